@@ -1,0 +1,115 @@
+// swift-tools-version: 6.2
+
+// One section per target, sorted as the import table in Sources/README.md lists them. Shared settings are
+// applied in one loop at the end, so that no target can be more lenient than another.
+
+import PackageDescription
+import Foundation
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+var targets: [Target] = [
+  // C libraries
+  .target(name: "CCurl"),
+  .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+
+  // Foundations
+  .target(name: "PostKitSupport"),
+  .target(name: "PostKitText"),
+  .target(name: "PostKitJSON"),
+  .target(name: "PostKitHTTP"),
+
+  // The language: pure functions on values
+  .target(name: "PostKitSyntax", dependencies: ["PostKitText", "PostKitJSON"]),
+  .target(
+    name: "PostKitEvaluate",
+    dependencies: ["PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitHTTP"]),
+  .target(
+    name: "PostKitLanguage",
+    dependencies: ["PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitEvaluate", "PostKitHTTP"]),
+
+  // The edges
+  .target(name: "PostKitTransport", dependencies: ["PostKitHTTP", "PostKitSupport", "CCurl"]),
+  .target(
+    name: "PostKitStore",
+    dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport", "CSQLite"]),
+  .target(
+    name: "PostKitExampleServer", dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
+  .target(
+    name: "PostKitRunner",
+    dependencies: [
+      "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
+      "PostKitEvaluate", "PostKitTransport", "PostKitStore", "PostKitExampleServer",
+    ]),
+
+  // The server
+  .target(name: "JSONRPC", dependencies: ["PostKitJSON", "PostKitSupport"]),
+  .target(name: "LanguageServerProtocol", dependencies: ["PostKitJSON"]),
+  .target(
+    name: "PostKitServer",
+    dependencies: [
+      "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
+      "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
+      "PostKitExampleServer", "PostKitRunner", "JSONRPC", "LanguageServerProtocol",
+    ]),
+
+  // Programs
+  .executableTarget(
+    name: "postkit",
+    dependencies: [
+      "PostKitServer", "PostKitRunner", "PostKitLanguage", "PostKitStore", "PostKitExampleServer",
+      "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport", "PostKitHTTP",
+      "PostKitEvaluate", "PostKitTransport",
+    ]),
+  .executableTarget(name: "generate-protocol", dependencies: ["PostKitJSON"]),
+
+  // Tests
+  .target(
+    name: "PostKitTestSupport",
+    dependencies: ["PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax"]),
+  .testTarget(name: "PostKitSupportTests", dependencies: ["PostKitSupport", "PostKitTestSupport"]),
+  .testTarget(name: "PostKitTextTests", dependencies: ["PostKitText", "PostKitTestSupport"]),
+  .testTarget(name: "PostKitJSONTests", dependencies: ["PostKitJSON", "PostKitTestSupport"]),
+  .testTarget(name: "PostKitHTTPTests", dependencies: ["PostKitHTTP", "PostKitTestSupport"]),
+  .testTarget(name: "PostKitSyntaxTests", dependencies: ["PostKitSyntax", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitEvaluateTests", dependencies: ["PostKitEvaluate", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitLanguageTests", dependencies: ["PostKitLanguage", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitTransportTests", dependencies: ["PostKitTransport", "PostKitTestSupport"]),
+  .testTarget(name: "PostKitStoreTests", dependencies: ["PostKitStore", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitExampleServerTests",
+    dependencies: ["PostKitExampleServer", "PostKitTestSupport"]),
+  .testTarget(name: "PostKitRunnerTests", dependencies: ["PostKitRunner", "PostKitTestSupport"]),
+  .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
+  .testTarget(
+    name: "LanguageServerProtocolTests",
+    dependencies: ["LanguageServerProtocol", "PostKitTestSupport"]),
+  .testTarget(name: "PostKitServerTests", dependencies: ["PostKitServer", "PostKitTestSupport"]),
+  .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
+]
+
+// TEMPORARY while the targets are built side by side: a target without a folder is left out.
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+func exists(_ t: Target) -> Bool {
+  let p = root + (t.type == .test ? "/Tests/" : "/Sources/") + t.name
+  return FileManager.default.fileExists(atPath: p)
+}
+targets = targets.filter(exists)
+let names = Set(targets.map(\.name))
+for target in targets {
+  target.dependencies = target.dependencies.filter {
+    if case .byNameItem(let name, _) = $0 { return names.contains(name) }
+    return true
+  }
+  if target.type != .system && target.name != "CCurl" { target.swiftSettings = strict }
+}
+
+let package = Package(name: "postkit", targets: targets, swiftLanguageModes: [.v6])

@@ -1,0 +1,193 @@
+// One request and what became of it: the record that reports, editors and history share.
+
+/// Bytes of a body, in memory or in a file where they are large.
+package enum BodyContent: Sendable, Hashable {
+  case bytes([UInt8])
+  /// A file at an absolute path with its size in bytes.
+  case file(path: String, size: Int)
+
+  /// The number of bytes.
+  package var count: Int {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .file(_, let size): size
+    }
+  }
+
+  /// No bytes at all.
+  package static let empty = BodyContent.bytes([])
+}
+
+/// Where the time of a transfer went; each is microseconds since its start, as libcurl counts.
+package struct Timings: Sendable, Hashable {
+  /// Until the name was resolved.
+  package var nameLookup: Int64 = 0
+  /// Until the connection stood.
+  package var connect: Int64 = 0
+  /// Until the TLS handshake was done; 0 without TLS.
+  package var tls: Int64 = 0
+  /// Until the first byte of the response.
+  package var firstByte: Int64 = 0
+  /// Until the end.
+  package var total: Int64 = 0
+
+  /// Makes timings of zero.
+  package init() {}
+}
+
+/// The request as it went over the wire.
+package struct SentRequest: Sendable, Hashable {
+  package var method: String
+  /// The absolute URL.
+  package var url: String
+  /// The header fields as sent, those that libcurl added included.
+  package var headers: HeaderFields
+  package var body: BodyContent
+  /// The number of body bytes sent.
+  package var bodySize: Int
+
+  /// Makes a record of a sent request.
+  package init(
+    method: String, url: String, headers: HeaderFields, body: BodyContent = .empty, bodySize: Int = 0
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.bodySize = bodySize
+  }
+}
+
+/// A response as received.
+package struct Response: Sendable, Hashable {
+  /// The version as the status line gives it, such as `HTTP/1.1` or `HTTP/2`.
+  package var httpVersion: String
+  package var status: Int
+  /// The reason phrase; empty where the server sent none.
+  package var reason: String
+  package var headers: HeaderFields
+  /// The body with content codings removed.
+  package var body: BodyContent
+  /// Body bytes on the wire, before content codings were removed.
+  package var wireSize: Int
+  /// Body bytes after content codings were removed; may exceed `body.count` when it was cut off.
+  package var decodedSize: Int
+  /// Whether `body` holds only the head of what was received.
+  package var isTruncated: Bool
+
+  /// Makes a response.
+  package init(
+    httpVersion: String, status: Int, reason: String, headers: HeaderFields, body: BodyContent,
+    wireSize: Int, decodedSize: Int, isTruncated: Bool = false
+  ) {
+    self.httpVersion = httpVersion
+    self.status = status
+    self.reason = reason
+    self.headers = headers
+    self.body = body
+    self.wireSize = wireSize
+    self.decodedSize = decodedSize
+    self.isTruncated = isTruncated
+  }
+}
+
+/// One redirect that was followed: what was sent and the head of the answer (PK-84).
+package struct RedirectHop: Sendable, Hashable {
+  package var request: SentRequest
+  package var status: Int
+  package var headers: HeaderFields
+  package var timings: Timings
+
+  /// Makes a record of a hop.
+  package init(request: SentRequest, status: Int, headers: HeaderFields, timings: Timings) {
+    self.request = request
+    self.status = status
+    self.headers = headers
+    self.timings = timings
+  }
+}
+
+/// How an exchange ended (contracts.md, section 2).
+package enum ExchangeState: String, Sendable, Hashable {
+  case done
+  case failed
+  case cancelled
+}
+
+/// A failure in the words of the contract, with a sentence for a person.
+package struct Failure: Error, Sendable, Hashable {
+  /// The word for `error`, such as `connection` (contracts.md, section 1).
+  package var code: FailureCode
+  /// What happened, where, and what to do next.
+  package var message: String
+
+  /// Makes a failure.
+  package init(_ code: FailureCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+/// The result of one check.
+package struct TestResult: Sendable, Hashable {
+  package var name: String
+  package var passed: Bool
+  /// Why it failed; empty when it passed.
+  package var message: String
+
+  /// Makes a result.
+  package init(name: String, passed: Bool, message: String = "") {
+    self.name = name
+    self.passed = passed
+    self.message = message
+  }
+}
+
+/// Everything that is known of one exchange.
+package struct Exchange: Sendable, Hashable {
+  /// UUID version 7 in small letters; sorts by time.
+  package var id: String
+  /// When it started, in milliseconds since 1970-01-01T00:00:00Z.
+  package var startedAt: Int64
+  /// The URI or path of the file the request stands in, as the user named it.
+  package var file: String
+  /// The workspace folder's path; empty where there is none.
+  package var workspaceFolder = ""
+  /// The request's name; `nil` where it has none.
+  package var requestName: String?
+  /// The line of the request line, counted from 1.
+  package var line: Int
+  /// The environment's name; `nil` where none was chosen.
+  package var environment: String?
+  /// The dialect preset, such as `auto`.
+  package var dialect = "auto"
+  /// Names the run that this exchange was part of.
+  package var runID = ""
+  /// The request as written, references unresolved.
+  package var template: String
+  package var request: SentRequest
+  package var response: Response?
+  package var hops: [RedirectHop] = []
+  package var timings = Timings()
+  /// Address and port of the peer, such as `127.0.0.1:8080`; empty without a connection.
+  package var remoteAddress = ""
+  package var state: ExchangeState
+  package var failure: Failure?
+  package var tests: [TestResult] = []
+  /// Whether a secret was masked in the response, so that its body isn't as received.
+  package var isRedacted = false
+
+  /// Makes a record; the rest is filled in as it becomes known.
+  package init(
+    id: String, startedAt: Int64, file: String, line: Int, template: String, request: SentRequest,
+    state: ExchangeState
+  ) {
+    self.id = id
+    self.startedAt = startedAt
+    self.file = file
+    self.line = line
+    self.template = template
+    self.request = request
+    self.state = state
+  }
+}

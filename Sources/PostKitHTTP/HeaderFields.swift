@@ -1,0 +1,69 @@
+// Header fields as an ordered list: names keep the author's letters, repeats stay apart (PK-13).
+
+/// One header field, as written or as received.
+package struct HeaderField: Sendable, Hashable {
+  /// The field name in the author's capitalisation.
+  package var name: String
+  /// The field value without the blanks around it.
+  package var value: String
+
+  /// Makes a field from its name and value.
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The header fields of one message in wire order.
+package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral {
+  /// All fields in order, repeats included.
+  package var fields: [HeaderField]
+
+  /// Makes a list from fields in order.
+  package init(_ fields: [HeaderField] = []) { self.fields = fields }
+
+  package init(arrayLiteral elements: (String, String)...) {
+    self.fields = elements.map { HeaderField($0.0, $0.1) }
+  }
+
+  /// The value of the first field of that name; names match without regard to ASCII case
+  /// (RFC 9110, section 5.1).
+  package func first(_ name: String) -> String? {
+    fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value
+  }
+
+  /// The values of all fields of that name, in order.
+  package func values(_ name: String) -> [String] {
+    fields.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
+  }
+
+  /// Whether a field of that name is present.
+  package func contains(_ name: String) -> Bool {
+    fields.contains { $0.name.equalsIgnoringASCIICase(name) }
+  }
+
+  /// Adds a field at the end.
+  package mutating func append(_ name: String, _ value: String) {
+    fields.append(HeaderField(name, value))
+  }
+
+  /// Removes every field of that name.
+  package mutating func removeAll(_ name: String) {
+    fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }
+  }
+}
+
+extension String {
+  /// Whether two names are equal when ASCII letters are folded; other characters must be identical.
+  package func equalsIgnoringASCIICase(_ other: String) -> Bool {
+    let left = utf8
+    let right = other.utf8
+    guard left.count == right.count else { return false }
+    return zip(left, right).allSatisfy { $0 == $1 || $0.asciiLowercased == $1.asciiLowercased }
+  }
+}
+
+extension UInt8 {
+  /// The byte with an ASCII capital letter turned into its small one.
+  package var asciiLowercased: UInt8 { self >= 65 && self <= 90 ? self | 0x20 : self }
+}

@@ -1,0 +1,112 @@
+// Media types as far as PostKit acts on them (RFC 9110, section 8.3.1).
+
+/// A parsed `Content-Type` value.
+package struct MediaType: Sendable, Hashable {
+  /// The type and subtype in small letters, such as `application/json`.
+  package let essence: String
+  /// The parameters in order; names in small letters, values without quotes.
+  package let parameters: [HeaderField]
+
+  /// Parses a header value; `nil` when there is no `type/subtype` at its start.
+  package init?(_ value: String) {
+    let pieces = MediaType.splitOutsideQuotes(value)
+    guard let first = pieces.first else { return nil }
+    let essence = first.trimmingASCIIBlanks().lowercased()
+    let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count == 2, !halves[0].isEmpty, !halves[1].isEmpty else { return nil }
+    self.essence = essence
+    self.parameters = pieces.dropFirst().compactMap { piece in
+      guard let equals = piece.firstIndex(of: "=") else { return nil }
+      let name = piece[..<equals].description.trimmingASCIIBlanks().lowercased()
+      var text = piece[piece.index(after: equals)...].description.trimmingASCIIBlanks()
+      if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
+        text = String(text.dropFirst().dropLast())
+      }
+      return HeaderField(name, text)
+    }
+  }
+
+  /// The value of a parameter, named in small letters.
+  package func parameter(_ name: String) -> String? {
+    parameters.first { $0.name == name }?.value
+  }
+
+  /// Whether the content is JSON (`application/json`, `text/json` or a `+json` suffix).
+  package var isJSON: Bool {
+    essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
+  }
+
+  /// Whether the content is newline-delimited JSON (PK-22).
+  package var isNewlineDelimitedJSON: Bool {
+    ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
+      .contains(essence) || essence.hasSuffix("+jsonl")
+  }
+
+  /// Whether the content is XML (`application/xml`, `text/xml` or a `+xml` suffix).
+  package var isXML: Bool {
+    essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml")
+  }
+
+  /// Whether the content is a form (`application/x-www-form-urlencoded`).
+  package var isForm: Bool { essence == "application/x-www-form-urlencoded" }
+
+  /// Whether the content is made of parts (`multipart/…`).
+  package var isMultipart: Bool { essence.hasPrefix("multipart/") }
+
+  /// Whether a person can read the content as text.
+  package var isText: Bool {
+    essence.hasPrefix("text/") || isJSON || isXML || isNewlineDelimitedJSON || isForm
+      || [
+        "application/javascript", "application/graphql", "application/yaml", "application/x-yaml",
+        "application/toml", "application/x-sh", "application/sql", "message/http",
+      ].contains(essence)
+  }
+
+  /// The file name extension by which editors choose a grammar, without the dot.
+  package var fileExtension: String {
+    if isJSON { return "json" }
+    if isNewlineDelimitedJSON { return "jsonl" }
+    if essence == "text/html" || essence == "application/xhtml+xml" { return "html" }
+    if essence == "image/svg+xml" { return "svg" }
+    if isXML { return "xml" }
+    let known = [
+      "text/css": "css", "text/csv": "csv", "text/markdown": "md", "text/javascript": "js",
+      "application/javascript": "js", "application/graphql": "graphql", "application/yaml": "yaml",
+      "application/x-yaml": "yaml", "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif",
+      "image/webp": "webp", "application/pdf": "pdf", "application/zip": "zip",
+      "application/gzip": "gz",
+    ]
+    return known[essence] ?? (isText ? "txt" : "bin")
+  }
+
+  private static func splitOutsideQuotes(_ value: String) -> [String] {
+    var pieces: [String] = [""]
+    var quoted = false
+    var escaped = false
+    for character in value {
+      if escaped {
+        escaped = false
+      } else if quoted && character == "\\" {
+        escaped = true
+        continue
+      } else if character == "\"" {
+        quoted.toggle()
+      } else if character == ";" && !quoted {
+        pieces.append("")
+        continue
+      }
+      pieces[pieces.count - 1].append(character)
+    }
+    return pieces
+  }
+}
+
+extension String {
+  /// The text without the blanks and tabs at both ends.
+  package func trimmingASCIIBlanks() -> String {
+    let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
+    guard let start = utf8.firstIndex(where: { !isBlank($0) }) else { return "" }
+    let end = utf8.lastIndex { !isBlank($0) } ?? start
+    return String(self[start...end])
+  }
+}

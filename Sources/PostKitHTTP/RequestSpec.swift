@@ -1,0 +1,77 @@
+// What will be sent: nothing in here is unresolved, every URL is absolute.
+
+/// A piece of a request body: bytes at hand, or a file whose bytes are streamed when it is sent.
+package enum BodyChunk: Sendable, Hashable {
+  /// Bytes to send as they are.
+  case bytes([UInt8])
+  /// The bytes of the file at an absolute path (PK-16).
+  case file(path: String)
+}
+
+/// The HTTP version asked for (PK-94).
+package enum HTTPVersion: String, Sendable, Hashable {
+  /// HTTP/2 over TLS where ALPN agrees, else HTTP/1.1.
+  case automatic = ""
+  case http10 = "1.0"
+  case http11 = "1.1"
+  case http2 = "2"
+  /// HTTP/2 without TLS and without an upgrade.
+  case http2PriorKnowledge = "2 (Prior Knowledge)"
+  case http3 = "3"
+}
+
+/// How one request is carried out, apart from its bytes.
+package struct TransferOptions: Sendable, Hashable {
+  /// The HTTP version asked for.
+  package var httpVersion = HTTPVersion.automatic
+  /// Whether redirects are followed (PK-84).
+  package var followsRedirects = true
+  /// How many redirects are followed before the run fails with `too-many-redirects`.
+  package var redirectLimit = 10
+  /// Time for DNS, connect and TLS together, in milliseconds (PK-87).
+  package var connectTimeoutMilliseconds = 30_000
+  /// Time without a single byte either way, in milliseconds (PK-87); 0 for none.
+  package var inactivityTimeoutMilliseconds = 60_000
+  /// Time for the whole transfer, in milliseconds; `nil` for none.
+  package var totalTimeoutMilliseconds: Int?
+  /// Whether the server's certificate must be valid (PK-86).
+  package var verifiesTLS = true
+  /// A file of certificate authorities in PEM form; `nil` for the system's.
+  package var certificateAuthorityFile: String?
+  /// The proxy's URL; `nil` leaves the choice to the environment variables (PK-85).
+  package var proxy: String?
+  /// Whether cookies are sent from and stored in the jar (PK-83).
+  package var usesCookieJar = true
+
+  /// Makes the default options.
+  package init() {}
+}
+
+/// A request ready to be sent: one hop, resolved, with an absolute URL.
+package struct RequestSpec: Sendable, Hashable {
+  /// The method, verbatim.
+  package var method: String
+  /// The absolute URL, percent-encoded, without fragment and user information (PK-69).
+  package var url: String
+  /// The request target where it differs from what the URL says, such as `*` for OPTIONS.
+  package var requestTarget: String?
+  /// The header fields in the order to send; `Content-Length` is never among them.
+  package var headers: HeaderFields
+  /// The body; empty for none.
+  package var body: [BodyChunk]
+  /// How the request is carried out.
+  package var options: TransferOptions
+
+  /// Makes a request.
+  package init(
+    method: String, url: String, requestTarget: String? = nil, headers: HeaderFields = [],
+    body: [BodyChunk] = [], options: TransferOptions = TransferOptions()
+  ) {
+    self.method = method
+    self.url = url
+    self.requestTarget = requestTarget
+    self.headers = headers
+    self.body = body
+    self.options = options
+  }
+}

@@ -1,0 +1,212 @@
+// JSON as a flat array of nodes over the bytes it was read from: ranges, member order, duplicate
+// keys and the exact digits of numbers all survive (architecture.md, decision 2).
+
+/// What a JSON node is.
+package enum JSONKind: UInt8, Sendable, Hashable {
+  case null, `true`, `false`, number, string, array, object
+}
+
+/// One node: its kind, its bytes, and where its subtree ends.
+struct JSONNode: Sendable, Hashable {
+  var kind: JSONKind
+  /// Whether a string has escapes, so that its bytes aren't its text.
+  var isEscaped: Bool
+  /// Offsets of the node's source, quotes and brackets included.
+  var start: UInt32
+  var end: UInt32
+  /// The index just past the last node of this subtree.
+  var next: UInt32
+  /// The number of elements or members.
+  var count: UInt32
+}
+
+/// A parsed JSON text.
+package struct JSONTree: Sendable, Hashable {
+  /// The source.
+  package let bytes: [UInt8]
+  let nodes: [JSONNode]
+
+  /// Parses one JSON text with nothing but blanks around it (RFC 8259).
+  package init(
+    parsing bytes: [UInt8], options: JSONParsingOptions = JSONParsingOptions()
+  ) throws(JSONSyntaxError) {
+    guard bytes.count < Int(UInt32.max) else {
+      throw JSONSyntaxError(offset: 0, problem: .tooLong)
+    }
+    var parser = JSONParser(options: options)
+    let result: Result<[JSONNode], JSONSyntaxError> = bytes.withUnsafeBufferPointer { buffer in
+      do throws(JSONSyntaxError) {
+        return .success(try parser.parse(buffer))
+      } catch {
+        return .failure(error)
+      }
+    }
+    self.nodes = try result.get()
+    self.bytes = bytes
+  }
+
+  /// The outermost value.
+  package var root: JSONView { JSONView(tree: self, index: 0) }
+}
+
+/// What the parser accepts beyond RFC 8259, and its limits.
+package struct JSONParsingOptions: Sendable, Hashable {
+  /// How deep arrays and objects may nest.
+  package var depthLimit = 256
+  /// Whether `//` and `/* */` comments and trailing commas are accepted, as in editor settings.
+  package var allowsComments = false
+
+  /// Makes the default options.
+  package init(depthLimit: Int = 256, allowsComments: Bool = false) {
+    self.depthLimit = depthLimit
+    self.allowsComments = allowsComments
+  }
+}
+
+/// Why a text is not JSON, and where.
+package struct JSONSyntaxError: Error, Sendable, Hashable {
+  package enum Problem: Sendable, Hashable {
+    case unexpectedEnd, unexpectedByte, badNumber, badLiteral, badEscape, badUTF8, controlInString
+    case tooDeep, tooLong, trailingText
+  }
+
+  /// The byte at which reading stopped.
+  package let offset: Int
+  package let problem: Problem
+
+  /// Says what is wrong in a clause, such as "a value is missing".
+  package var explanation: String {
+    switch problem {
+    case .unexpectedEnd: "the text ends too early"
+    case .unexpectedByte: "this character can't stand here"
+    case .badNumber: "this is not a JSON number"
+    case .badLiteral: "only true, false and null may stand without quotes"
+    case .badEscape: "this is not an escape that JSON knows"
+    case .badUTF8: "this is not valid UTF-8"
+    case .controlInString: "a control character must be written as an escape"
+    case .tooDeep: "arrays and objects are nested too deeply"
+    case .tooLong: "the text is too long"
+    case .trailingText: "there is text after the end of the value"
+    }
+  }
+}
+
+/// A window on one node of a tree.
+package struct JSONView: Sendable {
+  let tree: JSONTree
+  let index: Int
+
+  private var node: JSONNode { tree.nodes[index] }
+
+  /// What the value is.
+  package var kind: JSONKind { node.kind }
+
+  /// The bytes of the value in the source, quotes and brackets included.
+  package var range: Range<Int> { Int(node.start)..<Int(node.end) }
+
+  /// The source of the value as written.
+  package var source: ArraySlice<UInt8> { tree.bytes[range] }
+
+  /// Whether the value is `null`.
+  package var isNull: Bool { kind == .null }
+
+  /// The value of a `true` or `false`.
+  package var bool: Bool? { kind == .true ? true : kind == .false ? false : nil }
+
+  /// The text of a string, escapes resolved; a lone surrogate becomes U+FFFD.
+  package var string: String? {
+    guard kind == .string else { return nil }
+    let inner = Int(node.start) + 1..<Int(node.end) - 1
+    guard node.isEscaped else { return String(decoding: tree.bytes[inner], as: UTF8.self) }
+    return JSONEscapes.decode(tree.bytes[inner])
+  }
+
+  /// The digits of a number exactly as written.
+  package var numberText: String? {
+    kind == .number ? String(decoding: source, as: UTF8.self) : nil
+  }
+
+  /// The number as an integer; also `1.0` and `1e2`, as the number's value counts.
+  package var int: Int? {
+    guard let text = numberText else { return nil }
+    if let exact = Int(text) { return exact }
+    guard let double = Double(text) else { return nil }
+    return Int(exactly: double)
+  }
+
+  /// The number as a floating-point value.
+  package var double: Double? { numberText.flatMap(Double.init) }
+
+  /// The number of elements of an array or members of an object.
+  package var count: Int { Int(node.count) }
+
+  /// The elements of an array; none for any other value.
+  package var elements: [JSONView] {
+    guard kind == .array else { return [] }
+    var result: [JSONView] = []
+    result.reserveCapacity(count)
+    var position = index + 1
+    while position < Int(node.next) {
+      result.append(JSONView(tree: tree, index: position))
+      position = Int(tree.nodes[position].next)
+    }
+    return result
+  }
+
+  /// The members of an object in order, duplicates included; none for any other value.
+  package var members: [(key: JSONView, value: JSONView)] {
+    guard kind == .object else { return [] }
+    var result: [(key: JSONView, value: JSONView)] = []
+    result.reserveCapacity(count)
+    var position = index + 1
+    while position < Int(node.next) {
+      let value = position + 1
+      result.append((JSONView(tree: tree, index: position), JSONView(tree: tree, index: value)))
+      position = Int(tree.nodes[value].next)
+    }
+    return result
+  }
+
+  /// The member of that name; of duplicates the last (lsp.md F8).
+  package subscript(name: String) -> JSONView? {
+    guard kind == .object else { return nil }
+    var found: JSONView?
+    var position = index + 1
+    while position < Int(node.next) {
+      let value = position + 1
+      if JSONView(tree: tree, index: position).keyEquals(name) {
+        found = JSONView(tree: tree, index: value)
+      }
+      position = Int(tree.nodes[value].next)
+    }
+    return found
+  }
+
+  /// The element at that place of an array.
+  package subscript(position: Int) -> JSONView? {
+    guard kind == .array, position >= 0, position < count else { return nil }
+    var at = index + 1
+    for _ in 0..<position { at = Int(tree.nodes[at].next) }
+    return JSONView(tree: tree, index: at)
+  }
+
+  /// A copy that stands on its own.
+  package var value: JSONValue {
+    switch kind {
+    case .null: .null
+    case .true: .bool(true)
+    case .false: .bool(false)
+    case .number: .number(numberText ?? "0")
+    case .string: .string(string ?? "")
+    case .array: .array(elements.map(\.value))
+    case .object:
+      .object(members.map { JSONMember($0.key.string ?? "", $0.value.value) })
+    }
+  }
+
+  private func keyEquals(_ name: String) -> Bool {
+    if node.isEscaped { return string == name }
+    let key = tree.bytes[Int(node.start) + 1..<Int(node.end) - 1]
+    return key.elementsEqual(name.utf8)
+  }
+}

@@ -1,0 +1,146 @@
+// Writes JSON straight into bytes; no tree is built on the way.
+
+/// A writer of compact or indented JSON. Calls must be balanced: it puts commas, not sense.
+package struct JSONWriter: Sendable {
+  /// What has been written.
+  package private(set) var bytes: [UInt8] = []
+  /// Whether each open array or object has something in it already.
+  private var hasElement: [Bool] = []
+  private var afterKey = false
+  private let indent: Int?
+
+  /// Makes a writer; with `indent` blanks a level the result is set on lines of its own.
+  package init(indent: Int? = nil) { self.indent = indent }
+
+  /// Begins an object.
+  package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+  /// Ends the innermost object.
+  package mutating func endObject() { end(UInt8(ascii: "}")) }
+
+  /// Begins an array.
+  package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+
+  /// Ends the innermost array.
+  package mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  /// Writes a member's name; its value must follow.
+  package mutating func key(_ name: String) {
+    separate()
+    quote(name)
+    bytes.append(UInt8(ascii: ":"))
+    if indent != nil { bytes.append(0x20) }
+    afterKey = true
+  }
+
+  /// Writes a string.
+  package mutating func string(_ text: String) {
+    separate()
+    quote(text)
+  }
+
+  /// Writes an integer.
+  package mutating func int(_ value: some BinaryInteger) { raw(String(value).utf8) }
+
+  /// Writes a number; infinite values and NaN, which JSON can't say, as `null`.
+  package mutating func double(_ value: Double) {
+    if let int = Int(exactly: value) { return self.int(int) }
+    raw(value.isFinite ? value.description.utf8 : "null".utf8)
+  }
+
+  /// Writes `true` or `false`.
+  package mutating func bool(_ value: Bool) { raw(value ? "true".utf8 : "false".utf8) }
+
+  /// Writes `null`.
+  package mutating func null() { raw("null".utf8) }
+
+  /// Writes bytes that are JSON already.
+  package mutating func raw(_ json: some Sequence<UInt8>) {
+    separate()
+    bytes.append(contentsOf: json)
+  }
+
+  /// Writes a value.
+  package mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: null()
+    case .bool(let flag): bool(flag)
+    case .number(let digits): raw(digits.utf8)
+    case .string(let text): string(text)
+    case .array(let elements):
+      beginArray()
+      for element in elements { write(element) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for member in members {
+        key(member.key)
+        write(member.value)
+      }
+      endObject()
+    }
+  }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    hasElement.append(false)
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    let wasFilled = hasElement.popLast() ?? false
+    if wasFilled { newLine() }
+    bytes.append(bracket)
+  }
+
+  private mutating func separate() {
+    if afterKey {
+      afterKey = false
+      return
+    }
+    guard let isFilled = hasElement.last else { return }
+    if isFilled { bytes.append(UInt8(ascii: ",")) }
+    hasElement[hasElement.count - 1] = true
+    newLine()
+  }
+
+  private mutating func newLine() {
+    guard let indent else { return }
+    bytes.append(0x0A)
+    bytes.append(contentsOf: repeatElement(0x20, count: indent * hasElement.count))
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { buffer in
+      var start = 0
+      for at in 0..<buffer.count {
+        let byte = buffer[at]
+        guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
+        bytes.append(contentsOf: buffer[start..<at])
+        start = at + 1
+        escape(byte)
+      }
+      bytes.append(contentsOf: buffer[start...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0x22, 0x5C: bytes.append(byte)
+    default:
+      let digits = Array("0123456789abcdef".utf8)
+      bytes.append(contentsOf: "u00".utf8)
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// The time, read in one place.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Reads the system's clocks.
+package enum Clock {
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  package static var wallMilliseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Microseconds of a clock that never goes back; its zero means nothing.
+  package static var monotonicMicroseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  }
+
+  /// How many seconds local time is ahead of UTC at a moment given in seconds since 1970.
+  package static func localOffsetSeconds(at seconds: Int64) -> Int {
+    var moment = time_t(seconds)
+    var parts = tm()
+    localtime_r(&moment, &parts)
+    return Int(parts.tm_gmtoff)
+  }
+}

@@ -1,0 +1,29 @@
+// Every numeric limit of the program, named, with its reason.
+
+/// The limits of the program; exceeding one is an ordinary, worded outcome.
+package enum Limits {
+  /// Bytes of one LSP message (lsp.md F4).
+  package static let messageBytes = 64 << 20
+  /// Bytes of the header block of one LSP message (lsp.md F3).
+  package static let messageHeaderBytes = 8 << 10
+  /// Bytes queued for a client that has stopped reading (lsp.md F13).
+  package static let outgoingQueueBytes = 64 << 20
+  /// Bytes of a document that are analysed; above, only symbols are shown (lsp.md D11).
+  package static let analysedDocumentBytes = 10 << 20
+  /// Bytes of a `.http`, environment or dotenv file that is read (R5).
+  package static let sourceFileBytes = 32 << 20
+  /// How deep values may refer to values (PK-46).
+  package static let referenceDepth = 10
+  /// Bytes of a response body held in memory; more is written to a file (store.md, Rules).
+  package static let responseMemoryBytes = 1 << 20
+  /// Bytes of a body that are shown in an editor (store.md, Rules).
+  package static let viewBodyBytes = 1 << 20
+  /// Bytes of a body kept inside the database; more is a file beside it (store.md, Rules).
+  package static let inlineBodyBytes = 64 << 10
+  /// Items in one completion reply (lsp.md 1.10).
+  package static let completionItems = 200
+  /// Diagnostics of one file (lsp.md 1.12).
+  package static let diagnosticsPerFile = 1_000
+  /// Time to flush at shutdown, in milliseconds (lsp.md L8).
+  package static let shutdownMilliseconds = 500
+}

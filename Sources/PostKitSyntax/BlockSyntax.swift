@@ -1,0 +1,204 @@
+// What a block says, in types. All ranges are byte offsets from the start of the block, so that a
+// block that moved is unchanged (architecture.md, D1).
+
+/// The tree of one block.
+package struct BlockSyntax: Sendable, Hashable {
+  /// What kind of thing a block is.
+  package enum Kind: Sendable, Hashable {
+    /// A request line, with all that belongs to it.
+    case request
+    /// A curl command (PK-30).
+    case curl
+    /// Definitions or scripts but no request: seen by all requests of the file (PK-40).
+    case global
+    /// A block whose first line is a status line: an example, no request (PK-102).
+    case response
+    /// `import` and `run` lines.
+    case directives
+    /// Nothing but blanks and comments.
+    case empty
+    /// Text between the fences of a Markdown file.
+    case prose
+  }
+
+  package var kind: Kind
+  /// Tokens that tile the block's bytes exactly.
+  package var tokens: [SyntaxToken]
+  package var separator: SeparatorSyntax?
+  package var metadata: [MetadataSyntax] = []
+  package var variables: [VariableSyntax] = []
+  package var directives: [DirectiveSyntax] = []
+  package var scripts: [ScriptSyntax] = []
+  package var request: RequestSyntax?
+  /// `>> path` and `>>! path`.
+  package var saves: [RedirectSyntax] = []
+  /// `<> path`.
+  package var responseReferences: [RedirectSyntax] = []
+  package var assertions: [AssertionSyntax] = []
+  /// The bytes of an in-line response.
+  package var inlineResponse: Range<Int>?
+  /// Every `{{…}}` of the block in order, wherever it stands.
+  package var references: [ReferenceSyntax] = []
+  package var problems: [SyntaxProblem] = []
+
+  /// Makes an empty tree.
+  package init(kind: Kind = .empty, tokens: [SyntaxToken] = []) {
+    self.kind = kind
+    self.tokens = tokens
+  }
+}
+
+/// A separator line.
+package struct SeparatorSyntax: Sendable, Hashable {
+  /// The hashes.
+  package var marker: Range<Int>
+  /// The trimmed text after them; `nil` where there is none.
+  package var title: Range<Int>?
+  /// Whether blanks stand before the hashes (PK-2).
+  package var isIndented: Bool
+}
+
+/// Where in a block something stands.
+package enum BlockRegion: Sendable, Hashable {
+  case prologue, headers, body, epilogue
+}
+
+/// A metadata line, `# @key value` (PK-36).
+package struct MetadataSyntax: Sendable, Hashable {
+  /// The whole line without its line end.
+  package var line: Range<Int>
+  /// The key as written.
+  package var key: Range<Int>
+  /// The key in small letters without hyphens: `no-redirect` and `noRedirect` are `noredirect`.
+  package var foldedKey: String
+  /// The trimmed value; empty and after the key where there is none.
+  package var value: Range<Int>
+  package var region: BlockRegion
+}
+
+/// A definition, `@name = value` (PK-31).
+package struct VariableSyntax: Sendable, Hashable {
+  package var line: Range<Int>
+  /// The name without `@` and without `global.`.
+  package var nameRange: Range<Int>
+  package var name: String
+  /// Whether the name was written with `global.`.
+  package var isGlobal: Bool
+  /// Whether the operator is `:=`.
+  package var isLazy: Bool
+  /// The trimmed value, as written.
+  package var value: Range<Int>
+  /// Whether it is defined after the response (PK-26).
+  package var isAfterResponse: Bool
+}
+
+/// An `import` or `run` line (PK-39).
+package struct DirectiveSyntax: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable { case importFile, runFile, runRequest }
+  package var kind: Kind
+  package var line: Range<Int>
+  /// The path without quotes, or the request's name without `#`.
+  package var argument: Range<Int>
+  /// The overrides in parentheses, in order.
+  package var overrides: [(name: Range<Int>, value: Range<Int>)]
+
+  package static func == (left: DirectiveSyntax, right: DirectiveSyntax) -> Bool {
+    left.kind == right.kind && left.line == right.line && left.argument == right.argument
+      && left.overrides.elementsEqual(right.overrides) { $0.name == $1.name && $0.value == $1.value }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(line)
+    hasher.combine(argument)
+  }
+}
+
+/// A script; it is kept and coloured, and run in a later version.
+package struct ScriptSyntax: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// `< {% … %}` or `< file.js` before the request.
+    case preRequest
+    /// `> {% … %}` or `> file.js` after it.
+    case responseHandler
+    /// httpYac's `{{ … }}` block on lines of its own, with the text after `{{` (`+`, `@request`).
+    case block
+  }
+  package var kind: Kind
+  /// All its bytes, markers included.
+  package var range: Range<Int>
+  /// The script's text, or `nil` where a file is named.
+  package var text: Range<Int>?
+  /// The file's path, or `nil` where the text stands in-line.
+  package var path: Range<Int>?
+}
+
+/// A request line with its headers and body.
+package struct RequestSyntax: Sendable, Hashable {
+  /// The request line from the method to the version, without its line end.
+  package var line: Range<Int>
+  /// The method; `nil` means GET (PK-9). May be a single reference.
+  package var method: Range<Int>?
+  /// The pieces of the target in order, to be joined without anything between (PK-12).
+  package var target: [Range<Int>]
+  /// What follows `HTTP/`, such as `1.1` or `2 (Prior Knowledge)`.
+  package var version: Range<Int>?
+  package var headers: [HeaderSyntax]
+  package var body: BodySyntax?
+  /// The whole text of a curl command; then the other fields are empty.
+  package var curl: Range<Int>?
+}
+
+/// A header line with its continuation lines.
+package struct HeaderSyntax: Sendable, Hashable {
+  /// The line without its line end; continuation lines included.
+  package var line: Range<Int>
+  /// The name; of a spread, what follows the dots.
+  package var name: Range<Int>
+  /// The trimmed pieces of the value, to be joined by one blank (PK-12, rule 6).
+  package var value: [Range<Int>]
+  /// Whether it is a spread, `...name`.
+  package var isSpread: Bool
+}
+
+/// A body: its lines, verbatim, from the first after the blank line to the last that isn't blank.
+package struct BodySyntax: Sendable, Hashable {
+  package var range: Range<Int>
+  package var lines: [BodyLineSyntax]
+}
+
+/// One line of a body.
+package struct BodyLineSyntax: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case text
+    /// `< path`, `<@ path`, `<@latin1 path` (PK-16 to PK-18).
+    case file(RedirectSyntax)
+    /// A line that starts with `#` or `//`; whether it is sent is decided by type (PK-5).
+    case comment
+  }
+  package var kind: Kind
+  /// The bytes without the line end.
+  package var content: Range<Int>
+  /// The bytes of the line end; empty on the last line of a file.
+  package var lineEnd: Range<Int>
+}
+
+/// A marker with a path: `<`, `<@`, `>>`, `>>!`, `<>`.
+package struct RedirectSyntax: Sendable, Hashable {
+  package enum Marker: Sendable, Hashable {
+    case includeRaw, includeSubstituted, save, saveOverwriting, responseReference
+  }
+  package var marker: Marker
+  package var markerRange: Range<Int>
+  /// The word after `<@`.
+  package var encoding: Range<Int>?
+  /// The path without quotes, escapes still in it.
+  package var path: Range<Int>
+}
+
+/// A `??` line (PK-78).
+package struct AssertionSyntax: Sendable, Hashable {
+  package var line: Range<Int>
+  /// The trimmed text after `??`.
+  package var text: Range<Int>
+}

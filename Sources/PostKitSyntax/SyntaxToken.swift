@@ -1,0 +1,73 @@
+// Tokens tile a block: every byte belongs to exactly one of them.
+
+/// What a token is; blanks, line ends and comments are tokens like others.
+package enum TokenKind: UInt8, Sendable, Hashable, CaseIterable {
+  /// Blanks and tabs.
+  case blank
+  /// A line end: LF, CRLF or CR.
+  case lineEnd
+  /// A comment line's text, its marker included.
+  case comment
+  /// The hashes of a separator.
+  case separatorMarker
+  /// The text after the hashes.
+  case separatorTitle
+  /// `# @key`: the marker and the `@`.
+  case metadataMarker
+  case metadataKey
+  case metadataValue
+  /// The `@` before a variable's name.
+  case variableMarker
+  case variableName
+  /// `=` or `:=`.
+  case variableOperator
+  case variableValue
+  case method
+  /// A piece of the target outside of references.
+  case target
+  case httpVersion
+  case headerName
+  case headerColon
+  case headerValue
+  /// `...name`.
+  case headerSpread
+  /// Text of a body outside of references.
+  case bodyText
+  /// `<`, `<@`, `<@latin1`, `>`, `>>`, `>>!`, `<>`.
+  case redirectMarker
+  /// A path after a redirect marker, `import` or `run`.
+  case path
+  /// `import`, `run`.
+  case keyword
+  /// `{{`.
+  case referenceOpen
+  /// The text between the braces.
+  case referenceText
+  /// `}}`.
+  case referenceClose
+  /// `{%`, `%}`, and the lone `{{` and `}}` of script blocks.
+  case scriptMarker
+  case scriptText
+  /// A line of an in-line response (`HTTP/1.1 200 OK` and what follows).
+  case response
+  /// A `??` assertion line.
+  case assertion
+  /// A curl command.
+  case curl
+  /// Text outside of the fences of a Markdown file.
+  case prose
+  /// Text that is none of the others.
+  case unexpected
+}
+
+/// A token: its kind and how many bytes it has.
+package struct SyntaxToken: Sendable, Hashable {
+  package var kind: TokenKind
+  package var length: UInt32
+
+  /// Makes a token.
+  package init(_ kind: TokenKind, length: Int) {
+    self.kind = kind
+    self.length = UInt32(length)
+  }
+}
