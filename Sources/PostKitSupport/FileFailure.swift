@@ -1,0 +1,69 @@
+// What can go wrong with files, in sentences that say what to do.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Why a file operation failed; every case names the path.
+package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  case notFound(path: String)
+  case isDirectory(path: String)
+  case notDirectory(path: String)
+  /// A FIFO, socket or device, which could block or never end.
+  case notRegular(path: String, kind: String)
+  /// Sizes in bytes; the size is a lower bound where the file grew while it was read.
+  case tooLarge(path: String, size: Int, limit: Int)
+  case permissionDenied(path: String, action: String)
+  case alreadyExists(path: String)
+  case noSpace(path: String)
+  /// Anything else, with the system's error number.
+  case system(path: String, action: String, code: Int32)
+
+  /// The path that was used.
+  package var path: String {
+    switch self {
+    case .notFound(let path), .isDirectory(let path), .notDirectory(let path),
+      .notRegular(let path, _), .tooLarge(let path, _, _), .permissionDenied(let path, _),
+      .alreadyExists(let path), .noSpace(let path), .system(let path, _, _):
+      path
+    }
+  }
+
+  /// A sentence that says what happened and what to do.
+  package var description: String {
+    switch self {
+    case .notFound(let path): "\(path) doesn't exist; check the spelling of the path."
+    case .isDirectory(let path): "\(path) is a directory; name a file in it."
+    case .notDirectory(let path):
+      "\(path) can't be reached, because a part of the path is not a directory."
+    case .notRegular(let path, let kind):
+      "\(path) is a \(kind) and not a file; save its content to a file and name that."
+    case .tooLarge(let path, let size, let limit):
+      "\(path) has \(size) bytes, which is more than the limit of \(limit) bytes; use a smaller file."
+    case .permissionDenied(let path, let action):
+      "You may not \(action) \(path); change its permissions or choose another path."
+    case .alreadyExists(let path): "\(path) exists already; remove it or choose another path."
+    case .noSpace(let path): "There is no space left to write \(path); free some and try again."
+    case .system(let path, let action, let code):
+      "PostKit could not \(action) \(path): \(String(cString: strerror(code)))."
+    }
+  }
+
+  /// The failure for an error number.
+  static func make(_ code: Int32, path: String, action: String) -> FileFailure {
+    switch code {
+    case ENOENT: .notFound(path: path)
+    case EISDIR: .isDirectory(path: path)
+    case ENOTDIR: .notDirectory(path: path)
+    case EACCES, EPERM, EROFS: .permissionDenied(path: path, action: action)
+    case EEXIST: .alreadyExists(path: path)
+    case ENOSPC, EDQUOT: .noSpace(path: path)
+    case ENXIO: .notRegular(path: path, kind: "socket")
+    default: .system(path: path, action: action, code: code)
+    }
+  }
+}

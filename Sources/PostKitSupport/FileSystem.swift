@@ -1,0 +1,265 @@
+// Files by POSIX calls alone: exact errors, no surprises with FIFOs, no Foundation.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Blocking file operations; call them on threads of our own.
+package enum FileSystem {
+  /// Reads a whole regular file of at most `limit` bytes. FIFOs, sockets, devices and directories
+  /// are refused without waiting for them.
+  package static func read(path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+    // O_NONBLOCK: opening a FIFO without a writer would wait for ever.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure(path, "read") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(path, "read") }
+    try requireRegular(status, path)
+    let size = Int(status.st_size)
+    guard size <= limit else { throw .tooLarge(path: path, size: size, limit: limit) }
+    return try readAll(descriptor, path: path, expected: size, limit: limit)
+  }
+
+  /// Replaces a file at once: readers see the old bytes or the new ones, never a part. The data is
+  /// on the disk before the name points to it. A symbolic link's target is replaced, not the link.
+  package static func writeAtomically(
+    _ bytes: [UInt8], to path: String, mode: UInt16 = 0o644
+  ) throws(FileFailure) {
+    let target = realPath(path) ?? path
+    let temporary = "\(target).\(Identifier.next())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path, "write") }
+    do throws(FileFailure) {
+      defer { close(descriptor) }
+      try write(bytes, to: descriptor, path: path)
+      guard fchmod(descriptor, mode_t(mode)) == 0, fsync(descriptor) == 0 else {
+        throw failure(path, "write")
+      }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard Self.systemRename(temporary, target) == 0 else {
+      let failure = failure(path, "write")
+      unlink(temporary)
+      throw failure
+    }
+  }
+
+  /// Makes a directory and its missing parents; one that exists is left as it is.
+  package static func makeDirectory(_ path: String, mode: UInt16 = 0o700) throws(FileFailure) {
+    if mkdir(path, mode_t(mode)) == 0 { return }
+    if errno == ENOENT {
+      let parent = FilePath.parent(path)
+      guard parent != path else { throw failure(path, "make the directory") }
+      try makeDirectory(parent, mode: mode)
+      if mkdir(path, mode_t(mode)) == 0 { return }
+    }
+    guard errno == EEXIST else { throw failure(path, "make the directory") }
+    guard isDirectory(path) else { throw .alreadyExists(path: path) }
+  }
+
+  /// Whether anything is at the path; a dangling symbolic link doesn't count.
+  package static func exists(_ path: String) -> Bool { status(path) != nil }
+
+  /// Whether a directory is at the path, also by way of a symbolic link.
+  package static func isDirectory(_ path: String) -> Bool {
+    status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+  }
+
+  /// Whether a regular file is at the path, also by way of a symbolic link.
+  package static func isRegularFile(_ path: String) -> Bool {
+    status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+  }
+
+  /// The size of a regular file in bytes; refuses what `read` refuses.
+  package static func size(_ path: String) throws(FileFailure) -> Int {
+    guard let status = status(path) else { throw failure(path, "read") }
+    try requireRegular(status, path)
+    return Int(status.st_size)
+  }
+
+  /// What changes when a file does: modification time in nanoseconds, size and file number.
+  package static func version(_ path: String) -> FileVersion? {
+    guard let status = status(path) else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return FileVersion(
+      modifiedNanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
+      size: Int64(status.st_size), number: UInt64(status.st_ino))
+  }
+
+  /// The user id of the owner; `nil` where nothing is there.
+  package static func owner(_ path: String) -> UInt32? { status(path).map(\.st_uid) }
+
+  /// The user id of this process.
+  package static var currentUser: UInt32 { getuid() }
+
+  /// Removes a file or an empty directory; a path where nothing is counts as removed.
+  package static func remove(_ path: String) throws(FileFailure) {
+    if systemRemove(path) != 0, errno != ENOENT { throw failure(path, "remove") }
+  }
+
+  /// Removes a directory with all that is in it; symbolic links are removed, not followed.
+  package static func removeTree(_ path: String) throws(FileFailure) {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      for name in try list(path) { try removeTree(FilePath.join(path, name)) }
+    }
+    try remove(path)
+  }
+
+  /// Gives a file another name in the same file system, replacing what bears it.
+  package static func rename(_ from: String, to: String) throws(FileFailure) {
+    if systemRename(from, to) != 0 { throw failure(from, "rename") }
+  }
+
+  /// The names in a directory, sorted by bytes, without `.` and `..`.
+  package static func list(_ path: String) throws(FileFailure) -> [String] {
+    guard let directory = opendir(path) else { throw failure(path, "list") }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
+        { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The absolute path without symbolic links; `nil` where nothing is there.
+  package static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The working directory; `/` in the rare case that it was removed.
+  package static var currentDirectory: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// The user's home directory: `HOME`, else what the user database says.
+  package static var homeDirectory: String {
+    if let home = ProcessEnvironment.value("HOME"), FilePath.isAbsolute(home) { return home }
+    guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "/" }
+    return String(cString: home)
+  }
+
+  /// The absolute path without dot segments, seen from the working directory.
+  package static func absolute(_ path: String) -> String {
+    FilePath.normalise(FilePath.join(currentDirectory, path))
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var result = stat()
+    return stat(path, &result) == 0 ? result : nil
+  }
+
+  private static func requireRegular(_ status: stat, _ path: String) throws(FileFailure) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw .isDirectory(path: path)
+    case S_IFIFO: throw .notRegular(path: path, kind: "named pipe")
+    case S_IFSOCK: throw .notRegular(path: path, kind: "socket")
+    default: throw .notRegular(path: path, kind: "device")
+    }
+  }
+
+  private static func readAll(
+    _ descriptor: Int32, path: String, expected: Int, limit: Int
+  ) throws(FileFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    // Files in /proc say they are empty; the loop reads until the end whatever the size says.
+    var room = max(expected + 1, 512)
+    while true {
+      let start = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: room))
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        retrying {
+          systemRead(descriptor, buffer.baseAddress.map { $0 + start }, room)
+        }
+      }
+      guard count >= 0 else { throw failure(path, "read") }
+      bytes.removeLast(room - count)
+      if count == 0 { return bytes }
+      guard bytes.count <= limit else {
+        throw .tooLarge(path: path, size: bytes.count, limit: limit)
+      }
+      room = max(expected - bytes.count + 1, 64 << 10)
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to descriptor: Int32, path: String
+  ) throws(FileFailure) {
+    let isWritten = bytes.withUnsafeBytes { StandardStream.writeAll($0, to: descriptor) }
+    guard isWritten else { throw failure(path, "write") }
+  }
+
+  private static func retrying(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+
+  private static func failure(_ path: String, _ action: String) -> FileFailure {
+    .make(errno, path: path, action: action)
+  }
+
+  // Names that the methods above hide.
+  private static func systemRename(_ from: String, _ to: String) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.rename(from, to)
+    #elseif canImport(Musl)
+      Musl.rename(from, to)
+    #else
+      Glibc.rename(from, to)
+    #endif
+  }
+
+  private static func systemRemove(_ path: String) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.remove(path)
+    #elseif canImport(Musl)
+      Musl.remove(path)
+    #else
+      Glibc.remove(path)
+    #endif
+  }
+
+  private static func systemRead(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
+  ) -> Int {
+    #if canImport(Darwin)
+      Darwin.read(descriptor, buffer, count)
+    #elseif canImport(Musl)
+      Musl.read(descriptor, buffer, count)
+    #else
+      Glibc.read(descriptor, buffer, count)
+    #endif
+  }
+}
+
+/// What tells one state of a file from the next, without reading it.
+package struct FileVersion: Sendable, Hashable {
+  /// Modification time in nanoseconds since 1970.
+  package let modifiedNanoseconds: Int64
+  /// Size in bytes.
+  package let size: Int64
+  /// The number of the file in its file system; replaced files get a new one.
+  package let number: UInt64
+}

@@ -1,0 +1,108 @@
+// Checks the executor, the monitor, the log and bug reports.
+
+import PostKitSupport
+import PostKitTestSupport
+import Synchronization
+import Testing
+
+/// An actor as the store has one.
+private actor Counter {
+  let executor = SerialQueueExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  private(set) var count = 0
+
+  func add() -> Bool {
+    count += 1
+    return executor.isCurrent
+  }
+
+  nonisolated func addAssumingIsolation() {
+    assumeIsolated { $0.count += 1 }
+  }
+}
+
+@Suite struct SerialQueueExecutorTests {
+  @Test(.timeLimit(.minutes(1))) func `an actor runs on the thread of its executor`() async {
+    let counter = Counter()
+    let wereOnThread = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<200 { group.addTask { await counter.add() } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(wereOnThread.count == 200 && wereOnThread.allSatisfy { $0 })
+    #expect(await counter.count == 200)
+    #expect(!counter.executor.isCurrent)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `isolation can be assumed on the thread`() async {
+    let counter = Counter()
+    await counter.executor.perform { counter.addAssumingIsolation() }
+    #expect(await counter.count == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `work is done in order and gives values and errors`() async {
+    let executor = SerialQueueExecutor()
+    #expect(await executor.perform { 42 } == 42)
+    await #expect(throws: FileFailure.notFound(path: "x")) {
+      try await executor.perform { () throws(FileFailure) in throw .notFound(path: "x") }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `after draining, a later job starts a new thread`() async {
+    let executor = SerialQueueExecutor()
+    for round in 0..<50 {
+      #expect(await executor.perform { round } == round)
+      let other = SerialQueueExecutor()
+      await other.perform { executor.drain() }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `executors may end with their last reference on any thread`()
+    async
+  {
+    for round in 0..<100 {
+      let value = await SerialQueueExecutor().perform { round }
+      #expect(value == round)
+    }
+  }
+}
+
+@Suite struct MonitorTests {
+  @Test(.timeLimit(.minutes(1))) func `a waiting thread sees every change`() async {
+    let monitor = Monitor(0)
+    SystemThread.start { for _ in 0..<1_000 { monitor.update { $0 += 1 } } }
+    let seen = await SerialQueueExecutor().perform {
+      monitor.wait { $0 == 1_000 ? $0 : nil }
+    }
+    #expect(seen == 1_000)
+  }
+}
+
+@Suite(.serialized) struct LogTests {
+  @Test func `lines go to the sink when they are grave enough`() {
+    let lines = Mutex<[String]>([])
+    let level = Log.level
+    Log.level = .info
+    Log.setSink { level, text in lines.withLock { $0.append("\(level.word) \(text)") } }
+    defer {
+      Log.resetSink()
+      Log.level = level
+    }
+    Log.error("a")
+    Log.info("b")
+    Log.debug("\(Issue.record("the text of an unwanted line was made"))")
+    _ = orLog("try") { throw FileFailure.notFound(path: "/p") }
+    let seen = lines.withLock { $0 }
+    #expect(seen.contains("error a") && seen.contains("info b"))
+    #expect(seen.contains { $0.hasPrefix("error try: /p doesn't exist") })
+    #expect(!seen.contains { $0.hasPrefix("debug") })
+  }
+
+  @Test func `a reported bug reaches the recorder of the test and doesn't trap`() {
+    let outcome = Bug.recorded {
+      bug("impossible")
+      return 7
+    }
+    #expect(outcome.value == 7)
+    #expect(outcome.reports.count == 1 && outcome.reports[0].hasPrefix("impossible ("))
+  }
+}
