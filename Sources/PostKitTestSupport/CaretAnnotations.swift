@@ -76,7 +76,9 @@ package struct CaretAnnotations: Sendable, Hashable {
     if to <= from {
       drawing = from == 0 ? "|" : String(repeating: " ", count: from - 1) + "|"
     } else if from == 0 {
-      drawing = to <= 2 ? String(repeating: "<", count: to)
+      drawing =
+        to <= 2
+        ? String(repeating: "<", count: to)
         : "<" + String(repeating: "^", count: to - 2)
     } else {
       drawing =

@@ -17,7 +17,8 @@ import Testing
   @Test func `an id is a UUID of version 7 that sorts by time`() {
     let early = Identifier.version7(milliseconds: 0x0123_4567_89ab, random: (~0, ~0))
     #expect(early == "01234567-89ab-7fff-bfff-ffffffffffff")
-    #expect(Identifier.version7(milliseconds: 1, random: (0, 0)).hasSuffix("-7000-8000-000000000000"))
+    #expect(
+      Identifier.version7(milliseconds: 1, random: (0, 0)).hasSuffix("-7000-8000-000000000000"))
     #expect(early < Identifier.next())
     #expect(Identifier.next().utf8.count == 36)
   }

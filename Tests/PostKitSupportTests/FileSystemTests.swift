@@ -71,7 +71,8 @@ import Testing
     }
   }
 
-  @Test func `writing replaces a file, keeps links, sets the mode and leaves nothing behind`() throws
+  @Test func `writing replaces a file, keeps links, sets the mode and leaves nothing behind`()
+    throws
   {
     let path = try directory.write("file", "old")
     let link = directory.path("link")

@@ -1,7 +1,8 @@
 // Checks the tools that other tests trust.
 
-@testable import PostKitTestSupport
 import Testing
+
+@testable import PostKitTestSupport
 
 @Suite struct MarkedTextTests {
   @Test func `keycaps and selections are removed and known in bytes`() {
