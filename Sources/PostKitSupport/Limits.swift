@@ -6,6 +6,18 @@ package enum Limits {
   package static let messageBytes = 64 << 20
   /// Bytes of the header block of one LSP message (lsp.md F3).
   package static let messageHeaderBytes = 8 << 10
+  /// Bytes of an LSP message that are read and thrown away; a longer one ends the session (F4).
+  package static let discardedMessageBytes = 1 << 30
+  /// Bytes of garbage that are searched for the next LSP message (lsp.md F5).
+  package static let garbageBytes = 64 << 10
+  /// Time to find the next LSP message after garbage, in milliseconds (lsp.md F5).
+  package static let garbageMilliseconds = 1_000
+  /// LSP messages that are read before the ones before them are taken up (architecture.md, D4).
+  package static let incomingMessages = 4_096
+  /// Time that a client has to answer a request of ours, in milliseconds (lsp.md Q12).
+  package static let clientAnswerMilliseconds = 10_000
+  /// Bytes waiting for the client above which log messages are dropped (lsp.md F13).
+  package static let droppingQueueBytes = 1 << 20
   /// Bytes queued for a client that has stopped reading (lsp.md F13).
   package static let outgoingQueueBytes = 64 << 20
   /// Bytes of a document that are analysed; above, only symbols are shown (lsp.md D11).

@@ -1,0 +1,42 @@
+// Requests that we sent and whose answers are awaited.
+
+package import PostKitJSON
+
+/// The requests to the client that have no answer yet; owned by the server's loop.
+package struct OutgoingRequests: Sendable {
+  /// What is done with the answer; called exactly once.
+  package typealias Completion = @Sendable (Result<JSONView?, RPCError>) -> Void
+
+  private var nextID = 1
+  private var waiting: [Int: Completion] = [:]
+
+  /// Makes an empty table.
+  package init() {}
+
+  /// How many answers are awaited.
+  package var count: Int { waiting.count }
+
+  /// Keeps a completion and returns the integer id to send (lsp.md F14).
+  package mutating func register(_ completion: @escaping Completion) -> Int {
+    defer { nextID += 1 }
+    waiting[nextID] = completion
+    return nextID
+  }
+
+  /// Hands an answer over; `false` for an id that nobody waits for, such as a late one (Q12).
+  @discardableResult
+  package mutating func finish(_ id: RequestID, _ result: Result<JSONView?, RPCError>) -> Bool {
+    guard case .int(let number) = id, let completion = waiting.removeValue(forKey: number) else {
+      return false
+    }
+    completion(result)
+    return true
+  }
+
+  /// Gives every wait up, as nobody will answer any more.
+  package mutating func failAll(_ error: RPCError) {
+    let completions = waiting.sorted { $0.key < $1.key }.map(\.value)
+    waiting.removeAll()
+    for completion in completions { completion(.failure(error)) }
+  }
+}
