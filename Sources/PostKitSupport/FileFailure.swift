@@ -43,7 +43,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .notRegular(let path, let kind):
       "\(path) is a \(kind) and not a file; save its content to a file and name that."
     case .tooLarge(let path, let size, let limit):
-      "\(path) has \(size) bytes, which is more than the limit of \(limit) bytes; use a smaller file."
+      "\(path) has \(size) bytes, more than the limit of \(limit); use a smaller file."
     case .permissionDenied(let path, let action):
       "You may not \(action) \(path); change its permissions or choose another path."
     case .alreadyExists(let path): "\(path) exists already; remove it or choose another path."

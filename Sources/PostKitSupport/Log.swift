@@ -1,4 +1,4 @@
-// What the program says to the people who maintain it: one place, standard error, never standard output.
+// What the program says to those who maintain it: on standard error, never on standard output.
 
 import Synchronization
 

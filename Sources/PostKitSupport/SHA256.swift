@@ -91,7 +91,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// One block: the message schedule in `w`, then 64 rounds, eight to a turn so that no value moves.
+  /// One block: the message schedule in `w`, then 64 rounds, eight to a turn so no value moves.
   @inline(__always)
   private static func mix(
     _ state: inout (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32),

@@ -1,4 +1,4 @@
-// Runs the jobs of one actor on a thread of its own, because disk work would block the cooperative pool.
+// Runs the jobs of one actor on a thread of its own: disk work would block the cooperative pool.
 
 #if canImport(Darwin)
   import Darwin
@@ -60,7 +60,7 @@ package final class SerialQueueExecutor: SerialExecutor {
     }
   }
 
-  /// Runs blocking work on the thread, after all that was enqueued before, and waits for its result.
+  /// Runs blocking work on the thread, after all that was enqueued before, and awaits its result.
   package func perform<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {

@@ -15,8 +15,8 @@ package struct CaretAnnotation: Sendable, Hashable {
 
 /// A text whose lines of the form `#   ^^^ label` annotate the line above them.
 ///
-/// The caret columns count Unicode scalars. The hash covers column 0, so a range that starts there is
-/// drawn with `<`: `#<` is one column, `#<<` two, `#<^^` four. `|` marks a position of no width.
+/// The caret columns count Unicode scalars. The hash covers column 0, so a range that starts there
+/// is drawn with `<`: `#<` is one column, `#<<` two, `#<^^` four. `|` marks a position of no width.
 package struct CaretAnnotations: Sendable, Hashable {
   /// The text without annotations.
   package let text: String

@@ -58,7 +58,7 @@ final class ExpectationRewriter: Sendable {
     }
   }
 
-  /// The source with the literal after `is:` of the call at a line and column, both from 1, replaced.
+  /// The source with the literal after `is:` of the call at a line and column from 1 replaced.
   static func replacing(
     in source: String, line: Int, column: Int, with actual: String
   ) throws -> String {

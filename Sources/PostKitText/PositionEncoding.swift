@@ -86,8 +86,8 @@ package struct PositionConverter: Sendable {
     return at
   }
 
-  /// The offsets of a range; reversed ends are swapped, and inside a scalar the start is rounded down
-  /// and the end up.
+  /// The offsets of a range; reversed ends are swapped, and inside a scalar the start is rounded
+  /// down and the end up.
   package func range(from start: TextPosition, to end: TextPosition) -> Range<Int> {
     let isReversed = end < start
     let lower = offset(of: isReversed ? end : start, rounding: .down)

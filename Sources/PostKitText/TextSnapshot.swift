@@ -2,7 +2,7 @@
 
 /// An immutable text with its line index.
 package struct TextSnapshot: Sendable, Hashable {
-  /// The document's URI as the client spelt it, so that it gets its own spelling back (lsp.md, D10).
+  /// The document's URI as the client spelt it, so that it gets that spelling back (lsp.md, D10).
   package let uri: String
   /// The version as the client counts; `nil` for a file that was read from disk.
   package let version: Int?

@@ -1,0 +1,136 @@
+// A request as a line for the shell, to be pasted into bug reports and terminals.
+
+/// Renders requests for `curl`.
+package enum CurlCommand {
+  /// A command for `sh` that sends the same request: header fields that curl would add by itself
+  /// and the request doesn't have are suppressed. A body of several pieces or binary bytes is piped.
+  package static func line(for spec: RequestSpec) -> String {
+    let body = Body(spec.body)
+    var words = ["curl"]
+    words += requestWords(spec, hasBody: !body.words.isEmpty)
+    words += headerWords(spec, hasBody: !body.words.isEmpty)
+    words += optionWords(spec.options)
+    words += body.words
+    if spec.url.hasPrefix("-") { words.append("--url") }
+    words.append(spec.url)
+    return body.pipe + words.map(quote).joined(separator: " ")
+  }
+
+  /// A word that the shell reads as exactly this text.
+  package static func quote(_ word: String) -> String {
+    let isPlain = !word.isEmpty && word.utf8.allSatisfy(plain.contains)
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+
+  // No `~`, `{`, `=` at the start and the like: better one quote too many.
+  private static let plain = ASCIISet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:@,+%")
+
+  private static func requestWords(_ spec: RequestSpec, hasBody: Bool) -> [String] {
+    var words: [String] = []
+    switch (spec.method, hasBody) {
+    case ("GET", false), ("POST", true): break
+    case ("HEAD", false): words.append("--head")
+    default: words += ["--request", spec.method]
+    }
+    if let target = spec.requestTarget { words += ["--request-target", target] }
+    // Brackets and braces are patterns to curl, and it removes dot segments, unless told not to.
+    if spec.url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { words.append("--globoff") }
+    let path = spec.url.prefix { $0 != "?" && $0 != "#" }
+    if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
+      words.append("--path-as-is")
+    }
+    return words
+  }
+
+  private static func headerWords(_ spec: RequestSpec, hasBody: Bool) -> [String] {
+    var words: [String] = []
+    for field in spec.headers.fields {
+      // `Name:` would remove the field; `Name;` sends it without a value.
+      let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+      words += ["--header", text]
+    }
+    let added = ["User-Agent", "Accept"] + (hasBody ? ["Content-Type", "Expect"] : [])
+    for name in added where !spec.headers.contains(name) { words += ["--header", "\(name):"] }
+    if spec.headers.contains("Accept-Encoding") { words.append("--compressed") }
+    return words
+  }
+
+  private static func optionWords(_ options: TransferOptions) -> [String] {
+    let usual = TransferOptions()
+    var words: [String] = []
+    switch options.httpVersion {
+    case .automatic: break
+    case .http10: words.append("--http1.0")
+    case .http11: words.append("--http1.1")
+    case .http2: words.append("--http2")
+    case .http2PriorKnowledge: words.append("--http2-prior-knowledge")
+    case .http3: words.append("--http3")
+    }
+    if options.followsRedirects {
+      words.append("--location")
+      if options.redirectLimit != usual.redirectLimit {
+        words += ["--max-redirs", String(options.redirectLimit)]
+      }
+    }
+    if options.connectTimeoutMilliseconds != usual.connectTimeoutMilliseconds {
+      words += ["--connect-timeout", seconds(options.connectTimeoutMilliseconds)]
+    }
+    if let total = options.totalTimeoutMilliseconds { words += ["--max-time", seconds(total)] }
+    if !options.verifiesTLS { words.append("--insecure") }
+    if let file = options.certificateAuthorityFile { words += ["--cacert", file] }
+    if let proxy = options.proxy { words += ["--proxy", proxy] }
+    return words
+  }
+
+  private static func seconds(_ milliseconds: Int) -> String {
+    let rest = String(milliseconds % 1_000 + 1_000).dropFirst()
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(milliseconds / 1_000).\(rest)"
+  }
+
+  /// How curl gets the body.
+  private struct Body {
+    /// What stands before `curl`, with the pipe sign; empty without a pipe.
+    var pipe = ""
+    var words: [String] = []
+
+    init(_ chunks: [BodyChunk]) {
+      let chunks = chunks.filter { $0 != .bytes([]) }
+      if chunks.isEmpty { return }
+      if chunks.count == 1 {
+        switch chunks[0] {
+        case .file(let path):
+          words = ["--data-binary", "@" + path]
+          return
+        case .bytes(let bytes):
+          if let text = Body.text(bytes) {
+            words = ["--data-raw", text]
+            return
+          }
+        }
+      }
+      // curl joins several `--data` with `&`, and no argument can hold a zero byte.
+      let commands = chunks.map { chunk in
+        switch chunk {
+        case .file(let path): "cat \(quote(path))"
+        case .bytes(let bytes):
+          Body.text(bytes).map { "printf %s \(quote($0))" } ?? "printf '\(Body.octal(bytes))'"
+        }
+      }
+      let isOne = commands.count == 1
+      pipe = isOne ? commands[0] + " | " : "{ " + commands.joined(separator: "; ") + "; } | "
+      words = ["--data-binary", "@-"]
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String? {
+      bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func octal(_ bytes: [UInt8]) -> String {
+      bytes.map { byte in
+        let digits = String(byte, radix: 8)
+        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      }.joined()
+    }
+  }
+}

@@ -1,0 +1,202 @@
+// Finds long secrets in bytes, in every spelling in which they travel.
+
+/// Finds secrets anywhere: as they are, percent-encoded, escaped as in JSON, in base64, and inside
+/// the credentials of `Basic`.
+struct SecretSearch: Sendable {
+  /// The secrets and their base64 forms, the longest first.
+  private let exact: [[UInt8]]
+  /// The secrets alone, which may also be found byte by byte in escapes.
+  private let secrets: [[UInt8]]
+  /// Which bytes may begin a spelling.
+  private var mayBegin = [Bool](repeating: false, count: 256)
+
+  init(_ secrets: Set<String>) {
+    let plain = secrets.map { Array($0.utf8) }
+    let encoded = plain.flatMap { secret in
+      [Base64.Alphabet.standard, .url].map { alphabet in
+        Array(Base64.encode(secret, alphabet: alphabet, isPadded: false).utf8)
+      }
+    }
+    self.secrets = plain.sorted { $0.count > $1.count }
+    self.exact = Set(plain + encoded).sorted { $0.count > $1.count }
+    guard !plain.isEmpty else { return }
+    for bytes in exact { mayBegin[Int(bytes[0])] = true }
+    for byte in "%\\+Bb".utf8 { mayBegin[Int(byte)] = true }
+  }
+
+  var isEmpty: Bool { secrets.isEmpty }
+
+  /// The bytes with each run of secrets replaced by one mask; `nil` where there is none.
+  func replacing(in bytes: [UInt8]) -> [UInt8]? {
+    guard !isEmpty else { return nil }
+    var ranges: [Range<Int>] = []
+    bytes.withUnsafeBufferPointer { buffer in
+      mayBegin.withUnsafeBufferPointer { mayBegin in
+        for at in 0..<buffer.count where mayBegin[Int(buffer[at])] {
+          guard let range = match(buffer, at) else { continue }
+          if let last = ranges.last, range.lowerBound <= last.upperBound {
+            let end = max(last.upperBound, range.upperBound)
+            ranges[ranges.count - 1] = last.lowerBound..<end
+          } else {
+            ranges.append(range)
+          }
+        }
+      }
+    }
+    return ranges.isEmpty ? nil : SecretMask.replace(ranges, in: bytes, with: SecretMask.text)
+  }
+
+  private func match(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Range<Int>? {
+    for needle in exact where matches(needle, bytes, at) {
+      var end = at + needle.count
+      // The padding belongs to a secret in base64, and tells its length otherwise.
+      while end < bytes.count, bytes[end] == UInt8(ascii: "="), needle.count % 4 != 0 { end += 1 }
+      return at..<end
+    }
+    for needle in secrets {
+      if let end = matchPercent(needle, bytes, at) ?? matchJSON(needle, bytes, at) {
+        return at..<end
+      }
+    }
+    return basic(bytes, at)
+  }
+
+  private func matches(_ needle: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
+    guard at + needle.count <= bytes.count else { return false }
+    for offset in 0..<needle.count where bytes[at + offset] != needle[offset] { return false }
+    return true
+  }
+
+  /// Compares with percent-encoding undone, whichever bytes the sender chose to encode.
+  private func matchPercent(
+    _ needle: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
+  ) -> Int? {
+    var at = start
+    for wanted in needle {
+      guard at < bytes.count else { return nil }
+      var byte = bytes[at]
+      var length = 1
+      if byte == UInt8(ascii: "%"), at + 2 < bytes.count, let high = Hex.value(bytes[at + 1]),
+        let low = Hex.value(bytes[at + 2])
+      {
+        byte = high << 4 | low
+        length = 3
+      } else if byte == UInt8(ascii: "+"), wanted == 0x20 {
+        byte = 0x20
+      }
+      guard byte == wanted else { return nil }
+      at += length
+    }
+    return at
+  }
+
+  /// Compares with JSON's escapes undone.
+  private func matchJSON(
+    _ needle: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
+  ) -> Int? {
+    var at = start
+    var index = 0
+    while index < needle.count {
+      guard at < bytes.count else { return nil }
+      guard bytes[at] == UInt8(ascii: "\\") else {
+        guard bytes[at] == needle[index] else { return nil }
+        at += 1
+        index += 1
+        continue
+      }
+      let escape = JSONText.escape(UnsafeBufferPointer(rebasing: bytes[at...]))
+      guard let escape, needle[index...].starts(with: escape.bytes) else { return nil }
+      at += escape.length
+      index += escape.bytes.count
+    }
+    return at
+  }
+
+  /// The credentials after the word `Basic` when they decode to something with a secret in it.
+  private func basic(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Range<Int>? {
+    let word = Array("basic ".utf8)
+    guard at + word.count < bytes.count else { return nil }
+    for offset in 0..<word.count where bytes[at + offset].asciiLowercased != word[offset] {
+      return nil
+    }
+    let start = at + word.count
+    let token = bytes[start...].prefix {
+      $0 >= 48 && $0 <= 57 || $0 >= 65 && $0 <= 90 || $0 >= 97 && $0 <= 122
+        || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=")
+    }
+    guard token.count <= 4096,
+      let decoded = Base64.decode(String(decoding: token, as: UTF8.self), requiresPadding: false),
+      secrets.contains(where: { contains(decoded, $0) })
+    else { return nil }
+    return start..<token.endIndex
+  }
+
+  private func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
+    guard bytes.count >= needle.count else { return false }
+    return bytes.withUnsafeBufferPointer { buffer in
+      (0...buffer.count - needle.count).contains { matches(needle, buffer, $0) }
+    }
+  }
+}
+
+/// As much of JSON as masking needs; this target may not import the parser.
+enum JSONText {
+  /// Whether a byte can be part of a number or a bare word.
+  static func isBare(_ byte: UInt8) -> Bool {
+    byte >= 48 && byte <= 57 || byte | 0x20 >= 97 && byte | 0x20 <= 122
+      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+  }
+
+  /// The bytes that the escape at the start stands for, and its length.
+  static func escape(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], length: Int)? {
+    guard bytes.count >= 2 else { return nil }
+    switch bytes[1] {
+    case UInt8(ascii: "b"): return ([0x08], 2)
+    case UInt8(ascii: "f"): return ([0x0C], 2)
+    case UInt8(ascii: "n"): return ([0x0A], 2)
+    case UInt8(ascii: "r"): return ([0x0D], 2)
+    case UInt8(ascii: "t"): return ([0x09], 2)
+    case UInt8(ascii: "u"):
+      guard let high = unit(bytes, 2) else { return nil }
+      if high & 0xFC00 == 0xD800, bytes.count >= 12, bytes[6] == UInt8(ascii: "\\"),
+        bytes[7] == UInt8(ascii: "u"), let low = unit(bytes, 8), low & 0xFC00 == 0xDC00
+      {
+        let value = 0x10000 + (high & 0x3FF) << 10 + low & 0x3FF
+        return Unicode.Scalar(value).map { (Array(String($0).utf8), 12) }
+      }
+      return Unicode.Scalar(high).map { (Array(String($0).utf8), 6) }
+    default: return ([bytes[1]], 2)
+    }
+  }
+
+  /// The text between the quotes of a string, escapes undone where they are valid.
+  static func unescape(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
+    var output: [UInt8] = []
+    Array(bytes).withUnsafeBufferPointer { buffer in
+      var at = 0
+      while at < buffer.count {
+        if buffer[at] == UInt8(ascii: "\\"),
+          let escape = escape(UnsafeBufferPointer(rebasing: buffer[at...]))
+        {
+          output.append(contentsOf: escape.bytes)
+          at += escape.length
+        } else {
+          output.append(buffer[at])
+          at += 1
+        }
+      }
+    }
+    return output
+  }
+
+  private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> UInt32? {
+    guard at + 4 <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for offset in 0..<4 {
+      guard let digit = Hex.value(bytes[at + offset]) else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+}

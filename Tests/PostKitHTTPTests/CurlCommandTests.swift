@@ -1,0 +1,177 @@
+// Checks curl lines by running them: in a shell that shows the words, and with the real curl.
+
+import Foundation
+import PostKitHTTP
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@Suite struct CurlCommandTests {
+  @Test func `a plain request is a plain line`() {
+    let spec = RequestSpec(
+      method: "GET", url: "http://h/a?b=c&d", headers: [("Accept", "*/*"), ("User-Agent", "p")])
+    expect(
+      CurlCommand.line(for: spec),
+      is: """
+        curl --header 'Accept: */*' --header 'User-Agent: p' --location 'http://h/a?b=c&d'
+        """)
+  }
+
+  @Test func `defaults of curl are suppressed and ours are left out`() {
+    var spec = RequestSpec(
+      method: "PURGE", url: "http://h/../[x]", requestTarget: "*", headers: [("X-Empty", "")],
+      body: [.bytes(Array("it's\n$x `y`".utf8))])
+    spec.options.httpVersion = .http11
+    spec.options.followsRedirects = false
+    spec.options.verifiesTLS = false
+    spec.options.totalTimeoutMilliseconds = 1_500
+    expect(
+      CurlCommand.line(for: spec).replacing(" --", with: "\n--"),
+      is: #"""
+      curl
+      --request PURGE
+      --request-target '*'
+      --globoff
+      --path-as-is
+      --header 'X-Empty;'
+      --header User-Agent:
+      --header Accept:
+      --header Content-Type:
+      --header Expect:
+      --http1.1
+      --max-time 1.500
+      --insecure
+      --data-raw 'it'\''s
+      $x `y`' 'http://h/../[x]'
+      """#)
+  }
+
+  @Test func `the shell reads every word as it was meant`() async throws {
+    var generator = RepeatableGenerator(seed: 12)
+    let pieces = [
+      "'", "\"", "\\", "$HOME", "`x`", "\n", " ", "!", "*", "~", "#", "é", "{a,b}", "-", "=", "%s",
+      "\\n", "&", ";", "\t",
+    ]
+    let words = (0..<60).map { _ in
+      (0..<generator.int(in: 0..<6)).map { _ in generator.pick(pieces) }.joined()
+    }
+    let script = "printf '%s\\0' " + words.map(CurlCommand.quote).joined(separator: " ")
+    let result = try await Subprocess.run("sh", ["-c", script])
+    #expect(result.output == words.map { $0 + "\0" }.joined())
+  }
+
+  @Test("curl sends exactly the request", arguments: Self.requests)
+  func roundTrip(_ sample: Sample) async throws {
+    guard try Require.tool("curl", reason: "it runs the lines") != nil else { return }
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("it's a file", "from\nfile\n")
+    let recorder = try RequestRecorder()
+    var spec = sample.spec
+    spec.url = "http://127.0.0.1:\(recorder.port)" + spec.url
+    spec.body = spec.body.map { $0 == .file(path: "FILE") ? .file(path: file) : $0 }
+    spec.options.followsRedirects = false
+    let result = try await Subprocess.run(
+      "sh", ["-c", CurlCommand.line(for: spec)], environment: ["HOME": directory.path],
+      timeoutSeconds: 20)
+    try #require(result.status == 0, "\(result.errorOutput)")
+    let received = recorder.received()
+    let parts = received.split(
+      separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+    var lines = parts[0].split(separator: "\r\n").map(String.init)
+    #expect(lines.removeFirst() == "\(spec.method) \(sample.target) HTTP/1.1")
+    #expect(lines.removeFirst() == "Host: 127.0.0.1:\(recorder.port)")
+    if let length = lines.firstIndex(where: { $0.hasPrefix("Content-Length: ") }) {
+      lines.remove(at: length)
+    }
+    #expect(
+      lines.sorted()
+        == spec.headers.fields.map { $0.value.isEmpty ? "\($0.name):" : "\($0.name): \($0.value)" }
+        .sorted())
+    #expect(parts[1] == sample.body)
+  }
+
+  struct Sample: Sendable, CustomTestStringConvertible {
+    var spec: RequestSpec
+    var target: String
+    /// The body as Latin-1 characters.
+    var body = ""
+    var testDescription: String { "\(spec.method) \(target)" }
+  }
+
+  static let requests = [
+    Sample(
+      spec: RequestSpec(method: "GET", url: "/a/../b?x[]={1}&y='%20"),
+      target: "/a/../b?x[]={1}&y='%20"),
+    Sample(spec: RequestSpec(method: "OPTIONS", url: "/", requestTarget: "*"), target: "*"),
+    Sample(spec: RequestSpec(method: "HEAD", url: "/h", headers: [("Accept", "x")]), target: "/h"),
+    Sample(
+      spec: RequestSpec(
+        method: "POST", url: "/p",
+        headers: [("X-Empty", ""), ("X", "it's \"$x\""), ("X", "again"), ("Content-Type", "a/b")],
+        body: [.bytes(Array("@it's\r\n\n$HOME&".utf8))]), target: "/p", body: "@it's\r\n\n$HOME&"),
+    Sample(
+      spec: RequestSpec(method: "PUT", url: "/f", body: [.file(path: "FILE")]), target: "/f",
+      body: "from\nfile\n"),
+    Sample(
+      spec: RequestSpec(
+        method: "PATCH", url: "/m",
+        body: [.bytes(Array("-%s\\n'".utf8)), .file(path: "FILE"), .bytes([0, 255, 37, 92, 49])]),
+      target: "/m", body: "-%s\\n'from\nfile\n\u{0}\u{FF}%\\1"),
+    Sample(
+      spec: RequestSpec(method: "GET", url: "/g", body: [.bytes([0])]),
+      target: "/g", body: "\u{0}"),
+  ]
+}
+
+/// Receives one request on loopback and answers it.
+private final class RequestRecorder: Sendable {
+  let port: UInt16
+  private let state = Monitor<[UInt8]?>(nil)
+
+  init() throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && listen(listener, 1) == 0
+          && getsockname(listener, $0, &length) == 0
+      }
+    }
+    try #require(isListening)
+    port = UInt16(bigEndian: address.sin_port)
+    let state = state
+    SystemThread.start {
+      let connection = accept(listener, nil, nil)
+      close(listener)
+      let bytes = RequestRecorder.read(connection)
+      StandardStream.writeAll(
+        "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", to: connection)
+      close(connection)
+      state.update { $0 = bytes }
+    }
+  }
+
+  /// The request as Latin-1 characters, once curl has ended.
+  func received() -> String {
+    let bytes = state.wait { $0 }
+    return bytes.reduce(into: "") { $0.unicodeScalars.append(Unicode.Scalar($1)) }
+  }
+
+  private static func read(_ connection: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = Foundation.read(connection, &buffer, buffer.count)
+      if count <= 0 { return bytes }
+      bytes += buffer[..<count]
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { continue }
+      let length = text.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+        .flatMap { Int($0.dropFirst(16)) }
+      if bytes.count - end >= length ?? 0 { return bytes }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Checks that a secret is found in every spelling in which it travels, and nothing else is touched.
+
+import PostKitHTTP
+import PostKitTestSupport
+import Testing
+
+@Suite struct SecretMaskTests {
+  let mask = SecretMask(secrets: ["s3cr3t/key +\"é", "pin", "", "  padded-secret "])
+  let dots = SecretMask.text
+
+  @Test func `a long secret is masked anywhere in every spelling`() {
+    let secret = "s3cr3t/key +\"é"
+    let spellings = [
+      secret, PercentEncoding.encodeComponent(secret), PercentEncoding.encodeForm(secret),
+      PercentEncoding.encodeIllegal(secret), PercentEncoding.encode(secret, allowing: ASCIISet("")),
+      PercentEncoding.encodeComponent(secret).lowercased(), Base64.encode(secret),
+      Base64.encode(Array(secret.utf8), isPadded: false),
+      Base64.encode(Array(secret.utf8), alphabet: .url), "s3cr3t\\/key +\\\"\\u00e9",
+      "s3cr3t/key +\\\"é", "padded-secret",
+    ]
+    for spelling in spellings {
+      let result = mask.mask("a \(spelling) b \(spelling)")
+      #expect(result.text == "a \(dots) b \(dots)", "\(spelling)")
+      #expect(result.didMask)
+    }
+  }
+
+  @Test func `credentials of Basic are masked when the password is in them`() {
+    let token = Base64.encode("user:s3cr3t/key +\"é")
+    #expect(mask.mask("{\"authorization\":\"Basic \(token)\"}").text.contains("\"Basic \(dots)\""))
+    let other = "Basic \(Base64.encode("user:other"))"
+    #expect(mask.mask(other) == (other, false))
+  }
+
+  @Test func `secrets that overlap leave nothing behind`() {
+    let mask = SecretMask(secrets: ["abcdefgh", "efghijkl", "abcdef"])
+    #expect(mask.mask("-abcdefghijkl-abcdefx").text == "-\(dots)-\(dots)x")
+  }
+
+  @Test func `a short secret is masked only as a whole value`() {
+    #expect(mask.mask("a spinning pin") == ("a spinning pin", false))
+    #expect(mask.mask("pin") == (dots, true))
+    #expect(
+      mask.mask("a=pin&pin=b&c=p%69n&d=pins", as: .form).text == "a=\(dots)&pin=b&c=\(dots)&d=pins")
+    let json = "{\"pin\": \"pin\", \"a\": [\"p\\u0069n\", \"pins\"], \"n\": 1}"
+    #expect(
+      mask.mask(json, as: .json).text
+        == "{\"pin\": \"\(dots)\", \"a\": [\"\(dots)\", \"pins\"], \"n\": 1}")
+  }
+
+  @Test func `a short number in JSON is masked and the JSON stays JSON`() {
+    let mask = SecretMask(secrets: ["1234"])
+    #expect(
+      mask.mask("{\"a\":1234,\"b\":12345,\"1234\":0}", as: .json).text
+        == "{\"a\":\"\(dots)\",\"b\":12345,\"1234\":0}")
+    #expect(mask.mask("{\"a\":\"12", as: .json).didMask == false)
+    #expect(mask.mask("{\"a\":\"1234", as: .json).didMask)
+  }
+
+  @Test func `credentials and cookies are always masked, other fields by value`() {
+    let headers: HeaderFields = [
+      ("AUTHORIZATION", "Bearer x"), ("Cookie", "a=b"), ("set-cookie", "c=d"),
+      ("Proxy-Authorization", ""), ("X-Pin", "pin"), ("X-Note", "a pin"),
+    ]
+    let (masked, didMask) = mask.maskHeaders(headers)
+    #expect(masked.fields.map(\.value) == [dots, dots, dots, dots, dots, "a pin"] && didMask)
+    #expect(SecretMask(secrets: []).maskHeaders([("cookie", "x")]).didMask == false)
+  }
+
+  @Test func `URLs lose passwords, secret values and nothing else`() {
+    let cases = [
+      ("http://u:any@h/p?a=pin&b=1#f", "http://u:\(dots)@h/p?a=\(dots)&b=1#f"),
+      ("http://pin@h/", "http://\(dots)@h/"), ("http://h/pin?pin", "http://h/pin?pin"),
+      ("http://h/a@b:c", "http://h/a@b:c"),
+      ("http://h/padded-secret/x", "http://h/\(dots)/x"),
+    ]
+    for (url, expected) in cases { #expect(mask.maskURL(url).text == expected) }
+    #expect(mask.maskURL("http://h/?a=b") == ("http://h/?a=b", false))
+  }
+
+  @Test func `bodies are masked in the form of their media type`() {
+    #expect(
+      mask.maskBody(Array("a=pin".utf8), contentType: "application/x-www-form-urlencoded").didMask)
+    #expect(mask.maskBody(Array("[\"pin\"]".utf8), contentType: "application/problem+json").didMask)
+    #expect(!mask.maskBody(Array("[\"pin\"]".utf8), contentType: nil).didMask)
+    let binary: [UInt8] = [0xFF, 0xFE] + Array("padded-secret".utf8) + [0x00]
+    let result = mask.maskBody(binary, contentType: "application/octet-stream")
+    #expect(result.bytes == [0xFF, 0xFE] + Array(dots.utf8) + [0x00])
+  }
+
+  @Test func `without secrets nothing changes, and no input traps`() {
+    let none = SecretMask(secrets: [])
+    #expect(none.isEmpty && none.mask("secret") == ("secret", false))
+    var generator = RepeatableGenerator(seed: 8)
+    let pieces = [
+      "%", "\\", "\"", "s3cr3t", "/key", "pin", "\\u", "00e9", "+", "Basic ", "=", ":", "&", "é",
+      "{", "@", "://", "?",
+    ]
+    for _ in 0..<3_000 {
+      let text = (0..<generator.int(in: 0..<14)).map { _ in generator.pick(pieces) }.joined()
+      for format in [SecretMask.Format.plain, .form, .json] {
+        let result = mask.mask(text, as: format)
+        #expect(result.didMask == (result.text != text))
+        #expect(!result.text.contains("s3cr3t/key +\"é"))
+      }
+      _ = mask.maskURL(text)
+    }
+  }
+}
