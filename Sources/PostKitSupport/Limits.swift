@@ -32,6 +32,8 @@ package enum Limits {
   package static let viewBodyBytes = 1 << 20
   /// Bytes of a body kept inside the database; more is a file beside it (store.md, Rules).
   package static let inlineBodyBytes = 64 << 10
+  /// Bytes of a body that history keeps unless the user says otherwise (contracts.md, section 3).
+  package static let keptBodyBytes = 64 << 20
   /// Items in one completion reply (lsp.md 1.10).
   package static let completionItems = 200
   /// Diagnostics of one file (lsp.md 1.12).

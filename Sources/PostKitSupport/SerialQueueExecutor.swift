@@ -77,6 +77,9 @@ package final class SerialQueueExecutor: SerialExecutor {
     return try result.get()
   }
 
+  /// Runs work on the thread, after all that was enqueued before, and doesn't wait for it.
+  package func schedule(_ work: @escaping @Sendable () -> Void) { add(.closure(work)) }
+
   /// Blocks until every job enqueued so far is done and the thread has let go of the queue. A later
   /// job starts a new thread. Must not be called on the executor's own thread.
   package func drain() {

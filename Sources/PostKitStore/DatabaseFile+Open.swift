@@ -1,0 +1,150 @@
+// Opening a file of the store: probe first, write after, and never lose what somebody has there.
+
+import CSQLite
+import PostKitSupport
+
+extension DatabaseFile {
+  /// Opens, checks and migrates a file; the caller holds the lock.
+  static func open(
+    _ path: String, _ schema: Schema, isMemory: Bool, traces: Bool, _ notices: inout [StoreNotice]
+  ) throws(StoreFailure) -> Connection {
+    if isMemory {
+      return try attempt(path, "open the database") { () throws(SQLiteError) in
+        try connect(":memory:", schema, isNew: true, journal: nil, traces)
+      }
+    }
+    let fileSystem = FileSystemKind(path: FilePath.parent(path))
+    let journal = fileSystem.sharesMemory ? "WAL" : "DELETE"
+    for isLast in [false, true] {
+      let isNew = try StorePlace.makeFile(path)
+      let problem: String
+      do throws(SQLiteError) {
+        let connection = try connect(path, schema, isNew: isNew, journal: journal, traces)
+        if journal == "DELETE" { notices.append(slowJournal(path, fileSystem)) }
+        return connection
+      } catch {
+        switch error.code {
+        case newerFormatCode: throw .newerFormat(path: path, version: error.message)
+        case foreignFileCode: problem = "it is a database of another program"
+        default:
+          guard [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode), !isLast else {
+            throw .make(error, path: path, action: "open the database")
+          }
+          problem = error.message
+        }
+      }
+      notices.append(try setAside(path, because: problem))
+    }
+    throw .cannotOpen(path: path, reason: "a new file could not be made")
+  }
+
+  /// Codes of our own among SQLite's, none of which is negative.
+  private static var newerFormatCode: Int32 { -1 }
+  private static var foreignFileCode: Int32 { -2 }
+
+  private static func connect(
+    _ path: String, _ schema: Schema, isNew: Bool, journal: String?, _ traces: Bool
+  ) throws(SQLiteError) -> Connection {
+    let connection = try Connection(path: path, tracesStatements: traces)
+    do throws(SQLiteError) {
+      // Versions first, while the connection is barred from writing.
+      try connection.execute("PRAGMA query_only = ON")
+      let found = try probe(connection, schema)
+      try connection.execute(
+        """
+        PRAGMA query_only = OFF; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
+        PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; PRAGMA mmap_size = 0;
+        PRAGMA synchronous = \(schema.synchronous); PRAGMA journal_size_limit = 8388608;
+        PRAGMA temp_store = MEMORY
+        """)
+      if found == FormatVersion(0, 0) {
+        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+      }
+      if let journal, try connection.text("PRAGMA journal_mode").uppercased() != journal {
+        _ = try connection.text("PRAGMA journal_mode = \(journal)")
+      }
+      if found < schema.version { try migrate(connection, schema) }
+      return connection
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  /// Reads whose file it is and in which format; writes nothing.
+  private static func probe(
+    _ connection: Connection, _ schema: Schema
+  ) throws(SQLiteError) -> FormatVersion {
+    let application = try connection.integer("PRAGMA application_id")
+    let version = FormatVersion(userVersion: try connection.integer("PRAGMA user_version"))
+    // Reading the schema finds damage that the header doesn't show.
+    let tables = try connection.integer("SELECT count(*) FROM sqlite_schema")
+    if application == 0 && version == FormatVersion(0, 0) && tables == 0 { return version }
+    guard application == schema.applicationID else {
+      throw SQLiteError(code: foreignFileCode, message: "")
+    }
+    guard version.major <= schema.version.major else {
+      throw SQLiteError(code: newerFormatCode, message: version.description)
+    }
+    return version
+  }
+
+  /// Applies the missing steps in one transaction; the version is read again inside it.
+  private static func migrate(_ connection: Connection, _ schema: Schema) throws(SQLiteError) {
+    try connection.execute("BEGIN IMMEDIATE")
+    do throws(SQLiteError) {
+      let found = FormatVersion(userVersion: try connection.integer("PRAGMA user_version"))
+      for migration in schema.migrations where migration.version > found {
+        try connection.execute(migration.sql)
+        try connection.run(
+          "INSERT INTO migration (version, name, hash, applied_at) VALUES (?, ?, ?, ?)",
+          [
+            .int(migration.version.userVersion), .text(migration.name), .text(migration.hash),
+            .int(Clock.wallMilliseconds),
+          ])
+        try connection.execute("PRAGMA user_version = \(migration.version.userVersion)")
+      }
+      try connection.execute("PRAGMA application_id = \(schema.applicationID)")
+      try connection.execute("COMMIT")
+    } catch {
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Gives a file that can't be used another name, with its log and its shared memory; never
+  /// deletes it. The caller holds the lock.
+  private static func setAside(
+    _ path: String, because problem: String
+  ) throws(StoreFailure) -> StoreNotice {
+    let name = "\(path).set-aside-\(Identifier.next())"
+    for suffix in ["-wal", "-shm", "-journal", ""] where FileSystem.exists(path + suffix) {
+      do {
+        try FileSystem.rename(path + suffix, to: name + suffix)
+      } catch {
+        throw .damaged(path: path, detail: "\(problem); and it can't be set aside: \(error)")
+      }
+    }
+    return StoreNotice(
+      kind: .setAside(path: path, keptAs: name),
+      message: "The file \(path) could not be used (\(problem)). It is kept as \(name), and a new "
+        + "one was made.")
+  }
+
+  private static func slowJournal(_ path: String, _ kind: FileSystemKind) -> StoreNotice {
+    StoreNotice(
+      kind: .slowJournal(fileSystem: kind.name),
+      message: "\(path) lies on a file system of the kind \(kind.name), where PostKit works more "
+        + "slowly. Choose a local directory with --store or POSTKIT_HOME.")
+  }
+
+  private static func attempt<Result>(
+    _ path: String, _ action: String, _ body: () throws(SQLiteError) -> Result
+  ) throws(StoreFailure) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .make(error, path: path, action: action)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Revisions: how this process learns of its own commits and of those of others.
+
+import PostKitSupport
+
+extension Store {
+  /// A number that rises with each commit to the store, whichever process makes it.
+  package func revision() throws(StoreFailure) -> Int64 {
+    commitQueue()
+    _ = try history().changedScopes()
+    _ = try collections?.changedScopes()
+    return knownRevision
+  }
+
+  /// Commits of this process and of others, as they happen: the first at once, later ones joined, at
+  /// most four a second. Nothing is watched unless somebody listens.
+  package nonisolated func changes() -> AsyncStream<StoreChange> {
+    hub.listen { [weak self] in self?.scheduleCheck() }
+  }
+
+  /// Tells listeners of a commit of our own.
+  func publishOwnCommit(_ scope: StoreScope) {
+    hub.post(StoreChange(revision: knownRevision, scopes: [scope]))
+  }
+
+  private nonisolated func scheduleCheck() {
+    executor.schedule { self.assumeIsolated { $0.checkForCommitsOfOthers() } }
+  }
+
+  private func checkForCommitsOfOthers() {
+    guard hub.hasListeners else { return }
+    // A file that can't be read now is looked at again after the next event.
+    let scopes = [try? history(), collections].compactMap { $0 }
+      .flatMap { (try? $0.changedScopes()) ?? [] }
+      .compactMap(StoreScope.init(rawValue:))
+    guard !scopes.isEmpty else { return }
+    hub.post(StoreChange(revision: knownRevision, scopes: Set(scopes)))
+  }
+
+  private var knownRevision: Int64 {
+    let history = (try? history())?.knownRevision ?? 0
+    return history + (collections?.knownRevision ?? 0)
+  }
+}

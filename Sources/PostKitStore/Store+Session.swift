@@ -1,0 +1,45 @@
+// Small values that outlive a process: the active environment, trust, answers to prompts.
+
+import PostKitSupport
+
+extension Store {
+  /// A value of a workspace folder and environment; `nil` where none was set. What doesn't depend on
+  /// an environment has the empty one.
+  package func sessionValue(
+    _ key: String, folder: String, environment: String = ""
+  ) throws(StoreFailure) -> String? {
+    try history().read("read a session value") { connection throws(SQLiteError) in
+      try connection.first(
+        """
+        SELECT value FROM session_value
+        WHERE workspace_folder = ? AND environment = ? AND key = ?
+        """, [.text(folder), .text(environment), .text(key)]) { $0.text(0) }
+    }
+  }
+
+  /// Sets a value, or removes it with `nil`.
+  package func setSessionValue(
+    _ key: String, folder: String, environment: String = "", to value: String?
+  ) throws(StoreFailure) {
+    let file = try history()
+    let place: [SQLValue] = [.text(folder), .text(environment), .text(key)]
+    let action = "keep a session value"
+    try file.write(action, scope: StoreScope.session.rawValue) { _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        if let value {
+          try connection.run(
+            """
+            INSERT INTO session_value (workspace_folder, environment, key, value, updated_at)
+            VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+            SET value = excluded.value, updated_at = excluded.updated_at
+            """, place + [.text(value), .int(Clock.wallMilliseconds)])
+        } else {
+          try connection.run(
+            "DELETE FROM session_value WHERE workspace_folder = ? AND environment = ? AND key = ?",
+            place)
+        }
+      }
+    }
+    publishOwnCommit(.session)
+  }
+}

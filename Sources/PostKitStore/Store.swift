@@ -1,0 +1,115 @@
+// The store's one owner: an actor on a thread of its own, which opens, migrates and closes the files.
+
+import PostKitHTTP
+import PostKitSupport
+
+/// History, session values and collections in SQLite (store.md).
+///
+/// Its methods never suspend: each is one stay on the store's thread, so that SQLite is used by one
+/// thread at a time and never blocks the cooperative pool.
+package actor Store {
+  /// Where the files are; `nil` in memory.
+  package nonisolated let location: StoreLocation?
+  /// Bytes of a body that are kept; of a larger one the head is (`history.maxBodyBytes`).
+  package nonisolated let bodyByteLimit: Int
+
+  nonisolated let executor = SerialQueueExecutor()
+  nonisolated let queue = RecordQueue()
+  nonisolated let hub: ChangeHub
+  /// The bodies' directory; `nil` in memory, where every body stays in its row.
+  nonisolated let bodies: BodyFiles
+
+  private var lock: StoreLock?
+  private var historyFile: DatabaseFile?
+  private var collectionsFile: DatabaseFile?
+  /// What has happened that a person should be told; see `takeNotices()`.
+  var notices: [StoreNotice] = []
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Opens the store at a place, making what is missing. Directories that it makes have mode 0700,
+  /// files 0600.
+  package static func open(
+    _ location: StoreLocation, bodyByteLimit: Int = Limits.keptBodyBytes
+  ) async throws(StoreFailure) -> Store {
+    let store = Store(location: location, bodyByteLimit: bodyByteLimit)
+    try await store.openFiles()
+    return store
+  }
+
+  /// Makes a store that leaves no trace, for tests.
+  package static func inMemory(
+    bodyByteLimit: Int = Limits.keptBodyBytes
+  ) async throws(StoreFailure) -> Store {
+    let store = Store(location: nil, bodyByteLimit: bodyByteLimit)
+    try await store.openFiles()
+    return store
+  }
+
+  private init(location: StoreLocation?, bodyByteLimit: Int) {
+    self.location = location
+    self.bodyByteLimit = bodyByteLimit
+    hub = ChangeHub(directory: location?.directory)
+    bodies = BodyFiles(
+      directory: location?.bodiesDirectory ?? "",
+      inlineLimit: location == nil ? .max : Limits.inlineBodyBytes)
+  }
+
+  deinit { hub.finish() }
+
+  /// What a person should be told, each thing once.
+  package func takeNotices() -> [StoreNotice] {
+    defer { notices = [] }
+    return notices
+  }
+
+  /// Commits what is queued and closes the files; everything asked of it later fails.
+  package func close() {
+    commitQueue()
+    hub.finish()
+    historyFile?.close()
+    collectionsFile?.close()
+    historyFile = nil
+    collectionsFile = nil
+    lock = nil
+  }
+
+  /// The open history.
+  func history() throws(StoreFailure) -> DatabaseFile {
+    guard let historyFile else { throw .closed(path: location?.historyPath ?? ":memory:") }
+    return historyFile
+  }
+
+  /// The open collections; `nil` where they can't be used.
+  var collections: DatabaseFile? { collectionsFile }
+
+  private func openFiles() throws(StoreFailure) {
+    let traces = ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1"
+    guard let location else {
+      historyFile = try DatabaseFile(
+        path: ":memory:", schema: .history, lock: nil, tracesStatements: traces,
+        notices: &notices)
+      collectionsFile = try DatabaseFile(
+        path: ":memory:", schema: .collections, lock: nil, tracesStatements: traces,
+        notices: &notices)
+      return
+    }
+    try StorePlace.prepareDirectory(location.directory)
+    let lock = try StoreLock(path: location.lockPath)
+    self.lock = lock
+    try lock.hold { () throws(StoreFailure) in
+      historyFile = try DatabaseFile(
+        path: location.historyPath, schema: .history, lock: lock, tracesStatements: traces,
+        notices: &notices)
+      do throws(StoreFailure) {
+        collectionsFile = try DatabaseFile(
+          path: location.collectionsPath, schema: .collections, lock: lock,
+          tracesStatements: traces, notices: &notices)
+      } catch {
+        notices.append(StoreNotice(kind: .collectionsUnavailable, message: error.message))
+      }
+    }
+  }
+}

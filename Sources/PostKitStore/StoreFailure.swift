@@ -1,0 +1,100 @@
+// What can go wrong with the store: each sentence says what happened, to which file, and what to do.
+
+import CSQLite
+
+/// Why the store could not do what was asked. A request is sent and shown all the same.
+package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The directory of the store can't be made or used.
+  case cannotMakeDirectory(path: String, reason: String)
+  /// A file of the store can't be opened.
+  case cannotOpen(path: String, reason: String)
+  /// The file was written by a PostKit with a newer major version of the format.
+  case newerFormat(path: String, version: String)
+  /// Another process held the lock for more than 5 seconds.
+  case busy(path: String)
+  /// The disk or the quota is full.
+  case diskFull(path: String)
+  /// The file or its directory may not be written.
+  case readOnly(path: String)
+  /// The file is damaged; it is set aside when the store is opened next.
+  case damaged(path: String, detail: String)
+  /// A body can't be read or written as a file.
+  case body(path: String, reason: String)
+  /// More than one entry has an id that begins like this.
+  case ambiguousID(String)
+  /// The rows are gone, but others were reading, so that their bytes may still be in the log.
+  case notErasedYet(path: String)
+  /// The store was closed already.
+  case closed(path: String)
+  /// Anything else that SQLite reports.
+  case database(path: String, action: String, detail: String)
+
+  package var description: String { message }
+
+  /// One or two sentences for a person.
+  package var message: String {
+    switch self {
+    case .cannotMakeDirectory(let path, let reason):
+      "The directory \(path) for PostKit's history can't be made (\(reason)). Choose another with "
+        + "--store or POSTKIT_HOME; requests are sent without being recorded."
+    case .cannotOpen(let path, let reason):
+      "PostKit's file \(path) can't be opened (\(reason)). Check its permissions, or choose another "
+        + "place with --store or POSTKIT_HOME; requests are sent without being recorded."
+    case .newerFormat(let path, let version):
+      "The file \(path) has the format \(version) of a newer PostKit and was left as it is. Update "
+        + "this PostKit; until then requests are sent without being recorded."
+    case .busy(let path):
+      "Another PostKit has held \(path) for 5 seconds. Look for one that is stopped, then try again."
+    case .diskFull(let path):
+      "There is no space left to write \(path). Free some, or run 'postkit history forget'."
+    case .readOnly(let path):
+      "The file \(path) may not be written. Change the permissions of the file and its directory, or "
+        + "choose another place with --store or POSTKIT_HOME."
+    case .damaged(let path, let detail):
+      "The file \(path) is damaged (\(detail)). Start PostKit again: it sets the file aside, keeps "
+        + "it, and begins a new one."
+    case .body(let path, let reason):
+      "The body in the file \(path) can't be kept or read (\(reason)). Check the space and the "
+        + "permissions of its directory."
+    case .ambiguousID(let prefix):
+      "Several entries of the history have an id that begins with \(prefix). Give more of its letters."
+    case .notErasedYet(let path):
+      "The entries are deleted, but another PostKit is reading \(path), so that their bytes may still "
+        + "be in its log. Close the other one and run the command again."
+    case .closed(let path): "The store at \(path) is closed already. Open it again."
+    case .database(let path, let action, let detail):
+      "PostKit could not \(action) in \(path) (\(detail)). Run 'postkit doctor' to see what is wrong."
+    }
+  }
+
+  /// The failure for what SQLite reported; chosen by code, never by message text.
+  static func make(_ error: SQLiteError, path: String, action: String) -> StoreFailure {
+    switch error.primaryCode {
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy(path: path)
+    case SQLITE_FULL: .diskFull(path: path)
+    case SQLITE_READONLY: .readOnly(path: path)
+    case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(path: path, detail: error.message)
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen(path: path, reason: error.message)
+    default: .database(path: path, action: action, detail: error.message)
+    }
+  }
+}
+
+/// Something that the person at the keyboard should be told once.
+package struct StoreNotice: Sendable, Hashable {
+  /// What kind of thing happened.
+  package enum Kind: Sendable, Hashable {
+    /// A damaged or foreign file was set aside and a new one was made.
+    case setAside(path: String, keptAs: String)
+    /// The collections can't be used; the history can.
+    case collectionsUnavailable
+    /// The file system can't share memory between processes, so that a slower journal is used.
+    case slowJournal(fileSystem: String)
+    /// A body could not be kept; its exchange was recorded without it.
+    case bodyNotKept
+  }
+
+  package var kind: Kind
+  /// One or two sentences for a person.
+  package var message: String
+}

@@ -1,0 +1,105 @@
+// Directories and empty files of the store, closed to other users, and what kind of disk they are on.
+
+import CSQLite
+import PostKitSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Makes the places of the store.
+enum StorePlace {
+  /// Makes a directory and its missing parents with mode 0700; one that exists is left as it is.
+  static func prepareDirectory(_ path: String) throws(StoreFailure) {
+    do {
+      try FileSystem.makeDirectory(path, mode: 0o700)
+    } catch {
+      throw .cannotMakeDirectory(path: path, reason: reason(error))
+    }
+  }
+
+  /// Makes an empty database file with mode 0600 where there is none; SQLite gives its log the same
+  /// mode. Closes a file that others may read. Answers whether it was made.
+  static func makeFile(_ path: String) throws(StoreFailure) -> Bool {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      if status.st_mode & 0o077 != 0 && status.st_uid == getuid() {
+        // Where the file system has no modes there is nothing to close.
+        chmod(path, status.st_mode & 0o700)
+      }
+      return false
+    }
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+    }
+    close(descriptor)
+    return true
+  }
+
+  private static func reason(_ failure: FileFailure) -> String {
+    switch failure {
+    case .permissionDenied: "permission denied"
+    case .noSpace: "no space left"
+    case .alreadyExists(let path): "\(path) is a file"
+    case .notDirectory: "a part of the path is not a directory"
+    case .system(_, _, let code): String(cString: strerror(code))
+    default: failure.description
+    }
+  }
+}
+
+/// The kind of file system that a path is on.
+struct FileSystemKind: Hashable {
+  /// A short name, such as `ext4`.
+  let name: String
+  /// Whether processes can share memory through its files, which a write-ahead log needs
+  /// (sqlite.org/wal.html).
+  let sharesMemory: Bool
+
+  /// Asks the system about a directory; what it doesn't know counts as local.
+  init(path: String) {
+    #if canImport(Darwin)
+      var status = statfs()
+      guard statfs(path, &status) == 0 else {
+        self.init(name: "unknown", sharesMemory: true)
+        return
+      }
+      let name = withUnsafeBytes(of: status.f_fstypename) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      self.init(name: name, sharesMemory: !["nfs", "smbfs", "afpfs", "webdav"].contains(name))
+    #else
+      self.init(magic: postkit_file_system_magic(path))
+    #endif
+  }
+
+  /// The kind behind a number of statfs(2).
+  init(magic: UInt32) {
+    if let name = FileSystemKind.remote[magic] {
+      self.init(name: name, sharesMemory: false)
+    } else {
+      let name = FileSystemKind.local[magic] ?? "0x" + String(magic, radix: 16)
+      self.init(name: name, sharesMemory: true)
+    }
+  }
+
+  private init(name: String, sharesMemory: Bool) {
+    self.name = name
+    self.sharesMemory = sharesMemory
+  }
+
+  private static let remote: [UInt32: String] = [
+    0x6969: "nfs", 0x517B: "smb", 0xFF53_4D42: "cifs", 0xFE53_4D42: "smb2", 0x0102_1997: "9p",
+    0x564C: "ncp", 0x5346_414F: "afs", 0x00C3_6400: "ceph", 0x7375_7245: "coda",
+    0x786F_4256: "vboxsf", 0x0BD0_0BD0: "lustre",
+  ]
+  private static let local: [UInt32: String] = [
+    0xEF53: "ext4", 0x5846_5342: "xfs", 0x9123_683E: "btrfs", 0x0102_1994: "tmpfs",
+    0x794C_7630: "overlayfs", 0x6573_5546: "fuse", 0x2FC1_2FC1: "zfs", 0xF2F5_2010: "f2fs",
+  ]
+}
