@@ -205,7 +205,8 @@ package struct JSONView: Sendable {
   }
 
   private func keyEquals(_ name: String) -> Bool {
-    if node.isEscaped { return string == name }
+    // Bytes decide: `==` of strings takes different spellings of an accent for equal.
+    if node.isEscaped { return string?.utf8.elementsEqual(name.utf8) ?? false }
     let key = tree.bytes[Int(node.start) + 1..<Int(node.end) - 1]
     return key.elementsEqual(name.utf8)
   }
