@@ -91,7 +91,7 @@ var targets: [Target] = [
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(
     name: "LanguageServerProtocolTests",
-    dependencies: ["LanguageServerProtocol", "PostKitTestSupport"]),
+    dependencies: ["LanguageServerProtocol", "PostKitTestSupport", "generate-protocol"]),
   .testTarget(name: "PostKitServerTests", dependencies: ["PostKitServer", "PostKitTestSupport"]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
 ]

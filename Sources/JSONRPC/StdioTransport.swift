@@ -1,5 +1,5 @@
-// Standard input and output as a transport: one thread reads, one writes, neither is a thread of the
-// cooperative pool.
+// Standard input and output as a transport: one thread reads, one writes, and neither belongs to
+// the cooperative pool.
 
 #if canImport(Darwin)
   import Darwin

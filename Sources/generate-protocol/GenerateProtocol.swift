@@ -1,0 +1,129 @@
+// Turns protocol/*.json into LanguageServerProtocol/Generated; with --check it only compares.
+
+import FoundationEssentials
+import PostKitJSON
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The tool: `generate-protocol [--check] [ROOT]`, where ROOT holds `protocol` and `Sources`.
+@main struct GenerateProtocol {
+  static func main() {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let isCheck = arguments.first == "--check"
+    if isCheck { arguments.removeFirst() }
+    guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
+      say("usage: generate-protocol [--check] [ROOT]")
+      exit(2)
+    }
+    do {
+      let root = arguments.first ?? "."
+      let files = try generate(root)
+      let stale = try isCheck ? compare(files, root) : write(files, root)
+      for name in stale {
+        say(isCheck ? "\(name) is stale: run swift run generate-protocol" : "\(name) written")
+      }
+      exit(isCheck && !stale.isEmpty ? 1 : 0)
+    } catch {
+      say("generate-protocol: \(error)")
+      exit(1)
+    }
+  }
+
+  private static let models = ["lsp.subset.json", "postkit.metaModel.json"]
+
+  private static func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { systemWrite(2, $0.baseAddress, $0.count) }
+  }
+
+  private static func path(_ root: String, _ name: String) -> String {
+    "\(root)/Sources/LanguageServerProtocol/Generated/\(name)"
+  }
+
+  /// The generated files by name.
+  private static func generate(_ root: String) throws -> [(name: String, text: String)] {
+    var model = Model()
+    var own: Set<String> = []
+    for name in models {
+      let data = try Data(contentsOf: URL(filePath: "\(root)/protocol/\(name)"))
+      let before = model.structures.count
+      try model.add(try JSONTree(parsing: Array(data)).root)
+      if name != models[0] { own = Set(model.structures[before...].map(\.name)) }
+    }
+    try model.validate()
+    var emitter = Emitter(model: model)
+    var messages = emitter.table()
+    for message in model.messages { messages += "\n" + (try emitter.message(message)) }
+    let standard = model.structures.filter { !own.contains($0.name) }
+    let ours = model.structures.filter { own.contains($0.name) }
+    let half = standard.count / 2
+    var files: [(name: String, text: String)] = []
+    func add(_ name: String, _ purpose: String, _ declarations: [String]) {
+      files.append(
+        (name, Emitter.head(purpose) + declarations.joined(separator: "\n") + "}\n"))
+    }
+    add("Messages.swift", "The requests and notifications that we speak.", [messages])
+    add(
+      "Structures.swift", "The structures of LSP, first half.",
+      try standard[..<half].map { try emitter.structure($0) })
+    add(
+      "MoreStructures.swift", "The structures of LSP, second half.",
+      try standard[half...].map { try emitter.structure($0) })
+    add(
+      "PostkitStructures.swift", "The structures of our own messages.",
+      try ours.map { try emitter.structure($0) })
+    add(
+      "Enumerations.swift", "The enumerations.",
+      model.enumerations.map { emitter.enumeration($0) })
+    var unions: [String] = []
+    for (name, type) in model.aliases {
+      guard case .either(let items) = type else {
+        throw ModelFailure("the alias \(name) is no union")
+      }
+      unions.append(try emitter.union(name, items))
+    }
+    var written: Set<String> = []
+    while let next = emitter.types.unions.keys.filter({ !written.contains($0) }).min() {
+      written.insert(next)
+      unions.append(try emitter.union(next, emitter.types.unions[next] ?? []))
+    }
+    add("Unions.swift", "The types that are one of several.", unions)
+    return files
+  }
+
+  private static func compare(
+    _ files: [(name: String, text: String)], _ root: String
+  ) throws -> [String] {
+    let present = try FileManager.default.contentsOfDirectory(atPath: path(root, ""))
+    let names = files.map(\.name)
+    let stale = files.filter { file in
+      FileManager.default.contents(atPath: path(root, file.name)) != Data(file.text.utf8)
+    }
+    return stale.map(\.name) + present.filter { !names.contains($0) }.sorted()
+  }
+
+  private static func write(
+    _ files: [(name: String, text: String)], _ root: String
+  ) throws -> [String] {
+    let stale = try compare(files, root)
+    for file in files where stale.contains(file.name) {
+      try Data(file.text.utf8).write(to: URL(filePath: path(root, file.name)), options: .atomic)
+    }
+    let names = files.map(\.name)
+    for name in stale where !names.contains(name) {
+      try FileManager.default.removeItem(atPath: path(root, name))
+    }
+    return stale
+  }
+}
+
+// A free function, as the tool has a `write` of its own.
+private func systemWrite(_ fd: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(fd, buffer, count)
+}
