@@ -1,0 +1,2 @@
+-- Names the files PostKit serves: Neovim knows `.http` but not `.rest`.
+vim.filetype.add({ extension = { http = 'http', rest = 'http' } })

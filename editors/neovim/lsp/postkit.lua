@@ -1,0 +1,21 @@
+-- Describes the PostKit server to Neovim's own client; vim.lsp.enable('postkit') starts it.
+local client = require('postkit.client')
+
+return {
+  cmd = { 'postkit', 'lsp' },
+  filetypes = { 'http', 'rest' },
+  root_dir = client.root_dir,
+  workspace_required = false,
+  capabilities = {
+    workspace = { textDocumentContent = { dynamicRegistration = false } },
+    experimental = {
+      postkit = { version = 1, input = true, storeEvents = true, status = true },
+    },
+  },
+  init_options = { postkit = {} },
+  before_init = client.before_init,
+  on_attach = client.on_attach,
+  on_exit = client.on_exit,
+  handlers = client.handlers,
+  commands = client.commands,
+}

@@ -1,0 +1,209 @@
+-- Finds or starts the server of a buffer, answers what it asks and takes note of what it tells.
+local config = require('postkit.config')
+
+local M = {}
+
+-- What waits for a buffer's server to be ready.
+---@type table<integer, fun(client: vim.lsp.Client)[]>
+local waiting = {}
+
+-- The last `postkit/status` of each client.
+---@type table<integer, table>
+M.status = {}
+
+---@param bufnr integer
+---@return string
+function M.root(bufnr)
+  return vim.fs.root(bufnr, { 'postkit.json', 'http-client.env.json' })
+    or vim.fs.root(bufnr, '.git')
+    or vim.fs.dirname(vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr)))
+end
+
+---@return boolean
+local function found()
+  local command = vim.lsp.config.postkit.cmd
+  if type(command) == 'function' or vim.fn.executable(command[1]) == 1 then
+    return true
+  end
+  local sentence = 'cannot find the program `%s`. Install PostKit, or name it: '
+    .. "vim.lsp.config('postkit', { cmd = { '/path/to/postkit', 'lsp' } })"
+  vim.notify_once('PostKit: ' .. sentence:format(command[1]), vim.log.levels.WARN)
+  return false
+end
+
+--- The `root_dir` of the configuration; without a program it starts nothing, and says so once.
+function M.root_dir(bufnr, start)
+  if vim.bo[bufnr].buftype == '' and found() then
+    start(M.root(bufnr))
+  end
+end
+
+function M.before_init(parameters, settings)
+  local own = parameters.initializationOptions.postkit or {}
+  own = vim.tbl_extend('force', own, config.get('options'))
+  own.settings = vim.tbl_get(settings, 'settings', 'postkit') or vim.empty_dict()
+  parameters.initializationOptions.postkit = own
+end
+
+function M.on_attach(client, bufnr)
+  vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = config.get('autotrigger') })
+  for _, run in ipairs(waiting[bufnr] or {}) do
+    run(client)
+  end
+  waiting[bufnr] = nil
+  require('postkit.results').refresh(client, bufnr)
+end
+
+function M.on_exit(_, _, id)
+  vim.schedule(function()
+    M.status[id] = nil
+    require('postkit.send').lost(id)
+  end)
+end
+
+--- The server of a buffer, if it runs.
+---@param bufnr integer
+---@return vim.lsp.Client?
+function M.of(bufnr)
+  for _, client in ipairs(vim.lsp.get_clients({ name = 'postkit', bufnr = bufnr })) do
+    if client.initialized and not client:is_stopped() then
+      return client
+    end
+  end
+end
+
+--- Any server that runs, for what belongs to no buffer; the current buffer's comes first.
+---@return vim.lsp.Client?
+function M.any()
+  return M.of(vim.api.nvim_get_current_buf()) or vim.lsp.get_clients({ name = 'postkit' })[1]
+end
+
+--- Starts the server of a buffer.
+---@param bufnr integer
+---@return boolean
+function M.start(bufnr)
+  if not found() then
+    return false
+  end
+  local settings = vim.deepcopy(vim.lsp.config.postkit)
+  settings.root_dir = M.root(bufnr)
+  return vim.lsp.start(settings, { bufnr = bufnr }) ~= nil
+end
+
+--- Runs `run(client)` for a request buffer, now or as soon as its server is ready.
+---@param bufnr integer
+---@param run fun(client: vim.lsp.Client)
+function M.with(bufnr, run)
+  local client = M.of(bufnr)
+  if client then
+    return run(client)
+  end
+  if not vim.list_contains({ 'http', 'rest' }, vim.bo[bufnr].filetype) then
+    return config.complain('this buffer holds no requests (its filetype is not `http`)')
+  end
+  local queue = waiting[bufnr] or {}
+  waiting[bufnr] = queue
+  queue[#queue + 1] = run
+  if not M.start(bufnr) then
+    waiting[bufnr] = nil
+  end
+end
+
+--- Ends every server, gently at first.
+function M.stop()
+  for _, client in ipairs(vim.lsp.get_clients({ name = 'postkit' })) do
+    client:stop()
+    vim.defer_fn(function()
+      if not client:is_stopped() then
+        client:stop(true)
+      end
+    end, 2000)
+  end
+end
+
+--- Runs one of the server's commands with its one argument.
+---@param client vim.lsp.Client
+---@param name string
+---@param argument table
+---@param done fun(error: lsp.ResponseError?, result: any)
+---@param bufnr integer?
+function M.execute(client, name, argument, done, bufnr)
+  if next(argument) == nil then
+    argument = vim.empty_dict()
+  end
+  local parameters = { command = name, arguments = { argument } }
+  client:request('workspace/executeCommand', parameters, done, bufnr)
+end
+
+local function default(method)
+  return function(...)
+    return vim.lsp.handlers[method](...)
+  end
+end
+
+local function refresh(context)
+  local client = vim.lsp.get_client_by_id(context.client_id)
+  for _, bufnr in ipairs(vim.lsp.get_buffers_by_client_id(context.client_id)) do
+    require('postkit.results').refresh(client, bufnr)
+  end
+end
+
+---@type table<string, lsp.Handler>
+M.handlers = {
+  ['window/showDocument'] = function(error, parameters, context)
+    local response = require('postkit.response')
+    if not parameters.external and response.is_document(parameters.uri) then
+      response.open(context.client_id, parameters.uri, response.wanted(parameters.takeFocus))
+      return { success = true }
+    end
+    return default('window/showDocument')(error, parameters, context)
+  end,
+
+  -- Results are drawn by this plugin; the rest is for Neovim's own inlay hints, if they are on.
+  ['textDocument/inlayHint'] = function(error, hints, context)
+    local results = require('postkit.results')
+    local others = vim.tbl_filter(function(hint)
+      return not results.is_result(context.bufnr, hint)
+    end, hints or {})
+    return default('textDocument/inlayHint')(error, others, context)
+  end,
+
+  ['workspace/inlayHint/refresh'] = function(error, result, context)
+    refresh(context)
+    return default('workspace/inlayHint/refresh')(error, result, context)
+  end,
+
+  ['postkit/didChangeStore'] = function(_, change, context)
+    refresh(context)
+    local event = { pattern = 'PostKitStore', modeline = false, data = change }
+    vim.api.nvim_exec_autocmds('User', event)
+  end,
+
+  ['postkit/status'] = function(_, status, context)
+    M.status[context.client_id] = status
+    vim.cmd.redrawstatus({ bang = true })
+  end,
+
+  ['postkit/input'] = function(_, question, context)
+    local client = assert(vim.lsp.get_client_by_id(context.client_id))
+    return require('postkit.input').ask(client, question)
+  end,
+}
+
+---@type table<string, fun(command: lsp.Command, context: table)>
+M.commands = {
+  -- A code action or lens that sends: with the same marks and window as :PostKit send.
+  ['postkit.send'] = function(command, context)
+    local argument = command.arguments and command.arguments[1] or {}
+    local bufnr = argument.uri and vim.uri_to_bufnr(argument.uri) or context.bufnr
+    require('postkit.send').send(bufnr, argument)
+  end,
+  ['postkit.copyAsCurl'] = function()
+    require('postkit').curl()
+  end,
+  ['postkit.selectEnvironment'] = function()
+    require('postkit.environment').choose()
+  end,
+}
+
+return M

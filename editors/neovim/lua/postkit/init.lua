@@ -1,0 +1,161 @@
+-- PostKit's functions for maps, status lines and the command :PostKit.
+local M = {}
+
+--- Keeps options; calling it is optional and may be repeated.
+---@param options postkit.Options?
+function M.setup(options)
+  require('postkit.config').set(options)
+end
+
+local function current()
+  return vim.api.nvim_get_current_buf()
+end
+
+--- Sends the request under the cursor.
+function M.send()
+  require('postkit.send').send(current())
+end
+
+--- Sends every request of the buffer, in order.
+function M.send_all()
+  require('postkit.send').send_all(current())
+end
+
+--- Cancels the send under the cursor, else every send.
+function M.cancel()
+  require('postkit.send').cancel(current())
+end
+
+--- Offers the environments, or takes the one that is named.
+---@param name string?
+function M.environment(name)
+  require('postkit.environment').choose(name)
+end
+
+--- Lists what was sent.
+---@param query string?
+function M.history(query)
+  require('postkit.history').show(query)
+end
+
+--- Shows the last response of the request under the cursor and moves there.
+function M.response()
+  local bufnr, line = current(), vim.api.nvim_win_get_cursor(0)[1] - 1
+  local client = require('postkit.client')
+  local response = require('postkit.response')
+  client.with(bufnr, function(server)
+    local row = require('postkit.send').request_row(bufnr, line)
+    local known = row and require('postkit.results').at(bufnr, row)
+    local uri = known and known.reply and known.reply.uri
+    if type(uri) == 'string' then
+      return response.open(server.id, uri, true)
+    end
+    response.want()
+    client.execute(server, 'postkit.showResponse', {
+      uri = vim.uri_from_bufnr(bufnr),
+      position = { line = line, character = 0 },
+    }, function(error)
+      if error then
+        require('postkit.config').complain(error.message)
+      end
+    end, bufnr)
+  end)
+end
+
+--- Copies the request under the cursor as a curl line into the unnamed and the system register.
+function M.curl()
+  local bufnr, line = current(), vim.api.nvim_win_get_cursor(0)[1] - 1
+  local client = require('postkit.client')
+  local config = require('postkit.config')
+  client.with(bufnr, function(server)
+    client.execute(server, 'postkit.copyAsCurl', {
+      uri = vim.uri_from_bufnr(bufnr),
+      position = { line = line, character = 0 },
+      target = 'curl',
+    }, function(error, text)
+      if error then
+        return config.complain(error.message)
+      end
+      vim.fn.setreg('"', text)
+      pcall(vim.fn.setreg, '+', text)
+      config.say('copied ' .. vim.split(text, '\n')[1])
+    end, bufnr)
+  end)
+end
+
+--- Says how the server is.
+function M.status()
+  local client = require('postkit.client')
+  local config = require('postkit.config')
+  local server = client.of(current())
+  if not server then
+    return config.say('no server runs for this buffer')
+  end
+  config.say(('server %s, %s columns, %d under way, environment %s'):format(
+    vim.tbl_get(server, 'server_info', 'version') or '?',
+    server.offset_encoding,
+    require('postkit.send').running(),
+    require('postkit.environment').active(current()) or '(none)'
+  ))
+end
+
+--- A few words for a status line: the environment and what is under way.
+---@return string
+function M.statusline()
+  if not package.loaded['postkit.client'] or not require('postkit.client').of(current()) then
+    return ''
+  end
+  local name = require('postkit.environment').active(current())
+  local count = require('postkit.send').running()
+  return 'PostKit'
+    .. (name and ' [' .. name .. ']' or '')
+    .. (count > 0 and ' sending ' .. count or '')
+end
+
+---@type table<string, fun(words: string[])>
+local verbs = {
+  action = function() vim.lsp.buf.code_action() end,
+  cancel = M.cancel,
+  curl = M.curl,
+  env = function(words) M.environment(words[1]) end,
+  history = function(words) M.history(words[1] and table.concat(words, ' ')) end,
+  hover = function() vim.lsp.buf.hover() end,
+  response = M.response,
+  send = M.send,
+  sendall = M.send_all,
+  start = function() require('postkit.client').with(current(), function() end) end,
+  status = M.status,
+  stop = function() require('postkit.client').stop() end,
+}
+
+--- Runs `:PostKit {words}`; without a word it sends the request under the cursor.
+---@param words string[]
+function M.command(words)
+  local verb = words[1] or 'send'
+  if not verbs[verb] then
+    local known = vim.tbl_keys(verbs)
+    table.sort(known)
+    local sentence = ('`%s` is not one of %s'):format(verb, table.concat(known, ', '))
+    return require('postkit.config').complain(sentence)
+  end
+  verbs[verb](vim.list_slice(words, 2))
+end
+
+--- Completes the words of :PostKit.
+---@param lead string
+---@param line string
+---@return string[]
+function M.complete(lead, line)
+  local words = vim.split(vim.trim(line), '%s+')
+  local known = vim.tbl_keys(verbs)
+  if #words > 2 or (#words == 2 and lead == '') then
+    known = words[2] == 'env' and require('postkit.environment').names or {}
+  end
+  known = vim.tbl_filter(function(word)
+    return vim.startswith(word, lead)
+  end, known)
+  table.sort(known)
+  return known
+end
+
+return M

@@ -1,0 +1,30 @@
+-- Asks a person for a value the server needs to go on, without holding up Neovim.
+local M = {}
+
+--- Answers the request `postkit/input`: the coroutine of the handler waits, the editor does not.
+---@param _ vim.lsp.Client
+---@param question {title: string, kind: string, default: string?, options: string[]?}
+function M.ask(_, question)
+  local routine = assert(coroutine.running())
+  local function done(value)
+    vim.schedule(function()
+      coroutine.resume(routine, value ~= nil and { value = value } or vim.NIL)
+    end)
+  end
+  if question.kind == 'select' and question.options then
+    vim.ui.select(question.options, { prompt = question.title }, done)
+  elseif question.kind == 'confirm' then
+    vim.ui.select({ 'yes', 'no' }, { prompt = question.title }, function(choice)
+      done(choice and choice == 'yes')
+    end)
+  elseif question.kind == 'password' then
+    vim.schedule(function()
+      done(vim.fn.inputsecret(question.title .. ': '))
+    end)
+  else
+    vim.ui.input({ prompt = question.title .. ': ', default = question.default }, done)
+  end
+  return coroutine.yield()
+end
+
+return M

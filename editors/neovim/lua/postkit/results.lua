@@ -1,0 +1,202 @@
+-- Draws the result of a send behind its request line: sending, done, failed or cancelled.
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('postkit')
+
+---@alias postkit.State 'sending'|'done'|'failed'|'cancelled'
+---@class postkit.Result
+---@field state postkit.State
+---@field text string
+---@field reply? table what postkit.send answered
+---@field ours boolean false where the words are the server's, which may take them back
+
+local groups = {
+  sending = 'PostKitSending',
+  done = 'PostKitDone',
+  failed = 'PostKitFailed',
+  cancelled = 'PostKitFailed',
+}
+
+for group, target in pairs({
+  PostKitSending = 'Comment',
+  PostKitDone = 'DiagnosticOk',
+  PostKitFailed = 'DiagnosticError',
+}) do
+  vim.api.nvim_set_hl(0, group, { link = target, default = true })
+end
+
+-- By buffer, then by extmark.
+---@type table<integer, table<integer, postkit.Result>>
+local results = {}
+
+-- How often hints were asked for; only the newest answer of a buffer counts.
+---@type table<integer, integer>
+local asked = {}
+
+---@param bufnr integer
+---@param row integer
+---@return integer? mark
+---@return postkit.Result?
+local function at(bufnr, row)
+  if not vim.api.nvim_buf_is_loaded(bufnr) then
+    return nil
+  end
+  local marks = vim.api.nvim_buf_get_extmarks(bufnr, namespace, { row, 0 }, { row, -1 }, {})
+  for _, mark in ipairs(marks) do
+    local result = (results[bufnr] or {})[mark[1]]
+    if result then
+      return mark[1], result
+    end
+  end
+end
+
+--- What is known about a row (counted from 0).
+---@return postkit.Result?
+function M.at(bufnr, row)
+  local _, result = at(bufnr, row)
+  return result
+end
+
+--- Draws a result on a row and answers its mark, which moves with the line.
+---@param bufnr integer
+---@param row integer
+---@param state postkit.State
+---@param text string
+---@param reply table?
+---@return integer?
+function M.set(bufnr, row, state, text, reply)
+  if not vim.api.nvim_buf_is_loaded(bufnr) or row >= vim.api.nvim_buf_line_count(bufnr) then
+    return nil
+  end
+  local old = at(bufnr, row)
+  local mark = vim.api.nvim_buf_set_extmark(bufnr, namespace, row, 0, {
+    id = old,
+    virt_text = { { text, groups[state] } },
+    virt_text_pos = 'eol',
+    hl_mode = 'combine',
+    invalidate = true,
+    undo_restore = false,
+  })
+  results[bufnr] = results[bufnr] or {}
+  results[bufnr][mark] = { state = state, text = text, reply = reply, ours = true }
+  return mark
+end
+
+--- The row a mark is on now, nil when its line is gone.
+---@return integer?
+function M.row(bufnr, mark)
+  if mark and vim.api.nvim_buf_is_loaded(bufnr) then
+    return vim.api.nvim_buf_get_extmark_by_id(bufnr, namespace, mark, {})[1]
+  end
+end
+
+--- Removes what a row shows.
+function M.clear(bufnr, row)
+  local mark = at(bufnr, row)
+  if mark then
+    vim.api.nvim_buf_del_extmark(bufnr, namespace, mark)
+    results[bufnr][mark] = nil
+  end
+end
+
+--- Forgets a buffer.
+function M.forget(bufnr)
+  results[bufnr] = nil
+  if vim.api.nvim_buf_is_valid(bufnr) then
+    vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
+  end
+end
+
+---@param hint lsp.InlayHint
+---@return string
+local function label(hint)
+  if type(hint.label) == 'string' then
+    return hint.label --[[@as string]]
+  end
+  local parts = vim.tbl_map(function(part)
+    return part.value
+  end, hint.label --[[@as table]])
+  return table.concat(parts)
+end
+
+--- Whether a hint is a result: it names the command that shows its response, or it stands at the
+--- end of a line and is no value.
+---@param bufnr integer
+---@param hint lsp.InlayHint
+function M.is_result(bufnr, hint)
+  if type(hint.label) == 'table' then
+    for _, part in ipairs(hint.label --[[@as table]]) do
+      if part.command and vim.endswith(part.command.command, 'showResponse') then
+        return true
+      end
+    end
+  end
+  local row = hint.position.line
+  local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
+  local length = vim.str_utfindex(line, 'utf-16')
+  return hint.position.character >= length and not label(hint):match('^%s*=')
+end
+
+---@param text string
+---@return postkit.State
+local function state(text)
+  if text:match('^[123]%d%d') then
+    return 'done'
+  end
+  return text:match('^sending') or text:match('^cancelled') or 'failed'
+end
+
+-- Lets the server's results replace ours and its former ones; a row that is sending keeps its own.
+local function tell(bufnr, told)
+  for mark, result in pairs(results[bufnr] or {}) do
+    local row = M.row(bufnr, mark)
+    if not result.ours and (row == nil or told[row] == nil) then
+      vim.api.nvim_buf_del_extmark(bufnr, namespace, mark)
+      results[bufnr][mark] = nil
+    end
+  end
+  for row, text in pairs(told) do
+    local known = M.at(bufnr, row)
+    if not known or known.state ~= 'sending' then
+      M.set(bufnr, row, state(text), text, known and known.reply)
+      local now = M.at(bufnr, row)
+      if now then
+        now.ours = false
+      end
+    end
+  end
+end
+
+--- Asks for the results of a buffer and draws them.
+---@param client vim.lsp.Client?
+---@param bufnr integer
+function M.refresh(client, bufnr)
+  if not client or not client:supports_method('textDocument/inlayHint', bufnr) then
+    return
+  end
+  asked[bufnr] = (asked[bufnr] or 0) + 1
+  local turn = asked[bufnr]
+  local tick = vim.api.nvim_buf_get_changedtick(bufnr)
+  client:request('textDocument/inlayHint', {
+    textDocument = vim.lsp.util.make_text_document_params(bufnr),
+    range = {
+      start = { line = 0, character = 0 },
+      ['end'] = { line = vim.api.nvim_buf_line_count(bufnr), character = 0 },
+    },
+  }, function(error, hints)
+    if error or turn ~= asked[bufnr] or not vim.api.nvim_buf_is_loaded(bufnr) then
+      return
+    elseif tick ~= vim.api.nvim_buf_get_changedtick(bufnr) then
+      return M.refresh(client, bufnr)
+    end
+    local told = {}
+    for _, hint in ipairs(hints or {}) do
+      if M.is_result(bufnr, hint) then
+        told[hint.position.line] = vim.trim(label(hint))
+      end
+    end
+    tell(bufnr, told)
+  end, bufnr)
+end
+
+return M

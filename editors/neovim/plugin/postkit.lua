@@ -1,0 +1,49 @@
+-- Defines the command, the <Plug> maps and the events of PostKit; everything else loads on use.
+if vim.g.loaded_postkit then
+  return
+end
+vim.g.loaded_postkit = 1
+
+if vim.fn.has('nvim-0.11') == 0 then
+  vim.api.nvim_create_user_command('PostKit', function()
+    vim.notify('PostKit needs Neovim 0.11 or newer', vim.log.levels.WARN)
+  end, { nargs = '*' })
+  return
+end
+
+vim.api.nvim_create_user_command('PostKit', function(arguments)
+  require('postkit').command(arguments.fargs)
+end, {
+  nargs = '*',
+  range = true,
+  desc = 'Send HTTP requests and look at what came back',
+  complete = function(lead, line)
+    return require('postkit').complete(lead, line)
+  end,
+})
+
+for name, verb in pairs({
+  send = 'send',
+  ['send-all'] = 'sendall',
+  cancel = 'cancel',
+  response = 'response',
+  environment = 'env',
+  history = 'history',
+  curl = 'curl',
+}) do
+  vim.keymap.set('n', '<Plug>(postkit-' .. name .. ')', function()
+    require('postkit').command({ verb })
+  end)
+end
+
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = vim.api.nvim_create_augroup('postkit', {}),
+  pattern = 'postkit:/*',
+  callback = function(event)
+    require('postkit.response').read(event.match, event.buf)
+  end,
+})
+
+if vim.g.postkit_enable ~= false then
+  vim.lsp.enable('postkit')
+end

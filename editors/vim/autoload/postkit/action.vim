@@ -1,0 +1,65 @@
+vim9script
+# Offers the server's code actions for the cursor's line in a menu.
+
+import autoload 'postkit/client.vim'
+import autoload 'postkit/config.vim'
+import autoload 'postkit/diagnostics.vim'
+import autoload 'postkit/document.vim'
+import autoload 'postkit/edit.vim'
+import autoload 'postkit/menu.vim'
+import autoload 'postkit/position.vim'
+import autoload 'postkit/send.vim'
+
+# Asks for the actions and lets the person pick one.
+export def Show()
+  var buffer = bufnr()
+  if !document.Ready()
+    return
+  endif
+  client.WhenRunning(() => Ask(buffer))
+enddef
+
+def Ask(buffer: number)
+  var here = position.Cursor()
+  var near = copy(diagnostics.Of(buffer))->filter((_, each) =>
+    each.range.start.line <= here.line && each.range.end.line >= here.line)
+  client.Request('textDocument/codeAction', {
+    textDocument: {uri: document.Uri(buffer)},
+    range: {start: here, end: here},
+    context: {diagnostics: near, triggerKind: 1},
+  }, (result, error) => Offer(buffer, result, error))
+enddef
+
+def Offer(buffer: number, actions: any, error: any)
+  if error != null
+    config.Complain(error.message)
+  elseif empty(actions)
+    config.Say('no action is offered here')
+  else
+    menu.Pick('Actions', mapnew(actions, (_, action) => action.title),
+      (index) => Chosen(buffer, actions, index))
+  endif
+enddef
+
+def Chosen(buffer: number, actions: list<any>, index: number)
+  if index >= 0
+    Run(buffer, actions[index])
+  endif
+enddef
+
+def Run(buffer: number, action: dict<any>)
+  if has_key(action, 'edit')
+    edit.Apply(action.edit)
+  endif
+  var command: any = get(action, 'command', {})
+  command = type(command) == v:t_string ? action : command
+  if empty(command)
+    return
+  endif
+  if command.command =~# '\.send$' && bufnr() == buffer
+    send.Send()
+    return
+  endif
+  client.Execute(command.command, get(get(command, 'arguments', []), 0, {}),
+    (_, error) => config.Refused(error))
+enddef

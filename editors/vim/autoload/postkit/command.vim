@@ -1,0 +1,118 @@
+vim9script
+# Carries out :PostKit and completes its words.
+
+import autoload 'postkit/action.vim'
+import autoload 'postkit/client.vim'
+import autoload 'postkit/config.vim'
+import autoload 'postkit/document.vim'
+import autoload 'postkit/environment.vim'
+import autoload 'postkit/history.vim'
+import autoload 'postkit/hover.vim'
+import autoload 'postkit/position.vim'
+import autoload 'postkit/requests.vim'
+import autoload 'postkit/response.vim'
+import autoload 'postkit/results.vim'
+import autoload 'postkit/send.vim'
+
+def Verbs(): dict<func>
+  return {
+    action: (_) => action.Show(),
+    cancel: (_) => send.Cancel(),
+    curl: (_) => Curl(),
+    env: (words) => environment.Choose(get(words, 0, '')),
+    history: (words) => history.Show(join(words)),
+    hover: (_) => hover.Show(),
+    response: (_) => Response(),
+    send: (_) => send.Send(),
+    sendall: (_) => send.SendAll(),
+    start: (_) => document.Ready(),
+    status: (_) => Status(),
+    stop: (_) => client.Stop(),
+  }
+enddef
+
+# Runs `:PostKit {words}`; without a word it sends the request under the cursor.
+export def Run(words: list<string>)
+  var verb = get(words, 0, 'send')
+  var commands = Verbs()
+  if !has_key(commands, verb)
+    config.Complain(printf('`%s` is not one of %s', verb, keys(commands)->sort()->join(', ')))
+    return
+  endif
+  call(commands[verb], [words[1 :]])
+enddef
+
+# Completes the words of :PostKit.
+export def Complete(lead: string, line: string, _: number): list<string>
+  var words = split(line)
+  var known = len(words) > 2 || (len(words) == 2 && lead == '')
+    ? (words[1] == 'env' ? environment.Names() : []) : keys(Verbs())->sort()
+  return copy(known)->filter((_, word) => stridx(word, lead) == 0)
+enddef
+
+# Shows the last response of the request under the cursor and moves there.
+def Response()
+  var buffer = bufnr()
+  var lnum = send.RequestLine(buffer, line('.'))
+  var reply = get(lnum > 0 ? results.At(buffer, lnum) : {}, 'reply', {})
+  if get(reply, 'uri', null) != null
+    response.Open(reply.uri, true)
+    return
+  endif
+  if !document.Ready()
+    return
+  endif
+  var here = position.Cursor()
+  response.Want()
+  client.WhenRunning(() => client.Execute('postkit.showResponse',
+    {uri: document.Uri(buffer), position: here}, (_, error) => config.Refused(error)))
+enddef
+
+# Copies the request under the cursor as a curl line into the unnamed and the system register.
+def Curl()
+  var buffer = bufnr()
+  if !document.Ready()
+    return
+  endif
+  var here = position.Cursor()
+  client.WhenRunning(() => client.Execute('postkit.copyAsCurl',
+    {uri: document.Uri(buffer), position: here, target: 'curl'}, Copied))
+enddef
+
+def Copied(line: any, error: any)
+  if error != null
+    config.Complain(error.message)
+    return
+  endif
+  setreg('"', line)
+  if has('clipboard')
+    setreg('+', line)
+  endif
+  config.Say('copied ' .. split(line, "\n")[0])
+enddef
+
+# Says how the server is.
+def Status()
+  var server = client.Server()
+  if client.State() != 'running'
+    config.Say('the server is ' .. client.State())
+  else
+    config.Say(printf('server %s, process %d, %s columns, %d under way, environment %s',
+      get(server, 'version', '?'), client.ProcessId(), client.Encoding(), send.Running(),
+      environment.Active(bufnr()) ?? '(none)'))
+  endif
+  for line in client.Log()[-5 :]
+    config.Say(line)
+  endfor
+enddef
+
+# A few words for a status line: the environment and what is under way.
+export def StatusLine(): string
+  if client.State() != 'running'
+    return ''
+  endif
+  var name = environment.Active(bufnr())
+  var work = send.Running() > 0 ? printf(' sending %d', send.Running()) : ''
+  return 'PostKit' .. (name == '' ? '' : ' [' .. name .. ']') .. work
+    .. (requests.Progress() == '' ? '' : ' ' .. requests.Progress())
+enddef

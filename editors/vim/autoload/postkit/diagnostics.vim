@@ -1,0 +1,99 @@
+vim9script
+# Shows the server's diagnostics: underlined text, signs, a location list and the echoed sentence.
+
+import autoload 'postkit/highlight.vim'
+import autoload 'postkit/position.vim'
+
+const kinds = ['PostKitError', 'PostKitWarning', 'PostKitInformation']
+
+# By buffer number: the diagnostics of the last publication.
+var published: dict<list<dict<any>>> = {}
+var echoed = ''
+
+# The diagnostics of a buffer in LSP form.
+export def Of(bufnr: number): list<dict<any>>
+  return get(published, string(bufnr), [])
+enddef
+
+# Shows what the server published about a buffer, in place of what it published before.
+export def Publish(bufnr: number, diagnostics: list<dict<any>>)
+  Clear(bufnr)
+  published[bufnr] = diagnostics
+  for diagnostic in diagnostics
+    Underline(bufnr, diagnostic)
+  endfor
+  List(bufnr)
+  Echo()
+enddef
+
+def Kind(diagnostic: dict<any>): string
+  return kinds[min([get(diagnostic, 'severity', 1), 3]) - 1]
+enddef
+
+def Underline(bufnr: number, diagnostic: dict<any>)
+  var last = getbufinfo(bufnr)[0].linecount
+  var [lnum, column] = position.InBuffer(bufnr, diagnostic.range.start)
+  var [end_lnum, end_column] = position.InBuffer(bufnr, diagnostic.range.end)
+  lnum = min([lnum, last])
+  var kind = Kind(diagnostic)
+  sign_place(0, 'postkit', kind, bufnr, {lnum: lnum, priority: 30})
+  if end_lnum > last
+    end_lnum = last
+    end_column = strlen(getbufline(bufnr, last)[0]) + 1
+  endif
+  if end_lnum > lnum || end_column > column
+    prop_add(lnum, column, {
+      bufnr: bufnr, type: kind, end_lnum: end_lnum, end_col: end_column})
+  endif
+enddef
+
+def Clear(bufnr: number)
+  highlight.Ready()
+  sign_unplace('postkit', {buffer: bufnr})
+  if bufloaded(bufnr)
+    prop_remove({bufnr: bufnr, types: kinds, all: true}, 1, getbufinfo(bufnr)[0].linecount)
+  endif
+enddef
+
+# Fills the location list of the buffer's windows, unless it holds somebody else's places.
+export def List(bufnr: number)
+  var places = mapnew(Of(bufnr), (_, diagnostic) => {
+    var [lnum, column] = position.InBuffer(bufnr, diagnostic.range.start)
+    return {bufnr: bufnr, lnum: lnum, col: column, text: diagnostic.message,
+      type: 'EWI'[min([get(diagnostic, 'severity', 1), 3]) - 1]}
+  })
+  for window in win_findbuf(bufnr)
+    var now = getloclist(window, {title: 1, size: 1})
+    if now.title == 'PostKit' || now.size == 0
+      setloclist(window, [], now.title == 'PostKit' ? 'r' : ' ', {title: 'PostKit', items: places})
+    endif
+  endfor
+enddef
+
+# Echoes the sentence about the cursor's place, and takes it away when the cursor leaves.
+export def Echo()
+  if mode() != 'n' || !has_key(published, bufnr())
+    return
+  endif
+  var sentence = ''
+  for diagnostic in published[bufnr()]
+    var [lnum, _] = position.InBuffer(bufnr(), diagnostic.range.start)
+    if lnum == line('.')
+      sentence = diagnostic.message
+      break
+    endif
+  endfor
+  if sentence != echoed
+    echoed = sentence
+    echo strpart(substitute(sentence, '\n', ' ', 'g'), 0, max([10, v:echospace]))
+  endif
+enddef
+
+# Forgets a buffer that is no longer served.
+export def Forget(bufnr: number)
+  if has_key(published, bufnr)
+    remove(published, string(bufnr))
+    Clear(bufnr)
+    List(bufnr)
+  endif
+enddef

@@ -1,0 +1,67 @@
+vim9script
+# Applies the text edits a server proposes to buffers.
+
+import autoload 'postkit/position.vim'
+import autoload 'postkit/uri.vim'
+
+# Applies a WorkspaceEdit that changes text; false when it holds anything else.
+export def Apply(workspace_edit: dict<any>): bool
+  var changes: list<list<any>> = []
+  for [name, edits] in items(get(workspace_edit, 'changes', {}))
+    add(changes, [name, edits])
+  endfor
+  for change in get(workspace_edit, 'documentChanges', [])
+    if has_key(change, 'kind')
+      return false
+    endif
+    add(changes, [change.textDocument.uri, change.edits])
+  endfor
+  for [name, edits] in changes
+    Edit(Loaded(name), edits)
+  endfor
+  return true
+enddef
+
+def Loaded(name: string): number
+  var bufnr = uri.Buffer(name)
+  if bufnr < 0
+    bufnr = bufadd(uri.ToPath(name))
+  endif
+  bufload(bufnr)
+  setbufvar(bufnr, '&buflisted', 1)
+  return bufnr
+enddef
+
+# Applies edits of one buffer, the last one first so that earlier places stay valid.
+export def Edit(bufnr: number, edits: list<dict<any>>)
+  var ordered = mapnew(edits, (index, each) => [
+    position.InBuffer(bufnr, each.range.start),
+    position.InBuffer(bufnr, each.range.end), index, each.newText])
+  sort(ordered, (one, other) => one[0][0] != other[0][0] ? other[0][0] - one[0][0]
+    : one[0][1] != other[0][1] ? other[0][1] - one[0][1] : other[2] - one[2])
+  for [start, end, _, text] in ordered
+    Replace(bufnr, start, end, text)
+  endfor
+enddef
+
+def Replace(bufnr: number, start: list<number>, end: list<number>, text: string)
+  var count = getbufinfo(bufnr)[0].linecount
+  var head = strpart(get(getbufline(bufnr, start[0]), 0, ''), 0, start[1] - 1)
+  var tail = strpart(get(getbufline(bufnr, end[0]), 0, ''), end[1] - 1)
+  var lines = split(head .. text .. tail, '\r\n\|\n\|\r', true)
+  if end[0] > count && lines[-1] == '' && start[0] <= count
+    remove(lines, -1)
+  elseif start[0] > count
+    appendbufline(bufnr, count, lines[-1] == '' ? lines[: -2] : lines)
+    return
+  endif
+  var have = min([end[0], count]) - start[0] + 1
+  for index in range(min([have, len(lines)]))
+    setbufline(bufnr, start[0] + index, lines[index])
+  endfor
+  if len(lines) > have
+    appendbufline(bufnr, start[0] + have - 1, lines[have :])
+  elseif have > len(lines)
+    deletebufline(bufnr, start[0] + len(lines), start[0] + have - 1)
+  endif
+enddef

@@ -1,0 +1,81 @@
+vim9script
+# Lets a person choose the environment whose variables are used.
+
+import autoload 'postkit/client.vim'
+import autoload 'postkit/config.vim'
+import autoload 'postkit/document.vim'
+import autoload 'postkit/hints.vim'
+import autoload 'postkit/menu.vim'
+import autoload 'postkit/uri.vim'
+
+# By folder: the environment chosen last.
+var active: dict<any> = {}
+# Names seen last, for command line completion.
+var names: list<string> = []
+
+# The environment of a buffer as far as this Vim knows, '' for none.
+export def Active(bufnr: number): string
+  return get(active, uri.Root(bufnr), '') ?? ''
+enddef
+
+# The environment names seen last.
+export def Names(): list<string>
+  return names
+enddef
+
+# Offers the environments of the current buffer, or takes the one that is named.
+export def Choose(name = '')
+  var buffer = bufnr()
+  if !document.Ready()
+    return
+  endif
+  client.WhenRunning(() => name == '' ? Ask(buffer) : Select(buffer, name))
+enddef
+
+def Ask(buffer: number)
+  client.Request('postkit/environments', {textDocument: {uri: document.Uri(buffer)}},
+    (result, error) => Listed(buffer, result, error))
+enddef
+
+def Listed(buffer: number, result: any, error: any)
+  if error == null
+    Offer(buffer, result.items)
+  elseif error.code == -32601
+    Execute(buffer, {folder: uri.FromPath(uri.Root(buffer))})
+  else
+    config.Complain(error.message)
+  endif
+enddef
+
+def Offer(buffer: number, found: list<dict<any>>)
+  names = mapnew(found, (_, each) => each.name)
+  if empty(names)
+    config.Say('there is no environment; write an http-client.env.json beside the requests')
+    return
+  endif
+  var any_active = copy(found)->filter((_, each) => !!get(each, 'active', false))
+  var lines = mapnew(found, (_, each) => (get(each, 'active', false) ? '* ' : '  ') .. each.name)
+  menu.Pick('Environment', [(empty(any_active) ? '* ' : '  ') .. '(none)'] + lines, (index) => {
+    if index >= 0
+      Select(buffer, index == 0 ? null : names[index - 1])
+    endif
+  })
+enddef
+
+def Select(buffer: number, name: any)
+  Execute(buffer, {name: name, folder: uri.FromPath(uri.Root(buffer))})
+enddef
+
+def Execute(buffer: number, argument: dict<any>)
+  client.Execute('postkit.selectEnvironment', argument, (result, error) => {
+    if error != null
+      config.Complain(error.message)
+      return
+    endif
+    var chosen = type(result) == v:t_dict ? get(result, 'active', null) : null
+    active[uri.Root(buffer)] = chosen == null ? '' : chosen
+    config.Say(chosen == null ? 'no environment' : 'environment ' .. chosen)
+    hints.All()
+    redrawstatus!
+  })
+enddef

@@ -1,0 +1,101 @@
+vim9script
+# Draws the server's inlay hints: variable values inside the text, last results behind requests.
+
+import autoload 'postkit/client.vim'
+import autoload 'postkit/config.vim'
+import autoload 'postkit/document.vim'
+import autoload 'postkit/highlight.vim'
+import autoload 'postkit/position.vim'
+import autoload 'postkit/results.vim'
+
+# Time between an edit and the question, so that typing asks once.
+const delay_milliseconds = 150
+
+var timers: dict<number> = {}
+# By buffer number: how often hints were asked for; only the newest answer counts.
+var asked: dict<number> = {}
+
+# Asks for the hints of every served buffer.
+export def All()
+  for bufnr in document.Buffers()
+    Later(bufnr)
+  endfor
+enddef
+
+# Asks for a buffer's hints a moment from now.
+export def Later(bufnr: number)
+  if !config.Get('hints') || empty(client.Offers('inlayHintProvider'))
+    return
+  endif
+  if has_key(timers, bufnr)
+    timer_stop(timers[bufnr])
+  endif
+  asked[bufnr] = get(asked, bufnr, 0) + 1
+  timers[bufnr] = timer_start(delay_milliseconds, (_) => Ask(bufnr))
+enddef
+
+def Ask(bufnr: number)
+  if has_key(timers, bufnr)
+    remove(timers, string(bufnr))
+  endif
+  if !document.Attached(bufnr) || !bufloaded(bufnr)
+    return
+  endif
+  var turn = asked[bufnr]
+  var version = document.Version(bufnr)
+  client.Request('textDocument/inlayHint', {
+    textDocument: {uri: document.Uri(bufnr)},
+    range: {
+      start: {line: 0, character: 0},
+      end: {line: getbufinfo(bufnr)[0].linecount, character: 0}},
+  }, (result, error) => {
+    if error == null && bufloaded(bufnr) && asked[bufnr] == turn
+        && document.Version(bufnr) == version
+      Draw(bufnr, result == null ? [] : result)
+    endif
+  })
+enddef
+
+def Draw(bufnr: number, hints: list<any>)
+  highlight.Ready()
+  prop_remove({bufnr: bufnr, type: 'PostKitHint', all: true}, 1, getbufinfo(bufnr)[0].linecount)
+  var told: list<list<any>> = []
+  for hint in hints
+    var [lnum, column] = position.InBuffer(bufnr, hint.position)
+    var text = Label(hint.label)
+    if IsResult(bufnr, hint, lnum, column, text)
+      add(told, [lnum, trim(text)])
+    else
+      prop_add(lnum, column, {bufnr: bufnr, type: 'PostKitHint', text: text})
+    endif
+  endfor
+  results.Server(bufnr, told)
+enddef
+
+def Label(label: any): string
+  return type(label) == v:t_string ? label
+    : mapnew(label, (_, part) => part.value)->join('')
+enddef
+
+# A result names the command that shows its response, or stands at the end of a line and is no
+# value.
+def IsResult(bufnr: number, hint: dict<any>, lnum: number, column: number, text: string): bool
+  if type(hint.label) == v:t_list
+    for part in hint.label
+      if get(get(part, 'command', {}), 'command', '') =~# 'showResponse$'
+        return true
+      endif
+    endfor
+  endif
+  return column > strlen(get(getbufline(bufnr, lnum), 0, '')) && text !~ '^\s*='
+enddef
+
+# Forgets a buffer that is no longer served.
+export def Forget(bufnr: number)
+  if has_key(timers, bufnr)
+    timer_stop(remove(timers, string(bufnr)))
+  endif
+  if bufloaded(bufnr) && !empty(prop_type_get('PostKitHint'))
+    prop_remove({bufnr: bufnr, type: 'PostKitHint', all: true}, 1, getbufinfo(bufnr)[0].linecount)
+  endif
+enddef

@@ -1,0 +1,55 @@
+vim9script
+# Converts Vim's byte columns to and from the columns of the negotiated encoding.
+
+import autoload 'postkit/client.vim'
+
+# Units that one character takes in the negotiated encoding.
+def Units(character: string): number
+  return client.Encoding() == 'utf-16' && char2nr(character) > 0xffff ? 2 : 1
+enddef
+
+# The LSP column of byte `offset` (counted from 0) in `text`.
+export def Column(text: string, offset: number): number
+  if client.Encoding() == 'utf-8'
+    return min([offset, strlen(text)])
+  endif
+  var units = 0
+  for character in split(strpart(text, 0, offset), '\zs')
+    units += Units(character)
+  endfor
+  return units
+enddef
+
+# The byte offset (from 0) of LSP column `column` in `text`.
+export def Offset(text: string, column: number): number
+  if client.Encoding() == 'utf-8'
+    return min([column, strlen(text)])
+  endif
+  var units = 0
+  var offset = 0
+  for character in split(text, '\zs')
+    if units >= column
+      break
+    endif
+    units += Units(character)
+    offset += strlen(character)
+  endfor
+  return offset
+enddef
+
+# The LSP position of a 1-based line and a byte offset.
+export def At(bufnr: number, lnum: number, offset: number): dict<number>
+  return {line: lnum - 1, character: Column(get(getbufline(bufnr, lnum), 0, ''), offset)}
+enddef
+
+# The LSP position of the cursor in the current window.
+export def Cursor(): dict<number>
+  return At(bufnr(), line('.'), col('.') - 1)
+enddef
+
+# A 1-based [line, column] for an LSP position in a loaded buffer.
+export def InBuffer(bufnr: number, position: dict<any>): list<number>
+  var lnum = float2nr(position.line) + 1
+  var text = get(getbufline(bufnr, lnum), 0, '')
+  return [lnum, Offset(text, float2nr(position.character)) + 1]
+enddef

@@ -1,0 +1,142 @@
+vim9script
+# Shows responses in one window beside the requests, which is made once and used again.
+
+import autoload 'postkit/client.vim'
+import autoload 'postkit/config.vim'
+import autoload 'postkit/uri.vim'
+
+# True while a person, not the server, asked for the next document: it gets the cursor.
+var wanted = false
+
+# Makes the next document the server shows take the cursor.
+export def Want()
+  wanted = true
+enddef
+
+# Answers window/showDocument.
+export def Show(params: dict<any>): bool
+  var focus = wanted || get(params, 'takeFocus', false)
+  wanted = false
+  if get(params, 'external', false)
+    return External(params.uri)
+  endif
+  if params.uri =~# '^postkit:' || params.uri =~# '/view/[^/]\+$'
+    Open(params.uri, focus)
+    return true
+  endif
+  if params.uri !~# '^file:'
+    return false
+  endif
+  execute (focus ? 'edit ' : 'split ') .. fnameescape(uri.ToPath(params.uri))
+  return true
+enddef
+
+def External(address: string): bool
+  for opener in ['xdg-open', 'open']
+    if executable(opener)
+      job_start([opener, address], {in_io: 'null', out_io: 'null', err_io: 'null'})
+      return true
+    endif
+  endfor
+  return false
+enddef
+
+# Fetches a document and shows it in the response window; the cursor follows only with `focus`.
+export def Open(name: string, focus: bool)
+  Fetch(name, (lines) => Place(name, lines, focus))
+enddef
+
+# Fills a buffer that was opened by a postkit: name.
+export def Read(name: string, bufnr: number)
+  Prepare(bufnr)
+  Fetch(name, (lines) => Fill(bufnr, lines))
+enddef
+
+def Fetch(name: string, Done: func)
+  if name =~# '^file:'
+    var path = uri.ToPath(name)
+    if filereadable(path)
+      Done(readfile(path))
+    else
+      config.Complain('cannot read ' .. path)
+    endif
+    return
+  endif
+  client.Request('workspace/textDocumentContent', {uri: name}, (result, error) => {
+    if error != null
+      config.Complain('cannot show the response: ' .. error.message)
+    else
+      Done(split(substitute(result.text, '\n$', '', ''), '\r\?\n', true))
+    endif
+  })
+enddef
+
+# The window of this tab page that shows responses, 0 when there is none.
+export def Window(): number
+  for info in getwininfo()
+    if info.tabnr == tabpagenr() && has_key(info.variables, 'postkit_response')
+      return info.winid
+    endif
+  endfor
+  return 0
+enddef
+
+def Place(name: string, lines: list<string>, focus: bool)
+  if mode(1) =~# '^\(c\|r.\?\|!\|t\)$' || pumvisible() || getcmdwintype() != ''
+    timer_start(100, (_) => Place(name, lines, focus))
+    return
+  endif
+  var from = win_getid()
+  var window = Window()
+  if window == 0
+    execute Split() .. ' new'
+    w:postkit_response = 1
+    setlocal nonumber norelativenumber signcolumn=no nolist
+    window = win_getid()
+  else
+    win_gotoid(window)
+  endif
+  var buffer = bufadd(name)
+  if bufnr() != buffer
+    execute 'noautocmd keepalt silent buffer ' .. buffer
+  endif
+  Prepare(buffer)
+  Fill(buffer, lines)
+  cursor(1, 1)
+  if !focus
+    win_gotoid(from)
+  endif
+enddef
+
+# Beside when there is room for two columns, else below.
+def Split(): string
+  var wish = config.Get('split')
+  return wish != '' ? wish : &columns >= 140 ? 'vertical botright' : 'botright'
+enddef
+
+def Prepare(buffer: number)
+  setbufvar(buffer, '&buftype', 'nofile')
+  setbufvar(buffer, '&bufhidden', 'wipe')
+  setbufvar(buffer, '&swapfile', 0)
+  setbufvar(buffer, '&buflisted', 0)
+enddef
+
+def Fill(buffer: number, lines: list<string>)
+  if !bufloaded(buffer)
+    return
+  endif
+  setbufvar(buffer, '&modifiable', 1)
+  silent deletebufline(buffer, 1, '$')
+  setbufline(buffer, 1, lines)
+  setbufvar(buffer, '&modified', 0)
+  setbufvar(buffer, '&modifiable', 0)
+  setbufvar(buffer, '&filetype', 'httpresponse')
+enddef
+
+# Writes a sentence over an open response window, so that an old answer is not taken for a new one.
+export def Replace(sentence: string)
+  var window = Window()
+  if window > 0
+    Place('postkit:/failed', [sentence], false)
+  endif
+enddef

@@ -1,0 +1,115 @@
+vim9script
+# Draws the result of a send behind its request line: sending, done, failed or cancelled.
+
+import autoload 'postkit/highlight.vim'
+
+const groups = {
+  sending: 'PostKitSending',
+  done: 'PostKitDone',
+  failed: 'PostKitFailed',
+  cancelled: 'PostKitFailed',
+}
+const types = ['PostKitSending', 'PostKitDone', 'PostKitFailed']
+
+# By buffer number, then by text property id: {state, text, reply, ours}; `ours` is false where
+# the words are the server's, which may take them back.
+var results: dict<dict<dict<any>>> = {}
+
+# Draws a result on a line and answers its mark, which moves with the line.
+export def Set(bufnr: number, lnum: number, state: string, text: string,
+    reply: dict<any> = {}): number
+  Clear(bufnr, lnum)
+  var mark = Draw(bufnr, lnum, state, text)
+  if mark != 0
+    var own = get(results, string(bufnr), {})
+    own[mark] = {state: state, text: text, reply: reply, ours: true}
+    results[bufnr] = own
+  endif
+  return mark
+enddef
+
+def Draw(bufnr: number, lnum: number, state: string, text: string): number
+  if !bufloaded(bufnr) || lnum < 1 || lnum > getbufinfo(bufnr)[0].linecount
+    return 0
+  endif
+  return prop_add(lnum, 0, {
+    bufnr: bufnr, type: groups[state], text: '  ' .. text, text_align: 'after',
+    text_wrap: 'truncate'})
+enddef
+
+# The line a mark is on now, 0 when its line is gone.
+export def Line(bufnr: number, mark: number): number
+  for prop in Marks(bufnr, 1, -1)
+    if prop.id == mark
+      return prop.lnum
+    endif
+  endfor
+  return 0
+enddef
+
+def Marks(bufnr: number, first: number, last: number): list<dict<any>>
+  highlight.Ready()
+  return bufloaded(bufnr) ? prop_list(first, {bufnr: bufnr, end_lnum: last, types: types}) : []
+enddef
+
+# What is known about a line: {state, text, reply}, or nothing.
+export def At(bufnr: number, lnum: number): dict<any>
+  for prop in Marks(bufnr, lnum, lnum)
+    var found = get(get(results, string(bufnr), {}), string(prop.id), {})
+    if !empty(found)
+      return found
+    endif
+  endfor
+  return {}
+enddef
+
+# Removes what a line shows.
+export def Clear(bufnr: number, lnum: number)
+  for prop in Marks(bufnr, lnum, lnum)
+    prop_remove({bufnr: bufnr, id: prop.id, type: prop.type, both: true, all: true})
+    if has_key(get(results, string(bufnr), {}), string(prop.id))
+      remove(results[bufnr], string(prop.id))
+    endif
+  endfor
+enddef
+
+# Lets the server's results, [line, text] each, replace ours and its former ones; a line that is
+# sending keeps its own.
+export def Server(bufnr: number, told: list<list<any>>)
+  var lines = mapnew(told, (_, each) => each[0])
+  for prop in Marks(bufnr, 1, -1)
+    var known = get(get(results, string(bufnr), {}), string(prop.id), {})
+    if index(lines, prop.lnum) < 0 && !get(known, 'ours', false)
+      Clear(bufnr, prop.lnum)
+    endif
+  endfor
+  for [lnum, text] in told
+    var known = At(bufnr, lnum)
+    if get(known, 'state', '') == 'sending'
+      continue
+    endif
+    if get(known, 'text', '') !=# text
+      Set(bufnr, lnum, State(text), text, get(known, 'reply', {}))
+    endif
+    extend(At(bufnr, lnum), {ours: false})
+  endfor
+enddef
+
+# The state a result line of the server tells of.
+def State(text: string): string
+  if text =~# '^[123]\d\d\>'
+    return 'done'
+  endif
+  return text =~# '^sending' ? 'sending' : text =~# '^cancelled' ? 'cancelled' : 'failed'
+enddef
+
+# Forgets a buffer that is no longer served.
+export def Forget(bufnr: number)
+  if has_key(results, string(bufnr))
+    remove(results, string(bufnr))
+  endif
+  if bufloaded(bufnr)
+    highlight.Ready()
+    prop_remove({bufnr: bufnr, types: types, all: true}, 1, getbufinfo(bufnr)[0].linecount)
+  endif
+enddef
