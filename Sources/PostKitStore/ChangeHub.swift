@@ -48,7 +48,7 @@ final class ChangeHub: Sendable {
       return (ends.reading, id)
     }
     if let pipe {
-      let isStarted = DetachedThread.start { self.serve(wake: pipe.reading, check: check) }
+      let isStarted = SystemThread.start { self.serve(wake: pipe.reading, check: check) }
       if !isStarted {
         // Nobody would ever be told; an ended stream says so.
         close(pipe.reading)

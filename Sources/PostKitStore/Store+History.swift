@@ -25,7 +25,7 @@ extension Store {
     case .nothing: break
     case .commit: scheduleCommit()
     case .timer:
-      let isStarted = DetachedThread.start {
+      let isStarted = SystemThread.start {
         usleep(RecordQueue.lingerMicroseconds)
         self.queue.timerHasFired()
         self.scheduleCommit()

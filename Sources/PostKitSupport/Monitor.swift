@@ -62,7 +62,7 @@ package final class Monitor<State>: @unchecked Sendable {
 }
 
 /// Starts threads of our own.
-package enum DetachedThread {
+package enum SystemThread {
   /// Runs `body` on a new detached thread; it ends with it. Answers whether the system gave one.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
@@ -75,10 +75,10 @@ package enum DetachedThread {
     pthread_attr_setstacksize(&attributes, 2 << 20)
     #if canImport(Darwin)
       var thread: pthread_t?
-      let code = pthread_create(&thread, &attributes, DetachedThread.main, box.toOpaque())
+      let code = pthread_create(&thread, &attributes, SystemThread.main, box.toOpaque())
     #else
       var thread = pthread_t()
-      let code = pthread_create(&thread, &attributes, DetachedThread.main, box.toOpaque())
+      let code = pthread_create(&thread, &attributes, SystemThread.main, box.toOpaque())
     #endif
     if code != 0 { box.release() }
     return code == 0

@@ -97,7 +97,7 @@ package final class SerialQueueExecutor: SerialExecutor {
     }
     guard needsThread else { return }
     let monitor = monitor
-    if !DetachedThread.start({ SerialQueueExecutor.runLoop(monitor) }) {
+    if !SystemThread.start({ SerialQueueExecutor.runLoop(monitor) }) {
       // Without a thread the jobs would never run; running them here keeps their order.
       Log.error("no thread could be started; work is done on the calling thread")
       monitor.update { $0.isStopping = true }

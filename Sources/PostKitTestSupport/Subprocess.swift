@@ -74,7 +74,7 @@ package enum Subprocess {
     let output = Collector(pipes.output)
     let error = Collector(pipes.error)
     let writer = pipes.input.fileHandleForWriting
-    DetachedThread.start {
+    SystemThread.start {
       _ = input.withUnsafeBytes { StandardStream.writeAll($0, to: writer.fileDescriptor) }
       try? writer.close()
     }
@@ -96,7 +96,7 @@ package enum Subprocess {
     init(_ pipe: Pipe) {
       let handle = pipe.fileHandleForReading
       let state = state
-      DetachedThread.start {
+      SystemThread.start {
         while true {
           let data = (try? handle.read(upToCount: 1 << 16)) ?? nil
           guard let data, !data.isEmpty else { break }
@@ -110,7 +110,7 @@ package enum Subprocess {
     func finish() -> [UInt8] {
       let state = state
       let done = DispatchSemaphore(value: 0)
-      DetachedThread.start {
+      SystemThread.start {
         state.wait { $0.isDone ? () : nil }
         done.signal()
       }

@@ -143,7 +143,7 @@ private final class RequestRecorder: Sendable {
     try #require(isListening)
     port = UInt16(bigEndian: address.sin_port)
     let state = state
-    DetachedThread.start {
+    SystemThread.start {
       let connection = accept(listener, nil, nil)
       close(listener)
       let bytes = RequestRecorder.read(connection)

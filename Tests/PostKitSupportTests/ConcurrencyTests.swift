@@ -69,7 +69,7 @@ private actor Counter {
 @Suite struct MonitorTests {
   @Test(.timeLimit(.minutes(1))) func `a waiting thread sees every change`() async {
     let monitor = Monitor(0)
-    DetachedThread.start { for _ in 0..<1_000 { monitor.update { $0 += 1 } } }
+    SystemThread.start { for _ in 0..<1_000 { monitor.update { $0 += 1 } } }
     let seen = await SerialQueueExecutor().perform {
       monitor.wait { $0 == 1_000 ? $0 : nil }
     }
