@@ -1,4 +1,4 @@
-// Sets JSON on lines of its own without touching a digit or an escape, for people who read responses.
+// Sets JSON on lines of its own without touching a digit or an escape, for readers of responses.
 
 extension JSONTree {
   /// The text with its blanks replaced by line ends and an indent; every number and string stays as

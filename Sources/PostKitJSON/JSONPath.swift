@@ -29,8 +29,8 @@ package struct JSONPath: Sendable, Hashable {
   /// The first selected node; `nil` where nothing is selected.
   package func first(in root: JSONView) -> JSONView? { nodes(in: root).first }
 
-  /// The selected values. Here a last `.length` that names no member gives the number of elements of
-  /// an array, members of an object or characters of a string.
+  /// The selected values. Here a last `.length` that names no member gives the number of elements
+  /// of an array, members of an object or characters of a string.
   package func values(in root: JSONView) -> [JSONValue] {
     guard endsInLength else { return nodes(in: root).map(\.value) }
     let found = nodes(in: root)
