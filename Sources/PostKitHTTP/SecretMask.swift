@@ -17,6 +17,8 @@ package struct SecretMask: Sendable {
 
   private let search: SecretSearch
   private let short: Set<String>
+  /// The bytes with which a short secret begins in some spelling.
+  private let mayBeginShort: Set<UInt8>
 
   /// Makes a mask; empty secrets are ignored.
   package init(secrets: [String]) {
@@ -24,6 +26,7 @@ package struct SecretMask: Sendable {
     let all = Set(secrets + secrets.map { $0.trimmingASCIIBlanks() }).subtracting([""])
     search = SecretSearch(all.filter { $0.utf8.count >= SecretMask.searchedBytes })
     short = all.filter { $0.utf8.count < SecretMask.searchedBytes }
+    mayBeginShort = Set(short.compactMap(\.utf8.first)).union("%+ \t".utf8)
   }
 
   /// Whether there is no secret to mask.
@@ -121,7 +124,9 @@ package struct SecretMask: Sendable {
 
   private func isShort(_ bytes: ArraySlice<UInt8>) -> Bool {
     // The longest short secret, every byte percent-encoded.
-    guard bytes.count <= 3 * SecretMask.searchedBytes else { return false }
+    guard let first = bytes.first, bytes.count <= 3 * SecretMask.searchedBytes,
+      mayBeginShort.contains(first)
+    else { return false }
     let text = String(decoding: bytes, as: UTF8.self)
     return short.contains(text) || short.contains(text.trimmingASCIIBlanks())
       || short.contains(PercentEncoding.decodeForm(text))
@@ -158,6 +163,8 @@ package struct SecretMask: Sendable {
         at = min(at + 1, bytes.count)
         let next = bytes[at...].first { $0 != 32 && $0 != 9 && $0 != 10 && $0 != 13 }
         guard next != UInt8(ascii: ":") else { continue }
+        // Six letters of an escape may stand for one byte; longer strings aren't worth a look.
+        guard inner.count <= 6 * SecretMask.searchedBytes else { continue }
         if isShort(JSONText.unescape(bytes[inner])[...]) { ranges.append(start..<at) }
       } else if JSONText.isBare(bytes[at]) {
         while at < bytes.count, JSONText.isBare(bytes[at]) { at += 1 }

@@ -3,9 +3,12 @@
 /// Finds secrets anywhere: as they are, percent-encoded, escaped as in JSON, in base64, and inside
 /// the credentials of `Basic`.
 struct SecretSearch: Sendable {
-  /// The secrets and their base64 forms, the longest first.
-  private let exact: [[UInt8]]
-  /// The secrets alone, which may also be found byte by byte in escapes.
+  /// The secrets and their base64 forms by first byte, the longest first.
+  private var exact = [[[UInt8]]](repeating: [], count: 256)
+  /// The secrets alone by first byte, which may also be found byte by byte in escapes; all of them
+  /// for bytes that begin an escape.
+  private var escaped = [[[UInt8]]](repeating: [], count: 256)
+  /// The secrets, the longest first.
   private let secrets: [[UInt8]]
   /// Which bytes may begin a spelling.
   private var mayBegin = [Bool](repeating: false, count: 256)
@@ -18,10 +21,16 @@ struct SecretSearch: Sendable {
       }
     }
     self.secrets = plain.sorted { $0.count > $1.count }
-    self.exact = Set(plain + encoded).sorted { $0.count > $1.count }
     guard !plain.isEmpty else { return }
-    for bytes in exact { mayBegin[Int(bytes[0])] = true }
-    for byte in "%\\+Bb".utf8 { mayBegin[Int(byte)] = true }
+    for bytes in Set(plain + encoded).sorted(by: { $0.count > $1.count }) {
+      exact[Int(bytes[0])].append(bytes)
+      mayBegin[Int(bytes[0])] = true
+    }
+    for bytes in self.secrets { escaped[Int(bytes[0])].append(bytes) }
+    for byte in "%\\+".utf8 {
+      escaped[Int(byte)] = self.secrets
+      mayBegin[Int(byte)] = true
+    }
   }
 
   var isEmpty: Bool { secrets.isEmpty }
@@ -32,8 +41,11 @@ struct SecretSearch: Sendable {
     var ranges: [Range<Int>] = []
     bytes.withUnsafeBufferPointer { buffer in
       mayBegin.withUnsafeBufferPointer { mayBegin in
-        for at in 0..<buffer.count where mayBegin[Int(buffer[at])] {
-          guard let range = match(buffer, at) else { continue }
+        for at in 0..<buffer.count {
+          let byte = buffer[at]
+          let candidate =
+            mayBegin[Int(byte)] ? match(buffer, at) : byte | 0x20 == 0x62 ? basic(buffer, at) : nil
+          guard let range = candidate else { continue }
           if let last = ranges.last, range.lowerBound <= last.upperBound {
             let end = max(last.upperBound, range.upperBound)
             ranges[ranges.count - 1] = last.lowerBound..<end
@@ -47,13 +59,14 @@ struct SecretSearch: Sendable {
   }
 
   private func match(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Range<Int>? {
-    for needle in exact where matches(needle, bytes, at) {
+    let first = Int(bytes[at])
+    for needle in exact[first] where matches(needle, bytes, at) {
       var end = at + needle.count
       // The padding belongs to a secret in base64, and tells its length otherwise.
       while end < bytes.count, bytes[end] == UInt8(ascii: "="), needle.count % 4 != 0 { end += 1 }
       return at..<end
     }
-    for needle in secrets {
+    for needle in escaped[first] {
       if let end = matchPercent(needle, bytes, at) ?? matchJSON(needle, bytes, at) {
         return at..<end
       }
@@ -114,12 +127,13 @@ struct SecretSearch: Sendable {
 
   /// The credentials after the word `Basic` when they decode to something with a secret in it.
   private func basic(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Range<Int>? {
-    let word = Array("basic ".utf8)
-    guard at + word.count < bytes.count else { return nil }
-    for offset in 0..<word.count where bytes[at + offset].asciiLowercased != word[offset] {
+    let word: StaticString = "basic "
+    guard at + word.utf8CodeUnitCount < bytes.count else { return nil }
+    for offset in 0..<word.utf8CodeUnitCount
+    where bytes[at + offset].asciiLowercased != word.utf8Start[offset] {
       return nil
     }
-    let start = at + word.count
+    let start = at + word.utf8CodeUnitCount
     let token = bytes[start...].prefix {
       $0 >= 48 && $0 <= 57 || $0 >= 65 && $0 <= 90 || $0 >= 97 && $0 <= 122
         || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=")

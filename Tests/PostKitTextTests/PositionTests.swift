@@ -65,7 +65,13 @@ import Testing
         #expect(position == model.position(of: offset, encoding), "\(text.debugDescription)")
         #expect(converter.offset(of: position) == offset, "\(text.debugDescription)")
       }
+      var cursor = snapshot.cursor(encoding)
+      for _ in 0..<40 {
+        let offset = generator.int(in: -1..<snapshot.bytes.count + 2)
+        #expect(cursor.position(of: offset) == converter.position(of: offset))
+      }
       for offset in 0...snapshot.bytes.count {
+        #expect(cursor.position(of: offset) == converter.position(of: offset))
         let there = converter.offset(of: converter.position(of: offset))
         #expect(there <= offset && model.boundaries.contains(there))
         #expect(model.boundaries.last { $0 <= offset } == there)
