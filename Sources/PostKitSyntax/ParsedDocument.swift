@@ -8,40 +8,149 @@ package enum DocumentFormat: Sendable, Hashable {
   case markdown
 }
 
-/// One block at its place in the file.
-package struct ParsedBlock: Sendable {
-  /// The bytes of the whole file.
+/// A file's text and its blocks, which hold every byte of it once, in order.
+package struct ParsedDocument: Sendable {
   package let bytes: [UInt8]
-  /// The place among the blocks of the file, from 0.
-  package let index: Int
-  /// The block's bytes in the file, its separator line included.
-  package let range: Range<Int>
-  package let syntax: BlockSyntax
+  package let format: DocumentFormat
+  package let blocks: [ParsedBlock]
+  private let parts: [Part]
 
-  /// Whether it can be sent.
-  package var isRequest: Bool { syntax.request != nil }
-
-  /// The text of a range of the block.
-  package func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[absolute(range)], as: UTF8.self)
+  /// A segment with the place of its blocks: the unit that is taken over.
+  private struct Part: Sendable {
+    var segment: Segment
+    var blocks: Range<Int>
   }
 
-  /// The bytes of a range of the block.
-  package func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[absolute(range)] }
-
-  /// A range of the block as a range of the file.
-  package func absolute(_ range: Range<Int>) -> Range<Int> {
-    range.lowerBound + self.range.lowerBound..<range.upperBound + self.range.lowerBound
-  }
-
-  /// The name: `@name`, else the separator's title unless it is only punctuation (PK-7, PK-8).
-  package var name: String? {
-    if let tag = syntax.metadata.first(where: { $0.foldedKey == "name" }) {
-      let value = text(tag.value)
-      if !value.isEmpty { return value }
+  /// Parses a file. Segments whose bytes are those of a segment of `previous`, counted from the
+  /// front or from the back, are taken over; the result is the same as without `previous`.
+  package init(
+    bytes: [UInt8], format: DocumentFormat = .http, reusing previous: ParsedDocument? = nil
+  ) {
+    let segments = Segmenter.segments(of: bytes, format: format)
+    let old = previous.flatMap { $0.format == format ? $0 : nil }
+    let equal = old.map { EqualEnds($0.bytes, bytes) }
+    var blocks: [ParsedBlock] = []
+    var parts: [Part] = []
+    blocks.reserveCapacity(max(segments.count, old?.blocks.count ?? 0))
+    parts.reserveCapacity(segments.count)
+    for (index, segment) in segments.enumerated() {
+      let first = blocks.count
+      let fromEnd = segments.count - index
+      if let old, let equal, let part = old.part(index, fromEnd, equalTo: segment, equal) {
+        let distance = segment.range.lowerBound - part.segment.range.lowerBound
+        for block in old.blocks[part.blocks] {
+          let start = block.range.lowerBound + distance
+          blocks.append(
+            ParsedBlock(
+              bytes: bytes, index: blocks.count, range: start..<start + block.range.count,
+              box: block.box))
+        }
+      } else {
+        var start = segment.range.lowerBound
+        let text = segment.range.count == bytes.count ? bytes : Array(bytes[segment.range])
+        for piece in BlockParser.pieces(of: text, kind: segment.kind, isStartOfFile: start == 0) {
+          blocks.append(
+            ParsedBlock(
+              bytes: bytes, index: blocks.count, range: start..<start + piece.length,
+              box: SyntaxBox(piece.syntax)))
+          start += piece.length
+        }
+      }
+      parts.append(Part(segment: segment, blocks: first..<blocks.count))
     }
-    guard let title = syntax.separator?.title else { return nil }
-    let value = text(title)
-    return value.contains(where: { $0.isLetter || $0.isNumber }) ? value : nil
+    self.bytes = bytes
+    self.format = format
+    self.blocks = blocks
+    self.parts = parts
   }
+
+  /// The blocks that can be sent, in order.
+  package var requests: [ParsedBlock] { blocks.filter(\.isRequest) }
+
+  /// The block that holds an offset; a separator line belongs to the block it opens, and the
+  /// offset at the end of the file to the last block. `nil` only for a file without bytes.
+  package func block(at offset: Int) -> ParsedBlock? {
+    var low = 0
+    var high = blocks.count
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low < blocks.count ? blocks[low] : blocks.last
+  }
+
+  /// The format of a file by its ending: `.md` and `.markdown` are Markdown.
+  package static func format(ofPath path: String) -> DocumentFormat {
+    let small = path.lowercased()
+    return small.hasSuffix(".md") || small.hasSuffix(".markdown") ? .markdown : .http
+  }
+
+  /// The part at the same index from the front or from the back, if its bytes are equal.
+  private func part(
+    _ index: Int, _ fromEnd: Int, equalTo segment: Segment, _ equal: EqualEnds
+  ) -> Part? {
+    if index < parts.count, parts[index].segment == segment,
+      segment.range.upperBound <= equal.prefix
+    {
+      return parts[index]
+    }
+    let last = parts.count - fromEnd
+    guard last >= 0 else { return nil }
+    let part = parts[last]
+    let start = segment.range.lowerBound
+    let distance = start - part.segment.range.lowerBound
+    // The start of the file is read differently, for a byte order mark may stand there.
+    let isSame = distance == equal.newCount - equal.oldCount
+      && part.segment.range.count == segment.range.count && part.segment.kind == segment.kind
+      && (start == 0) == (part.segment.range.lowerBound == 0)
+    return isSame && start >= equal.newCount - equal.suffix ? part : nil
+  }
+}
+
+/// How many bytes two texts have in common at their ends.
+struct EqualEnds: Sendable {
+  let oldCount: Int
+  let newCount: Int
+  let prefix: Int
+  /// May overlap the prefix.
+  let suffix: Int
+
+  /// Compares eight bytes at a time.
+  init(_ old: [UInt8], _ new: [UInt8]) {
+    oldCount = old.count
+    newCount = new.count
+    let shorter = min(old.count, new.count)
+    var front = 0
+    var back = 0
+    old.withUnsafeBytes { left in
+      new.withUnsafeBytes { right in
+        while front + 8 <= shorter,
+          left.loadUnaligned(fromByteOffset: front, as: UInt64.self)
+            == right.loadUnaligned(fromByteOffset: front, as: UInt64.self)
+        {
+          front += 8
+        }
+        while front < shorter, left[front] == right[front] { front += 1 }
+        while back + 8 <= shorter,
+          left.loadUnaligned(fromByteOffset: left.count - back - 8, as: UInt64.self)
+            == right.loadUnaligned(fromByteOffset: right.count - back - 8, as: UInt64.self)
+        {
+          back += 8
+        }
+        while back < shorter, left[left.count - 1 - back] == right[right.count - 1 - back] {
+          back += 1
+        }
+      }
+    }
+    prefix = front
+    suffix = back
+  }
+}
+
+/// The tree of a block, shared by all documents that hold the block.
+final class SyntaxBox: Sendable {
+  let syntax: BlockSyntax
+
+  /// Keeps a tree.
+  init(_ syntax: BlockSyntax) { self.syntax = syntax }
 }

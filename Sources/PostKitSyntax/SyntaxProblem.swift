@@ -9,6 +9,8 @@ package struct SyntaxProblem: Sendable, Hashable {
     case malformedHeader
     case missingBlankLine
     case missingRequestLine
+    /// A line that begins with `@` but has no `=` (PK-31).
+    case malformedVariable
     case unknownMethod(String)
     case unclosedReference
     case unterminatedScript

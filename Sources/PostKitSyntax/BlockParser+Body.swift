@@ -1,0 +1,224 @@
+// A body: its lines verbatim, up to the first structural line (PK-16 to PK-19, PK-24 to PK-26).
+
+extension BlockParser {
+  /// Reads a body, if one begins after the blank lines.
+  mutating func readBody() {
+    guard syntax.request != nil else { return }
+    while next < lines.count, readBlankLine() {}
+    guard next < lines.count, beginsBodyText() else { return }
+    let isTextType = contentTypeStarts(with: "text/")
+    var multipart = multipart()
+    var body: [BodyLineSyntax] = []
+    while next < lines.count {
+      let index = next
+      let content = content(index)
+      let isGuarded = multipart?.takes(index, bytes, lines[index]) ?? false
+      if !isGuarded, !body.isEmpty, endsBody(index) { break }
+      let line = lines[index]
+      var kind = BodyLineSyntax.Kind.text
+      if content.isEmpty {
+        endLine(line)
+      } else if let file = fileLine(content, isTextType: isTextType) {
+        kind = .file(file)
+        readFileLine(file, content, line)
+      } else {
+        let isComment = multipart?.isInPartBody != true && isComment(content)
+        if isComment { kind = .comment }
+        readTextLine(line, isComment: isComment, isGuarded: isGuarded)
+      }
+      body.append(
+        BodyLineSyntax(
+          kind: kind, content: line.content, lineEnd: line.contentEnd..<line.end))
+    }
+    while let last = body.last, bytes.trimmed(last.content).isEmpty { body.removeLast() }
+    guard let first = body.first, let last = body.last else { return }
+    syntax.request?.body = BodySyntax(
+      range: first.content.lowerBound..<last.content.upperBound, lines: body)
+  }
+
+  private mutating func readTextLine(_ line: SourceLine, isComment: Bool, isGuarded: Bool) {
+    let trimmed = bytes.trimmed(line.content)
+    if isComment, let parts = metadataParts(trimmed),
+      MetadataKeys.isKnown(MetadataKeys.folded(bytes.string(parts.key)))
+    {
+      problem(.metadataInBody, trimmed)
+    }
+    if !isGuarded, looksLikeRequest(next) { problem(.missingSeparator, trimmed) }
+    emitText(isComment ? .comment : .bodyText, line.content)
+    endLine(line)
+  }
+
+  private mutating func readFileLine(
+    _ file: RedirectSyntax, _ content: Range<Int>, _ line: SourceLine
+  ) {
+    emit(.blank, to: content.lowerBound)
+    emit(.redirectMarker, to: file.markerRange.upperBound)
+    let start = bytes.skipBlanks(cursor, content.upperBound)
+    emitText(.path, start..<content.upperBound, mustClose: true)
+    endLine(line)
+  }
+
+  // MARK: - Beginning and end
+
+  /// Whether the next line, the first that isn't blank, is text of a body. A split is noted.
+  private mutating func beginsBodyText() -> Bool {
+    var index = next
+    if headerValue("Content-Type") == nil {
+      // Comments alone are no body: every tool that strips comments sends nothing here, and a
+      // remark at the end of a request is far more common than a body of one.
+      while index < lines.count, content(index).isEmpty || isComment(content(index)) { index += 1 }
+      if index == lines.count { return false }
+    }
+    if splits(at: index) {
+      isSplit = true
+      return false
+    }
+    if isStatusLine(index), hasNoBodyByMethod { return false }
+    if structure(at: index, allowing: .body(followsBreak: true)) != nil { return false }
+    return !beginsTrailingRun(index)
+  }
+
+  private var hasNoBodyByMethod: Bool {
+    guard let method = syntax.request?.method else { return true }
+    return bytes.equalsIgnoringCase(method, "GET") || bytes.equalsIgnoringCase(method, "HEAD")
+  }
+
+  /// Whether a line after the body's first ends it.
+  private mutating func endsBody(_ index: Int) -> Bool {
+    let isAfterBlank = isAfterBlankLine(index)
+    if structure(at: index, allowing: .body(followsBreak: isAfterBlank)) != nil { return true }
+    return isAfterBlank && beginsTrailingRun(index)
+  }
+
+  /// Whether only definitions, comments and blank lines stand from here to the body's end, and
+  /// at least one definition (PK-26).
+  private mutating func beginsTrailingRun(_ index: Int) -> Bool {
+    guard index >= noTrailingRunBefore else { return false }
+    let first = content(index)
+    guard !first.isEmpty, bytes[first.lowerBound] == Byte.at || isComment(first) else {
+      return false
+    }
+    var hasDefinition = false
+    var at = index
+    while at < lines.count {
+      let content = content(at)
+      if content.isEmpty || isComment(content) {
+        at += 1
+        continue
+      }
+      guard variableParts(content) != nil else { break }
+      hasDefinition = true
+      at += 1
+    }
+    let endsWell = at == lines.count
+      || structure(at: at, allowing: .body(followsBreak: true)) != nil
+    if hasDefinition, endsWell { return true }
+    noTrailingRunBefore = at
+    return false
+  }
+
+  // MARK: - Included files
+
+  /// `< path`, `<@ path`, `<@encoding path` (PK-18); in text the path must look like one (PK-99).
+  private func fileLine(_ content: Range<Int>, isTextType: Bool) -> RedirectSyntax? {
+    let start = content.lowerBound
+    let end = content.upperBound
+    guard bytes[start] == Byte.less, start + 1 < end else { return nil }
+    var markerEnd = start + 1
+    var encoding: Range<Int>?
+    if bytes[markerEnd] == Byte.at {
+      markerEnd = bytes.skipWord(markerEnd, end)
+      if markerEnd > start + 2 { encoding = start + 2..<markerEnd }
+      if let encoding, !bytes[encoding].allSatisfy({ $0.isTokenCharacter }) { return nil }
+    }
+    let written = bytes.skipBlanks(markerEnd, end)..<end
+    guard written.lowerBound > markerEnd, !written.isEmpty,
+      !bytes.starts(written, with: "{%")
+    else { return nil }
+    let path = unquoted(written)
+    if isTextType, !looksLikePath(path) { return nil }
+    return RedirectSyntax(
+      marker: markerEnd > start + 1 ? .includeSubstituted : .includeRaw,
+      markerRange: start..<markerEnd, encoding: encoding, path: path)
+  }
+
+  private func looksLikePath(_ path: Range<Int>) -> Bool {
+    if bytes[path].contains(where: { $0 == Byte.slash || $0 == Byte.backslash }) { return true }
+    if TemplateParser.hasOpenBraces(bytes, in: path) { return true }
+    guard let dot = bytes[path].lastIndex(of: Byte.dot), dot > path.lowerBound,
+      !bytes[dot - 1].isBlank
+    else { return false }
+    let ending = bytes[dot + 1..<path.upperBound]
+    return (1...8).contains(ending.count) && ending.allSatisfy { $0.isLetter || $0.isDigit }
+      && ending.contains { $0.isLetter }
+  }
+
+  // MARK: - Multipart
+
+  /// Where a multipart body stands: nothing is structural up to its closing delimiter (PK-24).
+  private struct Multipart {
+    let boundary: [UInt8]
+    let closingLine: Int
+    var isInPart = false
+    var isInPartBody = false
+
+    /// Notes the line; tells whether it lies before the closing delimiter.
+    mutating func takes(_ index: Int, _ bytes: [UInt8], _ line: SourceLine) -> Bool {
+      guard index <= closingLine else { return false }
+      let content = bytes.trimmed(line.content)
+      if index == closingLine {
+        isInPartBody = false
+      } else if bytes[content].elementsEqual(boundary) {
+        isInPart = true
+        isInPartBody = false
+      } else if content.isEmpty, isInPart {
+        isInPartBody = true
+      }
+      return true
+    }
+  }
+
+  private func contentTypeStarts(with start: StaticString) -> Bool {
+    guard let value = headerValue("Content-Type") else { return false }
+    let count = start.utf8CodeUnitCount
+    guard value.count >= count else { return false }
+    return bytes.equalsIgnoringCase(value.lowerBound..<value.lowerBound + count, start)
+  }
+
+  /// The multipart body that begins at the next line, if it is closed at all.
+  private func multipart() -> Multipart? {
+    guard contentTypeStarts(with: "multipart/"), let value = headerValue("Content-Type") else {
+      return nil
+    }
+    let dashes = [Byte.dash, Byte.dash]
+    let first = content(next)
+    var boundary: [UInt8]
+    if let name = boundaryName(value) {
+      boundary = dashes + bytes[name]
+    } else if bytes.starts(first, with: "--"), first.count > 2 {
+      boundary = Array(bytes[first])
+    } else {
+      return nil
+    }
+    let closing = boundary + dashes
+    let found = (next..<lines.count).first { index in
+      bytes[bytes.trimmed(lines[index].content)].elementsEqual(closing)
+    }
+    guard let found else { return nil }
+    return Multipart(boundary: boundary, closingLine: found)
+  }
+
+  private func boundaryName(_ value: Range<Int>) -> Range<Int>? {
+    var at = value.lowerBound
+    while at + 9 < value.upperBound {
+      if bytes.equalsIgnoringCase(at..<at + 9, "boundary=") {
+        var end = at + 9
+        while end < value.upperBound, bytes[end] != UInt8(ascii: ";") { end += 1 }
+        let name = unquoted(bytes.trimmed(at + 9..<end))
+        return name.isEmpty ? nil : name
+      }
+      at += 1
+    }
+    return nil
+  }
+}

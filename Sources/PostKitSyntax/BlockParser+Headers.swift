@@ -1,0 +1,134 @@
+// The lines between a request line and the blank line (PK-12 to PK-15).
+
+extension BlockParser {
+  /// Reads up to the blank line, a line that ends the headers without one, or the block's end.
+  mutating func readHeaders() {
+    guard var request = syntax.request else { return }
+    defer { syntax.request = request }
+    while next < lines.count {
+      let content = content(next)
+      if content.isEmpty { return }
+      if readComment(in: .headers) { continue }
+      if splits(at: next) {
+        isSplit = true
+        return
+      }
+      if structure(at: next, allowing: .headers) != nil { return }
+      if isTargetPart(content, of: request) {
+        let line = lines[next]
+        readTargetPart(content, into: &request, isContinuation: true)
+        endLine(line)
+      } else if !readHeader(content, into: &request) {
+        if beginsBody(content) {
+          problem(.missingBlankLine, content)
+          return
+        }
+        problem(.malformedHeader, content)
+        endLineUnexpectedly(lines[next])
+      }
+    }
+  }
+
+  /// Rules 2 to 4 and the first half of 6 of PK-12.
+  private func isTargetPart(_ content: Range<Int>, of request: RequestSyntax) -> Bool {
+    let first = bytes[content.lowerBound]
+    if first == Byte.question || first == UInt8(ascii: "&") || first == Byte.slash { return true }
+    guard isIndented(next), request.headers.isEmpty else { return false }
+    guard let colon = headerColon(content) else { return !bytes.starts(content, with: "...") }
+    let value = colon + 1..<content.upperBound
+    guard let last = request.target.last else { return bytes.starts(value, with: "//") }
+    // A header after a target that ends in a slash is far more common than a path with a colon
+    // and a blank in it.
+    let isPlainHeader = value.isEmpty || bytes[value.lowerBound].isBlank
+    switch bytes[last.upperBound - 1] {
+    case Byte.question, UInt8(ascii: "&"), Byte.equals: return true
+    case Byte.slash, UInt8(ascii: ","): return !isPlainHeader
+    default: return false
+    }
+  }
+
+  private mutating func readHeader(
+    _ content: Range<Int>, into request: inout RequestSyntax
+  ) -> Bool {
+    let line = lines[next]
+    if let colon = headerColon(content) {
+      let name = bytes.trimmed(content.lowerBound..<colon)
+      let value = bytes.trimmed(colon + 1..<content.upperBound)
+      emitText(.headerName, name, mustClose: true)
+      emit(.blank, to: colon)
+      emit(.headerColon, to: colon + 1)
+      emitText(.headerValue, value, mustClose: true)
+      request.headers.append(
+        HeaderSyntax(line: content, name: name, value: [value], isSpread: false))
+    } else if isIndented(next), let last = request.headers.indices.last,
+      !request.headers[last].isSpread, !request.headers[last].value.isEmpty
+    {
+      emitText(.headerValue, content, mustClose: true)
+      request.headers[last].value.removeAll(where: \.isEmpty)
+      request.headers[last].value.append(content)
+      let start = request.headers[last].line.lowerBound
+      request.headers[last].line = start..<content.upperBound
+    } else if bytes.starts(content, with: "..."), content.count > 3 {
+      emitText(.headerSpread, content, mustClose: true)
+      let name = bytes.skipBlanks(content.lowerBound + 3, content.upperBound)..<content.upperBound
+      request.headers.append(HeaderSyntax(line: content, name: name, value: [], isSpread: true))
+    } else if isWholeReference(content) {
+      emitText(.headerName, content)
+      request.headers.append(HeaderSyntax(line: content, name: content, value: [], isSpread: false))
+    } else {
+      return false
+    }
+    endLine(line)
+    return true
+  }
+
+  /// The colon after a header's name: a token, or one with references (PK-13, PK-14).
+  private func headerColon(_ content: Range<Int>) -> Int? {
+    var at = content.lowerBound
+    let end = content.upperBound
+    while at < end {
+      if bytes[at].isTokenCharacter {
+        at += 1
+      } else if bytes.starts(at..<end, with: "{{"),
+        let close = bytes.firstPair(Byte.closeBrace, Byte.closeBrace, in: at..<end)
+      {
+        at = close + 2
+      } else {
+        break
+      }
+    }
+    guard at > content.lowerBound else { return nil }
+    at = bytes.skipBlanks(at, end)
+    return at < end && bytes[at] == Byte.colon ? at : nil
+  }
+
+  /// Whether a line is a single reference: its value may be a whole header (PK-45).
+  private func isWholeReference(_ content: Range<Int>) -> Bool {
+    guard bytes.starts(content, with: "{{"),
+      case .reference(let reference)? = TemplateParser.pieces(bytes, in: content).first
+    else { return false }
+    return reference.range == content
+  }
+
+  /// Whether a line that is no header looks like a body (PK-15).
+  private func beginsBody(_ content: Range<Int>) -> Bool {
+    switch bytes[content.lowerBound] {
+    case Byte.openBrace, UInt8(ascii: "["), Byte.less, Byte.quote: return true
+    default: break
+    }
+    if bytes.starts(content, with: "--") { return true }
+    let word = bytes.skipWord(content.lowerBound, content.upperBound)
+    let keywords: [StaticString] = ["query", "mutation", "subscription", "fragment"]
+    return keywords.contains { keyword in
+      guard bytes.starts(content, with: keyword) else { return false }
+      let end = content.lowerBound + keyword.utf8CodeUnitCount
+      return end == word || bytes[end] == Byte.openBrace || bytes[end] == UInt8(ascii: "(")
+    }
+  }
+
+  /// The trimmed value of the first header with a name, references unread.
+  func headerValue(_ name: StaticString) -> Range<Int>? {
+    syntax.request?.headers
+      .first { !$0.isSpread && bytes.equalsIgnoringCase($0.name, name) }?.value.first
+  }
+}

@@ -1,0 +1,196 @@
+// What stands before a request line: comments, metadata, definitions, scripts, directives.
+
+extension BlockParser {
+  /// Reads up to and with the request line, or to the block's end.
+  mutating func readPrologue() {
+    while next < lines.count {
+      if readBlankLine() || readBlockComment() || readComment(in: .prologue)
+        || readVariable(isAfterResponse: false) || readPreRequestScript()
+        || readNamespace() || readDirective() || readImportedDefinition() || readStrayStructure()
+      {
+        continue
+      }
+      if readResponse(isWholeBlock: true) || readCurl() { return }
+      return readRequestLine()
+    }
+  }
+
+  // MARK: - Comments and metadata
+
+  /// Reads a line that begins with `#` or `//`, as metadata if it has the form (PK-36).
+  mutating func readComment(in region: BlockRegion) -> Bool {
+    let content = content(next)
+    guard isComment(content) else { return false }
+    let line = lines[next]
+    if let parts = metadataParts(content) {
+      readMetadata(parts, content, in: region)
+    } else {
+      emit(.blank, to: content.lowerBound)
+      emit(.comment, to: content.upperBound)
+    }
+    endLine(line)
+    return true
+  }
+
+  /// Whether a trimmed line is a comment.
+  func isComment(_ content: Range<Int>) -> Bool {
+    guard !content.isEmpty else { return false }
+    return bytes[content.lowerBound] == Byte.hash || bytes.starts(content, with: "//")
+  }
+
+  /// The key and the value of a comment that is metadata.
+  func metadataParts(_ content: Range<Int>) -> (key: Range<Int>, value: Range<Int>)? {
+    let end = content.upperBound
+    let marker = bytes[content.lowerBound]
+    var at = content.lowerBound
+    while at < end, bytes[at] == marker { at += 1 }
+    at = bytes.skipBlanks(at, end)
+    guard at + 1 < end, bytes[at] == Byte.at, bytes[at + 1].isLetter else { return nil }
+    let keyStart = at + 1
+    at = keyStart
+    while at < end, bytes[at].isLetter || bytes[at].isDigit || bytes[at] == Byte.dash { at += 1 }
+    let key = keyStart..<at
+    let afterBlanks = bytes.skipBlanks(at, end)
+    if afterBlanks < end, bytes[afterBlanks] == Byte.equals {
+      return (key, bytes.trimmed(afterBlanks + 1..<end))
+    }
+    guard at == end || afterBlanks > at else { return nil }
+    return (key, afterBlanks..<end)
+  }
+
+  private mutating func readMetadata(
+    _ parts: (key: Range<Int>, value: Range<Int>), _ content: Range<Int>, in region: BlockRegion
+  ) {
+    emit(.blank, to: content.lowerBound)
+    emit(.metadataMarker, to: parts.key.lowerBound)
+    emit(.metadataKey, to: parts.key.upperBound)
+    emit(.blank, to: bytes.skipBlanks(cursor, parts.value.lowerBound))
+    // What is left before the value is the equals sign.
+    if cursor < parts.value.lowerBound, bytes[cursor] == Byte.equals {
+      emit(.variableOperator, to: cursor + 1)
+    }
+    emitText(.metadataValue, parts.value, mustClose: true)
+    syntax.metadata.append(
+      MetadataSyntax(
+        line: content, key: parts.key, foldedKey: MetadataKeys.folded(bytes.string(parts.key)),
+        value: parts.value, region: region))
+  }
+
+  /// httpYac's `@xpath_ns prefix=uri`, kept as metadata.
+  private mutating func readNamespace() -> Bool {
+    let content = content(next)
+    guard bytes.starts(content, with: "@xpath_ns"), content.count > 9,
+      bytes[content.lowerBound + 9].isBlank
+    else { return false }
+    let key = content.lowerBound + 1..<content.lowerBound + 9
+    let value = bytes.skipBlanks(key.upperBound, content.upperBound)..<content.upperBound
+    let line = lines[next]
+    readMetadata((key, value), content, in: .prologue)
+    endLine(line)
+    return true
+  }
+
+  /// httpYac's `/*` to `*/`, each on a line of its own or both on one line (PK-6).
+  private mutating func readBlockComment() -> Bool {
+    let content = content(next)
+    guard bytes.starts(content, with: "/*") else { return false }
+    if content.count >= 4, endsBlockComment(content) {
+      let line = lines[next]
+      emit(.blank, to: content.lowerBound)
+      emit(.comment, to: content.upperBound)
+      endLine(line)
+      return true
+    }
+    guard content.count == 2,
+      let last = lines[(next + 1)...].firstIndex(where: { line in
+        let trimmed = bytes.trimmed(line.content)
+        return trimmed.count == 2 && endsBlockComment(trimmed)
+      })
+    else { return false }
+    while next <= last {
+      let line = lines[next]
+      let content = self.content(next)
+      emit(.blank, to: content.lowerBound)
+      emit(.comment, to: content.upperBound)
+      endLine(line)
+    }
+    return true
+  }
+
+  private func endsBlockComment(_ content: Range<Int>) -> Bool {
+    bytes[content.upperBound - 2] == UInt8(ascii: "*")
+      && bytes[content.upperBound - 1] == Byte.slash
+  }
+
+  // MARK: - Definitions
+
+  /// The parts of `@name = value` (PK-31).
+  struct VariableParts {
+    var isGlobal: Bool
+    var name: Range<Int>
+    var mark: Range<Int>
+    var value: Range<Int>
+  }
+
+  /// Takes a trimmed line apart, or `nil` where it defines nothing.
+  func variableParts(_ content: Range<Int>) -> VariableParts? {
+    guard !content.isEmpty, bytes[content.lowerBound] == Byte.at else { return nil }
+    let end = content.upperBound
+    var start = content.lowerBound + 1
+    let isGlobal = bytes.starts(start..<end, with: "global.")
+    if isGlobal { start += 7 }
+    var at = start
+    while at < end, !bytes[at].isBlank, bytes[at] != Byte.equals, bytes[at] != Byte.colon,
+      bytes[at] != Byte.openBrace, bytes[at] != Byte.closeBrace
+    {
+      at += 1
+    }
+    guard at > start else { return nil }
+    let name = start..<at
+    let mark = bytes.skipBlanks(at, end)
+    at = mark
+    if at < end, bytes[at] == Byte.colon { at += 1 }
+    guard at < end, bytes[at] == Byte.equals else { return nil }
+    return VariableParts(
+      isGlobal: isGlobal, name: name, mark: mark..<at + 1, value: bytes.trimmed(at + 1..<end))
+  }
+
+  /// Reads a definition, if the next line is one.
+  mutating func readVariable(isAfterResponse: Bool) -> Bool {
+    let content = content(next)
+    guard let parts = variableParts(content) else { return readBrokenVariable(content) }
+    let line = lines[next]
+    emit(.blank, to: content.lowerBound)
+    emit(.variableMarker, to: content.lowerBound + 1)
+    emit(.variableName, to: parts.name.upperBound)
+    emit(.blank, to: parts.mark.lowerBound)
+    emit(.variableOperator, to: parts.mark.upperBound)
+    emitText(.variableValue, parts.value, mustClose: true)
+    syntax.variables.append(
+      VariableSyntax(
+        line: content, nameRange: parts.name, name: bytes.string(parts.name),
+        isGlobal: parts.isGlobal, isLazy: parts.mark.count == 2, value: parts.value,
+        isAfterResponse: isAfterResponse))
+    endLine(line)
+    return true
+  }
+
+  /// A line that begins like a definition but has no operator: no URL begins so.
+  private mutating func readBrokenVariable(_ content: Range<Int>) -> Bool {
+    guard !content.isEmpty, bytes[content.lowerBound] == Byte.at,
+      !bytes.starts(content, with: "@xpath_ns")
+    else { return false }
+    problem(.malformedVariable, content)
+    endLineUnexpectedly(lines[next])
+    return true
+  }
+
+  // MARK: - Structural lines without a request
+
+  /// Handlers, saves and assertions before any request line: kept as what they are.
+  private mutating func readStrayStructure() -> Bool {
+    guard let structure = structure(at: next, allowing: .epilogue) else { return false }
+    read(structure)
+    return true
+  }
+}

@@ -1,0 +1,175 @@
+// The request line, its continuations, and curl commands (PK-9, PK-10, PK-12, PK-30).
+
+extension BlockParser {
+  /// Reads the line that is none of those that may stand before a request.
+  mutating func readRequestLine() {
+    let line = lines[next]
+    let content = content(next)
+    var request = RequestSyntax(line: content, method: nil, target: [], headers: [])
+    var rest = content
+    if let method = methodRange(content) {
+      emitText(.method, method, mustClose: true)
+      rest = bytes.trimmed(method.upperBound..<content.upperBound)
+      request.method = method
+      addUnknownMethodProblem(method)
+    }
+    readTargetPart(rest, into: &request, isContinuation: request.method != nil)
+    syntax.request = request
+    endLine(line)
+  }
+
+  private mutating func addUnknownMethodProblem(_ method: Range<Int>) {
+    guard bytes[method.lowerBound] != Byte.openBrace else { return }
+    let word = bytes.string(method)
+    if !MethodNames.isKnown(word.uppercased()) { problem(.unknownMethod(word), method) }
+  }
+
+  /// Makes tokens for a part of the target and the version at its end.
+  mutating func readTargetPart(
+    _ part: Range<Int>, into request: inout RequestSyntax, isContinuation: Bool
+  ) {
+    let version = versionRange(part, mayStandAlone: isContinuation)
+    let target = bytes.trimmed(part.lowerBound..<(version?.lowerBound ?? part.upperBound))
+    emitText(.target, target, mustClose: true)
+    if !target.isEmpty { request.target.append(target) }
+    guard let version else { return }
+    emitText(.httpVersion, version, mustClose: true)
+    request.version = version.lowerBound + 5..<version.upperBound
+  }
+
+  /// The method at the start of a request line (PK-9).
+  private func methodRange(_ content: Range<Int>) -> Range<Int>? {
+    let end = content.upperBound
+    if bytes.starts(content, with: "{{") {
+      guard case .reference(let reference)? = TemplateParser.pieces(bytes, in: content).first,
+        reference.range.lowerBound == content.lowerBound, reference.range.upperBound < end,
+        bytes[reference.range.upperBound].isBlank
+      else { return nil }
+      let rest = bytes.skipBlanks(reference.range.upperBound, end)..<end
+      return looksLikeTarget(rest) && versionRange(rest, mayStandAlone: true) != rest
+        ? reference.range : nil
+    }
+    let word = content.lowerBound..<bytes.skipWord(content.lowerBound, end)
+    if isUpperWord(word) {
+      return word.upperBound < end || MethodNames.isKnown(bytes.string(word)) ? word : nil
+    }
+    guard word.upperBound < end, word.count <= 20, bytes[word].allSatisfy({ $0 < 0x80 }),
+      MethodNames.isKnown(bytes.string(word).uppercased())
+    else { return nil }
+    return looksLikeTarget(bytes.skipBlanks(word.upperBound, end)..<end) ? word : nil
+  }
+
+  /// `[A-Z][A-Z0-9_-]*`.
+  private func isUpperWord(_ word: Range<Int>) -> Bool {
+    guard !word.isEmpty, bytes[word.lowerBound].isUpper else { return false }
+    return bytes[word].allSatisfy {
+      $0.isUpper || $0.isDigit || $0 == Byte.dash || $0 == UInt8(ascii: "_")
+    }
+  }
+
+  private func looksLikeTarget(_ rest: Range<Int>) -> Bool {
+    guard !rest.isEmpty else { return false }
+    switch bytes[rest.lowerBound] {
+    case Byte.slash, UInt8(ascii: "*"), UInt8(ascii: "["): return true
+    default: break
+    }
+    return bytes.starts(rest, with: "{{") || bytes.starts(rest, with: "localhost")
+      || bytes[rest].contains { $0 == Byte.colon || $0 == Byte.dot }
+  }
+
+  /// `HTTP/` with digits at the end of a part, after a blank (PK-10).
+  private func versionRange(_ part: Range<Int>, mayStandAlone: Bool) -> Range<Int>? {
+    var end = part.upperBound
+    let note: StaticString = "(Prior Knowledge)"
+    let noteStart = end - note.utf8CodeUnitCount
+    if noteStart > part.lowerBound, bytes.equalsIgnoringCase(noteStart..<end, note) {
+      end = bytes.trimmed(part.lowerBound..<noteStart).upperBound
+    }
+    var start = end
+    while start > part.lowerBound, !bytes[start - 1].isBlank { start -= 1 }
+    guard start > part.lowerBound || mayStandAlone, end - start > 5,
+      bytes.equalsIgnoringCase(start..<start + 5, "HTTP/")
+    else { return nil }
+    let number = start + 5..<end
+    let isNumber = bytes[number].allSatisfy { $0.isDigit || $0 == Byte.dot }
+      && bytes[number.lowerBound].isDigit
+    return isNumber || bytes.starts(number, with: "{{") ? start..<part.upperBound : nil
+  }
+
+  /// Whether a line begins a request of its own although no separator stands before it (PK-3).
+  func looksLikeRequest(_ index: Int) -> Bool {
+    let content = content(index)
+    guard !content.isEmpty, bytes[content.lowerBound].isUpper, isColumnZero(index) else {
+      return false
+    }
+    let end = content.upperBound
+    let word = content.lowerBound..<bytes.skipWord(content.lowerBound, end)
+    guard word.upperBound < end, isUpperWord(word) else { return false }
+    let rest = bytes.skipBlanks(word.upperBound, end)..<end
+    guard bytes[rest.lowerBound] == Byte.slash || bytes.starts(rest, with: "{{")
+      || isAbsolute(rest)
+    else { return false }
+    return MethodNames.isKnown(bytes.string(word))
+  }
+
+  private func isAbsolute(_ target: Range<Int>) -> Bool {
+    var at = target.lowerBound
+    let end = target.upperBound
+    while at < end, bytes[at].isLetter || bytes[at].isDigit || bytes[at] == UInt8(ascii: "+") {
+      at += 1
+    }
+    return at > target.lowerBound && bytes.starts(at..<end, with: "://")
+  }
+
+  /// Whether a new block begins here; `# @forceRegionDelimiter` forbids it.
+  func splits(at index: Int) -> Bool {
+    looksLikeRequest(index)
+      && !syntax.metadata.contains { $0.foldedKey == "forceregiondelimiter" }
+  }
+
+  // MARK: - curl
+
+  /// Reads a curl command over all its lines, if the next line begins one.
+  mutating func readCurl() -> Bool {
+    let content = content(next)
+    guard content.count > 4,
+      bytes.equalsIgnoringCase(content.lowerBound..<content.lowerBound + 4, "curl"),
+      bytes[content.lowerBound + 4].isBlank
+    else { return false }
+    let end = curlEnd(from: content.lowerBound)
+    let command = bytes.trimmed(content.lowerBound..<end)
+    emitText(.curl, command)
+    syntax.request = RequestSyntax(
+      line: content, method: nil, target: [], headers: [], curl: command)
+    while next < lines.count, lines[next].end < cursor || lines[next].contentEnd < cursor {
+      next += 1
+    }
+    if next < lines.count { endLine(lines[next]) }
+    return true
+  }
+
+  /// The command's end: the first line end that is neither quoted nor escaped, unless the next
+  /// line is an option whose backslash was forgotten.
+  private func curlEnd(from start: Int) -> Int {
+    var quote: UInt8?
+    var at = start
+    let end = bytes.count
+    while at < end {
+      let byte = bytes[at]
+      if byte == Byte.backslash, quote != UInt8(ascii: "'") {
+        at += at + 1 < end && bytes[at + 1] == Byte.carriageReturn ? 2 : 1
+      } else if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == Byte.quote || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == Byte.lineFeed {
+        let option = bytes.skipBlanks(at + 1, end)
+        let isOption = option + 1 < end && bytes[option] == Byte.dash
+          && (bytes[option + 1].isLetter || bytes[option + 1] == Byte.dash)
+        if !isOption { return at }
+      }
+      at += 1
+    }
+    return end
+  }
+}

@@ -1,0 +1,122 @@
+// Small questions about bytes that every part of the parser asks.
+
+/// The bytes the grammar speaks of, by name.
+enum Byte {
+  static let tab = UInt8(ascii: "\t")
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let space = UInt8(ascii: " ")
+  static let hash = UInt8(ascii: "#")
+  static let slash = UInt8(ascii: "/")
+  static let backslash = UInt8(ascii: "\\")
+  static let openBrace = UInt8(ascii: "{")
+  static let closeBrace = UInt8(ascii: "}")
+  static let percent = UInt8(ascii: "%")
+  static let at = UInt8(ascii: "@")
+  static let equals = UInt8(ascii: "=")
+  static let colon = UInt8(ascii: ":")
+  static let less = UInt8(ascii: "<")
+  static let greater = UInt8(ascii: ">")
+  static let question = UInt8(ascii: "?")
+  static let dot = UInt8(ascii: ".")
+  static let dash = UInt8(ascii: "-")
+  static let quote = UInt8(ascii: "\"")
+}
+
+extension UInt8 {
+  /// Blank, tab, or a CR that ends no line (PK-1).
+  var isBlank: Bool { self == Byte.space || self == Byte.tab || self == Byte.carriageReturn }
+
+  /// `A` to `Z`.
+  var isUpper: Bool { self >= 0x41 && self <= 0x5A }
+
+  /// `A` to `Z` and `a` to `z`.
+  var isLetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }
+
+  /// `0` to `9`.
+  var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+  /// A character of a name: letter, digit, `_`, or any byte of a non-ASCII character.
+  var isWord: Bool { isLetter || isDigit || self == UInt8(ascii: "_") || self >= 0x80 }
+
+  /// A character of a token (RFC 9110, 5.6.2).
+  var isTokenCharacter: Bool {
+    if isLetter || isDigit { return true }
+    switch self {
+    case 0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E:
+      return true
+    default: return false
+    }
+  }
+
+  /// The letter in small case; other bytes unchanged.
+  var lowercased: UInt8 { isUpper ? self | 0x20 : self }
+}
+
+extension Array where Element == UInt8 {
+  /// The first place from `start` on that is no blank; `end` where there is none.
+  func skipBlanks(_ start: Int, _ end: Int) -> Int {
+    var at = start
+    while at < end, self[at].isBlank { at += 1 }
+    return at
+  }
+
+  /// The first blank from `start` on; `end` where there is none.
+  func skipWord(_ start: Int, _ end: Int) -> Int {
+    var at = start
+    while at < end, !self[at].isBlank { at += 1 }
+    return at
+  }
+
+  /// The range without blanks at its ends; an empty one stands at the range's end.
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let start = skipBlanks(range.lowerBound, range.upperBound)
+    var end = range.upperBound
+    while end > start, self[end - 1].isBlank { end -= 1 }
+    return start..<end
+  }
+
+  /// Whether the range begins with an ASCII text.
+  func starts(_ range: Range<Int>, with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard range.count >= count else { return false }
+    return text.withUTF8Buffer { buffer in
+      for place in 0..<count where self[range.lowerBound + place] != buffer[place] { return false }
+      return true
+    }
+  }
+
+  /// Whether the range is an ASCII text, in any letter case.
+  func equalsIgnoringCase(_ range: Range<Int>, _ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard range.count == count else { return false }
+    return text.withUTF8Buffer { buffer in
+      for place in 0..<count {
+        let mine = self[range.lowerBound + place].lowercased
+        if mine != buffer[place].lowercased { return false }
+      }
+      return true
+    }
+  }
+
+  /// The first place of two bytes side by side; `nil` where they don't stand so.
+  func firstPair(_ first: UInt8, _ second: UInt8, in range: Range<Int>) -> Int? {
+    withUnsafeBufferPointer { buffer in
+      var at = range.lowerBound
+      let last = range.upperBound - 1
+      while at < last {
+        if buffer[at] == first, buffer[at + 1] == second { return at }
+        at += 1
+      }
+      return nil
+    }
+  }
+
+  /// The text of a range; bytes that are no UTF-8 become U+FFFD.
+  func string(_ range: Range<Int>) -> String { String(decoding: self[range], as: UTF8.self) }
+
+  /// How many bytes a UTF-8 byte order mark takes at the start: 3 or 0 (PK-1).
+  var markLength: Int {
+    count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF ? 3 : 0
+  }
+}

@@ -1,0 +1,54 @@
+// One block of a file, with its text at hand.
+
+/// One block at its place in the file.
+package struct ParsedBlock: Sendable {
+  /// The bytes of the whole file.
+  package let bytes: [UInt8]
+  /// The place among the blocks of the file, from 0.
+  package let index: Int
+  /// The block's bytes in the file, its separator line included.
+  package let range: Range<Int>
+  let box: SyntaxBox
+
+  /// The block's tree; its ranges count from the block's start.
+  package var syntax: BlockSyntax { _read { yield box.syntax } }
+
+  /// Whether it can be sent.
+  package var isRequest: Bool { box.syntax.request != nil }
+
+  /// The text of a range of the block.
+  package func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[absolute(range)], as: UTF8.self)
+  }
+
+  /// The bytes of a range of the block.
+  package func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[absolute(range)] }
+
+  /// A range of the block as a range of the file.
+  package func absolute(_ range: Range<Int>) -> Range<Int> {
+    range.lowerBound + self.range.lowerBound..<range.upperBound + self.range.lowerBound
+  }
+
+  /// The name: `@name`, else the separator's title unless it is only punctuation (PK-7, PK-8).
+  package var name: String? {
+    if let tag = box.syntax.metadata.first(where: { $0.foldedKey == "name" }) {
+      let value = text(tag.value)
+      if !value.isEmpty { return value }
+    }
+    return title
+  }
+
+  /// The separator's title unless it is only punctuation (PK-8).
+  package var title: String? {
+    guard let title = box.syntax.separator?.title else { return nil }
+    let value = text(title)
+    return value.contains(where: { $0.isLetter || $0.isNumber }) ? value : nil
+  }
+
+  /// `METHOD target` without the version, as written; `nil` where there is no request line.
+  package var methodAndTarget: String? {
+    guard let request = box.syntax.request, request.curl == nil else { return nil }
+    let method = request.method.map(text)?.uppercased() ?? "GET"
+    return method + " " + request.target.map(text).joined()
+  }
+}

@@ -1,0 +1,50 @@
+// Finds requests by what people call them (PK-7).
+
+extension ParsedDocument {
+  /// The first request of a name, a title, a position `#1`, `METHOD url`, or a name that is equal
+  /// when folded: `get user`, `get-user` and `getUser` are the same.
+  package func request(named name: String) -> ParsedBlock? { requests(named: name).first }
+
+  /// All requests that the best kind of match gives; more than one has the same name (PK-7).
+  package func requests(named name: String) -> [ParsedBlock] {
+    Self.matches(name, among: requests)
+  }
+
+  /// All blocks of a name, with those that hold no request: `@ref` may call them (PK-40).
+  package func blocks(named name: String) -> [ParsedBlock] {
+    Self.matches(name, among: blocks.filter { $0.isRequest || $0.name != nil })
+  }
+
+  /// The name in the form in which names are compared when no exact one is found.
+  package static func foldedName(_ name: String) -> String {
+    String(name.lowercased().filter { !$0.isWhitespace && $0 != "-" })
+  }
+
+  private static func matches(_ written: String, among blocks: [ParsedBlock]) -> [ParsedBlock] {
+    let name = String(trimming: written)
+    let exact = blocks.filter { $0.name == name }
+    if !exact.isEmpty { return exact }
+    let titled = blocks.filter { $0.title == name }
+    if !titled.isEmpty { return titled }
+    if name.hasPrefix("#"), let place = Int(name.dropFirst()) {
+      let requests = blocks.filter(\.isRequest)
+      return requests.indices.contains(place - 1) ? [requests[place - 1]] : []
+    }
+    let byTarget = blocks.filter { $0.methodAndTarget == name }
+    if !byTarget.isEmpty { return byTarget }
+    let folded = foldedName(name)
+    if folded.isEmpty { return [] }
+    return blocks.filter { block in
+      if let name = block.name, foldedName(name) == folded { return true }
+      return block.title.map { foldedName($0) == folded } ?? false
+    }
+  }
+}
+
+extension String {
+  /// The text without blanks at its ends.
+  fileprivate init(trimming text: String) {
+    let bytes = Array(text.utf8)
+    self = bytes.string(bytes.trimmed(0..<bytes.count))
+  }
+}

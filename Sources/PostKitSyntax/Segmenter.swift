@@ -1,0 +1,171 @@
+// Cuts a file at its separators. What a line means never depends on the lines before it, so that
+// an edit can't change the cuts elsewhere (architecture.md, D1).
+
+/// A piece of a file between two cuts. It holds one block, or several after implicit splits (PK-3).
+struct Segment: Sendable, Hashable {
+  /// How the piece is to be read.
+  enum Kind: Sendable, Hashable {
+    case requests, prose
+  }
+  var range: Range<Int>
+  var kind: Kind
+}
+
+/// Finds the segments of a file; together they hold every byte of it once.
+enum Segmenter {
+  /// How many blanks may stand before the hashes of a separator (PK-2).
+  static let greatestIndentation = 3
+
+  /// Cuts a whole file. A file without bytes has no segments.
+  static func segments(of bytes: [UInt8], format: DocumentFormat) -> [Segment] {
+    var result: [Segment] = []
+    switch format {
+    case .http: cut(bytes, 0..<bytes.count, into: &result)
+    case .markdown: cutMarkdown(bytes, into: &result)
+    }
+    return result
+  }
+
+  /// The hashes of a separator that stands on the line from `start`, or `nil`.
+  static func separator(in bytes: [UInt8], lineStart start: Int, end: Int) -> Range<Int>? {
+    bytes.withUnsafeBufferPointer { separator(in: $0, lineStart: start, end: end) }
+  }
+
+  private static func separator(
+    in bytes: UnsafeBufferPointer<UInt8>, lineStart: Int, end: Int
+  ) -> Range<Int>? {
+    var at = lineStart
+    let furthest = min(end, lineStart + greatestIndentation)
+    while at < furthest, bytes[at] == Byte.space || bytes[at] == Byte.tab { at += 1 }
+    let start = at
+    while at < end, bytes[at] == Byte.hash { at += 1 }
+    return at - start >= 3 ? start..<at : nil
+  }
+
+  private static func cut(_ bytes: [UInt8], _ range: Range<Int>, into result: inout [Segment]) {
+    guard !range.isEmpty else { return }
+    bytes.withUnsafeBufferPointer { buffer in
+      var start = range.lowerBound
+      var at = start
+      while at < range.upperBound {
+        if buffer[at] != Byte.lineFeed {
+          at += 1
+          continue
+        }
+        at += 1
+        if at < range.upperBound,
+          separator(in: buffer, lineStart: at, end: range.upperBound) != nil
+        {
+          result.append(Segment(range: start..<at, kind: .requests))
+          start = at
+        }
+      }
+      result.append(Segment(range: start..<range.upperBound, kind: .requests))
+    }
+  }
+
+  /// The fence that a line opens or closes: its character, its length and what follows it.
+  private struct Fence {
+    var character: UInt8
+    var length: Int
+    var isIndented: Bool
+    var information: Range<Int>
+
+    init?(_ bytes: [UInt8], line: SourceLine) {
+      let indented = line.start..<min(line.contentEnd, line.start + 4)
+      let start = bytes.skipBlanks(indented.lowerBound, indented.upperBound)
+      guard start < line.contentEnd, start - line.start <= 3 else { return nil }
+      character = bytes[start]
+      guard character == UInt8(ascii: "`") || character == UInt8(ascii: "~") else { return nil }
+      var end = start
+      while end < line.contentEnd, bytes[end] == character { end += 1 }
+      length = end - start
+      guard length >= 3 else { return nil }
+      isIndented = start > line.start
+      information = bytes.trimmed(end..<line.contentEnd)
+      let isInlineCode = character == UInt8(ascii: "`")
+        && bytes[information].contains(UInt8(ascii: "`"))
+      if isInlineCode { return nil }
+    }
+
+    /// Whether requests stand inside (PK-102).
+    func isRunnable(_ bytes: [UInt8]) -> Bool {
+      !isIndented
+        && (bytes[information].elementsEqual("http".utf8)
+          || bytes[information].elementsEqual("rest".utf8))
+    }
+
+    /// Whether this fence ends one that `opening` began (CommonMark 0.31, 4.5).
+    func closes(_ opening: Fence) -> Bool {
+      character == opening.character && length >= opening.length && information.isEmpty
+    }
+  }
+
+  private static func cutMarkdown(_ bytes: [UInt8], into result: inout [Segment]) {
+    var opening: Fence?
+    var proseStart = 0
+    var contentStart: Int?
+    var at = bytes.markLength
+    func endContent(_ start: Int, at end: Int) {
+      guard end > start else { return }
+      if start > proseStart { result.append(Segment(range: proseStart..<start, kind: .prose)) }
+      cut(bytes, start..<end, into: &result)
+      proseStart = end
+    }
+    while at < bytes.count {
+      let line = SourceLine(bytes, start: at, limit: bytes.count)
+      at = line.end
+      guard let fence = Fence(bytes, line: line) else { continue }
+      if let open = opening {
+        guard fence.closes(open) else { continue }
+        if let start = contentStart { endContent(start, at: line.start) }
+        opening = nil
+        contentStart = nil
+      } else {
+        opening = fence
+        contentStart = fence.isRunnable(bytes) ? line.end : nil
+      }
+    }
+    if let start = contentStart { endContent(start, at: bytes.count) }
+    if proseStart < bytes.count {
+      result.append(Segment(range: proseStart..<bytes.count, kind: .prose))
+    }
+  }
+}
+
+/// One line: its text and its line end, LF or CRLF. A CR alone is text (PK-1).
+struct SourceLine: Sendable, Hashable {
+  var start: Int
+  /// Where the line end begins.
+  var contentEnd: Int
+  /// Where the next line begins.
+  var end: Int
+
+  /// The line without its line end.
+  var content: Range<Int> { start..<contentEnd }
+
+  /// Finds the line that begins at `start`; it ends at `limit` at the latest.
+  init(_ bytes: [UInt8], start: Int, limit: Int) {
+    let feed = bytes.withUnsafeBufferPointer { buffer in
+      var at = start
+      while at < limit, buffer[at] != Byte.lineFeed { at += 1 }
+      return at
+    }
+    self.start = start
+    end = min(limit, feed + 1)
+    contentEnd = feed
+    if feed < limit, feed > start, bytes[feed - 1] == Byte.carriageReturn { contentEnd -= 1 }
+  }
+
+  /// All lines of a text; a text that ends in a line end has no further line.
+  static func all(in bytes: [UInt8]) -> [SourceLine] {
+    var lines: [SourceLine] = []
+    var at = 0
+    while at < bytes.count {
+      let line = SourceLine(bytes, start: at, limit: bytes.count)
+      lines.append(line)
+      at = line.end
+    }
+    return lines
+  }
+}

@@ -1,0 +1,169 @@
+// Finds `{{references}}` in a text, in one pass, whatever the text is (PK-43, PK-44).
+
+/// Cuts a text into literals and references.
+package enum TemplateParser {
+  /// The pieces of a range in order; together they cover it, but for the braces of escaped
+  /// references. Ranges are places in `bytes`. No reference spans a line end.
+  package static func pieces(_ bytes: [UInt8], in range: Range<Int>) -> [TemplatePiece] {
+    guard !range.isEmpty else { return [] }
+    guard var at = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range)
+      .map({ min($0, firstEscape(bytes, range.lowerBound..<$0)) })
+      ?? bytes.firstPair(Byte.backslash, Byte.openBrace, in: range)
+    else { return [.literal(range)] }
+    var scanner = Scanner(bytes: bytes, end: range.upperBound)
+    var pieces: [TemplatePiece] = []
+    var literalStart = range.lowerBound
+    func add(_ piece: TemplatePiece, from start: Int, to end: Int) {
+      if literalStart < start { pieces.append(.literal(literalStart..<start)) }
+      pieces.append(piece)
+      literalStart = end
+    }
+    while at < range.upperBound {
+      if bytes[at] == Byte.backslash, let inside = scanner.escaped(at: at) {
+        add(.escapedReference(inside), from: at, to: inside.upperBound + 4)
+        at = literalStart
+      } else if scanner.isOpen(at) {
+        switch scanner.close(ofOpenAt: at) {
+        case .closed(let open, let end):
+          add(.reference(reference(bytes, open..<end)), from: open, to: end)
+          at = end
+        case .noneFrom(let next): at = next
+        }
+      } else {
+        at += 1
+      }
+    }
+    if literalStart < range.upperBound { pieces.append(.literal(literalStart..<range.upperBound)) }
+    return pieces
+  }
+
+  /// Whether a range holds two open braces side by side, closed or not.
+  static func hasOpenBraces(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+    bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range) != nil
+  }
+
+  private static func firstEscape(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
+    bytes.firstPair(Byte.backslash, Byte.openBrace, in: range) ?? range.upperBound
+  }
+
+  private static func reference(_ bytes: [UInt8], _ range: Range<Int>) -> ReferenceSyntax {
+    var inner = bytes.trimmed(range.lowerBound + 2..<range.upperBound - 2)
+    let isEncoded = !inner.isEmpty && bytes[inner.lowerBound] == Byte.percent
+    if isEncoded { inner = bytes.trimmed(inner.lowerBound + 1..<inner.upperBound) }
+    return ReferenceSyntax(
+      range: range, inner: inner, isPercentEncoded: isEncoded,
+      expression: ReferenceExpression(parsing: bytes, in: inner))
+  }
+
+  /// Looks for the ends of references. Each search ends at the next `{{` outside of quotes, and a
+  /// quote that was found open to the end of its line isn't looked for again: linear in all.
+  private struct Scanner {
+    enum Close {
+      /// A reference from its first brace to after its last.
+      case closed(open: Int, end: Int)
+      /// No reference begins before this place.
+      case noneFrom(Int)
+    }
+
+    let bytes: [UInt8]
+    let end: Int
+    private var openQuotes: [UInt8: Int] = [:]
+    private var noEscapeBefore = 0
+
+    init(bytes: [UInt8], end: Int) {
+      self.bytes = bytes
+      self.end = end
+    }
+
+    func isOpen(_ at: Int) -> Bool {
+      at + 1 < end && bytes[at] == Byte.openBrace && bytes[at + 1] == Byte.openBrace
+    }
+
+    private func isClose(_ at: Int) -> Bool {
+      at + 1 < end && bytes[at] == Byte.closeBrace && bytes[at + 1] == Byte.closeBrace
+    }
+
+    /// The text inside of `\{\{…\}\}` that begins at `at`.
+    mutating func escaped(at: Int) -> Range<Int>? {
+      let inside = at + 4
+      guard inside <= end, bytes[at + 1] == Byte.openBrace, bytes[at + 2] == Byte.backslash,
+        bytes[at + 3] == Byte.openBrace, at >= noEscapeBefore
+      else { return nil }
+      var place = inside
+      while place + 3 < end, bytes[place] != Byte.lineFeed {
+        if bytes[place] == Byte.backslash, bytes[place + 1] == Byte.closeBrace,
+          bytes[place + 2] == Byte.backslash, bytes[place + 3] == Byte.closeBrace
+        {
+          return inside..<place
+        }
+        place += 1
+      }
+      noEscapeBefore = place
+      return nil
+    }
+
+    mutating func close(ofOpenAt first: Int) -> Close {
+      var open = first
+      while isOpen(open + 1) { open += 1 }
+      var depth = 0
+      var firstClose: Int?
+      var at = open + 2
+      var previous = Byte.space
+      while at < end {
+        let byte = bytes[at]
+        if byte == Byte.lineFeed { break }
+        if isOpen(at) { break }
+        if isClose(at) {
+          if depth == 0 { return .closed(open: open, end: at + 2) }
+          firstClose = firstClose ?? at
+        }
+        switch byte {
+        case Byte.openBrace: depth += 1
+        case Byte.closeBrace:
+          depth -= 1
+          if depth < 0 { return fallback(open, firstClose, next: at) }
+        case Byte.quote, UInt8(ascii: "'"), UInt8(ascii: "`"):
+          if beginsText(after: previous), let last = endOfText(at) { at = last }
+        default: break
+        }
+        previous = byte
+        at += 1
+      }
+      return fallback(open, firstClose, next: at)
+    }
+
+    /// Unbalanced braces: the first `}}` closes after all; without one the braces are text.
+    private func fallback(_ open: Int, _ firstClose: Int?, next: Int) -> Close {
+      if let firstClose { return .closed(open: open, end: firstClose + 2) }
+      return .noneFrom(max(next, open + 2))
+    }
+
+    /// An apostrophe in a word (`it's`) begins no text.
+    private func beginsText(after previous: UInt8) -> Bool {
+      if previous.isWord { return false }
+      switch previous {
+      case UInt8(ascii: "$"), UInt8(ascii: ")"), UInt8(ascii: "]"), Byte.closeBrace, Byte.quote,
+        UInt8(ascii: "'"), UInt8(ascii: "`"), Byte.backslash, Byte.dot:
+        return false
+      default: return true
+      }
+    }
+
+    /// The closing quote of the text that begins at `start`, on the same line.
+    private mutating func endOfText(_ start: Int) -> Int? {
+      let quote = bytes[start]
+      if let known = openQuotes[quote], start < known { return nil }
+      var at = start + 1
+      while at < end, bytes[at] != Byte.lineFeed {
+        if bytes[at] == Byte.backslash, at + 1 < end, bytes[at + 1] != Byte.lineFeed {
+          at += 1
+        } else if bytes[at] == quote {
+          return at
+        }
+        at += 1
+      }
+      openQuotes[quote] = min(at, end)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// The words that have a meaning of their own: methods and metadata keys.
+
+/// The methods PostKit knows (PK-9, PK-41).
+package enum MethodNames {
+  /// Methods of HTTP, WebDAV and the registries that other tools list.
+  package static let http: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "CONNECT", "TRACE", "LOCK",
+    "UNLOCK", "PROPFIND", "PROPPATCH", "COPY", "MOVE", "MKCOL", "MKCALENDAR", "ACL", "SEARCH",
+    "CHECKOUT", "CHECKIN", "REPORT", "MERGE", "MKACTIVITY", "MKWORKSPACE", "VERSION-CONTROL",
+    "BASELINE-CONTROL", "LIST", "QUERY",
+  ]
+  /// Words in the place of a method that choose another protocol (PK-41).
+  package static let protocols: Set<String> = [
+    "GRAPHQL", "WS", "WSS", "WEBSOCKET", "SSE", "EVENTSOURCE", "GRPC", "MQTT", "MQTTS", "AMQP",
+  ]
+
+  /// Whether a word in capitals is one of them.
+  package static func isKnown(_ word: String) -> Bool {
+    http.contains(word) || protocols.contains(word)
+  }
+}
+
+/// The metadata keys of dialects.md, 1.16, folded: small letters without hyphens.
+package enum MetadataKeys {
+  /// Every key that some tool gives a meaning.
+  package static let known: Set<String> = [
+    "name", "title", "description", "note", "prompt", "secret", "kulalaprompt", "noredirect",
+    "nocookiejar", "nolog", "noautoencoding", "useoscredentials", "timeout", "connectiontimeout",
+    "disabled", "ref", "forceref", "import", "loop", "sleep", "delay", "ratelimit", "tag", "save",
+    "openwith", "extension", "language", "keepstreaming", "nostreaminglog", "noresponseview",
+    "verbose", "debug", "metadatalogging", "injectvariables", "noclientcert", "noproxy",
+    "norejectunauthorized", "proxy", "jwt", "postredirectget", "responseref", "grpcreflection",
+    "nogqlparsing", "forceregiondelimiter", "lang", "accept", "envstdincmd", "envstdincmdpre",
+    "stdincmd", "stdincmdpre", "envjsonkey", "envheaderkey", "jq", "kulalajq", "attachcookiejar",
+    "graphql", "kulalaexpectstatuscode", "kulalafilecontentstovariable", "filetovariable",
+    "kulalavscoderestclientcompat", "dialect", "curldataurlencode",
+  ]
+  /// What keys with an open end begin with, such as `curl-max-time`.
+  package static let knownPrefixes = ["curl", "kulalacurl", "grpc"]
+
+  /// Whether a folded key has a meaning.
+  package static func isKnown(_ foldedKey: String) -> Bool {
+    known.contains(foldedKey) || knownPrefixes.contains { foldedKey.hasPrefix($0) }
+  }
+
+  /// The folded form of a key as written.
+  package static func folded(_ key: String) -> String {
+    var result = ""
+    for character in key.utf8 where character != Byte.dash {
+      result.unicodeScalars.append(Unicode.Scalar(character.lowercased))
+    }
+    return result
+  }
+}
