@@ -3,7 +3,8 @@
 /// Renders requests for `curl`.
 package enum CurlCommand {
   /// A command for `sh` that sends the same request: header fields that curl would add by itself
-  /// and the request doesn't have are suppressed. A body of several pieces or binary bytes is piped.
+  /// and the request doesn't have are suppressed. Bodies of several pieces or of binary bytes are
+  /// piped.
   package static func line(for spec: RequestSpec) -> String {
     let body = Body(spec.body)
     var words = ["curl"]
