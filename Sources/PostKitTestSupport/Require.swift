@@ -22,7 +22,7 @@ package enum Require {
   /// so that the test then runs and fails.
   package static func hasTool(_ name: String) -> Bool {
     if isStrict || Subprocess.find(name) != nil { return true }
-    say("skipped: \(name) is not installed")
+    print("skipped: \(name) is not installed")
     return false
   }
 
@@ -31,19 +31,14 @@ package enum Require {
 
   private static func skipped(_ reason: String) throws {
     guard isStrict else {
-      say("skipped: \(reason)")
+      print("skipped: \(reason)")
       return
     }
     throw Missing(description: "POSTKIT_REQUIRE_ALL=1 and \(reason)")
   }
 
-  private static func say(_ text: String) {
-    StandardStream.writeAll("\(text)\n", to: 2)
-  }
-
   /// Something that the machine lacks although all is required.
   package struct Missing: Error, CustomStringConvertible {
-    /// What is missing.
     package let description: String
   }
 }
