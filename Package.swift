@@ -76,7 +76,9 @@ var targets: [Target] = [
   .testTarget(name: "PostKitTextTests", dependencies: ["PostKitText", "PostKitTestSupport"]),
   .testTarget(name: "PostKitJSONTests", dependencies: ["PostKitJSON", "PostKitTestSupport"]),
   .testTarget(name: "PostKitHTTPTests", dependencies: ["PostKitHTTP", "PostKitTestSupport"]),
-  .testTarget(name: "PostKitSyntaxTests", dependencies: ["PostKitSyntax", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitSyntaxTests", dependencies: ["PostKitSyntax", "PostKitTestSupport"],
+    exclude: ["Golden"]),
   .testTarget(
     name: "PostKitEvaluateTests", dependencies: ["PostKitEvaluate", "PostKitTestSupport"]),
   .testTarget(

@@ -3,9 +3,14 @@
 /// Renders requests for `curl`.
 package enum CurlCommand {
   /// A command for `sh` that sends the same request: header fields that curl would add by itself
-  /// and the request doesn't have are suppressed. A body of several pieces or binary bytes is piped.
+  /// and the request doesn't have are suppressed. Bodies of several pieces or of binary bytes are
+  /// piped.
   package static func line(for spec: RequestSpec) -> String {
-    let body = Body(spec.body)
+    var body = Body(spec.body)
+    // These methods say the length also of an empty body (RFC 9110, section 8.6).
+    if body.words.isEmpty, ["POST", "PUT", "PATCH"].contains(spec.method) {
+      body.words = ["--data-raw", ""]
+    }
     var words = ["curl"]
     words += requestWords(spec, hasBody: !body.words.isEmpty)
     words += headerWords(spec, hasBody: !body.words.isEmpty)
@@ -52,8 +57,8 @@ package enum CurlCommand {
     }
     let added = ["User-Agent", "Accept"] + (hasBody ? ["Content-Type", "Expect"] : [])
     for name in added where !spec.headers.contains(name) { words += ["--header", "\(name):"] }
-    if spec.headers.contains("Accept-Encoding") { words.append("--compressed") }
-    return words
+    // We always take every coding that libcurl can remove (PK-88).
+    return words + ["--compressed"]
   }
 
   private static func optionWords(_ options: TransferOptions) -> [String] {

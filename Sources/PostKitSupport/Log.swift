@@ -33,6 +33,7 @@ package enum Log {
       }
     }
 
+    /// Orders levels from the gravest on.
     package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 

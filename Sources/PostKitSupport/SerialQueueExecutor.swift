@@ -40,16 +40,20 @@ package final class SerialQueueExecutor: SerialExecutor {
     monitor.update { $0.isStopping = true }
   }
 
+  /// Adds a job of an actor to the queue.
   package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
+  /// The reference that an actor gives the concurrency runtime.
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
+  /// Traps unless the caller is on the executor's thread.
   package func checkIsolated() {
     precondition(isCurrent, "this code must run on the thread of its actor")
   }
 
+  /// Whether the caller is on the executor's thread, as the runtime asks.
   package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
   /// Whether the calling thread is the executor's.

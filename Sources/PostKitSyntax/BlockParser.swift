@@ -101,8 +101,11 @@ struct BlockParser {
     return block.directives.isEmpty ? .empty : .directives
   }
 
-  /// A block that is named but holds nothing to be called.
+  /// A request without a target, or a block that is named but holds nothing to be called.
   private func addMissingRequestProblem(_ block: inout BlockSyntax) {
+    if let request = block.request, request.curl == nil, request.target.isEmpty {
+      block.problems.append(SyntaxProblem(.missingRequestLine, request.line))
+    }
     guard block.kind == .empty else { return }
     if let name = block.metadata.first(where: { $0.foldedKey == "name" }) {
       block.problems.append(SyntaxProblem(.missingRequestLine, name.line))

@@ -4,7 +4,9 @@
 package struct Archive: Sendable, Hashable {
   /// One file of an archive.
   package struct File: Sendable, Hashable {
+    /// The path as the heading gives it.
     package let name: String
+    /// The content.
     package let text: String
   }
 

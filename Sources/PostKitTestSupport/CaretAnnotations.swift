@@ -4,6 +4,7 @@
 package struct CaretAnnotation: Sendable, Hashable {
   /// The range in bytes; within one line.
   package let range: Range<Int>
+  /// What stands after the carets.
   package let label: String
 
   /// Makes an annotation.

@@ -15,6 +15,7 @@ package enum Golden {
   package static func names(
     in folder: String = "", extension: String, file: String = #filePath
   ) -> [String] {
+    // A folder that isn't there yet has no names.
     let list = try? FileManager.default.contentsOfDirectory(atPath: path(folder, file: file))
     return (list ?? []).filter { $0.hasSuffix("." + `extension`) }.sorted()
   }
@@ -31,6 +32,7 @@ package enum Golden {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let url = URL(fileURLWithPath: path(name, file: file))
+    // A file that can't be read counts as missing, which is reported below.
     let stored = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) }
     if let stored, TextDifference.matches(expected: stored, actual: actual) { return }
     guard TestEnvironment.isUpdating else {

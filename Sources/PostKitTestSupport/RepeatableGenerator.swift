@@ -7,6 +7,7 @@ package struct RepeatableGenerator: RandomNumberGenerator, Sendable {
   /// Makes a generator; equal seeds give equal numbers for ever.
   package init(seed: UInt64) { state = seed }
 
+  /// The next number.
   package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

@@ -22,7 +22,7 @@ package enum Require {
   /// so that the test then runs and fails.
   package static func hasTool(_ name: String) -> Bool {
     if isStrict || Subprocess.find(name) != nil { return true }
-    print("skipped: \(name) is not installed")
+    say("skipped: \(name) is not installed")
     return false
   }
 
@@ -31,14 +31,19 @@ package enum Require {
 
   private static func skipped(_ reason: String) throws {
     guard isStrict else {
-      print("skipped: \(reason)")
+      say("skipped: \(reason)")
       return
     }
     throw Missing(description: "POSTKIT_REQUIRE_ALL=1 and \(reason)")
   }
 
+  private static func say(_ text: String) {
+    StandardStream.writeAll("\(text)\n", to: 2)
+  }
+
   /// Something that the machine lacks although all is required.
   package struct Missing: Error, CustomStringConvertible {
+    /// What is missing.
     package let description: String
   }
 }

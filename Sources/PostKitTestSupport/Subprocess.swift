@@ -8,7 +8,9 @@ import PostKitSupport
 package struct SubprocessResult: Sendable {
   /// The exit code; for a program ended by a signal, 128 and the signal's number.
   package let status: Int32
+  /// All bytes of standard output.
   package let standardOutput: [UInt8]
+  /// All bytes of standard error.
   package let standardError: [UInt8]
   /// Whether the time limit was reached and the program killed.
   package let isTimedOut: Bool
@@ -45,7 +47,9 @@ package enum Subprocess {
 
   /// A program that isn't installed.
   package struct NotFound: Error, CustomStringConvertible {
+    /// The program as it was asked for.
     package let program: String
+    /// A sentence for a failed test.
     package var description: String { "\(program) was not found" }
   }
 
@@ -76,6 +80,7 @@ package enum Subprocess {
     let writer = pipes.input.fileHandleForWriting
     SystemThread.start {
       _ = input.withUnsafeBytes { StandardStream.writeAll($0, to: writer.fileDescriptor) }
+      // A program that has ended closed its side already.
       try? writer.close()
     }
     let isTimedOut = ended.wait(timeout: .now() + timeoutSeconds) == .timedOut
@@ -98,6 +103,7 @@ package enum Subprocess {
       let state = state
       SystemThread.start {
         while true {
+          // A read that fails ends like one at the end of the pipe.
           let data = (try? handle.read(upToCount: 1 << 16)) ?? nil
           guard let data, !data.isEmpty else { break }
           state.update { $0.bytes.append(contentsOf: data) }

@@ -27,7 +27,9 @@ package enum PositionEncoding: String, Sendable, Hashable, CaseIterable {
 
 /// A place as clients say it: both numbers count from 0, the column in units of an encoding.
 package struct TextPosition: Sendable, Hashable, Comparable {
+  /// The line, counted from 0.
   package var line: Int
+  /// The column in units of the encoding, counted from 0.
   package var column: Int
 
   /// Makes a position.
@@ -36,6 +38,7 @@ package struct TextPosition: Sendable, Hashable, Comparable {
     self.column = column
   }
 
+  /// Orders positions as they stand in a text.
   package static func < (left: TextPosition, right: TextPosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }

@@ -8,6 +8,7 @@ package struct TextSnapshot: Sendable, Hashable {
   package let version: Int?
   /// The text in UTF-8, line ends as they are.
   package let bytes: [UInt8]
+  /// Where the lines of the text start.
   package let lines: LineIndex
 
   /// Makes a snapshot and scans its lines.

@@ -13,8 +13,8 @@ import Testing
     expect(
       CurlCommand.line(for: spec),
       is: """
-        curl --header 'Accept: */*' --header 'User-Agent: p' --location 'http://h/a?b=c&d'
-        """)
+      curl --header 'Accept: */*' --header 'User-Agent: p' --compressed --location 'http://h/a?b=c&d'
+      """)
   }
 
   @Test func `defaults of curl are suppressed and ours are left out`() {
@@ -38,6 +38,7 @@ import Testing
       --header Accept:
       --header Content-Type:
       --header Expect:
+      --compressed
       --http1.1
       --max-time 1.500
       --insecure
@@ -80,6 +81,10 @@ import Testing
     var lines = parts[0].split(separator: "\r\n").map(String.init)
     #expect(lines.removeFirst() == "\(spec.method) \(sample.target) HTTP/1.1")
     #expect(lines.removeFirst() == "Host: 127.0.0.1:\(recorder.port)")
+    let codings = lines.filter { $0.hasPrefix("Accept-Encoding: ") }
+    #expect(codings.count == 1)
+    if !spec.headers.contains("Accept-Encoding") { lines.removeAll(where: codings.contains) }
+    if let length = sample.length { #expect(lines.contains("Content-Length: \(length)")) }
     if let length = lines.firstIndex(where: { $0.hasPrefix("Content-Length: ") }) {
       lines.remove(at: length)
     }
@@ -95,10 +100,16 @@ import Testing
     var target: String
     /// The body as Latin-1 characters.
     var body = ""
+    /// The length that must be said; `nil` where the body says enough.
+    var length: Int?
     var testDescription: String { "\(spec.method) \(target)" }
   }
 
   static let requests = [
+    Sample(
+      spec: RequestSpec(method: "GET", url: "/e", headers: [("Accept-Encoding", "gzip")]),
+      target: "/e"),
+    Sample(spec: RequestSpec(method: "POST", url: "/empty"), target: "/empty", length: 0),
     Sample(
       spec: RequestSpec(method: "GET", url: "/a/../b?x[]={1}&y='%20"),
       target: "/a/../b?x[]={1}&y='%20"),

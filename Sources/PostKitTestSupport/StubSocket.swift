@@ -1,0 +1,146 @@
+// One connection of the stub server: bytes in, whole requests out.
+
+import PostKitSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Reads requests from a socket and writes bytes to it; belongs to the thread of its connection.
+final class StubSocket {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// A listening socket on a free port of 127.0.0.1.
+  static func listen() -> (descriptor: Int32, port: Int)? {
+    #if canImport(Darwin)
+      let kind = SOCK_STREAM
+    #else
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let descriptor = socket(AF_INET, kind, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, length) == 0 && systemListen(descriptor)
+          && getsockname(descriptor, generic, &length) == 0
+      }
+    }
+    guard isListening else { return nil }
+    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// The next request; `nil` once the client has closed the connection.
+  func readRequest(connection: Int) -> StubRequest? {
+    guard let head = take(through: Array("\r\n\r\n".utf8)) else { return nil }
+    let bare = StubRequest(connection: connection, head: head, rawBody: [], body: [])
+    if bare.values("Expect").contains("100-continue") {
+      _ = send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    }
+    if bare.values("Transfer-Encoding").contains("chunked") {
+      guard let (raw, body) = readChunks() else { return nil }
+      return StubRequest(connection: connection, head: head, rawBody: raw, body: body)
+    }
+    let length = bare.values("Content-Length").first.flatMap { Int($0) } ?? 0
+    guard let body = take(length) else { return nil }
+    return StubRequest(connection: connection, head: head, rawBody: body, body: body)
+  }
+
+  /// Sends all bytes; `false` where the client has gone.
+  func send(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { StandardStream.writeAll($0, to: descriptor) }
+  }
+
+  /// Throws away what comes until the client closes the connection.
+  func waitForClose() {
+    while fill() { buffer.removeAll(keepingCapacity: true) }
+  }
+
+  /// Makes the close that follows a reset.
+  func resetOnClose() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// The next connection of a listening socket; negative where there is none any more.
+  static func accept(_ listener: Int32) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.accept(listener, nil, nil)
+    #elseif canImport(Musl)
+      Musl.accept(listener, nil, nil)
+    #else
+      Glibc.accept(listener, nil, nil)
+    #endif
+  }
+
+  private static func systemListen(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      Darwin.listen(descriptor, 128) == 0
+    #elseif canImport(Musl)
+      Musl.listen(descriptor, 128) == 0
+    #else
+      Glibc.listen(descriptor, 128) == 0
+    #endif
+  }
+
+  private func readChunks() -> (raw: [UInt8], body: [UInt8])? {
+    var raw: [UInt8] = []
+    var body: [UInt8] = []
+    while true {
+      guard let line = take(through: [13, 10]) else { return nil }
+      raw += line
+      guard let size = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      guard let chunk = take(size + 2) else { return nil }
+      raw += chunk
+      body += chunk.dropLast(2)
+      if size == 0 { return (raw, body) }
+    }
+  }
+
+  private func take(through mark: [UInt8]) -> [UInt8]? {
+    var searched = 0
+    while true {
+      var index = searched
+      while index + mark.count <= buffer.count {
+        if buffer[index..<(index + mark.count)].elementsEqual(mark) {
+          return take(index + mark.count)
+        }
+        index += 1
+      }
+      searched = index
+      guard fill() else { return nil }
+    }
+  }
+
+  private func take(_ count: Int) -> [UInt8]? {
+    while buffer.count < count { guard fill() else { return nil } }
+    defer { buffer.removeFirst(count) }
+    return Array(buffer.prefix(count))
+  }
+
+  private func fill() -> Bool {
+    let room = 64 << 10
+    let start = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: room))
+    var count = 0
+    repeat {
+      count = buffer.withUnsafeMutableBytes {
+        recv(descriptor, $0.baseAddress.map { $0 + start }, room, 0)
+      }
+    } while count < 0 && errno == EINTR
+    buffer.removeLast(room - max(count, 0))
+    return count > 0
+  }
+}

@@ -1,0 +1,146 @@
+// A transfer while it runs: what the callbacks need, and the outcome that is made of it.
+
+import CCurl
+import PostKitHTTP
+import PostKitSupport
+
+/// The state of one running transfer. It belongs to the loop's thread.
+final class ActiveTransfer {
+  /// The task that waits.
+  let transfer: Transfer
+  /// The handle that carries it.
+  let handle: EasyHandle
+  private(set) var state = TransferState()
+  /// When a byte went either way last, in microseconds of the monotonic clock.
+  private(set) var lastActivity: Int64
+  private let source: BodySource?
+  private let sink: BodySink
+  private let startedAt: Int64
+
+  /// Makes the record of a transfer; `source` is `nil` where the request has no body.
+  init(_ transfer: Transfer, _ handle: EasyHandle, _ source: BodySource?, _ sink: BodySink) {
+    self.transfer = transfer
+    self.handle = handle
+    self.source = source
+    self.sink = sink
+    startedAt = Clock.monotonicMicroseconds
+    lastActivity = startedAt
+  }
+
+  /// The moment at which the transfer counts as inactive, in microseconds; `nil` while it has no
+  /// connection, where other limits hold, or without such a limit.
+  var inactivityDeadline: Int64? {
+    let limit = transfer.spec.options.inactivityTimeoutMilliseconds
+    return limit > 0 && state.isConnected ? lastActivity + Int64(limit) * 1_000 : nil
+  }
+
+  // MARK: Callbacks
+
+  /// The transfer was added to the multi handle.
+  func started() { tell(state.start()) }
+
+  /// A connection stands.
+  func connected(_ address: String) {
+    touch()
+    tell(state.connect(remoteAddress: address))
+  }
+
+  /// Bytes of the request head went out.
+  func sentHead(_ bytes: UnsafeRawBufferPointer) {
+    touch()
+    tell(state.sendHead(bytes))
+  }
+
+  /// A line of a head or of the trailers came in.
+  func receivedLine(_ line: UnsafeRawBufferPointer) {
+    switch state.receiveLine(line) {
+    case .nothing: return
+    case .restarted: sink.reset()
+    case .event(let event):
+      if let size = state.head?.announcedSize { sink.expect(size) }
+      tell(event)
+    }
+  }
+
+  /// Body bytes came in; `false` where they can't be kept.
+  func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    touch()
+    tell(state.receiveBody(count: bytes.count, at: lastActivity))
+    return sink.write(bytes)
+  }
+
+  /// libcurl wants bytes of the request's body; `nil` ends the transfer.
+  func supplyBody(_ room: UnsafeMutableRawBufferPointer) -> Int? {
+    touch()
+    return source.map { $0.read(into: room) } ?? 0
+  }
+
+  /// libcurl wants to send the body once more from a place.
+  func seekBody(to offset: Int) -> Bool { source?.seek(to: offset) ?? (offset == 0) }
+
+  /// Something went over the wire.
+  func touch() { lastActivity = Clock.monotonicMicroseconds }
+
+  private func tell(_ event: TransferEvent?) {
+    if let event { transfer.onEvent(event) }
+  }
+
+  // MARK: The end
+
+  /// Why a transfer ended.
+  enum Reason {
+    case done(CURLcode)
+    case cancelled
+    case inactive
+  }
+
+  /// Makes the outcome; the handle must still know of the transfer.
+  func finish(_ reason: Reason) -> TransferOutcome {
+    let isFinal = state.hasFinalHead
+    let last = state.finish()
+    let content = sink.finish()
+    let failure = failure(reason, isFinal: isFinal)
+    let spec = transfer.spec
+    let outcome = TransferOutcome(
+      sent: SentRequest(
+        method: spec.method, url: spec.url,
+        headers: state.requestHead.isEmpty
+          ? spec.headers : HeaderFields(requestHead: state.requestHead),
+        body: source?.sentBody ?? .empty, bodySize: handle.uploadedBytes),
+      response: state.head.map { response($0, content) },
+      timings: handle.timings,
+      remoteAddress: state.remoteAddress.isEmpty ? handle.remoteAddress : state.remoteAddress,
+      state: failure.map { $0.code == .cancelled ? .cancelled : .failed } ?? .done,
+      failure: failure)
+    tell(last)
+    return outcome
+  }
+
+  private func response(_ head: ResponseHead, _ content: BodyContent) -> Response {
+    Response(
+      httpVersion: head.version, status: head.status, reason: head.reason, headers: head.headers,
+      body: content, wireSize: handle.downloadedBytes, decodedSize: sink.receivedBytes,
+      isTruncated: sink.isTruncated)
+  }
+
+  private func failure(_ reason: Reason, isFinal: Bool) -> Failure? {
+    let endpoint = Endpoint(url: transfer.spec.url)
+    let name = endpoint?.name ?? transfer.spec.url
+    switch reason {
+    case .cancelled: return Failure(.cancelled, "The request to \(name) was cancelled.")
+    case .inactive:
+      return TransferEnd.inactive(
+        name, milliseconds: transfer.spec.options.inactivityTimeoutMilliseconds,
+        status: isFinal ? state.head?.status : nil)
+    case .done(CURLE_OK): return nil
+    case .done(let code):
+      if let own = source?.failure ?? sink.failure { return own }
+      let end = TransferEnd(
+        code: code, detail: handle.errorDetail, endpoint: name, host: endpoint?.host ?? name,
+        options: transfer.spec.options, isConnected: !state.requestHead.isEmpty,
+        status: isFinal ? state.head?.status : nil, receivedBytes: sink.receivedBytes,
+        elapsedMilliseconds: Int((Clock.monotonicMicroseconds - startedAt) / 1_000))
+      return end.failure
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// Opens libcurl once per process, on first need, and says what it can do.
+
+import CCurl
+import PostKitHTTP
+import PostKitSupport
+
+/// What the libcurl of this machine is.
+package struct CurlVersion: Sendable, Hashable {
+  /// Such as `7.88.1`.
+  package let version: String
+  /// The TLS library with its version; empty where there is none.
+  package let tlsLibrary: String
+  /// The abilities by name, sorted, such as `HTTP2`.
+  package let features: [String]
+  /// The URL schemes, sorted.
+  package let protocols: [String]
+  /// The name under which the library was found.
+  package let libraryName: String
+}
+
+/// The opened library.
+struct CurlLibrary: Sendable {
+  let version: CurlVersion
+
+  /// The library of this process, or why there is none. The first use takes about 4 ms.
+  static let shared: Result<CurlLibrary, Failure> = open(names)
+
+  /// The names to try, the usual one first. Debian's GnuTLS build is there where only git is.
+  static var names: [String] {
+    #if canImport(Darwin)
+      ["/usr/lib/libcurl.4.dylib", "libcurl.4.dylib", "libcurl.dylib"]
+    #else
+      ["libcurl.so.4", "libcurl-gnutls.so.4"]
+    #endif
+  }
+
+  /// Opens the first library that there is. Only the first success of a process may be used.
+  static func open(_ names: [String]) -> Result<CurlLibrary, Failure> {
+    var reasons: [String] = []
+    for name in names {
+      var message = [CChar](repeating: 0, count: 512)
+      if postkit_curl_open(name, &message, message.count) {
+        return start(name)
+      }
+      let end = message.firstIndex(of: 0) ?? message.endIndex
+      reasons.append(String(decoding: message[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+    return .failure(
+      Failure(
+        .internal,
+        "libcurl, which sends the requests, can't be opened (\(reasons.joined(separator: "; "))). "
+          + "Install it, on Debian and Ubuntu with `apt install libcurl4`, and try again."))
+  }
+
+  private static func start(_ name: String) -> Result<CurlLibrary, Failure> {
+    let code = postkit_curl_global_init()
+    guard code == CURLE_OK else {
+      return .failure(
+        Failure(
+          .internal,
+          "libcurl could not be started: \(String(cString: postkit_curl_error_text(code))). "
+            + "Install the package libcurl4 anew and try again."))
+    }
+    return .success(CurlLibrary(version: describe(postkit_curl_version().pointee, name)))
+  }
+
+  private static func describe(_ info: curl_version_info_data, _ name: String) -> CurlVersion {
+    var protocols: [String] = []
+    var entry = info.protocols
+    while let text = entry?.pointee {
+      protocols.append(String(cString: text))
+      entry = entry?.advanced(by: 1)
+    }
+    return CurlVersion(
+      version: info.version.map { String(cString: $0) } ?? "",
+      tlsLibrary: info.ssl_version.map { String(cString: $0) } ?? "",
+      features: featureBits.compactMap { info.features & $0.bit != 0 ? $0.name : nil }.sorted(),
+      protocols: protocols.sorted(), libraryName: name)
+  }
+
+  private static let featureBits: [(bit: Int32, name: String)] = [
+    (CURL_VERSION_IPV6, "IPv6"), (CURL_VERSION_SSL, "SSL"), (CURL_VERSION_LIBZ, "libz"),
+    (CURL_VERSION_NTLM, "NTLM"), (CURL_VERSION_ASYNCHDNS, "AsynchDNS"),
+    (CURL_VERSION_SPNEGO, "SPNEGO"), (CURL_VERSION_IDN, "IDN"), (CURL_VERSION_HTTP2, "HTTP2"),
+    (CURL_VERSION_HTTP3, "HTTP3"), (CURL_VERSION_BROTLI, "brotli"), (CURL_VERSION_ZSTD, "zstd"),
+    (CURL_VERSION_PSL, "PSL"), (CURL_VERSION_UNIX_SOCKETS, "UnixSockets"),
+    (CURL_VERSION_HTTPS_PROXY, "HTTPS-proxy"), (CURL_VERSION_HSTS, "HSTS"),
+    (CURL_VERSION_ALTSVC, "alt-svc"), (CURL_VERSION_THREADSAFE, "threadsafe"),
+  ]
+
+  /// Whether the library has an ability.
+  func has(_ feature: String) -> Bool { version.features.contains(feature) }
+}

@@ -1,0 +1,256 @@
+// The thread that owns libcurl's multi handle; all others talk to it through a mailbox.
+
+import CCurl
+import PostKitHTTP
+import PostKitSupport
+import Synchronization
+
+/// What the loop is asked to do.
+enum LoopCommand: Sendable {
+  /// Runs a transfer and resumes the continuation, exactly once, with its outcome.
+  case start(Transfer, CheckedContinuation<TransferOutcome, Never>)
+  /// Ends a transfer; one that isn't running is left alone.
+  case cancel(Transfer)
+  /// Frees the cookies of a jar that nobody holds any more.
+  case forget(jar: Int)
+  /// Ends all transfers and the thread.
+  case stop
+
+  /// Whether this starts a transfer.
+  var isStart: Bool {
+    if case .start = self { true } else { false }
+  }
+}
+
+/// Commands for the loop, and the way to wake it.
+final class Mailbox: Sendable {
+  private struct State {
+    var commands: [LoopCommand] = []
+    var multi: WakeupTarget?
+    var hasThread = false
+    var isStopped = false
+  }
+
+  /// A multi handle for waking alone.
+  ///
+  /// `@unchecked Sendable`: `curl_multi_wakeup` may be called from any thread while the handle
+  /// lives, and the loop takes it out of the mailbox, under the lock, before it frees it.
+  struct WakeupTarget: @unchecked Sendable {
+    let multi: UnsafeMutableRawPointer
+  }
+
+  private let state = Mutex(State())
+
+  /// Adds a command. `false` after the end of the loop, or where no thread could be had: nothing
+  /// will be done about it then.
+  func post(_ command: LoopCommand) -> Bool {
+    let (isTaken, needsThread) = state.withLock { state in
+      if state.isStopped { return (false, false) }
+      if case .stop = command { state.isStopped = true }
+      // Where nothing was ever started, there is nothing to end or to forget.
+      guard state.hasThread || command.isStart else { return (true, false) }
+      // A wake-up stays pending until the loop looks, so that one is enough for all. It is given
+      // under the lock because the handle may be freed as soon as the lock is open.
+      if state.commands.isEmpty, let multi = state.multi?.multi {
+        _ = postkit_curl_multi_wakeup(multi)
+      }
+      state.commands.append(command)
+      defer { state.hasThread = true }
+      return (true, !state.hasThread)
+    }
+    if needsThread, !SystemThread.start({ [self] in CurlLoop.run(self) }) {
+      Log.error("no thread could be started, so that nothing can be sent")
+      for command in close() { CurlLoop.refuse(command, CurlLoop.noThread) }
+    }
+    return isTaken
+  }
+
+  /// Takes all commands.
+  func take() -> [LoopCommand] {
+    state.withLock { state in
+      // The common case takes no memory.
+      if state.commands.isEmpty { return [] }
+      defer { state.commands.removeAll() }
+      return state.commands
+    }
+  }
+
+  /// From now on posts wake this handle.
+  func open(_ target: WakeupTarget) { state.withLock { $0.multi = target } }
+
+  /// Takes no more commands, and answers those that were left.
+  func close() -> [LoopCommand] {
+    state.withLock { state in
+      state.isStopped = true
+      state.multi = nil
+      defer { state.commands.removeAll() }
+      return state.commands
+    }
+  }
+}
+
+/// The loop. A value of this class lives on its thread alone.
+final class CurlLoop {
+  /// Connections that are kept when nothing uses them.
+  private static let keptConnections = 32
+  /// Easy handles that are kept for the next transfer.
+  private static let keptHandles = 16
+  /// The longest sleep; nothing depends on it, since wake-ups end it.
+  private static let sleepMilliseconds: Int32 = 60_000
+
+  private let mailbox: Mailbox
+  private let library: CurlLibrary
+  private let multi: UnsafeMutableRawPointer
+  private let features: Set<String>
+  private var active: [ObjectIdentifier: ActiveTransfer] = [:]
+  private var idle: [EasyHandle] = []
+  private var waiting: [ObjectIdentifier: CheckedContinuation<TransferOutcome, Never>] = [:]
+  private var jars = CookieShares()
+  /// No transfer becomes inactive before this moment of the monotonic clock, in microseconds.
+  private var nextCheck = Int64.max
+  private var isStopping = false
+
+  /// The body of the thread.
+  static func run(_ mailbox: Mailbox) {
+    switch CurlLibrary.shared {
+    case .failure(let failure):
+      // Without the library the thread ends; later posts are refused in the same words.
+      for command in mailbox.close() { refuse(command, failure) }
+    case .success(let library):
+      guard let multi = postkit_curl_multi_new(keptConnections) else {
+        for command in mailbox.close() { refuse(command, noMemory) }
+        return
+      }
+      mailbox.open(Mailbox.WakeupTarget(multi: multi))
+      CurlLoop(mailbox, library, multi).run()
+    }
+  }
+
+  /// Answers a command that can't be carried out.
+  static func refuse(_ command: LoopCommand, _ failure: Failure) {
+    if case .start(let transfer, let continuation) = command {
+      continuation.resume(returning: transfer.refused(failure))
+    }
+  }
+
+  /// The failure where the system gives no thread.
+  static let noThread = Failure(
+    .internal, "The system has no thread left to send with; end other programs and try again.")
+  private static let noMemory = Failure(
+    .internal, "libcurl has no memory left to send with; end other programs and try again.")
+
+  private init(_ mailbox: Mailbox, _ library: CurlLibrary, _ multi: UnsafeMutableRawPointer) {
+    self.mailbox = mailbox
+    self.library = library
+    self.multi = multi
+    features = Set(library.version.features)
+  }
+
+  private func run() {
+    while !isStopping {
+      for command in mailbox.take() { obey(command) }
+      _ = postkit_curl_multi_perform(multi)
+      reapFinished()
+      endInactive()
+      if !isStopping { _ = postkit_curl_multi_poll(multi, sleepTime) }
+    }
+    for transfer in Array(active.values) { end(transfer, .cancelled) }
+    for command in mailbox.close() {
+      CurlLoop.refuse(command, Failure(.cancelled, "PostKit is ending."))
+    }
+    idle.removeAll()
+    jars.removeAll()
+    postkit_curl_multi_free(multi)
+  }
+
+  private func obey(_ command: LoopCommand) {
+    switch command {
+    case .start(let transfer, let continuation):
+      if transfer.isCancelled {
+        continuation.resume(returning: transfer.cancelledBeforeStart)
+        return
+      }
+      do throws(Failure) {
+        try start(transfer)
+        waiting[ObjectIdentifier(transfer)] = continuation
+      } catch {
+        continuation.resume(returning: transfer.refused(error))
+      }
+    case .cancel(let transfer):
+      if let running = active[ObjectIdentifier(transfer)] { end(running, .cancelled) }
+    case .forget(let jar): jars.remove(jar)
+    case .stop: isStopping = true
+    }
+  }
+
+  private func start(_ transfer: Transfer) throws(Failure) {
+    let spec = transfer.spec
+    let source = spec.body.isEmpty ? nil : try BodySource(spec.body)
+    let jar = spec.options.usesCookieJar ? transfer.jar : nil
+    let facts = CurlOptions.Facts(
+      features: features, hasJar: jar != nil, bufferBytes: transfer.configuration.bufferBytes)
+    let options = try CurlOptions(spec, body: source, facts: facts)
+    guard let handle = idle.popLast() ?? EasyHandle() else { throw CurlLoop.noMemory }
+    let running = ActiveTransfer(transfer, handle, source, transfer.configuration.makeSink())
+    do throws(Failure) {
+      try handle.prepare(running, options, share: jar.flatMap { jars.share($0.id) })
+      guard postkit_curl_multi_add(multi, handle.curl) == CURLM_OK else { throw CurlLoop.noMemory }
+    } catch {
+      recycle(handle)
+      throw error
+    }
+    active[ObjectIdentifier(transfer)] = running
+    let limit = Int64(spec.options.inactivityTimeoutMilliseconds) * 1_000
+    if limit > 0 { nextCheck = min(nextCheck, running.lastActivity + limit) }
+    running.started()
+  }
+
+  private func reapFinished() {
+    var code = CURLE_OK
+    while let curl = postkit_curl_multi_next_done(multi, &code) {
+      guard let transfer = EasyHandle.owner(of: curl)?.receiver else {
+        bug("libcurl reported a transfer that is not running")
+        continue
+      }
+      end(transfer, .done(code))
+    }
+  }
+
+  private func end(_ transfer: ActiveTransfer, _ reason: ActiveTransfer.Reason) {
+    let id = ObjectIdentifier(transfer.transfer)
+    let outcome = transfer.finish(reason)
+    // Before its end this closes the connection, or resets the stream where others share it.
+    _ = postkit_curl_multi_remove(multi, transfer.handle.curl)
+    active[id] = nil
+    recycle(transfer.handle)
+    waiting.removeValue(forKey: id)?.resume(returning: outcome)
+  }
+
+  private func recycle(_ handle: EasyHandle) {
+    handle.release()
+    if idle.count < CurlLoop.keptHandles { idle.append(handle) }
+  }
+
+  private func endInactive() {
+    guard nextCheck != .max else { return }
+    let now = Clock.monotonicMicroseconds
+    guard now >= nextCheck else { return }
+    nextCheck = .max
+    for transfer in Array(active.values) {
+      let limit = Int64(transfer.transfer.spec.options.inactivityTimeoutMilliseconds) * 1_000
+      guard limit > 0 else { continue }
+      if let deadline = transfer.inactivityDeadline {
+        if now >= deadline { end(transfer, .inactive) } else { nextCheck = min(nextCheck, deadline) }
+      } else {
+        // Not connected yet: the limit can't be reached before it has passed once more.
+        nextCheck = min(nextCheck, now + limit)
+      }
+    }
+  }
+
+  private var sleepTime: Int32 {
+    guard nextCheck != .max else { return CurlLoop.sleepMilliseconds }
+    let left = (nextCheck - Clock.monotonicMicroseconds + 999) / 1_000
+    return Int32(clamping: max(0, min(left, Int64(CurlLoop.sleepMilliseconds))))
+  }
+}

@@ -1,0 +1,128 @@
+// Sends requests, one hop each; redirects, retries and history are for others to decide.
+
+package import PostKitHTTP
+import PostKitSupport
+import Synchronization
+
+/// How a transport treats what it receives.
+package struct TransportConfiguration: Sendable, Hashable {
+  /// Where bodies above `memoryBytes` are written, as files of mode 0600. It is made when needed;
+  /// the files belong to whoever takes the outcome.
+  package var spoolDirectory: String
+  /// Body bytes that are kept; of a longer body the head is kept and the rest is thrown away.
+  package var keptBodyBytes: Int
+  /// Body bytes that are held in memory.
+  package var memoryBytes = Limits.responseMemoryBytes
+  /// The size of libcurl's receive buffer; `nil` for its default of 16 KiB.
+  package var bufferBytes: Int?
+
+  /// Makes a configuration; history keeps 64 MiB of a body unless the user says otherwise.
+  package init(spoolDirectory: String, keptBodyBytes: Int = 64 << 20) {
+    self.spoolDirectory = spoolDirectory
+    self.keptBodyBytes = keptBodyBytes
+  }
+
+  func makeSink() -> BodySink {
+    BodySink(directory: spoolDirectory, memoryBytes: memoryBytes, keptBytes: keptBodyBytes)
+  }
+}
+
+/// Sends requests with libcurl. Connections are kept and used again by all sends of one transport.
+///
+/// Its thread starts with the first send, and ends with `shutdown` or with the transport.
+package final class Transport: Sendable {
+  private let configuration: TransportConfiguration
+  private let mailbox = Mailbox()
+  private let nextJar = Atomic(0)
+
+  /// Makes a transport; nothing is opened yet.
+  package init(_ configuration: TransportConfiguration) { self.configuration = configuration }
+
+  deinit { shutdown() }
+
+  /// Opens libcurl on a thread of its own, so that the first send need not wait for it.
+  package static func prewarm() {
+    SystemThread.start { _ = CurlLibrary.shared }
+  }
+
+  /// What the libcurl of this machine is; where there is none, a failure that says how to get it.
+  /// The first call may take some milliseconds.
+  package static var libraryVersion: Result<CurlVersion, Failure> {
+    CurlLibrary.shared.map(\.version)
+  }
+
+  /// A jar for the cookies of one run; it is for sends of this transport.
+  package func makeCookieJar() -> CookieJar {
+    let (_, id) = nextJar.add(1, ordering: .relaxed)
+    return CookieJar(id: id, mailbox: mailbox)
+  }
+
+  /// Sends one request and waits for the end of its response; a redirect is a response like others.
+  ///
+  /// It never throws: failures are values, and cancelling the task gives an outcome whose state is
+  /// `cancelled`, with the connection closed. `onEvent` is called on the loop's thread, which must
+  /// not be held up, and no more once `send` has returned.
+  package func send(
+    _ spec: RequestSpec, jar: CookieJar?,
+    onEvent: @escaping @Sendable (TransferEvent) -> Void = { _ in }
+  ) async -> TransferOutcome {
+    let transfer = Transfer(spec, jar, configuration, onEvent)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if !mailbox.post(.start(transfer, continuation)) {
+          continuation.resume(returning: transfer.refused(closedFailure))
+        }
+      }
+    } onCancel: {
+      // The mark is for a start that is still in the mailbox or not even there; the command, for a
+      // transfer that runs. After the end both mean nothing.
+      transfer.cancel()
+      _ = mailbox.post(.cancel(transfer))
+    }
+  }
+
+  /// Cancels what runs and closes all connections, without waiting for that; later sends fail.
+  package func shutdown() { _ = mailbox.post(.stop) }
+
+  private var closedFailure: Failure {
+    if case .failure(let failure) = CurlLibrary.shared { return failure }
+    return Failure(.cancelled, "PostKit is ending, so that nothing is sent any more.")
+  }
+}
+
+/// One send, as the task that waits and the loop both see it.
+final class Transfer: Sendable {
+  let spec: RequestSpec
+  let jar: CookieJar?
+  let configuration: TransportConfiguration
+  let onEvent: @Sendable (TransferEvent) -> Void
+  private let cancelled = Atomic(false)
+
+  init(
+    _ spec: RequestSpec, _ jar: CookieJar?, _ configuration: TransportConfiguration,
+    _ onEvent: @escaping @Sendable (TransferEvent) -> Void
+  ) {
+    self.spec = spec
+    self.jar = jar
+    self.configuration = configuration
+    self.onEvent = onEvent
+  }
+
+  /// Whether the task was cancelled.
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  /// Marks the transfer, so that it isn't started.
+  func cancel() { cancelled.store(true, ordering: .releasing) }
+
+  /// The outcome where nothing was sent.
+  func refused(_ failure: Failure) -> TransferOutcome {
+    TransferOutcome(
+      sent: SentRequest(method: spec.method, url: spec.url, headers: spec.headers),
+      state: failure.code == .cancelled ? .cancelled : .failed, failure: failure)
+  }
+
+  /// The outcome of a transfer that was cancelled before libcurl knew of it.
+  var cancelledBeforeStart: TransferOutcome {
+    refused(Failure(.cancelled, "The request to \(spec.url) was cancelled before it was sent."))
+  }
+}

@@ -1,0 +1,136 @@
+// libcurl's results as failures that say what happened, where, and what to do next.
+
+import CCurl
+import PostKitHTTP
+
+/// What is known where a transfer ended badly.
+struct TransferEnd {
+  /// libcurl's result.
+  var code: CURLcode
+  /// libcurl's own words about this transfer; may be empty.
+  var detail: String
+  /// Host and port as in `localhost:8080`.
+  var endpoint: String
+  var host: String
+  var options: TransferOptions
+  /// Whether a connection stood.
+  var isConnected: Bool
+  /// The status of the response where its head came whole.
+  var status: Int?
+  /// Body bytes that were received.
+  var receivedBytes: Int
+  /// How long the transfer took, in milliseconds.
+  var elapsedMilliseconds: Int
+
+  /// The failure in the words of the contract.
+  var failure: Failure {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: unresolved
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      Failure(
+        .connection,
+        "The name of the proxy could not be resolved\(said). Check the proxy's URL in the settings "
+          + "or in the variables http_proxy and https_proxy.")
+    case CURLE_PROXY, CURLE_INTERFACE_FAILED: noConnection
+    case CURLE_COULDNT_CONNECT: noConnection
+    case CURLE_OPERATION_TIMEDOUT: isConnected ? totalTimeout : connectTimeout
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: malformed
+    case CURLE_BAD_CONTENT_ENCODING:
+      Failure(
+        .protocol,
+        "The body that \(endpoint) sent could not be decompressed\(said). Ask for it as it is "
+          + "with the header Accept-Encoding: identity.")
+    case CURLE_URL_MALFORMAT:
+      Failure(.syntax, "The URL can't be understood\(said). Correct it and send again.")
+    case CURLE_OUT_OF_MEMORY:
+      Failure(.internal, "There was not enough memory to send the request to \(endpoint).")
+    default: Self.tlsCodes.contains(code.rawValue) ? tls : broken
+    }
+  }
+
+  /// The failure where no byte came for the time that the request allows.
+  static func inactive(_ endpoint: String, milliseconds: Int, status: Int?) -> Failure {
+    let what = status == nil ? "No response came from" : "The response stopped coming from"
+    return Failure(
+      .timeout,
+      "\(what) \(endpoint): no byte was exchanged for \(milliseconds) ms. Check whether the server "
+        + "hangs, or allow more time with `# @timeout`.")
+  }
+
+  private var unresolved: Failure {
+    Failure(
+      .connection,
+      "The host name \(host) could not be resolved\(said). Check its spelling and your network.")
+  }
+
+  private var noConnection: Failure {
+    Failure(
+      .connection,
+      "No connection to \(endpoint)\(said). Check that the server runs and listens on that port.")
+  }
+
+  private var connectTimeout: Failure {
+    let limit = options.connectTimeoutMilliseconds
+    let total = options.totalTimeoutMilliseconds ?? 0
+    let milliseconds = total > 0 ? min(total, limit) : limit
+    return Failure(
+      .timeout,
+      "No connection to \(endpoint) within \(milliseconds) ms\(said). Check the host, the port and "
+        + "any firewall, or allow more time with `# @connection-timeout`.")
+  }
+
+  private var totalTimeout: Failure {
+    let limit = options.totalTimeoutMilliseconds ?? elapsedMilliseconds
+    return Failure(
+      .timeout,
+      "The exchange with \(endpoint) was not done within \(limit) ms\(said). Allow more time with "
+        + "`# @timeout`.")
+  }
+
+  private var tls: Failure {
+    Failure(
+      .tls,
+      "No secure connection to \(endpoint)\(said). Name your authority's certificate with the "
+        + "setting tls.caFile, or write `# @insecure` above the request if you trust the server.")
+  }
+
+  private var malformed: Failure {
+    Failure(
+      .protocol,
+      "\(endpoint) answered with something that is not HTTP\(said). Check the port and whether the "
+        + "server speaks http or https.")
+  }
+
+  private var broken: Failure {
+    if let status {
+      return Failure(
+        .protocol,
+        "The response of \(endpoint) (status \(status)) broke off after \(receivedBytes) bytes of "
+          + "its body\(said). What came is kept; look at the server's log and send again.")
+    }
+    if code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM || code == CURLE_HTTP3 {
+      return Failure(
+        .protocol,
+        "\(endpoint) broke the rules of the protocol\(said). Try HTTP/1.1 in the request line.")
+    }
+    return Failure(
+      .connection,
+      "\(endpoint) closed the connection before it sent a status line\(said). Look at the server's "
+        + "log, and check the port and whether it expects http or https.")
+  }
+
+  /// libcurl's words in brackets.
+  private var said: String {
+    let text = detail.isEmpty ? String(cString: postkit_curl_error_text(code)) : detail
+    return text.isEmpty ? "" : " (\(text))"
+  }
+
+  private static let tlsCodes = Set(
+    [
+      CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE,
+      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED,
+    ].map(\.rawValue))
+}
