@@ -94,7 +94,9 @@ var targets: [Target] = [
   .testTarget(
     name: "LanguageServerProtocolTests",
     dependencies: ["LanguageServerProtocol", "PostKitTestSupport", "generate-protocol"]),
-  .testTarget(name: "PostKitServerTests", dependencies: ["PostKitServer", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitServerTests", dependencies: ["PostKitServer", "PostKitTestSupport"],
+    exclude: ["Transcripts"]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
 ]
 

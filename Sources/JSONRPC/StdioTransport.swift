@@ -12,7 +12,7 @@ import PostKitSupport
 import Synchronization
 
 /// A transport over two file descriptors.
-package final class StdioTransport: Transport {
+package final class StdioTransport: MessageTransport {
   private enum Waiting {
     case frame(OutgoingFrame)
     case flushed(@Sendable () -> Void)

@@ -34,6 +34,9 @@ package struct Codec<Value: Sendable>: Sendable {
     self.absent = absent
   }
 
+  /// Whether there is nothing to write, so that the member can be left out.
+  package var isNothing: Bool { Value.self == LSP.Nothing.self }
+
   /// Reads a member that may be missing as a whole.
   package func decode(_ view: JSONView?) throws(DecodingFailure) -> Value {
     if let view { return try read(view) }
@@ -43,7 +46,7 @@ package struct Codec<Value: Sendable>: Sendable {
 }
 
 /// A request of the protocol.
-package protocol RequestMessage {
+package protocol RequestMessage: SendableMetatype {
   associatedtype Params: Sendable
   associatedtype Result: Sendable
   /// The name on the wire.
@@ -55,7 +58,7 @@ package protocol RequestMessage {
 }
 
 /// A notification of the protocol.
-package protocol NotificationMessage {
+package protocol NotificationMessage: SendableMetatype {
   associatedtype Params: Sendable
   /// The name on the wire.
   static var method: String { get }

@@ -15,9 +15,7 @@ package struct HeaderField: Sendable, Hashable {
 }
 
 /// The header fields of one message in wire order.
-package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral,
-  ExpressibleByDictionaryLiteral
-{
+package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   /// All fields in order, repeats included.
   package var fields: [HeaderField]
 
@@ -25,10 +23,6 @@ package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral,
   package init(_ fields: [HeaderField] = []) { self.fields = fields }
 
   package init(arrayLiteral elements: (String, String)...) {
-    self.fields = elements.map { HeaderField($0.0, $0.1) }
-  }
-
-  package init(dictionaryLiteral elements: (String, String)...) {
     self.fields = elements.map { HeaderField($0.0, $0.1) }
   }
 

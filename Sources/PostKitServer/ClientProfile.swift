@@ -1,0 +1,94 @@
+// What the client can do, read once; nothing is sent that it did not declare (lsp.md Q11).
+
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitText
+
+/// The client's abilities.
+struct ClientProfile: Sendable, Hashable {
+  var name = ""
+  var encoding = PositionEncoding.utf16
+  var pullsDiagnostics = false
+  var publishesVersions = false
+  var linksDiagnosticCodes = false
+  var hasHierarchicalSymbols = false
+  var takesSnippets = false
+  var takesLabelDetails = false
+  var takesMarkdownInHover = false
+  var takesMarkdownInCompletion = false
+  var resolvesDocumentation = false
+  var takesCodeActionLiterals = false
+  var hasInlayHints = false
+  var showsProgress = false
+  var showsDocuments = false
+  var readsContentDocuments = false
+  var asksWithButtons = false
+  var answersConfiguration = false
+  var refreshesInlayHints = false
+  var refreshesCodeLenses = false
+  var refreshesDiagnostics = false
+  var registersWatchedFiles = false
+  var registersConfiguration = false
+  /// `experimental.postkit`; `nil` where the client doesn't know us.
+  var postkit: LSP.PostkitClientCapability?
+
+  /// A client that can nothing.
+  init() {}
+
+  /// Reads the parameters of `initialize`.
+  init(_ params: LSP.InitializeParams) {
+    let capabilities = params.capabilities
+    name = params.clientInfo?.name ?? ""
+    encoding = ClientProfile.encoding(capabilities.general?.positionEncodings)
+    if let document = capabilities.textDocument { read(document) }
+    if let workspace = capabilities.workspace { read(workspace) }
+    if let window = capabilities.window {
+      showsProgress = window.workDoneProgress ?? false
+      showsDocuments = window.showDocument?.support ?? false
+    }
+    // LSP has no flag for the request as such; a client that says nothing about it may lack it.
+    asksWithButtons = capabilities.window?.showMessage != nil
+    if let own = capabilities.experimental?["postkit"] { postkit = ClientProfile.postkit(own) }
+  }
+
+  private mutating func read(_ document: LSP.TextDocumentClientCapabilities) {
+    pullsDiagnostics = document.diagnostic != nil
+    publishesVersions = document.publishDiagnostics?.versionSupport ?? false
+    linksDiagnosticCodes =
+      (pullsDiagnostics
+        ? document.diagnostic?.codeDescriptionSupport
+        : document.publishDiagnostics?.codeDescriptionSupport) ?? false
+    hasHierarchicalSymbols = document.documentSymbol?.hierarchicalDocumentSymbolSupport ?? false
+    let item = document.completion?.completionItem
+    takesSnippets = item?.snippetSupport ?? false
+    takesLabelDetails = item?.labelDetailsSupport ?? false
+    takesMarkdownInCompletion = item?.documentationFormat?.contains(.markdown) ?? false
+    resolvesDocumentation = item?.resolveSupport?.properties.contains("documentation") ?? false
+    takesMarkdownInHover = document.hover?.contentFormat?.contains(.markdown) ?? false
+    takesCodeActionLiterals = document.codeAction?.codeActionLiteralSupport != nil
+    hasInlayHints = document.inlayHint != nil
+  }
+
+  private mutating func read(_ workspace: LSP.WorkspaceClientCapabilities) {
+    answersConfiguration = workspace.configuration ?? false
+    refreshesInlayHints = workspace.inlayHint?.refreshSupport ?? false
+    refreshesCodeLenses = workspace.codeLens?.refreshSupport ?? false
+    refreshesDiagnostics = workspace.diagnostics?.refreshSupport ?? false
+    readsContentDocuments = workspace.textDocumentContent != nil
+    registersWatchedFiles = workspace.didChangeWatchedFiles?.dynamicRegistration ?? false
+    registersConfiguration = workspace.didChangeConfiguration?.dynamicRegistration ?? false
+  }
+
+  /// UTF-8 whenever it is offered, else the first offer that we know, else UTF-16 (contracts.md,
+  /// section 3).
+  static func encoding(_ offers: [LSP.PositionEncodingKind]?) -> PositionEncoding {
+    let known = (offers ?? []).compactMap { PositionEncoding(rawValue: $0.rawValue) }
+    return known.contains(.utf8) ? .utf8 : known.first ?? .utf16
+  }
+
+  /// What we don't understand of our own extension is as good as absent.
+  private static func postkit(_ value: JSONValue) -> LSP.PostkitClientCapability? {
+    guard let tree = try? JSONTree(parsing: value.bytes) else { return nil }
+    return try? LSP.PostkitClientCapability(decoding: tree.root)
+  }
+}

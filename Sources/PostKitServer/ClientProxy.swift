@@ -1,0 +1,112 @@
+// Everything the server says unasked goes through here, and only what the client declared.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitSupport
+import Synchronization
+
+/// The client as tasks see it.
+struct ClientProxy: Sendable {
+  let profile: ClientProfile
+  private let transport: any MessageTransport
+  private let events: EventSink
+
+  init(profile: ClientProfile, transport: any MessageTransport, events: EventSink) {
+    self.profile = profile
+    self.transport = transport
+    self.events = events
+  }
+
+  /// Sends a notification.
+  func notify<Message: NotificationMessage>(
+    _ type: Message.Type, _ params: Message.Params,
+    importance: OutgoingFrame.Importance = .required
+  ) {
+    let bytes = OutgoingMessage.notification(method: Message.method) { writer in
+      Message.params.write(&writer, params)
+    }
+    transport.send(OutgoingFrame(bytes, importance))
+  }
+
+  /// Sends a request and waits for its answer, at most ten seconds unless a person answers it.
+  ///
+  /// Throws the client's error, or `requestCancelled` when the task is cancelled meanwhile.
+  func request<Message: RequestMessage>(
+    _ type: Message.Type, _ params: Message.Params,
+    timeoutMilliseconds: Int? = Limits.clientAnswerMilliseconds
+  ) async throws(RPCError) -> Message.Result {
+    let waiter = Waiter()
+    let codec = Message.params
+    let write: @Sendable (inout JSONWriter) -> Void = { writer in codec.write(&writer, params) }
+    let call = ClientCall(
+      method: Message.method, params: codec.isNothing ? nil : write,
+      timeoutMilliseconds: timeoutMilliseconds, completion: { waiter.resume($0) })
+    let events = events
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiter.set(continuation)
+        events.post(.call(call))
+      }
+    } onCancel: {
+      waiter.resume(.failure(.cancelled))
+    }
+    let view = try answer.get()
+    do throws(DecodingFailure) {
+      return try Message.result.decode(view)
+    } catch {
+      throw RPCError(.internalError, "The client answered \(Message.method) with \(error).")
+    }
+  }
+
+  /// Shows a message that the user should act on.
+  func showMessage(_ type: LSP.MessageType, _ message: String) {
+    notify(LSP.ShowMessageNotification.self, LSP.ShowMessageParams(type: type, message: message))
+  }
+
+  /// Writes a line into the client's log.
+  func logMessage(_ type: LSP.MessageType, _ message: String) {
+    notify(
+      LSP.LogMessageNotification.self, LSP.LogMessageParams(type: type, message: message),
+      importance: .droppable)
+  }
+}
+
+/// Resumes a continuation once, whoever comes first: the answer, the time limit or a cancellation.
+private final class Waiter: Sendable {
+  private typealias Answer = Result<JSONView?, RPCError>
+  private enum State {
+    case empty
+    case waiting(CheckedContinuation<Answer, Never>)
+    case answered(Answer)
+    case done
+  }
+
+  private let state = Mutex(State.empty)
+
+  func set(_ continuation: CheckedContinuation<Result<JSONView?, RPCError>, Never>) {
+    let early: Answer? = state.withLock { state in
+      if case .answered(let answer) = state {
+        state = .done
+        return answer
+      }
+      state = .waiting(continuation)
+      return nil
+    }
+    if let early { continuation.resume(returning: early) }
+  }
+
+  func resume(_ answer: Result<JSONView?, RPCError>) {
+    let continuation: CheckedContinuation<Answer, Never>? = state.withLock { state in
+      switch state {
+      case .empty: state = .answered(answer)
+      case .waiting(let continuation):
+        state = .done
+        return continuation
+      case .answered, .done: break
+      }
+      return nil
+    }
+    continuation?.resume(returning: answer)
+  }
+}

@@ -1,0 +1,65 @@
+// The open documents; what is in an editor's buffer wins over the disk (lsp.md D9).
+
+import LanguageServerProtocol
+import PostKitText
+
+/// A document that the client has open.
+struct OpenDocument: Sendable {
+  let uri: DocumentURI
+  let languageID: String
+  /// The text with its version.
+  let text: TextSnapshot
+}
+
+/// All open documents.
+struct Documents: Sendable {
+  private var open: [DocumentURI: OpenDocument] = [:]
+
+  /// The documents in order of their URIs.
+  var all: [OpenDocument] {
+    open.values.sorted { $0.uri.spelling < $1.uri.spelling }
+  }
+
+  /// The open document of that URI.
+  subscript(uri: DocumentURI) -> OpenDocument? { open[uri] }
+
+  /// Opens a document, or replaces it where it was open (lsp.md D8).
+  mutating func open(_ item: LSP.TextDocumentItem) {
+    let uri = DocumentURI(item.uri)
+    let text = TextSnapshot(uri: item.uri, version: item.version, text: item.text)
+    // A dictionary keeps its first key, so the old spelling must go.
+    open[uri] = nil
+    open[uri] = OpenDocument(uri: uri, languageID: item.languageId, text: text)
+  }
+
+  /// Applies the changes of one event; `false` for a document that isn't open.
+  mutating func change(
+    _ params: LSP.DidChangeTextDocumentParams, encoding: PositionEncoding
+  ) -> Bool {
+    guard let document = open[DocumentURI(params.textDocument.uri)] else { return false }
+    let changes = params.contentChanges.map { change -> TextChange in
+      switch change {
+      case .textDocumentContentChangePartial(let part):
+        .ranged(
+          from: TextPosition(part.range.start), to: TextPosition(part.range.end), text: part.text)
+      case .textDocumentContentChangeWholeDocument(let whole):
+        .full(whole.text)
+      }
+    }
+    let text = document.text.applying(
+      changes, encoding: encoding, version: params.textDocument.version)
+    open[document.uri] = OpenDocument(
+      uri: document.uri, languageID: document.languageID, text: text)
+    return true
+  }
+
+  /// Closes a document; `false` for one that isn't open.
+  mutating func close(_ uri: DocumentURI) -> Bool { open.removeValue(forKey: uri) != nil }
+}
+
+extension TextPosition {
+  /// A position of the protocol; what its column counts depends on the encoding agreed upon.
+  init(_ position: LSP.Position) {
+    self.init(line: position.line, column: position.character)
+  }
+}

@@ -1,0 +1,47 @@
+// Everything that can wake the server; a new cause is a new case.
+
+import JSONRPC
+import PostKitJSON
+
+/// What the loop takes up, one after the other.
+enum Event: Sendable {
+  /// Something came in, or can't come in any more.
+  case transport(TransportEvent)
+  /// A task is done; the frame answers its request, if it has one.
+  case finished(task: Int, frame: [UInt8]?)
+  /// A task wants something from the client.
+  case call(ClientCall)
+  /// The client had time enough to answer.
+  case callTimedOut(id: Int)
+  /// The client answered with its settings.
+  case settings(JSONValue)
+  /// It is time to look at diagnostics that are pushed.
+  case publishDiagnostics(DocumentURI)
+  /// Something that answers depend on changed; clients should ask again.
+  case refresh
+  /// The process was asked to end.
+  case signal(Int32)
+  /// The process that started us is gone.
+  case clientDied
+  /// Work that was to be ended had its time.
+  case deadline
+}
+
+/// A request to the client that a task waits for.
+struct ClientCall: Sendable {
+  let method: String
+  let params: (@Sendable (inout JSONWriter) -> Void)?
+  /// How long the answer may take, in milliseconds; `nil` where a person answers (lsp.md Q12).
+  let timeoutMilliseconds: Int?
+  let completion: OutgoingRequests.Completion
+}
+
+/// The sending end of the loop's queue.
+struct EventSink: Sendable {
+  private let continuation: AsyncStream<Event>.Continuation
+
+  init(_ continuation: AsyncStream<Event>.Continuation) { self.continuation = continuation }
+
+  /// Queues an event; never blocks.
+  func post(_ event: Event) { continuation.yield(event) }
+}

@@ -1,0 +1,160 @@
+// From initialize to exit, and the settings and folders of the session.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitSupport
+
+/// The handlers of the session itself.
+enum Lifecycle {
+  /// Answers `initialize`: no disk, no database, no network before the reply.
+  static func initialize(
+    _ state: inout ServerState, _ params: LSP.InitializeParams
+  ) throws(RPCError) -> LSP.InitializeResult {
+    let profile = ClientProfile(params)
+    state.client = ClientProxy(
+      profile: profile, transport: state.transport, events: state.events)
+    if let own = params.initializationOptions?["postkit"] {
+      state.initialization = options(own)
+    }
+    state.settings = state.initialization.settings ?? .null
+    if let folders = params.workspaceFolders {
+      state.folders = folders.map(WorkspaceFolder.init)
+    } else if let root = params.rootUri {
+      state.folders = [WorkspaceFolder(uri: DocumentURI(root))]
+    }
+    if let pid = params.processId.flatMap(Int32.init(exactly:)) { state.watch?.follow(pid) }
+    state.phase = .running
+    return LSP.InitializeResult(
+      capabilities: Capabilities.make(
+        profile: profile, router: state.router, initialization: state.initialization),
+      serverInfo: LSP.ServerInfo(name: "postkit", version: state.options.version))
+  }
+
+  /// Our part of the initialization options; what can't be understood is said and left out.
+  private static func options(_ value: JSONValue) -> LSP.PostkitInitializationOptions {
+    do throws(JSONSyntaxError) {
+      let view = try JSONTree(parsing: value.bytes).root
+      do throws(DecodingFailure) {
+        return try LSP.PostkitInitializationOptions(decoding: view)
+      } catch {
+        Log.warning("initializationOptions.postkit is ignored: \(error)")
+      }
+    } catch {
+      bug("a JSON value can't be read back: \(error)")
+    }
+    return LSP.PostkitInitializationOptions()
+  }
+
+  /// Ends the session but for `exit`.
+  static func shutdown(_ state: inout ServerState, _: LSP.Nothing) -> LSP.Nothing {
+    state.phase = .shutDown
+    state.inFlight.cancelAll()
+    return LSP.Nothing()
+  }
+
+  /// Takes up a change of settings: what was pushed, else what the client says when asked.
+  static func didChangeConfiguration(
+    _ state: inout ServerState, _ params: LSP.DidChangeConfigurationParams
+  ) {
+    if let pushed = params.settings["postkit"] {
+      state.take(pushed)
+    } else {
+      state.askForSettings()
+    }
+  }
+
+  /// Keeps the list of folders.
+  static func didChangeWorkspaceFolders(
+    _ state: inout ServerState, _ params: LSP.DidChangeWorkspaceFoldersParams
+  ) {
+    let removed = params.event.removed.map { DocumentURI($0.uri) }
+    state.folders.removeAll { removed.contains($0.uri) }
+    for folder in params.event.added.map(WorkspaceFolder.init)
+    where !state.folders.contains(where: { $0.uri == folder.uri }) {
+      state.folders.append(folder)
+    }
+  }
+
+  /// Cancels a request.
+  static func cancelRequest(_ state: inout ServerState, _ params: LSP.CancelParams) {
+    switch params.id {
+    case .integer(let number): state.cancel(.int(number))
+    case .string(let text): state.cancel(.string(text))
+    }
+  }
+}
+
+extension ServerState {
+  /// Does what waits for the client to be ready; a client that forgets `initialized` is ready with
+  /// its first message (lsp.md L4).
+  mutating func noteInitialized() {
+    guard phase == .running, !isInitialized else { return }
+    isInitialized = true
+    askForSettings()
+    register()
+  }
+
+  /// Asks for the settings, where the client answers that.
+  mutating func askForSettings() {
+    guard client.profile.answersConfiguration else { return }
+    let client = client
+    let events = events
+    inFlight.start(nil) {
+      let params = LSP.ConfigurationParams(items: [LSP.ConfigurationItem(section: "postkit")])
+      do throws(RPCError) {
+        let answer = try await client.request(LSP.ConfigurationRequest.self, params)
+        if let settings = answer.first, settings != .null { events.post(.settings(settings)) }
+      } catch {
+        Log.info("The client gave no settings: \(error.message)")
+      }
+      return nil
+    }
+  }
+
+  /// Takes settings over; those of the initialization options hold where nothing else is said.
+  mutating func take(_ settings: JSONValue) {
+    guard case .object(let members) = settings else { return }
+    var merged = members
+    if case .object(let base) = initialization.settings ?? .null {
+      merged = base.filter { old in !members.contains { $0.key == old.key } } + members
+    }
+    self.settings = .object(merged)
+    events.post(.refresh)
+  }
+
+  /// Asks to be told of changed files and settings, where the client can do that.
+  private mutating func register() {
+    var registrations: [LSP.Registration] = []
+    if client.profile.registersWatchedFiles {
+      let patterns = [
+        "**/*.{http,rest}", "**/http-client.env.json", "**/http-client.env.json.user",
+        "**/http-client.private.env.json", "**/.env*", "**/*.env", "**/.httpyac.json",
+        "**/.vscode/settings.json", "**/postkit.json",
+      ]
+      registrations.append(
+        LSP.Registration(
+          id: "postkit.files", method: LSP.DidChangeWatchedFilesNotification.method,
+          registerOptions: .object([
+            JSONMember("watchers", .array(patterns.map { ["globPattern": .string($0)] }))
+          ])))
+    }
+    if client.profile.registersConfiguration {
+      registrations.append(
+        LSP.Registration(
+          id: "postkit.settings", method: LSP.DidChangeConfigurationNotification.method,
+          registerOptions: ["section": "postkit"]))
+    }
+    guard !registrations.isEmpty else { return }
+    let params = LSP.RegistrationParams(registrations: registrations)
+    let client = client
+    inFlight.start(nil) {
+      do throws(RPCError) {
+        _ = try await client.request(LSP.RegistrationRequest.self, params)
+      } catch {
+        Log.info("The client registered nothing: \(error.message)")
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Keeps our copy of the open documents equal to the client's.
+
+import LanguageServerProtocol
+import PostKitSupport
+import PostKitText
+
+/// The handlers of document synchronisation (lsp.md 2.4).
+enum TextSynchronization {
+  static func didOpen(_ state: inout ServerState, _ params: LSP.DidOpenTextDocumentParams) {
+    state.documents.open(params.textDocument)
+    state.documentChanged(DocumentURI(params.textDocument.uri))
+  }
+
+  static func didChange(_ state: inout ServerState, _ params: LSP.DidChangeTextDocumentParams) {
+    let uri = DocumentURI(params.textDocument.uri)
+    let before = state.documents[uri]?.text.version ?? .min
+    guard state.documents.change(params, encoding: state.client.profile.encoding) else {
+      return state.logOnce("\(uri) was changed without being open.")
+    }
+    if params.textDocument.version < before {
+      state.logOnce("\(uri) went back from version \(before) to \(params.textDocument.version).")
+    }
+    state.documentChanged(uri)
+  }
+
+  static func didClose(_ state: inout ServerState, _ params: LSP.DidCloseTextDocumentParams) {
+    let uri = DocumentURI(params.textDocument.uri)
+    if state.documents.close(uri) { state.documentClosed(uri) }
+  }
+
+  /// A saved file may be an environment file that is open in the editor.
+  static func didSave(_ state: inout ServerState, _ params: LSP.DidSaveTextDocumentParams) {
+    state.filesChanged()
+  }
+
+  static func didChangeWatchedFiles(
+    _ state: inout ServerState, _ params: LSP.DidChangeWatchedFilesParams
+  ) {
+    if !params.changes.isEmpty { state.filesChanged() }
+  }
+}
+
+extension ServerState {
+  /// Notes that a document has a new text.
+  mutating func documentChanged(_ uri: DocumentURI) {}
+
+  /// Notes that a document is closed.
+  mutating func documentClosed(_ uri: DocumentURI) {}
+
+  /// Notes that files on disk changed which answers may depend on.
+  mutating func filesChanged() { events.post(.refresh) }
+}

@@ -1,0 +1,86 @@
+// Signals and the death of the client, turned into events (lsp.md L7, L9).
+
+import PostKitSupport
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Watches what happens to the process from outside.
+final class ProcessWatch: Sendable {
+  /// The writing end of the pipe that the signal handler writes to; the handler may touch nothing
+  /// else.
+  private static let signalPipe = Atomic<Int32>(-1)
+
+  private let events: EventSink
+  private let followed = Mutex<Set<Int32>>([])
+
+  /// Takes over the signals that ask a process to end.
+  init(events: EventSink) {
+    self.events = events
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    ProcessWatch.signalPipe.store(ends[1], ordering: .sequentiallyConsistent)
+    for number in [SIGTERM, SIGINT, SIGHUP] {
+      signal(number) { number in
+        let byte = UInt8(truncatingIfNeeded: number)
+        let pipe = ProcessWatch.signalPipe.load(ordering: .sequentiallyConsistent)
+        _ = withUnsafeBytes(of: byte) { write(pipe, $0.baseAddress, 1) }
+      }
+    }
+    let readingEnd = ends[0]
+    SystemThread.start {
+      var byte: UInt8 = 0
+      while true {
+        let count = read(readingEnd, &byte, 1)
+        if count == 1 {
+          events.post(.signal(Int32(byte)))
+        } else if !(count < 0 && errno == EINTR) {
+          return
+        }
+      }
+    }
+  }
+
+  /// Reports the end of a process; one that can't be seen, as in another container, is ignored.
+  func follow(_ pid: Int32) {
+    guard pid > 1, kill(pid, 0) == 0 || errno == EPERM,
+      followed.withLock({ $0.insert(pid).inserted })
+    else { return }
+    let events = events
+    SystemThread.start {
+      ProcessWatch.wait(for: pid)
+      events.post(.clientDied)
+    }
+  }
+
+  /// Blocks until a process has ended.
+  private static func wait(for pid: Int32) {
+    #if os(Linux)
+      if let descriptor = openProcess(pid) {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&watched, 1, -1) < 0, errno == EINTR {}
+        close(descriptor)
+        return
+      }
+    #endif
+    while kill(pid, 0) == 0 || errno == EPERM { sleep(1) }
+  }
+
+  #if os(Linux)
+    /// A descriptor that becomes readable when the process ends. The function is looked up, as older
+    /// C libraries lack it.
+    private static func openProcess(_ pid: Int32) -> Int32? {
+      typealias Open = @convention(c) (Int32, UInt32) -> Int32
+      guard let symbol = dlsym(nil, "pidfd_open") else { return nil }
+      let descriptor = unsafeBitCast(symbol, to: Open.self)(pid, 0)
+      return descriptor >= 0 ? descriptor : nil
+    }
+  #endif
+}

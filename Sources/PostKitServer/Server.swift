@@ -1,0 +1,171 @@
+// The main loop: it takes up one event after the other and is the only code that changes the state.
+
+package import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitSupport
+
+/// The language server.
+package enum LanguageServer {
+  /// Runs the server on standard input and output until the client ends it; the exit code.
+  package static func run(options: ServerOptions) async -> Int32 {
+    guard let transport = StdioTransport.claimingStandardStreams() else {
+      Log.error("The language server needs standard input and output.")
+      return 5
+    }
+    return await run(options: options, transport: transport, ownsProcess: true)
+  }
+
+  /// Runs the server on a transport; with `ownsProcess` it takes care of signals, of the client's
+  /// death and of the log.
+  package static func run(
+    options: ServerOptions, transport: any MessageTransport, ownsProcess: Bool = false
+  ) async -> Int32 {
+    let (stream, continuation) = AsyncStream<Event>.makeStream()
+    let events = EventSink(continuation)
+    let gate = Gate(countLimit: Limits.incomingMessages, byteLimit: Limits.messageBytes)
+    let watch = ownsProcess ? ProcessWatch(events: events) : nil
+    if let pid = options.clientProcessID { watch?.follow(pid) }
+    var state = ServerState(options: options, transport: transport, events: events, watch: watch)
+    transport.start { event in
+      if case .message(_, let byteCount) = event { gate.enter(byteCount: byteCount) }
+      events.post(.transport(event))
+    }
+    for await event in stream {
+      state.handle(event)
+      if case .transport(.message(_, let byteCount)) = event { gate.leave(byteCount: byteCount) }
+      if state.exitCode != nil { break }
+    }
+    await transport.flush(withinMilliseconds: Limits.shutdownMilliseconds)
+    return state.exitCode ?? 5
+  }
+}
+
+extension ServerState {
+  /// Takes up one event.
+  mutating func handle(_ event: Event) {
+    switch event {
+    case .transport(let event): handle(event)
+    case .finished(let task, let frame): finish(task, frame)
+    case .call(let call): send(call)
+    case .callTimedOut(let id):
+      let error = RPCError(.internalError, "The client did not answer in time.")
+      outgoing.finish(.int(id), .failure(error))
+    case .settings(let settings): take(settings)
+    case .publishDiagnostics, .refresh: break
+    case .signal(let number): end(128 + number)
+    case .clientDied: end(phase == .shutDown ? 0 : 1)
+    case .deadline: exitCode = ending
+    }
+  }
+
+  private mutating func handle(_ event: TransportEvent) {
+    switch event {
+    case .message(.request(let id, let method, let params), _): request(id, method, params)
+    case .message(.notification(let method, let params), _): notification(method, params)
+    case .message(.response(let id, let result), _):
+      noteInitialized()
+      if let id, outgoing.finish(id, result) { return }
+      if case .failure(let error) = result { Log.warning("The client says: \(error.message)") }
+    case .refused(let problem): refuse(problem.id, problem.error)
+    case .skipped(let count): Log.warning("\(count) bytes of standard input were no message.")
+    case .endOfInput, .outputFailed: end(phase == .shutDown ? 0 : 1)
+    case .inputFailed(let reason):
+      Log.error(reason)
+      client.logMessage(.error, reason)
+      end(1)
+    }
+  }
+
+  private mutating func request(_ id: RequestID, _ method: String, _ params: JSONView?) {
+    // Vim's documentation shows the cancelled id in the place of a request's own (lsp.md 0.2).
+    if method == "$/cancelRequest" { return cancel(id) }
+    if inFlight.contains(id) {
+      return refuse(id, RPCError(.invalidRequest, "The id \(id) is in use by another request."))
+    }
+    switch phase {
+    case .uninitialized where method != "initialize":
+      return refuse(
+        id, RPCError(.serverNotInitialized, "\(method) came before initialize was answered."))
+    case .shutDown:
+      return refuse(id, RPCError(.invalidRequest, "\(method) came after shutdown."))
+    case .running where method == "initialize":
+      return refuse(id, RPCError(.invalidRequest, "initialize may be sent only once."))
+    case .running: noteInitialized()
+    default: break
+    }
+    guard let route = router[method], route.isRequest else {
+      logOnce("There is no request \(method).")
+      return refuse(id, RPCError(.methodNotFound, "There is no request \(method)."))
+    }
+    start(route, id, params)
+  }
+
+  private mutating func start(_ route: Route, _ id: RequestID, _ params: JSONView?) {
+    switch route.work {
+    case .note: break
+    case .mutate(let handler):
+      do throws(RPCError) {
+        if let frame = try handler(&self, id, params) { reply(frame) }
+      } catch {
+        refuse(id, error)
+      }
+    case .read(let handler):
+      let snapshot = snapshot
+      inFlight.start(id) {
+        do throws(RPCError) {
+          return try await handler(snapshot, id, params)
+        } catch {
+          return OutgoingMessage.response(id: id, error: error)
+        }
+      }
+    }
+  }
+
+  private mutating func notification(_ method: String, _ params: JSONView?) {
+    if method == "exit" { return end(phase == .shutDown ? 0 : 1) }
+    guard phase == .running else { return }
+    if method != "$/cancelRequest" { noteInitialized() }
+    guard let route = router[method], case .note(let handler) = route.work else {
+      return logOnce("There is no notification \(method).")
+    }
+    do throws(RPCError) {
+      try handler(&self, params)
+    } catch {
+      Log.warning("\(method): \(error.message)")
+    }
+  }
+
+  private mutating func finish(_ task: Int, _ frame: [UInt8]?) {
+    let (isAwaited, released) = inFlight.finish(task)
+    if isAwaited, let frame { reply(frame) }
+    for id in released { reply(OutgoingMessage.response(id: id) { $0.null() }) }
+    if ending != nil, inFlight.isEmpty { exitCode = ending }
+  }
+
+  private mutating func send(_ call: ClientCall) {
+    let id = outgoing.register(call.completion)
+    reply(OutgoingMessage.request(id: id, method: call.method, params: call.params))
+    if let time = call.timeoutMilliseconds {
+      inFlight.schedule(.callTimedOut(id: id), afterMilliseconds: time)
+    }
+  }
+
+  /// Cancels a request and answers it at once (lsp.md Q4).
+  mutating func cancel(_ id: RequestID) {
+    if inFlight.cancel(id) { refuse(id, .cancelled) }
+  }
+
+  /// Begins the end: what runs is cancelled and has half a second to leave a record (lsp.md L8).
+  mutating func end(_ code: Int32) {
+    guard ending == nil else { return }
+    ending = code
+    outgoing.failAll(.cancelled)
+    inFlight.cancelAll()
+    if inFlight.isEmpty {
+      exitCode = code
+    } else {
+      inFlight.schedule(.deadline, afterMilliseconds: Limits.shutdownMilliseconds)
+    }
+  }
+}

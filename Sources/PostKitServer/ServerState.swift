@@ -1,0 +1,101 @@
+// What the server knows; it lives in one local variable of the main loop and nowhere else.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitSupport
+
+/// The state of one session, owned by the main loop (architecture.md, D4).
+struct ServerState: ~Copyable {
+  /// How far the session has come (lsp.md L1).
+  enum Phase: Sendable { case uninitialized, running, shutDown }
+
+  let options: ServerOptions
+  let transport: any MessageTransport
+  let events: EventSink
+  let router: Router
+  /// Looks after the process; `nil` where the server is one of several in a process.
+  let watch: ProcessWatch?
+
+  var phase = Phase.uninitialized
+  /// Whether the first message after the `initialize` reply was seen (lsp.md L4).
+  var isInitialized = false
+  var client: ClientProxy
+  var initialization = LSP.PostkitInitializationOptions()
+  var folders: [WorkspaceFolder] = []
+  var documents = Documents()
+  /// The settings that the client gave, under `postkit`.
+  var settings = JSONValue.null
+  var outgoing = OutgoingRequests()
+  var inFlight: InFlight
+  /// The exit code, once the end has begun.
+  var ending: Int32?
+  /// The exit code, once nothing is left to do.
+  var exitCode: Int32?
+  /// What was said already and isn't worth saying again.
+  private var saidOnce: Set<String> = []
+
+  init(
+    options: ServerOptions, transport: any MessageTransport, events: EventSink,
+    watch: ProcessWatch?
+  ) {
+    self.options = options
+    self.transport = transport
+    self.events = events
+    self.watch = watch
+    router = Router(Routes.all)
+    client = ClientProxy(profile: ClientProfile(), transport: transport, events: events)
+    inFlight = InFlight(events: events)
+  }
+
+  /// What a task may see of the state: an immutable copy.
+  var snapshot: Snapshot {
+    Snapshot(
+      client: client, documents: documents, folders: folders, settings: settings)
+  }
+
+  /// Writes to the log unless the same was written before.
+  mutating func logOnce(_ message: String) {
+    if saidOnce.insert(message).inserted { Log.info(message) }
+  }
+
+  /// Sends a response.
+  func reply(_ frame: [UInt8]) { transport.send(OutgoingFrame(frame)) }
+
+  /// Sends an error response.
+  func refuse(_ id: RequestID?, _ error: RPCError) {
+    reply(OutgoingMessage.response(id: id, error: error))
+  }
+}
+
+/// A folder that the user works in.
+struct WorkspaceFolder: Sendable, Hashable {
+  let uri: DocumentURI
+  let name: String
+
+  init(_ folder: LSP.WorkspaceFolder) {
+    uri = DocumentURI(folder.uri)
+    name = folder.name
+  }
+
+  init(uri: DocumentURI) {
+    self.uri = uri
+    name = FilePath.name(uri.path ?? uri.spelling)
+  }
+}
+
+/// The state as a task sees it: it does not change while the task runs.
+struct Snapshot: Sendable {
+  let client: ClientProxy
+  let documents: Documents
+  let folders: [WorkspaceFolder]
+  let settings: JSONValue
+
+  /// An open document, or the error for a request about one that isn't.
+  func document(_ uri: String) throws(RPCError) -> OpenDocument {
+    guard let document = documents[DocumentURI(uri)] else {
+      throw RPCError(.invalidParams, "params.textDocument.uri: \(uri) is not open.")
+    }
+    return document
+  }
+}
