@@ -15,7 +15,9 @@ package struct HeaderField: Sendable, Hashable {
 }
 
 /// The header fields of one message in wire order.
-package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral {
+package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
   /// All fields in order, repeats included.
   package var fields: [HeaderField]
 
@@ -23,6 +25,10 @@ package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   package init(_ fields: [HeaderField] = []) { self.fields = fields }
 
   package init(arrayLiteral elements: (String, String)...) {
+    self.fields = elements.map { HeaderField($0.0, $0.1) }
+  }
+
+  package init(dictionaryLiteral elements: (String, String)...) {
     self.fields = elements.map { HeaderField($0.0, $0.1) }
   }
 

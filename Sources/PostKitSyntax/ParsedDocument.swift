@@ -1,5 +1,7 @@
 // A whole file as blocks; what did not change is taken over from the parse before.
 
+package import PostKitText
+
 /// How blocks are found in a file.
 package enum DocumentFormat: Sendable, Hashable {
   /// `.http` and `.rest`: blocks between `###` lines.
@@ -13,6 +15,8 @@ package struct ParsedDocument: Sendable {
   package let bytes: [UInt8]
   package let format: DocumentFormat
   package let blocks: [ParsedBlock]
+  /// Where the lines of the file start.
+  package let lines: LineIndex
   private let parts: [Part]
 
   /// A segment with the place of its blocks: the unit that is taken over.
@@ -61,6 +65,7 @@ package struct ParsedDocument: Sendable {
     self.bytes = bytes
     self.format = format
     self.blocks = blocks
+    self.lines = LineIndex(bytes)
     self.parts = parts
   }
 

@@ -1,0 +1,138 @@
+// Date formats: RFC 1123, ISO 8601, day.js patterns and .NET patterns (PK-63, PK-109).
+
+/// Writes dates in the forms that `.http` files ask for.
+package enum DateFormat {
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+  private static let weekdays = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+
+  /// `2026-01-31T10:15:00.200Z`.
+  package static func iso8601(_ date: CivilDate) -> String {
+    pattern("YYYY-MM-DD[T]HH:mm:ss.SSS[Z]", date)
+  }
+
+  /// `2026-01-31T11:15:00+01:00` (PK-109).
+  package static func localISO8601(_ date: CivilDate) -> String {
+    pattern("YYYY-MM-DD[T]HH:mm:ssZ", date)
+  }
+
+  /// `Sat, 31 Jan 2026 10:15:00 GMT` (RFC 9110, section 5.6.7).
+  package static func rfc1123(_ date: CivilDate) -> String {
+    pattern("ddd, DD MMM YYYY HH:mm:ss [GMT]", date)
+  }
+
+  /// `Sat, 31 Jan 2026 11:15:00 +0100`.
+  package static func localRFC1123(_ date: CivilDate) -> String {
+    pattern("ddd, DD MMM YYYY HH:mm:ss ZZ", date)
+  }
+
+  /// A pattern of the author's: day.js tokens, or .NET ones where it is written with `yyyy` or
+  /// `dd` and without `YYYY` and `DD` (PK-63).
+  package static func custom(_ text: String, _ date: CivilDate) -> String {
+    let isDotNet =
+      (text.contains("yyyy") || text.contains("dd"))
+      && !text.contains("YYYY") && !text.contains("DD")
+    return pattern(isDotNet ? dayJS(fromDotNet: text) : text, date)
+  }
+
+  /// Rewrites .NET tokens as day.js tokens; letters that only .NET knows are left.
+  private static func dayJS(fromDotNet text: String) -> String {
+    runs(of: text).map { run in
+      switch run.first {
+      case "y": run.count >= 4 ? "YYYY" : "YY"
+      case "d": run.count >= 4 ? "dddd" : run.count == 3 ? "ddd" : run.count == 2 ? "DD" : "D"
+      case "f": String(repeating: "S", count: run.count)
+      case "t": run.count >= 2 ? "A" : "a"
+      case "z": run.count >= 3 ? "Z" : "ZZ"
+      case "K": "Z"
+      default: run
+      }
+    }.joined()
+  }
+
+  private static func pattern(_ text: String, _ date: CivilDate) -> String {
+    var result = ""
+    var isLiteral = false
+    for run in runs(of: text) {
+      if isLiteral {
+        if run.hasPrefix("]") {
+          isLiteral = false
+          result += run.dropFirst()
+        } else {
+          result += run
+        }
+      } else if run.hasPrefix("[") {
+        isLiteral = true
+        result += run.dropFirst()
+      } else {
+        result += token(run, date)
+      }
+    }
+    return result
+  }
+
+  /// Cuts a pattern into runs of one repeated character; brackets stand alone.
+  private static func runs(of text: String) -> [String] {
+    var result: [String] = []
+    for character in text {
+      let joins = character != "[" && character != "]"
+      if joins, let last = result.last, last.first == character {
+        result[result.count - 1].append(character)
+      } else {
+        result.append(String(character))
+      }
+    }
+    return result
+  }
+
+  private static func token(_ run: String, _ date: CivilDate) -> String {
+    let hour12 = (date.hour + 11) % 12 + 1
+    return switch run {
+    case "YYYY": padded(date.year, 4)
+    case "YY": padded(date.year % 100, 2)
+    case "MMMM": months[date.month - 1]
+    case "MMM": String(months[date.month - 1].prefix(3))
+    case "MM": padded(date.month, 2)
+    case "M": "\(date.month)"
+    case "DD": padded(date.day, 2)
+    case "D": "\(date.day)"
+    case "dddd": weekdays[date.weekday]
+    case "ddd": String(weekdays[date.weekday].prefix(3))
+    case "dd": String(weekdays[date.weekday].prefix(2))
+    case "d": "\(date.weekday)"
+    case "HH": padded(date.hour, 2)
+    case "H": "\(date.hour)"
+    case "hh": padded(hour12, 2)
+    case "h": "\(hour12)"
+    case "mm": padded(date.minute, 2)
+    case "m": "\(date.minute)"
+    case "ss": padded(date.second, 2)
+    case "s": "\(date.second)"
+    case "SSS": padded(date.millisecond, 3)
+    case "SS": padded(date.millisecond / 10, 2)
+    case "S": "\(date.millisecond / 100)"
+    case "A": date.hour < 12 ? "AM" : "PM"
+    case "a": date.hour < 12 ? "am" : "pm"
+    case "Z": offset(date, ":")
+    case "ZZ": offset(date, "")
+    case "X": "\(date.milliseconds / 1_000)"
+    case "x": "\(date.milliseconds)"
+    default: run
+    }
+  }
+
+  private static func offset(_ date: CivilDate, _ colon: String) -> String {
+    let minutes = abs(date.offsetSeconds) / 60
+    let sign = date.offsetSeconds < 0 ? "-" : "+"
+    return sign + padded(minutes / 60, 2) + colon + padded(minutes % 60, 2)
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

@@ -1,0 +1,88 @@
+// The knobs that choose between two readings of the same text, and the presets that bundle them
+// (dialects.md, section 5.3).
+
+/// Whose reading of a file is taken where tools differ.
+package enum DialectPreset: String, Sendable, Hashable, CaseIterable {
+  case auto, restclient, jetbrains, httpyac, kulala, restnvim, visualstudio
+}
+
+/// One reading for each question on which tools differ.
+package struct Dialect: Sendable, Hashable {
+  /// Which definition counts where a file defines a name more than once (PK-96).
+  package enum Redefinition: Sendable, Hashable { case nearestAbove, lastInFile }
+  /// Whether the file or the environment wins (PK-60).
+  package enum Precedence: Sendable, Hashable { case fileFirst, environmentFirst }
+  /// What becomes of a reference that nothing resolves (PK-66, PK-67).
+  package enum Unresolved: Sendable, Hashable { case mixed, literal, error, empty }
+  /// Which backslash escapes a definition's value knows (PK-33).
+  package enum Escapes: Sendable, Hashable { case minimal, restClient, none }
+  /// What happens to comment lines in bodies (PK-5).
+  package enum BodyComments: Sendable, Hashable { case byType, strip, keep }
+  /// What `< file` means (PK-16).
+  package enum FileBody: Sendable, Hashable { case rawPlain, substitutePlain }
+  /// How a bare number is read as a duration (PK-37).
+  package enum BareTimeout: Sendable, Hashable { case bySize, seconds, milliseconds }
+
+  package var preset: DialectPreset
+  package var redefinition = Redefinition.nearestAbove
+  package var precedence = Precedence.fileFirst
+  package var unresolved = Unresolved.mixed
+  package var escapes = Escapes.minimal
+  package var bodyComments = BodyComments.byType
+  package var fileBody = FileBody.rawPlain
+  package var bareTimeout = BareTimeout.bySize
+  /// Whether a bare name may be read from the process environment (PK-48).
+  package var readsProcessEnvironment = false
+  /// Whether `$timestamp` without arguments counts milliseconds (PK-61).
+  package var timestampInMilliseconds = false
+  /// Whether an origin-form target goes to https where no port says otherwise (PK-11).
+  package var originFormIsHTTPS = false
+  /// Whether JSON bodies without a type are sent as `application/json` (PK-100).
+  package var infersContentType = false
+  /// Whether one trailing comma of a header value is dropped (PK-13).
+  package var dropsTrailingComma = false
+
+  /// The reading of a preset.
+  package init(_ preset: DialectPreset = .auto) {
+    self.preset = preset
+    switch preset {
+    case .auto, .visualstudio: break
+    case .restclient:
+      redefinition = .lastInFile
+      unresolved = .literal
+      escapes = .restClient
+      bodyComments = .strip
+    case .jetbrains:
+      precedence = .environmentFirst
+      unresolved = .literal
+      escapes = .none
+      bodyComments = .strip
+      fileBody = .substitutePlain
+      bareTimeout = .seconds
+    case .httpyac:
+      unresolved = .error
+      escapes = .none
+      bodyComments = .strip
+      bareTimeout = .milliseconds
+      timestampInMilliseconds = true
+      dropsTrailingComma = true
+    case .kulala:
+      precedence = .environmentFirst
+      unresolved = .literal
+      escapes = .none
+      bodyComments = .keep
+      bareTimeout = .seconds
+      readsProcessEnvironment = true
+      infersContentType = true
+    case .restnvim:
+      unresolved = .empty
+      escapes = .none
+      bodyComments = .keep
+      fileBody = .substitutePlain
+      readsProcessEnvironment = true
+      originFormIsHTTPS = true
+      infersContentType = true
+    }
+    if preset == .visualstudio { unresolved = .error }
+  }
+}

@@ -1,0 +1,91 @@
+// The world as evaluation sees it: every effect is a closure, so that the rest is a pure function.
+
+package import PostKitHTTP
+
+/// What became of reading a file.
+package enum FileContent: Sendable {
+  case bytes([UInt8])
+  case missing
+  /// There is something, but it can't be read; the text says why and what to do.
+  case unreadable(String)
+}
+
+/// An earlier exchange, as references see it (PK-55).
+package struct ReferencedExchange: Sendable {
+  package var request: SentRequest
+  package var requestBody: [UInt8]
+  package var response: Response
+  package var responseBody: [UInt8]
+  /// The time from the first byte sent to the last received, in milliseconds.
+  package var milliseconds: Int
+  /// Whether secrets were masked in the stored response, so that masks must not be sent.
+  package var isRedacted: Bool
+
+  /// Makes a view of an exchange.
+  package init(
+    request: SentRequest, requestBody: [UInt8], response: Response, responseBody: [UInt8],
+    milliseconds: Int, isRedacted: Bool = false
+  ) {
+    self.request = request
+    self.requestBody = requestBody
+    self.response = response
+    self.responseBody = responseBody
+    self.milliseconds = milliseconds
+    self.isRedacted = isRedacted
+  }
+}
+
+/// Time, randomness, files and the past, handed in.
+package struct EvaluationContext: Sendable {
+  /// The time in milliseconds since 1970-01-01T00:00:00Z.
+  package var now: @Sendable () -> Int64
+  /// How many seconds local time is ahead of UTC at a moment in seconds since 1970.
+  package var localOffsetSeconds: @Sendable (Int64) -> Int
+  /// 64 random bits.
+  package var random: @Sendable () -> UInt64
+  /// The value of a variable of the process environment.
+  package var processEnvironment: @Sendable (String) -> String?
+  /// Reads the file at an absolute path.
+  package var readFile: @Sendable (String) -> FileContent
+  /// Finds what a path in a request file means: beside the file, then below the root (PK-17).
+  package var resolvePath: @Sendable (String) -> String?
+  /// The base URL of the example server; `nil` where it can't be started.
+  package var exampleServer: @Sendable () -> String?
+  /// The latest exchange of the request with that name.
+  package var exchange: @Sendable (String) -> ReferencedExchange?
+  /// The dotenv files of the nearest folder that has any, lowest first (PK-52).
+  package var dotEnvFiles: [SourceFile] = []
+
+  /// Makes a context.
+  package init(
+    now: @escaping @Sendable () -> Int64,
+    localOffsetSeconds: @escaping @Sendable (Int64) -> Int,
+    random: @escaping @Sendable () -> UInt64,
+    processEnvironment: @escaping @Sendable (String) -> String?,
+    readFile: @escaping @Sendable (String) -> FileContent,
+    resolvePath: @escaping @Sendable (String) -> String?,
+    exampleServer: @escaping @Sendable () -> String?,
+    exchange: @escaping @Sendable (String) -> ReferencedExchange?
+  ) {
+    self.now = now
+    self.localOffsetSeconds = localOffsetSeconds
+    self.random = random
+    self.processEnvironment = processEnvironment
+    self.readFile = readFile
+    self.resolvePath = resolvePath
+    self.exampleServer = exampleServer
+    self.exchange = exchange
+  }
+}
+
+/// A file that takes part in evaluation: its path and its bytes.
+package struct SourceFile: Sendable, Hashable {
+  package var path: String
+  package var bytes: [UInt8]
+
+  /// Makes a file.
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,150 @@
+// What is wrong with a request's meaning, with its place and its sentence.
+
+package import PostKitHTTP
+
+/// A mistake found while a request is evaluated.
+package struct EvaluationProblem: Sendable, Hashable {
+  /// How bad it is: errors keep a request from being sent.
+  package enum Severity: Sendable, Hashable { case error, warning, information }
+
+  /// The kinds of mistake (dialects.md, section 9).
+  package enum Kind: Sendable, Hashable {
+    case unresolvedVariable(name: String, suggestion: String?)
+    case variableCycle([String])
+    case requestNotRun(name: String)
+    case noMatch(reference: String, explanation: String)
+    case redactedResponse(reference: String)
+    case selectorSyntax(reference: String, explanation: String)
+    case dynamicArguments(name: String, expected: String)
+    case fileNotFound(path: String)
+    case fileUnreadable(path: String, explanation: String)
+    case environmentFileBroken(path: String, line: Int, explanation: String)
+    case environmentNotFound(name: String, known: [String])
+    case missingHost
+    case badURL(String, explanation: String)
+    case headerInjection(name: String)
+    case malformedHeader
+    case credentialShape(scheme: String)
+    case badDuration(String)
+    case inputMissing(name: String)
+    case unsupported(String)
+    case syntax(String)
+  }
+
+  package var kind: Kind
+  /// The bytes concerned: in the request file, or in `path` where that is set.
+  package var range: Range<Int>
+  package var severity: Severity
+  /// The file concerned where it isn't the request file.
+  package var path: String?
+
+  /// Makes a problem.
+  package init(
+    _ kind: Kind, range: Range<Int>, severity: Severity = .error, path: String? = nil
+  ) {
+    self.kind = kind
+    self.range = range
+    self.severity = severity
+    self.path = path
+  }
+
+  /// The word for reports and diagnostics.
+  package var code: FailureCode {
+    switch kind {
+    case .unresolvedVariable, .noMatch, .redactedResponse: .unresolvedVariable
+    case .requestNotRun: severity == .error ? .unresolvedVariable : FailureCode("request-not-run")
+    case .variableCycle: .variableCycle
+    case .selectorSyntax: FailureCode("jsonpath-syntax")
+    case .dynamicArguments: FailureCode("dynamic-arguments")
+    case .fileNotFound, .fileUnreadable: .fileNotFound
+    case .environmentFileBroken: FailureCode("environment-file")
+    case .environmentNotFound, .inputMissing: .usage
+    case .missingHost, .badURL, .headerInjection, .syntax: .syntax
+    case .malformedHeader: FailureCode("malformed-header")
+    case .credentialShape: FailureCode("credential-shape")
+    case .badDuration: .syntax
+    case .unsupported: FailureCode("protocol-unsupported")
+    }
+  }
+
+  /// What is wrong and what to do about it.
+  package var message: String {
+    switch kind {
+    case .unresolvedVariable(let name, let suggestion):
+      unresolvedMessage(name, suggestion)
+    case .variableCycle(let names):
+      "`\(names.joined(separator: "` uses `"))`: the definitions go round in a circle. "
+        + "Give one of them a value of its own."
+    case .requestNotRun(let name):
+      "The request `\(name)` has not been sent yet, so there is no response to read. "
+        + "Send `\(name)` first."
+    case .noMatch(let reference, let explanation):
+      "`{{\(reference)}}` finds nothing: \(explanation)."
+    case .redactedResponse(let reference):
+      "`{{\(reference)}}` would read a masked secret from the history. "
+        + "Send that request again in this session."
+    case .selectorSyntax(let reference, let explanation):
+      "The path in `{{\(reference)}}` can't be read: \(explanation)."
+    case .dynamicArguments(let name, let expected):
+      "`$\(name)` is written `\(expected)`."
+    case .fileNotFound(let path):
+      "There is no file `\(path)`. Looked beside the request file and in the root folder."
+    case .fileUnreadable(let path, let explanation):
+      "The file `\(path)` can't be read: \(explanation)."
+    case .environmentFileBroken(let path, let line, let explanation):
+      "\(path):\(line) is not valid JSON and is skipped: \(explanation)."
+    case .environmentNotFound(let name, let known):
+      environmentMessage(name, known)
+    default:
+      requestMessage
+    }
+  }
+
+  private var requestMessage: String {
+    switch kind {
+    case .missingHost:
+      "The target begins with `/` but there is no `Host` header and no variable `host`. "
+        + "Write the whole URL or add a `Host` header."
+    case .badURL(let url, let explanation):
+      "`\(url)` is not a URL that can be sent to: \(explanation)."
+    case .headerInjection(let name):
+      "The value of the header `\(name)` has a line break in it, which would add a header of its "
+        + "own. Remove the line break from the variable."
+    case .malformedHeader:
+      "This line is neither a header (`Name: value`) nor the start of a body. "
+        + "Put a blank line before the body."
+    case .credentialShape(let scheme):
+      "The password is missing. Write `\(scheme) user password` or `\(scheme) user:password`."
+    case .badDuration(let text):
+      "`\(text)` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`."
+    case .inputMissing(let name):
+      "A value for `\(name)` is asked for. Give it with `--input \(name)=VALUE`."
+    case .unsupported(let what):
+      "\(what) not supported yet by this version of PostKit."
+    case .syntax(let sentence):
+      sentence
+    default:
+      ""
+    }
+  }
+
+  private func unresolvedMessage(_ name: String, _ suggestion: String?) -> String {
+    let hint =
+      suggestion.map { "Did you mean `\($0)`?" }
+      ?? "Define it with `@\(name) = value` or in an environment file."
+    return "Nothing defines the variable `\(name)`. \(hint)"
+  }
+
+  private func environmentMessage(_ name: String, _ known: [String]) -> String {
+    let list =
+      known.isEmpty
+      ? "No environment file was found; make an `http-client.env.json`."
+      : "There are: \(known.joined(separator: ", "))."
+    return "There is no environment `\(name)`. \(list)"
+  }
+}
+
+extension FailureCode {
+  /// Makes a code from a word of the diagnostics catalogue.
+  init(_ word: String) { self.init(rawValue: word) }
+}

@@ -1,0 +1,350 @@
+// Expands references to text, remembers what went wrong and which secrets were used.
+
+import PostKitHTTP
+package import PostKitJSON
+package import PostKitSyntax
+
+/// Where a template stands, which decides what an unresolved reference means (PK-66, PK-67).
+package enum TemplatePlace: Sendable, Hashable {
+  case target, header, path, metadata, body
+}
+
+/// Values that must stay the same within a run (PK-35).
+package struct StableValues: Sendable, Hashable {
+  fileprivate var values: [String: JSONValue] = [:]
+
+  /// Makes an empty set.
+  package init() {}
+}
+
+/// Expands the references of one request.
+package struct Evaluator {
+  package let context: EvaluationContext
+  package let scope: Scope
+  /// Whether unresolved references in bodies are errors (`--strict`).
+  package let isStrict: Bool
+  package private(set) var problems: [EvaluationProblem] = []
+  /// The values of secrets that were used.
+  package private(set) var secrets: Set<String> = []
+  /// The values that are the same throughout the run.
+  package var stable: StableValues
+  private var visiting: [String] = []
+  /// Whether a value that changes at each use has been used since it was last set to false.
+  private var usedChangingValue = false
+
+  /// Makes an evaluator.
+  package init(
+    context: EvaluationContext, scope: Scope, isStrict: Bool = false,
+    stable: StableValues = StableValues()
+  ) {
+    self.context = context
+    self.scope = scope
+    self.isStrict = isStrict
+    self.stable = stable
+  }
+
+  /// Records a problem.
+  mutating func report(_ problem: EvaluationProblem) { problems.append(problem) }
+
+  /// Records a secret that was used.
+  mutating func note(secret: String) {
+    if !secret.isEmpty { secrets.insert(secret) }
+  }
+
+  /// The requests that the first segment of a reference may mean (PK-56).
+  package static func requestNames(in name: String) -> [String] {
+    name.hasSuffix("Response") ? [name, String(name.dropLast(8))] : [name]
+  }
+
+  /// The value of a definition in the request file, such as one that stands after the response.
+  package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
+    let range = block.absolute(variable.value)
+    let text = FileVariableValue.text(block.text(variable.value), scope.dialect.escapes)
+    let definition = VariableDefinition(
+      name: variable.name, value: .string(text), origin: VariableOrigin(layer: .file, range: range),
+      isLazy: true)
+    return expanded(definition, text, at: range, place: .body, offset: range.lowerBound)
+  }
+
+  /// Expands a text for display, as names mean at an offset; nothing is sent on its account.
+  package mutating func display(_ text: String, at offset: Int) -> String {
+    expand(text: text, reportedAt: offset..<offset, place: .body, offset: offset)
+  }
+
+  /// Expands a range of the request file.
+  mutating func expand(
+    _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace
+  ) -> [UInt8] {
+    let absolute = block.absolute(range)
+    return expand(block.bytes, in: absolute, reportedAt: nil, place: place, offset: absolute.lowerBound)
+  }
+
+  /// Expands a text that stands in no file or in another file; problems are reported at a range
+  /// of the request file.
+  mutating func expand(
+    text: String, reportedAt range: Range<Int>, place: TemplatePlace, offset: Int
+  ) -> String {
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    let bytes = Array(text.utf8)
+    return String(
+      decoding: expand(
+        bytes, in: 0..<bytes.count, reportedAt: range, place: place, offset: offset),
+      as: UTF8.self)
+  }
+
+  /// Expands bytes; `offset` is the place in the request file from which names are looked up.
+  mutating func expand(
+    _ bytes: [UInt8], in range: Range<Int>, reportedAt: Range<Int>?, place: TemplatePlace,
+    offset: Int
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(range.count)
+    for piece in TemplateParser.pieces(bytes, in: range) {
+      switch piece {
+      case .literal(let literal):
+        result.append(contentsOf: bytes[literal])
+      case .escapedReference(let inner):
+        result.append(contentsOf: "{{".utf8)
+        result.append(contentsOf: bytes[inner])
+        result.append(contentsOf: "}}".utf8)
+      case .reference(let reference):
+        let reported = reportedAt ?? reference.range
+        let text = substitution(
+          reference, written: bytes[reference.range], at: reported, place: place, offset: offset)
+        result.append(contentsOf: text)
+      }
+    }
+    return result
+  }
+
+  /// The bytes that stand for a reference.
+  private mutating func substitution(
+    _ reference: ReferenceSyntax, written: ArraySlice<UInt8>, at range: Range<Int>,
+    place: TemplatePlace, offset: Int
+  ) -> [UInt8] {
+    switch resolve(reference.expression, at: range, place: place, offset: offset) {
+    case .value(let value):
+      let text = value.substitutionText
+      return Array(
+        (reference.isPercentEncoded ? PercentEncoding.encodeComponent(text) : text).utf8)
+    case .unresolved(let kind):
+      return unresolved(kind, written: Array(written), at: range, place: place)
+    }
+  }
+
+  /// What is sent for a reference that nothing resolves (PK-66, PK-67).
+  private mutating func unresolved(
+    _ kind: EvaluationProblem.Kind, written: [UInt8], at range: Range<Int>, place: TemplatePlace
+  ) -> [UInt8] {
+    var isError: Bool
+    switch scope.dialect.unresolved {
+    case .mixed: isError = place != .body
+    case .error: isError = true
+    case .literal, .empty: isError = false
+    }
+    if case .variableCycle = kind { isError = true }
+    if case .redactedResponse = kind { isError = true }
+    if isStrict { isError = true }
+    problems.append(
+      EvaluationProblem(kind, range: range, severity: isError ? .error : .warning))
+    return scope.dialect.unresolved == .empty ? [] : written
+  }
+
+  /// What a reference stands for, or why it stands for nothing.
+  private enum Resolution {
+    case value(JSONValue)
+    case unresolved(EvaluationProblem.Kind)
+  }
+
+  private mutating func resolve(
+    _ expression: ReferenceExpression, at range: Range<Int>, place: TemplatePlace, offset: Int
+  ) -> Resolution {
+    switch expression {
+    case .empty:
+      return .unresolved(.syntax("There is nothing between the braces. Write a variable's name."))
+    case .dynamic(let name, let arguments):
+      return dynamic(name, arguments, at: range, offset: offset)
+    case .script(let text):
+      if let definition = scope.lookup(text, at: offset) {
+        return use(definition, at: range, place: place, offset: offset)
+      }
+      return .unresolved(.unsupported("`{{\(text)}}` is a JavaScript expression, which is"))
+    case .path(let name, let rest):
+      return path(name, rest, at: range, place: place, offset: offset)
+    }
+  }
+
+  /// A variable of the whole text, a member of an object variable, or a part of an exchange (X67).
+  private mutating func path(
+    _ name: String, _ rest: String, at range: Range<Int>, place: TemplatePlace, offset: Int
+  ) -> Resolution {
+    let whole = name + rest
+    if let definition = scope.lookup(whole, at: offset) {
+      return use(definition, at: range, place: place, offset: offset)
+    }
+    if !rest.isEmpty, let definition = scope.lookup(name, at: offset),
+      let value = member(rest, of: definition, at: range, place: place, offset: offset)
+    {
+      return .value(value)
+    }
+    if !rest.isEmpty {
+      if let exchange = context.exchange(name) { return read(exchange, whole, rest) }
+      if name == "response", let latest = context.exchange("") {
+        return read(latest, whole, ".response" + rest)
+      }
+      if name.hasSuffix("Response"), let exchange = context.exchange(String(name.dropLast(8))) {
+        return read(exchange, whole, ".response" + rest)
+      }
+    }
+    if scope.dialect.readsProcessEnvironment, let value = context.processEnvironment(whole) {
+      if VariableDefinition.nameIsSecret(whole) { note(secret: value) }
+      return .value(.string(value))
+    }
+    if !rest.isEmpty, let request = scope.requests.request(named: name) {
+      return .unresolved(.requestNotRun(name: request.name ?? name))
+    }
+    return .unresolved(
+      .unresolvedVariable(name: whole, suggestion: suggestion(for: whole, at: offset)))
+  }
+
+  private func suggestion(for name: String, at offset: Int) -> String? {
+    Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
+  }
+
+  private mutating func read(
+    _ exchange: ReferencedExchange, _ whole: String, _ rest: String
+  ) -> Resolution {
+    switch ResponseReference(exchange: exchange).resolve(rest) {
+    case .value(let value):
+      if exchange.isRedacted, value.substitutionText.contains(SecretMask.text) {
+        return .unresolved(.redactedResponse(reference: whole))
+      }
+      return .value(value)
+    case .noMatch(let explanation):
+      return .unresolved(.noMatch(reference: whole, explanation: explanation))
+    case .badSelector(let explanation):
+      return .unresolved(.selectorSyntax(reference: whole, explanation: explanation))
+    }
+  }
+
+  private mutating func member(
+    _ rest: String, of definition: VariableDefinition, at range: Range<Int>, place: TemplatePlace,
+    offset: Int
+  ) -> JSONValue? {
+    switch definition.value {
+    case .object, .array: break
+    default: return nil
+    }
+    guard let tree = try? JSONTree(parsing: definition.value.bytes),
+      let value = try? JSONPath("$" + rest).values(in: tree.root).first
+    else { return nil }
+    guard case .string(let text) = value else { return value }
+    var part = definition
+    part.value = .string(text)
+    part.name = definition.name + rest
+    if case .value(let expanded) = use(part, at: range, place: place, offset: offset) {
+      return expanded
+    }
+    return value
+  }
+
+  /// The value of a definition, references in it resolved (PK-46).
+  private mutating func use(
+    _ definition: VariableDefinition, at range: Range<Int>, place: TemplatePlace, offset: Int
+  ) -> Resolution {
+    guard case .string(let text) = definition.value else {
+      if definition.isSecret { definition.value.leaves.forEach { note(secret: $0) } }
+      return .value(definition.value)
+    }
+    guard text.utf8.contains(UInt8(ascii: "{")) else {
+      if definition.isSecret { note(secret: text) }
+      return .value(.string(text))
+    }
+    let key = "\(definition.origin.path)\u{0}\(definition.origin.range)\u{0}\(definition.name)"
+    if !definition.isLazy, let kept = stable.values[key] { return .value(kept) }
+    if let start = visiting.firstIndex(of: definition.name) {
+      return .unresolved(.variableCycle(Array(visiting[start...]) + [definition.name]))
+    }
+    guard visiting.count < Evaluator.depthLimit else {
+      return .unresolved(
+        .syntax("`\(definition.name)` is nested more than \(Evaluator.depthLimit) values deep."))
+    }
+    let outerUsedChangingValue = usedChangingValue
+    usedChangingValue = false
+    visiting.append(definition.name)
+    let value = expanded(definition, text, at: range, place: place, offset: offset)
+    visiting.removeLast()
+    if usedChangingValue && !definition.isLazy { stable.values[key] = value }
+    usedChangingValue = usedChangingValue || outerUsedChangingValue
+    if definition.isSecret { note(secret: value.substitutionText) }
+    return .value(value)
+  }
+
+  /// One whole reference keeps the type of its value (PK-105).
+  private mutating func expanded(
+    _ definition: VariableDefinition, _ text: String, at range: Range<Int>, place: TemplatePlace,
+    offset: Int
+  ) -> JSONValue {
+    let bytes = Array(text.utf8)
+    let pieces = TemplateParser.pieces(bytes, in: 0..<bytes.count)
+    if pieces.count == 1, case .reference(let reference) = pieces[0], !reference.isPercentEncoded,
+      case .value(let value) = resolve(
+        reference.expression, at: range, place: place, offset: offset)
+    {
+      return value
+    }
+    let result = expand(
+      bytes, in: 0..<bytes.count, reportedAt: range, place: place, offset: offset)
+    return .string(String(decoding: result, as: UTF8.self))
+  }
+
+  /// How deep values may refer to values (PK-46).
+  static let depthLimit = 10
+
+  private mutating func dynamic(
+    _ name: String, _ arguments: String, at range: Range<Int>, offset: Int
+  ) -> Resolution {
+    usedChangingValue = true
+    if name.hasPrefix("env."), arguments.isEmpty {
+      return dynamic("processEnv", String(name.dropFirst(4)), at: range, offset: offset)
+    }
+    guard let variable = DynamicVariables.named(name) else {
+      let known = DynamicVariables.all.map { "$" + $0.name }
+      if Evaluator.laterVariables.contains(name) { return .unresolved(.unsupported("`$\(name)` is")) }
+      return .unresolved(
+        .unresolvedVariable(
+          name: "$" + name, suggestion: Suggestion.nearest(to: "$" + name, among: known)))
+    }
+    var arguments = arguments
+    if (name == "processEnv" || name == "dotenv"), arguments.hasPrefix("%") {
+      // `%NAME` looks the real name up first (PK-52, PK-53).
+      let key = String(arguments.dropFirst())
+      arguments = scope.lookup(key, at: offset)?.value.substitutionText ?? key
+    }
+    let parsed = DynamicArguments(text: arguments)
+    guard let value = variable.value(parsed, context, scope.dialect) else {
+      if name == "dotenv", parsed.words.count == 1 { return missingDotEnv(arguments, range, offset) }
+      return .unresolved(.dynamicArguments(name: name, expected: variable.signature))
+    }
+    if name == "processEnv" || name == "dotenv", VariableDefinition.nameIsSecret(arguments) {
+      note(secret: value)
+    }
+    return .value(.string(value))
+  }
+
+  /// `$dotenv X` falls back to the variable X (PK-52).
+  private mutating func missingDotEnv(
+    _ name: String, _ range: Range<Int>, _ offset: Int
+  ) -> Resolution {
+    guard let definition = scope.lookup(name, at: offset) else {
+      return .unresolved(.unresolvedVariable(name: "$dotenv \(name)", suggestion: nil))
+    }
+    return use(definition, at: range, place: .header, offset: offset)
+  }
+
+  /// Dynamic variables that a later version brings (dialects.md, section 2.11).
+  private static let laterVariables: Set<String> = [
+    "input", "prompt", "password", "pick", "xpath", "auth.token", "auth.idToken", "aadToken",
+    "aadV2Token", "oidcAccessToken", "projectRoot", "historyFolder", "placeholder", "index",
+  ]
+}

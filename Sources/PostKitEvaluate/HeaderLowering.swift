@@ -1,0 +1,89 @@
+// The header fields of a request (PK-13, PK-14).
+
+import PostKitHTTP
+import PostKitSyntax
+
+extension BlockLowering {
+  /// Expands the headers in order; `Cookie` lines are joined, `Content-Length` is dropped because
+  /// it is always computed.
+  mutating func headers(_ request: RequestSyntax) -> HeaderFields {
+    var fields = HeaderFields()
+    for header in request.headers {
+      let range = block.absolute(header.line)
+      if header.isSpread {
+        report(.unsupported("Header spreads (`...name`) need JavaScript, which is"), range)
+        continue
+      }
+      let name = String(
+        decoding: evaluator.expand(header.name, of: block, place: .header), as: UTF8.self)
+      var value = value(header, name: name, at: range)
+      if dialect.dropsTrailingComma, value.hasSuffix(",") { value.removeLast() }
+      guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+        report(.headerInjection(name: name), range)
+        continue
+      }
+      guard HeaderName.isToken(name) else {
+        report(.malformedHeader, range)
+        continue
+      }
+      add(name, value, to: &fields)
+    }
+    return fields
+  }
+
+  private mutating func add(_ name: String, _ value: String, to fields: inout HeaderFields) {
+    if name.equalsIgnoringASCIICase("Content-Length") { return }
+    if name.equalsIgnoringASCIICase("Cookie"),
+      let index = fields.fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase("Cookie") })
+    {
+      fields.fields[index].value += "; " + value
+      return
+    }
+    fields.append(name, value)
+  }
+
+  private mutating func value(
+    _ header: HeaderSyntax, name: String, at range: Range<Int>
+  ) -> String {
+    let pieces = header.value.map {
+      String(decoding: evaluator.expand($0, of: block, place: .header), as: UTF8.self)
+    }
+    let value = pieces.joined(separator: " ").trimmingASCIIBlanks()
+    guard name.equalsIgnoringASCIICase("Authorization") else { return value }
+    return authorization(header, value, at: range)
+  }
+
+  private mutating func authorization(
+    _ header: HeaderSyntax, _ value: String, at range: Range<Int>
+  ) -> String {
+    let template = header.value.map { block.text($0) }.joined(separator: " ")
+    var scratch = evaluator
+    let outcome = Credentials.rewrite(template: template, value: value) {
+      scratch.expand(text: $0, reportedAt: range, place: .header, offset: range.lowerBound)
+    }
+    switch outcome {
+    case .verbatim: return value
+    case .rewritten(let text): return text
+    case .passwordMissing(let scheme):
+      report(.credentialShape(scheme: scheme), range)
+      return value
+    case .unsupported(let what):
+      report(.unsupported(what), range)
+      return value
+    }
+  }
+}
+
+/// What a header may be called.
+package enum HeaderName {
+  /// Whether a name is a token (RFC 9110, section 5.6.2).
+  package static func isToken(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy {
+        switch $0 {
+        case 48...57, 65...90, 97...122: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains($0)
+        }
+      }
+  }
+}

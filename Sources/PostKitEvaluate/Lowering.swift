@@ -1,0 +1,194 @@
+// From a block and its scope to a request that is ready to be sent, or to problems.
+
+package import PostKitHTTP
+package import PostKitSyntax
+
+/// What a block becomes.
+package struct LoweredRequest: Sendable {
+  /// The request; `nil` where an error keeps it from being sent.
+  package var spec: RequestSpec?
+  package var settings: RequestSettings
+  package var problems: [EvaluationProblem]
+  /// The values of the secrets that were used.
+  package var secrets: Set<String>
+  /// The values that must stay the same for the rest of the run.
+  package var stable: StableValues
+
+  /// The first error, if there is one.
+  package var failure: EvaluationProblem? { problems.first { $0.severity == .error } }
+}
+
+/// What is added to requests that say nothing else.
+package struct RequestDefaults: Sendable {
+  /// The value of `User-Agent` (PK-88).
+  package var userAgent: String
+  package var options: TransferOptions
+
+  /// Makes defaults.
+  package init(userAgent: String, options: TransferOptions = TransferOptions()) {
+    self.userAgent = userAgent
+    self.options = options
+  }
+}
+
+/// Lowers blocks to requests.
+package enum Lowering {
+  /// Lowers one block; it must have a request.
+  package static func lower(
+    _ block: ParsedBlock, evaluator: Evaluator, defaults: RequestDefaults
+  ) -> LoweredRequest {
+    var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
+    let spec = lowering.run()
+    let problems = lowering.evaluator.problems
+    let hasError = problems.contains { $0.severity == .error }
+    return LoweredRequest(
+      spec: hasError ? nil : spec, settings: lowering.settings, problems: problems,
+      secrets: lowering.evaluator.secrets, stable: lowering.evaluator.stable)
+  }
+}
+
+/// The work on one block.
+struct BlockLowering {
+  let block: ParsedBlock
+  var evaluator: Evaluator
+  let defaults: RequestDefaults
+  var settings: RequestSettings
+
+  init(block: ParsedBlock, evaluator: Evaluator, defaults: RequestDefaults) {
+    self.block = block
+    self.evaluator = evaluator
+    self.defaults = defaults
+    settings = RequestSettings(block, defaults: defaults.options, evaluator: &self.evaluator)
+  }
+
+  var dialect: Dialect { evaluator.scope.dialect }
+
+  mutating func run() -> RequestSpec? {
+    guard let request = block.syntax.request else { return nil }
+    reportSyntax()
+    if request.curl != nil {
+      report(.unsupported("curl commands in request files are"), block.absolute(request.line))
+      return nil
+    }
+    let method = method(request)
+    var headers = headers(request)
+    guard let target = target(request, headers) else { return nil }
+    if let host = target.host, let index = headers.fields.firstIndex(where: {
+      $0.name.equalsIgnoringASCIICase("Host")
+    }) {
+      headers.fields[index].value = host
+    }
+    if let user = target.userInformation {
+      evaluator.note(secret: user.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? "")
+      if !headers.contains("Authorization") {
+        headers.append("Authorization", "Basic " + Base64.encode(Array(user.utf8)))
+      }
+    }
+    let body = body(request, &headers)
+    addDefaults(&headers)
+    if let text = request.version { version(block.text(text)) }
+    return RequestSpec(
+      method: method, url: target.url, requestTarget: target.requestTarget, headers: headers,
+      body: body, options: settings.options)
+  }
+
+  mutating func report(
+    _ kind: EvaluationProblem.Kind, _ range: Range<Int>,
+    _ severity: EvaluationProblem.Severity = .error
+  ) {
+    evaluator.report(EvaluationProblem(kind, range: range, severity: severity))
+  }
+
+  /// Mistakes of form that change what would be sent, and what this version does not run.
+  private mutating func reportSyntax() {
+    for problem in block.syntax.problems {
+      let range = block.absolute(problem.range)
+      switch problem.kind {
+      case .malformedHeader: report(.malformedHeader, range)
+      case .textAfterHandler:
+        report(
+          .syntax("There is text after the response handler. Move it above, or begin a new request with `###`."),
+          range)
+      case .unterminatedScript:
+        report(.syntax("The script has no end. Close it with `%}`."), range)
+      default: break
+      }
+    }
+    if let script = block.syntax.scripts.first {
+      report(.unsupported("Scripts are kept but not run; they are"), block.absolute(script.range), .warning)
+    }
+    if let assertion = block.syntax.assertions.first {
+      report(.unsupported("`??` assertions are kept but not checked; they are"), block.absolute(assertion.line), .warning)
+    }
+    if let save = block.syntax.saves.first {
+      report(.unsupported("Saving a response with `>>` is"), block.absolute(save.path), .warning)
+    }
+  }
+
+  private mutating func method(_ request: RequestSyntax) -> String {
+    guard let range = request.method else { return "GET" }
+    let text = String(
+      decoding: evaluator.expand(range, of: block, place: .target), as: UTF8.self)
+    if ["GRAPHQL", "WEBSOCKET", "WS", "WSS", "GRPC", "MQTT", "MQTTS", "AMQP", "SSE", "EVENTSOURCE"]
+      .contains(text)
+    {
+      report(.unsupported("`\(text)` requests are"), block.absolute(range))
+    }
+    let capital = text.uppercased()
+    return MethodNames.http.contains(capital) ? capital : text
+  }
+
+  private mutating func target(_ request: RequestSyntax, _ headers: HeaderFields) -> Target? {
+    var bytes: [UInt8] = []
+    for piece in request.target {
+      bytes += evaluator.expand(piece, of: block, place: .target)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let range = targetRange(request)
+    guard !evaluator.problems.contains(where: { $0.severity == .error }) else { return nil }
+    let offset = range.lowerBound
+    var host = headers.first("Host")
+    if host == nil, text.hasPrefix("/") || text == "*" {
+      host = evaluator.scope.lookup("host", at: offset).map {
+        evaluator.expand(
+          text: $0.value.substitutionText, reportedAt: range, place: .target, offset: offset)
+      }
+    }
+    do throws(Target.Problem) {
+      return try Target.read(
+        text, host: host, encodes: settings.encodesAutomatically,
+        originFormIsHTTPS: dialect.originFormIsHTTPS)
+    } catch {
+      switch error {
+      case .missingHost: report(.missingHost, range)
+      case .bad(let explanation): report(.badURL(text, explanation: explanation), range)
+      case .unsupported(let what): report(.unsupported(what), range)
+      }
+      return nil
+    }
+  }
+
+  private func targetRange(_ request: RequestSyntax) -> Range<Int> {
+    guard let first = request.target.first, let last = request.target.last else {
+      return block.absolute(request.line)
+    }
+    return block.absolute(first.lowerBound..<last.upperBound)
+  }
+
+  /// The version token chooses the protocol (PK-94).
+  private mutating func version(_ text: String) {
+    let folded = text.lowercased()
+    settings.options.httpVersion =
+      switch folded.prefix(3) {
+      case "1.0": .http10
+      case "1.1", "1": .http11
+      case "3", "3.0": .http3
+      default: folded.contains("prior") ? .http2PriorKnowledge : folded.hasPrefix("2") ? .http2 : .automatic
+      }
+  }
+
+  private func addDefaults(_ headers: inout HeaderFields) {
+    if !headers.contains("User-Agent") { headers.append("User-Agent", defaults.userAgent) }
+    if !headers.contains("Accept") { headers.append("Accept", "*/*") }
+  }
+}

@@ -1,0 +1,110 @@
+// What the metadata of a block asks for (dialects.md, section 1.16).
+
+package import PostKitHTTP
+package import PostKitSyntax
+
+/// A value that is asked for before a request is sent (PK-54).
+package struct Prompt: Sendable, Hashable {
+  package var name: String
+  package var label: String
+  /// Whether the answer is hidden while it is typed and masked afterwards.
+  package var isSecret: Bool
+}
+
+/// The settings of one request.
+package struct RequestSettings: Sendable {
+  package var options: TransferOptions
+  /// Whether the exchange stays out of the history (`@no-log`).
+  package var isLogged = true
+  /// Whether target and forms are sent without percent-encoding (`@no-auto-encoding`).
+  package var encodesAutomatically = true
+  /// Whether references inside plain `< file` bodies are resolved (`@injectVariables`).
+  package var substitutesInFiles = false
+  /// Requests that must have run before (`@ref`, `@forceRef`).
+  package var dependencies: [(name: String, isForced: Bool, range: Range<Int>)] = []
+  package var prompts: [Prompt] = []
+
+  /// Tags that a later version brings; each is answered with one clear line when it is used.
+  private static let later: Set<String> = [
+    "loop", "sleep", "delay", "ratelimit", "disabled", "import", "graphql", "jq", "kulalajq", "save",
+    "kulalaexpectstatuscode", "envjsonkey", "envheaderkey", "stdincmd", "envstdincmd",
+  ]
+
+  /// Reads the metadata of a block; references in values are resolved with the evaluator.
+  package init(_ block: ParsedBlock, defaults: TransferOptions, evaluator: inout Evaluator) {
+    options = defaults
+    for tag in block.syntax.metadata where tag.region != .body {
+      let bytes = evaluator.expand(tag.value, of: block, place: .metadata)
+      read(tag, String(decoding: bytes, as: UTF8.self), block, &evaluator)
+    }
+  }
+
+  private mutating func read(
+    _ tag: MetadataSyntax, _ value: String, _ block: ParsedBlock, _ evaluator: inout Evaluator
+  ) {
+    let range = block.absolute(tag.line)
+    switch tag.foldedKey {
+    case "noredirect": options.followsRedirects = false
+    case "nocookiejar": options.usesCookieJar = false
+    case "nolog": isLogged = false
+    case "noautoencoding": encodesAutomatically = false
+    case "injectvariables": substitutesInFiles = true
+    case "insecure", "norejectunauthorized", "curlinsecure": options.verifiesTLS = false
+    case "proxy": options.proxy = value
+    case "noproxy": options.proxy = ""
+    case "timeout", "connectiontimeout":
+      guard let milliseconds = Duration.milliseconds(value, evaluator.scope.dialect) else {
+        evaluator.report(EvaluationProblem(.badDuration(value), range: range))
+        return
+      }
+      if tag.foldedKey == "timeout" {
+        options.totalTimeoutMilliseconds = milliseconds
+      } else {
+        options.connectTimeoutMilliseconds = milliseconds
+      }
+    case "ref", "forceref":
+      dependencies.append((value, tag.foldedKey == "forceref", range))
+    case "prompt", "secret":
+      prompts.append(RequestSettings.prompt(value, isSecret: tag.foldedKey == "secret"))
+    case let key where RequestSettings.later.contains(key):
+      let written = block.text(tag.key)
+      evaluator.report(
+        EvaluationProblem(.unsupported("`@\(written)` is"), range: range, severity: .warning))
+    default: break
+    }
+  }
+
+  /// `name [label]`; names that look like passwords are masked, as REST Client does.
+  private static func prompt(_ value: String, isSecret: Bool) -> Prompt {
+    let halves = value.split(separator: " ", maxSplits: 1).map(String.init)
+    let name = halves.first ?? ""
+    let label = halves.count > 1 ? halves[1].trimmingBlanks : name
+    let hidden = ["password", "passwd", "pass"].contains(name.lowercased())
+    return Prompt(name: name, label: label, isSecret: isSecret || hidden)
+  }
+}
+
+/// Durations as written in metadata (PK-37).
+package enum Duration {
+  /// Milliseconds of `number[blank]unit`; a bare number by the dialect's rule.
+  package static func milliseconds(_ text: String, _ dialect: Dialect) -> Int? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard let number = Double(digits), number >= 0, number < 1e9 else { return nil }
+    let unit = String(text[digits.endIndex...]).trimmingBlanks.lowercased()
+    switch unit {
+    case "ms": return Int(number)
+    case "s": return Int(number * 1_000)
+    case "m": return Int(number * 60_000)
+    case "h": return Int(number * 3_600_000)
+    case "":
+      let isSeconds =
+        switch dialect.bareTimeout {
+        case .seconds: true
+        case .milliseconds: false
+        case .bySize: number < 1_000
+        }
+      return Int(isSeconds ? number * 1_000 : number)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// References into earlier exchanges: `name.response.body.$.token` and the like (PK-55 to PK-57).
+
+import PostKitHTTP
+import PostKitJSON
+
+/// What a reference into an exchange gives.
+enum ReferenceOutcome: Sendable {
+  case value(JSONValue)
+  /// There is such an exchange, but it has no such part.
+  case noMatch(String)
+  /// The selector itself can't be read.
+  case badSelector(String)
+}
+
+/// Reads parts of an exchange.
+struct ResponseReference {
+  let exchange: ReferencedExchange
+
+  /// Resolves what follows the request's name, such as `.response.body.$.token`.
+  func resolve(_ rest: String) -> ReferenceOutcome {
+    var path = rest[...]
+    switch ResponseReference.segment(&path) {
+    case "response": return response(path)
+    case "request": return request(path)
+    default: return json(exchange.responseBody, "$" + ResponseReference.dotted(rest))
+    }
+  }
+
+  private func response(_ path: Substring) -> ReferenceOutcome {
+    var path = path
+    switch ResponseReference.segment(&path) {
+    case "body":
+      return body(exchange.responseBody, exchange.response.headers, path)
+    case "headers":
+      return header(exchange.response.headers, path)
+    case "status", "statusCode":
+      return .value(.int(exchange.response.status))
+    case "cookies":
+      return cookie(path)
+    case "time", "duration":
+      return .value(.int(exchange.milliseconds))
+    case "parsedBody":
+      return json(exchange.responseBody, "$" + ResponseReference.dotted(String(path)))
+    case let other:
+      return .noMatch(
+        "a response has `body`, `headers`, `status`, `cookies` and `time`, but no `\(other)`")
+    }
+  }
+
+  private func request(_ path: Substring) -> ReferenceOutcome {
+    var path = path
+    switch ResponseReference.segment(&path) {
+    case "body": return body(exchange.requestBody, exchange.request.headers, path)
+    case "headers": return header(exchange.request.headers, path)
+    case "url": return .value(.string(exchange.request.url))
+    case "method": return .value(.string(exchange.request.method))
+    case let other:
+      return .noMatch("a request has `body`, `headers`, `url` and `method`, but no `\(other)`")
+    }
+  }
+
+  private func body(
+    _ bytes: [UInt8], _ headers: HeaderFields, _ path: Substring
+  ) -> ReferenceOutcome {
+    var selector = String(path)
+    if selector.hasPrefix(".") { selector.removeFirst() }
+    if selector.isEmpty || selector == "*" {
+      return .value(.string(String(decoding: bytes, as: UTF8.self)))
+    }
+    if selector.hasPrefix("asJson.") { selector.removeFirst(7) }
+    let asXML = selector.hasPrefix("asXml.")
+    if asXML || selector.hasPrefix("/") {
+      return .badSelector("XPath is not supported yet by this version of PostKit")
+    }
+    return json(bytes, selector)
+  }
+
+  private func json(_ bytes: [UInt8], _ selector: String) -> ReferenceOutcome {
+    let tree: JSONTree
+    do throws(JSONSyntaxError) {
+      tree = try JSONTree(parsing: bytes)
+    } catch {
+      return .noMatch("the body is not JSON, \(error.explanation)")
+    }
+    do throws(JSONPathSyntaxError) {
+      guard let value = try JSONPath(selector).values(in: tree.root).first else { return .noMatch("nothing in the body is at `\(selector)`") }
+      return .value(value)
+    } catch {
+      return .badSelector(error.explanation)
+    }
+  }
+
+  private func header(_ headers: HeaderFields, _ path: Substring) -> ReferenceOutcome {
+    var path = path
+    let name = ResponseReference.segment(&path)
+    let values = headers.values(name)
+    guard !values.isEmpty else { return .noMatch("there is no header `\(name)`") }
+    if path.hasPrefix("["), path.hasSuffix("]"), let index = Int(path.dropFirst().dropLast()) {
+      guard values.indices.contains(index) else {
+        return .noMatch("the header `\(name)` has \(values.count) values")
+      }
+      return .value(.string(values[index]))
+    }
+    return .value(.string(values.joined(separator: ", ")))
+  }
+
+  /// `cookies.NAME.value`; the value may be left out.
+  private func cookie(_ path: Substring) -> ReferenceOutcome {
+    var path = path
+    let name = ResponseReference.segment(&path)
+    let member = path.isEmpty ? "value" : ResponseReference.segment(&path).lowercased()
+    for line in exchange.response.headers.values("Set-Cookie") {
+      let parts = line.split(separator: ";").map { String($0).trimmingBlanks }
+      guard let pair = parts.first, let equals = pair.firstIndex(of: "="), pair[..<equals] == name
+      else { continue }
+      if member == "value" { return .value(.string(String(pair[pair.index(after: equals)...]))) }
+      for attribute in parts.dropFirst() {
+        let halves = attribute.split(separator: "=", maxSplits: 1).map(String.init)
+        if halves[0].lowercased() == member {
+          return .value(halves.count > 1 ? .string(halves[1]) : .bool(true))
+        }
+      }
+      return .noMatch("the cookie `\(name)` has no `\(member)`")
+    }
+    return .noMatch("the response sets no cookie `\(name)`")
+  }
+
+  /// Takes `.word`, `['word']` or `["word"]` off the front and returns the word.
+  static func segment(_ path: inout Substring) -> String {
+    if path.hasPrefix(".") { path = path.dropFirst() }
+    if path.hasPrefix("["), let close = path.firstIndex(of: "]") {
+      let inner = path[path.index(after: path.startIndex)..<close]
+      path = path[path.index(after: close)...]
+      return inner.trimmingCharacterQuotes
+    }
+    let end = path.firstIndex { $0 == "." || $0 == "[" } ?? path.endIndex
+    let word = String(path[..<end])
+    path = path[end...]
+    return word
+  }
+
+  /// A path that can follow `$`.
+  private static func dotted(_ rest: String) -> String {
+    rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[") ? rest : "." + rest
+  }
+}
+
+extension Substring {
+  /// The text without a pair of quotes around it.
+  fileprivate var trimmingCharacterQuotes: String {
+    guard count >= 2, let first, first == last, first == "'" || first == "\"" else {
+      return String(self)
+    }
+    return String(dropFirst().dropLast())
+  }
+}

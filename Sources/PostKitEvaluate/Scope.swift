@@ -1,0 +1,149 @@
+// What names mean at a place in a file: layers with provenance (PK-60).
+
+package import PostKitJSON
+package import PostKitSyntax
+
+/// The names that a request can use.
+package struct Scope: Sendable {
+  package let document: ParsedDocument
+  package let environments: EnvironmentSet
+  package let dialect: Dialect
+  /// Values given for this run: `--var`, `variables` of `postkit.send`.
+  package var overrides: [String: String]
+  /// Answers to `@prompt`; they rank below overrides.
+  package var prompted: [String: String] = [:]
+  /// Values of definitions that stand after a request, once it has been answered (PK-26).
+  package var afterResponse: [String: JSONValue] = [:]
+  /// The file's definitions by name, in the order of the file.
+  private let fileVariables: [String: [FileVariable]]
+  /// The requests of the file by name.
+  package let requests: RequestIndex
+
+  /// A definition in the request file.
+  private struct FileVariable: Sendable {
+    var block: Int
+    var index: Int
+    var offset: Int
+  }
+
+  /// Collects what one file and its environments define.
+  package init(
+    document: ParsedDocument, environments: EnvironmentSet, dialect: Dialect,
+    overrides: [String: String] = [:]
+  ) {
+    self.document = document
+    self.environments = environments
+    self.dialect = dialect
+    self.overrides = overrides
+    var variables: [String: [FileVariable]] = [:]
+    for block in document.blocks {
+      let syntax = block.syntax
+      for (index, variable) in syntax.variables.enumerated() where !variable.isAfterResponse {
+        let place = FileVariable(
+          block: block.index, index: index, offset: block.range.lowerBound + variable.line.lowerBound)
+        variables[variable.name, default: []].append(place)
+      }
+    }
+    fileVariables = variables
+    requests = RequestIndex(document)
+  }
+
+  /// Every name that can be used at an offset, each with the definition that wins there.
+  package func definitions(at offset: Int) -> [VariableDefinition] {
+    var names = Set(environments.definitions.keys)
+    names.formUnion(fileVariables.keys)
+    names.formUnion(overrides.keys)
+    names.formUnion(prompted.keys)
+    names.formUnion(afterResponse.keys)
+    return names.sorted().compactMap { lookup($0, at: offset) }
+  }
+
+  /// The definition that a name has at an offset of the file.
+  package func lookup(_ name: String, at offset: Int) -> VariableDefinition? {
+    candidates(name, at: offset).first
+  }
+
+  /// All definitions of a name at an offset, the one in force first.
+  package func candidates(_ name: String, at offset: Int) -> [VariableDefinition] {
+    var result: [VariableDefinition] = []
+    if let value = overrides[name] {
+      result.append(plain(name, .string(value), .override))
+    }
+    if let value = prompted[name] {
+      result.append(plain(name, .string(value), .prompt))
+    }
+    var inFile: [VariableDefinition] = []
+    if let value = afterResponse[name] { inFile.append(plain(name, value, .response)) }
+    if let variable = fileVariable(name, at: offset) { inFile.append(variable) }
+    let inEnvironment =
+      [environments.definitions[name]].compactMap { $0 } + (environments.shadowed[name] ?? [])
+    switch dialect.precedence {
+    case .fileFirst: result += inFile + inEnvironment
+    case .environmentFirst: result += inEnvironment + inFile
+    }
+    return result
+  }
+
+  private func plain(
+    _ name: String, _ value: JSONValue, _ layer: VariableOrigin.Layer
+  ) -> VariableDefinition {
+    VariableDefinition(name: name, value: value, origin: VariableOrigin(layer: layer))
+  }
+
+  /// The nearest definition above, else the last one below (PK-34, PK-96).
+  private func fileVariable(_ name: String, at offset: Int) -> VariableDefinition? {
+    guard let places = fileVariables[name], let last = places.last else { return nil }
+    var chosen = last
+    if dialect.redefinition == .nearestAbove {
+      // The block's own prologue counts as above, also for a caret on the request line.
+      chosen = places.last { $0.offset <= offset } ?? last
+    }
+    let block = document.blocks[chosen.block]
+    let variable = block.syntax.variables[chosen.index]
+    let range = block.absolute(variable.value)
+    let text = FileVariableValue.text(block.text(variable.value), dialect.escapes)
+    let origin = VariableOrigin(
+      layer: .file, range: range, line: document.line(at: range.lowerBound) + 1)
+    return VariableDefinition(
+      name: name, value: .string(text), origin: origin, isLazy: variable.isLazy)
+  }
+}
+
+/// Reads the value of an `@name = value` line.
+enum FileVariableValue {
+  /// Resolves the backslash escapes that the dialect knows (PK-33).
+  static func text(_ written: String, _ escapes: Dialect.Escapes) -> String {
+    guard escapes != .none, written.utf8.contains(UInt8(ascii: "\\")), !isWindowsPath(written)
+    else { return written }
+    var result: [UInt8] = []
+    var bytes = Array(written.utf8)[...]
+    while let byte = bytes.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let next = bytes.first else {
+        result.append(byte)
+        continue
+      }
+      bytes = bytes.dropFirst()
+      switch next {
+      case UInt8(ascii: "n"): result.append(0x0A)
+      case UInt8(ascii: "r"): result.append(0x0D)
+      case UInt8(ascii: "t"): result.append(0x09)
+      case UInt8(ascii: "\\"): result.append(next)
+      default: result.append(contentsOf: escapes == .restClient ? [next] : [byte, next])
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// `X:\…` and `\\host…` are kept as they are.
+  private static func isWindowsPath(_ text: String) -> Bool {
+    let bytes = Array(text.utf8.prefix(3))
+    guard bytes.count == 3 else { return false }
+    let isLetter = (65...90).contains(bytes[0] & 0xDF)
+    if isLetter, bytes[1] == UInt8(ascii: ":"), bytes[2] == UInt8(ascii: "\\") { return true }
+    let isHost = bytes[2] != UInt8(ascii: "\\") && bytes[2] > 32
+    // `\\n` at the start is an escaped backslash and a letter far more often than a host name of
+    // one letter, so a host must have a second backslash further on.
+    return bytes[0] == UInt8(ascii: "\\") && bytes[1] == UInt8(ascii: "\\") && isHost
+      && text.utf8.dropFirst(3).contains(UInt8(ascii: "\\"))
+  }
+}

@@ -1,0 +1,122 @@
+// From the target as written to a URL that can be sent to (PK-9 to PK-12, PK-69, PK-110).
+
+import PostKitHTTP
+
+/// A target turned into a URL.
+struct Target: Sendable, Hashable {
+  var url: String
+  /// `*` for OPTIONS.
+  var requestTarget: String?
+  /// `user:password` of the URL, percent escapes resolved.
+  var userInformation: String?
+  /// The Host header to send where the author's had a scheme in it (PK-110).
+  var host: String?
+
+  /// Why a target is no URL.
+  enum Problem: Error { case missingHost, bad(String), unsupported(String) }
+
+  /// Reads an expanded target. `host` is the value of the Host header or of the variable `host`.
+  static func read(
+    _ text: String, host: String?, encodes: Bool, originFormIsHTTPS: Bool
+  ) throws(Problem) -> Target {
+    var written = text.trimmingBlanks
+    guard !written.isEmpty else { throw .bad("it is empty") }
+    var hostToSend: String?
+    if written == "*" || written.hasPrefix("/") && !written.hasPrefix("//") {
+      guard let host else { throw .missingHost }
+      let base = Target.base(ofHost: host, isHTTPS: originFormIsHTTPS)
+      if written == "*" { return Target(url: base.url + "/", requestTarget: "*", host: base.host) }
+      hostToSend = base.host
+      written = base.url + written
+    } else if Target.scheme(of: written) == nil {
+      let authority = written.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+      written = Target.defaultScheme(ofAuthority: String(authority), isHTTPS: false) + written
+    }
+    guard let scheme = Target.scheme(of: written) else { throw .bad("it has no scheme") }
+    guard scheme == "http" || scheme == "https" else {
+      if ["ws", "wss", "grpc", "grpcs", "mqtt", "mqtts", "amqp", "amqps", "sse"].contains(scheme) {
+        throw .unsupported("The protocol `\(scheme)` is")
+      }
+      throw .bad("`\(scheme)` is not a scheme that PostKit speaks; use http or https")
+    }
+    var target = try Target.read(absolute: written, scheme: scheme, encodes: encodes)
+    target.host = hostToSend
+    return target
+  }
+
+  private static func read(
+    absolute: String, scheme: String, encodes: Bool
+  ) throws(Problem) -> Target {
+    var userInformation: String?
+    let afterScheme = absolute.dropFirst(scheme.count + 3)
+    var authority = String(afterScheme.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+    var rest = String(afterScheme.dropFirst(authority.count))
+    if let fragment = rest.firstIndex(of: "#") { rest = String(rest[..<fragment]) }
+    if let at = authority.lastIndex(of: "@") {
+      userInformation = String(
+        decoding: PercentEncoding.decode(String(authority[..<at])), as: UTF8.self)
+      authority = String(authority[authority.index(after: at)...])
+    }
+    guard !authority.isEmpty, !authority.hasPrefix(":") else { throw .bad("the host is missing") }
+    guard !authority.contains(where: { $0 == " " || $0 == "\t" || $0 == "\\" || $0 == "<" }) else {
+      throw .bad("the host `\(authority)` has a character that no host can have")
+    }
+    guard Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
+    guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it has a NUL byte in it") }
+    let path = encodes ? PercentEncoding.encodeIllegal(rest) : rest.withBlanksEncoded
+    return Target(url: "\(scheme)://\(authority)" + path, userInformation: userInformation)
+  }
+
+  /// The scheme of a text that begins with one and `://`.
+  static func scheme(of text: String) -> String? {
+    guard let range = text.range(ofColonSlashSlash: ()) else { return nil }
+    let word = text[..<range]
+    guard let first = word.utf8.first, (65...90).contains(first & 0xDF),
+      word.utf8.allSatisfy({
+        (65...90).contains($0 & 0xDF) || (48...57).contains($0) || $0 == 43 || $0 == 45 || $0 == 46
+      })
+    else { return nil }
+    return word.lowercased()
+  }
+
+  /// `https://` for the ports 443 and 8443, else `http://` (PK-11).
+  private static func defaultScheme(ofAuthority authority: String, isHTTPS: Bool) -> String {
+    let port = port(of: authority)
+    if port == "443" || port == "8443" { return "https://" }
+    return isHTTPS && port == nil ? "https://" : "http://"
+  }
+
+  private static func port(of authority: String) -> String? {
+    let host = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority[...]
+    return host.lastIndex(of: ":").map { String(host[host.index(after: $0)...]) }
+  }
+
+  private static func portIsValid(_ authority: String) -> Bool {
+    guard let port = port(of: authority), !port.isEmpty else { return true }
+    return port.utf8.allSatisfy { (48...57).contains($0) } && Int(port).map { $0 <= 65_535 } == true
+  }
+
+  /// The base URL that a Host value means, and the value to send.
+  private static func base(ofHost value: String, isHTTPS: Bool) -> (url: String, host: String?) {
+    var host = value.trimmingBlanks
+    while host.hasSuffix("/") { host.removeLast() }
+    guard let scheme = scheme(of: host) else {
+      return (defaultScheme(ofAuthority: host, isHTTPS: isHTTPS) + host, nil)
+    }
+    let authority = host.dropFirst(scheme.count + 3).prefix { $0 != "/" }
+    return (host, String(authority))
+  }
+}
+
+extension String {
+  /// The index of the first `://`.
+  fileprivate func range(ofColonSlashSlash: Void) -> String.Index? {
+    guard let colon = firstIndex(of: ":"), self[colon...].hasPrefix("://") else { return nil }
+    return colon
+  }
+
+  /// The text with blanks as `%20`, the least that a request line needs.
+  fileprivate var withBlanksEncoded: String {
+    contains(" ") ? split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") : self
+  }
+}

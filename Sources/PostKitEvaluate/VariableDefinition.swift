@@ -1,0 +1,97 @@
+// A variable with its provenance: what it is and where it comes from.
+
+package import PostKitJSON
+
+/// Where a value comes from, for hovers, completion and `env --json`.
+package struct VariableOrigin: Sendable, Hashable {
+  /// The layers of PK-60, the highest first.
+  package enum Layer: String, Sendable, Hashable {
+    case override = "command line"
+    case prompt = "prompt"
+    case response = "after a response"
+    case file = "file"
+    case privateEnvironment = "private environment"
+    case userEnvironment = "user environment"
+    case publicEnvironment = "environment"
+    case editorSettings = "editor settings"
+    case shared = "shared"
+    case dotEnv = "dotenv"
+    case process = "process environment"
+  }
+  package var layer: Layer
+  /// The path of the file, empty where no file holds it; the request file itself is empty, too.
+  package var path: String
+  /// The bytes of the value in that file.
+  package var range: Range<Int>
+  /// The line of the value in that file, counted from 1; 0 where no file holds it.
+  package var line: Int
+  /// The environment's name; `nil` for layers without one.
+  package var environment: String?
+
+  /// Makes an origin.
+  package init(
+    layer: Layer, path: String = "", range: Range<Int> = 0..<0, line: Int = 0,
+    environment: String? = nil
+  ) {
+    self.layer = layer
+    self.path = path
+    self.range = range
+    self.line = line
+    self.environment = environment
+  }
+}
+
+/// A variable as one layer defines it.
+package struct VariableDefinition: Sendable, Hashable {
+  package var name: String
+  /// The value as written; references in strings are not resolved.
+  package var value: JSONValue
+  package var origin: VariableOrigin
+  /// Whether the value must never be shown (contracts.md, section 5).
+  package var isSecret: Bool
+  /// Whether references in it are evaluated anew at each use (`:=`, PK-35).
+  package var isLazy: Bool
+
+  /// Makes a definition.
+  package init(
+    name: String, value: JSONValue, origin: VariableOrigin, isSecret: Bool = false,
+    isLazy: Bool = false
+  ) {
+    self.name = name
+    self.value = value
+    self.origin = origin
+    self.isSecret = isSecret
+    self.isLazy = isLazy
+  }
+
+  /// The texts that must be masked where the value is a secret.
+  package var secretTexts: [String] { value.leaves }
+
+  /// Whether a process or dotenv name is that of a secret (contracts.md, section 5).
+  package static func nameIsSecret(_ name: String) -> Bool {
+    let folded = name.lowercased()
+    return ["token", "secret", "password", "key"].contains { folded.contains($0) }
+  }
+}
+
+extension JSONValue {
+  /// The text that a value stands for: strings raw, `null` literally, the rest as compact JSON
+  /// (PK-57).
+  package var substitutionText: String {
+    switch self {
+    case .string(let text): text
+    default: text
+    }
+  }
+
+  /// The texts of all strings and numbers in the value.
+  var leaves: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .number(let digits): [digits]
+    case .array(let elements): elements.flatMap(\.leaves)
+    case .object(let members): members.flatMap(\.value.leaves)
+    case .null, .bool: []
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// What an editor can ask about one file: a snapshot with its surroundings, one method a feature.
+
+package import PostKitEvaluate
+package import PostKitSyntax
+
+/// The last result of one request, as hints and lenses show it.
+package struct LastResult: Sendable, Hashable {
+  /// The exchange's id.
+  package var id: String
+  package var requestName: String?
+  /// The line that the request stood on when it was sent, counted from 1.
+  package var line: Int
+  package var method: String
+  package var url: String
+  /// Such as `200 OK`, or why there was no answer.
+  package var status: String
+  package var isFailure: Bool
+  package var milliseconds: Int
+  package var size: Int
+  /// When it was sent, in milliseconds since 1970.
+  package var startedAt: Int64
+
+  /// Makes a result.
+  package init(
+    id: String, requestName: String?, line: Int, method: String, url: String, status: String,
+    isFailure: Bool, milliseconds: Int, size: Int, startedAt: Int64
+  ) {
+    self.id = id
+    self.requestName = requestName
+    self.line = line
+    self.method = method
+    self.url = url
+    self.status = status
+    self.isFailure = isFailure
+    self.milliseconds = milliseconds
+    self.size = size
+    self.startedAt = startedAt
+  }
+
+  /// What stands behind the request line: `200 OK  182 ms  4.1 kB`.
+  package var summary: String {
+    isFailure ? "failed: \(status)" : "\(status)  \(milliseconds) ms  \(SizeText.text(size))"
+  }
+}
+
+/// A file and all that is known around it. Every answer is a pure function of these values.
+package struct Analysis: Sendable {
+  package let document: ParsedDocument
+  package let scope: Scope
+  package let context: EvaluationContext
+  package let defaults: RequestDefaults
+  /// The newest result of each request of the file.
+  package let results: [LastResult]
+
+  /// Makes an analysis.
+  package init(
+    document: ParsedDocument, scope: Scope, context: EvaluationContext, defaults: RequestDefaults,
+    results: [LastResult] = []
+  ) {
+    self.document = document
+    self.scope = scope
+    self.context = context
+    self.defaults = defaults
+    self.results = results
+  }
+
+  /// The last result of a request: by its name, else by its line and method.
+  package func result(of block: ParsedBlock) -> LastResult? {
+    guard let request = block.syntax.request else { return nil }
+    if let name = block.name { return results.first { $0.requestName == name } }
+    let line = document.line(at: block.absolute(request.line).lowerBound) + 1
+    return results.first { $0.requestName == nil && $0.line == line }
+  }
+
+  /// The offset of a request line's end in the file.
+  func endOfRequestLine(_ block: ParsedBlock) -> Int {
+    block.absolute(block.syntax.request?.line ?? 0..<0).upperBound
+  }
+}
+
+/// Sizes for people.
+package enum SizeText {
+  /// A number of bytes, such as `4.1 kB`.
+  package static func text(_ bytes: Int) -> String {
+    if bytes < 1_000 { return "\(bytes) B" }
+    var value = Double(bytes)
+    for unit in ["kB", "MB", "GB", "TB"] {
+      value /= 1_000
+      if value < 999.95 || unit == "TB" {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(unit)"
+      }
+    }
+    return "\(bytes) B"
+  }
+}

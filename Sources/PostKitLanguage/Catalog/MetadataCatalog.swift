@@ -1,0 +1,51 @@
+// The metadata tags that this version acts on (dialects.md, section 1.16).
+
+/// A tag such as `@name`.
+package struct MetadataDescription: Sendable, Hashable {
+  /// The key as it is usually written.
+  package let key: String
+  /// What follows the key; empty where nothing does.
+  package let argument: String
+  package let summary: String
+
+  /// The key in small letters without hyphens.
+  package var foldedKey: String { key.lowercased().filter { $0 != "-" } }
+}
+
+/// The tags PostKit knows.
+package enum MetadataCatalog {
+  /// All of them, the commonest first.
+  package static let all: [MetadataDescription] = [
+    tag("name", "NAME", "Names the request, so that others can refer to it."),
+    tag("note", "TEXT", "A note that is shown with the request."),
+    tag("prompt", "VARIABLE [LABEL]", "Asks for a value before the request is sent."),
+    tag("secret", "VARIABLE [LABEL]", "Asks for a value that is never shown."),
+    tag("ref", "NAME", "Sends the named request first, once in a run."),
+    tag("forceRef", "NAME", "Sends the named request first, every time."),
+    tag("no-redirect", "", "Redirects are not followed."),
+    tag("no-cookie-jar", "", "Cookies are neither sent nor kept."),
+    tag("no-log", "", "The exchange stays out of the history."),
+    tag("no-auto-encoding", "", "The URL and forms are sent as written."),
+    tag("timeout", "NUMBER UNIT", "The time for the whole request, such as `30 s`."),
+    tag("connection-timeout", "NUMBER UNIT", "The time for connecting, such as `5 s`."),
+    tag("insecure", "", "The server's certificate is not verified."),
+    tag("no-reject-unauthorized", "", "The server's certificate is not verified."),
+    tag("proxy", "URL", "Goes through this proxy."),
+    tag("no-proxy", "", "Goes through no proxy."),
+    tag("injectVariables", "", "References inside of `< file` bodies are resolved."),
+    tag("dialect", "PRESET", "Reads the file as that tool would."),
+    tag("title", "TEXT", "A title, for display."),
+    tag("description", "TEXT", "A description, for display."),
+  ]
+
+  /// The tag with that folded key.
+  package static func named(_ foldedKey: String) -> MetadataDescription? {
+    all.first { $0.foldedKey == foldedKey }
+  }
+
+  private static func tag(
+    _ key: String, _ argument: String, _ summary: String
+  ) -> MetadataDescription {
+    MetadataDescription(key: key, argument: argument, summary: summary)
+  }
+}

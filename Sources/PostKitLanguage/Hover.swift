@@ -1,0 +1,158 @@
+// What a thing under the caret means: values with their origin, headers, methods, results.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+
+/// A text about a range of the file, in Markdown.
+package struct Hover: Sendable, Hashable {
+  package var range: Range<Int>
+  package var markdown: String
+}
+
+extension Analysis {
+  /// The hover at an offset.
+  package func hover(at offset: Int) -> Hover? {
+    guard let block = document.block(at: offset) else { return nil }
+    let place = offset - block.range.lowerBound
+    if let reference = block.syntax.references.first(where: {
+      $0.range.lowerBound <= place && place < $0.range.upperBound
+    }) {
+      return hover(reference, block)
+    }
+    if let tag = block.syntax.metadata.first(where: {
+      $0.key.lowerBound <= place && place <= $0.key.upperBound
+    }) {
+      return hover(tag, block)
+    }
+    if let variable = block.syntax.variables.first(where: {
+      $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
+    }) {
+      return variableHover(variable.name, block.absolute(variable.nameRange), at: offset)
+    }
+    guard let request = block.syntax.request else { return nil }
+    if let method = request.method, method.lowerBound <= place, place <= method.upperBound,
+      let description = MethodCatalog.named(block.text(method).uppercased())
+    {
+      return Hover(range: block.absolute(method), markdown: Analysis.text(description))
+    }
+    if request.line.lowerBound <= place, place <= request.line.upperBound {
+      return requestHover(block, request)
+    }
+    for header in request.headers
+    where header.name.lowerBound <= place && place <= header.name.upperBound {
+      guard let description = HeaderCatalog.named(block.text(header.name)) else { return nil }
+      return Hover(
+        range: block.absolute(header.name),
+        markdown: "**\(description.name)**: \(description.summary)\n\n\(description.source)")
+    }
+    return nil
+  }
+
+  private func hover(_ reference: ReferenceSyntax, _ block: ParsedBlock) -> Hover? {
+    let range = block.absolute(reference.range)
+    switch reference.expression {
+    case .dynamic(let name, _):
+      let key = name.hasPrefix("env.") ? "processEnv" : name
+      guard let variable = DynamicVariables.named(key) else { return nil }
+      return Hover(
+        range: range, markdown: "`\(variable.signature)`\n\n\(variable.summary)")
+    case .path(let name, let rest):
+      if scope.lookup(name + rest, at: range.lowerBound) != nil {
+        return variableHover(name + rest, range, at: range.lowerBound)
+      }
+      if rest.isEmpty || scope.lookup(name, at: range.lowerBound) != nil {
+        return variableHover(name, range, at: range.lowerBound)
+      }
+      return responseHover(name, rest, range)
+    case .script(let text):
+      return Hover(
+        range: range,
+        markdown: "`\(text)` is a JavaScript expression, which this version of PostKit does not run.")
+    case .empty:
+      return nil
+    }
+  }
+
+  /// The value in force, where it comes from, and what it covers.
+  private func variableHover(_ name: String, _ range: Range<Int>, at offset: Int) -> Hover {
+    let candidates = scope.candidates(name, at: offset)
+    guard let first = candidates.first else {
+      let hint = Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
+      return Hover(
+        range: range,
+        markdown: "Nothing defines `\(name)`." + (hint.map { " Did you mean `\($0)`?" } ?? ""))
+    }
+    var lines = ["`\(name)` = \(value(first, at: offset))", "", "from " + Analysis.origin(first.origin)]
+    for covered in candidates.dropFirst() {
+      lines.append("\n\ncovers \(value(covered, at: offset)) from \(Analysis.origin(covered.origin))")
+    }
+    return Hover(range: range, markdown: lines.joined(separator: "\n"))
+  }
+
+  /// A value for display: references resolved where that needs no effect, secrets masked.
+  private func value(_ definition: VariableDefinition, at offset: Int) -> String {
+    if definition.isSecret { return "`\(SecretMask.text)`" }
+    let written = definition.value.substitutionText
+    var evaluator = Evaluator(context: context, scope: scope)
+    let expanded = evaluator.display(written, at: offset)
+    let mask = SecretMask(secrets: Array(evaluator.secrets))
+    let shown = Analysis.code(mask.mask(expanded).text)
+    return expanded == written ? shown : "\(shown) (written \(Analysis.code(written)))"
+  }
+
+  private static func code(_ text: String) -> String {
+    let short = text.count > 200 ? String(text.prefix(199)) + "…" : text
+    let line = short.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.contains("`") ? "`` \(line) ``" : "`\(line)`"
+  }
+
+  private static func origin(_ origin: VariableOrigin) -> String {
+    let environment = origin.environment.map { " `\($0)`" } ?? ""
+    return "the \(origin.layer.rawValue)\(environment)" + (place(origin).map { ", \($0)" } ?? "")
+  }
+
+  private func responseHover(_ name: String, _ rest: String, _ range: Range<Int>) -> Hover {
+    guard document.request(named: name) != nil else {
+      return variableHover(name, range, at: range.lowerBound)
+    }
+    var evaluator = Evaluator(context: context, scope: scope)
+    let text = evaluator.display("{{\(name)\(rest)}}", at: range.lowerBound)
+    if let problem = evaluator.problems.first {
+      return Hover(range: range, markdown: problem.message)
+    }
+    let mask = SecretMask(secrets: Array(evaluator.secrets))
+    return Hover(
+      range: range,
+      markdown: "\(Analysis.code(mask.mask(text).text))\n\nfrom the last answer to `\(name)`")
+  }
+
+  private func hover(_ tag: MetadataSyntax, _ block: ParsedBlock) -> Hover? {
+    guard let description = MetadataCatalog.named(tag.foldedKey) else { return nil }
+    return Hover(
+      range: block.absolute(tag.key),
+      markdown: "`@\(description.key)\(description.argument.isEmpty ? "" : " " + description.argument)`\n\n\(description.summary)")
+  }
+
+  /// The URL as it would be sent, and the last result.
+  private func requestHover(_ block: ParsedBlock, _ request: RequestSyntax) -> Hover? {
+    let lowered = Lowering.lower(
+      block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
+    var lines: [String] = []
+    if let spec = lowered.spec {
+      let mask = SecretMask(secrets: Array(lowered.secrets))
+      lines.append("`\(spec.method) \(mask.maskURL(spec.url).text)`")
+    } else if let failure = lowered.failure {
+      lines.append(failure.message)
+    }
+    if let result = result(of: block) { lines.append("Last result: \(result.summary)") }
+    guard !lines.isEmpty else { return nil }
+    return Hover(range: block.absolute(request.line), markdown: lines.joined(separator: "\n\n"))
+  }
+
+  private static func text(_ method: MethodDescription) -> String {
+    let nature =
+      method.isSafe ? "Safe and idempotent." : method.isIdempotent ? "Idempotent." : "Neither safe nor idempotent."
+    return "**\(method.name)**: \(method.summary) \(nature)\n\n\(method.source)"
+  }
+}

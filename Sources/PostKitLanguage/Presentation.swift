@@ -1,0 +1,119 @@
+// What stands beside requests: lenses, hints, symbols.
+
+package import PostKitEvaluate
+package import PostKitSyntax
+
+/// A line of actions above a request.
+package struct CodeLens: Sendable, Hashable {
+  /// What a lens does.
+  package enum Action: Sendable, Hashable {
+    case send
+    case showResponse(id: String)
+    case sendAll(count: Int)
+    case selectEnvironment(current: String?)
+  }
+  package var range: Range<Int>
+  package var title: String
+  package var action: Action
+}
+
+/// A text behind a request line.
+package struct ResultHint: Sendable, Hashable {
+  /// The end of the request line.
+  package var offset: Int
+  package var text: String
+  /// The exchange's id.
+  package var id: String
+  package var tooltip: String
+}
+
+/// A part of the outline.
+package struct DocumentSymbol: Sendable, Hashable {
+  /// What a symbol is.
+  package enum Kind: Sendable, Hashable { case request, variable }
+  package var name: String
+  package var detail: String
+  package var kind: Kind
+  /// The whole block or line.
+  package var range: Range<Int>
+  /// The name or the request line; lies inside of `range`.
+  package var selection: Range<Int>
+}
+
+extension Analysis {
+  /// The lenses of the file: two for the whole file on its first line, and those of each request.
+  package func codeLenses() -> [CodeLens] {
+    let requests = document.requests
+    guard !requests.isEmpty else { return [] }
+    var lenses: [CodeLens] = []
+    if requests.count > 1 {
+      lenses.append(
+        CodeLens(
+          range: 0..<0, title: "Send all (\(requests.count))",
+          action: .sendAll(count: requests.count)))
+    }
+    if !scope.environments.names.isEmpty || requests.count > 1 {
+      let current = scope.environments.active
+      lenses.append(
+        CodeLens(
+          range: 0..<0, title: "Environment: \(current ?? "none")",
+          action: .selectEnvironment(current: current)))
+    }
+    for block in requests {
+      guard let request = block.syntax.request else { continue }
+      let line = block.absolute(request.line)
+      lenses.append(CodeLens(range: line, title: "Send", action: .send))
+      if let result = result(of: block) {
+        lenses.append(
+          CodeLens(range: line, title: result.summary, action: .showResponse(id: result.id)))
+      }
+    }
+    return lenses
+  }
+
+  /// The last results behind the request lines inside a range.
+  package func resultHints(in range: Range<Int>) -> [ResultHint] {
+    guard !results.isEmpty else { return [] }
+    return document.requests.compactMap { block in
+      let end = endOfRequestLine(block)
+      guard range.lowerBound <= end, end <= range.upperBound, let result = result(of: block) else {
+        return nil
+      }
+      return ResultHint(
+        offset: end, text: result.summary, id: result.id,
+        tooltip: "\(result.method) \(result.url)")
+    }
+  }
+
+  /// The outline: requests and definitions in the order of the file.
+  package func symbols() -> [DocumentSymbol] {
+    document.blocks.flatMap { block -> [DocumentSymbol] in
+      var symbols = block.syntax.variables.map { variable in
+        DocumentSymbol(
+          name: "@" + variable.name, detail: "", kind: .variable,
+          range: block.absolute(variable.line), selection: block.absolute(variable.nameRange))
+      }
+      if let request = block.syntax.request {
+        let method = request.method.map { block.text($0) } ?? "GET"
+        let target = request.target.map { block.text($0) }.joined()
+        let title = "\(method) \(target)"
+        symbols.append(
+          DocumentSymbol(
+            name: block.name ?? title, detail: block.name == nil ? "" : title, kind: .request,
+            range: block.range, selection: block.absolute(request.line)))
+      }
+      return symbols
+    }
+  }
+
+  /// The request whose block holds an offset; a separator line belongs to the request below it.
+  package func request(at offset: Int) -> ParsedBlock? {
+    document.block(at: offset).flatMap { $0.isRequest ? $0 : nil }
+  }
+
+  /// The request as a `curl` line that reproduces it, or why it can't be built.
+  package func lowered(_ block: ParsedBlock) -> LoweredRequest {
+    Lowering.lower(
+      block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
+  }
+}

@@ -1,0 +1,83 @@
+// A response as text that an editor can show, fold and colour (lsp.md, section 3.3).
+
+package import PostKitHTTP
+import PostKitJSON
+
+/// Renders exchanges for people.
+package enum ResponseText {
+  /// The status line, the headers and the body, pretty where that changes no digit. `body` holds
+  /// the first bytes of the response body.
+  package static func whole(_ exchange: Exchange, body: [UInt8]) -> String {
+    var lines = heading(exchange)
+    guard let response = exchange.response else {
+      lines.append("# \(exchange.failure?.message ?? "There was no response.")")
+      return lines.joined(separator: "\n") + "\n"
+    }
+    let reason = response.reason.isEmpty ? "" : " " + response.reason
+    lines.append("\(response.httpVersion) \(response.status)\(reason)")
+    lines += response.headers.fields.map { "\($0.name): \($0.value)" }
+    lines.append("")
+    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    lines.append(self.body(body, type, total: response.body.count))
+    if response.isTruncated {
+      lines.append("# Cut off: \(response.decodedSize) bytes were received, \(response.body.count) were kept.")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The comment lines above the status line.
+  private static func heading(_ exchange: Exchange) -> [String] {
+    var lines = ["# \(exchange.request.method) \(exchange.request.url)"]
+    var facts = ["\(milliseconds(exchange.timings.total)) ms"]
+    if let response = exchange.response { facts.append("\(response.decodedSize) bytes") }
+    if !exchange.remoteAddress.isEmpty { facts.append(exchange.remoteAddress) }
+    if let environment = exchange.environment { facts.append("environment \(environment)") }
+    lines.append("# " + facts.joined(separator: ", "))
+    for hop in exchange.hops {
+      lines.append(
+        "# \(hop.status) from \(hop.request.url) to \(hop.headers.first("Location") ?? "?")")
+    }
+    if exchange.isRedacted {
+      lines.append("# Secrets in this response are masked.")
+    }
+    if exchange.state == .failed, exchange.response != nil, let failure = exchange.failure {
+      lines.append("# \(failure.message)")
+    }
+    return lines
+  }
+
+  private static func milliseconds(_ microseconds: Int64) -> String {
+    microseconds < 10_000
+      ? "\(microseconds / 1_000).\(microseconds % 1_000 / 100)" : "\(microseconds / 1_000)"
+  }
+
+  /// A body as text: JSON is indented, binary content is described, the rest is as it is.
+  package static func body(_ bytes: [UInt8], _ type: MediaType?, total: Int) -> String {
+    if total == 0 { return "" }
+    let rest = total > bytes.count
+    guard let text = text(bytes, type) else {
+      return "# \(type?.essence ?? "Binary content"), \(total) bytes: not shown here, save it to look at it."
+    }
+    var shown = text
+    if !rest, type?.isJSON ?? looksLikeJSON(bytes), let tree = try? JSONTree(parsing: bytes) {
+      shown = String(decoding: tree.root.indented(), as: UTF8.self)
+    }
+    while shown.hasSuffix("\n") || shown.hasSuffix("\r\n") { shown.removeLast() }
+    return rest ? shown + "\n# The first \(bytes.count) of \(total) bytes." : shown
+  }
+
+  /// The text of a body in a charset that PostKit knows; `nil` for binary content.
+  package static func text(_ bytes: [UInt8], _ type: MediaType?) -> String? {
+    let charset = type?.parameter("charset")?.lowercased()
+    if charset == "iso-8859-1" || charset == "latin1" || charset == "us-ascii" {
+      return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+    if bytes.prefix(8_192).contains(0) { return nil }
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return type?.isText == true ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
+    bytes.first { $0 > 32 }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } ?? false
+  }
+}

@@ -1,0 +1,56 @@
+// Large files read piece by piece, so that memory stays small.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension FileSystem {
+  /// The first bytes of a regular file, at most `count`.
+  package static func head(path: String, count: Int) throws(FileFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachChunk(path: path) { chunk in
+      bytes.append(contentsOf: chunk.prefix(count - bytes.count))
+      return bytes.count < count
+    }
+    return bytes
+  }
+
+  /// Hands a regular file over in chunks of up to 256 KiB until the closure answers false.
+  package static func forEachChunk(
+    path: String, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(FileFailure) {
+    guard isRegularFile(path) else {
+      throw exists(path) ? .notRegular(path: path, kind: "special file") : .make(ENOENT, path: path, action: "read")
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .make(errno, path: path, action: "read") }
+    defer { close(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = systemReadChunk(descriptor, buffer)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .make(errno, path: path, action: "read")
+      }
+      if count == 0 { return }
+      guard body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return }
+    }
+  }
+
+  private static func systemReadChunk(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    #if canImport(Darwin)
+      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+    #elseif canImport(Musl)
+      Musl.read(descriptor, buffer.baseAddress, buffer.count)
+    #else
+      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    #endif
+  }
+}

@@ -1,0 +1,21 @@
+// Lines of a parsed file, counted from 0.
+
+import PostKitText
+
+extension ParsedDocument {
+  /// The line that holds an offset.
+  package func line(at offset: Int) -> Int { lines.line(at: offset) }
+
+  /// The offset at which a line starts; `nil` where the file has no such line.
+  package func offset(ofLine line: Int) -> Int? {
+    line >= 0 && line < lines.lineCount ? lines.range(ofLine: line).lowerBound : nil
+  }
+
+  /// The bytes of the line that holds an offset, without its line end.
+  package func lineRange(at offset: Int) -> Range<Int> {
+    let range = lines.range(ofLine: lines.line(at: offset))
+    var end = range.upperBound
+    while end > range.lowerBound, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+    return range.lowerBound..<end
+  }
+}

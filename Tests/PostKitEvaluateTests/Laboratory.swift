@@ -1,0 +1,107 @@
+// A world for evaluation in which nothing changes by itself.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitSyntax
+import Synchronization
+
+/// Evaluates request files against fixed surroundings.
+struct Laboratory {
+  var files: [String: String] = [:]
+  var environment: String?
+  var sources: [(EnvironmentSource.Kind, String)] = []
+  var processEnvironment: [String: String] = [:]
+  var dialect = Dialect()
+  var overrides: [String: String] = [:]
+  var exchanges: [String: ReferencedExchange] = [:]
+  var isStrict = false
+  /// 2026-02-05T06:07:08.009Z.
+  var now: Int64 = 1_770_271_628_009
+  var localOffsetSeconds = 3_600
+
+  /// Lowers the request of a file, the only one or the one of a number counted from 1.
+  func lower(_ text: String, request number: Int = 1) -> LoweredRequest {
+    let document = ParsedDocument(bytes: Array(text.utf8))
+    let block = document.requests[number - 1]
+    return Lowering.lower(
+      block, evaluator: evaluator(document), defaults: RequestDefaults(userAgent: "test"))
+  }
+
+  /// An evaluator for a file.
+  func evaluator(_ document: ParsedDocument) -> Evaluator {
+    Evaluator(context: context(), scope: scope(document), isStrict: isStrict)
+  }
+
+  /// The scope of a file.
+  func scope(_ document: ParsedDocument) -> Scope {
+    let set = EnvironmentSet(
+      sources: sources.map { kind, text in
+        EnvironmentSource(
+          kind: kind, file: SourceFile(path: "/project/\(kind)", bytes: Array(text.utf8)))
+      }, active: environment)
+    return Scope(document: document, environments: set, dialect: dialect, overrides: overrides)
+  }
+
+  /// The context.
+  func context() -> EvaluationContext {
+    let (files, processEnvironment, exchanges) = (files, processEnvironment, exchanges)
+    let (now, offset) = (now, localOffsetSeconds)
+    let counter = Mutex<UInt64>(0)
+    var context = EvaluationContext(
+      now: { now }, localOffsetSeconds: { _ in offset },
+      random: {
+        counter.withLock {
+          $0 &+= 0x9E37_79B9_7F4A_7C15
+          return $0 &* 0xBF58_476D_1CE4_E5B9
+        }
+      },
+      processEnvironment: { processEnvironment[$0] },
+      readFile: { path in files[path].map { .bytes(Array($0.utf8)) } ?? .missing },
+      resolvePath: { files[$0] == nil ? nil : $0 },
+      exampleServer: { "http://127.0.0.1:4000" },
+      exchange: { exchanges[$0] })
+    context.dotEnvFiles = files[".env"].map { [SourceFile(path: ".env", bytes: Array($0.utf8))] } ?? []
+    return context
+  }
+
+  /// An exchange with a JSON response.
+  static func exchange(
+    _ body: String, headers: HeaderFields = ["Content-Type": "application/json"],
+    requestBody: String = "{}"
+  ) -> ReferencedExchange {
+    ReferencedExchange(
+      request: SentRequest(method: "POST", url: "http://t.test/login", headers: ["X-Sent": "1"]),
+      requestBody: Array(requestBody.utf8),
+      response: Response(
+        httpVersion: "HTTP/1.1", status: 201, reason: "Created", headers: headers,
+        body: .bytes(Array(body.utf8)), wireSize: body.utf8.count, decodedSize: body.utf8.count),
+      responseBody: Array(body.utf8), milliseconds: 12)
+  }
+}
+
+extension LoweredRequest {
+  /// The request as a message, without the default headers; or the codes of what is wrong.
+  var text: String {
+    guard let spec else {
+      return problems.filter { $0.severity == .error }.map { "error: \($0.code)" }
+        .joined(separator: "\n")
+    }
+    var lines = ["\(spec.method) \(spec.url)"]
+    for field in spec.headers.fields
+    where !(field.name == "User-Agent" && field.value == "test")
+      && !(field.name == "Accept" && field.value == "*/*")
+    {
+      lines.append("\(field.name): \(field.value)")
+    }
+    guard !spec.body.isEmpty else { return lines.joined(separator: "\n") }
+    lines.append("")
+    let chunks = spec.body.map { chunk in
+      switch chunk {
+      case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .file(let path): "<\(path)>"
+      }
+    }
+    return (lines + [chunks.joined()]).joined(separator: "\n")
+  }
+}
