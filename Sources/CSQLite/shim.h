@@ -1,4 +1,5 @@
-// What Swift can't say of SQLite's interface: macros that cast and functions with variable arguments.
+// What Swift can't say of SQLite's interface: macros that cast and functions with variable
+// arguments.
 
 #ifndef POSTKIT_CSQLITE_SHIM_H
 #define POSTKIT_CSQLITE_SHIM_H
@@ -30,8 +31,8 @@ static inline int postkit_sqlite_configure(sqlite3 *database, int option, int is
 #ifdef __linux__
 #include <sys/vfs.h>
 
-/// The number of the kind of file system that a path is on, 0 where it isn't known. Swift's module of
-/// the C library leaves out statfs.
+/// The number of the kind of file system that a path is on, 0 where it isn't known. Swift's module
+/// of the C library leaves out statfs.
 static inline unsigned int postkit_file_system_magic(const char *path) {
   struct statfs status;
   return statfs(path, &status) == 0 ? (unsigned int)status.f_type : 0;

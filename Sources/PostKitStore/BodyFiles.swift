@@ -17,7 +17,8 @@ struct KeptBody: Hashable {
   var bytes: [UInt8]?
   /// SHA-256 of the content of a file, in hexadecimal digits.
   var hash: String?
-  /// A file that gets its name with the row's transaction; `nil` where the content is there already.
+  /// A file that gets its name with the row's transaction; `nil` where the content is there
+  /// already.
   var temporaryPath: String?
   /// Bytes that are kept.
   var size = 0

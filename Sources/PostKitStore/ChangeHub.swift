@@ -1,7 +1,6 @@
 // Tells listeners of commits, from a thread that exists only while somebody listens.
 
 import PostKitSupport
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -17,7 +16,7 @@ import Synchronization
 /// and delivers what the throttle lets through. Where file events fail it asks every 250 ms.
 final class ChangeHub: Sendable {
   private let directory: String?
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State {
     var listeners: [Int: AsyncStream<StoreChange>.Continuation] = [:]
@@ -34,7 +33,7 @@ final class ChangeHub: Sendable {
   /// A stream of changes; `check` asks the store to look for commits of others.
   func listen(check: @escaping @Sendable () -> Void) -> AsyncStream<StoreChange> {
     let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
-    let pipe: (reading: Int32, id: Int)? = state.withLock { state in
+    let pipe: (reading: Int32, id: Int)? = state.update { state in
       guard !state.isFinished else {
         continuation.finish()
         return nil
@@ -59,11 +58,11 @@ final class ChangeHub: Sendable {
   }
 
   /// Whether anybody listens.
-  var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+  var hasListeners: Bool { state.update { !$0.listeners.isEmpty } }
 
   /// Tells of a commit; it is delivered by the thread.
   func post(_ change: StoreChange) {
-    state.withLock { state in
+    state.update { state in
       guard !state.listeners.isEmpty else { return }
       state.throttle.add(change)
       ChangeHub.wake(state.wakeDescriptor)
@@ -72,7 +71,7 @@ final class ChangeHub: Sendable {
 
   /// Ends all streams.
   func finish() {
-    let listeners = state.withLock { state in
+    let listeners = state.update { state in
       state.isFinished = true
       defer { state.listeners = [:] }
       ChangeHub.wake(state.wakeDescriptor)
@@ -82,7 +81,7 @@ final class ChangeHub: Sendable {
   }
 
   private func remove(_ id: Int) {
-    state.withLock { state in
+    state.update { state in
       state.listeners[id] = nil
       if state.listeners.isEmpty { ChangeHub.wake(state.wakeDescriptor) }
     }
@@ -97,10 +96,12 @@ final class ChangeHub: Sendable {
     check()
     while deliver(closing: wake) {
       let now = Clock.monotonicMicroseconds
-      let deadlines = [state.withLock { $0.throttle.deadline }, rechecks.next].compactMap { $0 }
+      let deadlines = [state.update { $0.throttle.deadline }, rechecks.next].compactMap { $0 }
       let wait = deadlines.min().map { Int32(clamping: (max($0 - now, 0) + 999) / 1_000) } ?? -1
       var descriptors = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
-      if let watch { descriptors.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)) }
+      if let watch {
+        descriptors.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
+      }
       _ = poll(&descriptors, nfds_t(descriptors.count), wait)
       if descriptors[0].revents != 0 { ChangeHub.drain(wake) }
       if let watch, descriptors[1].revents != 0, watch.hasChanges() {
@@ -113,7 +114,7 @@ final class ChangeHub: Sendable {
 
   /// Delivers what is due; closes the pipe and answers `false` when nobody listens.
   private func deliver(closing wake: Int32) -> Bool {
-    let (change, listeners, isOver) = state.withLock { state in
+    let (change, listeners, isOver) = state.update { state in
       let isOver = state.listeners.isEmpty
       if isOver {
         if let writing = state.wakeDescriptor { close(writing) }

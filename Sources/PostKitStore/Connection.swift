@@ -1,4 +1,5 @@
-// One connection to one database file; with Statement.swift the only file that holds SQLite's pointers.
+// One connection to one database file; with Statement.swift the only file that holds SQLite's
+// pointers.
 
 import CSQLite
 import PostKitSupport
@@ -11,8 +12,8 @@ import PostKitSupport
   import Glibc
 #endif
 
-/// A connection with its prepared statements. It is confined to the store's thread: SQLite itself is
-/// told not to lock (`SQLITE_OPEN_NOMUTEX`).
+/// A connection with its prepared statements. It is confined to the store's thread: SQLite itself
+/// is told not to lock (`SQLITE_OPEN_NOMUTEX`).
 final class Connection {
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
@@ -44,7 +45,8 @@ final class Connection {
 
   deinit { close() }
 
-  private var isClosed = false
+  /// Whether `close()` was called; every use fails then.
+  private(set) var isClosed = false
 
   /// Frees the statements and closes the file; the log is left as it is.
   func close() {
@@ -57,6 +59,7 @@ final class Connection {
 
   /// Runs statements that return no rows and are used once, such as a migration.
   func execute(_ sql: String) throws(SQLiteError) {
+    try requireOpen()
     let start = Clock.monotonicMicroseconds
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     trace(sql, since: start)
@@ -113,9 +116,16 @@ final class Connection {
   }
 
   /// Whether a transaction is open.
-  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  var isInTransaction: Bool { !isClosed && sqlite3_get_autocommit(handle) == 0 }
+
+  private func requireOpen() throws(SQLiteError) {
+    guard !isClosed else {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file could not be opened again")
+    }
+  }
 
   private func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    try requireOpen()
     if let known = statements[sql] { return known }
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
@@ -143,7 +153,8 @@ final class Connection {
     postkit_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     postkit_sqlite_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
     postkit_sqlite_configure(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
-    sqlite3_busy_handler(handle, { _, attempt in Patience.pause(attempt: Int(attempt)) ? 1 : 0 }, nil)
+    sqlite3_busy_handler(
+      handle, { _, attempt in Patience.pause(attempt: Int(attempt)) ? 1 : 0 }, nil)
     // Our own hook replaces the automatic checkpoint, which would run outside the store's lock. It
     // gets a pointer to `logPages`, which lives as long as this connection.
     sqlite3_wal_hook(
@@ -156,8 +167,12 @@ final class Connection {
       }, Unmanaged.passUnretained(logPages).toOpaque())
   }
 
+  /// Lets every later call fail at once where it would have to wait for another connection.
+  func stopWaiting() { sqlite3_busy_handler(handle, nil, nil) }
+
   /// Copies what it can of the log into the database; `mode` is one of `SQLITE_CHECKPOINT_…`.
   func checkpoint(_ mode: CheckpointMode) throws(SQLiteError) {
+    try requireOpen()
     let start = Clock.monotonicMicroseconds
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode.code, nil, nil)
     trace("checkpoint \(mode)", since: start)

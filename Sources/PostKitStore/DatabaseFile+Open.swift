@@ -10,16 +10,16 @@ extension DatabaseFile {
   ) throws(StoreFailure) -> Connection {
     if isMemory {
       return try attempt(path, "open the database") { () throws(SQLiteError) in
-        try connect(":memory:", schema, isNew: true, journal: nil, traces)
+        try connect(":memory:", schema, journal: nil, traces)
       }
     }
     let fileSystem = FileSystemKind(path: FilePath.parent(path))
-    let journal = fileSystem.sharesMemory ? "WAL" : "DELETE"
-    for isLast in [false, true] {
-      let isNew = try StorePlace.makeFile(path)
+    var journal = fileSystem.sharesMemory ? "WAL" : "DELETE"
+    for isLast in [false, false, true] {
+      try StorePlace.makeFile(path)
       let problem: String
       do throws(SQLiteError) {
-        let connection = try connect(path, schema, isNew: isNew, journal: journal, traces)
+        let connection = try connect(path, schema, journal: journal, traces)
         if journal == "DELETE" { notices.append(slowJournal(path, fileSystem)) }
         return connection
       } catch {
@@ -27,6 +27,11 @@ extension DatabaseFile {
         case newerFormatCode: throw .newerFormat(path: path, version: error.message)
         case foreignFileCode: problem = "it is a database of another program"
         default:
+          if error.primaryCode == SQLITE_IOERR && journal == "WAL" && !isLast {
+            // Some file systems can't map memory for several processes and don't say so.
+            journal = "DELETE"
+            continue
+          }
           guard [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode), !isLast else {
             throw .make(error, path: path, action: "open the database")
           }
@@ -43,27 +48,32 @@ extension DatabaseFile {
   private static var foreignFileCode: Int32 { -2 }
 
   private static func connect(
-    _ path: String, _ schema: Schema, isNew: Bool, journal: String?, _ traces: Bool
+    _ path: String, _ schema: Schema, journal: String?, _ traces: Bool
   ) throws(SQLiteError) -> Connection {
     let connection = try Connection(path: path, tracesStatements: traces)
     do throws(SQLiteError) {
       // Versions first, while the connection is barred from writing.
       try connection.execute("PRAGMA query_only = ON")
       let found = try probe(connection, schema)
+      let isEmpty = found == FormatVersion(0, 0)
       try connection.execute(
         """
         PRAGMA query_only = OFF; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; PRAGMA mmap_size = 0;
-        PRAGMA synchronous = \(schema.synchronous); PRAGMA journal_size_limit = 8388608;
+        PRAGMA synchronous = \(isEmpty ? "OFF" : schema.synchronous);
+        PRAGMA journal_size_limit = 8388608;
         PRAGMA temp_store = MEMORY
         """)
-      if found == FormatVersion(0, 0) {
-        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-      }
+      if isEmpty { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
       if let journal, try connection.text("PRAGMA journal_mode").uppercased() != journal {
         _ = try connection.text("PRAGMA journal_mode = \(journal)")
       }
       if found < schema.version { try migrate(connection, schema) }
+      if isEmpty {
+        // An empty file has nothing to lose, so that it is made without waiting for the disk.
+        try connection.execute("PRAGMA synchronous = \(schema.synchronous)")
+        if schema.synchronous == "FULL" { try connection.checkpoint(.passive) }
+      }
       return connection
     } catch {
       connection.close()
@@ -114,7 +124,7 @@ extension DatabaseFile {
 
   /// Gives a file that can't be used another name, with its log and its shared memory; never
   /// deletes it. The caller holds the lock.
-  private static func setAside(
+  static func setAside(
     _ path: String, because problem: String
   ) throws(StoreFailure) -> StoreNotice {
     let name = "\(path).set-aside-\(Identifier.next())"

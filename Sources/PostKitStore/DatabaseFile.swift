@@ -1,4 +1,5 @@
-// One file of the store: opens, checks and migrates it, and runs its write transactions under the lock.
+// One file of the store: opens, checks and migrates it, and runs its write transactions under the
+// lock.
 
 import CSQLite
 import PostKitSupport
@@ -19,6 +20,10 @@ final class DatabaseFile {
   private let lock: StoreLock?
   private let traces: Bool
   private var identity: FileIdentity?
+  /// Whether SQLite has found damage; what to do about it is decided at the next write.
+  private var isDamaged = false
+  /// What has happened since the file was opened that a person should know.
+  private(set) var notices: [StoreNotice] = []
   /// The revision of each scope as far as this process has seen it.
   private var revisions: [String: Int64] = [:]
 
@@ -53,12 +58,14 @@ final class DatabaseFile {
     return changed
   }
 
-  /// Closes the file. A long log is copied into the database first, because the next process would
-  /// have to read all of it before its first query.
+  /// Closes the file. A long log is copied into the database and emptied first: the next process
+  /// would have to read all of it before its first query, and could not know what was copied.
+  /// Emptying harms no other process, as none of ours maps a database or its log into memory.
   func close() {
     if connection.logPageCount > DatabaseFile.logPagesAtClose {
-      // What stays in the log is as safe there; the next one copies it.
-      try? lock?.hold { () throws(StoreFailure) in checkpointPassively() }
+      connection.stopWaiting()
+      // While others read or write the log stays as it is; the last one of them empties it.
+      lock?.holdIfFree { try? connection.checkpoint(.truncate) }
     }
     connection.close()
   }
@@ -73,8 +80,14 @@ final class DatabaseFile {
     guard let lock else { return try transaction(action, scope: scope, body) }
     return try lock.hold { () throws(StoreFailure) in
       try reopenIfReplaced()
-      let result = try transaction(action, scope: scope, body)
-      if connection.logPageCount > DatabaseFile.logPagesInUse { checkpointPassively() }
+      if isDamaged { try replaceIfDamaged() }
+      let result: Result
+      do throws(StoreFailure) {
+        result = try transaction(action, scope: scope, body)
+      } catch {
+        guard isDamaged, try replaceIfDamaged() else { throw error }
+        result = try transaction(action, scope: scope, body)
+      }
       return result
     }
   }
@@ -83,10 +96,36 @@ final class DatabaseFile {
   func read<Result>(
     _ action: String, _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(StoreFailure) -> Result {
-    do {
-      return try body(connection)
-    } catch {
-      throw .make(error, path: path, action: action)
+    if let lock, isReplaced {
+      try lock.hold { () throws(StoreFailure) in try reopenIfReplaced() }
+    }
+    return try sql(action, body)
+  }
+
+  /// Whether the log is so long that it should be copied into the database.
+  var needsCheckpoint: Bool { connection.logPageCount > DatabaseFile.logPagesInUse }
+
+  /// Copies what it can of the log into the database, without waiting for readers.
+  func checkpoint() {
+    // A checkpoint that can't run now runs after a later commit.
+    try? lock?.hold { () throws(StoreFailure) in try? connection.checkpoint(.passive) }
+  }
+
+  /// Does something to files beside the database that must not race with a commit.
+  func underLock<Result>(
+    _ body: () throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    guard let lock else { return try body() }
+    return try lock.hold(body)
+  }
+
+  /// Gives free pages back to the disk and empties the log.
+  func compact() throws(StoreFailure) {
+    try underLock { () throws(StoreFailure) in
+      try sql("give back free space") { connection throws(SQLiteError) in
+        try connection.execute("PRAGMA incremental_vacuum")
+      }
+      try truncateLog()
     }
   }
 
@@ -107,18 +146,11 @@ final class DatabaseFile {
   private static let logPagesInUse = 1_000
   private static let logPagesAtClose = 128
 
-  private func checkpointPassively() {
-    // A checkpoint that can't run now runs after a later commit.
-    try? connection.checkpoint(.passive)
-  }
-
   private func transaction<Result>(
     _ action: String, scope: String, _ body: (Connection) throws(StoreFailure) -> Result
   ) throws(StoreFailure) -> Result {
-    do {
-      try connection.run("BEGIN IMMEDIATE")
-    } catch {
-      throw .make(error, path: path, action: action)
+    try sql(action) { connection throws(SQLiteError) in
+      _ = try connection.run("BEGIN IMMEDIATE")
     }
     do {
       try requireUsableFormat()
@@ -143,11 +175,34 @@ final class DatabaseFile {
   func sql<Result>(
     _ action: String, _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(StoreFailure) -> Result {
-    do {
+    do throws(SQLiteError) {
       return try body(connection)
     } catch {
+      // A damaged index of words is no damage of the file.
+      let isCore = error.code != corruptVirtualTableCode
+      if isCore && [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode) { isDamaged = true }
       throw .make(error, path: path, action: action)
     }
+  }
+
+  /// Makes sure that the file is damaged, sets it aside then and opens a new one. Answers whether
+  /// it did. The caller holds the lock and no transaction.
+  @discardableResult
+  private func replaceIfDamaged() throws(StoreFailure) -> Bool {
+    isDamaged = false
+    // A check that can't even run says enough.
+    let found = (try? connection.text("PRAGMA quick_check(1)")) ?? "it can't be read"
+    guard found != "ok" else { return false }
+    connection.close()
+    notices.append(try DatabaseFile.setAside(path, because: found))
+    try reopen()
+    return true
+  }
+
+  /// Answers what should be told, once.
+  func takeNotices() -> [StoreNotice] {
+    defer { notices = [] }
+    return notices
   }
 
   /// A newer PostKit may have migrated the file since it was opened.
@@ -160,17 +215,25 @@ final class DatabaseFile {
     }
   }
 
-  /// Opens the file again when its name belongs to another file by now, or to none: somebody removed
-  /// it, or set it aside as damaged. The caller holds the lock.
+  /// Opens the file again when its name belongs to another file by now, or to none: somebody
+  /// removed it, or set it aside as damaged. The caller holds the lock.
   private func reopenIfReplaced() throws(StoreFailure) {
-    guard FileIdentity(path) != identity else { return }
+    guard isReplaced else { return }
     connection.close()
-    var notices: [StoreNotice] = []
+    try reopen()
+  }
+
+  private var isReplaced: Bool { connection.isClosed || FileIdentity(path) != identity }
+
+  private func reopen() throws(StoreFailure) {
     try StorePlace.prepareDirectory(FilePath.parent(path))
     connection = try DatabaseFile.open(path, schema, isMemory: false, traces: traces, &notices)
     identity = FileIdentity(path)
   }
 }
+
+/// `SQLITE_CORRUPT_VTAB`, a macro that Swift can't see.
+private let corruptVirtualTableCode = SQLITE_CORRUPT | 1 << 8
 
 /// What tells one file from another that took its name.
 struct FileIdentity: Hashable {
@@ -181,6 +244,17 @@ struct FileIdentity: Hashable {
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The identity of an open file.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(status.st_ino)
   }

@@ -1,12 +1,12 @@
-// Exchanges on their way to the store's thread, gathered into groups: a commit each would cost a batch
-// run more than its requests do.
+// Exchanges on their way to the store's thread, gathered into groups: a commit each would cost a
+// batch run more than its requests do.
 
 import PostKitHTTP
-import Synchronization
+import PostKitSupport
 
 /// The exchanges of `enqueue` until they are committed.
 final class RecordQueue: Sendable {
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State {
     var exchanges: [Exchange] = []
@@ -34,7 +34,7 @@ final class RecordQueue: Sendable {
 
   /// Adds an exchange and tells what is needed for it to be committed.
   func add(_ exchange: Exchange) -> Need {
-    state.withLock { state in
+    state.update { state in
       state.exchanges.append(exchange)
       for body in [exchange.request.body, exchange.response?.body] {
         if case .bytes(let bytes) = body { state.byteCount += bytes.count }
@@ -53,7 +53,7 @@ final class RecordQueue: Sendable {
 
   /// All that is waiting, in order.
   func take() -> [Exchange] {
-    state.withLock { state in
+    state.update { state in
       guard !state.exchanges.isEmpty else { return [] }
       defer {
         state.exchanges = []
@@ -64,14 +64,14 @@ final class RecordQueue: Sendable {
   }
 
   /// Lets the next exchange start a timer again.
-  func timerHasFired() { state.withLock { $0.hasTimer = false } }
+  func timerHasFired() { state.update { $0.hasTimer = false } }
 
   /// Keeps a failure until somebody asks for it; the first one counts.
-  func fail(_ failure: StoreFailure) { state.withLock { $0.failure = $0.failure ?? failure } }
+  func fail(_ failure: StoreFailure) { state.update { $0.failure = $0.failure ?? failure } }
 
   /// The first failure since it was last asked for.
   func takeFailure() -> StoreFailure? {
-    state.withLock { state in
+    state.update { state in
       defer { state.failure = nil }
       return state.failure
     }

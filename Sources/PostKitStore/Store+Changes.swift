@@ -11,15 +11,24 @@ extension Store {
     return knownRevision
   }
 
-  /// Commits of this process and of others, as they happen: the first at once, later ones joined, at
-  /// most four a second. Nothing is watched unless somebody listens.
+  /// Commits of this process and of others, as they happen: the first at once, later ones joined,
+  /// at most four a second. Nothing is watched unless somebody listens.
   package nonisolated func changes() -> AsyncStream<StoreChange> {
     hub.listen { [weak self] in self?.scheduleCheck() }
   }
 
-  /// Tells listeners of a commit of our own.
-  func publishOwnCommit(_ scope: StoreScope) {
+  /// Tells listeners of a commit of our own, and sees to the log. Copying it waits for the disk, so
+  /// it is done after the caller has got its answer.
+  func finishCommit(_ scope: StoreScope, of file: DatabaseFile) {
     hub.post(StoreChange(revision: knownRevision, scopes: [scope]))
+    guard file.needsCheckpoint else { return }
+    executor.schedule { self.assumeIsolated { $0.checkpointIfNeeded() } }
+  }
+
+  private func checkpointIfNeeded() {
+    for file in [try? history(), collections] {
+      if let file, file.needsCheckpoint { file.checkpoint() }
+    }
   }
 
   private nonisolated func scheduleCheck() {

@@ -169,15 +169,15 @@ extension Store {
       }
       throw error
     }
-    publishOwnCommit(.history)
+    finishCommit(.history, of: file)
   }
 
   private func name(_ body: KeptBody, of content: BodyContent) throws(StoreFailure) {
     try bodies.commit(body, of: content, limit: bodyByteLimit)
   }
 
-  /// Prepares a body. One that can't be kept doesn't cost the history its row: the row says that the
-  /// body was cut off, and a notice says why.
+  /// Prepares a body. One that can't be kept doesn't cost the history its row: the row says that
+  /// the body was cut off, and a notice says why.
   private func stage(_ body: BodyContent) -> KeptBody {
     do {
       return try bodies.stage(body, limit: bodyByteLimit)

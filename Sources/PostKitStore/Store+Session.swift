@@ -3,8 +3,8 @@
 import PostKitSupport
 
 extension Store {
-  /// A value of a workspace folder and environment; `nil` where none was set. What doesn't depend on
-  /// an environment has the empty one.
+  /// A value of a workspace folder and environment; `nil` where none was set. What doesn't depend
+  /// on an environment has the empty one.
   package func sessionValue(
     _ key: String, folder: String, environment: String = ""
   ) throws(StoreFailure) -> String? {
@@ -13,7 +13,8 @@ extension Store {
         """
         SELECT value FROM session_value
         WHERE workspace_folder = ? AND environment = ? AND key = ?
-        """, [.text(folder), .text(environment), .text(key)]) { $0.text(0) }
+        """, [.text(folder), .text(environment), .text(key)]
+      ) { $0.text(0) }
     }
   }
 
@@ -40,6 +41,6 @@ extension Store {
         }
       }
     }
-    publishOwnCommit(.session)
+    finishCommit(.session, of: file)
   }
 }

@@ -1,4 +1,5 @@
-// The store's one owner: an actor on a thread of its own, which opens, migrates and closes the files.
+// The store's one owner: an actor on a thread of its own, which opens, migrates and closes the
+// files.
 
 import PostKitHTTP
 import PostKitSupport
@@ -62,7 +63,7 @@ package actor Store {
   /// What a person should be told, each thing once.
   package func takeNotices() -> [StoreNotice] {
     defer { notices = [] }
-    return notices
+    return notices + [historyFile, collectionsFile].flatMap { $0?.takeNotices() ?? [] }
   }
 
   /// Commits what is queued and closes the files; everything asked of it later fails.

@@ -1,4 +1,5 @@
-// What can go wrong with the store: each sentence says what happened, to which file, and what to do.
+// What can go wrong with the store: each sentence says what happened, to which file, and what to
+// do.
 
 import CSQLite
 
@@ -16,7 +17,7 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case diskFull(path: String)
   /// The file or its directory may not be written.
   case readOnly(path: String)
-  /// The file is damaged; it is set aside when the store is opened next.
+  /// The file is damaged; it is set aside at the next write.
   case damaged(path: String, detail: String)
   /// A body can't be read or written as a file.
   case body(path: String, reason: String)
@@ -38,32 +39,35 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
       "The directory \(path) for PostKit's history can't be made (\(reason)). Choose another with "
         + "--store or POSTKIT_HOME; requests are sent without being recorded."
     case .cannotOpen(let path, let reason):
-      "PostKit's file \(path) can't be opened (\(reason)). Check its permissions, or choose another "
-        + "place with --store or POSTKIT_HOME; requests are sent without being recorded."
+      "PostKit's file \(path) can't be opened (\(reason)). Check its permissions, or choose "
+        + "another place with --store or POSTKIT_HOME; requests are sent without being recorded."
     case .newerFormat(let path, let version):
       "The file \(path) has the format \(version) of a newer PostKit and was left as it is. Update "
         + "this PostKit; until then requests are sent without being recorded."
     case .busy(let path):
-      "Another PostKit has held \(path) for 5 seconds. Look for one that is stopped, then try again."
+      "Another PostKit has held \(path) for 5 seconds. Look for one that is stopped, then try "
+        + "again."
     case .diskFull(let path):
       "There is no space left to write \(path). Free some, or run 'postkit history forget'."
     case .readOnly(let path):
-      "The file \(path) may not be written. Change the permissions of the file and its directory, or "
-        + "choose another place with --store or POSTKIT_HOME."
+      "The file \(path) may not be written. Change the permissions of the file and its "
+        + "directory, or choose another place with --store or POSTKIT_HOME."
     case .damaged(let path, let detail):
-      "The file \(path) is damaged (\(detail)). Start PostKit again: it sets the file aside, keeps "
-        + "it, and begins a new one."
+      "The file \(path) is damaged (\(detail)). With the next request that is recorded it is set "
+        + "aside and kept, and a new one is begun."
     case .body(let path, let reason):
       "The body in the file \(path) can't be kept or read (\(reason)). Check the space and the "
         + "permissions of its directory."
     case .ambiguousID(let prefix):
-      "Several entries of the history have an id that begins with \(prefix). Give more of its letters."
+      "Several entries of the history have an id that begins with \(prefix). Give more of its "
+        + "letters."
     case .notErasedYet(let path):
-      "The entries are deleted, but another PostKit is reading \(path), so that their bytes may still "
-        + "be in its log. Close the other one and run the command again."
+      "The entries are deleted, but another PostKit is reading \(path), so that their bytes may "
+        + "still be in its log. Close the other one and run the command again."
     case .closed(let path): "The store at \(path) is closed already. Open it again."
     case .database(let path, let action, let detail):
-      "PostKit could not \(action) in \(path) (\(detail)). Run 'postkit doctor' to see what is wrong."
+      "PostKit could not \(action) in \(path) (\(detail)). Run 'postkit doctor' to see what is "
+        + "wrong."
     }
   }
 

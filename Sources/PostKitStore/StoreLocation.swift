@@ -17,8 +17,8 @@ package struct StoreLocation: Sendable, Hashable {
   }
 
   /// The place that the environment gives: `POSTKIT_HOME`, else the directories of the XDG Base
-  /// Directory Specification (on macOS `Library/Application Support`). Relative values of the `XDG_`
-  /// variables are ignored, as that specification asks for.
+  /// Directory Specification (on macOS `Library/Application Support`). Relative values of the
+  /// `XDG_` variables are ignored, as that specification asks for.
   package init(environment: (String) -> String?) {
     if let home = environment("POSTKIT_HOME"), !home.isEmpty {
       self = StoreLocation(directory: home)

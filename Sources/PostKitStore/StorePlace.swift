@@ -1,4 +1,5 @@
-// Directories and empty files of the store, closed to other users, and what kind of disk they are on.
+// Directories and empty files of the store, closed to other users, and what kind of disk they are
+// on.
 
 import CSQLite
 import PostKitSupport
@@ -23,22 +24,21 @@ enum StorePlace {
   }
 
   /// Makes an empty database file with mode 0600 where there is none; SQLite gives its log the same
-  /// mode. Closes a file that others may read. Answers whether it was made.
-  static func makeFile(_ path: String) throws(StoreFailure) -> Bool {
+  /// mode. Closes a file that others may read.
+  static func makeFile(_ path: String) throws(StoreFailure) {
     var status = stat()
     if stat(path, &status) == 0 {
       if status.st_mode & 0o077 != 0 && status.st_uid == getuid() {
         // Where the file system has no modes there is nothing to close.
         chmod(path, status.st_mode & 0o700)
       }
-      return false
+      return
     }
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
     }
     close(descriptor)
-    return true
   }
 
   private static func reason(_ failure: FileFailure) -> String {

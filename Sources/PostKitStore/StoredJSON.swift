@@ -13,6 +13,11 @@ enum StoredJSON {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
+  /// Words as an array.
+  static func text(_ words: [String]) -> String {
+    JSONValue.array(words.map(JSONValue.string)).text
+  }
+
   /// The hops of redirects; `nil` for none.
   static func text(_ hops: [RedirectHop]) -> String? {
     guard !hops.isEmpty else { return nil }

@@ -13,12 +13,15 @@ enum Sample {
 
   /// The exchange number `number`; a later one started later.
   static func exchange(
-    _ number: Int = 0, name: String? = "login", url: String = "https://api.example.com/users?page=1",
-    file: String = "/work/api.http", status: Int? = 200, body: BodyContent = .bytes(Array("{}".utf8))
+    _ number: Int = 0, name: String? = "login",
+    url: String = "https://api.example.com/users?page=1",
+    file: String = "/work/api.http", status: Int? = 200,
+    body: BodyContent = .bytes(Array("{}".utf8))
   ) -> Exchange {
     let startedAt = start + Int64(number) * 1_000
     var exchange = Exchange(
-      id: Identifier.version7(milliseconds: startedAt, random: (UInt64(number), UInt64(number) &* 31)),
+      id: Identifier.version7(
+        milliseconds: startedAt, random: (UInt64(number), UInt64(number) &* 31)),
       startedAt: startedAt, file: file, line: 3, template: "GET {{host}}/users",
       request: SentRequest(method: "GET", url: url, headers: [("Accept", "application/json")]),
       state: status == nil ? .failed : .done)
@@ -27,10 +30,13 @@ enum Sample {
     if let status {
       exchange.response = Response(
         httpVersion: "HTTP/1.1", status: status, reason: "OK",
-        headers: [("Content-Type", "application/json"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2")],
+        headers: [
+          ("Content-Type", "application/json"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2"),
+        ],
         body: body, wireSize: body.count, decodedSize: body.count)
     } else {
-      exchange.failure = Failure(.connection, "The server at api.example.com refused the connection.")
+      exchange.failure = Failure(
+        .connection, "The server at api.example.com refused the connection.")
     }
     return exchange
   }

@@ -64,7 +64,9 @@ import Testing
     #expect(try await store.exchange(id: near.id) == near)
   }
 
-  @Test func `enqueued exchanges are seen by the next question and committed by flush`() async throws {
+  @Test func `enqueued exchanges are seen by the next question and committed by flush`()
+    async throws
+  {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
     for number in 0..<200 { store.enqueue(Sample.exchange(number)) }
@@ -77,7 +79,8 @@ import Testing
     await store.close()
   }
 
-  @Test func `one bad exchange of a group costs only itself and is reported by flush`() async throws {
+  @Test func `one bad exchange of a group costs only itself and is reported by flush`() async throws
+  {
     let store = try await Store.inMemory()
     for number in [1, 2, 2, 3] { store.enqueue(Sample.exchange(number)) }
     await #expect(throws: StoreFailure.self) { try await store.flush() }
@@ -85,7 +88,8 @@ import Testing
     try await store.flush()
   }
 
-  @Test func `the latest answer of a request is found by file, name and environment`() async throws {
+  @Test func `the latest answer of a request is found by file, name and environment`() async throws
+  {
     let store = try await Store.inMemory()
     var staged = Sample.exchange(5)
     staged.environment = "stage"

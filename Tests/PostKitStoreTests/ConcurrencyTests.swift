@@ -1,0 +1,114 @@
+// Several writers on one file: nobody sees a busy database, nothing is lost.
+
+import Foundation
+import PostKitHTTP
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitStore
+
+@Suite(.timeLimit(.minutes(1))) struct ConcurrencyTests {
+  @Test func `eight stores write and read at once without a failure`() async throws {
+    let place = try TemporaryDirectory()
+    let location = place.store
+    try await withThrowingTaskGroup { group in
+      for writer in 0..<8 {
+        group.addTask {
+          // Every one of them makes the files or finds them half made.
+          let store = try await Store.open(location)
+          for number in 0..<50 {
+            let exchange = Sample.exchange(writer * 1_000 + number)
+            if number % 2 == 0 {
+              try await store.record(exchange)
+            } else {
+              store.enqueue(exchange)
+            }
+            if number % 10 == 0 { _ = try await store.history(HistoryQuery(text: "login")) }
+          }
+          try await store.flush()
+          await store.close()
+        }
+      }
+      try await group.waitForAll()
+    }
+    let store = try await Store.open(location)
+    #expect(try await store.history(HistoryQuery(limit: 1_000)).count == 400)
+    #expect(try await store.health().files.allSatisfy { $0.problems.isEmpty })
+    await store.close()
+  }
+
+  @Test func `the log stays bounded however much is written`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    for number in 0..<400 {
+      store.enqueue(Sample.exchange(number, body: .bytes(large(1, count: 60_000))))
+    }
+    try await store.flush()
+    let health = try await store.health()
+    let history = try #require(health.files.first)
+    #expect(history.size > 20_000_000)
+    // The limit of 4 MB is looked at after each commit; the last group comes on top.
+    #expect(history.logSize < 12_000_000, "the log has \(history.logSize) bytes")
+    await store.close()
+  }
+
+  @Test func `the log stays bounded over many short sessions`() async throws {
+    let place = try TemporaryDirectory()
+    for number in 0..<60 {
+      let store = try await Store.open(place.store)
+      try await store.record(Sample.exchange(number))
+      await store.close()
+      let size = FileSystem.version(place.store.historyPath + "-wal")?.size ?? 0
+      #expect(size < 700_000, "the log has \(size) bytes after session \(number)")
+    }
+    let store = try await Store.open(place.store)
+    #expect(try await store.history(HistoryQuery(limit: 100)).count == 60)
+    await store.close()
+  }
+
+  @Test func `a writer waits for the lock of another`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    let lockPath = place.store.lockPath
+    let state = Monitor((isHeld: false, isAsked: false, isRecorded: false))
+    async let wasRecordedWhileHeld = SerialQueueExecutor().perform { () throws(StoreFailure) in
+      try StoreLock(path: lockPath).hold {
+        state.update { $0.isHeld = true }
+        state.wait { $0.isAsked ? () : nil }
+        // Long enough for a writer that doesn't care.
+        for _ in 0..<100 where !state.update({ $0.isRecorded }) { usleep(1_000) }
+        return state.update { $0.isRecorded }
+      }
+    }
+    await SerialQueueExecutor().perform { state.wait { $0.isHeld ? () : nil } }
+    state.update { $0.isAsked = true }
+    try await store.record(Sample.exchange())
+    state.update { $0.isRecorded = true }
+    #expect(try await wasRecordedWhileHeld == false)
+    await store.close()
+  }
+
+  @Test func `a lock that is never given up is a failure after 5 seconds, and reading goes on`()
+    async throws
+  {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    try await store.record(Sample.exchange())
+    let tool = try #require(
+      try Require.tool("flock", reason: "holds the lock as another process does"))
+    async let holder = Subprocess.run(
+      tool, ["-x", place.store.lockPath, "sh", "-c", "touch '\(place.path("held"))'; sleep 8"],
+      timeoutSeconds: 20)
+    while !FileSystem.exists(place.path("held")) { await Task.yield() }
+    let start = Clock.monotonicMicroseconds
+    await #expect(throws: StoreFailure.busy(path: place.store.lockPath)) {
+      try await store.record(Sample.exchange(1))
+    }
+    let elapsed = Clock.monotonicMicroseconds - start
+    #expect(elapsed > 4_000_000 && elapsed < 7_500_000, "it took \(elapsed) us")
+    #expect(try await store.history(HistoryQuery()).count == 1)
+    _ = try await holder
+    await store.close()
+  }
+}

@@ -1,0 +1,10 @@
+CREATE TABLE migration (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE revision (
+  scope TEXT PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

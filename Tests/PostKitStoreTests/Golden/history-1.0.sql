@@ -1,0 +1,93 @@
+CREATE TABLE exchange (
+  sequence INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  started_at INTEGER NOT NULL,
+  file TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  request_name TEXT,
+  environment TEXT,
+  method TEXT NOT NULL,
+  url TEXT NOT NULL,
+  state TEXT NOT NULL,
+  status INTEGER,
+  reason TEXT,
+  total_microseconds INTEGER NOT NULL,
+  decoded_size INTEGER NOT NULL,
+  failure_code TEXT,
+  failure_message TEXT,
+  pinned INTEGER NOT NULL DEFAULT 0,
+  label TEXT,
+  note TEXT,
+  workspace_folder TEXT NOT NULL,
+  dialect TEXT NOT NULL,
+  run_id TEXT NOT NULL,
+  is_redacted INTEGER NOT NULL,
+  http_version TEXT,
+  remote_address TEXT NOT NULL,
+  name_lookup_microseconds INTEGER NOT NULL,
+  connect_microseconds INTEGER NOT NULL,
+  tls_microseconds INTEGER NOT NULL,
+  first_byte_microseconds INTEGER NOT NULL,
+  wire_size INTEGER NOT NULL,
+  request_size INTEGER NOT NULL,
+  template TEXT NOT NULL,
+  request_headers TEXT NOT NULL,
+  response_headers TEXT,
+  hops TEXT,
+  tests TEXT,
+  request_body_hash TEXT,
+  request_body_size INTEGER NOT NULL,
+  response_body_hash TEXT,
+  response_body_size INTEGER NOT NULL,
+  response_is_truncated INTEGER NOT NULL,
+  request_body BLOB,
+  response_body BLOB,
+  status_class INTEGER GENERATED ALWAYS AS (status / 100) VIRTUAL,
+  authority TEXT GENERATED ALWAYS AS (
+    CASE WHEN instr(url, '://') > 0 THEN
+      substr(
+        substr(url, instr(url, '://') + 3), 1,
+        instr(
+          replace(replace(substr(url, instr(url, '://') + 3), '?', '/'), '#', '/') || '/', '/')
+        - 1)
+    END) VIRTUAL,
+  host TEXT GENERATED ALWAYS AS (
+    lower(
+      CASE WHEN instr(substr(authority, instr(authority, '@') + 1), '[') = 1 THEN
+        substr(
+          substr(authority, instr(authority, '@') + 1), 1,
+          instr(substr(authority, instr(authority, '@') + 1), ']'))
+      ELSE
+        substr(
+          substr(authority, instr(authority, '@') + 1), 1,
+          instr(substr(authority, instr(authority, '@') + 1) || ':', ':') - 1)
+      END)) VIRTUAL
+) STRICT;
+CREATE TABLE migration (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE revision (
+  scope TEXT PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE session_value (
+  workspace_folder TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (workspace_folder, environment, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX exchange_by_host ON exchange (host, started_at, id);
+CREATE INDEX exchange_by_place ON exchange (file, request_name, line, started_at, id);
+CREATE INDEX exchange_by_request
+  ON exchange (file, request_name, environment, started_at, id);
+CREATE INDEX exchange_by_request_body ON exchange (request_body_hash)
+  WHERE request_body_hash IS NOT NULL;
+CREATE INDEX exchange_by_response_body ON exchange (response_body_hash)
+  WHERE response_body_hash IS NOT NULL;
+CREATE INDEX exchange_by_status ON exchange (status_class, started_at, id);
+CREATE INDEX exchange_by_time ON exchange (started_at, id);

@@ -1,0 +1,114 @@
+// Two stores on one directory: each sees what the other commits, soon and without asking.
+
+import PostKitHTTP
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitStore
+
+@Suite(.timeLimit(.minutes(1))) struct StoreChangesTests {
+  @Test func `a commit of another connection is announced within 100 ms`() async throws {
+    let place = try TemporaryDirectory()
+    let writer = try await Store.open(place.store)
+    var delays: [Int64] = []
+    for number in 0..<5 {
+      let reader = try await Store.open(place.store)
+      let (change, delay) = try await Listener().listen(
+        to: reader, while: writer, records: Sample.exchange(number))
+      #expect(change?.scopes == [.history])
+      #expect(change?.revision == Int64(number) + 1)
+      #expect(try await reader.history(HistoryQuery()).count == number + 1)
+      delays.append(delay)
+      await reader.close()
+    }
+    await writer.close()
+    // The middle one: a machine that is busy with other tests delays any of them.
+    #expect(delays.sorted()[2] < 100_000, "they took \(delays) us")
+  }
+
+  @Test func `own commits are announced with what they changed`() async throws {
+    let store = try await Store.inMemory()
+    var changes = store.changes().makeAsyncIterator()
+    try await store.setSessionValue("environment", folder: "/work", to: "dev")
+    #expect(await changes.next()?.scopes == [.session])
+    store.enqueue(Sample.exchange())
+    #expect(await changes.next()?.scopes == [.history])
+    #expect(try await store.revision() == 2)
+  }
+
+  @Test func `many commits become few announcements and the last one is among them`() async throws {
+    let place = try TemporaryDirectory()
+    let writer = try await Store.open(place.store)
+    let reader = try await Store.open(place.store)
+    let changes = reader.changes()
+    for number in 0..<200 { try await writer.record(Sample.exchange(number)) }
+    let last = try await writer.revision()
+    var count = 0
+    for await change in changes {
+      count += 1
+      if change.revision == last { break }
+    }
+    #expect(count >= 1 && count < 20)
+    await writer.close()
+    await reader.close()
+  }
+
+  @Test func `closing the store ends the streams`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    let changes = store.changes()
+    await store.close()
+    for await _ in changes { Issue.record("nothing was committed") }
+    for await _ in store.changes() { Issue.record("nothing can change any more") }
+  }
+
+  @Test func `the first change passes at once and the following ones together`() {
+    var throttle = ChangeThrottle()
+    #expect(throttle.deadline == nil)
+    throttle.add(StoreChange(revision: 1, scopes: [.history]))
+    #expect(throttle.takeDue(at: 5) == StoreChange(revision: 1, scopes: [.history]))
+    throttle.add(StoreChange(revision: 2, scopes: [.session]))
+    throttle.add(StoreChange(revision: 3, scopes: [.history]))
+    #expect(throttle.takeDue(at: 250_004) == nil)
+    #expect(throttle.deadline == 250_005)
+    #expect(
+      throttle.takeDue(at: 250_005) == StoreChange(revision: 3, scopes: [.history, .session]))
+    #expect(throttle.deadline == nil)
+    #expect(throttle.takeDue(at: .max) == nil)
+  }
+
+  @Test func `after an event the store is asked three more times, without events for ever`() {
+    var ladder = RecheckLadder()
+    #expect(ladder.next == nil)
+    ladder.start(at: 0)
+    let moments: [Int64] = [5_000, 55_000, 305_000]
+    for moment in moments {
+      #expect(ladder.takeDue(at: moment - 1) == false)
+      #expect(ladder.takeDue(at: moment) == true)
+    }
+    #expect(ladder.takeDue(at: .max) == false)
+    #expect(ladder.next == nil)
+    ladder.repeats = true
+    ladder.start(at: 0)
+    for moment in 1...5 { #expect(ladder.takeDue(at: Int64(moment) * 250_000) == true) }
+  }
+}
+
+/// Listens on a thread of its own, because the tests that run beside it keep the others busy.
+private actor Listener {
+  private nonisolated let executor = SerialQueueExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// The first change that `reader` announces, and the microseconds from the call of `record` to
+  /// it.
+  func listen(
+    to reader: Store, while writer: Store, records exchange: Exchange
+  ) async throws -> (change: StoreChange?, delay: Int64) {
+    let changes = reader.changes()
+    let start = Clock.monotonicMicroseconds
+    try await writer.record(exchange)
+    for await change in changes { return (change, Clock.monotonicMicroseconds - start) }
+    return (nil, .max)
+  }
+}
