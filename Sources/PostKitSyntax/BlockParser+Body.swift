@@ -39,7 +39,7 @@ extension BlockParser {
   private mutating func readTextLine(_ line: SourceLine, isComment: Bool, isGuarded: Bool) {
     let trimmed = bytes.trimmed(line.content)
     if isComment, let parts = metadataParts(trimmed),
-      MetadataKeys.isKnown(MetadataKeys.folded(bytes.string(parts.key)))
+      MetadataKeys.isKnown(MetadataKeys.folded(bytes, parts.key))
     {
       problem(.metadataInBody, trimmed)
     }

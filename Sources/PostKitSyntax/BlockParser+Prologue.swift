@@ -4,14 +4,26 @@ extension BlockParser {
   /// Reads up to and with the request line, or to the block's end.
   mutating func readPrologue() {
     while next < lines.count {
-      if readBlankLine() || readBlockComment() || readComment(in: .prologue)
-        || readVariable(isAfterResponse: false) || readPreRequestScript()
-        || readNamespace() || readDirective() || readImportedDefinition() || readStrayStructure()
-      {
+      if readBlankLine() || readPrologueLine(startingWith: bytes[content(next).lowerBound]) {
         continue
       }
       if readResponse(isWholeBlock: true) || readCurl() { return }
       return readRequestLine()
+    }
+  }
+
+  /// Reads the next line, if its first byte and its form allow it before a request.
+  private mutating func readPrologueLine(startingWith first: UInt8) -> Bool {
+    switch first {
+    case Byte.hash: readComment(in: .prologue)
+    case Byte.slash: readComment(in: .prologue) || readBlockComment()
+    case Byte.at: readVariable(isAfterResponse: false) || readNamespace()
+    case Byte.equals: readPreRequestScript()
+    case Byte.less, Byte.openBrace: readStrayReference() || readPreRequestScript()
+    case Byte.greater, Byte.question: readStrayStructure()
+    case UInt8(ascii: "i"), UInt8(ascii: "r"): readDirective()
+    case UInt8(ascii: "p"), UInt8(ascii: "g"): readImportedDefinition()
+    default: false
     }
   }
 
@@ -72,7 +84,7 @@ extension BlockParser {
     emitText(.metadataValue, parts.value, mustClose: true)
     syntax.metadata.append(
       MetadataSyntax(
-        line: content, key: parts.key, foldedKey: MetadataKeys.folded(bytes.string(parts.key)),
+        line: content, key: parts.key, foldedKey: MetadataKeys.folded(bytes, parts.key),
         value: parts.value, region: region))
   }
 
@@ -192,5 +204,10 @@ extension BlockParser {
     guard let structure = structure(at: next, allowing: .epilogue) else { return false }
     read(structure)
     return true
+  }
+
+  /// `<> path`; a `{{` block has its own reading here.
+  private mutating func readStrayReference() -> Bool {
+    bytes.starts(content(next), with: "<>") && readStrayStructure()
   }
 }

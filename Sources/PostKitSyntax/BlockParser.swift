@@ -41,6 +41,7 @@ struct BlockParser {
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
     lines = SourceLine.all(in: bytes)
+    syntax.tokens.reserveCapacity(lines.count * 4)
     var last = lines.count - 1
     while last >= 0 {
       let content = bytes.trimmed(lines[last].content)

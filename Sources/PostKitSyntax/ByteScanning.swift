@@ -1,26 +1,26 @@
 // Small questions about bytes that every part of the parser asks.
 
-/// The bytes the grammar speaks of, by name.
+/// The bytes the grammar speaks of, by name; computed, so that each use is a constant.
 enum Byte {
-  static let tab = UInt8(ascii: "\t")
-  static let lineFeed = UInt8(ascii: "\n")
-  static let carriageReturn = UInt8(ascii: "\r")
-  static let space = UInt8(ascii: " ")
-  static let hash = UInt8(ascii: "#")
-  static let slash = UInt8(ascii: "/")
-  static let backslash = UInt8(ascii: "\\")
-  static let openBrace = UInt8(ascii: "{")
-  static let closeBrace = UInt8(ascii: "}")
-  static let percent = UInt8(ascii: "%")
-  static let at = UInt8(ascii: "@")
-  static let equals = UInt8(ascii: "=")
-  static let colon = UInt8(ascii: ":")
-  static let less = UInt8(ascii: "<")
-  static let greater = UInt8(ascii: ">")
-  static let question = UInt8(ascii: "?")
-  static let dot = UInt8(ascii: ".")
-  static let dash = UInt8(ascii: "-")
-  static let quote = UInt8(ascii: "\"")
+  static var tab: UInt8 { UInt8(ascii: "\t") }
+  static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+  static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+  static var space: UInt8 { UInt8(ascii: " ") }
+  static var hash: UInt8 { UInt8(ascii: "#") }
+  static var slash: UInt8 { UInt8(ascii: "/") }
+  static var backslash: UInt8 { UInt8(ascii: "\\") }
+  static var openBrace: UInt8 { UInt8(ascii: "{") }
+  static var closeBrace: UInt8 { UInt8(ascii: "}") }
+  static var percent: UInt8 { UInt8(ascii: "%") }
+  static var at: UInt8 { UInt8(ascii: "@") }
+  static var equals: UInt8 { UInt8(ascii: "=") }
+  static var colon: UInt8 { UInt8(ascii: ":") }
+  static var less: UInt8 { UInt8(ascii: "<") }
+  static var greater: UInt8 { UInt8(ascii: ">") }
+  static var question: UInt8 { UInt8(ascii: "?") }
+  static var dot: UInt8 { UInt8(ascii: ".") }
+  static var dash: UInt8 { UInt8(ascii: "-") }
+  static var quote: UInt8 { UInt8(ascii: "\"") }
 }
 
 extension UInt8 {

@@ -30,9 +30,14 @@ package struct ParsedDocument: Sendable {
   package init(
     bytes: [UInt8], format: DocumentFormat = .http, reusing previous: ParsedDocument? = nil
   ) {
-    let segments = Segmenter.segments(of: bytes, format: format)
     let old = previous.flatMap { $0.format == format ? $0 : nil }
     let equal = old.map { EqualEnds($0.bytes, bytes) }
+    let segments: [Segment]
+    if format == .http, let old, let equal {
+      segments = Segmenter.segments(of: bytes, old: old.parts.map(\.segment), equal)
+    } else {
+      segments = Segmenter.segments(of: bytes, format: format)
+    }
     var blocks: [ParsedBlock] = []
     var parts: [Part] = []
     blocks.reserveCapacity(max(segments.count, old?.blocks.count ?? 0))
@@ -109,46 +114,6 @@ package struct ParsedDocument: Sendable {
       && part.segment.range.count == segment.range.count && part.segment.kind == segment.kind
       && (start == 0) == (part.segment.range.lowerBound == 0)
     return isSame && start >= equal.newCount - equal.suffix ? part : nil
-  }
-}
-
-/// How many bytes two texts have in common at their ends.
-struct EqualEnds: Sendable {
-  let oldCount: Int
-  let newCount: Int
-  let prefix: Int
-  /// May overlap the prefix.
-  let suffix: Int
-
-  /// Compares eight bytes at a time.
-  init(_ old: [UInt8], _ new: [UInt8]) {
-    oldCount = old.count
-    newCount = new.count
-    let shorter = min(old.count, new.count)
-    var front = 0
-    var back = 0
-    old.withUnsafeBytes { left in
-      new.withUnsafeBytes { right in
-        while front + 8 <= shorter,
-          left.loadUnaligned(fromByteOffset: front, as: UInt64.self)
-            == right.loadUnaligned(fromByteOffset: front, as: UInt64.self)
-        {
-          front += 8
-        }
-        while front < shorter, left[front] == right[front] { front += 1 }
-        while back + 8 <= shorter,
-          left.loadUnaligned(fromByteOffset: left.count - back - 8, as: UInt64.self)
-            == right.loadUnaligned(fromByteOffset: right.count - back - 8, as: UInt64.self)
-        {
-          back += 8
-        }
-        while back < shorter, left[left.count - 1 - back] == right[right.count - 1 - back] {
-          back += 1
-        }
-      }
-    }
-    prefix = front
-    suffix = back
   }
 }
 

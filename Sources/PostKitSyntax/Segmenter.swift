@@ -42,6 +42,31 @@ enum Segmenter {
     return at - start >= 3 ? start..<at : nil
   }
 
+  /// The segments of an `.http` file of which an older version is known. A cut depends on its
+  /// line alone, so those in the bytes that both have in common are taken over.
+  static func segments(of bytes: [UInt8], old: [Segment], _ equal: EqualEnds) -> [Segment] {
+    let lookahead = greatestIndentation + 3
+    var result: [Segment] = []
+    result.reserveCapacity(old.count + 1)
+    for segment in old.dropLast() {
+      if segment.range.upperBound + lookahead > equal.prefix { break }
+      result.append(segment)
+    }
+    let start = result.last?.range.upperBound ?? 0
+    // The line feed before a cut must be common too.
+    let commonStart = max(start, equal.newCount - equal.suffix + 1)
+    let distance = equal.newCount - equal.oldCount
+    let later = old.drop { $0.range.lowerBound + distance < commonStart }
+    let scanEnd = later.first.map { $0.range.lowerBound + distance } ?? bytes.count
+    cut(bytes, start..<scanEnd, into: &result)
+    for segment in later {
+      let moved = segment.range.lowerBound + distance..<segment.range.upperBound + distance
+      result.append(Segment(range: moved, kind: segment.kind))
+    }
+    return result
+  }
+
+  /// Cuts a range that begins and ends where a cut or an end of the text is.
   private static func cut(_ bytes: [UInt8], _ range: Range<Int>, into result: inout [Segment]) {
     guard !range.isEmpty else { return }
     bytes.withUnsafeBufferPointer { buffer in

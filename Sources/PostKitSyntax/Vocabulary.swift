@@ -45,10 +45,20 @@ package enum MetadataKeys {
 
   /// The folded form of a key as written.
   package static func folded(_ key: String) -> String {
-    var result = ""
-    for character in key.utf8 where character != Byte.dash {
-      result.unicodeScalars.append(Unicode.Scalar(character.lowercased))
-    }
-    return result
+    folded(Array(key.utf8), 0..<key.utf8.count)
+  }
+
+  /// The folded form of a key in a text.
+  static func folded(_ bytes: [UInt8], _ key: Range<Int>) -> String {
+    String(
+      unsafeUninitializedCapacity: key.count,
+      initializingUTF8With: { buffer in
+        var count = 0
+        for place in key where bytes[place] != Byte.dash {
+          buffer[count] = bytes[place].lowercased
+          count += 1
+        }
+        return count
+      })
   }
 }
