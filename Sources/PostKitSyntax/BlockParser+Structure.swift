@@ -4,9 +4,13 @@
 enum Structure: Sendable, Hashable {
   /// `> {%`, with the place of `{%`.
   case handlerScript(open: Int)
+  /// `> file.js`.
   case handlerFile(path: Range<Int>)
+  /// `>> path`, `>>! path`, `<> path`.
   case redirect(RedirectSyntax)
+  /// `?? …`.
   case assertion(isWellFormed: Bool)
+  /// httpYac's `{{` to `}}`.
   case scriptBlock
 }
 
@@ -15,7 +19,9 @@ extension BlockParser {
   enum StructureContext: Sendable, Hashable {
     /// In a body; whether a blank or structural line stands before it.
     case body(followsBreak: Bool)
+    /// Among the headers, without a blank line before.
     case headers
+    /// After a body.
     case epilogue
   }
 

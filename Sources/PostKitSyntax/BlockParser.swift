@@ -3,13 +3,17 @@
 
 /// A block and how many bytes of its segment it takes.
 struct ParsedPiece: Sendable {
+  /// In bytes.
   var length: Int
+  /// The block's tree.
   var syntax: BlockSyntax
 }
 
 /// The state of reading one segment. All places are offsets in the segment until `finish`.
 struct BlockParser {
+  /// The segment's bytes.
   let bytes: [UInt8]
+  /// The segment's lines.
   let lines: [SourceLine]
   /// The last line that is exactly `}}`, so that a search for one is never in vain; -1 for none.
   let lastScriptEnd: Int
@@ -19,6 +23,7 @@ struct BlockParser {
   var next = 0
   /// Where the tokens made so far end.
   var cursor = 0
+  /// The tree of the current block so far.
   var syntax = BlockSyntax()
   /// Whether an implicit split ended the block before its segment.
   var isSplit = false

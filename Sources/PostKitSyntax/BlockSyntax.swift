@@ -37,7 +37,8 @@ package struct BlockSyntax: Sendable, Hashable {
   package var assertions: [AssertionSyntax] = []
   /// The bytes of an in-line response.
   package var inlineResponse: Range<Int>?
-  /// Every `{{…}}` of the block in order, wherever it stands.
+  /// Every `{{…}}` of the block in order, wherever it has a meaning: not in comments outside of
+  /// bodies, titles, scripts and responses.
   package var references: [ReferenceSyntax] = []
   package var problems: [SyntaxProblem] = []
 
@@ -104,7 +105,9 @@ package struct DirectiveSyntax: Sendable, Hashable {
 
   package static func == (left: DirectiveSyntax, right: DirectiveSyntax) -> Bool {
     left.kind == right.kind && left.line == right.line && left.argument == right.argument
-      && left.overrides.elementsEqual(right.overrides) { $0.name == $1.name && $0.value == $1.value }
+      && left.overrides.elementsEqual(right.overrides) {
+        $0.name == $1.name && $0.value == $1.value
+      }
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -137,7 +140,8 @@ package struct ScriptSyntax: Sendable, Hashable {
 package struct RequestSyntax: Sendable, Hashable {
   /// The request line from the method to the version, without its line end.
   package var line: Range<Int>
-  /// The method; `nil` means GET (PK-9). May be a single reference.
+  /// The method; `nil` means GET (PK-9). May be a single reference. A known method may be written
+  /// in small letters: see `MethodNames.canonical`.
   package var method: Range<Int>?
   /// The pieces of the target in order, to be joined without anything between (PK-12).
   package var target: [Range<Int>]
@@ -155,13 +159,16 @@ package struct HeaderSyntax: Sendable, Hashable {
   package var line: Range<Int>
   /// The name; of a spread, what follows the dots.
   package var name: Range<Int>
-  /// The trimmed pieces of the value, to be joined by one blank (PK-12, rule 6).
+  /// The trimmed pieces of the value, to be joined by one blank (PK-12, rule 6): one empty piece
+  /// where nothing follows the colon, none where there is no colon. Without one the line is a
+  /// spread, or a single reference whose value is a whole header; then it is the name (PK-45).
   package var value: [Range<Int>]
   /// Whether it is a spread, `...name`.
   package var isSpread: Bool
 }
 
-/// A body: its lines, verbatim, from the first after the blank line to the last that isn't blank.
+/// A body: its lines, verbatim, from the first to the last that isn't blank. The range ends before
+/// the last line's line end.
 package struct BodySyntax: Sendable, Hashable {
   package var range: Range<Int>
   package var lines: [BodyLineSyntax]
@@ -173,7 +180,8 @@ package struct BodyLineSyntax: Sendable, Hashable {
     case text
     /// `< path`, `<@ path`, `<@latin1 path` (PK-16 to PK-18).
     case file(RedirectSyntax)
-    /// A line that starts with `#` or `//`; whether it is sent is decided by type (PK-5).
+    /// A line that starts with `#` or `//`; whether it is sent is decided by type (PK-5). No line
+    /// inside a part of a multipart body is one.
     case comment
   }
   package var kind: Kind

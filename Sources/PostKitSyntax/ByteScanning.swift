@@ -2,24 +2,43 @@
 
 /// The bytes the grammar speaks of, by name; computed, so that each use is a constant.
 enum Byte {
+  /// Tab.
   static var tab: UInt8 { UInt8(ascii: "\t") }
+  /// LF.
   static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+  /// CR.
   static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+  /// Blank.
   static var space: UInt8 { UInt8(ascii: " ") }
+  /// `#`.
   static var hash: UInt8 { UInt8(ascii: "#") }
+  /// `/`.
   static var slash: UInt8 { UInt8(ascii: "/") }
+  /// `\`.
   static var backslash: UInt8 { UInt8(ascii: "\\") }
+  /// `{`.
   static var openBrace: UInt8 { UInt8(ascii: "{") }
+  /// `}`.
   static var closeBrace: UInt8 { UInt8(ascii: "}") }
+  /// `%`.
   static var percent: UInt8 { UInt8(ascii: "%") }
+  /// `@`.
   static var at: UInt8 { UInt8(ascii: "@") }
+  /// `=`.
   static var equals: UInt8 { UInt8(ascii: "=") }
+  /// `:`.
   static var colon: UInt8 { UInt8(ascii: ":") }
+  /// `<`.
   static var less: UInt8 { UInt8(ascii: "<") }
+  /// `>`.
   static var greater: UInt8 { UInt8(ascii: ">") }
+  /// `?`.
   static var question: UInt8 { UInt8(ascii: "?") }
+  /// `.`.
   static var dot: UInt8 { UInt8(ascii: ".") }
+  /// `-`.
   static var dash: UInt8 { UInt8(ascii: "-") }
+  /// `"`.
   static var quote: UInt8 { UInt8(ascii: "\"") }
 }
 

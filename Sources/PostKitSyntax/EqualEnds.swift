@@ -2,10 +2,13 @@
 
 /// How many bytes two texts have in common at their ends.
 struct EqualEnds: Sendable {
+  /// The bytes of the old text.
   let oldCount: Int
+  /// The bytes of the new text.
   let newCount: Int
+  /// How many bytes are equal from the start.
   let prefix: Int
-  /// May overlap the prefix.
+  /// How many are equal from the end; may overlap the prefix.
   let suffix: Int
 
   /// Compares eight bytes at a time.

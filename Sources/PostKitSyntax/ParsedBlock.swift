@@ -8,6 +8,7 @@ package struct ParsedBlock: Sendable {
   package let index: Int
   /// The block's bytes in the file, its separator line included.
   package let range: Range<Int>
+  /// The tree, shared with other parses of the file.
   let box: SyntaxBox
 
   /// The block's tree; its ranges count from the block's start.
@@ -51,4 +52,9 @@ package struct ParsedBlock: Sendable {
     let method = request.method.map(text)?.uppercased() ?? "GET"
     return method + " " + request.target.map(text).joined()
   }
+}
+
+extension ParsedBlock {
+  /// Whether both blocks share one tree: nothing that depends on the block alone has changed.
+  package func hasSameTree(as other: ParsedBlock) -> Bool { box === other.box }
 }

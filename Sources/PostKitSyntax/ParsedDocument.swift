@@ -12,8 +12,11 @@ package enum DocumentFormat: Sendable, Hashable {
 
 /// A file's text and its blocks, which hold every byte of it once, in order.
 package struct ParsedDocument: Sendable {
+  /// The file's bytes.
   package let bytes: [UInt8]
+  /// How blocks were found.
   package let format: DocumentFormat
+  /// The blocks in order; none is empty.
   package let blocks: [ParsedBlock]
   /// Where the lines of the file start.
   package let lines: LineIndex
@@ -119,6 +122,7 @@ package struct ParsedDocument: Sendable {
 
 /// The tree of a block, shared by all documents that hold the block.
 final class SyntaxBox: Sendable {
+  /// The tree.
   let syntax: BlockSyntax
 
   /// Keeps a tree.

@@ -5,9 +5,12 @@
 struct Segment: Sendable, Hashable {
   /// How the piece is to be read.
   enum Kind: Sendable, Hashable {
+    /// Requests, and text of a Markdown file.
     case requests, prose
   }
+  /// Its bytes in the file.
   var range: Range<Int>
+  /// What it holds.
   var kind: Kind
 }
 
@@ -160,6 +163,7 @@ enum Segmenter {
 
 /// One line: its text and its line end, LF or CRLF. A CR alone is text (PK-1).
 struct SourceLine: Sendable, Hashable {
+  /// Where the line begins.
   var start: Int
   /// Where the line end begins.
   var contentEnd: Int

@@ -7,10 +7,15 @@ package enum SyntaxDump {
     document.blocks.map { text(of: $0) }.joined()
   }
 
+  /// The whole file without its tokens.
+  package static func outline(of document: ParsedDocument) -> String {
+    document.blocks.map { text(of: $0, withTokens: false) }.joined()
+  }
+
   /// One block.
-  package static func text(of block: ParsedBlock) -> String {
+  package static func text(of block: ParsedBlock, withTokens: Bool = true) -> String {
     var writer = Writer(block: block)
-    writer.writeBlock()
+    writer.writeBlock(block.syntax, withTokens: withTokens)
     return writer.result
   }
 
@@ -24,8 +29,7 @@ package enum SyntaxDump {
 
     func quoted(_ range: Range<Int>) -> String { SyntaxDump.quoted(block.slice(range)) }
 
-    mutating func writeBlock() {
-      let syntax = block.syntax
+    mutating func writeBlock(_ syntax: BlockSyntax, withTokens: Bool) {
       line("\(syntax.kind) \(block.range.lowerBound)..<\(block.range.upperBound)", depth: 0)
       if let separator = syntax.separator, let title = separator.title {
         line("title \(quoted(title))")
@@ -46,6 +50,7 @@ package enum SyntaxDump {
       }
       if let request = syntax.request { write(request) }
       writeRest(syntax)
+      guard withTokens else { return }
       line("tokens")
       writeTokens(syntax.tokens)
     }

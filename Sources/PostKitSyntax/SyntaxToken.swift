@@ -4,7 +4,7 @@
 package enum TokenKind: UInt8, Sendable, Hashable, CaseIterable {
   /// Blanks and tabs.
   case blank
-  /// A line end: LF, CRLF or CR.
+  /// A line end: LF or CRLF. A CR alone is text, and a blank at the ends of it (PK-1).
   case lineEnd
   /// A comment line's text, its marker included.
   case comment

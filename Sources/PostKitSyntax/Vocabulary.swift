@@ -14,6 +14,12 @@ package enum MethodNames {
     "GRAPHQL", "WS", "WSS", "WEBSOCKET", "SSE", "EVENTSOURCE", "GRPC", "MQTT", "MQTTS", "AMQP",
   ]
 
+  /// The method to be sent: known ones in capitals, any other word as written (PK-9).
+  package static func canonical(_ word: String) -> String {
+    let capitals = word.uppercased()
+    return isKnown(capitals) ? capitals : word
+  }
+
   /// Whether a word in capitals is one of them.
   package static func isKnown(_ word: String) -> Bool {
     http.contains(word) || protocols.contains(word)

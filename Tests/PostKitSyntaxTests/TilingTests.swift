@@ -26,8 +26,8 @@ func flaw(in document: ParsedDocument) -> String? {
     if tokens.contains(where: { $0.length == 0 }) { return "block \(index) has an empty token" }
     let length = tokens.reduce(0) { $0 + Int($1.length) }
     if length != count { return "block \(index): tokens hold \(length) of \(count) bytes" }
-    if let range = ranges(of: block.syntax).first(where: { $0.upperBound > count || $0.lowerBound < 0 })
-    {
+    let outside = ranges(of: block.syntax).first { $0.upperBound > count || $0.lowerBound < 0 }
+    if let range = outside {
       return "block \(index): \(range) is out of \(count)"
     }
     let starts = block.syntax.references.map(\.range.lowerBound)
@@ -46,7 +46,8 @@ private func ranges(of syntax: BlockSyntax) -> [Range<Int>] {
   all += syntax.assertions.flatMap { [$0.line, $0.text] }
   all += syntax.references.flatMap { [$0.range, $0.inner] }
   all += syntax.problems.map(\.range)
-  all += [syntax.separator?.marker, syntax.separator?.title, syntax.inlineResponse].compactMap { $0 }
+  all += [syntax.separator?.marker, syntax.separator?.title].compactMap { $0 }
+  if let response = syntax.inlineResponse { all.append(response) }
   guard let request = syntax.request else { return all }
   all += request.target + [request.line]
   all += [request.method, request.version, request.curl, request.body?.range].compactMap { $0 }
