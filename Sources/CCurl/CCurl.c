@@ -31,9 +31,10 @@
   FUNCTION(curl_share_cleanup)
 
 #define POSTKIT_CURL_ENTRY(name) __typeof__(name) *name;
-static struct {
+typedef struct {
   POSTKIT_CURL_FUNCTIONS(POSTKIT_CURL_ENTRY)
-} table;
+} Table;
+static Table table;
 
 bool postkit_curl_open(const char *name, char *message, size_t capacity) {
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -42,15 +43,17 @@ bool postkit_curl_open(const char *name, char *message, size_t capacity) {
     snprintf(message, capacity, "%s", reason != NULL ? reason : name);
     return false;
   }
+  Table filled;
 // ISO C has no cast from an object pointer to a function pointer; POSIX defines this way.
 #define POSTKIT_CURL_FILL(name)                                              \
-  *(void **)(&table.name) = dlsym(library, #name);                           \
-  if (table.name == NULL) {                                                  \
+  *(void **)(&filled.name) = dlsym(library, #name);                          \
+  if (filled.name == NULL) {                                                 \
     snprintf(message, capacity, "it has no function %s", #name);             \
     dlclose(library);                                                        \
     return false;                                                            \
   }
   POSTKIT_CURL_FUNCTIONS(POSTKIT_CURL_FILL)
+  table = filled;
   return true;
 }
 

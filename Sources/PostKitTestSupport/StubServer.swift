@@ -79,7 +79,8 @@ package final class StubGate: Sendable {
   /// Lets all that wait go on, for good.
   package func open() { state.update { $0 = true } }
 
-  fileprivate func wait() { state.wait { $0 ? () : nil } }
+  /// Blocks the calling thread until the gate is open.
+  package func wait() { state.wait { $0 ? () : nil } }
 }
 
 /// The server; it ends with its last reference.

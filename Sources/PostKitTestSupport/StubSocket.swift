@@ -126,21 +126,23 @@ final class StubSocket {
 
   private func take(_ count: Int) -> [UInt8]? {
     while buffer.count < count { guard fill() else { return nil } }
+    if buffer.count == count {
+      defer { buffer = [] }
+      return buffer
+    }
     defer { buffer.removeFirst(count) }
-    return Array(buffer.prefix(count))
+    return Array(buffer[..<count])
   }
 
   private func fill() -> Bool {
-    let room = 64 << 10
-    let start = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: room))
-    var count = 0
-    repeat {
-      count = buffer.withUnsafeMutableBytes {
-        recv(descriptor, $0.baseAddress.map { $0 + start }, room, 0)
-      }
-    } while count < 0 && errno == EINTR
-    buffer.removeLast(room - max(count, 0))
-    return count > 0
+    // Arrays made in one go: debug builds would spend seconds on filling them element by element.
+    let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { room, count in
+      repeat {
+        count = max(-1, recv(descriptor, room.baseAddress, room.count, 0))
+      } while count < 0 && errno == EINTR
+      count = max(count, 0)
+    }
+    if buffer.isEmpty { buffer = bytes } else { buffer += bytes }
+    return !bytes.isEmpty
   }
 }

@@ -10,12 +10,17 @@ final class ActiveTransfer {
   let transfer: Transfer
   /// The handle that carries it.
   let handle: EasyHandle
+  /// What becomes of the jar where the transfer uses a copy of it.
+  var cookieMerge: CookieMerge?
   private(set) var state = TransferState()
   /// When a byte went either way last, in microseconds of the monotonic clock.
   private(set) var lastActivity: Int64
   private let source: BodySource?
   private let sink: BodySink
   private let startedAt: Int64
+  /// Whether the response ends with its head although libcurl doesn't know: it takes a HEAD that has
+  /// a body for a POST, and would wait for the bytes that the head announces.
+  private let endsWithHead: Bool
 
   /// Makes the record of a transfer; `source` is `nil` where the request has no body.
   init(_ transfer: Transfer, _ handle: EasyHandle, _ source: BodySource?, _ sink: BodySink) {
@@ -23,6 +28,7 @@ final class ActiveTransfer {
     self.handle = handle
     self.source = source
     self.sink = sink
+    endsWithHead = transfer.spec.method == "HEAD" && source.map { $0.size > 0 } ?? false
     startedAt = Clock.monotonicMicroseconds
     lastActivity = startedAt
   }
@@ -51,15 +57,16 @@ final class ActiveTransfer {
     tell(state.sendHead(bytes))
   }
 
-  /// A line of a head or of the trailers came in.
-  func receivedLine(_ line: UnsafeRawBufferPointer) {
+  /// A line of a head or of the trailers came in; `false` where nothing more is wanted.
+  func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
     switch state.receiveLine(line) {
-    case .nothing: return
+    case .nothing: break
     case .restarted: sink.reset()
     case .event(let event):
       if let size = state.head?.announcedSize { sink.expect(size) }
       tell(event)
     }
+    return !(endsWithHead && state.hasFinalHead)
   }
 
   /// Body bytes came in; `false` where they can't be kept.
@@ -132,7 +139,9 @@ final class ActiveTransfer {
       return TransferEnd.inactive(
         name, milliseconds: transfer.spec.options.inactivityTimeoutMilliseconds,
         status: isFinal ? state.head?.status : nil)
-    case .done(CURLE_OK): return nil
+    case .done where endsWithHead && isFinal: return nil
+    // libcurl is content with a connection that ends within a head.
+    case .done(CURLE_OK): return state.head == nil ? TransferEnd.noHead(name) : nil
     case .done(let code):
       if let own = source?.failure ?? sink.failure { return own }
       let end = TransferEnd(

@@ -194,6 +194,10 @@ final class CurlLoop {
     let running = ActiveTransfer(transfer, handle, source, transfer.configuration.makeSink())
     do throws(Failure) {
       try handle.prepare(running, options, share: jar.flatMap { jars.share($0.id) })
+      if jar != nil, let written = options.cookies {
+        running.cookieMerge = CookieMerge(jar: handle.cookies, header: written)
+        if let merge = running.cookieMerge { handle.useCookies(merge.kept) }
+      }
       guard postkit_curl_multi_add(multi, handle.curl) == CURLM_OK else { throw CurlLoop.noMemory }
     } catch {
       recycle(handle)
@@ -222,12 +226,30 @@ final class CurlLoop {
     // Before its end this closes the connection, or resets the stream where others share it.
     _ = postkit_curl_multi_remove(multi, transfer.handle.curl)
     active[id] = nil
+    if let merge = transfer.cookieMerge { carryOver(merge, transfer, outcome) }
     recycle(transfer.handle)
     waiting.removeValue(forKey: id)?.resume(returning: outcome)
   }
 
+  /// Brings what a server did to the copy of a jar into the jar.
+  private func carryOver(
+    _ merge: CookieMerge, _ transfer: ActiveTransfer, _ outcome: TransferOutcome
+  ) {
+    let lines = merge.changes(
+      copy: transfer.handle.cookies,
+      setCookies: outcome.response?.headers.values("Set-Cookie") ?? [],
+      host: Endpoint(url: transfer.transfer.spec.url)?.host ?? "")
+    guard !lines.isEmpty, let jar = transfer.transfer.jar, let share = jars.share(jar.id),
+      let handle = idle.popLast() ?? EasyHandle()
+    else { return }
+    handle.useCookies(of: share)
+    handle.addCookies(lines)
+    recycle(handle)
+  }
+
   private func recycle(_ handle: EasyHandle) {
     handle.release()
+    if handle.hasOwnCookies { return }
     if idle.count < CurlLoop.keptHandles { idle.append(handle) }
   }
 

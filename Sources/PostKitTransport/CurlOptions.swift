@@ -74,9 +74,9 @@ struct CurlOptions {
   }
 
   private mutating func setMethodAndBody(_ spec: RequestSpec, _ source: BodySource?) {
-    let isHead = spec.method == "HEAD"
-    if isHead { set(CURLOPT_NOBODY, .number(1)) }
     let size = source?.size ?? 0
+    // libcurl sends no body with its own HEAD; for the rare one that has a body see ActiveTransfer.
+    if spec.method == "HEAD", size == 0 { set(CURLOPT_NOBODY, .number(1)) }
     if size > 0 || Self.methodsWithContent.contains(spec.method) {
       set(CURLOPT_POST, .number(1))
       let isChunked = spec.headers.values("Transfer-Encoding").contains {
@@ -89,8 +89,6 @@ struct CurlOptions {
       } else {
         body = .streamed(size: size)
       }
-      // POST would turn this off, and a HEAD has no response body whatever it sends.
-      if isHead { set(CURLOPT_NOBODY, .number(1)) }
     }
     // libcurl's own word for the method is GET, HEAD or POST from here on.
     if spec.method != "GET" || body != .none { set(CURLOPT_CUSTOMREQUEST, .text(spec.method)) }

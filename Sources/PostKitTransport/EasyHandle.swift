@@ -51,12 +51,43 @@ final class EasyHandle {
       headerList = postkit_curl_list_append(headerList, line) ?? headerList
     }
     if headerList != nil { postkit_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headerList) }
-    if let share {
-      postkit_curl_set_pointer(curl, CURLOPT_SHARE, share)
-      // An empty file name turns the cookie engine on.
-      postkit_curl_set_text(curl, CURLOPT_COOKIEFILE, "")
-    }
+    if let share { useCookies(of: share) }
     if let cookies = options.cookies { postkit_curl_set_text(curl, CURLOPT_COOKIE, cookies) }
+  }
+
+  /// Whether the handle has cookies of its own, which no reset takes away.
+  private(set) var hasOwnCookies = false
+
+  /// Takes part in a jar.
+  func useCookies(of share: UnsafeMutableRawPointer) {
+    postkit_curl_set_pointer(curl, CURLOPT_SHARE, share)
+    // An empty file name turns the cookie engine on.
+    postkit_curl_set_text(curl, CURLOPT_COOKIEFILE, "")
+  }
+
+  /// Leaves the jar and uses these cookies instead.
+  func useCookies(_ cookies: [CookieLine]) {
+    postkit_curl_set_pointer(curl, CURLOPT_SHARE, nil)
+    hasOwnCookies = true
+    addCookies(cookies.map(\.text))
+  }
+
+  /// Adds cookies to those that the handle uses.
+  func addCookies(_ lines: [String]) {
+    for line in lines { postkit_curl_set_text(curl, CURLOPT_COOKIELIST, line) }
+  }
+
+  /// The cookies that the handle uses.
+  var cookies: [CookieLine] {
+    let list = postkit_curl_get_cookies(curl)
+    defer { postkit_curl_list_free(list) }
+    var result: [CookieLine] = []
+    var entry = list
+    while let node = entry?.pointee {
+      if let line = CookieLine(String(cString: node.data)) { result.append(line) }
+      entry = node.next
+    }
+    return result
   }
 
   /// Makes the handle fit for the next transfer.
@@ -138,14 +169,14 @@ final class EasyHandle {
       context: context,
       head: { bytes, size, count, context in
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        EasyHandle.receiver(context)?.receivedLine(line)
-        return size * count
+        let isTaken = EasyHandle.receiver(context)?.receivedLine(line) ?? false
+        // Any other number than that of the bytes ends the transfer.
+        return isTaken ? size * count : 0
       },
       body: { bytes, size, count, context in
         let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
         let isTaken = EasyHandle.receiver(context)?.receivedBody(chunk) ?? false
-        // Any other number than that of the bytes ends the transfer.
-        return isTaken ? size * count : size * count &+ 1
+        return isTaken ? size * count : 0
       },
       supply: { buffer, size, count, context in
         let room = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)

@@ -57,6 +57,14 @@ struct TransferEnd {
         + "hangs, or allow more time with `# @timeout`.")
   }
 
+  /// The failure where the connection ended within the head of a response.
+  static func noHead(_ endpoint: String) -> Failure {
+    Failure(
+      .protocol,
+      "\(endpoint) closed the connection before the head of its response was complete. Look at the "
+        + "server's log and send again.")
+  }
+
   private var unresolved: Failure {
     Failure(
       .connection,

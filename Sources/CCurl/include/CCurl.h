@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Opens the library of that file name and fills the table; on failure the reason is in `message`.
+/// Opens the library of that file name and fills the table; on failure the reason is in `message`
+/// and the table is as before.
 /// No other function of this header may be called before it has succeeded, and it must not be
 /// called again after that.
 bool postkit_curl_open(const char *_Nonnull name, char *_Nonnull message, size_t capacity);

@@ -1,0 +1,245 @@
+// Connections, time limits and cancelling: what happens around the bytes.
+
+import PostKitHTTP
+import PostKitSupport
+import PostKitTestSupport
+import Synchronization
+import Testing
+
+@testable import PostKitTransport
+
+/// Keeps the events of transfers, for a test that looks at them later or waits for one.
+final class EventRecorder: Sendable {
+  private let state = Monitor<[TransferEvent]>([])
+
+  var events: [TransferEvent] { state.update { $0 } }
+
+  func add(_ event: TransferEvent) { state.update { $0.append(event) } }
+
+  func wait(_ isWanted: @escaping @Sendable (TransferEvent) -> Bool) async {
+    await SerialQueueExecutor().perform { [state] in
+      state.wait { $0.contains(where: isWanted) ? () : nil }
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+  @Test func `a connection is used for one request after the other`() async throws {
+    let server = try StubServer { _ in [.response(body: "x")] }
+    let harness = try Harness()
+    for _ in 0..<20 {
+      #expect(await harness.send(.make("GET", server.url())).response?.text == "x")
+    }
+    #expect(server.connectionCount == 1)
+    #expect(server.requests.count == 20)
+  }
+
+  @Test func `a kept connection that the server closed is replaced without a failure`() async throws {
+    let server = try StubServer { request in
+      request.target == "/last" ? [.response(body: "x"), .close] : [.response(body: "x")]
+    }
+    let harness = try Harness()
+    for target in ["/", "/last", "/", "/last", "/"] {
+      #expect(await harness.send(.make("POST", server.url(target), body: [.bytes([1])])).failure == nil)
+    }
+    #expect(server.requests.map(\.target) == ["/", "/last", "/", "/last", "/"])
+  }
+
+  @Test func `many transfers run at once and get their own answers`() async throws {
+    let server = try StubServer { [.response(body: $0.target)] }
+    let harness = try Harness()
+    let texts = await withTaskGroup(of: (Int, String?).self) { group in
+      for number in 0..<100 {
+        group.addTask {
+          (number, await harness.send(.make("GET", server.url("/\(number)"))).response?.text)
+        }
+      }
+      return await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+    }
+    #expect(texts == Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, "/\($0)") }))
+  }
+
+  @Test func `events come in order, each step once`() async throws {
+    let server = try StubServer { _ in [.response(headers: ["X-A: 1"], body: "abc")] }
+    let harness = try Harness()
+    let recorder = EventRecorder()
+    _ = await harness.send(.make("GET", server.url())) { recorder.add($0) }
+    #expect(
+      recorder.events == [
+        .started, .connected(remoteAddress: "127.0.0.1:\(server.port)"), .sentHead,
+        .receivedHead(status: 200, headers: [("Content-Length", "3"), ("X-A", "1")]),
+        .progress(received: 3, total: 3), .finished,
+      ])
+  }
+
+  @Test func `times grow from step to step`() async throws {
+    let server = try StubServer { _ in [.response(body: "abc")] }
+    let timings = await (try Harness()).send(.make("GET", server.url())).timings
+    #expect(timings.connect > 0 && timings.firstByte >= timings.connect)
+    #expect(timings.total >= timings.firstByte && timings.tls == 0)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct LimitTests {
+  @Test func `silence before the response is a timeout`() async throws {
+    let server = try StubServer { _ in [.waitForClose] }
+    let outcome = await (try Harness()).send(
+      .make("GET", server.url()) { $0.options.inactivityTimeoutMilliseconds = 60 })
+    #expect(outcome.failure?.code == .timeout)
+    #expect(outcome.failure?.message.contains("for 60 ms") == true)
+    #expect(outcome.response == nil && outcome.state == .failed)
+    await server.waitForEndedConnections(1)
+  }
+
+  @Test func `silence within the body is a timeout and what came is kept`() async throws {
+    let server = try StubServer { _ in
+      [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"), .waitForClose]
+    }
+    let outcome = await (try Harness()).send(
+      .make("GET", server.url()) { $0.options.inactivityTimeoutMilliseconds = 600 })
+    #expect(outcome.failure?.code == .timeout)
+    #expect(outcome.response?.text == "abc")
+    await server.waitForEndedConnections(1)
+  }
+
+  @Test func `the whole exchange has a limit of its own`() async throws {
+    let server = try StubServer { _ in [.waitForClose] }
+    let outcome = await (try Harness()).send(
+      .make("GET", server.url()) { $0.options.totalTimeoutMilliseconds = 60 })
+    #expect(outcome.failure?.code == .timeout)
+    #expect(outcome.failure?.message.contains("within 60 ms") == true)
+  }
+
+  @Test func `connecting has a limit of its own`() async throws {
+    let blackHole = try #require(BlackHole())
+    let outcome = await (try Harness()).send(
+      .make("GET", "http://127.0.0.1:\(blackHole.port)/") {
+        $0.options.connectTimeoutMilliseconds = 60
+      })
+    #expect(outcome.failure?.code == .timeout)
+    #expect(
+      outcome.failure?.message.contains("No connection to 127.0.0.1:\(blackHole.port) within 60 ms")
+        == true)
+  }
+
+  @Test func `no limit is no limit`() async throws {
+    let gate = StubGate()
+    let server = try StubServer { _ in [.wait(gate), .response(body: "late")] }
+    let harness = try Harness()
+    let spec = RequestSpec.make("GET", server.url()) {
+      $0.options.inactivityTimeoutMilliseconds = 0
+      $0.options.connectTimeoutMilliseconds = 0
+    }
+    async let outcome = harness.send(spec)
+    // Another transfer times out meanwhile, so that the loop looked at its clock.
+    let other = try StubServer { _ in [.waitForClose] }
+    _ = await harness.send(
+      .make("GET", other.url()) { $0.options.inactivityTimeoutMilliseconds = 30 })
+    gate.open()
+    #expect(await outcome.response?.text == "late")
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct CancellingTests {
+  @Test func `cancelling closes the connection and answers at once`() async throws {
+    let server = try StubServer { _ in [.waitForClose] }
+    let harness = try Harness()
+    let task = Task { await harness.send(.make("GET", server.url())) }
+    _ = await server.waitForRequests(1)
+    task.cancel()
+    let outcome = await task.value
+    #expect(outcome.state == .cancelled)
+    #expect(outcome.failure?.code == .cancelled)
+    #expect(outcome.sent.headers.contains("Host"))
+    await server.waitForEndedConnections(1)
+  }
+
+  @Test func `cancelling within a body keeps what came`() async throws {
+    let server = try StubServer { _ in
+      [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"), .waitForClose]
+    }
+    let harness = try Harness()
+    let recorder = EventRecorder()
+    let task = Task { await harness.send(.make("GET", server.url())) { recorder.add($0) } }
+    await recorder.wait { if case .progress = $0 { true } else { false } }
+    task.cancel()
+    let outcome = await task.value
+    #expect(outcome.state == .cancelled)
+    #expect(outcome.response?.text == "abc")
+    await server.waitForEndedConnections(1)
+    #expect(recorder.events.last == .finished)
+  }
+
+  @Test func `a task that was cancelled before sends nothing`() async throws {
+    let server = try StubServer { _ in [.response()] }
+    let harness = try Harness()
+    let gate = StubGate()
+    let task = Task {
+      await gate.waitInTask()
+      return await harness.send(.make("GET", server.url()))
+    }
+    task.cancel()
+    gate.open()
+    #expect(await task.value.state == .cancelled)
+    #expect(server.connectionCount == 0)
+  }
+
+  @Test func `cancelling while connecting answers at once`() async throws {
+    let blackHole = try #require(BlackHole())
+    let harness = try Harness()
+    let recorder = EventRecorder()
+    let url = "http://127.0.0.1:\(blackHole.port)/"
+    let task = Task { await harness.send(.make("GET", url)) { recorder.add($0) } }
+    await recorder.wait { $0 == .started }
+    task.cancel()
+    #expect(await task.value.state == .cancelled)
+  }
+
+  @Test func `whenever a task is cancelled, it gets one outcome and no connection stays`()
+    async throws
+  {
+    let server = try StubServer { _ in [.response(body: "x")] }
+    let harness = try Harness()
+    var random = RepeatableGenerator(seed: 7)
+    for _ in 0..<300 {
+      let spins = random.int(in: 0..<400)
+      let task = Task { await harness.send(.make("GET", server.url())) }
+      for _ in 0..<spins { await Task.yield() }
+      task.cancel()
+      let outcome = await task.value
+      #expect(outcome.state != .failed)
+      #expect((outcome.state == .done) == (outcome.response?.text == "x" && outcome.failure == nil))
+    }
+    // The transport is as good as new.
+    #expect(await harness.send(.make("GET", server.url())).response?.text == "x")
+    harness.transport.shutdown()
+    await server.waitForEndedConnections(server.connectionCount)
+  }
+
+  @Test func `shutting down cancels what runs and refuses what comes`() async throws {
+    let server = try StubServer { _ in [.waitForClose] }
+    let harness = try Harness()
+    async let running = harness.send(.make("GET", server.url()))
+    _ = await server.waitForRequests(1)
+    harness.transport.shutdown()
+    #expect(await running.state == .cancelled)
+    #expect(await harness.send(.make("GET", server.url())).state == .cancelled)
+    await server.waitForEndedConnections(1)
+  }
+
+  @Test func `a transport that nobody holds ends its thread and its connections`() async throws {
+    let server = try StubServer { _ in [.response()] }
+    do {
+      let harness = try Harness()
+      _ = await harness.send(.make("GET", server.url()))
+    }
+    await server.waitForEndedConnections(1)
+  }
+}
+
+extension StubGate {
+  /// Waits without holding a thread of the cooperative pool.
+  func waitInTask() async {
+    await SerialQueueExecutor().perform { self.wait() }
+  }
+}
