@@ -63,6 +63,8 @@ struct Target: Sendable, Hashable {
     }
     guard Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
     guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it has a NUL byte in it") }
+    let mark = rest.firstIndex(of: "?") ?? rest.endIndex
+    rest = URLParts.withoutDotSegments(String(rest[..<mark])) + rest[mark...]
     let path = encodes ? PercentEncoding.encodeIllegal(rest) : rest.withBlanksEncoded
     return Target(url: "\(scheme)://\(authority)" + path, userInformation: userInformation)
   }

@@ -74,7 +74,9 @@ package struct URLParts: Sendable, Hashable {
     return result.url
   }
 
-  private static func withoutDotSegments(_ path: String) -> String {
+  /// A path without `.` and `..` segments (RFC 3986, section 5.2.4).
+  package static func withoutDotSegments(_ path: String) -> String {
+    guard path.contains("/.") else { return path }
     var output: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     for (index, segment) in segments.enumerated() {

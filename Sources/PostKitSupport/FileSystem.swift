@@ -97,6 +97,11 @@ package enum FileSystem {
       size: Int64(status.st_size), number: UInt64(status.st_ino))
   }
 
+  /// Whether users other than the owner and its group may write.
+  package static func isWritableByOthers(_ path: String) -> Bool {
+    status(path).map { $0.st_mode & S_IWOTH != 0 } ?? false
+  }
+
   /// The user id of the owner; `nil` where nothing is there.
   package static func owner(_ path: String) -> UInt32? { status(path).map(\.st_uid) }
 

@@ -1,0 +1,51 @@
+// The world for looking at a file without touching anything: no server starts, nothing is sent.
+
+package import PostKitEvaluate
+package import PostKitHTTP
+import PostKitSupport
+package import PostKitSyntax
+
+extension Workspace {
+  /// The context in which an editor or `postkit check` looks at this file. `exchange` finds earlier
+  /// responses by the request's name.
+  package func analysisContext(
+    environment: String?, exchange: @escaping @Sendable (String) -> ReferencedExchange?
+  ) -> EvaluationContext {
+    let workspace = self
+    var context = EvaluationContext(
+      now: { Clock.wallMilliseconds },
+      localOffsetSeconds: { Clock.localOffsetSeconds(at: $0) },
+      random: { UInt64.random(in: .min ... .max) },
+      processEnvironment: { ProcessEnvironment.value($0) },
+      readFile: { Workspace.content($0) },
+      resolvePath: { workspace.resolve($0) },
+      // The server is started by sending; until then its address is only a word.
+      exampleServer: { "http://127.0.0.1" },
+      exchange: exchange)
+    context.dotEnvFiles = dotEnvFiles(active: environment)
+    return context
+  }
+
+  /// The scope of a file in an environment.
+  package func scope(
+    of document: ParsedDocument, environment: String?, dialect: Dialect
+  ) -> Scope {
+    let environments = EnvironmentSet(
+      sources: environmentSources(active: environment), active: environment)
+    return Scope(document: document, environments: environments, dialect: dialect)
+  }
+}
+
+extension ReferencedExchange {
+  /// An exchange as references see it; `nil` without a response. A body in a file is read up to a
+  /// limit.
+  package init?(_ exchange: Exchange) {
+    guard let response = exchange.response else { return nil }
+    self.init(
+      request: exchange.request,
+      requestBody: StoredBody.bytes(exchange.request.body, limit: Limits.sourceFileBytes),
+      response: response,
+      responseBody: StoredBody.bytes(response.body, limit: Limits.sourceFileBytes),
+      milliseconds: Int(exchange.timings.total / 1_000), isRedacted: exchange.isRedacted)
+  }
+}

@@ -1,0 +1,93 @@
+// Masks the secrets of an exchange before anybody writes it down (contracts.md, section 5).
+
+import PostKitHTTP
+import PostKitSupport
+
+/// Masks exchanges.
+struct ExchangeMask {
+  let mask: SecretMask
+
+  /// The exchange as history and displays may have it.
+  func masked(_ exchange: Exchange) -> Exchange {
+    var result = exchange
+    result.template = template(exchange.template)
+    result.request = request(exchange.request)
+    result.hops = exchange.hops.map { hop in
+      RedirectHop(
+        request: request(hop.request), status: hop.status, headers: mask.maskHeaders(hop.headers).headers,
+        timings: hop.timings)
+    }
+    if let failure = exchange.failure {
+      result.failure = Failure(failure.code, mask.mask(failure.message).text)
+    }
+    if var response = exchange.response {
+      let headers = mask.maskHeaders(response.headers)
+      let type = response.headers.first("Content-Type")
+      let body = content(response.body, type)
+      response.headers = headers.headers
+      response.body = body.content
+      result.isRedacted = body.didMask || headers.didMask
+      result.response = response
+    }
+    return result
+  }
+
+  private func request(_ request: SentRequest) -> SentRequest {
+    var result = request
+    result.url = mask.maskURL(request.url).text
+    result.headers = mask.maskHeaders(request.headers).headers
+    result.body = content(request.body, request.headers.first("Content-Type")).content
+    return result
+  }
+
+  /// The template keeps its references; what stands literally in a header that is always masked
+  /// does not go into the history.
+  private func template(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard let colon = line.firstIndex(of: ":"),
+        SecretMask.isAlwaysMasked(line[..<colon].description.trimmingASCIIBlanks())
+      else { return String(line) }
+      let value = line[line.index(after: colon)...].description.trimmingASCIIBlanks()
+      return "\(line[...colon]) \(ExchangeMask.withoutLiterals(value))"
+    }
+    return mask.mask(lines.joined(separator: "\n")).text
+  }
+
+  /// Keeps the scheme and the references of a credential and masks the rest.
+  static func withoutLiterals(_ value: String) -> String {
+    value.split(separator: " ", omittingEmptySubsequences: false).enumerated().map { index, word in
+      let isScheme = index == 0 && ["basic", "bearer", "digest", "aws", "ntlm", "negotiate", "oauth2"]
+        .contains(word.lowercased())
+      let isReference = word.hasPrefix("{{") || word.hasSuffix("}}")
+      return word.isEmpty || isScheme || isReference ? String(word) : SecretMask.text
+    }.joined(separator: " ")
+  }
+
+  private func content(
+    _ body: BodyContent, _ type: String?
+  ) -> (content: BodyContent, didMask: Bool) {
+    guard !mask.isEmpty else { return (body, false) }
+    switch body {
+    case .bytes(let bytes):
+      let result = mask.maskBody(bytes, contentType: type)
+      return (.bytes(result.bytes), result.didMask)
+    case .file(let path, let size):
+      return file(path, size, type)
+    }
+  }
+
+  /// A spooled body is masked as a whole up to the size that views show; more of it is cut away
+  /// where a secret was found, so that none can slip through at a seam.
+  private func file(
+    _ path: String, _ size: Int, _ type: String?
+  ) -> (content: BodyContent, didMask: Bool) {
+    guard size <= ExchangeMask.fileLimit,
+      let bytes = try? FileSystem.read(path: path, limit: ExchangeMask.fileLimit)
+    else { return (.file(path: path, size: size), false) }
+    let result = mask.maskBody(bytes, contentType: type)
+    return result.didMask ? (.bytes(result.bytes), true) : (.file(path: path, size: size), false)
+  }
+
+  /// Bytes of a spooled body that is searched for secrets.
+  private static let fileLimit = 64 << 20
+}

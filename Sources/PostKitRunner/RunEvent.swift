@@ -1,0 +1,82 @@
+// What a run tells while it goes on.
+
+package import PostKitEvaluate
+package import PostKitHTTP
+package import PostKitTransport
+
+/// Something that happened in a run.
+package enum RunEvent: Sendable {
+  /// The requests that will run, in order, where they are more than were asked for.
+  case plan([PlannedRequest])
+  /// A request is about to be sent; secrets in the URL are masked.
+  case sending(id: String, block: Int, method: String, url: String)
+  /// Progress of a transfer.
+  case transfer(id: String, TransferEvent)
+  /// A mistake that does not keep the request from being sent.
+  case warning(EvaluationProblem, block: Int)
+  /// A request is done with.
+  case finished(RunOutcome)
+}
+
+/// A request in a plan.
+package struct PlannedRequest: Sendable, Hashable {
+  /// The block's place in the file.
+  package var block: Int
+  package var title: String
+  /// The line of the request line, counted from 1.
+  package var line: Int
+}
+
+/// What became of one request of a run.
+package struct RunOutcome: Sendable {
+  /// The exchange's id.
+  package var id: String
+  /// The block's place in the file.
+  package var block: Int
+  package var name: String?
+  /// The line of the request line, counted from 1.
+  package var line: Int
+  package var method: String
+  /// The URL with secrets masked; the target as written where no URL came about.
+  package var url: String
+  /// The exchange with true values; `nil` where nothing was sent.
+  package var exchange: Exchange?
+  /// The exchange with secrets masked, as the history has it.
+  package var masked: Exchange?
+  package var failure: Failure?
+  /// Errors and warnings of evaluation.
+  package var problems: [EvaluationProblem] = []
+
+  /// How it ended.
+  package var state: ExchangeState { exchange?.state ?? .failed }
+
+  /// The exit code that it asks for (contracts.md, section 1).
+  package var exitCode: Int32 {
+    if let failure { return failure.code.exitCode }
+    return exchange?.tests.contains { !$0.passed } == true ? 1 : 0
+  }
+}
+
+/// What became of a run.
+package struct RunResult: Sendable {
+  package var outcomes: [RunOutcome]
+  /// A failure of the run as a whole, such as an environment that does not exist.
+  package var failure: Failure?
+
+  /// Makes a result.
+  package init(outcomes: [RunOutcome], failure: Failure? = nil) {
+    self.outcomes = outcomes
+    self.failure = failure
+  }
+
+  /// The first failure in run order.
+  package var firstFailure: Failure? {
+    failure ?? outcomes.lazy.compactMap(\.failure).first
+  }
+
+  /// The exit code of `postkit run` (contracts.md, section 1).
+  package var exitCode: Int32 {
+    let codes = Set(outcomes.map(\.exitCode) + [failure?.code.exitCode ?? 0])
+    return FailureCode.exitCodePrecedence.first { codes.contains($0) } ?? 0
+  }
+}

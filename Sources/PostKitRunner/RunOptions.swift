@@ -1,0 +1,69 @@
+// What one run is to do.
+
+package import PostKitEvaluate
+package import PostKitHTTP
+package import PostKitSyntax
+
+/// Whether requests that a reference needs are sent first without being asked for (PK-58).
+package enum AutoRun: Sendable, Hashable { case never, missing }
+
+/// A run: which requests of which file, and how.
+package struct RunInput: Sendable {
+  package var workspace: Workspace
+  package var document: ParsedDocument
+  /// The blocks to send, in order.
+  package var blocks: [Int]
+  /// How the file is named in the history: its absolute path, or its URI where it has none.
+  package var file: String
+  package var environment: String?
+  /// Values that outrank all others (`--var`, `variables`).
+  package var overrides: [String: String] = [:]
+  /// Answers to prompts by variable name (`--input`).
+  package var inputs: [String: String] = [:]
+  package var dialect = Dialect()
+  package var isStrict = false
+  package var stopsAtFirstFailure = false
+  package var autoRun = AutoRun.missing
+  package var defaults: RequestDefaults
+
+  /// Makes a run of some blocks of a file.
+  package init(
+    workspace: Workspace, document: ParsedDocument, blocks: [Int], file: String,
+    defaults: RequestDefaults
+  ) {
+    self.workspace = workspace
+    self.document = document
+    self.blocks = blocks
+    self.file = file
+    self.defaults = defaults
+  }
+}
+
+/// The parts of the world that a run works with; each is somebody else's to own.
+package struct RunServices: Sendable {
+  /// Puts an exchange into the history; its failures are the caller's to show.
+  package var record: @Sendable (Exchange) async -> Void
+  /// The latest exchange of a request of the file in earlier runs, by name.
+  package var earlier: @Sendable (String) async -> Exchange?
+  /// The base URL of the example server, started at the first call.
+  package var exampleServer: @Sendable () -> String?
+  /// 64 random bits.
+  package var random: @Sendable () -> UInt64
+  /// Asks the user for a value; `nil` when there is nobody to ask or the answer was refused.
+  package var ask: @Sendable (Prompt) async -> String?
+
+  /// Makes services.
+  package init(
+    record: @escaping @Sendable (Exchange) async -> Void,
+    earlier: @escaping @Sendable (String) async -> Exchange?,
+    exampleServer: @escaping @Sendable () -> String?,
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+    ask: @escaping @Sendable (Prompt) async -> String? = { _ in nil }
+  ) {
+    self.record = record
+    self.earlier = earlier
+    self.exampleServer = exampleServer
+    self.random = random
+    self.ask = ask
+  }
+}

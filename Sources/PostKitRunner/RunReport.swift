@@ -1,0 +1,190 @@
+// The report of a run for other programs: JSON, JUnit and TAP (contracts.md, section 2).
+
+import PostKitHTTP
+import PostKitJSON
+package import PostKitSyntax
+
+/// A finished run in the forms that CI systems read. Secrets are masked.
+package struct RunReport: Sendable {
+  /// The forms of a report.
+  package enum Kind: String, Sendable { case json, junit, tap }
+
+  /// One request.
+  private struct Entry: Sendable {
+    var id: String
+    var name: String?
+    var title: String
+    var line: Int
+    var method: String
+    var url: String
+    var state: ExchangeState
+    var status: Int?
+    var milliseconds: Int
+    var size: Int
+    var failure: Failure?
+    var tests: [TestResult]
+  }
+
+  private let path: String
+  private let entries: [Entry]
+  private let failure: Failure?
+
+  /// Makes the report of a run.
+  package init(_ result: RunResult, document: ParsedDocument?, path: String) {
+    self.path = path
+    failure = result.firstFailure
+    entries = result.outcomes.map { outcome in
+      let title = document.map { RunPlan.title($0.blocks[outcome.block]) }
+      return Entry(
+        id: outcome.id, name: outcome.name, title: title ?? outcome.name ?? outcome.url,
+        line: outcome.line, method: outcome.method, url: outcome.url, state: outcome.state,
+        status: outcome.masked?.response?.status,
+        milliseconds: Int((outcome.masked?.timings.total ?? 0) / 1_000),
+        size: outcome.masked?.response?.decodedSize ?? 0, failure: outcome.failure,
+        tests: outcome.masked?.tests ?? [])
+    }
+  }
+
+  /// The report in one of its forms.
+  package func bytes(_ kind: Kind) -> [UInt8] {
+    switch kind {
+    case .json: json
+    case .junit: Array(junit.utf8)
+    case .tap: Array(tap.utf8)
+    }
+  }
+
+  private var json: [UInt8] {
+    var writer = JSONWriter(indent: 2)
+    writer.beginObject()
+    writer.key("tests")
+    write(entries.flatMap(\.tests), to: &writer)
+    writer.key("requests")
+    writer.beginArray()
+    for entry in entries { write(entry, to: &writer) }
+    writer.endArray()
+    writer.key("error")
+    writer.write(.optional(failure?.code.rawValue))
+    writer.endObject()
+    return writer.bytes + [0x0A]
+  }
+
+  private func write(_ tests: [TestResult], to writer: inout JSONWriter) {
+    writer.beginArray()
+    for test in tests {
+      writer.write([
+        "name": .string(test.name), "passed": .bool(test.passed), "message": .string(test.message),
+      ])
+    }
+    writer.endArray()
+  }
+
+  private func write(_ entry: Entry, to writer: inout JSONWriter) {
+    writer.beginObject()
+    let members: [(String, JSONValue)] = [
+      ("id", .string(entry.id)), ("name", .optional(entry.name)), ("line", .int(entry.line)),
+      ("method", .string(entry.method)), ("url", .string(entry.url)),
+      ("state", .string(entry.state.rawValue)),
+      ("status", entry.status.map { .int($0) } ?? .null), ("ms", .int(entry.milliseconds)),
+      ("size", .int(entry.size)), ("error", .optional(entry.failure?.code.rawValue)),
+    ]
+    for (key, value) in members {
+      writer.key(key)
+      writer.write(value)
+    }
+    writer.key("tests")
+    write(entry.tests, to: &writer)
+    writer.endObject()
+  }
+
+  /// A check of the run: that a request was answered, or one of its tests.
+  private struct Check {
+    var name: String
+    var seconds: Double
+    var failure: String?
+    var isError: Bool
+  }
+
+  private var checks: [Check] {
+    entries.flatMap { entry in
+      let answered = Check(
+        name: entry.title, seconds: Double(entry.milliseconds) / 1_000,
+        failure: entry.failure.map { "\($0.code): \($0.message)" }, isError: true)
+      return [answered]
+        + entry.tests.map {
+          Check(
+            name: "\(entry.title): \($0.name)", seconds: 0,
+            failure: $0.passed ? nil : $0.message, isError: false)
+        }
+    }
+  }
+
+  /// JUnit's common form: one suite, a case for each request and each test.
+  private var junit: String {
+    let checks = checks
+    let runFailure = entries.isEmpty ? failure : nil
+    let errors = checks.filter { $0.failure != nil && $0.isError }.count + (runFailure == nil ? 0 : 1)
+    let failures = checks.filter { $0.failure != nil && !$0.isError }.count
+    let count = checks.count + (runFailure == nil ? 0 : 1)
+    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
+    let counts = "tests=\"\(count)\" failures=\"\(failures)\" errors=\"\(errors)\""
+    lines.append("<testsuites \(counts)>")
+    lines.append("  <testsuite name=\"\(RunReport.xml(path))\" \(counts) skipped=\"0\">")
+    for check in checks {
+      let start =
+        "    <testcase classname=\"\(RunReport.xml(path))\" name=\"\(RunReport.xml(check.name))\" "
+        + "time=\"\(check.seconds)\""
+      guard let failure = check.failure else {
+        lines.append(start + "/>")
+        continue
+      }
+      let element = check.isError ? "error" : "failure"
+      lines.append(start + ">")
+      lines.append("      <\(element) message=\"\(RunReport.xml(failure))\"/>")
+      lines.append("    </testcase>")
+    }
+    if let runFailure {
+      lines.append("    <testcase classname=\"\(RunReport.xml(path))\" name=\"run\" time=\"0\">")
+      lines.append("      <error message=\"\(RunReport.xml(runFailure.message))\"/>")
+      lines.append("    </testcase>")
+    }
+    lines += ["  </testsuite>", "</testsuites>", ""]
+    return lines.joined(separator: "\n")
+  }
+
+  /// The Test Anything Protocol, version 13.
+  private var tap: String {
+    let checks = checks
+    if checks.isEmpty, let failure {
+      return "TAP version 13\n1..0\nBail out! \(RunReport.line(failure.message))\n"
+    }
+    var lines = ["TAP version 13", "1..\(checks.count)"]
+    for (index, check) in checks.enumerated() {
+      let word = check.failure == nil ? "ok" : "not ok"
+      let name = RunReport.line(check.name).split(separator: "#").joined(separator: "\\#")
+      lines.append("\(word) \(index + 1) - \(name)")
+      if let failure = check.failure { lines.append("  # \(RunReport.line(failure))") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  private static func xml(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t", "\r": result += "&#\(scalar.value);"
+      // Other control characters can't stand in XML 1.0, not even as references.
+      default: result.unicodeScalars.append(scalar.value < 32 ? "\u{FFFD}" : scalar)
+      }
+    }
+    return result
+  }
+}

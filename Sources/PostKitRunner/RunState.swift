@@ -1,0 +1,196 @@
+// What a run knows so far: values, responses, secrets. It lives as long as the run.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitSupport
+import PostKitSyntax
+
+/// The memory of one run.
+struct RunState {
+  let input: RunInput
+  private(set) var scope: Scope
+  /// The latest exchange of each block, as references see it.
+  private(set) var exchanges: [Int: ReferencedExchange] = [:]
+  /// The latest exchange of the run (PK-106).
+  private var latest: ReferencedExchange?
+  /// The blocks that failed.
+  var failed: Set<Int> = []
+  /// The values of all secrets that could show up.
+  private(set) var secrets: Set<String> = []
+  /// Masks the secrets; made anew only when they change.
+  private(set) var mask = SecretMask(secrets: [])
+  private var stable = StableValues()
+  private let dotEnvFiles: [SourceFile]
+  /// The blocks whose responses are read somewhere in the file.
+  private let readBlocks: Set<Int>
+  private let readsLatest: Bool
+
+  init(input: RunInput, environments: EnvironmentSet) {
+    self.input = input
+    scope = Scope(
+      document: input.document, environments: environments, dialect: input.dialect,
+      overrides: input.overrides)
+    dotEnvFiles = input.workspace.dotEnvFiles(active: input.environment)
+    let requests = scope.requests
+    var read: Set<Int> = []
+    var readsLatest = false
+    for block in input.document.blocks {
+      for reference in block.syntax.references {
+        guard case .path(let name, let rest) = reference.expression, !rest.isEmpty else { continue }
+        if let target = Evaluator.requestNames(in: name).lazy.compactMap({
+          requests.request(named: $0)
+        }).first {
+          read.insert(target.index)
+        }
+        if name == "response" { readsLatest = true }
+      }
+    }
+    readBlocks = read
+    self.readsLatest = readsLatest
+    addSecrets(environments.definitions.values.filter(\.isSecret).flatMap(\.secretTexts))
+  }
+
+  /// Fetches the responses of earlier runs that the file refers to.
+  mutating func prepareEarlier(_ services: RunServices) async {
+    for index in readBlocks.sorted() {
+      let name = RunPlan.title(input.document.blocks[index])
+      if let exchange = await services.earlier(name) {
+        exchanges[index] = ReferencedExchange(exchange)
+      }
+    }
+  }
+
+  /// Asks for the values of `@prompt`s that nobody has given yet (PK-54).
+  mutating func answerPrompts(of block: ParsedBlock, _ services: RunServices) async -> Failure? {
+    guard block.syntax.metadata.contains(where: { $0.foldedKey == "prompt" || $0.foldedKey == "secret" })
+    else { return nil }
+    var evaluator = evaluator(services)
+    let settings = RequestSettings(block, defaults: input.defaults.options, evaluator: &evaluator)
+    for prompt in settings.prompts where scope.prompted[prompt.name] == nil {
+      let given = input.inputs[prompt.name] ?? input.overrides[prompt.name]
+      var answer = given
+      if answer == nil { answer = await services.ask(prompt) }
+      guard let answer else {
+        let problem = EvaluationProblem(.inputMissing(name: prompt.name), range: block.range)
+        return Failure(problem.code, problem.message)
+      }
+      scope.prompted[prompt.name] = answer
+      if prompt.isSecret { addSecrets([answer]) }
+    }
+    return nil
+  }
+
+  /// Evaluates a block.
+  mutating func lower(_ block: ParsedBlock, _ services: RunServices) -> LoweredRequest {
+    let lowered = Lowering.lower(block, evaluator: evaluator(services), defaults: input.defaults)
+    stable = lowered.stable
+    addSecrets(lowered.secrets)
+    return lowered
+  }
+
+  /// The record of an exchange before it has happened.
+  func record(_ id: String, _ block: ParsedBlock, _ spec: RequestSpec) -> Exchange {
+    var exchange = Exchange(
+      id: id, startedAt: Clock.wallMilliseconds, file: input.file, line: line(block),
+      template: String(decoding: block.bytes[block.range], as: UTF8.self),
+      request: SentRequest(method: spec.method, url: spec.url, headers: spec.headers),
+      state: .failed)
+    exchange.requestName = block.name
+    exchange.workspaceFolder = input.workspace.root
+    exchange.dialect = input.dialect.preset.rawValue
+    return exchange
+  }
+
+  /// Remembers an exchange and defines what is defined after it (PK-26).
+  mutating func finish(
+    _ index: Int, _ exchange: Exchange, _ lowered: LoweredRequest, _ services: RunServices
+  ) -> RunOutcome {
+    let block = input.document.blocks[index]
+    let definitions = block.syntax.variables.filter(\.isAfterResponse)
+    if readBlocks.contains(index) || readsLatest || !definitions.isEmpty,
+      let referenced = ReferencedExchange(exchange)
+    {
+      exchanges[index] = referenced
+      latest = referenced
+    }
+    for definition in definitions {
+      var evaluator = evaluator(services)
+      scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
+      addSecrets(evaluator.secrets)
+    }
+    let masked = ExchangeMask(mask: mask).masked(exchange)
+    return RunOutcome(
+      id: exchange.id, block: index, name: block.name, line: exchange.line,
+      method: exchange.request.method, url: masked.request.url, exchange: exchange, masked: masked,
+      failure: masked.failure, problems: lowered.problems)
+  }
+
+  /// The outcome of a request that could not be built.
+  func notSent(_ index: Int, failure: Failure, problems: [EvaluationProblem]) -> RunOutcome {
+    let block = input.document.blocks[index]
+    let request = block.syntax.request
+    return RunOutcome(
+      id: Identifier.next(), block: index, name: block.name, line: line(block),
+      method: request?.method.map { block.text($0) } ?? "GET",
+      url: mask.mask(request?.target.map { block.text($0) }.joined() ?? "").text,
+      failure: failure, problems: problems)
+  }
+
+  /// The outcome of a request that needs one that failed.
+  func skipped(_ index: Int, because needed: Int) -> RunOutcome {
+    let title = RunPlan.title(input.document.blocks[needed])
+    return notSent(
+      index,
+      failure: Failure(
+        .unresolvedVariable, "Not sent, because it needs `\(title)`, which failed. Mend that one first."),
+      problems: [])
+  }
+
+  /// The sentence for the first error of evaluation.
+  func failure(_ lowered: LoweredRequest, _ block: ParsedBlock) -> Failure {
+    guard let problem = lowered.failure else {
+      return Failure(.internal, "The request came to nothing, which should not happen.")
+    }
+    return Failure(problem.code, problem.message)
+  }
+
+  /// A line of a plan.
+  func planned(_ index: Int) -> PlannedRequest {
+    let block = input.document.blocks[index]
+    return PlannedRequest(block: index, title: RunPlan.title(block), line: line(block))
+  }
+
+  private func line(_ block: ParsedBlock) -> Int {
+    let start = block.syntax.request?.line.lowerBound ?? 0
+    return input.document.line(at: block.range.lowerBound + start) + 1
+  }
+
+  private mutating func addSecrets(_ values: some Sequence<String>) {
+    let fresh = values.filter { !$0.isEmpty && !secrets.contains($0) }
+    guard !fresh.isEmpty else { return }
+    secrets.formUnion(fresh)
+    mask = SecretMask(secrets: secrets.sorted())
+  }
+
+  private func evaluator(_ services: RunServices) -> Evaluator {
+    let workspace = input.workspace
+    let requests = scope.requests
+    let exchanges = exchanges
+    let latest = latest
+    let exchange: @Sendable (String) -> ReferencedExchange? = { name in
+      if name.isEmpty { return latest }
+      return requests.request(named: name).flatMap { exchanges[$0.index] }
+    }
+    var context = EvaluationContext(
+      now: { Clock.wallMilliseconds },
+      localOffsetSeconds: { Clock.localOffsetSeconds(at: $0) },
+      random: services.random,
+      processEnvironment: { ProcessEnvironment.value($0) },
+      readFile: { Workspace.content($0) },
+      resolvePath: { workspace.resolve($0) },
+      exampleServer: services.exampleServer, exchange: exchange)
+    context.dotEnvFiles = dotEnvFiles
+    return Evaluator(context: context, scope: scope, isStrict: input.isStrict, stable: stable)
+  }
+}
