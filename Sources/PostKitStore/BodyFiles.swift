@@ -83,11 +83,10 @@ struct BodyFiles {
   ) throws(StoreFailure) {
     guard let hash = body.hash else { return }
     let target = path(hash: hash)
+    // Another body of the same content, or a transaction that is run again, may have been first.
+    if FileSystem.isRegularFile(target) { return discard(body) }
     var temporary = body.temporaryPath
-    if temporary == nil {
-      if FileSystem.isRegularFile(target) { return }
-      temporary = try stage(content, limit: limit).temporaryPath
-    }
+    if temporary == nil { temporary = try stage(content, limit: limit).temporaryPath }
     guard let temporary else { return }
     do {
       try FileSystem.makeDirectory(FilePath.parent(target), mode: 0o700)

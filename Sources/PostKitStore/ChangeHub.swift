@@ -42,7 +42,14 @@ final class ChangeHub: Sendable {
       state.nextListener += 1
       state.listeners[id] = continuation
       continuation.onTermination = { [weak self] _ in self?.remove(id) }
-      guard state.wakeDescriptor == nil, let ends = ChangeHub.makePipe() else { return nil }
+      guard state.wakeDescriptor == nil else { return nil }
+      guard let ends = ChangeHub.makePipe() else {
+        // Nobody would ever be told; an ended stream says so.
+        state.listeners[id] = nil
+        continuation.onTermination = nil
+        continuation.finish()
+        return nil
+      }
       state.wakeDescriptor = ends.writing
       return (ends.reading, id)
     }

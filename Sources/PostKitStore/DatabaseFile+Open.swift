@@ -117,6 +117,7 @@ extension DatabaseFile {
       try connection.execute("PRAGMA application_id = \(schema.applicationID)")
       try connection.execute("COMMIT")
     } catch {
+      // Closing the connection would roll back as well; the error to report is the first one.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error
     }

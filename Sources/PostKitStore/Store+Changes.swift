@@ -26,7 +26,7 @@ extension Store {
   }
 
   private func checkpointIfNeeded() {
-    for file in [try? history(), collections] {
+    for file in [historyIfOpen, collections] {
       if let file, file.needsCheckpoint { file.checkpoint() }
     }
   }
@@ -38,7 +38,7 @@ extension Store {
   private func checkForCommitsOfOthers() {
     guard hub.hasListeners else { return }
     // A file that can't be read now is looked at again after the next event.
-    let scopes = [try? history(), collections].compactMap { $0 }
+    let scopes = [historyIfOpen, collections].compactMap { $0 }
       .flatMap { (try? $0.changedScopes()) ?? [] }
       .compactMap(StoreScope.init(rawValue:))
     guard !scopes.isEmpty else { return }
@@ -46,7 +46,6 @@ extension Store {
   }
 
   private var knownRevision: Int64 {
-    let history = (try? history())?.knownRevision ?? 0
-    return history + (collections?.knownRevision ?? 0)
+    (historyIfOpen?.knownRevision ?? 0) + (collections?.knownRevision ?? 0)
   }
 }

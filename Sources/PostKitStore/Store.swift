@@ -77,6 +77,9 @@ package actor Store {
     lock = nil
   }
 
+  /// The open history, `nil` once it is closed.
+  var historyIfOpen: DatabaseFile? { historyFile }
+
   /// The open history.
   func history() throws(StoreFailure) -> DatabaseFile {
     guard let historyFile else { throw .closed(path: location?.historyPath ?? ":memory:") }

@@ -181,11 +181,7 @@ import Testing
     for number in 0..<300 { try await first.record(Sample.exchange(number)) }
     try await first.emptyLog()
     await first.close()
-    // All but the first pages, which hold the schema.
-    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: place.store.historyPath))
-    try handle.seek(toOffset: 16 * 4_096)
-    try handle.write(contentsOf: Data(repeating: 0x5A, count: 40 * 4_096))
-    try handle.close()
+    try damage(place.store.historyPath)
     let store = try await Store.open(place.store)
     let failure = await #expect(throws: StoreFailure.self) {
       try await store.history(HistoryQuery(text: "absent", limit: 1_000))
@@ -194,14 +190,40 @@ import Testing
       Issue.record("the failure is \(String(describing: failure))")
       return
     }
-    try await store.record(Sample.exchange(1_000))
-    #expect(try await store.history(HistoryQuery()).map(\.id) == [Sample.exchange(1_000).id])
+    let exchange = Sample.exchange(1_000, body: .bytes(large(1)))
+    try await store.record(exchange)
+    let recorded = try await store.exchange(id: exchange.id)
+    #expect(try await store.history(HistoryQuery()).map(\.id) == [exchange.id])
+    #expect(recorded?.response?.body.count == 100_000 && recorded?.response?.isTruncated == false)
     let kinds = await store.takeNotices().map(\.kind)
     guard case .setAside(_, let kept)? = kinds.first else {
       Issue.record("the notices are \(kinds)")
       return
     }
     #expect(FileSystem.exists(kept))
+    await store.close()
+  }
+
+  @Test func `the exchange whose write finds the damage is in the new file, with its body`()
+    async throws
+  {
+    let place = try TemporaryDirectory()
+    let first = try await Store.open(place.store)
+    for number in 0..<300 { try await first.record(Sample.exchange(number)) }
+    try await first.emptyLog()
+    await first.close()
+    try damage(place.store.historyPath)
+    let store = try await Store.open(place.store)
+    let exchanges = (300..<340).map { Sample.exchange($0, body: .bytes(large(UInt8($0 - 300)))) }
+    for exchange in exchanges { try await store.record(exchange) }
+    let found = try await store.history(HistoryQuery(limit: 500)).map(\.id)
+    // Those before it went into pages that were well, and are kept with the damaged file.
+    let expected = exchanges.suffix(found.count)
+    #expect(found.count > 30 && found == expected.reversed().map(\.id))
+    #expect(await store.takeNotices().count == 1)
+    let id = try #require(expected.first).id
+    let finder = try #require(try await store.exchange(id: id))
+    #expect(finder.response?.body.count == 100_000 && finder.response?.isTruncated == false)
     await store.close()
   }
 
@@ -218,6 +240,14 @@ import Testing
     #expect(try await other.health().files.allSatisfy { $0.problems.isEmpty })
     await other.close()
     await store.close()
+  }
+
+  /// Overwrites all but the first pages, which hold the schema.
+  private func damage(_ path: String) throws {
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try handle.seek(toOffset: 16 * 4_096)
+    try handle.write(contentsOf: Data(repeating: 0x5A, count: 40 * 4_096))
+    try handle.close()
   }
 
   private func change(_ path: String, _ sql: String) throws {
