@@ -1,0 +1,114 @@
+// The requests and answers of the example server as values, so that routing needs no socket.
+
+import PostKitHTTP
+import PostKitJSON
+
+/// A request as the parser understood it.
+struct ExampleRequest: Sendable, Hashable {
+  /// The method in the client's capitals.
+  var method: String
+  /// The path with its percent signs, such as `/users/1`.
+  var path: String
+  /// What follows the question mark, undecoded; `nil` without one.
+  var query: String?
+  /// Whether the client speaks HTTP/1.0, which knows no chunks.
+  var isVersion10 = false
+  /// The header fields in wire order.
+  var headers: HeaderFields = []
+  /// The body without chunk framing.
+  var body: [UInt8] = []
+
+  /// The path's segments, percent-decoded.
+  var segments: [String] {
+    path.split(separator: "/").map {
+      String(decoding: PercentEncoding.decode(String($0)), as: UTF8.self)
+    }
+  }
+
+  /// The query's names and values in order, decoded as a form.
+  var arguments: [HeaderField] { ExampleRequest.formFields(query ?? "") }
+
+  /// The absolute URL under the server's own base URL.
+  func url(base: String) -> String { base + path + (query.map { "?" + $0 } ?? "") }
+
+  /// Whether the connection may carry another request (RFC 9112, section 9.3).
+  var keepsConnection: Bool {
+    let options = headers.values("Connection").joined(separator: ",").split(separator: ",")
+      .map { String($0).trimmingASCIIBlanks() }
+    if options.contains(where: { $0.equalsIgnoringASCIICase("close") }) { return false }
+    return !isVersion10 || options.contains { $0.equalsIgnoringASCIICase("keep-alive") }
+  }
+
+  /// The names and values of `a=1&b=2`.
+  static func formFields(_ text: String) -> [HeaderField] {
+    text.split(separator: "&").map { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return HeaderField(
+        PercentEncoding.decodeForm(String(parts[0])),
+        parts.count > 1 ? PercentEncoding.decodeForm(String(parts[1])) : "")
+    }
+  }
+}
+
+/// An answer as routing decided it.
+struct ExampleResponse: Sendable {
+  /// The bytes of an answer, or how to make them without holding them.
+  enum Body: Sendable {
+    case bytes([UInt8])
+    /// So many bytes of a fixed pattern.
+    case pattern(count: Int)
+    /// So many lines, each sent as a chunk.
+    case lines(count: Int, line: @Sendable (Int) -> [UInt8])
+  }
+
+  /// The status code.
+  var status = 200
+  /// The header fields besides those that the connection adds.
+  var headers: HeaderFields = []
+  /// The body.
+  var body = Body.bytes([])
+  /// How long the answer is held back, in milliseconds.
+  var delayMilliseconds: Int64 = 0
+
+  /// An answer with a body of a media type.
+  static func content(
+    _ type: String, _ bytes: [UInt8], status: Int = 200
+  ) -> ExampleResponse {
+    ExampleResponse(
+      status: status, headers: ["Content-Type": type], body: .bytes(bytes))
+  }
+
+  /// An answer with indented JSON.
+  static func json(_ value: JSONValue, status: Int = 200) -> ExampleResponse {
+    var writer = JSONWriter(indent: 2)
+    writer.write(value)
+    return content("application/json", writer.bytes + [0x0A], status: status)
+  }
+
+  /// An answer that says what was wrong and what to do about it.
+  static func problem(_ status: Int, _ error: String, help: String) -> ExampleResponse {
+    json(["error": .string(error), "help": .string(help)], status: status)
+  }
+
+  /// The status line and all header fields, up to the blank line. `date` is left out where empty.
+  func head(isVersion10: Bool, keepsConnection: Bool, date: String) -> [UInt8] {
+    var text = "HTTP/1.1 \(status) \(Status.reason(status) ?? "")\r\n"
+    var fields = headers.fields
+    if !date.isEmpty { fields.append(HeaderField("Date", date)) }
+    switch body {
+    case .bytes(let bytes):
+      if !Status.hasNoBody(status) {
+        fields.append(HeaderField("Content-Length", String(bytes.count)))
+      }
+    case .pattern(let count): fields.append(HeaderField("Content-Length", String(count)))
+    case .lines: if !isVersion10 { fields.append(HeaderField("Transfer-Encoding", "chunked")) }
+    }
+    if !keepsConnection {
+      fields.append(HeaderField("Connection", "close"))
+    } else if isVersion10 {
+      fields.append(HeaderField("Connection", "keep-alive"))
+    }
+    for field in fields { text += "\(field.name): \(field.value)\r\n" }
+    return Array((text + "\r\n").utf8)
+  }
+}

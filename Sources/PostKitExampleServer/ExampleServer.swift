@@ -1,0 +1,98 @@
+// The server behind `$exampleServer` and `postkit demo`: something real to send to, without a network.
+
+import PostKitHTTP
+import PostKitSupport
+
+/// Why the example server could not be started.
+package enum ExampleServerFailure: Error, Hashable, CustomStringConvertible {
+  /// The system gave no socket on 127.0.0.1.
+  case noPort
+  /// The system gave no thread.
+  case noThread
+
+  /// What happened and what the user can do.
+  package var description: String {
+    switch self {
+    case .noPort: "no port of 127.0.0.1 could be opened; a sandbox or a limit on files forbids it"
+    case .noThread: "no thread could be started; a limit on processes forbids it"
+    }
+  }
+}
+
+/// An HTTP/1.1 server on loopback; it ends with `stop()` or with its last reference.
+package final class ExampleServer: Sendable {
+  /// The base URL without a slash at its end, such as `http://127.0.0.1:49152`.
+  package let url: String
+  private let connections: ConnectionList
+
+  /// Listens on a free port of 127.0.0.1.
+  package static func start() throws(ExampleServerFailure) -> ExampleServer {
+    guard let listener = Socket.loopbackListener() else { throw .noPort }
+    guard let wake = Socket.wakePipe() else {
+      Socket.release(listener.descriptor)
+      throw .noPort
+    }
+    let server = ExampleServer(port: listener.port, wakeWriter: wake.writer)
+    let connections = server.connections
+    let site = ExampleSite(base: server.url, token: randomToken())
+    let isStarted = SystemThread.start {
+      accept(listener.descriptor, wake.reader, connections, site)
+    }
+    guard isStarted else {
+      Socket.release(listener.descriptor)
+      Socket.release(wake.reader)
+      connections.listenerEnded()
+      throw .noThread
+    }
+    return server
+  }
+
+  private init(port: Int, wakeWriter: Int32) {
+    url = "http://127.0.0.1:\(port)"
+    connections = ConnectionList(wakeWriter: wakeWriter)
+  }
+
+  deinit { stop() }
+
+  /// Closes the port and every connection. When it returns, nobody can connect any more.
+  package func stop() { connections.stop() }
+
+  private static func randomToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return Hex.encode((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+
+  private static func accept(
+    _ listener: Int32, _ wake: Int32, _ connections: ConnectionList, _ site: ExampleSite
+  ) {
+    defer {
+      Socket.release(listener)
+      Socket.release(wake)
+      connections.listenerEnded()
+    }
+    while true {
+      let ready = Socket.readable([wake, listener], milliseconds: -1)
+      if ready[0] { return }
+      guard ready[1] else { continue }
+      guard let descriptor = Socket.nextConnection(of: listener) else {
+        // Without a free descriptor the listener stays ready; a pause keeps that from spinning.
+        if Socket.readable([wake], milliseconds: 20)[0] { return }
+        continue
+      }
+      switch connections.admit(descriptor) {
+      case .admitted:
+        let isStarted = SystemThread.start {
+          var connection = Connection(descriptor, connections, site)
+          connection.serve()
+          connections.release(descriptor)
+        }
+        if !isStarted { connections.release(descriptor) }
+      case .full:
+        Connection.refuse(descriptor)
+        Socket.release(descriptor)
+      case .stopped:
+        Socket.release(descriptor)
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// The system calls of the example server, each with its error turned into a value.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Sockets that never block: who waits does it with a time limit, in `isReady`.
+enum Socket {
+  /// What came of reading.
+  enum Received {
+    case bytes([UInt8])
+    case nothingYet
+    /// The client has closed its side, or the connection is broken.
+    case ended
+  }
+
+  /// A listening socket on a free port of 127.0.0.1; `nil` where the system gives none.
+  static func loopbackListener() -> (descriptor: Int32, port: Int)? {
+    #if canImport(Darwin)
+      let kind = SOCK_STREAM
+    #elseif canImport(Musl)
+      let kind = SOCK_STREAM
+    #else
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let descriptor = socket(AF_INET, kind, 0)
+    guard descriptor >= 0 else { return nil }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, length) == 0 && listen(descriptor, 128) == 0
+          && getsockname(descriptor, generic, &length) == 0
+      }
+    }
+    guard isListening, prepare(descriptor) else {
+      close(descriptor)
+      return nil
+    }
+    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// A pipe that wakes the accepting thread; `nil` where the system gives none.
+  static func wakePipe() -> (reader: Int32, writer: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    guard prepare(ends[0]), prepare(ends[1]) else {
+      for end in ends { close(end) }
+      return nil
+    }
+    return (ends[0], ends[1])
+  }
+
+  /// The next connection of a listener, ready for use; `nil` where there is none now.
+  static func nextConnection(of listener: Int32) -> Int32? {
+    let descriptor = accept(listener, nil, nil)
+    guard descriptor >= 0 else { return nil }
+    var on: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+    #if canImport(Darwin)
+      setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, size)
+    #endif
+    guard prepare(descriptor) else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  /// Waits until one of the descriptors can be read, for at most some milliseconds, and answers
+  /// which; a negative limit is none.
+  static func readable(_ descriptors: [Int32], milliseconds: Int64) -> [Bool] {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let count = poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+    return entries.map { count > 0 && $0.revents != 0 }
+  }
+
+  /// Waits until a socket can be read or written, or has failed; `false` when the time is up. With
+  /// neither it waits for a failure.
+  static func isReady(
+    _ descriptor: Int32, toRead: Bool, toWrite: Bool = false, milliseconds: Int64
+  ) -> Bool {
+    let events = (toRead ? Int32(POLLIN) : 0) | (toWrite ? Int32(POLLOUT) : 0)
+    var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    return poll(&entry, 1, Int32(clamping: max(milliseconds, 0))) > 0
+  }
+
+  /// Reads what has arrived.
+  static func receive(_ descriptor: Int32) -> Received {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: ExampleLimits.stepBytes) { buffer, filled in
+      count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      filled = max(count, 0)
+    }
+    if count > 0 { return .bytes(bytes) }
+    return count < 0 && isTransient(errno) ? .nothingYet : .ended
+  }
+
+  /// Sends as much as fits and answers how many bytes; `nil` where the connection is broken.
+  static func transmit(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32) -> Int? {
+    #if canImport(Darwin)
+      let flags: Int32 = 0
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    let count = send(descriptor, bytes.baseAddress, bytes.count, flags)
+    if count >= 0 { return count }
+    return isTransient(errno) ? 0 : nil
+  }
+
+  /// Says that nothing more will be sent.
+  static func endSending(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Ends a connection in both directions, which wakes the thread that serves it.
+  static func end(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  /// Gives a descriptor back.
+  static func release(_ descriptor: Int32) { close(descriptor) }
+
+  private static func isTransient(_ code: Int32) -> Bool {
+    code == EINTR || code == EAGAIN || code == EWOULDBLOCK
+  }
+
+  /// Makes a descriptor one that never blocks and that no child process inherits.
+  private static func prepare(_ descriptor: Int32) -> Bool {
+    let flags = fcntl(descriptor, F_GETFL, 0)
+    return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0
+      && fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+  }
+}
