@@ -33,6 +33,9 @@ package struct Timings: Sendable, Hashable {
 
   /// Makes timings of zero.
   package init() {}
+
+  /// The whole time in milliseconds, rounded.
+  package var totalMilliseconds: Int { Int((total + 500) / 1_000) }
 }
 
 /// The request as it went over the wire.

@@ -46,6 +46,6 @@ extension ReferencedExchange {
       requestBody: StoredBody.bytes(exchange.request.body, limit: Limits.sourceFileBytes),
       response: response,
       responseBody: StoredBody.bytes(response.body, limit: Limits.sourceFileBytes),
-      milliseconds: Int(exchange.timings.total / 1_000), isRedacted: exchange.isRedacted)
+      milliseconds: exchange.timings.totalMilliseconds, isRedacted: exchange.isRedacted)
   }
 }

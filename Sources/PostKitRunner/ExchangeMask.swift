@@ -43,14 +43,20 @@ struct ExchangeMask {
   /// The template keeps its references; what stands literally in a header that is always masked
   /// does not go into the history.
   private func template(_ text: String) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      guard let colon = line.firstIndex(of: ":"),
-        SecretMask.isAlwaysMasked(line[..<colon].description.trimmingASCIIBlanks())
-      else { return String(line) }
-      let value = line[line.index(after: colon)...].description.trimmingASCIIBlanks()
-      return "\(line[...colon]) \(ExchangeMask.withoutLiterals(value))"
+    // Lines are cut at bytes: CRLF is one Character, which `split` would not find.
+    let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { bytes in
+      ExchangeMask.withoutLiteralCredential(String(Substring(bytes)))
     }
     return mask.mask(lines.joined(separator: "\n")).text
+  }
+
+  private static func withoutLiteralCredential(_ line: String) -> String {
+    guard let colon = line.firstIndex(of: ":"),
+      SecretMask.isAlwaysMasked(String(line[..<colon]).trimmingASCIIBlanks())
+    else { return line }
+    let end = line.hasSuffix("\r") ? "\r" : ""
+    let value = String(line[line.index(after: colon)...].dropLast(end.count))
+    return "\(line[...colon]) \(withoutLiterals(value.trimmingASCIIBlanks()))\(end)"
   }
 
   /// Keeps the scheme and the references of a credential and masks the rest.

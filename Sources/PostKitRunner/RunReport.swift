@@ -39,7 +39,7 @@ package struct RunReport: Sendable {
         id: outcome.id, name: outcome.name, title: title ?? outcome.name ?? outcome.url,
         line: outcome.line, method: outcome.method, url: outcome.url, state: outcome.state,
         status: outcome.masked?.response?.status,
-        milliseconds: Int((outcome.masked?.timings.total ?? 0) / 1_000),
+        milliseconds: outcome.masked?.timings.totalMilliseconds ?? 0,
         size: outcome.masked?.response?.decodedSize ?? 0, failure: outcome.failure,
         tests: outcome.masked?.tests ?? [])
     }
