@@ -1,0 +1,78 @@
+'use strict';
+// The short texts users read: sizes, times, one line per exchange. Pure, so that tests say it all.
+
+/** @param {number} bytes @returns {string} decimal units, as in the server's hints: `4.1 kB` */
+function formatSize(bytes) {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (unit < units.length - 1 && (unit === 0 ? value >= 1000 : value >= 999.95)) {
+    value /= 1000;
+    unit += 1;
+  }
+  return unit === 0 ? `${bytes} B` : `${value.toFixed(1)} ${units[unit]}`;
+}
+
+/** @param {number} milliseconds @returns {string} `182 ms`, `1.2 s`, `2 min 5 s` */
+function formatDuration(milliseconds) {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** What one send came to, for the status bar. @param {object} result of `postkit.send` */
+function describeResult({ state, status, ms, size, error, tests }) {
+  if (state === 'cancelled') return 'Cancelled';
+  if (state === 'failed') return `Failed: ${error?.message ?? error?.code ?? 'no response'}`;
+  const parts = [`${status}`, formatDuration(ms), formatSize(size)];
+  if (tests?.failed) parts.push(`${tests.failed} of ${tests.passed + tests.failed} tests failed`);
+  return parts.join(' · ');
+}
+
+/** What a whole file came to. @param {object[]} results of `postkit.sendAll` */
+function describeResults(results) {
+  const count = state => results.filter(result => result.state === state).length;
+  const parts = [`${results.length} ${results.length === 1 ? 'request' : 'requests'} sent`];
+  for (const [state, word] of [['failed', 'failed'], ['cancelled', 'cancelled']]) {
+    if (count(state)) parts.push(`${count(state)} ${word}`);
+  }
+  const tests = results.reduce((sum, result) => sum + (result.tests?.failed ?? 0), 0);
+  if (tests) parts.push(`${tests} ${tests === 1 ? 'test' : 'tests'} failed`);
+  return parts.join(', ');
+}
+
+/**
+ * One exchange of the history as a quick pick item.
+ * @param {object} entry as `postkit/history` lists it
+ * @param {(time: Date) => string} formatTime
+ */
+function historyItem(entry, formatTime) {
+  const outcome = entry.state === 'done' ? String(entry.status) : entry.state;
+  const icon = entry.state === 'cancelled' ? '$(circle-slash)'
+    : entry.state === 'failed' || entry.status >= 400 ? '$(error)' : '$(check)';
+  const description = [entry.name, outcome,
+    typeof entry.ms === 'number' ? formatDuration(entry.ms) : null,
+    entry.state === 'done' && typeof entry.size === 'number' ? formatSize(entry.size) : null];
+  const detail = [formatTime(new Date(entry.time)), entry.environment, fileName(entry.file),
+    typeof entry.error === 'string' ? entry.error : entry.error?.message];
+  return {
+    label: `${icon} ${entry.method} ${entry.url}`,
+    description: description.filter(Boolean).join(' · '),
+    detail: detail.filter(Boolean).join(' · '),
+    id: entry.id,
+  };
+}
+
+function fileName(file) {
+  return file ? decodeURIComponent(file.slice(file.lastIndexOf('/') + 1)) : null;
+}
+
+/** The address of a stored exchange as a document (contracts: URIs). @param {string} id */
+function responseUri(id) {
+  return `postkit:/response/${id}.http`;
+}
+
+module.exports = {
+  describeResult, describeResults, formatDuration, formatSize, historyItem, responseUri,
+};

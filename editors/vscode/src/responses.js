@@ -1,0 +1,59 @@
+'use strict';
+// Responses as read-only documents: the server renders `postkit:` addresses, VS Code does the rest
+// (search, folding, comparing, theme).
+const vscode = require('vscode');
+const convert = require('./convert');
+
+const SCHEME = 'postkit';
+
+/** Provides and opens `postkit:` documents. */
+class Responses {
+  #client;
+  #changed = new vscode.EventEmitter();
+  #registration;
+
+  /** @param {import('./client').Client} client */
+  constructor(client) {
+    this.#client = client;
+    client.handlers.onRequest('workspace/textDocumentContent/refresh', ({ uri }) => {
+      this.#changed.fire(convert.uri(uri));
+    });
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      onDidChange: this.#changed.event,
+      provideTextDocumentContent: (uri, token) => this.#text(uri, token),
+    });
+  }
+
+  dispose() {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  /**
+   * Shows a document beside the request, where earlier responses are; the request keeps the focus.
+   * @param {string} uri
+   * @param {{takeFocus?: boolean, selection?: object}} [options]
+   */
+  async show(uri, { takeFocus = false, selection } = {}) {
+    const document = await vscode.workspace.openTextDocument(convert.uri(uri));
+    await vscode.window.showTextDocument(document, {
+      viewColumn: responseColumn(),
+      preserveFocus: !takeFocus,
+      preview: true,
+      selection: selection && convert.range(selection),
+    });
+  }
+
+  async #text(uri, token) {
+    const params = { uri: uri.toString() };
+    return (await this.#client.request('workspace/textDocumentContent', params, token)).text;
+  }
+}
+
+function responseColumn() {
+  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === SCHEME));
+  return group?.viewColumn ?? vscode.ViewColumn.Beside;
+}
+
+module.exports = { Responses, SCHEME };

@@ -1,0 +1,62 @@
+'use strict';
+// The life of the server process, without an editor around it.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const { Client, RestartPolicy } = require('../src/client');
+const { binary, missing } = require('./support');
+
+const skip = missing({ POSTKIT_BIN: binary });
+const initializeParams = () => ({ processId: process.pid, rootUri: null, capabilities: {} });
+
+/** A client of a program, with everything it logged. */
+function makeClient(command, list) {
+  const log = [];
+  const client = new Client({
+    program: () => ({ command, arguments: list }), initializeParams, log: text => log.push(text),
+  });
+  const failure = new Promise(resolve => client.once('failed', resolve));
+  return { client, log, failure };
+}
+
+test('five crashes within three minutes are too many', () => {
+  const policy = new RestartPolicy();
+  assert.deepEqual([0, 1, 2, 3, 4].map(time => policy.allows(time)),
+    [true, true, true, true, false]);
+  assert.equal(policy.allows(180_003), true, 'the first four are forgotten');
+  policy.reset();
+  assert.deepEqual([5, 6, 7, 8, 9].map(time => policy.allows(time)),
+    [true, true, true, true, false]);
+});
+
+test('a program that ends at once fails with its exit code', { timeout: 20_000 }, async () => {
+  const { client, failure } = makeClient(process.execPath, ['-e', 'process.exit(7)']);
+  await assert.rejects(client.start(), /ended with code 7/);
+  assert.match((await failure).message, /code 7.*5 times/);
+  assert.equal(client.isRunning, false);
+});
+
+test('a program that talks nonsense fails with what it said', { timeout: 20_000 }, async () => {
+  const { client, failure } = makeClient(process.execPath,
+    ['-e', 'console.log("hello\\r\\n\\r\\n"); setInterval(() => {}, 1000)']);
+  await assert.rejects(client.start(), /no Content-Length in "hello"/);
+  assert.match((await failure).message, /hello/);
+});
+
+test('a program that does not exist fails', { timeout: 20_000 }, async () => {
+  const { client, failure } = makeClient('/nowhere/postkit', []);
+  await assert.rejects(client.start(), /ENOENT/);
+  assert.match((await failure).message, /ENOENT/);
+});
+
+test('the real server starts, answers, ends and starts again', { timeout: 20_000, skip },
+  async () => {
+    const { client, log } = makeClient(binary, ['lsp']);
+    await client.start();
+    assert.ok(client.capabilities.executeCommandProvider.commands.includes('postkit.send'));
+    await assert.rejects(client.request('no/such/method', {}), { code: -32601 });
+    await client.restart();
+    assert.equal(client.isRunning, true);
+    await client.stop();
+    assert.equal(client.isRunning, false);
+    assert.deepEqual(log, []);
+  });

@@ -1,0 +1,224 @@
+'use strict';
+// The main job in the genuine extension host with the real program: write, complete, send, see the
+// answer, find it again. Each step is what a user does.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const path = require('node:path');
+const { binary, needsEditor, scratch, startEditor, startServer } = require('./support');
+
+const SEND_TIMEOUT_MILLISECONDS = 20_000;
+
+/** A workspace with one request file against a loopback server, opened in the editor. */
+async function openRequests(t, lines, more = {}) {
+  const server = await startServer(t);
+  const text = [`@host = ${server.origin}`, '', ...lines, ''].join('\n');
+  const workspace = scratch(t, { 'requests.http': text, ...more.files });
+  const host = await startEditor(t, { workspace, ...more.options });
+  const file = path.join(workspace, 'requests.http');
+  const document = await host.openDocument(file);
+  await host.waitForProvider('completion', file);
+  return { server, workspace, host, file, document };
+}
+
+const cursorAt = (host, file, document, text) => host.setSelection(file, document.find(text));
+const responses = host => [...host.documents.values()].filter(d => d.uri.scheme === 'postkit');
+const waitForHint = (host, file, pattern) => host.waitFor(
+  async () => (await host.inlayHints(file)).find(hint => pattern.test(hint.label)),
+  { what: `an inlay hint like ${pattern}` });
+const environmentText = host => host.statusBarItems()
+  .find(item => item.command?.command === 'postkit.chooseEnvironment')?.text;
+const waitForEnvironment = (host, text) => host.waitFor(
+  () => environmentText(host) === `$(globe) ${text}`,
+  { what: `the environment ${text} (now ${environmentText(host)})` });
+const errors = host => host.messages.filter(message => message.severity === 'error');
+
+const editorTest = (name, run) => test(name,
+  { timeout: SEND_TIMEOUT_MILLISECONDS * 3, skip: needsEditor() }, run);
+
+editorTest('send under the cursor: inline result, lens, response beside the request', async t => {
+  const { server, host, file, document } = await openRequests(t,
+    ['### First', 'GET {{host}}/first', '', '### Second', 'POST {{host}}/second',
+      'Content-Type: application/json', '', '{"a": 1}']);
+  const before = await host.codeLens(file);
+  assert.ok(before.some(lens => lens.command.title.startsWith('Send')), JSON.stringify(before));
+
+  await cursorAt(host, file, document, '"a"');
+  await host.executeCommand('postkit.sendRequest');
+
+  assert.deepEqual(server.requests.map(({ method, url, body }) => [method, url, body]),
+    [['POST', '/second', '{"a": 1}']]);
+  const [response] = responses(host);
+  assert.match(response.key, /^postkit:\/response\/[0-9a-f-]{36}\.http$/);
+  assert.match(response.getText(), /^HTTP\/1\.1 200 OK\n/m);
+  assert.match(response.getText(), /"token": ?"abc"/);
+  assert.equal(response.languageId, 'http');
+  assert.equal(host.activeEditor.doc.key, document.key, 'the request keeps the focus');
+
+  const hint = await waitForHint(host, file, /200/);
+  assert.equal(document.lines[hint.position.line], 'POST {{host}}/second');
+  assert.equal(hint.position.character, 'POST {{host}}/second'.length);
+  await host.waitFor(async () => (await host.codeLens(file)).find(
+    lens => /200/.test(lens.command?.title)), { what: 'a lens with the result' });
+  assert.deepEqual(errors(host), []);
+});
+
+editorTest('the lens, the code action and the hint run without a plugin of their own', async t => {
+  const { server, host, file, document } = await openRequests(t,
+    ['### One', 'GET {{host}}/lens', '', '### Two', 'GET {{host}}/action']);
+  const lens = (await host.codeLens(file)).find(item => item.command.title.startsWith('Send')
+    && document.lines[item.range.start.line].includes('/lens'));
+  await host.runCommand(lens.command);
+  const at = document.find('/action');
+  const action = (await host.codeActions(file, { start: at, end: at }))
+    .find(item => item.title.startsWith('Send'));
+  await host.applyCodeAction(action);
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/lens', '/action']);
+  assert.equal(responses(host).length, 2);
+
+  const shown = host.activeEditor.doc.key;
+  const hint = await waitForHint(host, file, /200/);
+  const part = hint.parts.find(({ command }) => command);
+  await host.closeDocument(responses(host)[0].uri);
+  await host.runCommand(part.command);
+  await host.waitFor(() => responses(host).length === 2, { what: 'the response again' });
+  assert.equal(host.activeEditor.doc.key, shown);
+});
+
+editorTest('completion: variables, dynamic variables, methods and headers', async t => {
+  const { host, file, document } = await openRequests(t,
+    ['### A', 'GET {{ho}}/a', 'Acc', '', '### B', 'PO']);
+  const labels = async text => (await host.completion(file, document.find(text)))
+    .map(item => item.label);
+  const items = await host.completion(file, document.find('{{ho'));
+  const variable = items.find(item => item.label === 'host');
+  assert.ok(variable, JSON.stringify(items.map(({ label }) => label)));
+  const { documentation, detail } = await host.resolveCompletion(variable);
+  assert.match(`${documentation} ${detail}`, /127\.0\.0\.1/);
+  await host.acceptCompletion(file, variable);
+  assert.equal(document.lines[3], 'GET {{host}}/a');
+  assert.ok((await labels('Acc')).includes('Accept'));
+  assert.ok((await labels('PO')).includes('POST'));
+  await host.setText(file, '@host = x\n\nGET {{$');
+  assert.ok((await labels('{{$')).some(label => label.includes('$uuid')));
+});
+
+editorTest('diagnostics and hover follow the text', async t => {
+  const { host, file, document } = await openRequests(t,
+    ['### A', 'GET {{host}}/{{nowhere}}']);
+  const [problem] = await host.waitForDiagnostics(file);
+  assert.match(problem.message, /nowhere/);
+  assert.equal(problem.source, 'postkit');
+  assert.equal(document.getText(problem.range).replace(/[{}]/g, ''), 'nowhere');
+  await host.edit(file, { range: problem.range, text: '{{host}}' });
+  await host.waitForDiagnostics(file, list => list.length === 0);
+  const at = document.find('{{ho');
+  const [hover] = await host.hover(file, at);
+  assert.match(hover.contents.join('\n'), /127\.0\.0\.1/);
+  await host.edit(file, { range: { start: { line: 0, character: 8 },
+    end: { line: 0, character: 99 } }, text: 'http://другой.example/ünï😀' });
+  const [changed] = await host.hover(file, at);
+  assert.match(changed.contents.join('\n'), /другой\.example\/ünï😀/);
+});
+
+editorTest('the environment is chosen, shown and used', async t => {
+  const { server, workspace, host, file, document } = await openRequests(t,
+    ['### A', 'GET {{host}}/{{where}}'], { files: { 'http-client.env.json': JSON.stringify({
+      dev: { where: 'in-dev' }, prod: { where: 'in-prod' } }) } });
+  await waitForEnvironment(host, 'No environment');
+  host.answer('quickPick', 'Environment', 'dev', { once: true });
+  await host.executeCommand('postkit.chooseEnvironment');
+  assert.deepEqual(host.quickPicks[0].items.map(item => item.label), ['dev', 'prod']);
+  await waitForEnvironment(host, 'dev');
+  await cursorAt(host, file, document, 'GET');
+  await host.executeCommand('postkit.sendRequest');
+  host.answer('quickPick', 'Environment', 'prod', { once: true });
+  await host.executeCommand('postkit.chooseEnvironment');
+  await waitForEnvironment(host, 'prod');
+  await host.executeCommand('postkit.sendRequest');
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/in-dev', '/in-prod']);
+  const other = path.join(workspace, 'http-client.env.json');
+  await host.openDocument(other);
+  await host.waitFor(() => environmentText(host) === undefined, { what: 'the item to hide' });
+});
+
+editorTest('cancel: by command, and by the button of the progress', async t => {
+  const { server, host, file, document } = await openRequests(t, ['### A', 'GET {{host}}/hang']);
+  await cursorAt(host, file, document, 'GET');
+  const first = host.executeCommand('postkit.sendRequest');
+  const seen = await server.waitFor(({ url }) => url === '/hang');
+  assert.equal(host.contextKeys['postkit.isSending'], true);
+  await host.executeCommand('postkit.cancelSending');
+  await first;
+  await server.waitFor(request => request === seen && request.isClosed);
+  await waitForHint(host, file, /cancel/i);
+  assert.equal(host.contextKeys['postkit.isSending'], false);
+
+  const second = host.executeCommand('postkit.sendRequest');
+  await server.waitFor(request => request !== seen);
+  const progress = await host.waitFor(
+    () => host.progress.find(item => item.cancellable && !item.done), { what: 'the progress' });
+  await host.cancelProgress(progress);
+  await second;
+  await server.waitFor(request => request !== seen && request.isClosed);
+  await host.waitFor(() => progress.done, { what: 'the progress to end' });
+  assert.deepEqual(errors(host), []);
+});
+
+editorTest('copy as curl, history, send all, last response', async t => {
+  const { server, workspace, host, file, document } = await openRequests(t,
+    ['### One', 'GET {{host}}/one', '', '### Two', 'GET {{host}}/two?q=1']);
+  await cursorAt(host, file, document, '/two');
+  await host.executeCommand('postkit.copyRequestAsCurl');
+  assert.match(host.clipboard, /^curl /);
+  assert.ok(host.clipboard.includes(`${server.origin}/two?q=1`), host.clipboard);
+
+  await host.executeCommand('postkit.sendAllRequests');
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/one', '/two?q=1']);
+  const rows = JSON.parse(execFileSync(binary,
+    ['history', '--json', '--store', path.join(workspace, '.store')], { timeout: 10_000 }));
+  assert.deepEqual(rows.map(row => [row.state, row.status, row.url]),
+    [['done', 200, `${server.origin}/two?q=1`], ['done', 200, `${server.origin}/one`]]);
+
+  host.answer('quickPick', 'History', pick => pick.items.find(item => item.label.endsWith('/one')));
+  await host.executeCommand('postkit.showHistory');
+  const picks = host.quickPicks.at(-1).items;
+  assert.deepEqual(picks.map(item => item.label),
+    [`$(check) GET ${server.origin}/two?q=1`, `$(check) GET ${server.origin}/one`]);
+  assert.match(picks[0].description, /200 · \d+ ms/);
+  assert.equal(responses(host).length, 1);
+  assert.equal(responses(host)[0].key, `postkit:/response/${rows[1].id}.http`);
+  assert.match(responses(host)[0].getText(), /"path": ?"\/one"/);
+
+  await host.openDocument(file);
+  await cursorAt(host, file, document, '/two');
+  await host.executeCommand('postkit.openResponse');
+  await host.waitFor(() => responses(host).length === 2, { what: 'the response of /two' });
+  assert.equal(responses(host)[1].key, `postkit:/response/${rows[0].id}.http`);
+});
+
+editorTest('what goes wrong is said once, with place or cause', async t => {
+  const { server, host, file, document } = await openRequests(t,
+    ['### A', 'GET {{host}}/{{nowhere}}', '', '### B', 'GET http://127.0.0.1:1/refused']);
+  await cursorAt(host, file, document, 'GET');
+  host.answer('message', /nowhere/, 'Show');
+  await host.executeCommand('postkit.sendRequest');
+  await host.waitFor(() => errors(host).length === 1, { what: 'an error message' });
+  assert.match(errors(host)[0].message, /nowhere/);
+  assert.deepEqual(server.requests, []);
+  await host.waitFor(() => document.getText(selection(host, file)).includes('nowhere'),
+    { what: 'the place to be selected' });
+
+  await cursorAt(host, file, document, 'refused');
+  await host.executeCommand('postkit.sendRequest');
+  await waitForHint(host, file, /refused|failed/i);
+  assert.match(responses(host)[0]?.getText() ?? errors(host)[1].message, /refused|connect/i);
+});
+
+function selection(host, file) {
+  const [range] = host.editorOf(file).selections;
+  return {
+    start: { line: range.selectionStartLineNumber - 1, character: range.selectionStartColumn - 1 },
+    end: { line: range.positionLineNumber - 1, character: range.positionColumn - 1 },
+  };
+}

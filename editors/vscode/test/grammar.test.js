@@ -1,0 +1,133 @@
+'use strict';
+// The grammar through VS Code's own tokenizer: what each piece is called, and that no body, however
+// broken, swallows the next request.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { extensionPath, missing, serverDirectory } = require('./support');
+
+const skip = missing({ VSCODE_SERVER: serverDirectory });
+
+/** Grammars of other languages, reduced to what the tests need: strings and nesting. */
+const EMBEDDED = {
+  'source.json': { patterns: [
+    { begin: '\\{', end: '\\}', name: 'meta.object.json', patterns: [{ include: '$self' }] },
+    { begin: '"', end: '"', name: 'string.quoted.json' }] },
+  'source.js': { patterns: [{ match: '\\b(const|let)\\b', name: 'storage.type.js' }] },
+  'text.xml': { patterns: [{ begin: '<\\w+', end: '>', name: 'meta.tag.xml' }] },
+  'source.graphql': { patterns: [{ match: '\\bquery\\b', name: 'keyword.operation.graphql' }] },
+};
+
+async function loadGrammar() {
+  const modules = path.join(serverDirectory, 'node_modules');
+  const oniguruma = require(path.join(modules, 'vscode-oniguruma'));
+  const textmate = require(path.join(modules, 'vscode-textmate'));
+  const wasm = fs.readFileSync(path.join(modules, 'vscode-oniguruma/release/onig.wasm'));
+  await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
+  const own = require('../package.json').contributes.grammars;
+  const registry = new textmate.Registry({
+    onigLib: Promise.resolve({
+      createOnigScanner: patterns => new oniguruma.OnigScanner(patterns),
+      createOnigString: text => new oniguruma.OnigString(text),
+    }),
+    loadGrammar: async scopeName => {
+      const file = own.find(grammar => grammar.scopeName === scopeName)?.path;
+      if (file) return JSON.parse(fs.readFileSync(path.join(extensionPath, file), 'utf8'));
+      return EMBEDDED[scopeName] ? { scopeName, ...EMBEDDED[scopeName], repository: {} } : null;
+    },
+    getInjections: scopeName => own.filter(
+      grammar => grammar.injectTo?.includes(scopeName)).map(grammar => grammar.scopeName),
+  });
+  const grammar = await registry.loadGrammar('source.http');
+  /** @returns {{text: string, scopes: string[]}[][]} the tokens of each line */
+  return text => {
+    let state = textmate.INITIAL;
+    return text.split('\n').map(line => {
+      const { tokens, ruleStack } = grammar.tokenizeLine(line, state);
+      state = ruleStack;
+      return tokens.map(({ startIndex, endIndex, scopes }) =>
+        ({ text: line.slice(startIndex, endIndex), scopes }));
+    });
+  };
+}
+
+let tokenize;
+const grammarTest = (name, run) => test(name, { skip }, async () => {
+  tokenize ??= await loadGrammar();
+  await run();
+});
+
+/** Asserts that the piece of text carries the scope; the line is the first one that contains it. */
+function expectScope(lines, piece, scope) {
+  const token = lines.flat().find(({ text }) => text.trim() === piece);
+  assert.ok(token, `${piece} among ${JSON.stringify(lines.flat().map(({ text }) => text))}`);
+  assert.ok(token.scopes.some(name => name.startsWith(scope)),
+    `${piece}: ${token.scopes.join(' ')} has no ${scope}`);
+}
+
+const REQUEST_METHOD = 'keyword.control.method.http';
+
+grammarTest('the pieces of a request', () => {
+  const lines = tokenize(['### Log in', '# @name login', '// a remark', '@host = http://x.test',
+    'POST {{host}}/users?page=2&q={{$randomInt 1 9}} HTTP/1.1', '  &debug', 'Accept: text/plain',
+    '', 'HTTP/1.1 404 Not Found'].join('\n'));
+  for (const [piece, scope] of [['Log in', 'entity.name.section'],
+    ['@name', 'storage.type.annotation'], ['login', 'variable.parameter.annotation'],
+    ['// a remark', 'comment.line'], ['POST', REQUEST_METHOD], ['/users', 'string.unquoted.target'],
+    ['page', 'variable.parameter.query'], ['2', 'string.unquoted.query-value'],
+    ['$randomInt', 'support.function'], ['HTTP/1.1', 'keyword.other.version'],
+    ['debug', 'variable.parameter.query'], ['Accept', 'entity.name.tag.header'],
+    ['text/plain', 'string.unquoted.header-value'], ['404', 'constant.numeric.status']]) {
+    expectScope(lines, piece, scope);
+  }
+  assert.ok(lines[3].some(({ text, scopes }) => text === 'host'
+    && scopes.includes('variable.other.definition.http')));
+  assert.ok(lines[4].some(({ text, scopes }) => text === 'host'
+    && scopes.includes('variable.other.readwrite.http')));
+});
+
+for (const [type, header, body, piece, scope] of [
+  ['JSON', 'Content-Type: application/json; charset=utf-8', '{"a": 1}', '"', 'string.quoted.json'],
+  ['problem JSON', 'content-type: application/problem+json', '{"a": 1}', '"', 'string.quoted.json'],
+  ['XML', 'Content-Type: application/xml', '<note>', '<note', 'meta.tag.xml'],
+  ['a form', 'Content-Type: application/x-www-form-urlencoded', 'name=value', 'name',
+    'variable.parameter.form'],
+  ['JSON without a type', 'Accept: */*', '{"a": 1}', '"', 'string.quoted.json'],
+  ['GraphQL without a type', 'Accept: */*', 'query Q { a }', 'query', 'keyword.operation.graphql'],
+]) {
+  grammarTest(`a body of ${type} is in its own language`, () => {
+    expectScope(tokenize(`POST http://x.test\n${header}\nX-After: 1\n\n${body}`), piece, scope);
+  });
+}
+
+grammarTest('no broken body swallows the next request', () => {
+  for (const [type, body] of [['application/json', '{"open: {'], ['text/xml', '<note'],
+    ['text/plain', '{{open'], ['text/html', '<p'], ['application/json', '{ "a": {{b}} ']]) {
+    const request = `POST http://x.test\nContent-Type: ${type}\n\n${body}\n`;
+    expectScope(tokenize(`${request}\n### Next\nPUT http://x.test`), 'PUT', REQUEST_METHOD);
+  }
+  expectScope(tokenize('POST http://x.test\n\n{"open: {\n### Next\nPUT http://x.test'), 'PUT',
+    REQUEST_METHOD);
+});
+
+grammarTest('references are seen inside bodies, handlers after them', () => {
+  const lines = tokenize(['POST http://x.test', 'Content-Type: application/json', '',
+    '{"id": "{{$uuid}}", "n": {{count}}}', '', '> {%', '  const x = 1;', '%}', '>> out.json',
+    '### Next', 'PUT http://x.test'].join('\n'));
+  expectScope(lines, '$uuid', 'support.function');
+  expectScope(lines, 'count', 'variable.other.readwrite');
+  expectScope(lines, 'const', 'storage.type.js');
+  expectScope(lines, 'out.json', 'string.unquoted.path');
+  expectScope(lines, 'PUT', REQUEST_METHOD);
+});
+
+grammarTest('a file as body, a multipart body, a script before the request', () => {
+  const lines = tokenize(['< {%', '  let a = 1', '%}', 'POST http://x.test',
+    'Content-Type: multipart/form-data; boundary=cut', '', '--cut',
+    'Content-Disposition: form-data; name="f"', '', '< ./picture.png', '--cut--'].join('\n'));
+  expectScope(lines, 'let', 'storage.type.js');
+  expectScope(lines, '--cut', 'comment.line.boundary');
+  expectScope(lines, 'Content-Disposition', 'entity.name.tag.header');
+  expectScope(lines, './picture.png', 'string.unquoted.path');
+});

@@ -1,0 +1,64 @@
+'use strict';
+// package.json says what the code does: commands, settings, files, and nothing the server owns.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { extensionPath } = require('./support');
+
+const manifest = require('../package.json');
+const { contributes } = manifest;
+const source = fs.readdirSync(path.join(extensionPath, 'src'))
+  .map(name => fs.readFileSync(path.join(extensionPath, 'src', name), 'utf8')).join('\n');
+
+/** The ids the server registers with `workspace/executeCommand` (lsp.md 3.2). */
+const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 'saveResponse',
+  'copyAsCurl', 'copyAs', 'pasteCurl', 'selectEnvironment', 'history', 'collections', 'variables',
+  'cookies', 'historyEdit', 'collectionEdit', 'cookieEdit', 'import', 'export', 'diffResponses',
+  'status', 'restartEngine'].map(name => `postkit.${name}`);
+
+test('every command is registered, and every registered command but the wrapper is listed', () => {
+  const constants = { CHOOSE_COMMAND: 'postkit.chooseEnvironment' };
+  const registered = [...source.matchAll(/register(?:ForEditor)?\((?:'([^']+)'|([A-Z_]+)),/g)]
+    .map(([, id, name]) => id ?? constants[name]).filter(Boolean);
+  const listed = contributes.commands.map(({ command }) => command);
+  assert.deepEqual(registered.sort(), listed.sort());
+});
+
+test('no command has an id of the server: two clients in one window get along', () => {
+  const ids = [...contributes.commands.map(({ command }) => command), 'postkit.serverCommand'];
+  assert.deepEqual(ids.filter(id => SERVER_COMMANDS.includes(id)), []);
+});
+
+test('menus, keys and the palette name known commands', () => {
+  const known = new Set(contributes.commands.map(({ command }) => command));
+  const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
+  assert.deepEqual(used.map(({ command }) => command).filter(id => !known.has(id)), []);
+});
+
+test('the settings are those of the contract, and the path of the program', () => {
+  const keys = ['environment', 'dialect', 'timeout', 'proxy', 'tls.caFile', 'history.enabled',
+    'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'inlay.variables',
+    'inlay.results', 'codeLens.enabled'];
+  assert.deepEqual(Object.keys(contributes.configuration.properties),
+    ['path', ...keys].map(key => `postkit.${key}`));
+});
+
+test('every file named exists and is JSON where it says so', () => {
+  const files = [manifest.main, ...contributes.grammars.map(({ path: file }) => file),
+    ...contributes.snippets.map(({ path: file }) => file),
+    ...contributes.jsonValidation.map(({ url }) => url),
+    ...contributes.languages.flatMap(({ configuration, icon }) =>
+      [configuration, icon.light, icon.dark])];
+  for (const file of files) {
+    const text = fs.readFileSync(path.join(extensionPath, file), 'utf8');
+    if (file.endsWith('.json')) JSON.parse(text);
+  }
+});
+
+test('there is no dependency', () => {
+  const known = new Set(['vscode', 'child_process', 'events', 'fs', 'os', 'path']);
+  const required = [...source.matchAll(/require\('([^']+)'\)/g)].map(([, name]) => name);
+  assert.deepEqual(required.filter(name => !name.startsWith('./') && !known.has(name)), []);
+  assert.equal(manifest.dependencies ?? manifest.devDependencies, undefined);
+});

@@ -1,0 +1,87 @@
+'use strict';
+// What must not go wrong: a server that dies, a program that isn't there, settings, trust, the end.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { needsEditor, scratch, startEditor } = require('./support');
+
+const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const TEXT = '@host = http://127.0.0.1:1\n\n### A\nGET {{host}}/a\n';
+const servers = host => host.children().filter(({ cmd }) => / lsp$/.test(cmd));
+
+async function open(t, options = {}) {
+  const workspace = scratch(t, { 'a.http': TEXT, ...options.files });
+  const host = await startEditor(t, { workspace, ...options });
+  const file = path.join(workspace, 'a.http');
+  const document = await host.openDocument(file);
+  return { workspace, host, file, document };
+}
+
+editorTest('a server that dies is started again, with the documents as they are now', async t => {
+  const { host, file, document } = await open(t);
+  await host.waitForProvider('hover', file);
+  const [before] = servers(host);
+  await host.edit(file, { range: { start: { line: 0, character: 8 },
+    end: { line: 0, character: 99 } }, text: 'http://changed.example' });
+  process.kill(before.pid, 'SIGKILL');
+  await host.waitFor(() => servers(host).some(({ pid }) => pid !== before.pid)
+    && host.providers('hover', file).length === 1, { what: 'another server' });
+  const at = document.find('{{ho');
+  const hover = await host.waitFor(async () => (await host.hover(file, at))[0],
+    { what: 'a hover' });
+  assert.match(hover.contents.join('\n'), /changed\.example/);
+  assert.deepEqual(host.messages, []);
+});
+
+editorTest('a server that keeps dying is given up with one message', async t => {
+  const workspace = scratch(t, { 'a.http': TEXT, 'dies': '#!/bin/sh\nexit 7\n' });
+  const program = path.join(workspace, 'dies');
+  fs.chmodSync(program, 0o755);
+  const host = await startEditor(t, { workspace, settings: { 'postkit.path': program } });
+  await host.openDocument(path.join(workspace, 'a.http'));
+  await host.waitFor(() => host.messages.length > 0, { what: 'the message' });
+  assert.match(host.messages[0].message, /ended with code 7.*5 times/);
+  assert.deepEqual(host.messages[0].items, ['Show Log', 'Restart']);
+  assert.equal(host.messages.length, 1);
+});
+
+editorTest('a missing program is named, with the remedy', async t => {
+  const workspace = scratch(t, { 'a.http': TEXT });
+  const settings = { 'postkit.path': '/nowhere/postkit' };
+  const host = await startEditor(t, { workspace, settings });
+  host.answer('message', /postkit\.path/, 'Open Settings');
+  await host.openDocument(path.join(workspace, 'a.http'));
+  await host.waitFor(() => host.messages.length > 0, { what: 'the message' });
+  assert.equal(host.messages[0].severity, 'error');
+  assert.match(host.messages[0].message, /"\/nowhere\/postkit"/);
+  await host.waitFor(() => host.builtinCalls.some(
+    ({ id, args }) => id === 'workbench.action.openSettings' && args[0] === 'postkit.path'),
+  { what: 'the settings to open' });
+});
+
+editorTest('settings reach the server at start and when they change', async t => {
+  const { host, file } = await open(t, { settings: { 'postkit.codeLens.enabled': false } });
+  await host.waitForProvider('hover', file);
+  const lenses = () => host.providers('codeLens', file).length
+    ? host.codeLens(file, { wait: false }) : [];
+  assert.deepEqual(await lenses(), []);
+  await host.setConfiguration({ 'postkit.codeLens.enabled': true }, { target: 'workspace' });
+  await host.waitFor(async () => (await lenses()).length > 0, { what: 'lenses' });
+});
+
+editorTest('a document of another language leaves the server alone', async t => {
+  const workspace = scratch(t, { 'a.json': '{}' });
+  const host = await startEditor(t, { workspace });
+  await host.openDocument(path.join(workspace, 'a.json'));
+  assert.equal(host.isActive(), false);
+  assert.deepEqual(servers(host), []);
+});
+
+editorTest('closing the window ends the server', async t => {
+  const { host, file } = await open(t);
+  await host.waitForProvider('hover', file);
+  assert.equal(servers(host).length, 1);
+  const { code, forced, leaked } = await host.dispose();
+  assert.deepEqual({ code, forced, leaked }, { code: 0, forced: false, leaked: [] });
+});

@@ -1,0 +1,118 @@
+'use strict';
+// What the tests share: where the real program and the real extension host are, a scratch
+// workspace, and a loopback HTTP server that can keep a request waiting.
+const fs = require('fs');
+const http = require('http');
+const os = require('os');
+const path = require('path');
+const { ExtHost } = require('./host');
+
+const extensionPath = path.join(__dirname, '..');
+const repository = path.join(extensionPath, '..', '..');
+const binary = path.resolve(
+  process.env.POSTKIT_BIN ?? path.join(repository, '.build/debug/postkit'));
+const serverDirectory = process.env.VSCODE_SERVER;
+
+/**
+ * Why a test can't run here: `false` when it can. With POSTKIT_REQUIRE_ALL=1 a missing part fails.
+ * @param {Record<string, string | undefined>} needs what is needed and where it should be
+ */
+function missing(needs) {
+  const absent = Object.entries(needs)
+    .filter(([, file]) => !file || !fs.existsSync(file))
+    .map(([name, file]) => `${name} (${file ?? 'not set'})`);
+  if (absent.length === 0) return false;
+  const reason = `missing: ${absent.join(', ')}`;
+  if (process.env.POSTKIT_REQUIRE_ALL === '1') throw new Error(reason);
+  process.stderr.write(`SKIPPED, ${reason}\n`);
+  return reason;
+}
+
+const needsEditor = () => missing({ POSTKIT_BIN: binary, VSCODE_SERVER: serverDirectory });
+
+/** A new directory with these files; gone when the test ends. */
+function scratch(context, files = {}) {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'postkit-vscode-'));
+  context.after(() => fs.rmSync(directory, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
+    fs.writeFileSync(path.join(directory, name), text);
+  }
+  return directory;
+}
+
+/** Starts the extension host with our extension; at the end checks that nothing is left behind. */
+async function startEditor(context, { workspace, settings, extension = extensionPath, ...more }) {
+  const host = await ExtHost.start({
+    serverDir: serverDirectory,
+    extensionPath: extension,
+    workspace,
+    settings: { 'postkit.path': binary, ...settings },
+    env: { POSTKIT_HOME: path.join(workspace, '.store') },
+    isolateHome: true,
+    timeout: 10_000,
+    hardTimeout: 120_000,
+    ...more,
+  });
+  context.after(async () => {
+    const { code, forced, leaked } = await host.dispose();
+    if (code !== 0 || forced || leaked.length) {
+      const end = JSON.stringify({ code, forced, leaked });
+      throw new Error(`the extension host ended badly: ${end}`);
+    }
+    const problems = [...host.errors, ...host.unhandled.keys(), ...host.engineProblems];
+    if (problems.length) throw new Error(`on the way: ${JSON.stringify(problems)}`);
+  });
+  return host;
+}
+
+/**
+ * A server that answers JSON and notes what it was asked; `/hang` never gets an answer.
+ * @returns {Promise<{origin: string, requests: object[], waitFor: Function}>}
+ */
+async function startServer(context) {
+  const requests = [];
+  const waiting = new Set();
+  const changed = () => waiting.forEach(check => check());
+  const server = http.createServer((request, response) => {
+    const seen = { method: request.method, url: request.url, headers: request.headers, body: '' };
+    requests.push(seen);
+    request.on('data', chunk => { seen.body += chunk; });
+    response.on('close', () => {
+      seen.isClosed = true;
+      changed();
+    });
+    request.on('end', () => {
+      changed();
+      if (request.url.startsWith('/hang')) return;
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ path: request.url, token: 'abc' }));
+    });
+  });
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  /** Waits until a request satisfies the test. */
+  const waitFor = (test, milliseconds = 10_000) => new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      waiting.delete(check);
+      reject(new Error(`no such request among ${JSON.stringify(requests)}`));
+    }, milliseconds);
+    function check() {
+      const found = requests.find(test);
+      if (!found) return;
+      waiting.delete(check);
+      clearTimeout(timer);
+      resolve(found);
+    }
+    waiting.add(check);
+    check();
+  });
+  return { origin: `http://127.0.0.1:${server.address().port}`, requests, waitFor };
+}
+
+module.exports = {
+  binary, extensionPath, missing, needsEditor, scratch, serverDirectory, startEditor, startServer,
+};
