@@ -1,0 +1,108 @@
+// The subcommands, in one table.
+
+import PostKitStore
+import PostKitSupport
+
+/// A subcommand: its words, its options and what it does.
+struct Command: Sendable {
+  let name: String
+  /// What follows the name in the usage line.
+  let operands: String
+  let summary: String
+  let options: [Option]
+  let run: @Sendable (Invocation) async throws(Arguments.Problem) -> Int32
+
+  /// All subcommands in the order of the help text.
+  static let all: [Command] = [
+    .lsp, .run, .history, .environment, .check, .demo, .doctor, .version,
+  ]
+
+  /// The option that every subcommand accepts.
+  static let storeOption = Option(
+    names: ["--store"], value: "DIR", help: "keep the history in DIR instead of the default place")
+
+  /// Runs a command line and returns the exit code.
+  static func run(_ words: [String]) async -> Int32 {
+    let console = Console()
+    guard let name = words.first else {
+      console.note(Help.overview)
+      return 2
+    }
+    if ["help", "--help", "-h"].contains(name) {
+      let topic = words.dropFirst().first.flatMap { word in all.first { $0.name == word } }
+      console.line(topic.map(Help.usage) ?? Help.overview)
+      return 0
+    }
+    let wanted = ["--version", "-v"].contains(name) ? "version" : name
+    guard let command = all.first(where: { $0.name == wanted }) else {
+      console.complain("there is no subcommand `\(name)`; `postkit help` lists them")
+      return 2
+    }
+    if words.contains("--help") || words.contains("-h") && wanted != "history" {
+      console.line(Help.usage(command))
+      return 0
+    }
+    do throws(Arguments.Problem) {
+      let arguments = try Arguments(
+        Array(words.dropFirst()), options: command.options + [storeOption])
+      return try await command.run(Invocation(arguments: arguments, console: console))
+    } catch {
+      console.complain(error.message)
+      console.note(Help.usageLine(command))
+      return 2
+    }
+  }
+}
+
+/// One call of a subcommand.
+struct Invocation: Sendable {
+  let arguments: Arguments
+  let console: Console
+
+  /// Where the store is: `--store`, else the environment's answer.
+  var storeLocation: StoreLocation {
+    if let directory = arguments.value("--store") {
+      return StoreLocation(directory: FileSystem.absolute(directory))
+    }
+    return StoreLocation(environment: { ProcessEnvironment.value($0) })
+  }
+}
+
+/// Texts about the subcommands.
+enum Help {
+  /// What `postkit help` prints.
+  static var overview: String {
+    let list = Command.all.map { "  \(Display.fitted($0.name, 10))\($0.summary)" }
+    return """
+      PostKit \(Version.number): sends the requests of .http files, from your editor and from here.
+
+      Usage: postkit SUBCOMMAND [options]
+
+      \(list.joined(separator: "\n"))
+
+      `postkit help SUBCOMMAND` says more. Begin with `postkit demo`.
+      """
+  }
+
+  /// The usage line of a subcommand.
+  static func usageLine(_ command: Command) -> String {
+    let words = ["postkit", command.name, command.operands].filter { !$0.isEmpty }
+    return "Usage: " + words.joined(separator: " ")
+  }
+
+  /// What `postkit help SUBCOMMAND` prints.
+  static func usage(_ command: Command) -> String {
+    let options = (command.options + [Command.storeOption]).map { option in
+      let words = option.names.joined(separator: ", ") + (option.value.map { " " + $0 } ?? "")
+      return "  \(Display.fitted(words, max(28, words.count + 2)))\(option.help)"
+    }
+    return """
+      \(usageLine(command))
+
+      \(command.summary)
+
+      Options:
+      \(options.joined(separator: "\n"))
+      """
+  }
+}

@@ -1,0 +1,137 @@
+// `postkit demo`: the main job in one command, without a network.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitLanguage
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+import PostKitTransport
+
+extension Command {
+  /// Sends the requests of a sample file to the built-in example server.
+  static let demo = Command(
+    name: "demo", operands: "",
+    summary: "Sends a sample file's requests to a built-in server and shows what happened.",
+    options: []
+  ) { invocation throws(Arguments.Problem) in
+    Transport.prewarm()
+    return await DemoCommand(invocation: invocation).execute()
+  }
+}
+
+/// One call of `postkit demo`.
+struct DemoCommand: Sendable {
+  let invocation: Invocation
+
+  private var console: Console { invocation.console }
+
+  /// The sample file.
+  static let sample = """
+    # A request file. Lines that begin with # are comments, ### begins a new request.
+
+    @host = {{$exampleServer}}
+    @user = ada
+
+    ### List the users
+    # @name users
+    GET {{host}}/users
+    Accept: application/json
+
+    ### Log in
+    # @name login
+    POST {{host}}/login
+    Content-Type: application/json
+
+    {
+      "user": "{{user}}",
+      "password": "lovelace",
+      "request": "{{$uuid}}"
+    }
+
+    ### Use the token of the answer above
+    GET {{host}}/protected
+    Authorization: Bearer {{login.response.body.$.token}}
+
+    """
+
+  func execute() async -> Int32 {
+    let location = invocation.storeLocation
+    let path = FilePath.join(FilePath.parent(location.configPath), "demo.http")
+    do throws(FileFailure) {
+      try FileSystem.makeDirectory(FilePath.parent(path), mode: 0o700)
+      try FileSystem.writeAtomically(Array(DemoCommand.sample.utf8), to: path, mode: 0o600)
+    } catch {
+      console.complain("the sample file could not be written: \(error)")
+      return 5
+    }
+    console.line("A sample request file is at \(path). PostKit sends its requests to a server")
+    console.line("that it starts on this machine; nothing leaves it.")
+    let document = ParsedDocument(bytes: Array(DemoCommand.sample.utf8))
+    let result = await send(document, path, location)
+    nextSteps(path)
+    return result.exitCode
+  }
+
+  private func send(
+    _ document: ParsedDocument, _ path: String, _ location: StoreLocation
+  ) async -> RunResult {
+    let history = HistoryWriter(location, isBatch: false)
+    let transport = Transport(
+      TransportConfiguration(
+        spoolDirectory: location.spoolDirectory, keptBodyBytes: Limits.keptBodyBytes))
+    let example = LazyExampleServer()
+    let services = RunServices(
+      record: { await history.record($0) }, earlier: { _ in nil },
+      exampleServer: { example.url })
+    let input = RunInput(
+      workspace: Workspace(file: path), document: document,
+      blocks: document.requests.map(\.index), file: path,
+      defaults: Settings().requestDefaults)
+    let console = console
+    let result = await Runner(transport: transport, services: services).run(input) { event in
+      if case .finished(let outcome) = event { DemoCommand.show(outcome, document, console) }
+    }
+    if let failure = result.failure { console.complain(failure.message) }
+    if let notice = await history.finish() {
+      console.note("postkit: the history was not written: \(notice)")
+    }
+    transport.shutdown()
+    example.stop()
+    return result
+  }
+
+  private static func show(_ outcome: RunOutcome, _ document: ParsedDocument, _ console: Console) {
+    console.line("")
+    console.line(console.styled("### " + RunPlan.title(document.blocks[outcome.block]), "1", onError: false))
+    console.line("\(outcome.method) \(outcome.url)")
+    guard let exchange = outcome.masked, let response = exchange.response else {
+      console.line("failed: \(outcome.failure?.message ?? "no response")")
+      return
+    }
+    let milliseconds = Double(exchange.timings.total / 100) / 10
+    let status = "\(response.status) \(response.reason)"
+    console.line(
+      "\(console.styled(status, response.status < 400 ? "32" : "33", onError: false))  "
+        + "\(milliseconds) ms  \(Display.size(response.decodedSize))")
+    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    let bytes = StoredBody.bytes(response.body, limit: Limits.viewBodyBytes)
+    let lines = ResponseText.body(bytes, type, total: response.body.count)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines.prefix(12) { console.line("  " + Display.safe(String(line))) }
+    if lines.count > 12 { console.line("  … \(lines.count - 12) more lines") }
+  }
+
+  private func nextSteps(_ path: String) {
+    console.line(
+      """
+
+      Next:
+        postkit run \(path) --name login     send one request of it
+        postkit history                      what was just sent, searchable
+        vim \(path)                          the same inside Vim, Neovim or VS Code
+        postkit doctor                       what is installed and where things are
+      """)
+  }
+}

@@ -1,0 +1,170 @@
+// `postkit doctor`: what is installed, where things are, and how to mend what is not well.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+import PostKitHTTP
+import PostKitJSON
+import PostKitStore
+import PostKitSupport
+import PostKitTransport
+
+extension Command {
+  /// Examines the installation.
+  static let doctor = Command(
+    name: "doctor", operands: "[--json]",
+    summary: "Shows versions, the store and editors; each problem with its fix.",
+    options: [Option(names: ["--json"], value: nil, help: "print JSON")]
+  ) { invocation throws(Arguments.Problem) in
+    await DoctorCommand(invocation: invocation).execute()
+  }
+}
+
+/// One finding of the doctor.
+struct Finding: Sendable {
+  /// How serious a finding is.
+  enum Severity: String, Sendable { case ok, note, problem }
+  var severity: Severity
+  var subject: String
+  var text: String
+  /// What to do; `nil` where there is nothing to do.
+  var fix: String?
+}
+
+/// One call of `postkit doctor`.
+struct DoctorCommand: Sendable {
+  let invocation: Invocation
+
+  func execute() async -> Int32 {
+    var findings = [
+      Finding(severity: .ok, subject: "PostKit", text: Version.number),
+      DoctorCommand.curl(),
+    ]
+    findings += await store()
+    findings += DoctorCommand.libraries()
+    findings += DoctorCommand.editors()
+    let hasProblem = findings.contains { $0.severity == .problem }
+    if invocation.arguments.has("--json") {
+      invocation.console.line(json(findings).text)
+    } else {
+      for finding in findings { print(finding) }
+      invocation.console.line(hasProblem ? "\nThere is something to mend." : "\nAll is well.")
+    }
+    return hasProblem ? 5 : 0
+  }
+
+  private static func curl() -> Finding {
+    switch Transport.libraryVersion {
+    case .success(let version):
+      return Finding(
+        severity: .ok, subject: "libcurl", text: "\(version.version) (\(version.libraryName), \(version.tlsLibrary))")
+    case .failure(let failure):
+      return Finding(
+        severity: .problem, subject: "libcurl", text: failure.message,
+        fix: "apt install libcurl4")
+    }
+  }
+
+  private func store() async -> [Finding] {
+    let location = invocation.storeLocation
+    do throws(StoreFailure) {
+      let store = try await Store.open(location)
+      let health = try await store.health()
+      await store.close()
+      var findings = [
+        Finding(severity: .ok, subject: "SQLite", text: health.sqliteVersion),
+        Finding(severity: .ok, subject: "store", text: DoctorCommand.summary(health)),
+      ]
+      findings += health.files.map {
+        Finding(
+          severity: .ok, subject: FilePath.name($0.path),
+          text: "format \($0.formatVersion), \(Display.size($0.size)), log \(Display.size($0.logSize)), "
+            + "\($0.journalMode), mode \($0.mode)")
+      }
+      findings += health.problems.map {
+        Finding(severity: .problem, subject: "store", text: $0)
+      }
+      return findings
+    } catch {
+      return [
+        Finding(
+          severity: .problem, subject: "store", text: "\(error)",
+          fix: "Choose another place with --store DIR or POSTKIT_HOME.")
+      ]
+    }
+  }
+
+  private static func summary(_ health: StoreHealth) -> String {
+    "\(health.directory) on \(health.fileSystem), mode \(health.directoryMode), "
+      + "\(health.exchangeCount) exchanges, \(Display.size(health.bodyBytes)) in body files"
+  }
+
+  /// Libraries that a later version opens where they are installed.
+  private static func libraries() -> [Finding] {
+    let wanted: [(String, [String], String)] = [
+      ("JavaScriptCore", ["libjavascriptcoregtk-6.0.so.1", "libjavascriptcoregtk-4.1.so.0"], "scripts"),
+      ("libxml2", ["libxml2.so.2"], "XPath"),
+      ("libsecret", ["libsecret-1.so.0"], "secrets in the desktop keyring"),
+    ]
+    return wanted.map { name, files, purpose in
+      let found = files.first { isInstalled($0) }
+      return Finding(
+        severity: .note, subject: name,
+        text: "\(found == nil ? "not installed" : "installed"); this version does not use it yet (\(purpose))")
+    }
+  }
+
+  private static func isInstalled(_ library: String) -> Bool {
+    let folders = [
+      "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
+      "/usr/local/lib",
+    ]
+    return folders.contains { FileSystem.exists(FilePath.join($0, library)) }
+  }
+
+  private static func editors() -> [Finding] {
+    let known = [
+      ("Vim", "vim", "apt install vim-nox"), ("Neovim", "nvim", "0.11 or newer from neovim.io"),
+      ("VS Code", "code", "code.visualstudio.com"),
+    ]
+    return known.map { name, program, source in
+      if let path = executable(program) {
+        return Finding(severity: .ok, subject: name, text: path)
+      }
+      return Finding(severity: .note, subject: name, text: "not found on PATH (\(source))")
+    }
+  }
+
+  private static func executable(_ name: String) -> String? {
+    let folders = (ProcessEnvironment.value("PATH") ?? "").split(separator: ":")
+    return folders.lazy.map { FilePath.join(String($0), name) }.first { path in
+      access(path, X_OK) == 0 && FileSystem.isRegularFile(path)
+    }
+  }
+
+  private func print(_ finding: Finding) {
+    let console = invocation.console
+    let mark =
+      switch finding.severity {
+      case .ok: console.styled("ok     ", "32", onError: false)
+      case .note: "note   "
+      case .problem: console.styled("problem", "31", onError: false)
+      }
+    console.line("\(mark)  \(Display.fitted(finding.subject, 15)) \(Display.safe(finding.text))")
+    if let fix = finding.fix { console.line("         fix: \(fix)") }
+  }
+
+  private func json(_ findings: [Finding]) -> JSONValue {
+    .array(
+      findings.map { finding in
+        [
+          "severity": .string(finding.severity.rawValue), "subject": .string(finding.subject),
+          "text": .string(finding.text), "fix": .optional(finding.fix),
+        ]
+      })
+  }
+}

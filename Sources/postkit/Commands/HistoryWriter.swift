@@ -1,0 +1,52 @@
+// The history of a run: opened while the first request is under way, written in groups.
+
+import PostKitHTTP
+import PostKitStore
+import Synchronization
+
+/// Writes exchanges to a store that may still be opening.
+final class HistoryWriter: Sendable {
+  private let opening: Task<Result<Store, StoreFailure>, Never>
+  private let writesEachAtOnce: Bool
+  private let notice = Mutex<String?>(nil)
+
+  /// Starts to open the store. A single request is committed before it is reported; the requests
+  /// of a batch are committed in groups.
+  init(_ location: StoreLocation, isBatch: Bool) {
+    writesEachAtOnce = !isBatch
+    opening = Task.detached {
+      do throws(StoreFailure) {
+        return .success(try await Store.open(location))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Puts an exchange into the history.
+  func record(_ exchange: Exchange) async {
+    switch await opening.value {
+    case .failure(let failure):
+      keep(failure)
+    case .success(let store):
+      if writesEachAtOnce {
+        do throws(StoreFailure) { try await store.record(exchange) } catch { keep(error) }
+      } else {
+        store.enqueue(exchange)
+      }
+    }
+  }
+
+  /// Commits what is left and closes; answers what went wrong, if anything did.
+  func finish() async -> String? {
+    if case .success(let store) = await opening.value {
+      do throws(StoreFailure) { try await store.flush() } catch { keep(error) }
+      await store.close()
+    }
+    return notice.withLock { $0 }
+  }
+
+  private func keep(_ failure: StoreFailure) {
+    notice.withLock { if $0 == nil { $0 = "\(failure)" } }
+  }
+}

@@ -1,0 +1,32 @@
+// A request file as the command line reads it.
+
+import PostKitHTTP
+import PostKitRunner
+import PostKitSupport
+import PostKitSyntax
+
+/// A `.http`, `.rest` or Markdown file, read and parsed.
+struct RequestFile: Sendable {
+  let workspace: Workspace
+  let document: ParsedDocument
+
+  /// The absolute path.
+  var path: String { workspace.file }
+
+  /// Reads a file; the failure says why it can't be read.
+  static func read(_ path: String) -> Result<RequestFile, Failure> {
+    do throws(FileFailure) {
+      let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
+      let document = ParsedDocument(bytes: bytes, format: ParsedDocument.format(ofPath: path))
+      return .success(RequestFile(workspace: Workspace(file: path), document: document))
+    } catch {
+      return .failure(Failure(.usage, "\(error)"))
+    }
+  }
+
+  /// The block whose lines hold a line, counted from 1.
+  func block(atLine line: Int) -> ParsedBlock? {
+    guard line >= 1, let offset = document.offset(ofLine: line - 1) else { return nil }
+    return document.block(at: offset).flatMap { $0.isRequest ? $0 : nil }
+  }
+}

@@ -1,0 +1,217 @@
+// `postkit run`: sends requests of a file, for people and for CI.
+
+import PostKitEvaluate
+import PostKitExampleServer
+import PostKitHTTP
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+import PostKitTransport
+
+extension Command {
+  /// Sends requests.
+  static let run = Command(
+    name: "run",
+    operands: "FILE [--env NAME] [--name NAME] [--line N] [--all] [options]",
+    summary: "Sends requests of a file and prints their responses.",
+    options: [
+      Option(names: ["--env", "-e"], value: "NAME", help: "use this environment"),
+      Option(names: ["--name"], value: "NAME", help: "send the request with this name"),
+      Option(names: ["--line"], value: "N", help: "send the request on this line, counted from 1"),
+      Option(names: ["--all"], value: nil, help: "send all requests in order"),
+      Option(
+        names: ["--input"], value: "KEY=VALUE", help: "answer a prompt", isRepeatable: true),
+      Option(
+        names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable above all others",
+        isRepeatable: true),
+      Option(
+        names: ["--dialect"], value: "PRESET",
+        help: "read the file as \(DialectPreset.allCases.map(\.rawValue).joined(separator: ", "))"),
+      Option(
+        names: ["--report"], value: "KIND=PATH", help: "write a report: json, junit or tap",
+        isRepeatable: true),
+      Option(
+        names: ["--strict"], value: nil, help: "refuse unresolved references in bodies, too"),
+      Option(
+        names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
+      Option(names: ["--no-history"], value: nil, help: "write nothing to the history"),
+    ]
+  ) { invocation throws(Arguments.Problem) in
+    Transport.prewarm()
+    let run = try RunCommand(invocation)
+    return await run.execute()
+  }
+}
+
+/// One call of `postkit run`.
+struct RunCommand: Sendable {
+  let invocation: Invocation
+  let path: String
+  let dialect: DialectPreset?
+  let reports: [ReportFile]
+  let line: Int?
+  let overrides: [String: String]
+  let inputs: [String: String]
+
+  private var console: Console { invocation.console }
+  private var arguments: Arguments { invocation.arguments }
+
+  init(_ invocation: Invocation) throws(Arguments.Problem) {
+    self.invocation = invocation
+    let arguments = invocation.arguments
+    guard arguments.positional.count == 1, let path = arguments.positional.first else {
+      throw Arguments.Problem(message: "name one request file")
+    }
+    self.path = path
+    if let name = arguments.value("--dialect") {
+      guard let preset = DialectPreset(rawValue: name) else {
+        throw Arguments.Problem(message: "there is no dialect `\(name)`")
+      }
+      dialect = preset
+    } else {
+      dialect = nil
+    }
+    line = try arguments.integer("--line", minimum: 1)
+    overrides = try arguments.pairs("--var")
+    inputs = try arguments.pairs("--input")
+    var reports: [ReportFile] = []
+    for text in arguments.all("--report") { reports.append(try ReportFile(text)) }
+    self.reports = reports
+  }
+
+  func execute() async -> Int32 {
+    let file: RequestFile
+    switch RequestFile.read(path) {
+    case .success(let read): file = read
+    case .failure(let failure): return fail(failure)
+    }
+    let blocks: [Int]
+    switch select(file) {
+    case .success(let selected): blocks = selected
+    case .failure(let failure): return fail(failure)
+    }
+    let settings = settings(file)
+    var input = RunInput(
+      workspace: file.workspace, document: file.document, blocks: blocks, file: file.path,
+      defaults: settings.requestDefaults)
+    input.environment = arguments.value("--env") ?? settings.environment
+    input.overrides = overrides
+    input.inputs = inputs
+    input.dialect = Dialect(
+      dialect ?? Dialect.pragma(of: file.document)
+        ?? settings.dialect.flatMap(DialectPreset.init(rawValue:)) ?? .auto)
+    input.isStrict = arguments.has("--strict")
+    input.stopsAtFirstFailure = arguments.has("--fail-fast")
+    return await send(input, settings, isBatch: blocks.count > 1)
+  }
+
+  private func send(_ input: RunInput, _ settings: Settings, isBatch: Bool) async -> Int32 {
+    let location = invocation.storeLocation
+    let keeps = !arguments.has("--no-history") && settings.historyIsEnabled != false
+    let history = keeps ? HistoryWriter(location, isBatch: isBatch) : nil
+    let transport = Transport(
+      TransportConfiguration(
+        spoolDirectory: location.spoolDirectory,
+        keptBodyBytes: settings.historyMaxBodyBytes ?? Limits.keptBodyBytes))
+    let example = LazyExampleServer()
+    let services = RunServices(
+      record: { await history?.record($0) },
+      earlier: { _ in nil },
+      exampleServer: { example.url },
+      ask: TerminalPrompt.ask)
+    let printer = RunPrinter(console: console, document: input.document, path: path)
+    let runner = Runner(transport: transport, services: services)
+    let task = Task.detached { await runner.run(input) { printer.handle($0) } }
+    Interrupts.watch { task.cancel() }
+    let result = await task.value
+    if let failure = result.failure { console.complain(printer.located(failure)) }
+    let notice = await history?.finish()
+    if let notice { console.note("postkit: the history was not written: \(notice)") }
+    transport.shutdown()
+    example.stop()
+    printer.summarise(result)
+    return write(RunReport(result, document: input.document, path: path), result.exitCode)
+  }
+
+  /// Chooses the requests to send; the name decides where a line is given, too.
+  private func select(_ file: RequestFile) -> Result<[Int], Failure> {
+    let requests = file.document.requests
+    if arguments.has("--all") { return .success(requests.map(\.index)) }
+    if let name = arguments.value("--name") {
+      guard let block = file.document.request(named: name) else {
+        let names = requests.map { "`\(RunPlan.title($0))`" }.joined(separator: ", ")
+        return .failure(
+          Failure(.requestNotFound, "\(path) has no request named `\(name)`. It has: \(names)."))
+      }
+      return .success([block.index])
+    }
+    if let line {
+      guard let block = file.block(atLine: line) else {
+        return .failure(
+          Failure(.requestNotFound, "\(path):\(line) is not part of a request."))
+      }
+      return .success([block.index])
+    }
+    if requests.count == 1 { return .success(requests.map(\.index)) }
+    guard !requests.isEmpty else {
+      return .failure(
+        Failure(.requestNotFound, "\(path) has no request. Write one such as `GET https://example.com`."))
+    }
+    let list = requests.map { "  --line \(line(of: $0, file))  \(RunPlan.title($0))" }
+    return .failure(
+      Failure(
+        .usage,
+        "\(path) has \(requests.count) requests. Choose one with --name or --line, or send them with --all:\n"
+          + list.joined(separator: "\n")))
+  }
+
+  private func line(of block: ParsedBlock, _ file: RequestFile) -> Int {
+    let start = block.syntax.request?.line.lowerBound ?? 0
+    return file.document.line(at: block.range.lowerBound + start) + 1
+  }
+
+  private func settings(_ file: RequestFile) -> Settings {
+    let project = Settings.file(FilePath.join(file.workspace.root, "postkit.json"))
+    let user = Settings.file(invocation.storeLocation.configPath)
+    for notice in [project.notice, user.notice].compactMap({ $0 }) { console.complain(notice) }
+    return project.settings.over(user.settings)
+  }
+
+  /// Ends a run that could not begin; the reports are written all the same.
+  private func fail(_ failure: Failure) -> Int32 {
+    console.complain(failure.message)
+    let result = RunResult(outcomes: [], failure: failure)
+    return write(RunReport(result, document: nil, path: path), result.exitCode)
+  }
+
+  private func write(_ report: RunReport, _ exitCode: Int32) -> Int32 {
+    var code = exitCode
+    for file in reports {
+      do throws(FileFailure) {
+        try FileSystem.writeAtomically(
+          report.bytes(file.kind), to: FileSystem.absolute(file.path), mode: 0o644)
+      } catch {
+        console.complain("the report was not written: \(error)")
+        code = 5
+      }
+    }
+    return code
+  }
+}
+
+/// A report that was asked for, `KIND=PATH`.
+struct ReportFile: Sendable {
+  let kind: RunReport.Kind
+  let path: String
+
+  init(_ text: String) throws(Arguments.Problem) {
+    let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard halves.count == 2, let kind = RunReport.Kind(rawValue: halves[0]) else {
+      throw Arguments.Problem(
+        message: "`--report \(text)`: write json=PATH, junit=PATH or tap=PATH")
+    }
+    self.kind = kind
+    path = halves[1]
+  }
+}

@@ -1,0 +1,108 @@
+// What a person sees of a run: bodies on standard output, everything else on standard error.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitLanguage
+import PostKitRunner
+import PostKitSupport
+import PostKitSyntax
+
+/// Prints the events of a run.
+struct RunPrinter: Sendable {
+  let console: Console
+  let document: ParsedDocument
+  /// The request file as the user named it.
+  let path: String
+
+  /// Prints what happened.
+  func handle(_ event: RunEvent) {
+    switch event {
+    case .plan(let requests):
+      console.note("Sending \(requests.count) requests, because some need others:")
+      for (index, request) in requests.enumerated() {
+        console.note("  \(index + 1). \(Display.safe(request.title)) (line \(request.line))")
+      }
+    case .warning(let problem, _):
+      console.note("\(place(problem)): warning: \(Display.safe(problem.message)) [\(problem.code)]")
+    case .finished(let outcome):
+      finished(outcome)
+    case .sending, .transfer:
+      break
+    }
+  }
+
+  /// Says how a run of several requests went.
+  func summarise(_ result: RunResult) {
+    guard result.outcomes.count > 1 else { return }
+    let failed = result.outcomes.filter { $0.exitCode != 0 }.count
+    let done = result.outcomes.count - failed
+    let text = "\(result.outcomes.count) requests: \(done) done, \(failed) failed"
+    console.note(console.styled(text, failed == 0 ? "32" : "31"))
+  }
+
+  /// A failure of the run as a whole, with the file it concerns.
+  func located(_ failure: Failure) -> String { "\(path): \(failure.message)" }
+
+  private func finished(_ outcome: RunOutcome) {
+    let title = "\(outcome.method) \(Display.safe(outcome.url))"
+    if let failure = outcome.failure {
+      for problem in outcome.problems where problem.severity == .error {
+        console.note("\(place(problem)): error: \(Display.safe(problem.message)) [\(problem.code)]")
+      }
+      if !outcome.problems.contains(where: { $0.severity == .error }) {
+        console.note(
+          "\(path):\(outcome.line): error: \(Display.safe(failure.message)) [\(failure.code)]")
+      }
+    }
+    if let exchange = outcome.masked, let response = exchange.response {
+      let milliseconds = exchange.timings.totalMilliseconds
+      let status = [response.httpVersion, "\(response.status)", Display.safe(response.reason)]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+      let colour = response.status < 400 ? "32" : "33"
+      console.note(
+        "\(title)\n\(console.styled(status, colour))  \(milliseconds) ms  "
+          + Display.size(response.decodedSize))
+    }
+    if let response = outcome.exchange?.response { body(response) }
+  }
+
+  private func place(_ problem: EvaluationProblem) -> String {
+    if let path = problem.path { return path }
+    let line = document.line(at: problem.range.lowerBound)
+    let start = document.offset(ofLine: line) ?? 0
+    return "\(path):\(line + 1):\(problem.range.lowerBound - start + 1)"
+  }
+
+  /// The body's bytes as received; on a terminal only what a terminal can show.
+  private func body(_ response: Response) {
+    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    guard console.outputIsTerminal else { return copy(response.body) }
+    guard response.body.count > 0 else { return }
+    let limit = Limits.viewBodyBytes
+    let bytes: [UInt8]
+    switch response.body {
+    case .bytes(let all): bytes = all
+    case .file(let path, let size):
+      console.note("\(Display.size(size)) is too much for a terminal; redirect it to a file: `postkit run … > body`")
+      bytes = orLog("reading \(path)") { try FileSystem.head(path: path, count: limit) } ?? []
+    }
+    guard let text = ResponseText.text(bytes, type) else {
+      let kind = type?.essence ?? "binary"
+      console.note("\(kind), \(Display.size(response.body.count)): not shown on a terminal; save it with `postkit run … > body`")
+      return
+    }
+    console.line(Display.safe(text.last == "\n" ? String(text.dropLast()) : text))
+  }
+
+  private func copy(_ body: BodyContent) {
+    switch body {
+    case .bytes(let bytes): console.write(bytes)
+    case .file(let path, _):
+      do throws(FileFailure) {
+        try FileSystem.forEachChunk(path: path) { chunk in StandardStream.writeAll(chunk, to: 1) }
+      } catch {
+        console.complain("the body could not be printed: \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// `postkit version`: one line that scripts can read.
+
+import PostKitSupport
+
+extension Command {
+  /// Prints the version.
+  static let version = Command(
+    name: "version", operands: "", summary: "Prints the version.", options: []
+  ) { invocation in
+    invocation.console.line("postkit \(Version.number)")
+    return 0
+  }
+}

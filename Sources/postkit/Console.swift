@@ -1,0 +1,81 @@
+// Standard output and standard error, and what is different on a terminal.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+import PostKitSupport
+
+/// Writes to the streams of the process.
+struct Console: Sendable {
+  /// Whether standard output is a terminal.
+  let outputIsTerminal = isatty(1) == 1
+  /// Whether standard error is a terminal.
+  let errorIsTerminal = isatty(2) == 1
+
+  /// Writes bytes to standard output as they are.
+  func write(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { _ = StandardStream.writeAll($0, to: 1) }
+  }
+
+  /// Writes a line to standard output.
+  func line(_ text: String) { write(Array((text + "\n").utf8)) }
+
+  /// Writes a line to standard error.
+  func note(_ text: String) { StandardStream.writeAll(text + "\n", to: 2) }
+
+  /// Says what went wrong, in one line that begins with the program's name.
+  func complain(_ text: String) { note("postkit: \(text)") }
+
+  /// A text in a colour on a terminal, where the user did not ask for none (`NO_COLOR`).
+  func styled(_ text: String, _ code: String, onError: Bool = true) -> String {
+    let isTerminal = onError ? errorIsTerminal : outputIsTerminal
+    let refuses = ProcessEnvironment.value("NO_COLOR").map { !$0.isEmpty } ?? false
+    guard isTerminal, !refuses else { return text }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+}
+
+/// Texts for people.
+enum Display {
+  /// A number of bytes, such as `4.1 kB`.
+  static func size(_ bytes: Int) -> String {
+    if bytes < 1_000 { return "\(bytes) B" }
+    var value = Double(bytes)
+    for unit in ["kB", "MB", "GB", "TB"] {
+      value /= 1_000
+      if value < 999.95 || unit == "TB" {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(unit)"
+      }
+    }
+    return "\(bytes) B"
+  }
+
+  /// A text that a terminal shows without obeying it: control characters are written as `\x1B`.
+  static func safe(_ text: String) -> String {
+    let isControl: (Unicode.Scalar) -> Bool = {
+      $0.value < 32 && $0 != "\n" && $0 != "\t" || (127..<160).contains($0.value)
+    }
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if isControl(scalar) {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += "\\x" + (digits.count < 2 ? "0" : "") + digits
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A text cut or filled up with blanks to a width in characters.
+  static func fitted(_ text: String, _ width: Int) -> String {
+    if text.count > width { return String(text.prefix(max(0, width - 1))) + "…" }
+    return text + String(repeating: " ", count: width - text.count)
+  }
+}
