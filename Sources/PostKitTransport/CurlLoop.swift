@@ -262,7 +262,11 @@ final class CurlLoop {
       let limit = Int64(transfer.transfer.spec.options.inactivityTimeoutMilliseconds) * 1_000
       guard limit > 0 else { continue }
       if let deadline = transfer.inactivityDeadline {
-        if now >= deadline { end(transfer, .inactive) } else { nextCheck = min(nextCheck, deadline) }
+        if now >= deadline {
+          end(transfer, .inactive)
+        } else {
+          nextCheck = min(nextCheck, deadline)
+        }
       } else {
         // Not connected yet: the limit can't be reached before it has passed once more.
         nextCheck = min(nextCheck, now + limit)

@@ -177,7 +177,10 @@ struct CurlOptions {
           + "correct it.")
     }
     let parts =
-      [("the method", spec.method), ("the URL", spec.url), ("the target", spec.requestTarget ?? "")]
+      [
+        ("the method", spec.method), ("the URL", spec.url),
+        ("the target", spec.requestTarget ?? ""),
+      ]
       + spec.headers.fields.flatMap {
         [("a header name", $0.name), ("the header \($0.name)", $0.value)]
       }

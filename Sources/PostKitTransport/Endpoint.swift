@@ -14,7 +14,9 @@ struct Endpoint: Sendable, Hashable {
     let scheme = url[..<separator.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
     var authority = url[separator.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
+    if let at = authority.lastIndex(of: "@") {
+      authority = authority[authority.index(after: at)...]
+    }
     var host = authority
     var port = scheme == "https" ? 443 : 80
     let hostEnd = authority.hasPrefix("[") ? authority.firstIndex(of: "]") : authority.startIndex

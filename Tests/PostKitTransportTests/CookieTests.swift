@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  func cookies(_ jar: CookieJar?, _ target: String = "/", written: String? = nil) async -> [String] {
+  func cookies(_ jar: CookieJar?, _ target: String = "/", written: String? = nil) async -> [String]
+  {
     let headers = HeaderFields(written.map { [HeaderField("Cookie", $0)] } ?? [])
     let outcome = await harness.send(.make("GET", server.url(target), headers: headers), jar: jar)
     #expect(outcome.failure == nil)
@@ -98,7 +99,8 @@ import Testing
 }
 
 @Suite struct CookieMergeTests {
-  static func line(_ domain: String, _ path: String, _ name: String, _ value: String) -> CookieLine {
+  static func line(_ domain: String, _ path: String, _ name: String, _ value: String) -> CookieLine
+  {
     CookieLine([domain, "FALSE", path, "FALSE", "0", name, value].joined(separator: "\t"))!
   }
 

@@ -34,13 +34,15 @@ final class EventRecorder: Sendable {
     #expect(server.requests.count == 20)
   }
 
-  @Test func `a kept connection that the server closed is replaced without a failure`() async throws {
+  @Test func `a kept connection that the server closed is replaced without a failure`() async throws
+  {
     let server = try StubServer { request in
       request.target == "/last" ? [.response(body: "x"), .close] : [.response(body: "x")]
     }
     let harness = try Harness()
     for target in ["/", "/last", "/", "/last", "/"] {
-      #expect(await harness.send(.make("POST", server.url(target), body: [.bytes([1])])).failure == nil)
+      #expect(
+        await harness.send(.make("POST", server.url(target), body: [.bytes([1])])).failure == nil)
     }
     #expect(server.requests.map(\.target) == ["/", "/last", "/", "/last", "/"])
   }

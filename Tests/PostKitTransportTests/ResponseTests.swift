@@ -57,7 +57,8 @@ import Testing
     #expect(outcome.response?.text == #"{"compressed": true}"#)
   }
 
-  @Test func `a broken compressed body is a protocol failure that names the way out`() async throws {
+  @Test func `a broken compressed body is a protocol failure that names the way out`() async throws
+  {
     let (outcome, _) = try await answer([
       .text("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd")
     ])

@@ -9,7 +9,8 @@ import Testing
 @Suite struct TransferStateTests {
   private static let lines = [
     "HTTP/1.1 100 Continue\r\n", "HTTP/1.1 101 Switching Protocols\r\n", "HTTP/1.1 200 OK\r\n",
-    "HTTP/2 404 \r\n", "X-A: 1\r\n", " folded\r\n", "\r\n", "\r\n", "nonsense\r\n", "HTTP/1.1\r\n", "",
+    "HTTP/2 404 \r\n", "X-A: 1\r\n", " folded\r\n", "\r\n", "\r\n", "nonsense\r\n", "HTTP/1.1\r\n",
+    "",
   ]
 
   @Test func `whatever comes in, events are in order and the end is the end`() {
@@ -102,7 +103,8 @@ import Testing
 
   @Test(arguments: [
     ("HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK"), ("HTTP/2 200 \r\n", "HTTP/2 200 "),
-    ("HTTP/1.0 404 Not Found Here\r\n", "HTTP/1.0 404 Not Found Here"), ("HTTP/1.1 2000 x\r\n", nil),
+    ("HTTP/1.0 404 Not Found Here\r\n", "HTTP/1.0 404 Not Found Here"),
+    ("HTTP/1.1 2000 x\r\n", nil),
     ("HTTP/1.1 20 x\r\n", nil), ("HTTP/1.1\r\n", nil), ("ICY 200 OK\r\n", nil), ("", nil),
   ])
   func `status lines are read`(line: String, expected: String?) {
