@@ -2,6 +2,7 @@
 
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitLanguage
 import PostKitText
 
 /// Builds the server's capabilities.
@@ -19,9 +20,30 @@ enum Capabilities {
       positionEncoding: LSP.PositionEncodingKind(rawValue: profile.encoding.rawValue),
       textDocumentSync: LSP.TextDocumentSyncOptions(
         openClose: true, change: .incremental, save: LSP.SaveOptions(includeText: false)),
+      completionProvider: has(LSP.CompletionRequest.self)
+        ? LSP.CompletionOptions(
+          triggerCharacters: Analysis.completionTriggers,
+          resolveProvider: has(LSP.CompletionResolveRequest.self)) : nil,
+      hoverProvider: has(LSP.HoverRequest.self) ? true : nil,
+      documentSymbolProvider: has(LSP.DocumentSymbolRequest.self) ? true : nil,
+      codeActionProvider: has(LSP.CodeActionRequest.self)
+        ? LSP.CodeActionOptions(
+          codeActionKinds: Acting.kinds.map { LSP.CodeActionKind(rawValue: $0) }) : nil,
+      codeLensProvider: has(LSP.CodeLensRequest.self)
+        ? LSP.CodeLensOptions(resolveProvider: has(LSP.CodeLensResolveRequest.self)) : nil,
+      executeCommandProvider: has(LSP.ExecuteCommandRequest.self)
+        ? LSP.ExecuteCommandOptions(
+          commands: CommandID.allCases.map { $0.name(initialization) }) : nil,
+      inlayHintProvider: has(LSP.InlayHintRequest.self) ? true : nil,
+      diagnosticProvider: has(LSP.DocumentDiagnosticRequest.self) && profile.pullsDiagnostics
+        ? LSP.DiagnosticOptions(
+          identifier: "postkit", interFileDependencies: true, workspaceDiagnostics: false) : nil,
       workspace: LSP.WorkspaceOptions(
         workspaceFolders: LSP.WorkspaceFoldersServerCapabilities(
-          supported: true, changeNotifications: true)),
+          supported: true, changeNotifications: true),
+        textDocumentContent: has(LSP.TextDocumentContentRequest.self)
+          && profile.readsContentDocuments
+          ? LSP.TextDocumentContentOptions(schemes: ["postkit"]) : nil),
       experimental: .object([
         JSONMember(
           "postkit",

@@ -1,6 +1,8 @@
 // The open documents; what is in an editor's buffer wins over the disk (lsp.md D9).
 
 import LanguageServerProtocol
+import PostKitSupport
+import PostKitSyntax
 import PostKitText
 
 /// A document that the client has open.
@@ -9,6 +11,23 @@ struct OpenDocument: Sendable {
   let languageID: String
   /// The text with its version.
   let text: TextSnapshot
+  /// The blocks of the text; none where it is too long to be looked into (lsp.md D11).
+  let parsed: ParsedDocument
+
+  /// Parses a text; blocks that are those of `previous` are taken over.
+  init(uri: DocumentURI, languageID: String, text: TextSnapshot, previous: ParsedDocument?) {
+    self.uri = uri
+    self.languageID = languageID
+    self.text = text
+    let isMarkdown = languageID == "markdown"
+    parsed = ParsedDocument(
+      bytes: text.bytes.count > Limits.analysedDocumentBytes ? [] : text.bytes,
+      format: isMarkdown ? .markdown : ParsedDocument.format(ofPath: uri.path ?? ""),
+      reusing: previous)
+  }
+
+  /// Whether the text is too long to be looked into.
+  var isTooLong: Bool { text.bytes.count > Limits.analysedDocumentBytes }
 }
 
 /// All open documents.
@@ -29,7 +48,8 @@ struct Documents: Sendable {
     let text = TextSnapshot(uri: item.uri, version: item.version, text: item.text)
     // A dictionary keeps its first key, so the old spelling must go.
     open[uri] = nil
-    open[uri] = OpenDocument(uri: uri, languageID: item.languageId, text: text)
+    open[uri] = OpenDocument(
+      uri: uri, languageID: item.languageId, text: text, previous: nil)
   }
 
   /// Applies the changes of one event; `false` for a document that isn't open.
@@ -49,7 +69,8 @@ struct Documents: Sendable {
     let text = document.text.applying(
       changes, encoding: encoding, version: params.textDocument.version)
     open[document.uri] = OpenDocument(
-      uri: document.uri, languageID: document.languageID, text: text)
+      uri: document.uri, languageID: document.languageID, text: text,
+      previous: document.parsed)
     return true
   }
 

@@ -2,6 +2,7 @@
 
 import JSONRPC
 import PostKitJSON
+import PostKitStore
 
 /// What the loop takes up, one after the other.
 enum Event: Sendable {
@@ -15,10 +16,18 @@ enum Event: Sendable {
   case callTimedOut(id: Int)
   /// The client answered with its settings.
   case settings(JSONValue)
-  /// It is time to look at diagnostics that are pushed.
-  case publishDiagnostics(DocumentURI)
+  /// Diagnostics that are to be pushed are ready.
+  case diagnostics(Findings)
   /// Something that answers depend on changed; clients should ask again.
   case refresh
+  /// The time between two refreshes is over.
+  case refreshDue
+  /// A send began or ended, or another environment was chosen.
+  case sendsChanged
+  /// The store was changed, here or by another process.
+  case storeChanged(StoreChange)
+  /// The store is no longer watched, or could not be.
+  case storeWatchEnded
   /// The process was asked to end.
   case signal(Int32)
   /// The process that started us is gone.

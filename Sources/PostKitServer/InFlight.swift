@@ -1,5 +1,5 @@
-// Requests that are being worked on: the only place that starts tasks, and the only one that answers
-// them, so that every request is answered exactly once (lsp.md F10).
+// Requests that are being worked on: the only place that starts tasks and answers them, so that
+// every request is answered exactly once (lsp.md F10).
 
 import JSONRPC
 import PostKitSupport
@@ -23,6 +23,7 @@ struct InFlight: Sendable {
   private var running: [Int: Entry] = [:]
   private var tasks: [RequestID: Int] = [:]
   private var barriers: [Barrier] = []
+  private var background: [Task<Void, Never>] = []
 
   init(events: EventSink) { self.events = events }
 
@@ -43,6 +44,12 @@ struct InFlight: Sendable {
     let task = Task { events.post(.finished(task: number, frame: await work())) }
     running[number] = Entry(task: task, id: id)
     if let id { tasks[id] = number }
+  }
+
+  /// Starts work that goes on until the session ends; nothing waits for it.
+  mutating func startBackground(_ work: @escaping @Sendable () async -> Void) {
+    // Unstructured on purpose: it lives as long as the session.
+    background.append(Task { await work() })
   }
 
   /// Posts an event after some time.
@@ -84,6 +91,7 @@ struct InFlight: Sendable {
   /// Cancels every task; they still end one by one.
   func cancelAll() {
     for entry in running.values { entry.task.cancel() }
+    for task in background { task.cancel() }
   }
 
   /// Keeps a request until all that runs now is done; `true` where that is so already.

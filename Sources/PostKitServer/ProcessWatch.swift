@@ -74,8 +74,8 @@ final class ProcessWatch: Sendable {
   }
 
   #if os(Linux)
-    /// A descriptor that becomes readable when the process ends. The function is looked up, as older
-    /// C libraries lack it.
+    /// A descriptor that becomes readable when the process ends. The function is looked up, as
+    /// older C libraries lack it.
     private static func openProcess(_ pid: Int32) -> Int32? {
       typealias Open = @convention(c) (Int32, UInt32) -> Int32
       guard let symbol = dlsym(nil, "pidfd_open") else { return nil }

@@ -93,7 +93,8 @@ struct Router: Sendable {
   private let routes: [String: Route]
 
   init(_ routes: [Route]) {
-    self.routes = Dictionary(routes.map { ($0.method, $0) }, uniquingKeysWith: { first, _ in first })
+    self.routes = Dictionary(
+      routes.map { ($0.method, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The route of a method.

@@ -5,7 +5,7 @@ import LanguageServerProtocol
 /// What is routed, and what is not and why.
 enum Routes {
   /// Every message that the server takes up, but `exit`, which is the loop's own.
-  static let all: [Route] = session + documents + testing
+  static let all: [Route] = session + documents + reading + own + testing
 
   /// Messages of the model that come from the client and have no route, each with the reason.
   static let declined: [String: String] = [
@@ -18,6 +18,7 @@ enum Routes {
     .mutate(LSP.InitializeRequest.self, Lifecycle.initialize),
     .mutate(LSP.ShutdownRequest.self, Lifecycle.shutdown),
     .note(LSP.CancelNotification.self, Lifecycle.cancelRequest),
+    .note(LSP.WorkDoneProgressCancelNotification.self, Lifecycle.cancelProgress),
     .note(LSP.DidChangeConfigurationNotification.self, Lifecycle.didChangeConfiguration),
     .note(LSP.DidChangeWorkspaceFoldersNotification.self, Lifecycle.didChangeWorkspaceFolders),
   ]
@@ -28,6 +29,28 @@ enum Routes {
     .note(LSP.DidCloseTextDocumentNotification.self, TextSynchronization.didClose),
     .note(LSP.DidSaveTextDocumentNotification.self, TextSynchronization.didSave),
     .note(LSP.DidChangeWatchedFilesNotification.self, TextSynchronization.didChangeWatchedFiles),
+  ]
+
+  private static let reading: [Route] = [
+    .read(LSP.CompletionRequest.self, Completing.completion),
+    .read(LSP.CompletionResolveRequest.self, Completing.resolve),
+    .read(LSP.HoverRequest.self, Presenting.hover),
+    .read(LSP.DocumentSymbolRequest.self, Presenting.documentSymbol),
+    .read(LSP.CodeLensRequest.self, Presenting.codeLens),
+    .read(LSP.CodeLensResolveRequest.self, Presenting.resolveCodeLens),
+    .read(LSP.InlayHintRequest.self, Presenting.inlayHint),
+    .read(LSP.CodeActionRequest.self, Acting.codeAction),
+    .read(LSP.DocumentDiagnosticRequest.self, Diagnosing.diagnostic),
+    .read(LSP.ExecuteCommandRequest.self, Executing.execute),
+    .read(LSP.TextDocumentContentRequest.self, ContentDocuments.content),
+  ]
+
+  private static let own: [Route] = [
+    .read(LSP.PostkitSendRequest.self, Sending.send),
+    .read(LSP.PostkitExchangeRequest.self, Browsing.exchange),
+    .read(LSP.PostkitHistoryRequest.self, Browsing.history),
+    .read(LSP.PostkitEnvironmentsRequest.self, Browsing.environments),
+    .read(LSP.PostkitVariablesRequest.self, Browsing.variables),
   ]
 
   private static let testing: [Route] = [

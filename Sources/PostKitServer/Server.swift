@@ -25,7 +25,7 @@ package enum LanguageServer {
     let events = EventSink(continuation)
     let gate = Gate(countLimit: Limits.incomingMessages, byteLimit: Limits.messageBytes)
     let watch = ownsProcess ? ProcessWatch(events: events) : nil
-    if let pid = options.clientProcessID { watch?.follow(pid) }
+    if let pid = options.clientProcessId.flatMap(Int32.init(exactly:)) { watch?.follow(pid) }
     var state = ServerState(options: options, transport: transport, events: events, watch: watch)
     transport.start { event in
       if case .message(_, let byteCount) = event { gate.enter(byteCount: byteCount) }
@@ -36,6 +36,7 @@ package enum LanguageServer {
       if case .transport(.message(_, let byteCount)) = event { gate.leave(byteCount: byteCount) }
       if state.exitCode != nil { break }
     }
+    await state.services.close()
     await transport.flush(withinMilliseconds: Limits.shutdownMilliseconds)
     return state.exitCode ?? 5
   }
@@ -52,7 +53,12 @@ extension ServerState {
       let error = RPCError(.internalError, "The client did not answer in time.")
       outgoing.finish(.int(id), .failure(error))
     case .settings(let settings): take(settings)
-    case .publishDiagnostics, .refresh: break
+    case .diagnostics(let findings): publish(findings)
+    case .refresh: refresh()
+    case .refreshDue: refreshNow()
+    case .sendsChanged: tellStatus()
+    case .storeChanged(let change): storeChanged(change)
+    case .storeWatchEnded: isWatchingStore = false
     case .signal(let number): end(128 + number)
     case .clientDied: end(phase == .shutDown ? 0 : 1)
     case .deadline: exitCode = ending
@@ -111,6 +117,7 @@ extension ServerState {
         refuse(id, error)
       }
     case .read(let handler):
+      noteCaret(params)
       let snapshot = snapshot
       inFlight.start(id) {
         do throws(RPCError) {
@@ -127,7 +134,9 @@ extension ServerState {
     guard phase == .running else { return }
     if method != "$/cancelRequest" { noteInitialized() }
     guard let route = router[method], case .note(let handler) = route.work else {
-      return logOnce("There is no notification \(method).")
+      // Those that begin so may be left unanswered (LSP 3.18, $ Notifications).
+      if !method.hasPrefix("$/") { logOnce("There is no notification \(method).") }
+      return
     }
     do throws(RPCError) {
       try handler(&self, params)

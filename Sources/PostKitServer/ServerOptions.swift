@@ -1,9 +1,11 @@
 // What the command line tells the server.
 
+import PostKitSupport
+
 /// How the server is started.
 package struct ServerOptions: Sendable, Hashable {
   /// The process whose end ends the server (`--clientProcessId`).
-  package var clientProcessID: Int32?
+  package var clientProcessId: Int?
   /// The directory that holds everything (`--store`); `nil` for the default places.
   package var storeDirectory: String?
   /// The program's version.
@@ -11,9 +13,9 @@ package struct ServerOptions: Sendable, Hashable {
 
   /// Makes options.
   package init(
-    clientProcessID: Int32? = nil, storeDirectory: String? = nil, version: String = "0.0.0"
+    clientProcessId: Int? = nil, storeDirectory: String? = nil, version: String = Version.number
   ) {
-    self.clientProcessID = clientProcessID
+    self.clientProcessId = clientProcessId
     self.storeDirectory = storeDirectory
     self.version = version
   }

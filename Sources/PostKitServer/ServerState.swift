@@ -26,6 +26,12 @@ struct ServerState: ~Copyable {
   var documents = Documents()
   /// The settings that the client gave, under `postkit`.
   var settings = JSONValue.null
+  /// The last place that the client asked about; commands without an argument mean it.
+  var lastCaret: Caret?
+  var services: Services
+  var isWatchingStore = false
+  var pushing = DiagnosticsPublisher()
+  var refreshing = RefreshThrottle()
   var outgoing = OutgoingRequests()
   var inFlight: InFlight
   /// The exit code, once the end has begun.
@@ -46,12 +52,23 @@ struct ServerState: ~Copyable {
     router = Router(Routes.all)
     client = ClientProxy(profile: ClientProfile(), transport: transport, events: events)
     inFlight = InFlight(events: events)
+    services = Services(location: Lifecycle.location(options, nil)) { _ in }
+  }
+
+  /// Remembers the place that a request is about.
+  mutating func noteCaret(_ params: JSONView?) {
+    guard let uri = params?["textDocument"]?["uri"]?.string,
+      let view = params?["position"] ?? params?["range"]?["start"],
+      let position = try? LSP.Position(decoding: view)
+    else { return }
+    lastCaret = Caret(uri: uri, position: position)
   }
 
   /// What a task may see of the state: an immutable copy.
   var snapshot: Snapshot {
     Snapshot(
-      client: client, documents: documents, folders: folders, settings: settings)
+      client: client, documents: documents, folders: folders, editorSettings: settings,
+      initialization: initialization, services: services, events: events, lastCaret: lastCaret)
   }
 
   /// Writes to the log unless the same was written before.
@@ -66,6 +83,12 @@ struct ServerState: ~Copyable {
   func refuse(_ id: RequestID?, _ error: RPCError) {
     reply(OutgoingMessage.response(id: id, error: error))
   }
+}
+
+/// A place in a document.
+struct Caret: Sendable, Hashable {
+  var uri: String
+  var position: LSP.Position
 }
 
 /// A folder that the user works in.
@@ -89,7 +112,13 @@ struct Snapshot: Sendable {
   let client: ClientProxy
   let documents: Documents
   let folders: [WorkspaceFolder]
-  let settings: JSONValue
+  /// The settings that the client gave, under `postkit`.
+  let editorSettings: JSONValue
+  let initialization: LSP.PostkitInitializationOptions
+  let services: Services
+  let events: EventSink
+  /// The last place that the client asked about.
+  let lastCaret: Caret?
 
   /// An open document, or the error for a request about one that isn't.
   func document(_ uri: String) throws(RPCError) -> OpenDocument {

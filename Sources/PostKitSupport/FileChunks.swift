@@ -42,6 +42,29 @@ extension FileSystem {
     }
   }
 
+  /// The bytes of a regular file from an offset on, at most `count`.
+  package static func piece(
+    path: String, offset: Int, count: Int
+  ) throws(FileFailure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .make(errno, path: path, action: "read") }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+      }
+      if result == 0 { break }
+      if result > 0 {
+        filled += result
+      } else if errno != EINTR {
+        throw .make(errno, path: path, action: "read")
+      }
+    }
+    return Array(bytes.prefix(filled))
+  }
+
   private static func systemReadChunk(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
   ) -> Int {

@@ -16,6 +16,12 @@ package enum Limits {
   package static let incomingMessages = 4_096
   /// Time that a client has to answer a request of ours, in milliseconds (lsp.md Q12).
   package static let clientAnswerMilliseconds = 10_000
+  /// Time after which progress is shown, in milliseconds (lsp.md Q13).
+  package static let progressDelayMilliseconds = 150
+  /// Time between two requests to the client to ask again, in milliseconds (lsp.md 3.5).
+  package static let refreshMilliseconds = 250
+  /// Files that are kept for editors to show responses (store.md, `view/`).
+  package static let keptViews = 100
   /// Bytes waiting for the client above which log messages are dropped (lsp.md F13).
   package static let droppingQueueBytes = 1 << 20
   /// Bytes queued for a client that has stopped reading (lsp.md F13).

@@ -115,23 +115,6 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.int(rawValue) }
   }
 
-  /// LSP's `FoldingRangeKind`.
-  package struct FoldingRangeKind: ProtocolValue, RawRepresentable {
-    package let rawValue: String
-
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    package static let comment = FoldingRangeKind(rawValue: "comment")
-    package static let imports = FoldingRangeKind(rawValue: "imports")
-    package static let region = FoldingRangeKind(rawValue: "region")
-
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      rawValue = try Decode.string(view)
-    }
-
-    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
-  }
-
   /// LSP's `InsertTextFormat`.
   package enum InsertTextFormat: Int, ProtocolValue {
     case plainText = 1
@@ -250,22 +233,6 @@ extension LSP {
     }
 
     package func encode(to writer: inout JSONWriter) { writer.int(rawValue) }
-  }
-
-  /// LSP's `TraceValue`.
-  package enum TraceValue: String, ProtocolValue {
-    case off = "off"
-    case messages = "messages"
-    case verbose = "verbose"
-
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      guard let value = TraceValue(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "TraceValue")
-      }
-      self = value
-    }
-
-    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
   }
 
   /// How an exchange ended.

@@ -12,19 +12,12 @@ extension LSP {
     MethodDescription(
       "completionItem/resolve", .clientToServer, true, "completionProvider.resolveProvider"),
     MethodDescription("textDocument/hover", .clientToServer, true, "hoverProvider"),
-    MethodDescription("textDocument/definition", .clientToServer, true, "definitionProvider"),
     MethodDescription(
       "textDocument/documentSymbol", .clientToServer, true, "documentSymbolProvider"),
     MethodDescription("textDocument/codeAction", .clientToServer, true, "codeActionProvider"),
     MethodDescription("textDocument/codeLens", .clientToServer, true, "codeLensProvider"),
     MethodDescription(
       "codeLens/resolve", .clientToServer, true, "codeLensProvider.resolveProvider"),
-    MethodDescription("textDocument/documentLink", .clientToServer, true, "documentLinkProvider"),
-    MethodDescription("textDocument/foldingRange", .clientToServer, true, "foldingRangeProvider"),
-    MethodDescription(
-      "textDocument/semanticTokens/full", .clientToServer, true, "semanticTokensProvider"),
-    MethodDescription(
-      "textDocument/semanticTokens/range", .clientToServer, true, "semanticTokensProvider.range"),
     MethodDescription("textDocument/inlayHint", .clientToServer, true, "inlayHintProvider"),
     MethodDescription("textDocument/diagnostic", .clientToServer, true, "diagnosticProvider"),
     MethodDescription("workspace/executeCommand", .clientToServer, true, "executeCommandProvider"),
@@ -34,7 +27,6 @@ extension LSP {
     MethodDescription("workspace/inlayHint/refresh", .serverToClient, true, nil),
     MethodDescription("workspace/codeLens/refresh", .serverToClient, true, nil),
     MethodDescription("workspace/diagnostic/refresh", .serverToClient, true, nil),
-    MethodDescription("workspace/semanticTokens/refresh", .serverToClient, true, nil),
     MethodDescription("workspace/textDocumentContent/refresh", .serverToClient, true, nil),
     MethodDescription("window/workDoneProgress/create", .serverToClient, true, nil),
     MethodDescription("window/showDocument", .serverToClient, true, nil),
@@ -53,7 +45,6 @@ extension LSP {
       "workspace/didChangeWorkspaceFolders", .clientToServer, false, "workspace.workspaceFolders.changeNotifications"),
     MethodDescription("window/workDoneProgress/cancel", .clientToServer, false, nil),
     MethodDescription("$/cancelRequest", .both, false, nil),
-    MethodDescription("$/setTrace", .clientToServer, false, nil),
     MethodDescription("$/progress", .both, false, nil),
     MethodDescription("window/showMessage", .serverToClient, false, nil),
     MethodDescription("window/logMessage", .serverToClient, false, nil),
@@ -123,18 +114,6 @@ extension LSP {
     }
   }
 
-  /// The request `textDocument/definition`.
-  package enum DefinitionRequest: RequestMessage {
-    package static let method = "textDocument/definition"
-    package static var params: Codec<LSP.DefinitionParams> {
-      Codec(LSP.DefinitionParams.init(decoding:), Encode.value)
-    }
-    package static var result: Codec<LSP.LocationLinkArrayOrLocationArray?> {
-      Codec(
-        Decode.nullable(LSP.LocationLinkArrayOrLocationArray.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
-    }
-  }
-
   /// The request `textDocument/documentSymbol`.
   package enum DocumentSymbolRequest: RequestMessage {
     package static let method = "textDocument/documentSymbol"
@@ -179,54 +158,6 @@ extension LSP {
     }
     package static var result: Codec<LSP.CodeLens> {
       Codec(LSP.CodeLens.init(decoding:), Encode.value)
-    }
-  }
-
-  /// The request `textDocument/documentLink`.
-  package enum DocumentLinkRequest: RequestMessage {
-    package static let method = "textDocument/documentLink"
-    package static var params: Codec<LSP.DocumentLinkParams> {
-      Codec(LSP.DocumentLinkParams.init(decoding:), Encode.value)
-    }
-    package static var result: Codec<[LSP.DocumentLink]?> {
-      Codec(
-        Decode.nullable(Decode.array(LSP.DocumentLink.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
-    }
-  }
-
-  /// The request `textDocument/foldingRange`.
-  package enum FoldingRangeRequest: RequestMessage {
-    package static let method = "textDocument/foldingRange"
-    package static var params: Codec<LSP.FoldingRangeParams> {
-      Codec(LSP.FoldingRangeParams.init(decoding:), Encode.value)
-    }
-    package static var result: Codec<[LSP.FoldingRange]?> {
-      Codec(
-        Decode.nullable(Decode.array(LSP.FoldingRange.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
-    }
-  }
-
-  /// The request `textDocument/semanticTokens/full`.
-  package enum SemanticTokensRequest: RequestMessage {
-    package static let method = "textDocument/semanticTokens/full"
-    package static var params: Codec<LSP.SemanticTokensParams> {
-      Codec(LSP.SemanticTokensParams.init(decoding:), Encode.value)
-    }
-    package static var result: Codec<LSP.SemanticTokens?> {
-      Codec(
-        Decode.nullable(LSP.SemanticTokens.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
-    }
-  }
-
-  /// The request `textDocument/semanticTokens/range`.
-  package enum SemanticTokensRangeRequest: RequestMessage {
-    package static let method = "textDocument/semanticTokens/range"
-    package static var params: Codec<LSP.SemanticTokensRangeParams> {
-      Codec(LSP.SemanticTokensRangeParams.init(decoding:), Encode.value)
-    }
-    package static var result: Codec<LSP.SemanticTokens?> {
-      Codec(
-        Decode.nullable(LSP.SemanticTokens.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
     }
   }
 
@@ -303,13 +234,6 @@ extension LSP {
   /// The request `workspace/diagnostic/refresh`.
   package enum DiagnosticRefreshRequest: RequestMessage {
     package static let method = "workspace/diagnostic/refresh"
-    package static var params: Codec<Nothing> { Nothing.codec }
-    package static var result: Codec<Nothing> { Nothing.codec }
-  }
-
-  /// The request `workspace/semanticTokens/refresh`.
-  package enum SemanticTokensRefreshRequest: RequestMessage {
-    package static let method = "workspace/semanticTokens/refresh"
     package static var params: Codec<Nothing> { Nothing.codec }
     package static var result: Codec<Nothing> { Nothing.codec }
   }
@@ -447,14 +371,6 @@ extension LSP {
     package static let method = "$/cancelRequest"
     package static var params: Codec<LSP.CancelParams> {
       Codec(LSP.CancelParams.init(decoding:), Encode.value)
-    }
-  }
-
-  /// The notification `$/setTrace`.
-  package enum SetTraceNotification: NotificationMessage {
-    package static let method = "$/setTrace"
-    package static var params: Codec<LSP.SetTraceParams> {
-      Codec(LSP.SetTraceParams.init(decoding:), Encode.value)
     }
   }
 

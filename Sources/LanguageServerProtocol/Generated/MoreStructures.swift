@@ -4,6 +4,30 @@
 package import PostKitJSON
 
 extension LSP {
+  /// LSP's `WorkspaceFoldersChangeEvent`.
+  package struct WorkspaceFoldersChangeEvent: ProtocolValue {
+    package var added: [LSP.WorkspaceFolder]
+    package var removed: [LSP.WorkspaceFolder]
+    /// Makes a value from its members.
+    package init(
+      added: [LSP.WorkspaceFolder], removed: [LSP.WorkspaceFolder]
+    ) {
+      self.added = added
+      self.removed = removed
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceFoldersChangeEvent")
+      self.added = try view.required("added", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
+      self.removed = try view.required("removed", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("added", added, Encode.array(Encode.value))
+      writer.member("removed", removed, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
   /// LSP's `Position`.
   package struct Position: ProtocolValue {
     package var line: Int
@@ -72,41 +96,6 @@ extension LSP {
       writer.beginObject()
       writer.member("uri", uri, Encode.string)
       writer.member("range", range, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `LocationLink`.
-  package struct LocationLink: ProtocolValue {
-    package var originSelectionRange: LSP.Range?
-    package var targetUri: String
-    package var targetRange: LSP.Range
-    package var targetSelectionRange: LSP.Range
-    /// Makes a value from its members.
-    package init(
-      originSelectionRange: LSP.Range? = nil, targetUri: String, targetRange: LSP.Range,
-      targetSelectionRange: LSP.Range
-    ) {
-      self.originSelectionRange = originSelectionRange
-      self.targetUri = targetUri
-      self.targetRange = targetRange
-      self.targetSelectionRange = targetSelectionRange
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "LocationLink")
-      self.originSelectionRange = try view.optional(
-        "originSelectionRange", LSP.Range.init(decoding:))
-      self.targetUri = try view.required("targetUri", Decode.string)
-      self.targetRange = try view.required("targetRange", LSP.Range.init(decoding:))
-      self.targetSelectionRange = try view.required(
-        "targetSelectionRange", LSP.Range.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("originSelectionRange", originSelectionRange, Encode.value)
-      writer.member("targetUri", targetUri, Encode.string)
-      writer.member("targetRange", targetRange, Encode.value)
-      writer.member("targetSelectionRange", targetSelectionRange, Encode.value)
       writer.endObject()
     }
   }
@@ -379,31 +368,6 @@ extension LSP {
     }
   }
 
-  /// LSP's `DefinitionParams`.
-  package struct DefinitionParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    package var position: LSP.Position
-    /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier, position: LSP.Position
-    ) {
-      self.textDocument = textDocument
-      self.position = position
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DefinitionParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-      self.position = try view.required("position", LSP.Position.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.member("position", position, Encode.value)
-      writer.endObject()
-    }
-  }
-
   /// LSP's `DocumentSymbolParams`.
   package struct DocumentSymbolParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentIdentifier
@@ -666,174 +630,6 @@ extension LSP {
       writer.member("range", range, Encode.value)
       writer.optional("command", command, Encode.value)
       writer.optional("data", data, Encode.any)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentLinkParams`.
-  package struct DocumentLinkParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
-      self.textDocument = textDocument
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentLinkParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentLink`.
-  package struct DocumentLink: ProtocolValue {
-    package var range: LSP.Range
-    package var target: String?
-    package var tooltip: String?
-    /// Makes a value from its members.
-    package init(
-      range: LSP.Range, target: String? = nil, tooltip: String? = nil
-    ) {
-      self.range = range
-      self.target = target
-      self.tooltip = tooltip
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentLink")
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-      self.target = try view.optional("target", Decode.string)
-      self.tooltip = try view.optional("tooltip", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("range", range, Encode.value)
-      writer.optional("target", target, Encode.string)
-      writer.optional("tooltip", tooltip, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `FoldingRangeParams`.
-  package struct FoldingRangeParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
-      self.textDocument = textDocument
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "FoldingRangeParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `FoldingRange`.
-  package struct FoldingRange: ProtocolValue {
-    package var startLine: Int
-    package var endLine: Int
-    package var kind: LSP.FoldingRangeKind?
-    /// Makes a value from its members.
-    package init(
-      startLine: Int, endLine: Int, kind: LSP.FoldingRangeKind? = nil
-    ) {
-      self.startLine = startLine
-      self.endLine = endLine
-      self.kind = kind
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "FoldingRange")
-      self.startLine = try view.required("startLine", Decode.uinteger)
-      self.endLine = try view.required("endLine", Decode.uinteger)
-      self.kind = try view.optional("kind", LSP.FoldingRangeKind.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("startLine", startLine, Encode.integer)
-      writer.member("endLine", endLine, Encode.integer)
-      writer.optional("kind", kind, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SemanticTokensParams`.
-  package struct SemanticTokensParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
-      self.textDocument = textDocument
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SemanticTokensParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SemanticTokensRangeParams`.
-  package struct SemanticTokensRangeParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    package var range: LSP.Range
-    /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier, range: LSP.Range
-    ) {
-      self.textDocument = textDocument
-      self.range = range
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SemanticTokensRangeParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.member("range", range, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SemanticTokens`.
-  package struct SemanticTokens: ProtocolValue {
-    package var resultId: String?
-    package var data: [Int]
-    /// Makes a value from its members.
-    package init(
-      resultId: String? = nil, data: [Int]
-    ) {
-      self.resultId = resultId
-      self.data = data
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SemanticTokens")
-      self.resultId = try view.optional("resultId", Decode.string)
-      self.data = try view.required("data", Decode.array(Decode.uinteger))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("resultId", resultId, Encode.string)
-      writer.member("data", data, Encode.array(Encode.integer))
       writer.endObject()
     }
   }
@@ -1592,26 +1388,6 @@ extension LSP {
       writer.beginObject()
       writer.member("type", type, Encode.value)
       writer.member("message", message, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SetTraceParams`.
-  package struct SetTraceParams: ProtocolValue {
-    package var value: LSP.TraceValue
-    /// Makes a value from its members.
-    package init(
-      value: LSP.TraceValue
-    ) {
-      self.value = value
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SetTraceParams")
-      self.value = try view.required("value", LSP.TraceValue.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("value", value, Encode.value)
       writer.endObject()
     }
   }

@@ -204,7 +204,6 @@ extension LSP {
     package var executeCommand: LSP.ExecuteCommandClientCapabilities?
     package var workspaceFolders: Bool?
     package var configuration: Bool?
-    package var semanticTokens: LSP.SemanticTokensWorkspaceClientCapabilities?
     package var codeLens: LSP.CodeLensWorkspaceClientCapabilities?
     package var inlayHint: LSP.InlayHintWorkspaceClientCapabilities?
     package var diagnostics: LSP.DiagnosticWorkspaceClientCapabilities?
@@ -214,9 +213,7 @@ extension LSP {
       didChangeConfiguration: LSP.DidChangeConfigurationClientCapabilities? = nil,
       didChangeWatchedFiles: LSP.DidChangeWatchedFilesClientCapabilities? = nil,
       executeCommand: LSP.ExecuteCommandClientCapabilities? = nil, workspaceFolders: Bool? = nil,
-      configuration: Bool? = nil,
-      semanticTokens: LSP.SemanticTokensWorkspaceClientCapabilities? = nil,
-      codeLens: LSP.CodeLensWorkspaceClientCapabilities? = nil,
+      configuration: Bool? = nil, codeLens: LSP.CodeLensWorkspaceClientCapabilities? = nil,
       inlayHint: LSP.InlayHintWorkspaceClientCapabilities? = nil,
       diagnostics: LSP.DiagnosticWorkspaceClientCapabilities? = nil,
       textDocumentContent: LSP.TextDocumentContentClientCapabilities? = nil
@@ -226,7 +223,6 @@ extension LSP {
       self.executeCommand = executeCommand
       self.workspaceFolders = workspaceFolders
       self.configuration = configuration
-      self.semanticTokens = semanticTokens
       self.codeLens = codeLens
       self.inlayHint = inlayHint
       self.diagnostics = diagnostics
@@ -242,8 +238,6 @@ extension LSP {
         "executeCommand", LSP.ExecuteCommandClientCapabilities.init(decoding:))
       self.workspaceFolders = try view.optional("workspaceFolders", Decode.boolean)
       self.configuration = try view.optional("configuration", Decode.boolean)
-      self.semanticTokens = try view.optional(
-        "semanticTokens", LSP.SemanticTokensWorkspaceClientCapabilities.init(decoding:))
       self.codeLens = try view.optional(
         "codeLens", LSP.CodeLensWorkspaceClientCapabilities.init(decoding:))
       self.inlayHint = try view.optional(
@@ -260,7 +254,6 @@ extension LSP {
       writer.optional("executeCommand", executeCommand, Encode.value)
       writer.optional("workspaceFolders", workspaceFolders, Encode.boolean)
       writer.optional("configuration", configuration, Encode.boolean)
-      writer.optional("semanticTokens", semanticTokens, Encode.value)
       writer.optional("codeLens", codeLens, Encode.value)
       writer.optional("inlayHint", inlayHint, Encode.value)
       writer.optional("diagnostics", diagnostics, Encode.value)
@@ -329,26 +322,6 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("dynamicRegistration", dynamicRegistration, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SemanticTokensWorkspaceClientCapabilities`.
-  package struct SemanticTokensWorkspaceClientCapabilities: ProtocolValue {
-    package var refreshSupport: Bool?
-    /// Makes a value from its members.
-    package init(
-      refreshSupport: Bool? = nil
-    ) {
-      self.refreshSupport = refreshSupport
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SemanticTokensWorkspaceClientCapabilities")
-      self.refreshSupport = try view.optional("refreshSupport", Decode.boolean)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("refreshSupport", refreshSupport, Encode.boolean)
       writer.endObject()
     }
   }
@@ -437,41 +410,29 @@ extension LSP {
   package struct TextDocumentClientCapabilities: ProtocolValue {
     package var completion: LSP.CompletionClientCapabilities?
     package var hover: LSP.HoverClientCapabilities?
-    package var definition: LSP.DefinitionClientCapabilities?
     package var documentSymbol: LSP.DocumentSymbolClientCapabilities?
     package var codeAction: LSP.CodeActionClientCapabilities?
     package var codeLens: LSP.CodeLensClientCapabilities?
-    package var documentLink: LSP.DocumentLinkClientCapabilities?
-    package var foldingRange: LSP.FoldingRangeClientCapabilities?
     package var publishDiagnostics: LSP.PublishDiagnosticsClientCapabilities?
-    package var semanticTokens: LSP.SemanticTokensClientCapabilities?
     package var inlayHint: LSP.InlayHintClientCapabilities?
     package var diagnostic: LSP.DiagnosticClientCapabilities?
     /// Makes a value from its members.
     package init(
       completion: LSP.CompletionClientCapabilities? = nil,
       hover: LSP.HoverClientCapabilities? = nil,
-      definition: LSP.DefinitionClientCapabilities? = nil,
       documentSymbol: LSP.DocumentSymbolClientCapabilities? = nil,
       codeAction: LSP.CodeActionClientCapabilities? = nil,
       codeLens: LSP.CodeLensClientCapabilities? = nil,
-      documentLink: LSP.DocumentLinkClientCapabilities? = nil,
-      foldingRange: LSP.FoldingRangeClientCapabilities? = nil,
       publishDiagnostics: LSP.PublishDiagnosticsClientCapabilities? = nil,
-      semanticTokens: LSP.SemanticTokensClientCapabilities? = nil,
       inlayHint: LSP.InlayHintClientCapabilities? = nil,
       diagnostic: LSP.DiagnosticClientCapabilities? = nil
     ) {
       self.completion = completion
       self.hover = hover
-      self.definition = definition
       self.documentSymbol = documentSymbol
       self.codeAction = codeAction
       self.codeLens = codeLens
-      self.documentLink = documentLink
-      self.foldingRange = foldingRange
       self.publishDiagnostics = publishDiagnostics
-      self.semanticTokens = semanticTokens
       self.inlayHint = inlayHint
       self.diagnostic = diagnostic
     }
@@ -480,21 +441,13 @@ extension LSP {
       self.completion = try view.optional(
         "completion", LSP.CompletionClientCapabilities.init(decoding:))
       self.hover = try view.optional("hover", LSP.HoverClientCapabilities.init(decoding:))
-      self.definition = try view.optional(
-        "definition", LSP.DefinitionClientCapabilities.init(decoding:))
       self.documentSymbol = try view.optional(
         "documentSymbol", LSP.DocumentSymbolClientCapabilities.init(decoding:))
       self.codeAction = try view.optional(
         "codeAction", LSP.CodeActionClientCapabilities.init(decoding:))
       self.codeLens = try view.optional("codeLens", LSP.CodeLensClientCapabilities.init(decoding:))
-      self.documentLink = try view.optional(
-        "documentLink", LSP.DocumentLinkClientCapabilities.init(decoding:))
-      self.foldingRange = try view.optional(
-        "foldingRange", LSP.FoldingRangeClientCapabilities.init(decoding:))
       self.publishDiagnostics = try view.optional(
         "publishDiagnostics", LSP.PublishDiagnosticsClientCapabilities.init(decoding:))
-      self.semanticTokens = try view.optional(
-        "semanticTokens", LSP.SemanticTokensClientCapabilities.init(decoding:))
       self.inlayHint = try view.optional(
         "inlayHint", LSP.InlayHintClientCapabilities.init(decoding:))
       self.diagnostic = try view.optional(
@@ -504,14 +457,10 @@ extension LSP {
       writer.beginObject()
       writer.optional("completion", completion, Encode.value)
       writer.optional("hover", hover, Encode.value)
-      writer.optional("definition", definition, Encode.value)
       writer.optional("documentSymbol", documentSymbol, Encode.value)
       writer.optional("codeAction", codeAction, Encode.value)
       writer.optional("codeLens", codeLens, Encode.value)
-      writer.optional("documentLink", documentLink, Encode.value)
-      writer.optional("foldingRange", foldingRange, Encode.value)
       writer.optional("publishDiagnostics", publishDiagnostics, Encode.value)
-      writer.optional("semanticTokens", semanticTokens, Encode.value)
       writer.optional("inlayHint", inlayHint, Encode.value)
       writer.optional("diagnostic", diagnostic, Encode.value)
       writer.endObject()
@@ -693,90 +642,6 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("dynamicRegistration", dynamicRegistration, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentLinkClientCapabilities`.
-  package struct DocumentLinkClientCapabilities: ProtocolValue {
-    package var tooltipSupport: Bool?
-    /// Makes a value from its members.
-    package init(
-      tooltipSupport: Bool? = nil
-    ) {
-      self.tooltipSupport = tooltipSupport
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentLinkClientCapabilities")
-      self.tooltipSupport = try view.optional("tooltipSupport", Decode.boolean)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("tooltipSupport", tooltipSupport, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DefinitionClientCapabilities`.
-  package struct DefinitionClientCapabilities: ProtocolValue {
-    package var linkSupport: Bool?
-    /// Makes a value from its members.
-    package init(
-      linkSupport: Bool? = nil
-    ) {
-      self.linkSupport = linkSupport
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DefinitionClientCapabilities")
-      self.linkSupport = try view.optional("linkSupport", Decode.boolean)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("linkSupport", linkSupport, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `FoldingRangeClientCapabilities`.
-  package struct FoldingRangeClientCapabilities: ProtocolValue {
-    package var lineFoldingOnly: Bool?
-    /// Makes a value from its members.
-    package init(
-      lineFoldingOnly: Bool? = nil
-    ) {
-      self.lineFoldingOnly = lineFoldingOnly
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "FoldingRangeClientCapabilities")
-      self.lineFoldingOnly = try view.optional("lineFoldingOnly", Decode.boolean)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("lineFoldingOnly", lineFoldingOnly, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SemanticTokensClientCapabilities`.
-  package struct SemanticTokensClientCapabilities: ProtocolValue {
-    package var tokenTypes: [String]
-    package var tokenModifiers: [String]
-    /// Makes a value from its members.
-    package init(
-      tokenTypes: [String], tokenModifiers: [String]
-    ) {
-      self.tokenTypes = tokenTypes
-      self.tokenModifiers = tokenModifiers
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SemanticTokensClientCapabilities")
-      self.tokenTypes = try view.required("tokenTypes", Decode.array(Decode.string))
-      self.tokenModifiers = try view.required("tokenModifiers", Decode.array(Decode.string))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("tokenTypes", tokenTypes, Encode.array(Encode.string))
-      writer.member("tokenModifiers", tokenModifiers, Encode.array(Encode.string))
       writer.endObject()
     }
   }
@@ -984,14 +849,10 @@ extension LSP {
     package var textDocumentSync: LSP.TextDocumentSyncOptions?
     package var completionProvider: LSP.CompletionOptions?
     package var hoverProvider: Bool?
-    package var definitionProvider: Bool?
     package var documentSymbolProvider: Bool?
     package var codeActionProvider: LSP.CodeActionOptions?
     package var codeLensProvider: LSP.CodeLensOptions?
-    package var documentLinkProvider: LSP.DocumentLinkOptions?
-    package var foldingRangeProvider: Bool?
     package var executeCommandProvider: LSP.ExecuteCommandOptions?
-    package var semanticTokensProvider: LSP.SemanticTokensOptions?
     package var inlayHintProvider: Bool?
     package var diagnosticProvider: LSP.DiagnosticOptions?
     package var workspace: LSP.WorkspaceOptions?
@@ -1001,12 +862,9 @@ extension LSP {
       positionEncoding: LSP.PositionEncodingKind? = nil,
       textDocumentSync: LSP.TextDocumentSyncOptions? = nil,
       completionProvider: LSP.CompletionOptions? = nil, hoverProvider: Bool? = nil,
-      definitionProvider: Bool? = nil, documentSymbolProvider: Bool? = nil,
-      codeActionProvider: LSP.CodeActionOptions? = nil,
+      documentSymbolProvider: Bool? = nil, codeActionProvider: LSP.CodeActionOptions? = nil,
       codeLensProvider: LSP.CodeLensOptions? = nil,
-      documentLinkProvider: LSP.DocumentLinkOptions? = nil, foldingRangeProvider: Bool? = nil,
-      executeCommandProvider: LSP.ExecuteCommandOptions? = nil,
-      semanticTokensProvider: LSP.SemanticTokensOptions? = nil, inlayHintProvider: Bool? = nil,
+      executeCommandProvider: LSP.ExecuteCommandOptions? = nil, inlayHintProvider: Bool? = nil,
       diagnosticProvider: LSP.DiagnosticOptions? = nil, workspace: LSP.WorkspaceOptions? = nil,
       experimental: JSONValue? = nil
     ) {
@@ -1014,14 +872,10 @@ extension LSP {
       self.textDocumentSync = textDocumentSync
       self.completionProvider = completionProvider
       self.hoverProvider = hoverProvider
-      self.definitionProvider = definitionProvider
       self.documentSymbolProvider = documentSymbolProvider
       self.codeActionProvider = codeActionProvider
       self.codeLensProvider = codeLensProvider
-      self.documentLinkProvider = documentLinkProvider
-      self.foldingRangeProvider = foldingRangeProvider
       self.executeCommandProvider = executeCommandProvider
-      self.semanticTokensProvider = semanticTokensProvider
       self.inlayHintProvider = inlayHintProvider
       self.diagnosticProvider = diagnosticProvider
       self.workspace = workspace
@@ -1036,19 +890,13 @@ extension LSP {
       self.completionProvider = try view.optional(
         "completionProvider", LSP.CompletionOptions.init(decoding:))
       self.hoverProvider = try view.optional("hoverProvider", Decode.boolean)
-      self.definitionProvider = try view.optional("definitionProvider", Decode.boolean)
       self.documentSymbolProvider = try view.optional("documentSymbolProvider", Decode.boolean)
       self.codeActionProvider = try view.optional(
         "codeActionProvider", LSP.CodeActionOptions.init(decoding:))
       self.codeLensProvider = try view.optional(
         "codeLensProvider", LSP.CodeLensOptions.init(decoding:))
-      self.documentLinkProvider = try view.optional(
-        "documentLinkProvider", LSP.DocumentLinkOptions.init(decoding:))
-      self.foldingRangeProvider = try view.optional("foldingRangeProvider", Decode.boolean)
       self.executeCommandProvider = try view.optional(
         "executeCommandProvider", LSP.ExecuteCommandOptions.init(decoding:))
-      self.semanticTokensProvider = try view.optional(
-        "semanticTokensProvider", LSP.SemanticTokensOptions.init(decoding:))
       self.inlayHintProvider = try view.optional("inlayHintProvider", Decode.boolean)
       self.diagnosticProvider = try view.optional(
         "diagnosticProvider", LSP.DiagnosticOptions.init(decoding:))
@@ -1061,14 +909,10 @@ extension LSP {
       writer.optional("textDocumentSync", textDocumentSync, Encode.value)
       writer.optional("completionProvider", completionProvider, Encode.value)
       writer.optional("hoverProvider", hoverProvider, Encode.boolean)
-      writer.optional("definitionProvider", definitionProvider, Encode.boolean)
       writer.optional("documentSymbolProvider", documentSymbolProvider, Encode.boolean)
       writer.optional("codeActionProvider", codeActionProvider, Encode.value)
       writer.optional("codeLensProvider", codeLensProvider, Encode.value)
-      writer.optional("documentLinkProvider", documentLinkProvider, Encode.value)
-      writer.optional("foldingRangeProvider", foldingRangeProvider, Encode.boolean)
       writer.optional("executeCommandProvider", executeCommandProvider, Encode.value)
-      writer.optional("semanticTokensProvider", semanticTokensProvider, Encode.value)
       writer.optional("inlayHintProvider", inlayHintProvider, Encode.boolean)
       writer.optional("diagnosticProvider", diagnosticProvider, Encode.value)
       writer.optional("workspace", workspace, Encode.value)
@@ -1190,26 +1034,6 @@ extension LSP {
     }
   }
 
-  /// LSP's `DocumentLinkOptions`.
-  package struct DocumentLinkOptions: ProtocolValue {
-    package var resolveProvider: Bool?
-    /// Makes a value from its members.
-    package init(
-      resolveProvider: Bool? = nil
-    ) {
-      self.resolveProvider = resolveProvider
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentLinkOptions")
-      self.resolveProvider = try view.optional("resolveProvider", Decode.boolean)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("resolveProvider", resolveProvider, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
   /// LSP's `ExecuteCommandOptions`.
   package struct ExecuteCommandOptions: ProtocolValue {
     package var commands: [String]
@@ -1254,58 +1078,6 @@ extension LSP {
       writer.optional("identifier", identifier, Encode.string)
       writer.member("interFileDependencies", interFileDependencies, Encode.boolean)
       writer.member("workspaceDiagnostics", workspaceDiagnostics, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SemanticTokensOptions`.
-  package struct SemanticTokensOptions: ProtocolValue {
-    package var legend: LSP.SemanticTokensLegend
-    package var range: Bool?
-    package var full: Bool?
-    /// Makes a value from its members.
-    package init(
-      legend: LSP.SemanticTokensLegend, range: Bool? = nil, full: Bool? = nil
-    ) {
-      self.legend = legend
-      self.range = range
-      self.full = full
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SemanticTokensOptions")
-      self.legend = try view.required("legend", LSP.SemanticTokensLegend.init(decoding:))
-      self.range = try view.optional("range", Decode.boolean)
-      self.full = try view.optional("full", Decode.boolean)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("legend", legend, Encode.value)
-      writer.optional("range", range, Encode.boolean)
-      writer.optional("full", full, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SemanticTokensLegend`.
-  package struct SemanticTokensLegend: ProtocolValue {
-    package var tokenTypes: [String]
-    package var tokenModifiers: [String]
-    /// Makes a value from its members.
-    package init(
-      tokenTypes: [String], tokenModifiers: [String]
-    ) {
-      self.tokenTypes = tokenTypes
-      self.tokenModifiers = tokenModifiers
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SemanticTokensLegend")
-      self.tokenTypes = try view.required("tokenTypes", Decode.array(Decode.string))
-      self.tokenModifiers = try view.required("tokenModifiers", Decode.array(Decode.string))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("tokenTypes", tokenTypes, Encode.array(Encode.string))
-      writer.member("tokenModifiers", tokenModifiers, Encode.array(Encode.string))
       writer.endObject()
     }
   }
@@ -1674,30 +1446,6 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("event", event, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `WorkspaceFoldersChangeEvent`.
-  package struct WorkspaceFoldersChangeEvent: ProtocolValue {
-    package var added: [LSP.WorkspaceFolder]
-    package var removed: [LSP.WorkspaceFolder]
-    /// Makes a value from its members.
-    package init(
-      added: [LSP.WorkspaceFolder], removed: [LSP.WorkspaceFolder]
-    ) {
-      self.added = added
-      self.removed = removed
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "WorkspaceFoldersChangeEvent")
-      self.added = try view.required("added", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
-      self.removed = try view.required("removed", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("added", added, Encode.array(Encode.value))
-      writer.member("removed", removed, Encode.array(Encode.value))
       writer.endObject()
     }
   }

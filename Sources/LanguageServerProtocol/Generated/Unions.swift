@@ -149,30 +149,6 @@ extension LSP {
   }
 
   /// One of 2 types.
-  package enum LocationLinkArrayOrLocationArray: ProtocolValue {
-    case locationLinkArray([LSP.LocationLink])
-    case locationArray([LSP.Location])
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      var failure = DecodingFailure(expected: "locationLinkArray or locationArray")
-      do throws(DecodingFailure) {
-        self = .locationLinkArray(try Decode.array(LSP.LocationLink.init(decoding:))(view))
-        return
-      } catch { failure.takeDeeper(error) }
-      do throws(DecodingFailure) {
-        self = .locationArray(try Decode.array(LSP.Location.init(decoding:))(view))
-        return
-      } catch { failure.takeDeeper(error) }
-      throw failure
-    }
-    package func encode(to writer: inout JSONWriter) {
-      switch self {
-      case .locationLinkArray(let value): Encode.array(Encode.value)(&writer, value)
-      case .locationArray(let value): Encode.array(Encode.value)(&writer, value)
-      }
-    }
-  }
-
-  /// One of 2 types.
   package enum StringOrMarkupContent: ProtocolValue {
     case string(String)
     case markupContent(LSP.MarkupContent)

@@ -3,7 +3,9 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitStore
 import PostKitSupport
+import PostKitTransport
 
 /// The handlers of the session itself.
 enum Lifecycle {
@@ -18,6 +20,10 @@ enum Lifecycle {
       state.initialization = options(own)
     }
     state.settings = state.initialization.settings ?? .null
+    let client = state.client
+    state.services = Services(
+      location: location(state.options, state.initialization.store),
+      tell: { client.showMessage(.warning, $0) })
     if let folders = params.workspaceFolders {
       state.folders = folders.map(WorkspaceFolder.init)
     } else if let root = params.rootUri {
@@ -29,6 +35,14 @@ enum Lifecycle {
       capabilities: Capabilities.make(
         profile: profile, router: state.router, initialization: state.initialization),
       serverInfo: LSP.ServerInfo(name: "postkit", version: state.options.version))
+  }
+
+  /// Where the store is: as the command line says, else the client, else the environment.
+  static func location(_ options: ServerOptions, _ store: String?) -> StoreLocation {
+    if let directory = options.storeDirectory ?? store {
+      return StoreLocation(directory: FileSystem.absolute(directory))
+    }
+    return StoreLocation(environment: { ProcessEnvironment.value($0) })
   }
 
   /// Our part of the initialization options; what can't be understood is said and left out.
@@ -76,6 +90,13 @@ enum Lifecycle {
     }
   }
 
+  /// Cancels the send whose progress the user stopped.
+  static func cancelProgress(
+    _ state: inout ServerState, _ params: LSP.WorkDoneProgressCancelParams
+  ) {
+    state.services.sends.cancel(progressToken: "\(params.token)")
+  }
+
   /// Cancels a request.
   static func cancelRequest(_ state: inout ServerState, _ params: LSP.CancelParams) {
     switch params.id {
@@ -93,6 +114,10 @@ extension ServerState {
     isInitialized = true
     askForSettings()
     register()
+    Transport.prewarm()
+    watchStore()
+    tellStatus()
+    for document in documents.all { pushDiagnostics(document.uri) }
   }
 
   /// Asks for the settings, where the client answers that.

@@ -42,10 +42,14 @@ enum TextSynchronization {
 
 extension ServerState {
   /// Notes that a document has a new text.
-  mutating func documentChanged(_ uri: DocumentURI) {}
+  mutating func documentChanged(_ uri: DocumentURI) {
+    pushDiagnostics(uri)
+    // Other documents may depend on an environment file.
+    if documents[uri]?.languageID != "http", uri.spelling.contains("env") { events.post(.refresh) }
+  }
 
   /// Notes that a document is closed.
-  mutating func documentClosed(_ uri: DocumentURI) {}
+  mutating func documentClosed(_ uri: DocumentURI) { withdrawDiagnostics(uri) }
 
   /// Notes that files on disk changed which answers may depend on.
   mutating func filesChanged() { events.post(.refresh) }

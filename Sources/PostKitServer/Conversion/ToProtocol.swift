@@ -1,0 +1,126 @@
+// From byte ranges and plain structs to the types of the protocol.
+
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitLanguage
+import PostKitText
+
+extension PositionConverter {
+  /// The position of an offset.
+  func lsp(_ offset: Int) -> LSP.Position {
+    let position = position(of: offset)
+    return LSP.Position(line: position.line, character: position.column)
+  }
+
+  /// The range of two offsets.
+  func lsp(_ range: Range<Int>) -> LSP.Range {
+    LSP.Range(start: lsp(range.lowerBound), end: lsp(range.upperBound))
+  }
+
+  /// The offset of a position.
+  func offset(_ position: LSP.Position) -> Int { offset(of: TextPosition(position)) }
+
+  /// The offsets of a range.
+  func offsets(_ range: LSP.Range) -> Range<Int> {
+    self.range(from: TextPosition(range.start), to: TextPosition(range.end))
+  }
+}
+
+/// Conversions of what an editor shows.
+enum ToProtocol {
+  /// A completion item; its place in the list is its sort text.
+  static func completionItem(
+    _ item: CompletionItem, _ converter: PositionConverter, _ profile: ClientProfile
+  ) -> LSP.CompletionItem {
+    let rank = String(item.rank)
+    var result = LSP.CompletionItem(
+      label: item.label, kind: kind(item.kind), detail: item.detail,
+      sortText: String(repeating: "0", count: max(0, 5 - rank.count)) + rank,
+      textEdit: LSP.TextEdit(range: converter.lsp(item.replaced), newText: item.text))
+    if !item.text.hasPrefix(item.label) { result.filterText = item.text }
+    if profile.takesLabelDetails, let origin = item.origin {
+      result.labelDetails = LSP.CompletionItemLabelDetails(description: origin)
+    }
+    if let documentation = item.documentation {
+      if profile.resolvesDocumentation {
+        result.data = ["kind": .string("\(item.kind)"), "label": .string(item.label)]
+      } else {
+        result.documentation = markup(documentation, isMarkdown: profile.takesMarkdownInCompletion)
+      }
+    }
+    return result
+  }
+
+  private static func kind(_ kind: CompletionKind) -> LSP.CompletionItemKind {
+    switch kind {
+    case .method: .method
+    case .header, .member: .property
+    case .value: .value
+    case .variable: .variable
+    case .dynamicVariable: .function
+    case .request: .reference
+    case .metadata: .keyword
+    case .snippet: .snippet
+    }
+  }
+
+  /// A text in the form that the client shows.
+  static func markup(_ text: String, isMarkdown: Bool) -> LSP.MarkupContent {
+    isMarkdown
+      ? LSP.MarkupContent(kind: .markdown, value: text)
+      : LSP.MarkupContent(kind: .plainText, value: plain(text))
+  }
+
+  /// Markdown without its marks, for clients that would show them.
+  static func plain(_ markdown: String) -> String {
+    var lines: [Substring] = []
+    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false)
+    where !line.hasPrefix("```") {
+      lines.append(line)
+    }
+    let text = lines.joined(separator: "\n")
+    return text.filter { $0 != "`" }.split(separator: "**", omittingEmptySubsequences: false)
+      .joined()
+  }
+
+  /// A diagnostic.
+  static func diagnostic(
+    _ diagnostic: Diagnostic, _ converter: PositionConverter
+  ) -> LSP.Diagnostic {
+    let severity: LSP.DiagnosticSeverity =
+      switch diagnostic.severity {
+      case .error: .error
+      case .warning: .warning
+      case .information: .information
+      case .hint: .hint
+      }
+    return LSP.Diagnostic(
+      range: converter.lsp(diagnostic.range), severity: severity, code: .string(diagnostic.code),
+      source: "postkit", message: .string(diagnostic.message))
+  }
+
+  /// The outline as a tree.
+  static func symbol(_ symbol: DocumentSymbol, _ converter: PositionConverter) -> LSP.DocumentSymbol {
+    LSP.DocumentSymbol(
+      name: name(symbol), detail: symbol.detail.isEmpty ? nil : symbol.detail, kind: kind(symbol),
+      range: converter.lsp(symbol.range), selectionRange: converter.lsp(symbol.selection))
+  }
+
+  /// The outline as a list, for clients without trees.
+  static func flatSymbol(
+    _ symbol: DocumentSymbol, _ uri: DocumentURI, _ converter: PositionConverter
+  ) -> LSP.SymbolInformation {
+    LSP.SymbolInformation(
+      name: name(symbol), kind: kind(symbol),
+      location: LSP.Location(uri: uri.spelling, range: converter.lsp(symbol.range)))
+  }
+
+  /// VS Code refuses a whole outline for one empty name.
+  private static func name(_ symbol: DocumentSymbol) -> String {
+    symbol.name.contains { !$0.isWhitespace } ? symbol.name : "request"
+  }
+
+  private static func kind(_ symbol: DocumentSymbol) -> LSP.SymbolKind {
+    symbol.kind == .request ? .method : .variable
+  }
+}

@@ -1,0 +1,208 @@
+// Everything around one document that answers depend on: folder, settings, environment, results.
+
+import JSONRPC
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitLanguage
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+import PostKitText
+
+/// A document with its surroundings, as one request sees it.
+struct DocumentContext: Sendable {
+  let document: OpenDocument
+  let workspace: Workspace
+  let settings: Settings
+  /// The environment in force; `nil` for none.
+  let environment: String?
+  let dialect: Dialect
+
+  /// The name of the document in the history.
+  var file: String { document.uri.historyName }
+
+  /// Converts positions of the document.
+  func converter(_ snapshot: Snapshot) -> PositionConverter {
+    document.text.converter(snapshot.client.profile.encoding)
+  }
+}
+
+extension Snapshot {
+  /// The surroundings of a document.
+  func context(
+    of document: OpenDocument, environment chosen: String? = nil
+  ) async -> DocumentContext {
+    let folder = folder(of: document.uri)
+    let workspace = workspace(of: document.uri)
+    let settings = settings(root: workspace.root)
+    var environment = chosen
+    if environment == nil { environment = await activeEnvironment(folder, settings) }
+    let preset =
+      Dialect.pragma(of: document.parsed)
+      ?? settings.dialect.flatMap(DialectPreset.init(rawValue:)) ?? .auto
+    return DocumentContext(
+      document: document, workspace: workspace, settings: settings, environment: environment,
+      dialect: Dialect(preset))
+  }
+
+  /// The workspace folder that holds a document: the innermost one; for a document without a path
+  /// the first.
+  func folder(of uri: DocumentURI) -> String? {
+    let paths = folders.compactMap(\.uri.path).map(FilePath.normalise)
+    guard let path = uri.path else { return paths.first }
+    return paths.filter { FilePath.isInside(path, directory: $0) }.max { $0.count < $1.count }
+  }
+
+  /// Where a document's files are looked for; one without a path is treated as if it stood at the top
+  /// of the folder.
+  func workspace(of uri: DocumentURI) -> Workspace {
+    let folder = folder(of: uri)
+    let path = uri.path ?? FilePath.join(folder ?? FileSystem.homeDirectory, "untitled.http")
+    return Workspace(file: path, workspaceFolder: folder)
+  }
+
+  /// The settings of a project: its own file, then the editor's, then the user's.
+  func settings(root: String) -> Settings {
+    let project = Settings.file(FilePath.join(root, "postkit.json"))
+    let user = Settings.file(services.store.location.configPath)
+    return project.settings.over(Settings(editorSettings).over(user.settings))
+  }
+
+  /// The environment chosen for a folder, else the one that the settings name.
+  func activeEnvironment(_ folder: String?, _ settings: Settings) async -> String? {
+    let key = folder ?? ""
+    if let chosen = services.memory.environment(folder: key) { return chosen }
+    if let store = await services.store.existing() {
+      do throws(StoreFailure) {
+        let value = try await store.sessionValue(SessionKey.environment, folder: key)
+        if let value { return value.isEmpty ? nil : value }
+      } catch {
+        Log.warning("The active environment can't be read: \(error.message)")
+      }
+    }
+    return settings.environment
+  }
+
+  /// The document ready for questions of an editor.
+  func analysis(of context: DocumentContext, withResults: Bool = true) async -> Analysis {
+    let results = withResults ? await self.results(file: context.file) : []
+    let exchanges = await exchanges(of: context)
+    let sources = overlaid(
+      context.workspace.environmentSources(active: context.environment))
+    let scope = Scope(
+      document: context.document.parsed,
+      environments: EnvironmentSet(sources: sources, active: context.environment),
+      dialect: context.dialect)
+    var world = context.workspace.analysisContext(environment: context.environment) { name in
+      exchanges[name]
+    }
+    let documents = documents
+    world.readFile = { path in
+      if let open = documents[DocumentURI(path: path)] { return .bytes(open.text.bytes) }
+      return Workspace.content(path)
+    }
+    return Analysis(
+      document: context.document.parsed, scope: scope, context: world,
+      defaults: context.settings.requestDefaults, results: results)
+  }
+
+  /// Environment files as they are in the editor where they are open there (lsp.md D9).
+  private func overlaid(_ sources: [EnvironmentSource]) -> [EnvironmentSource] {
+    sources.map { source in
+      guard let open = documents[DocumentURI(path: source.file.path)] else { return source }
+      return EnvironmentSource(
+        kind: source.kind, file: SourceFile(path: source.file.path, bytes: open.text.bytes))
+    }
+  }
+
+  /// The newest result of each request of a file, also where another process sent it.
+  func results(file: String) async -> [LastResult] {
+    var results = services.memory.results(file: file)
+    if let store = await services.store.existing() {
+      do throws(StoreFailure) {
+        let known = Set(results.map(\.id))
+        results += try await store.latestSummaries(file: file)
+          .filter { !known.contains($0.id) }.map(LastResult.init)
+      } catch {
+        Log.warning("The latest results can't be read: \(error.message)")
+      }
+    }
+    return results.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
+  }
+
+  /// The earlier responses that references in the document read, by the name used there.
+  private func exchanges(of context: DocumentContext) async -> [String: ReferencedExchange] {
+    var names: Set<String> = []
+    for block in context.document.parsed.blocks {
+      for reference in block.syntax.references {
+        guard case .path(let name, let rest) = reference.expression, !rest.isEmpty else { continue }
+        names.formUnion(Evaluator.requestNames(in: name))
+      }
+    }
+    var result: [String: ReferencedExchange] = [:]
+    for name in names.sorted() {
+      guard let block = context.document.parsed.request(named: name),
+        let exchange = await earlier(block.name ?? name, context)
+      else { continue }
+      result[name] = ReferencedExchange(exchange)
+    }
+    return result
+  }
+
+  /// The latest answered exchange of a request: with true values where it was sent in this session.
+  func earlier(_ name: String, _ context: DocumentContext) async -> Exchange? {
+    if let own = services.memory.latest(
+      file: context.file, requestName: name, environment: context.environment)
+    {
+      return own
+    }
+    guard let store = await services.store.existing() else { return nil }
+    do throws(StoreFailure) {
+      return try await store.latestExchange(
+        file: context.file, requestName: name, environment: context.environment)
+    } catch {
+      Log.warning("An earlier response can't be read: \(error.message)")
+      return nil
+    }
+  }
+
+  /// The document of a URI: the open one, else the file on disk.
+  ///
+  /// Throws `invalidParams` where there is neither.
+  func anyDocument(_ uri: String) throws(RPCError) -> OpenDocument {
+    let key = DocumentURI(uri)
+    if let open = documents[key] { return open }
+    guard let path = key.path else {
+      throw RPCError(.invalidParams, "\(uri) is not open, and it is no file.")
+    }
+    do throws(FileFailure) {
+      let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
+      return OpenDocument(
+        uri: key, languageID: "http", text: TextSnapshot(uri: uri, version: nil, bytes: bytes),
+        previous: nil)
+    } catch {
+      throw RPCError(.invalidParams, "\(error)")
+    }
+  }
+}
+
+/// The keys of values that the store keeps for a workspace folder.
+enum SessionKey {
+  /// The active environment; an empty value says that none was chosen on purpose.
+  static let environment = "environment"
+}
+
+extension LastResult {
+  /// The line about a row of the history.
+  init(_ summary: ExchangeSummary) {
+    self.init(
+      id: summary.id, requestName: summary.requestName, line: summary.line, method: summary.method,
+      url: summary.url,
+      status: LastResult.status(
+        summary.state, summary.status, summary.reason, summary.failureCode),
+      isFailure: summary.state != .done, milliseconds: summary.milliseconds, size: summary.size,
+      startedAt: summary.startedAt)
+  }
+}

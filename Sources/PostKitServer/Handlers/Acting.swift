@@ -1,0 +1,119 @@
+// Code actions: the way to send in editors that show neither lenses nor our own keys (lsp.md 1.11).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitLanguage
+import PostKitRunner
+import PostKitSyntax
+
+/// The handler of code actions.
+enum Acting {
+  /// The kinds that we offer; a client may ask for one by its beginning.
+  static let kinds = [
+    "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.cancel",
+    "postkit.environment",
+  ]
+
+  static func codeAction(
+    _ snapshot: Snapshot, _ params: LSP.CodeActionParams
+  ) async throws(RPCError) -> LSP.CodeActionArrayOrCommandArray? {
+    let document = try snapshot.document(params.textDocument.uri)
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context)
+    let offset = context.converter(snapshot).offset(params.range.start)
+    var actions: [LSP.CodeAction] = []
+    if let block = analysis.request(at: offset) {
+      actions += self.actions(
+        snapshot, RunPlan.title(block), document.uri.spelling, params.range.start,
+        result: analysis.result(of: block))
+    }
+    actions += fileActions(snapshot, analysis, document.uri.spelling, context.environment)
+    if let only = params.context.only {
+      actions.removeAll { action in
+        let kind = action.kind?.rawValue ?? ""
+        return !only.contains { $0.rawValue.isEmpty || kind == $0.rawValue
+          || kind.hasPrefix($0.rawValue + ".") }
+      }
+    }
+    return snapshot.client.profile.takesCodeActionLiterals
+      ? .codeActionArray(actions) : .commandArray(actions.compactMap(\.command))
+  }
+
+  /// What can be done with one request.
+  private static func actions(
+    _ snapshot: Snapshot, _ title: String, _ uri: String, _ position: LSP.Position,
+    result: LastResult?
+  ) -> [LSP.CodeAction] {
+    let own = snapshot.initialization
+    var actions = [
+      action(
+        "postkit.send", "Send `\(title)`",
+        CommandID.send.command(
+          "Send `\(title)`", own, LSP.PostkitSendArguments(uri: uri, position: position))),
+      action(
+        "postkit.copy", "Copy `\(title)` as curl",
+        CommandID.copyAsCurl.command(
+          "Copy `\(title)` as curl", own,
+          LSP.PostkitCopyAsCurlArguments(uri: uri, position: position))),
+    ]
+    if let result {
+      let text = "Show the last response: \(result.summary)"
+      actions.append(
+        action(
+          "postkit.show", text,
+          CommandID.showResponse.command(
+            text, own, LSP.PostkitShowResponseArguments(id: result.id))))
+    }
+    if snapshot.services.sends.count > 0 {
+      let text = "Cancel what is being sent"
+      actions.append(
+        action(
+          "postkit.cancel", text,
+          CommandID.cancel.command(text, own, LSP.PostkitCancelArguments(uri: uri))))
+    }
+    return actions
+  }
+
+  /// What can be done with the file.
+  private static func fileActions(
+    _ snapshot: Snapshot, _ analysis: Analysis, _ uri: String, _ environment: String?
+  ) -> [LSP.CodeAction] {
+    let own = snapshot.initialization
+    var actions: [LSP.CodeAction] = []
+    let count = analysis.document.requests.count
+    if count > 1 {
+      let text = "Send all \(count) requests"
+      actions.append(
+        action(
+          "postkit.send.all", text,
+          CommandID.sendAll.command(text, own, LSP.PostkitSendAllArguments(uri: uri))))
+    }
+    for name in analysis.scope.environments.names where name != environment {
+      let text = "Use the environment `\(name)`"
+      actions.append(
+        action(
+          "postkit.environment", text,
+          CommandID.selectEnvironment.command(
+            text, own, snapshot.selectArguments(name, uri))))
+    }
+    return actions
+  }
+
+  private static func action(
+    _ kind: String, _ title: String, _ command: LSP.Command
+  ) -> LSP.CodeAction {
+    LSP.CodeAction(title: title, kind: LSP.CodeActionKind(rawValue: kind), command: command)
+  }
+}
+
+extension Snapshot {
+  /// The argument that chooses an environment for the folder of a document.
+  func selectArguments(
+    _ name: String?, _ uri: String
+  ) -> LSP.PostkitSelectEnvironmentArguments {
+    let path = folder(of: DocumentURI(uri))
+    return LSP.PostkitSelectEnvironmentArguments(
+      name: name, folder: path.map { DocumentURI(path: $0).spelling })
+  }
+}

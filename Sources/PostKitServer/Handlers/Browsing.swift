@@ -1,0 +1,145 @@
+// Lists for pickers and tree views, and pages of bodies.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitLanguage
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+import PostKitText
+
+/// The handlers of `postkit/history`, `exchange`, `environments` and `variables`.
+enum Browsing {
+  static func history(
+    _ snapshot: Snapshot, _ params: LSP.PostkitHistoryParams
+  ) async throws(RPCError) -> LSP.PostkitHistoryResult {
+    let limit = min(max(params.limit ?? 50, 1), 200)
+    var query = HistoryQuery(text: params.query, limit: limit + 1)
+    query.file = params.uri.map { DocumentURI($0).historyName }
+    query.method = params.method
+    if let cursor = params.cursor {
+      guard let after = HistoryQuery.Cursor(text: cursor) else {
+        throw RPCError(.invalidParams, "params.cursor: expected the cursor of an earlier page.")
+      }
+      query.after = after
+    }
+    let entries = try await entries(snapshot, query)
+    let page = entries.prefix(limit)
+    return LSP.PostkitHistoryResult(
+      items: page.map(item),
+      cursor: entries.count > limit ? page.last.map { HistoryQuery.Cursor($0).text } : nil,
+      revision: Double(await revision(snapshot)))
+  }
+
+  /// Rows of the history; none where there is no history yet.
+  static func entries(
+    _ snapshot: Snapshot, _ query: HistoryQuery
+  ) async throws(RPCError) -> [ExchangeSummary] {
+    guard let store = await snapshot.services.store.existing() else { return [] }
+    do throws(StoreFailure) {
+      return try await store.history(query)
+    } catch {
+      throw RPCError(.requestFailed, error.message)
+    }
+  }
+
+  private static func revision(_ snapshot: Snapshot) async -> Int64 {
+    guard let store = await snapshot.services.store.existing() else { return 0 }
+    do throws(StoreFailure) {
+      return try await store.revision()
+    } catch {
+      Log.warning("The revision of the store can't be read: \(error.message)")
+      return 0
+    }
+  }
+
+  /// RFC 3339 in UTC with milliseconds.
+  static func time(_ milliseconds: Int64) -> String {
+    DateFormat.iso8601(CivilDate(milliseconds: milliseconds))
+  }
+
+  private static func item(_ entry: ExchangeSummary) -> LSP.PostkitHistoryItem {
+    LSP.PostkitHistoryItem(
+      id: entry.id, time: time(entry.startedAt), file: entry.file, name: entry.requestName,
+      environment: entry.environment, method: entry.method, url: entry.url,
+      state: LSP.PostkitExchangeState(rawValue: entry.state.rawValue) ?? .failed,
+      status: entry.status, ms: Double(entry.milliseconds), size: Double(entry.size),
+      error: entry.failureCode?.rawValue)
+  }
+
+  /// A piece of a request or response.
+  static func exchange(
+    _ snapshot: Snapshot, _ params: LSP.PostkitExchangeParams
+  ) async throws(RPCError) -> LSP.PostkitExchangeResult {
+    let exchange = try await Showing.exchange(snapshot, id: params.id)
+    let part = ExchangePart(exchange, params.part ?? .response, params.view ?? .raw)
+    let length = Int(min(max(params.length ?? 65_536, 1), 1_048_576))
+    let offset = Int(min(max(params.offset ?? 0, 0), Double(part.total)))
+    return part.page(offset: offset, length: length)
+  }
+
+  static func environments(
+    _ snapshot: Snapshot, _ params: LSP.PostkitEnvironmentsParams
+  ) async throws(RPCError) -> LSP.PostkitEnvironmentsResult {
+    LSP.PostkitEnvironmentsResult(items: await environments(snapshot, params.textDocument?.uri))
+  }
+
+  /// The environments around a document, or of all folders.
+  static func environments(
+    _ snapshot: Snapshot, _ uri: String?
+  ) async -> [LSP.PostkitEnvironment] {
+    let folder = uri.map { snapshot.folder(of: DocumentURI($0)) }
+      ?? snapshot.folders.first?.uri.path.map(FilePath.normalise)
+    let place = uri.map { DocumentURI($0) }
+      ?? DocumentURI(path: FilePath.join(folder ?? FileSystem.homeDirectory, "x.http"))
+    let workspace = snapshot.workspace(of: place)
+    let settings = snapshot.settings(root: workspace.root)
+    let active = await snapshot.activeEnvironment(folder, settings)
+    let sources = workspace.environmentSources(active: active)
+    let all = EnvironmentSet(sources: sources, active: active)
+    return all.names.map { name in
+      let defining = sources.filter { EnvironmentSet(sources: [$0], active: nil).contains(name) }
+      let files = defining.map { $0.file.path }
+      return LSP.PostkitEnvironment(name: name, files: files, active: name == active)
+    }
+  }
+
+  static func variables(
+    _ snapshot: Snapshot, _ params: LSP.PostkitVariablesParams
+  ) async throws(RPCError) -> LSP.PostkitVariablesResult {
+    let document = try snapshot.anyDocument(params.textDocument.uri)
+    let context = await snapshot.context(of: document, environment: params.environment)
+    let analysis = await snapshot.analysis(of: context, withResults: false)
+    let offset = params.position.map { context.converter(snapshot).offset($0) }
+      ?? document.text.bytes.count
+    let revealed = Set(params.reveal ?? [])
+    return LSP.PostkitVariablesResult(
+      items: analysis.scope.definitions(at: offset).map { definition in
+        let isHidden = definition.isSecret && !revealed.contains(definition.name)
+        if definition.isSecret, !isHidden {
+          Log.info("The value of \(definition.name) was revealed to the client.")
+        }
+        let file = definition.origin.path.isEmpty && definition.origin.layer == .file
+          ? context.file : definition.origin.path
+        return LSP.PostkitVariable(
+          name: definition.name, value: isHidden ? nil : definition.value.substitutionText,
+          masked: isHidden,
+          origin: LSP.PostkitVariableOrigin(file: file, line: definition.origin.line))
+      })
+  }
+}
+
+extension HistoryQuery.Cursor {
+  /// The cursor as a text that a client keeps and gives back.
+  fileprivate var text: String { "\(startedAt) \(id)" }
+
+  /// Reads a cursor; `nil` for a text that is none.
+  fileprivate init?(text: String) {
+    let halves = text.split(separator: " ")
+    guard halves.count == 2, let startedAt = Int64(halves[0]) else { return nil }
+    self.init(startedAt: startedAt, id: String(halves[1]))
+  }
+}

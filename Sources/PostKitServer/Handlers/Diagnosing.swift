@@ -1,0 +1,125 @@
+// Diagnostics: pulled where the client can pull, else pushed, never both (architecture.md, 10).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitLanguage
+import PostKitSupport
+import PostKitText
+
+/// Which documents wait for their diagnostics to be pushed, and which are being looked at.
+struct DiagnosticsPublisher: Sendable {
+  private var running: Set<DocumentURI> = []
+  private var waiting: Set<DocumentURI> = []
+
+  /// Whether the document is to be looked at now; else it is when the present look is over.
+  mutating func begin(_ uri: DocumentURI) -> Bool {
+    if running.insert(uri).inserted { return true }
+    waiting.insert(uri)
+    return false
+  }
+
+  /// Notes that a look is over; whether the text has changed since.
+  mutating func end(_ uri: DocumentURI) -> Bool {
+    running.remove(uri)
+    return waiting.remove(uri) != nil
+  }
+}
+
+/// Diagnostics of a document, ready to be pushed.
+struct Findings: Sendable {
+  let uri: DocumentURI
+  let version: Int?
+  let diagnostics: [LSP.Diagnostic]
+}
+
+/// The handlers of diagnostics.
+enum Diagnosing {
+  static func diagnostic(
+    _ snapshot: Snapshot, _ params: LSP.DocumentDiagnosticParams
+  ) async throws(RPCError) -> LSP.DocumentDiagnosticReport {
+    let document = try snapshot.document(params.textDocument.uri)
+    let items = await diagnostics(snapshot, document)
+    let id = resultID(items)
+    if params.previousResultId == id {
+      return .relatedUnchangedDocumentDiagnosticReport(
+        LSP.RelatedUnchangedDocumentDiagnosticReport(resultId: id))
+    }
+    return .relatedFullDocumentDiagnosticReport(
+      LSP.RelatedFullDocumentDiagnosticReport(resultId: id, items: items))
+  }
+
+  /// All diagnostics of a document.
+  static func diagnostics(
+    _ snapshot: Snapshot, _ document: OpenDocument
+  ) async -> [LSP.Diagnostic] {
+    let context = await snapshot.context(of: document)
+    let converter = context.converter(snapshot)
+    if document.isTooLong {
+      let limit = Limits.analysedDocumentBytes >> 20
+      return [
+        LSP.Diagnostic(
+          range: converter.lsp(0..<0), severity: .information, code: .string("too-long"),
+          source: "postkit",
+          message: .string(
+            "The document is larger than \(limit) MB, so its requests are not looked at."))
+      ]
+    }
+    let analysis = await snapshot.analysis(of: context, withResults: false)
+    return analysis.diagnostics(limit: Limits.diagnosticsPerFile)
+      .map { ToProtocol.diagnostic($0, converter) }
+  }
+
+  /// The same for the same diagnostics, whatever made them (FNV-1a, 64 bits).
+  private static func resultID(_ items: [LSP.Diagnostic]) -> String {
+    var writer = JSONWriter()
+    Encode.array(Encode.value)(&writer, items)
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in writer.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
+  }
+}
+
+extension ServerState {
+  /// Looks at a document whose diagnostics are pushed.
+  mutating func pushDiagnostics(_ uri: DocumentURI) {
+    guard isInitialized, !client.profile.pullsDiagnostics, let document = documents[uri],
+      pushing.begin(uri)
+    else { return }
+    let snapshot = snapshot
+    let events = events
+    inFlight.start(nil) {
+      let items = await Diagnosing.diagnostics(snapshot, document)
+      events.post(
+        .diagnostics(Findings(uri: uri, version: document.text.version, diagnostics: items)))
+      return nil
+    }
+  }
+
+  /// Pushes what was found, unless the text has changed meanwhile.
+  mutating func publish(_ findings: Findings) {
+    let hasChanged = pushing.end(findings.uri)
+    guard let document = documents[findings.uri] else { return }
+    if document.text.version == findings.version {
+      publish(document.uri, findings.version, findings.diagnostics)
+    }
+    if hasChanged { pushDiagnostics(findings.uri) }
+  }
+
+  private func publish(
+    _ uri: DocumentURI, _ version: Int?, _ diagnostics: [LSP.Diagnostic]
+  ) {
+    client.notify(
+      LSP.PublishDiagnosticsNotification.self,
+      LSP.PublishDiagnosticsParams(
+        uri: uri.spelling, version: client.profile.publishesVersions ? version : nil,
+        diagnostics: diagnostics),
+      importance: .replaceable(key: "diagnostics \(uri.spelling)"))
+  }
+
+  /// Takes the diagnostics of a closed document back.
+  mutating func withdrawDiagnostics(_ uri: DocumentURI) {
+    guard isInitialized, !client.profile.pullsDiagnostics else { return }
+    publish(uri, nil, [])
+  }
+}

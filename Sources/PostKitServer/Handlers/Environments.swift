@@ -1,0 +1,110 @@
+// Choosing the environment of a workspace folder.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitJSON
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+
+/// The active environment, kept per folder and shared by all editors (contracts.md, section 3).
+enum Environments {
+  /// `postkit.selectEnvironment`; without an argument the user is shown the names.
+  static func select(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> LSP.PostkitSelectEnvironmentResult {
+    let folder: String?
+    let name: String?
+    if let argument {
+      let meant = try Executing.decode(LSP.PostkitSelectEnvironmentArguments.self, argument)
+      folder = try meant.folder.map { uri throws(RPCError) in try path(uri) } ?? defaultFolder(snapshot)
+      name = meant.name.flatMap { $0.isEmpty ? nil : $0 }
+    } else {
+      folder = defaultFolder(snapshot)
+      guard let chosen = try await choose(snapshot, folder) else {
+        let settings = snapshot.settings(root: folder ?? FileSystem.homeDirectory)
+        return LSP.PostkitSelectEnvironmentResult(
+          active: await snapshot.activeEnvironment(folder, settings))
+      }
+      name = chosen.isEmpty ? nil : chosen
+    }
+    if let name {
+      let known = names(snapshot, folder)
+      guard known.contains(name) else {
+        let list = known.isEmpty ? "There is none." : "There are: \(known.joined(separator: ", "))."
+        throw RPCError(
+          .invalidParams, "params.arguments[0].name: there is no environment `\(name)`. \(list)")
+      }
+    }
+    await keep(snapshot, name, folder)
+    return LSP.PostkitSelectEnvironmentResult(active: name)
+  }
+
+  private static func path(_ uri: String) throws(RPCError) -> String {
+    guard let path = DocumentURI(uri).path else {
+      throw RPCError(.invalidParams, "params.arguments[0].folder: expected a file: URI.")
+    }
+    return FilePath.normalise(path)
+  }
+
+  private static func defaultFolder(_ snapshot: Snapshot) -> String? {
+    if let caret = snapshot.lastCaret, let folder = snapshot.folder(of: DocumentURI(caret.uri)) {
+      return folder
+    }
+    return snapshot.folders.first?.uri.path.map(FilePath.normalise)
+  }
+
+  /// The environments of a folder: those at its top, and those beside its open documents.
+  static func names(_ snapshot: Snapshot, _ folder: String?) -> [String] {
+    var names: [String] = []
+    var places = snapshot.documents.all.map(\.uri).filter { snapshot.folder(of: $0) == folder }
+    if let folder { places.insert(DocumentURI(path: FilePath.join(folder, "x.http")), at: 0) }
+    for uri in places {
+      let sources = snapshot.workspace(of: uri).environmentSources(active: nil)
+      for name in EnvironmentSet(sources: sources, active: nil).names where !names.contains(name) {
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  /// Lets the user choose with buttons; `nil` where nothing was chosen, empty for no environment.
+  private static func choose(
+    _ snapshot: Snapshot, _ folder: String?
+  ) async throws(RPCError) -> String? {
+    let names = names(snapshot, folder)
+    guard !names.isEmpty else {
+      throw RPCError(
+        .requestFailed,
+        "There is no environment to choose. Make an `http-client.env.json` with one.")
+    }
+    let none = "No environment"
+    let answer = try await snapshot.client.request(
+      LSP.ShowMessageRequest.self,
+      LSP.ShowMessageRequestParams(
+        type: .info, message: "Which environment is to be used?",
+        actions: (names + [none]).map { LSP.MessageActionItem(title: $0) }),
+      timeoutMilliseconds: nil)
+    return answer.map { $0.title == none ? "" : $0.title }
+  }
+
+  /// Keeps the choice: in the store, else for this session.
+  private static func keep(_ snapshot: Snapshot, _ name: String?, _ folder: String?) async {
+    let key = folder ?? ""
+    defer {
+      snapshot.events.post(.refresh)
+      snapshot.events.post(.sendsChanged)
+    }
+    guard let store = await snapshot.services.store.store() else {
+      return snapshot.services.memory.choose(name, folder: key)
+    }
+    do throws(StoreFailure) {
+      try await store.setSessionValue(SessionKey.environment, folder: key, to: name ?? "")
+    } catch {
+      snapshot.services.memory.choose(name, folder: key)
+      snapshot.services.store.complain(
+        "The environment is chosen for this session only: \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,195 @@
+// `workspace/executeCommand`: everything a stock client can ask for (lsp.md 3.2).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitLanguage
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitText
+
+/// The handler of commands.
+enum Executing {
+  static func execute(
+    _ snapshot: Snapshot, _ params: LSP.ExecuteCommandParams
+  ) async throws(RPCError) -> JSONValue? {
+    guard let command = CommandID(name: params.command, snapshot.initialization) else {
+      throw RPCError(.invalidParams, "params.command: there is no command \(params.command).")
+    }
+    let arguments = params.arguments ?? []
+    guard arguments.count <= 1 else {
+      throw RPCError(.invalidParams, "params.arguments: expected at most one object.")
+    }
+    // Some clients write null for no argument.
+    let argument = arguments.first.flatMap { $0 == .null ? nil : $0 }
+    switch command {
+    case .send: return try await send(snapshot, argument, params.workDoneToken)
+    case .sendAll: return try await sendAll(snapshot, argument, params.workDoneToken)
+    case .cancel: return try cancel(snapshot, argument)
+    case .showResponse: return try await showResponse(snapshot, argument)
+    case .selectEnvironment:
+      return JSONValue(try await Environments.select(snapshot, argument))
+    case .copyAsCurl: return try await copyAsCurl(snapshot, argument)
+    }
+  }
+
+  /// Reads the argument of a command.
+  static func decode<Argument: ProtocolValue>(
+    _ type: Argument.Type, _ value: JSONValue
+  ) throws(RPCError) -> Argument {
+    let view: JSONView
+    do throws(JSONSyntaxError) {
+      view = try JSONTree(parsing: value.bytes).root
+    } catch {
+      throw RPCError(.internalError, "The argument can't be read back.")
+    }
+    do throws(DecodingFailure) {
+      return try Argument(decoding: view)
+    } catch {
+      throw RPCError(.invalidParams, "\(error.inside("[0]").inside("arguments")).")
+    }
+  }
+
+  private static func send(
+    _ snapshot: Snapshot, _ argument: JSONValue?, _ token: LSP.ProgressToken?
+  ) async throws(RPCError) -> JSONValue {
+    var order = try order(snapshot, argument)
+    order.workDoneToken = token
+    let result = try await Sending.one(snapshot, order)
+    await present(snapshot, result)
+    return JSONValue(result)
+  }
+
+  private static func order(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) throws(RPCError) -> SendOrder {
+    guard let argument else {
+      let caret = try caret(snapshot)
+      return SendOrder(uri: caret.uri, position: caret.position)
+    }
+    let send = try decode(LSP.PostkitSendArguments.self, argument)
+    return SendOrder(
+      uri: send.uri, position: send.position, name: send.name, environment: send.environment,
+      variables: send.variables ?? [:])
+  }
+
+  /// The place that a command without an argument means.
+  private static func caret(_ snapshot: Snapshot) throws(RPCError) -> Caret {
+    guard let caret = snapshot.lastCaret else {
+      throw RPCError(
+        .requestFailed, "Place the cursor on a request and use the code actions.",
+        data: ["code": .string(FailureCode.requestNotFound.rawValue)])
+    }
+    return caret
+  }
+
+  /// Clients that know us draw the result themselves; for all others it is opened, and a failure is
+  /// said.
+  private static func present(_ snapshot: Snapshot, _ result: LSP.PostkitSendResult) async {
+    guard snapshot.client.profile.postkit == nil, result.state != .cancelled else { return }
+    if result.status == nil, let error = result.error {
+      snapshot.client.showMessage(.error, error.message)
+    } else if let uri = result.uri {
+      await Showing.open(snapshot, uri, takesFocus: false)
+    }
+  }
+
+  private static func sendAll(
+    _ snapshot: Snapshot, _ argument: JSONValue?, _ token: LSP.ProgressToken?
+  ) async throws(RPCError) -> JSONValue {
+    var order: SendOrder
+    if let argument {
+      let all = try decode(LSP.PostkitSendAllArguments.self, argument)
+      order = SendOrder(
+        uri: all.uri, environment: all.environment, variables: all.variables ?? [:],
+        stopsAtFirstFailure: all.stopOnFailure ?? false)
+    } else {
+      order = SendOrder(uri: try caret(snapshot).uri)
+    }
+    order.workDoneToken = token
+    return .array(try await Sending.all(snapshot, order).map { JSONValue($0) })
+  }
+
+  private static func cancel(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) throws(RPCError) -> JSONValue {
+    let sends = snapshot.services.sends
+    guard let argument else { return .int(sends.cancelAll()) }
+    let meant = try decode(LSP.PostkitCancelArguments.self, argument)
+    if let id = meant.id { return .int(sends.cancel(id: id)) }
+    guard let uri = meant.uri else { return .int(sends.cancelAll()) }
+    var offset: Int?
+    if let position = meant.position {
+      let document = try snapshot.anyDocument(uri)
+      offset = document.text.converter(snapshot.client.profile.encoding).offset(position)
+    }
+    return .int(sends.cancel(uri: DocumentURI(uri), at: offset))
+  }
+
+  private static func showResponse(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> JSONValue {
+    var id: String?
+    var takesFocus = true
+    if let argument {
+      let meant = try decode(LSP.PostkitShowResponseArguments.self, argument)
+      takesFocus = meant.takeFocus ?? true
+      id = meant.id
+      if id == nil, let uri = meant.uri { id = try await last(snapshot, uri, meant.position) }
+    }
+    if id == nil { id = snapshot.services.memory.newest?.id }
+    if id == nil { id = try await Browsing.entries(snapshot, HistoryQuery(limit: 1)).first?.id }
+    guard let id else {
+      throw RPCError(.requestFailed, "Nothing was sent yet, so there is no response to show.")
+    }
+    let exchange = try await Showing.exchange(snapshot, id: id)
+    return .string(try await Showing.show(snapshot, exchange, takesFocus: takesFocus))
+  }
+
+  /// The id of the last exchange of a request, or of a document.
+  private static func last(
+    _ snapshot: Snapshot, _ uri: String, _ position: LSP.Position?
+  ) async throws(RPCError) -> String {
+    let document = try snapshot.anyDocument(uri)
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context)
+    var id = analysis.results.first?.id
+    if let position {
+      let offset = context.converter(snapshot).offset(position)
+      id = analysis.request(at: offset).flatMap { analysis.result(of: $0) }?.id
+    }
+    guard let id else {
+      throw RPCError(.requestFailed, "This request was not sent yet, so there is no response to show.")
+    }
+    return id
+  }
+
+  /// The request as a curl line with true values, as it is to be run; it is shown nowhere.
+  private static func copyAsCurl(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> JSONValue {
+    let order: SendOrder
+    if let argument {
+      let copy = try decode(LSP.PostkitCopyAsCurlArguments.self, argument)
+      order = SendOrder(
+        uri: copy.uri, position: copy.position, name: copy.name, environment: copy.environment)
+    } else {
+      let caret = try caret(snapshot)
+      order = SendOrder(uri: caret.uri, position: caret.position)
+    }
+    let document = try snapshot.anyDocument(order.uri)
+    let block = try Sending.block(snapshot, document, order)
+    let context = await snapshot.context(of: document, environment: order.environment)
+    let lowered = await snapshot.analysis(of: context, withResults: false).lowered(block)
+    guard let spec = lowered.spec else {
+      let problem = lowered.failure
+      throw NotBuilt(context: context, snapshot: snapshot, block: block).error(
+        Failure(problem?.code ?? .internal, problem?.message ?? "The request came to nothing."),
+        lowered.problems)
+    }
+    return .string(CurlCommand.line(for: spec))
+  }
+}

@@ -1,0 +1,108 @@
+// What stands beside and above requests: hovers, lenses, hints, the outline.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitLanguage
+import PostKitRunner
+
+/// The handlers of what an editor draws around the text.
+enum Presenting {
+  static func hover(
+    _ snapshot: Snapshot, _ params: LSP.HoverParams
+  ) async throws(RPCError) -> LSP.Hover? {
+    let document = try snapshot.document(params.textDocument.uri)
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context)
+    let converter = context.converter(snapshot)
+    guard let hover = analysis.hover(at: converter.offset(params.position)) else { return nil }
+    return LSP.Hover(
+      contents: ToProtocol.markup(
+        hover.markdown, isMarkdown: snapshot.client.profile.takesMarkdownInHover),
+      range: converter.lsp(hover.range))
+  }
+
+  /// The lenses; what the last result says is left to `codeLens/resolve`.
+  static func codeLens(
+    _ snapshot: Snapshot, _ params: LSP.CodeLensParams
+  ) async throws(RPCError) -> [LSP.CodeLens]? {
+    let document = try snapshot.document(params.textDocument.uri)
+    let context = await snapshot.context(of: document)
+    guard context.settings.codeLensIsEnabled != false else { return [] }
+    let analysis = await snapshot.analysis(of: context)
+    let converter = context.converter(snapshot)
+    let own = snapshot.initialization
+    let uri = document.uri.spelling
+    return analysis.codeLenses().map { lens in
+      let range = converter.lsp(lens.range)
+      switch lens.action {
+      case .send:
+        let argument = LSP.PostkitSendArguments(uri: uri, position: range.start)
+        return LSP.CodeLens(
+          range: range, command: CommandID.send.command(lens.title, own, argument))
+      case .sendAll:
+        let argument = LSP.PostkitSendAllArguments(uri: uri)
+        return LSP.CodeLens(
+          range: range, command: CommandID.sendAll.command(lens.title, own, argument))
+      case .selectEnvironment:
+        return LSP.CodeLens(
+          range: range,
+          command: CommandID.selectEnvironment.command(
+            lens.title, own, LSP.PostkitSelectEnvironmentArguments?.none))
+      case .showResponse(let id):
+        return LSP.CodeLens(range: range, data: ["uri": .string(uri), "id": .string(id)])
+      }
+    }
+  }
+
+  /// Fills in the last result of a lens.
+  static func resolveCodeLens(
+    _ snapshot: Snapshot, _ lens: LSP.CodeLens
+  ) async throws(RPCError) -> LSP.CodeLens {
+    guard let uri = lens.data?["uri"]?.string, let id = lens.data?["id"]?.string else {
+      return lens
+    }
+    let results = await snapshot.results(file: DocumentURI(uri).historyName)
+    guard let result = results.first(where: { $0.id == id }) else {
+      throw RPCError(.contentModified, "The result of this lens is no longer the last one.")
+    }
+    var resolved = lens
+    resolved.command = CommandID.showResponse.command(
+      result.summary, snapshot.initialization, LSP.PostkitShowResponseArguments(id: id))
+    return resolved
+  }
+
+  static func inlayHint(
+    _ snapshot: Snapshot, _ params: LSP.InlayHintParams
+  ) async throws(RPCError) -> [LSP.InlayHint]? {
+    let document = try snapshot.document(params.textDocument.uri)
+    let context = await snapshot.context(of: document)
+    guard context.settings.inlayResults != false else { return [] }
+    let results = await snapshot.results(file: context.file)
+    guard !results.isEmpty else { return [] }
+    let analysis = await snapshot.analysis(of: context)
+    let converter = context.converter(snapshot)
+    return analysis.resultHints(in: converter.offsets(params.range)).map { hint in
+      let command = CommandID.showResponse.command(
+        "Show the response", snapshot.initialization,
+        LSP.PostkitShowResponseArguments(id: hint.id))
+      return LSP.InlayHint(
+        position: converter.lsp(hint.offset),
+        label: [LSP.InlayHintLabelPart(value: hint.text, command: command)],
+        tooltip: ToProtocol.markup(hint.tooltip, isMarkdown: false), paddingLeft: true)
+    }
+  }
+
+  static func documentSymbol(
+    _ snapshot: Snapshot, _ params: LSP.DocumentSymbolParams
+  ) async throws(RPCError) -> LSP.DocumentSymbolArrayOrSymbolInformationArray? {
+    let document = try snapshot.document(params.textDocument.uri)
+    let context = await snapshot.context(of: document)
+    let symbols = await snapshot.analysis(of: context, withResults: false).symbols()
+    let converter = context.converter(snapshot)
+    return snapshot.client.profile.hasHierarchicalSymbols
+      ? .documentSymbolArray(symbols.map { ToProtocol.symbol($0, converter) })
+      : .symbolInformationArray(
+        symbols.map { ToProtocol.flatSymbol($0, document.uri, converter) })
+  }
+}

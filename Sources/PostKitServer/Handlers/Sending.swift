@@ -1,0 +1,257 @@
+// Sending requests: one road for the command, for `postkit/send` and for "send all".
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+import PostKitText
+import PostKitTransport
+
+/// What is to be sent, and how its progress is told.
+struct SendOrder: Sendable {
+  var uri: String
+  var position: LSP.Position?
+  var name: String?
+  var environment: String?
+  var variables: [String: String] = [:]
+  var stopsAtFirstFailure = false
+  var workDoneToken: LSP.ProgressToken?
+  var partialResultToken: LSP.ProgressToken?
+}
+
+/// The handlers that send.
+enum Sending {
+  /// `postkit/send`.
+  static func send(
+    _ snapshot: Snapshot, _ params: LSP.PostkitSendParams
+  ) async throws(RPCError) -> LSP.PostkitSendResult {
+    try await one(
+      snapshot,
+      SendOrder(
+        uri: params.textDocument.uri, position: params.position, name: params.name,
+        environment: params.environment, variables: params.variables ?? [:],
+        workDoneToken: params.workDoneToken, partialResultToken: params.partialResultToken))
+  }
+
+  /// Sends the one request that is meant.
+  static func one(
+    _ snapshot: Snapshot, _ order: SendOrder
+  ) async throws(RPCError) -> LSP.PostkitSendResult {
+    let document = try snapshot.anyDocument(order.uri)
+    let block = try block(snapshot, document, order)
+    let context = await snapshot.context(of: document, environment: order.environment)
+    let result = await run(snapshot, context, [block.index], order)
+    let failure = NotBuilt(context: context, snapshot: snapshot, block: block)
+    if let runFailure = result.failure { throw failure.error(runFailure, []) }
+    guard let outcome = result.outcomes.last else {
+      throw failure.error(Failure(.internal, "The request came to nothing."), [])
+    }
+    guard outcome.exchange != nil else {
+      let reason = outcome.failure ?? Failure(.internal, "The request came to nothing.")
+      throw failure.error(reason, outcome.problems)
+    }
+    return await Showing.result(snapshot, outcome)
+  }
+
+  /// Sends all requests of a document in order; those that could not be built count as failed.
+  static func all(
+    _ snapshot: Snapshot, _ order: SendOrder
+  ) async throws(RPCError) -> [LSP.PostkitSendResult] {
+    let document = try snapshot.anyDocument(order.uri)
+    let blocks = document.parsed.requests.map(\.index)
+    guard !blocks.isEmpty else {
+      throw RPCError(.invalidParams, "\(order.uri) has no request.")
+    }
+    let context = await snapshot.context(of: document, environment: order.environment)
+    let result = await run(snapshot, context, blocks, order)
+    if let failure = result.failure {
+      let block = document.parsed.blocks[blocks[0]]
+      throw NotBuilt(context: context, snapshot: snapshot, block: block).error(failure, [])
+    }
+    var results: [LSP.PostkitSendResult] = []
+    for outcome in result.outcomes { results.append(await Showing.result(snapshot, outcome)) }
+    return results
+  }
+
+  /// The request that is meant.
+  static func block(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ order: SendOrder
+  ) throws(RPCError) -> ParsedBlock {
+    if let name = order.name {
+      if let block = document.parsed.request(named: name) { return block }
+      throw RPCError(
+        .invalidParams, "\(order.uri) has no request named `\(name)`.",
+        data: ["code": .string(FailureCode.requestNotFound.rawValue)])
+    }
+    guard let position = order.position else {
+      throw RPCError(.invalidParams, "params: expected position or name.")
+    }
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    guard let block = document.parsed.block(at: converter.offset(position)), block.isRequest else {
+      throw RPCError(
+        .invalidParams,
+        "There is no request at line \(position.line + 1). Place the cursor on a request.",
+        data: ["code": .string(FailureCode.requestNotFound.rawValue)])
+    }
+    return block
+  }
+
+  /// Runs blocks, records what happened and tells everyone; a cancelled task cancels the run.
+  private static func run(
+    _ snapshot: Snapshot, _ context: DocumentContext, _ blocks: [Int], _ order: SendOrder
+  ) async -> RunResult {
+    let document = context.document
+    var input = RunInput(
+      workspace: context.workspace, document: document.parsed, blocks: blocks, file: context.file,
+      defaults: context.settings.requestDefaults)
+    input.environment = context.environment
+    input.overrides = order.variables
+    input.dialect = context.dialect
+    input.stopsAtFirstFailure = order.stopsAtFirstFailure
+    let runner = runner(snapshot, context)
+    let sends = snapshot.services.sends
+    let ranges = blocks.map { document.parsed.blocks[$0].range }
+    let range = (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
+    let stop = AsyncStream<Void>.makeStream()
+    let number = sends.begin(document.uri, range) { stop.continuation.finish() }
+    snapshot.events.post(.sendsChanged)
+    let title = blocks.count == 1
+      ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
+    let frozen = input
+    let result = await ProgressScope.around(
+      snapshot.client, clientToken: order.workDoneToken, title: title,
+      onShown: { sends.note(progressToken: $0, of: number) }
+    ) { report in
+      let teller = RunTeller(
+        client: snapshot.client, partial: order.partialResultToken, report: report,
+        note: { sends.note(id: $0, of: number) })
+      return await stoppable(by: stop.stream) { await runner.run(frozen) { teller.handle($0) } }
+    }
+    for outcome in result.outcomes {
+      if let exchange = outcome.exchange, let masked = outcome.masked {
+        snapshot.services.memory.add(exchange, masked: masked)
+      }
+    }
+    sends.end(number)
+    snapshot.events.post(.sendsChanged)
+    snapshot.events.post(.refresh)
+    return result
+  }
+
+  /// Runs work that ends early, as if its task were cancelled, when the stream ends.
+  private static func stoppable(
+    by stop: AsyncStream<Void>, _ work: @escaping @Sendable () async -> RunResult
+  ) async -> RunResult {
+    await withTaskGroup(of: RunResult?.self) { group in
+      group.addTask { await work() }
+      group.addTask {
+        for await _ in stop {}
+        return nil
+      }
+      var result: RunResult?
+      for await next in group {
+        if let next { result = next }
+        group.cancelAll()
+      }
+      return result
+        ?? RunResult(outcomes: [], failure: Failure(.internal, "The run has no result."))
+    }
+  }
+
+  private static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
+    let services = snapshot.services
+    let keepsHistory = context.settings.historyIsEnabled != false
+    let keptBytes = context.settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
+    let client = snapshot.client
+    return Runner(
+      transport: services.transport(keptBodyBytes: keptBytes),
+      services: RunServices(
+        record: { exchange in
+          guard keepsHistory, let store = await services.store.store() else { return }
+          do throws(StoreFailure) {
+            try await store.record(exchange)
+          } catch {
+            services.store.complain("The exchange is not in the history: \(error.message)")
+          }
+        },
+        earlier: { await snapshot.earlier($0, context) },
+        exampleServer: { services.exampleServer.url },
+        ask: { await Asking.ask(client, $0) }))
+  }
+}
+
+/// Builds the error for a request that could not be built; nothing was sent then.
+struct NotBuilt: Sendable {
+  let context: DocumentContext
+  let snapshot: Snapshot
+  let block: ParsedBlock
+
+  /// The error with the word and the place of the mistake (contracts.md, section 3).
+  func error(_ failure: Failure, _ problems: [EvaluationProblem]) -> RPCError {
+    if failure.code == .cancelled { return .cancelled }
+    let problem = problems.first { $0.severity == .error && $0.path == nil }
+    let line = block.absolute(block.syntax.request?.line ?? 0..<0)
+    let range = context.converter(snapshot).lsp(problem?.range ?? line)
+    return RPCError(
+      .requestFailed, failure.message,
+      data: ["code": .string(failure.code.rawValue), "range": JSONValue(range)])
+  }
+}
+
+/// Tells what happens in a run: as progress messages and as partial results.
+struct RunTeller: Sendable {
+  let client: ClientProxy
+  /// The token of partial results; `nil` where nobody asked for them.
+  let partial: LSP.ProgressToken?
+  let report: @Sendable (String) -> Void
+  let note: @Sendable (String) -> Void
+
+  /// Takes up one event of the run.
+  func handle(_ event: RunEvent) {
+    switch event {
+    case .sending(let id, _, let method, let url):
+      note(id)
+      report("\(method) \(url)")
+      tell(LSP.PostkitSendStarted(id: id, method: method, url: url))
+    case .transfer(_, .receivedHead(let status, let headers)):
+      report("\(status), receiving")
+      // Values that are never shown stay hidden here, too (contracts.md, section 5).
+      let fields = SecretMask(secrets: []).maskHeaders(headers).headers.fields
+      tell(LSP.PostkitSendHead(status: status, headers: fields.map { [$0.name, $0.value] }))
+    case .transfer(_, .progress(let received, let total)):
+      report(total.map { "\(received) of \($0) bytes" } ?? "\(received) bytes")
+      tell(LSP.PostkitSendData(received: Double(received)), isReplaceable: true)
+    default: break
+    }
+  }
+
+  private func tell(_ value: some ProtocolValue, isReplaceable: Bool = false) {
+    guard let partial else { return }
+    client.progress(
+      partial, value,
+      importance: isReplaceable ? .replaceable(key: "partial \(partial)") : .required)
+  }
+}
+
+/// Asks the user for values that a request needs.
+enum Asking {
+  /// The user's answer; `nil` where the client can't ask or the user gave none.
+  static func ask(_ client: ClientProxy, _ prompt: Prompt) async -> String? {
+    guard client.profile.postkit?.input == true else { return nil }
+    let params = LSP.PostkitInputParams(
+      id: Identifier.next(), title: prompt.label.isEmpty ? prompt.name : prompt.label,
+      kind: prompt.isSecret ? .password : .text)
+    do throws(RPCError) {
+      return try await client.request(
+        LSP.PostkitInputRequest.self, params, timeoutMilliseconds: nil)?.value
+    } catch {
+      Log.info("The client could not ask for a value: \(error.message)")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Bringing a response in front of the user, by what the client can do (lsp.md 3.3).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitHTTP
+import PostKitLanguage
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+
+/// Responses as results and as documents.
+enum Showing {
+  /// The answer to a send.
+  static func result(_ snapshot: Snapshot, _ outcome: RunOutcome) async -> LSP.PostkitSendResult {
+    let exchange = outcome.masked
+    let response = exchange?.response
+    var uri: String?
+    if let exchange { uri = await self.uri(snapshot, exchange) }
+    let timings = exchange?.timings ?? Timings()
+    func milliseconds(_ value: Int64) -> Double { Double(value) / 1_000 }
+    return LSP.PostkitSendResult(
+      id: outcome.id,
+      state: LSP.PostkitExchangeState(rawValue: outcome.state.rawValue) ?? .failed,
+      status: response?.status, ms: Double((timings.total + 500) / 1_000),
+      size: Double(response?.decodedSize ?? 0), uri: uri,
+      error: outcome.failure.map {
+        LSP.PostkitFailure(code: $0.code.rawValue, message: $0.message)
+      },
+      tests: LSP.PostkitTestCounts(
+        passed: exchange?.tests.filter(\.passed).count ?? 0,
+        failed: exchange?.tests.filter { !$0.passed }.count ?? 0),
+      httpVersion: response?.httpVersion, reason: response?.reason,
+      contentType: response?.headers.first("Content-Type"),
+      timings: LSP.PostkitTimings(
+        nameLookup: milliseconds(timings.nameLookup), connect: milliseconds(timings.connect),
+        tls: milliseconds(timings.tls), firstByte: milliseconds(timings.firstByte),
+        total: milliseconds(timings.total)))
+  }
+
+  /// A URI of the response that this client can open: content documents need no file.
+  static func uri(_ snapshot: Snapshot, _ exchange: Exchange) async -> String? {
+    if snapshot.client.profile.readsContentDocuments {
+      return "postkit:/response/\(exchange.id).http"
+    }
+    let directory = snapshot.services.store.location.viewDirectory
+    let path = FilePath.join(directory, "\(exchange.id).http")
+    let text = text(exchange)
+    do throws(FileFailure) {
+      try FileSystem.makeDirectory(directory, mode: 0o700)
+      try FileSystem.writeAtomically(Array(text.utf8), to: path, mode: 0o600)
+      prune(directory)
+      return DocumentURI(path: path).spelling
+    } catch {
+      Log.warning("The response can't be written for viewing: \(error)")
+      return nil
+    }
+  }
+
+  /// Keeps the newest views; their names sort by time.
+  private static func prune(_ directory: String) {
+    guard let names = orLog("listing the views", level: .warning, { try FileSystem.list(directory) })
+    else { return }
+    for name in names.filter({ $0.hasSuffix(".http") }).sorted().dropLast(Limits.keptViews) {
+      _ = orLog("removing an old view", level: .warning) {
+        try FileSystem.remove(FilePath.join(directory, name))
+      }
+    }
+  }
+
+  /// The text of a response.
+  static func text(_ exchange: Exchange) -> String {
+    let body = exchange.response.map {
+      StoredBody.bytes($0.body, limit: Limits.viewBodyBytes)
+    }
+    return ResponseText.whole(exchange, body: body ?? [])
+  }
+
+  /// Opens a response in the editor; the URI, also where the client can't show documents.
+  ///
+  /// Throws where there is no view of it.
+  static func show(
+    _ snapshot: Snapshot, _ exchange: Exchange, takesFocus: Bool
+  ) async throws(RPCError) -> String {
+    guard let uri = await uri(snapshot, exchange) else {
+      throw RPCError(.requestFailed, "The response can't be written for viewing.")
+    }
+    await open(snapshot, uri, takesFocus: takesFocus)
+    return uri
+  }
+
+  /// Asks the client to open a document, where it can.
+  static func open(_ snapshot: Snapshot, _ uri: String, takesFocus: Bool) async {
+    guard snapshot.client.profile.showsDocuments else { return }
+    do throws(RPCError) {
+      let answer = try await snapshot.client.request(
+        LSP.ShowDocumentRequest.self,
+        LSP.ShowDocumentParams(uri: uri, takeFocus: takesFocus))
+      if !answer.success { Log.info("The client did not show \(uri).") }
+    } catch {
+      Log.info("The client did not show \(uri): \(error.message)")
+    }
+  }
+
+  /// An exchange of this session or of the history.
+  ///
+  /// Throws `contentModified` where it is gone.
+  static func exchange(_ snapshot: Snapshot, id: String) async throws(RPCError) -> Exchange {
+    if let own = snapshot.services.memory.masked(id: id), own.hasItsBody { return own }
+    if let store = await snapshot.services.store.existing() {
+      do throws(StoreFailure) {
+        if let stored = try await store.exchange(id: id) { return stored }
+      } catch {
+        throw RPCError(.requestFailed, error.message)
+      }
+    }
+    if let own = snapshot.services.memory.masked(id: id) { return own }
+    throw RPCError(.contentModified, "There is no exchange \(id), neither here nor in the history.")
+  }
+}
+
+extension Exchange {
+  /// Whether the bytes of the response are at hand: a body in a file moves when it is recorded.
+  fileprivate var hasItsBody: Bool {
+    if case .file = response?.body { false } else { true }
+  }
+}

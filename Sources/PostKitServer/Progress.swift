@@ -1,0 +1,105 @@
+// Work-done progress that appears only when something takes its time (lsp.md Q13).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitSupport
+import Synchronization
+
+/// One progress display: create, begin, reports, end, each in its turn and end exactly once.
+final class ProgressScope: Sendable {
+  private enum State {
+    case waiting
+    case shown
+    case ended
+  }
+
+  private struct Shared {
+    var state = State.waiting
+    var latest: String?
+  }
+
+  private let client: ClientProxy
+  private let token: LSP.ProgressToken
+  private let title: String
+  private let shared = Mutex(Shared())
+
+  private init(_ client: ClientProxy, token: LSP.ProgressToken, title: String) {
+    self.client = client
+    self.token = token
+    self.title = title
+  }
+
+  /// Does work, and shows it where it takes longer than `Limits.progressDelayMilliseconds`. The
+  /// client's token is used where it gave one, else one is made if the client can show it.
+  static func around<Result: Sendable>(
+    _ client: ClientProxy, clientToken: LSP.ProgressToken?, title: String,
+    onShown: @escaping @Sendable (String) -> Void,
+    _ work: (@escaping @Sendable (String) -> Void) async -> Result
+  ) async -> Result {
+    guard clientToken != nil || client.profile.showsProgress else { return await work { _ in } }
+    let token = clientToken ?? .string("postkit/\(Identifier.next())")
+    let scope = ProgressScope(client, token: token, title: title)
+    // Leaving this function cancels the wait for the delay or for the client's answer.
+    async let _: Void = scope.show(isOurs: clientToken == nil, onShown)
+    let result = await work { scope.report($0) }
+    scope.end()
+    return result
+  }
+
+  private func show(isOurs: Bool, _ onShown: (String) -> Void) async {
+    do {
+      try await Task.sleep(for: .milliseconds(Limits.progressDelayMilliseconds))
+      if isOurs {
+        _ = try await client.request(
+          LSP.WorkDoneProgressCreateRequest.self, LSP.WorkDoneProgressCreateParams(token: token))
+      }
+    } catch {
+      return
+    }
+    onShown("\(token)")
+    shared.withLock { shared in
+      guard case .waiting = shared.state else { return }
+      shared.state = .shown
+      send(
+        LSP.WorkDoneProgressBegin(title: title, cancellable: true, message: shared.latest),
+        .required)
+    }
+  }
+
+  private func report(_ message: String) {
+    shared.withLock { shared in
+      shared.latest = message
+      guard case .shown = shared.state else { return }
+      send(LSP.WorkDoneProgressReport(message: message), .replaceable(key: "progress \(token)"))
+    }
+  }
+
+  private func end() {
+    shared.withLock { shared in
+      if case .shown = shared.state { send(LSP.WorkDoneProgressEnd(), .required) }
+      shared.state = .ended
+    }
+  }
+
+  private func send(_ value: some ProtocolValue, _ importance: OutgoingFrame.Importance) {
+    client.progress(token, value, importance: importance)
+  }
+}
+
+extension ClientProxy {
+  /// Sends a value under a token.
+  func progress(
+    _ token: LSP.ProgressToken, _ value: some ProtocolValue,
+    importance: OutgoingFrame.Importance = .required
+  ) {
+    var writer = JSONWriter()
+    value.encode(to: &writer)
+    guard let tree = orLog("reading back progress", { try JSONTree(parsing: writer.bytes) }) else {
+      return
+    }
+    notify(
+      LSP.ProgressNotification.self,
+      LSP.ProgressParams(token: token, value: tree.root.value), importance: importance)
+  }
+}

@@ -1,0 +1,138 @@
+// Telling the client that what it shows may be out of date, as often as a person can notice.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitStore
+import PostKitSupport
+
+/// Lets a refresh through at once, and later ones at most four times a second.
+struct RefreshThrottle: Sendable {
+  private var last: Int64?
+  private var isScheduled = false
+
+  /// What to do with a wish to refresh.
+  enum Decision: Sendable, Hashable {
+    case now
+    case later(milliseconds: Int)
+    /// One is scheduled that will do for this wish, too.
+    case nothing
+  }
+
+  /// Decides at a time in microseconds.
+  mutating func want(at now: Int64) -> Decision {
+    guard let last, now - last < Int64(Limits.refreshMilliseconds) * 1_000 else {
+      self.last = now
+      return .now
+    }
+    if isScheduled { return .nothing }
+    isScheduled = true
+    let left = Int64(Limits.refreshMilliseconds) - (now - last) / 1_000
+    return .later(milliseconds: max(1, Int(left)))
+  }
+
+  /// Notes that the scheduled time has come.
+  mutating func isDue(at now: Int64) {
+    isScheduled = false
+    last = now
+  }
+}
+
+extension ServerState {
+  /// Something changed that answers depend on.
+  mutating func refresh() {
+    guard isInitialized, ending == nil else { return }
+    if !isWatchingStore { watchStore() }
+    switch refreshing.want(at: Clock.monotonicMicroseconds) {
+    case .now: tellAll()
+    case .later(let time): inFlight.schedule(.refreshDue, afterMilliseconds: time)
+    case .nothing: break
+    }
+  }
+
+  /// The scheduled refresh.
+  mutating func refreshNow() {
+    refreshing.isDue(at: Clock.monotonicMicroseconds)
+    tellAll()
+  }
+
+  private mutating func tellAll() {
+    guard phase == .running, ending == nil else { return }
+    if client.profile.refreshesInlayHints { ask(LSP.InlayHintRefreshRequest.method) }
+    if client.profile.refreshesCodeLenses { ask(LSP.CodeLensRefreshRequest.method) }
+    if client.profile.pullsDiagnostics {
+      if client.profile.refreshesDiagnostics { ask(LSP.DiagnosticRefreshRequest.method) }
+    } else {
+      for document in documents.all { pushDiagnostics(document.uri) }
+    }
+  }
+
+  /// Sends a request without parameters, whose answer nobody needs.
+  private mutating func ask(_ method: String) {
+    let id = outgoing.register { _ in }
+    reply(OutgoingMessage.request(id: id, method: method, params: nil))
+    inFlight.schedule(.callTimedOut(id: id), afterMilliseconds: Limits.clientAnswerMilliseconds)
+  }
+
+  /// Watches the store for changes, by other processes too, where somebody wants to know of them.
+  mutating func watchStore() {
+    let wantsEvents = client.profile.postkit?.storeEvents == true
+    guard
+      wantsEvents || client.profile.refreshesInlayHints || client.profile.refreshesCodeLenses
+        || client.profile.refreshesDiagnostics
+    else { return }
+    isWatchingStore = true
+    let access = services.store
+    let events = events
+    inFlight.startBackground {
+      // Only who asked for store events makes a store come into being by that.
+      let store = wantsEvents ? await access.store() : await access.existing()
+      if let store {
+        for await change in store.changes() { events.post(.storeChanged(change)) }
+      }
+      events.post(.storeWatchEnded)
+    }
+  }
+
+  /// Passes a change of the store on.
+  mutating func storeChanged(_ change: StoreChange) {
+    if client.profile.postkit?.storeEvents == true {
+      let scopes = StoreScope.allCases.filter(change.scopes.contains).map(LSP.PostkitStoreScope.init)
+      client.notify(
+        LSP.PostkitDidChangeStoreNotification.self,
+        LSP.PostkitDidChangeStoreParams(revision: Double(change.revision), scopes: scopes))
+    }
+    if change.scopes.contains(.session) { tellStatus() }
+    refresh()
+  }
+
+  /// Tells what a status line shows, where the client wants to know.
+  mutating func tellStatus() {
+    guard client.profile.postkit?.status == true, isInitialized, ending == nil else { return }
+    let snapshot = snapshot
+    inFlight.start(nil) {
+      let folder = snapshot.folders.first
+      let path = folder?.uri.path.map(FilePath.normalise)
+      let settings = snapshot.settings(root: path ?? FileSystem.homeDirectory)
+      let environment = await snapshot.activeEnvironment(path, settings)
+      snapshot.client.notify(
+        LSP.PostkitStatusNotification.self,
+        LSP.PostkitStatusParams(
+          folder: folder?.uri.spelling, environment: environment,
+          inFlight: snapshot.services.sends.count, health: .ok),
+        importance: .replaceable(key: "status"))
+      return nil
+    }
+  }
+}
+
+extension LSP.PostkitStoreScope {
+  /// The protocol's word for a scope of the store.
+  init(_ scope: StoreScope) {
+    switch scope {
+    case .history: self = .history
+    case .session: self = .environment
+    case .collections: self = .collections
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// The requests that are on their way, so that they can be listed and cancelled by what a user knows
+// of them.
+
+import PostKitHTTP
+import Synchronization
+
+/// The sends of this session that are not over.
+final class Sends: Sendable {
+  /// One send.
+  private struct Entry {
+    var uri: DocumentURI
+    /// The block's bytes in the document as it was when the send began.
+    var range: Range<Int>
+    /// The ids of its exchanges so far; the last is under way.
+    var ids: [String] = []
+    var progressToken: String?
+    var cancel: @Sendable () -> Void
+  }
+
+  private struct State {
+    var next = 0
+    var entries: [Int: Entry] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// How many there are.
+  var count: Int { state.withLock { $0.entries.count } }
+
+  /// Notes the begin of a send; the number names it until `end`.
+  func begin(
+    _ uri: DocumentURI, _ range: Range<Int>, cancel: @escaping @Sendable () -> Void
+  ) -> Int {
+    state.withLock { state in
+      defer { state.next += 1 }
+      state.entries[state.next] = Entry(uri: uri, range: range, cancel: cancel)
+      return state.next
+    }
+  }
+
+  /// Notes the id of an exchange of a send.
+  func note(id: String, of number: Int) {
+    state.withLock { $0.entries[number]?.ids.append(id) }
+  }
+
+  /// Notes the token under which its progress is shown.
+  func note(progressToken: String, of number: Int) {
+    state.withLock { $0.entries[number]?.progressToken = progressToken }
+  }
+
+  /// Notes the end of a send.
+  func end(_ number: Int) { state.withLock { $0.entries[number] = nil } }
+
+  /// Cancels the send of an exchange; how many that were.
+  func cancel(id: String) -> Int { cancel { $0.ids.contains(id) } }
+
+  /// Cancels the sends of a document, of one place or of all.
+  func cancel(uri: DocumentURI, at offset: Int?) -> Int {
+    cancel { entry in
+      guard entry.uri == uri else { return false }
+      return offset.map { entry.range.contains($0) || $0 == entry.range.upperBound } ?? true
+    }
+  }
+
+  /// Cancels the send whose progress is shown under a token.
+  func cancel(progressToken: String) { _ = cancel { $0.progressToken == progressToken } }
+
+  /// Cancels every send.
+  func cancelAll() -> Int { cancel { _ in true } }
+
+  private func cancel(where isMeant: (Entry) -> Bool) -> Int {
+    let cancels = state.withLock { $0.entries.values.filter(isMeant).map(\.cancel) }
+    for cancel in cancels { cancel() }
+    return cancels.count
+  }
+}

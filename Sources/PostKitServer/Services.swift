@@ -1,0 +1,39 @@
+// What outlives a request and is shared by all: the store, the transport, the memory of the session.
+
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitTransport
+import Synchronization
+
+/// The parts of the world that handlers work with; each opens what it needs at the first need.
+final class Services: Sendable {
+  let store: StoreAccess
+  let memory = SessionMemory()
+  let sends = Sends()
+  let exampleServer = LazyExampleServer()
+  private let transport = Mutex<Transport?>(nil)
+
+  init(location: StoreLocation, tell: @escaping @Sendable (String) -> Void) {
+    store = StoreAccess(location: location, tell: tell)
+  }
+
+  /// The transport; its connections are used again by all sends of the session.
+  func transport(keptBodyBytes: Int) -> Transport {
+    transport.withLock { transport in
+      if let transport { return transport }
+      let made = Transport(
+        TransportConfiguration(
+          spoolDirectory: store.location.spoolDirectory, keptBodyBytes: keptBodyBytes))
+      transport = made
+      return made
+    }
+  }
+
+  /// Ends what runs in the background and commits what is queued.
+  func close() async {
+    transport.withLock { $0 }?.shutdown()
+    exampleServer.stop()
+    await store.close()
+  }
+}

@@ -1,0 +1,98 @@
+// What was sent in this session, with true values: references read them, and they can be shown when
+// there is no history.
+
+import PostKitHTTP
+import PostKitLanguage
+import Synchronization
+
+/// The exchanges of this session; bounded, oldest forgotten first.
+final class SessionMemory: Sendable {
+  /// An exchange as it was and as it may be shown.
+  struct Entry: Sendable {
+    var exchange: Exchange
+    var masked: Exchange
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var environments: [String: String?] = [:]
+  }
+
+  /// Enough for the requests of a file that refer to each other.
+  private static let limit = 64
+
+  private let state = Mutex(State())
+
+  /// Remembers an exchange.
+  func add(_ exchange: Exchange, masked: Exchange) {
+    state.withLock { state in
+      state.entries.append(Entry(exchange: exchange, masked: masked))
+      if state.entries.count > SessionMemory.limit { state.entries.removeFirst() }
+    }
+  }
+
+  /// The exchange of an id, secrets masked.
+  func masked(id: String) -> Exchange? {
+    state.withLock { $0.entries.last { $0.exchange.id == id }?.masked }
+  }
+
+  /// The newest exchange of all, secrets masked.
+  var newest: Exchange? { state.withLock { $0.entries.last?.masked } }
+
+  /// The newest answered exchange of a request, with true values (PK-58). A body that went to a file
+  /// belongs to the store by now, so the store is asked for it.
+  func latest(file: String, requestName: String, environment: String?) -> Exchange? {
+    state.withLock { state in
+      state.entries.last { entry in
+        guard let response = entry.exchange.response, case .bytes = response.body else {
+          return false
+        }
+        return entry.exchange.file == file && entry.exchange.requestName == requestName
+          && entry.exchange.environment == environment
+      }?.exchange
+    }
+  }
+
+  /// The newest results of a file's requests, newest first.
+  func results(file: String) -> [LastResult] {
+    state.withLock { state in
+      state.entries.reversed().filter { $0.masked.file == file }.map { LastResult($0.masked) }
+    }
+  }
+
+  /// The environment chosen for a folder where no store could keep it.
+  func environment(folder: String) -> String?? { state.withLock { $0.environments[folder] } }
+
+  /// Remembers the environment chosen for a folder.
+  func choose(_ environment: String?, folder: String) {
+    state.withLock { $0.environments[folder] = .some(environment) }
+  }
+}
+
+extension LastResult {
+  /// The line about an exchange.
+  init(_ exchange: Exchange) {
+    self.init(
+      id: exchange.id, requestName: exchange.requestName, line: exchange.line,
+      method: exchange.request.method, url: exchange.request.url,
+      status: LastResult.status(
+        exchange.state, exchange.response?.status, exchange.response?.reason,
+        exchange.failure?.code),
+      isFailure: exchange.state != .done, milliseconds: Int((exchange.timings.total + 500) / 1_000),
+      size: exchange.response?.decodedSize ?? 0, startedAt: exchange.startedAt)
+  }
+
+  /// What is said of the end of an exchange: `200 OK`, else why there was none.
+  static func status(
+    _ state: ExchangeState, _ status: Int?, _ reason: String?, _ failure: FailureCode?
+  ) -> String {
+    switch state {
+    case .cancelled: return "cancelled"
+    case .failed: return failure?.rawValue ?? "no response"
+    case .done:
+      guard let status else { return "no response" }
+      let phrase = reason.flatMap { $0.isEmpty ? nil : $0 } ?? Status.reason(status) ?? ""
+      return phrase.isEmpty ? "\(status)" : "\(status) \(phrase)"
+    }
+  }
+}
