@@ -25,7 +25,7 @@ package enum LanguageServer {
     let events = EventSink(continuation)
     let gate = Gate(countLimit: Limits.incomingMessages, byteLimit: Limits.messageBytes)
     let watch = ownsProcess ? ProcessWatch(events: events) : nil
-    if let pid = options.clientProcessId.flatMap(Int32.init(exactly:)) { watch?.follow(pid) }
+    if let pid = options.clientProcessID { watch?.follow(pid) }
     var state = ServerState(options: options, transport: transport, events: events, watch: watch)
     transport.start { event in
       if case .message(_, let byteCount) = event { gate.enter(byteCount: byteCount) }

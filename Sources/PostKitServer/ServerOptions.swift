@@ -5,7 +5,7 @@ import PostKitSupport
 /// How the server is started.
 package struct ServerOptions: Sendable, Hashable {
   /// The process whose end ends the server (`--clientProcessId`).
-  package var clientProcessId: Int?
+  package var clientProcessID: Int32?
   /// The directory that holds everything (`--store`); `nil` for the default places.
   package var storeDirectory: String?
   /// The program's version.
@@ -13,9 +13,9 @@ package struct ServerOptions: Sendable, Hashable {
 
   /// Makes options.
   package init(
-    clientProcessId: Int? = nil, storeDirectory: String? = nil, version: String = Version.number
+    clientProcessID: Int32? = nil, storeDirectory: String? = nil, version: String = Version.number
   ) {
-    self.clientProcessId = clientProcessId
+    self.clientProcessID = clientProcessID
     self.storeDirectory = storeDirectory
     self.version = version
   }
