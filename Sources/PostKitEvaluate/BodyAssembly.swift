@@ -191,7 +191,8 @@ private struct BodyText {
 extension String {
   /// The path with a backslash before a blank removed (PK-17).
   fileprivate var withoutPathEscapes: String {
-    contains("\\ ") ? split(separator: "\\ ", omittingEmptySubsequences: false).joined(separator: " ") : self
+    contains("\\ ")
+      ? split(separator: "\\ ", omittingEmptySubsequences: false).joined(separator: " ") : self
   }
 
   /// Whether the text has a folder or an extension in it (PK-99).

@@ -36,7 +36,7 @@ enum Credentials {
       return .passwordMissing(scheme: String(word))
     }
     if isBase64Credential(rest) { return .verbatim }
-    if scheme == "digest", rest.contains("=") , parts == nil || rest.contains("nonce") {
+    if scheme == "digest", rest.contains("="), parts == nil || rest.contains("nonce") {
       return .verbatim
     }
     guard let parts else { return .passwordMissing(scheme: String(word)) }

@@ -134,7 +134,8 @@ package struct EnvironmentSet: Sendable {
     var definition = definition
     if let below = definitions[definition.name] {
       definition.value = EnvironmentSet.merged(below.value, definition.value)
-      definition.isSecret = definition.isSecret || isObjectMerge(below.value, definition) && below.isSecret
+      definition.isSecret =
+        definition.isSecret || isObjectMerge(below.value, definition) && below.isSecret
       shadowed[definition.name, default: []].insert(below, at: 0)
     }
     definitions[definition.name] = definition

@@ -76,7 +76,8 @@ package struct Evaluator {
     _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace
   ) -> [UInt8] {
     let absolute = block.absolute(range)
-    return expand(block.bytes, in: absolute, reportedAt: nil, place: place, offset: absolute.lowerBound)
+    return expand(
+      block.bytes, in: absolute, reportedAt: nil, place: place, offset: absolute.lowerBound)
   }
 
   /// Expands a text that stands in no file or in another file; problems are reported at a range
@@ -310,20 +311,24 @@ package struct Evaluator {
     }
     guard let variable = DynamicVariables.named(name) else {
       let known = DynamicVariables.all.map { "$" + $0.name }
-      if Evaluator.laterVariables.contains(name) { return .unresolved(.unsupported("`$\(name)` is")) }
+      if Evaluator.laterVariables.contains(name) {
+        return .unresolved(.unsupported("`$\(name)` is"))
+      }
       return .unresolved(
         .unresolvedVariable(
           name: "$" + name, suggestion: Suggestion.nearest(to: "$" + name, among: known)))
     }
     var arguments = arguments
-    if (name == "processEnv" || name == "dotenv"), arguments.hasPrefix("%") {
+    if name == "processEnv" || name == "dotenv", arguments.hasPrefix("%") {
       // `%NAME` looks the real name up first (PK-52, PK-53).
       let key = String(arguments.dropFirst())
       arguments = scope.lookup(key, at: offset)?.value.substitutionText ?? key
     }
     let parsed = DynamicArguments(text: arguments)
     guard let value = variable.value(parsed, context, scope.dialect) else {
-      if name == "dotenv", parsed.words.count == 1 { return missingDotEnv(arguments, range, offset) }
+      if name == "dotenv", parsed.words.count == 1 {
+        return missingDotEnv(arguments, range, offset)
+      }
       return .unresolved(.dynamicArguments(name: name, expected: variable.signature))
     }
     if name == "processEnv" || name == "dotenv", VariableDefinition.nameIsSecret(arguments) {

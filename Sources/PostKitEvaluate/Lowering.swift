@@ -73,13 +73,16 @@ struct BlockLowering {
     let method = method(request)
     var headers = headers(request)
     guard let target = target(request, headers) else { return nil }
-    if let host = target.host, let index = headers.fields.firstIndex(where: {
-      $0.name.equalsIgnoringASCIICase("Host")
-    }) {
+    if let host = target.host,
+      let index = headers.fields.firstIndex(where: {
+        $0.name.equalsIgnoringASCIICase("Host")
+      })
+    {
       headers.fields[index].value = host
     }
     if let user = target.userInformation {
-      evaluator.note(secret: user.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? "")
+      evaluator.note(
+        secret: user.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? "")
       if !headers.contains("Authorization") {
         headers.append("Authorization", "Basic " + Base64.encode(Array(user.utf8)))
       }
@@ -107,7 +110,10 @@ struct BlockLowering {
       case .malformedHeader: report(.malformedHeader, range)
       case .textAfterHandler:
         report(
-          .syntax("There is text after the response handler. Move it above, or begin a new request with `###`."),
+          .syntax(
+            "There is text after the response handler. Move it above, or begin a new request "
+              + "with `###`."
+          ),
           range)
       case .unterminatedScript:
         report(.syntax("The script has no end. Close it with `%}`."), range)
@@ -115,10 +121,14 @@ struct BlockLowering {
       }
     }
     if let script = block.syntax.scripts.first {
-      report(.unsupported("Scripts are kept but not run; they are"), block.absolute(script.range), .warning)
+      report(
+        .unsupported("Scripts are kept but not run; they are"), block.absolute(script.range),
+        .warning)
     }
     if let assertion = block.syntax.assertions.first {
-      report(.unsupported("`??` assertions are kept but not checked; they are"), block.absolute(assertion.line), .warning)
+      report(
+        .unsupported("`??` assertions are kept but not checked; they are"),
+        block.absolute(assertion.line), .warning)
     }
     if let save = block.syntax.saves.first {
       report(.unsupported("Saving a response with `>>` is"), block.absolute(save.path), .warning)
@@ -183,7 +193,9 @@ struct BlockLowering {
       case "1.0": .http10
       case "1.1", "1": .http11
       case "3", "3.0": .http3
-      default: folded.contains("prior") ? .http2PriorKnowledge : folded.hasPrefix("2") ? .http2 : .automatic
+      default:
+        folded.contains("prior")
+          ? .http2PriorKnowledge : folded.hasPrefix("2") ? .http2 : .automatic
       }
   }
 

@@ -26,7 +26,8 @@ package struct RequestSettings: Sendable {
 
   /// Tags that a later version brings; each is answered with one clear line when it is used.
   private static let later: Set<String> = [
-    "loop", "sleep", "delay", "ratelimit", "disabled", "import", "graphql", "jq", "kulalajq", "save",
+    "loop", "sleep", "delay", "ratelimit", "disabled", "import", "graphql", "jq", "kulalajq",
+    "save",
     "kulalaexpectstatuscode", "envjsonkey", "envheaderkey", "stdincmd", "envstdincmd",
   ]
 

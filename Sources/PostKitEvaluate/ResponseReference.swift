@@ -83,7 +83,9 @@ struct ResponseReference {
       return .noMatch("the body is not JSON, \(error.explanation)")
     }
     do throws(JSONPathSyntaxError) {
-      guard let value = try JSONPath(selector).values(in: tree.root).first else { return .noMatch("nothing in the body is at `\(selector)`") }
+      guard let value = try JSONPath(selector).values(in: tree.root).first else {
+        return .noMatch("nothing in the body is at `\(selector)`")
+      }
       return .value(value)
     } catch {
       return .badSelector(error.explanation)

@@ -40,7 +40,8 @@ package struct Scope: Sendable {
       let syntax = block.syntax
       for (index, variable) in syntax.variables.enumerated() where !variable.isAfterResponse {
         let place = FileVariable(
-          block: block.index, index: index, offset: block.range.lowerBound + variable.line.lowerBound)
+          block: block.index, index: index,
+          offset: block.range.lowerBound + variable.line.lowerBound)
         variables[variable.name, default: []].append(place)
       }
     }

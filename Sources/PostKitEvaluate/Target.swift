@@ -13,7 +13,11 @@ struct Target: Sendable, Hashable {
   var host: String?
 
   /// Why a target is no URL.
-  enum Problem: Error { case missingHost, bad(String), unsupported(String) }
+  enum Problem: Error {
+    case missingHost
+    case bad(String)
+    case unsupported(String)
+  }
 
   /// Reads an expanded target. `host` is the value of the Host header or of the variable `host`.
   static func read(
@@ -119,6 +123,7 @@ extension String {
 
   /// The text with blanks as `%20`, the least that a request line needs.
   fileprivate var withBlanksEncoded: String {
-    contains(" ") ? split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") : self
+    contains(" ")
+      ? split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") : self
   }
 }

@@ -51,7 +51,8 @@ package struct SentRequest: Sendable, Hashable {
 
   /// Makes a record of a sent request.
   package init(
-    method: String, url: String, headers: HeaderFields, body: BodyContent = .empty, bodySize: Int = 0
+    method: String, url: String, headers: HeaderFields, body: BodyContent = .empty,
+    bodySize: Int = 0
   ) {
     self.method = method
     self.url = url

@@ -21,7 +21,9 @@ package struct URLParts: Sendable, Hashable {
     if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     var authority = rest[..<end]
-    if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
+    if let at = authority.lastIndex(of: "@") {
+      authority = authority[authority.index(after: at)...]
+    }
     let afterHost = authority.lastIndex(of: "]").map { authority.index(after: $0) }
     if let portColon = authority[(afterHost ?? authority.startIndex)...].lastIndex(of: ":") {
       port = Int(authority[authority.index(after: portColon)...])

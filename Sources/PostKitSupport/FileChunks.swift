@@ -24,7 +24,8 @@ extension FileSystem {
     path: String, _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(FileFailure) {
     guard isRegularFile(path) else {
-      throw exists(path) ? .notRegular(path: path, kind: "special file") : .make(ENOENT, path: path, action: "read")
+      throw exists(path)
+        ? .notRegular(path: path, kind: "special file") : .make(ENOENT, path: path, action: "read")
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .make(errno, path: path, action: "read") }

@@ -10,7 +10,16 @@ import Testing
     laboratory.environment = environment
     laboratory.sources = [
       (.dotEnv, "A=dotenv\nB=dotenv\nAPI_KEY=hidden\n"),
-      (.publicFile, "{\"$shared\":{\"A\":\"shared\",\"C\":\"shared\"},\"dev\":{\"A\":\"dev\",\"o\":{\"x\":1,\"y\":2}},\"prod\":{\"A\":\"prod\"}}"),
+      (
+        .publicFile,
+        """
+        {
+          "$shared": { "A": "shared", "C": "shared" },
+          "dev": { "A": "dev", "o": { "x": 1, "y": 2 } },
+          "prod": { "A": "prod" }
+        }
+        """
+      ),
       (.privateFile, "{\"dev\":{\"A\":\"private\",\"o\":{\"y\":3}}}"),
     ]
     return laboratory
@@ -74,10 +83,12 @@ import Testing
     #expect(problems[0].message.contains(":2 is not valid JSON"))
   }
 
-  @Test("dotenv lines", arguments: [
-    ("K=v", "v"), ("export K=v", "v"), ("K = v # c", "v"), ("K='a #b'", "a #b"),
-    ("K=\"a\\nb\"", "a\nb"), ("K=a=b", "a=b"), ("K=\r", ""), ("K=\"open", "\"open"),
-  ])
+  @Test(
+    "dotenv lines",
+    arguments: [
+      ("K=v", "v"), ("export K=v", "v"), ("K = v # c", "v"), ("K='a #b'", "a #b"),
+      ("K=\"a\\nb\"", "a\nb"), ("K=a=b", "a=b"), ("K=\r", ""), ("K=\"open", "\"open"),
+    ])
   func dotEnv(_ line: String, _ value: String) {
     var laboratory = Laboratory()
     laboratory.sources = [(.dotEnv, line + "\n")]

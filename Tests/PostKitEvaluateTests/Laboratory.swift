@@ -61,7 +61,8 @@ struct Laboratory {
       resolvePath: { files[$0] == nil ? nil : $0 },
       exampleServer: { "http://127.0.0.1:4000" },
       exchange: { exchanges[$0] })
-    context.dotEnvFiles = files[".env"].map { [SourceFile(path: ".env", bytes: Array($0.utf8))] } ?? []
+    context.dotEnvFiles =
+      files[".env"].map { [SourceFile(path: ".env", bytes: Array($0.utf8))] } ?? []
     return context
   }
 

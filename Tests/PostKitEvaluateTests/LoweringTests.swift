@@ -4,6 +4,11 @@ import PostKitEvaluate
 import PostKitHTTP
 import Testing
 
+private let form =
+  "POST http://t.test/\nContent-Type: application/x-www-form-urlencoded\n\n"
+private let multipart =
+  "POST http://t.test/\nContent-Type: multipart/form-data; boundary=cut\n\n"
+
 @Suite struct LoweringTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var title: String
@@ -12,114 +17,121 @@ import Testing
     var testDescription: String { title }
   }
 
-  @Test("a block becomes the request its author meant", arguments: [
-    Case(
-      title: "a bare URL is a GET", source: "http://t.test/a", expected: "GET http://t.test/a"),
-    Case(
-      title: "definitions may use each other, in any order (PK-34)",
-      source: "@b = {{a}}/x\n@a = 1\nGET https://t.test/{{b}}",
-      expected: "GET https://t.test/1/x"),
-    Case(
-      title: "path, query and flag lines continue the target (PK-12)",
-      source: "GET https://t.test\n  /v2\n  /things\n  ?q=1\n  &flag\nAccept: text/plain",
-      expected: "GET https://t.test/v2/things?q=1&flag\nAccept: text/plain"),
-    Case(
-      title: "an origin-form target takes the host from its header (PK-11)",
-      source: "GET /ping\nHost: t.test:8443",
-      expected: "GET https://t.test:8443/ping\nHost: t.test:8443"),
-    Case(
-      title: "a scheme in the Host header decides and is cut (PK-110)",
-      source: "GET /ping\nHost: https://t.test",
-      expected: "GET https://t.test/ping\nHost: t.test"),
-    Case(
-      title: "a fragment is not sent and blanks are encoded (PK-69)",
-      source: "GET http://t.test/ä?q=two words&p=50%#top",
-      expected: "GET http://t.test/%C3%A4?q=two%20words&p=50%25"),
-    Case(
-      title: "user information becomes Basic credentials",
-      source: "GET http://ann:s%20x@t.test/",
-      expected: "GET http://t.test/\nAuthorization: Basic YW5uOnMgeA=="),
-    Case(
-      title: "credentials split at the blank of the template, not of the value (PK-79)",
-      source: "@pw = p:q r\nGET http://t.test/\nAuthorization: Basic ann {{pw}}",
-      expected: "GET http://t.test/\nAuthorization: Basic YW5uOnA6cSBy"),
-    Case(
-      title: "a colon splits where no blank comes first (PK-79)",
-      source: "@pw = p:q r\nGET http://t.test/\nAuthorization: Basic ann:{{pw}}",
-      expected: "GET http://t.test/\nAuthorization: Basic YW5uOnA6cSBy"),
-    Case(
-      title: "encoded credentials stay as they are",
-      source: "GET http://t.test/\nAuthorization: Basic YW5uOnA=",
-      expected: "GET http://t.test/\nAuthorization: Basic YW5uOnA="),
-    Case(
-      title: "Cookie lines are joined, others repeat, Content-Length is computed (PK-13)",
-      source: "GET http://t.test/\nCookie: a=1\nX-A: 1\nCookie: b=2\nX-A: 2\nContent-Length: 9",
-      expected: "GET http://t.test/\nCookie: a=1; b=2\nX-A: 1\nX-A: 2"),
-    Case(
-      title: "comment lines leave JSON bodies (PK-5)",
-      source: "POST http://t.test/\nContent-Type: application/json\n\n{\n// no\n\"a\": 1\n}",
-      expected: "POST http://t.test/\nContent-Type: application/json\n\n{\n\"a\": 1\n}"),
-    Case(
-      title: "and stay in text (PK-5)",
-      source: "POST http://t.test/\nContent-Type: text/plain\n\na\n# b\n// c",
-      expected: "POST http://t.test/\nContent-Type: text/plain\n\na\n# b\n// c"),
-    Case(
-      title: "CRLF files send LF bodies (PK-1, 1.14)",
-      source: "POST http://t.test/\r\nContent-Type: text/plain\r\n\r\na\r\nb\r\n",
-      expected: "POST http://t.test/\nContent-Type: text/plain\n\na\nb"),
-    Case(
-      title: "forms join lines, trim around & and =, and know JetBrains' escapes (PK-20)",
-      source:
-        "POST http://t.test/\nContent-Type: application/x-www-form-urlencoded\n\nuser = a b &\npw = x%&y",
-      expected:
-        "POST http://t.test/\nContent-Type: application/x-www-form-urlencoded\n\nuser=a%20b&pw=x%26y"),
-    Case(
-      title: "multipart bodies end every line in CRLF (PK-19)",
-      source:
-        "POST http://t.test/\nContent-Type: multipart/form-data; boundary=cut\n\n--cut\nContent-Disposition: form-data; name=\"a\"\n\nx\n--cut--",
-      expected:
-        "POST http://t.test/\nContent-Type: multipart/form-data; boundary=cut\n\n--cut\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--cut--\r\n"),
-    Case(
-      title: "newline-delimited JSON ends its last record (PK-22)",
-      source: "POST http://t.test/\nContent-Type: application/x-ndjson\n\n{}\n{}",
-      expected: "POST http://t.test/\nContent-Type: application/x-ndjson\n\n{}\n{}\n"),
-    Case(
-      title: "braces around a reference stay (PK-44)",
-      source: "@x = 5\nPOST http://t.test/\nContent-Type: application/json\n\n{\"a\":{{x}}}",
-      expected: "POST http://t.test/\nContent-Type: application/json\n\n{\"a\":5}"),
-    Case(
-      title: "escapes in values (PK-33)",
-      source: "@a = x\\ny\n@b = C:\\new\\table\nPOST http://t.test/\nContent-Type: text/plain\n\n{{a}}|{{b}}",
-      expected: "POST http://t.test/\nContent-Type: text/plain\n\nx\ny|C:\\new\\table"),
-    Case(
-      title: "an unresolved reference in a body is sent as it is (PK-67)",
-      source: "POST http://t.test/\nContent-Type: text/plain\n\n{{nope}}",
-      expected: "POST http://t.test/\nContent-Type: text/plain\n\n{{nope}}"),
-    Case(
-      title: "in a header it is an error (PK-66)",
-      source: "GET http://t.test/\nX-A: {{nope}}", expected: "error: unresolved-variable"),
-    Case(
-      title: "a circle of definitions is an error (PK-46)",
-      source: "@a = {{b}}\n@b = {{a}}\nGET http://t.test/{{a}}", expected: "error: variable-cycle"),
-    Case(
-      title: "a value can't add a header",
-      source: "@v = a\\nX-Evil: 1\nGET http://t.test/\nX-A: {{v}}", expected: "error: syntax"),
-    Case(
-      title: "a value can be percent-encoded (PK-68)",
-      source: "@v = a b&c\nGET http://t.test/?q={{%v}}",
-      expected: "GET http://t.test/?q=a%20b%26c"),
-    Case(
-      title: "the example server is a variable",
-      source: "GET {{$exampleServer}}/users", expected: "GET http://127.0.0.1:4000/users"),
-    Case(
-      title: "a missing file is an error before sending (PK-17)",
-      source: "POST http://t.test/\n\n< ./missing.json", expected: "error: file-not-found"),
-    Case(
-      title: "a host is needed", source: "GET /a", expected: "error: syntax"),
-    Case(
-      title: "what is not built yet says so", source: "GRAPHQL http://t.test/\n\nquery { a }",
-      expected: "error: protocol-unsupported"),
-  ])
+  @Test(
+    "a block becomes the request its author meant",
+    arguments: [
+      Case(
+        title: "a bare URL is a GET", source: "http://t.test/a", expected: "GET http://t.test/a"),
+      Case(
+        title: "definitions may use each other, in any order (PK-34)",
+        source: "@b = {{a}}/x\n@a = 1\nGET https://t.test/{{b}}",
+        expected: "GET https://t.test/1/x"),
+      Case(
+        title: "path, query and flag lines continue the target (PK-12)",
+        source: "GET https://t.test\n  /v2\n  /things\n  ?q=1\n  &flag\nAccept: text/plain",
+        expected: "GET https://t.test/v2/things?q=1&flag\nAccept: text/plain"),
+      Case(
+        title: "an origin-form target takes the host from its header (PK-11)",
+        source: "GET /ping\nHost: t.test:8443",
+        expected: "GET https://t.test:8443/ping\nHost: t.test:8443"),
+      Case(
+        title: "a scheme in the Host header decides and is cut (PK-110)",
+        source: "GET /ping\nHost: https://t.test",
+        expected: "GET https://t.test/ping\nHost: t.test"),
+      Case(
+        title: "a fragment is not sent and blanks are encoded (PK-69)",
+        source: "GET http://t.test/ä?q=two words&p=50%#top",
+        expected: "GET http://t.test/%C3%A4?q=two%20words&p=50%25"),
+      Case(
+        title: "user information becomes Basic credentials",
+        source: "GET http://ann:s%20x@t.test/",
+        expected: "GET http://t.test/\nAuthorization: Basic YW5uOnMgeA=="),
+      Case(
+        title: "credentials split at the blank of the template, not of the value (PK-79)",
+        source: "@pw = p:q r\nGET http://t.test/\nAuthorization: Basic ann {{pw}}",
+        expected: "GET http://t.test/\nAuthorization: Basic YW5uOnA6cSBy"),
+      Case(
+        title: "a colon splits where no blank comes first (PK-79)",
+        source: "@pw = p:q r\nGET http://t.test/\nAuthorization: Basic ann:{{pw}}",
+        expected: "GET http://t.test/\nAuthorization: Basic YW5uOnA6cSBy"),
+      Case(
+        title: "encoded credentials stay as they are",
+        source: "GET http://t.test/\nAuthorization: Basic YW5uOnA=",
+        expected: "GET http://t.test/\nAuthorization: Basic YW5uOnA="),
+      Case(
+        title: "Cookie lines are joined, others repeat, Content-Length is computed (PK-13)",
+        source: "GET http://t.test/\nCookie: a=1\nX-A: 1\nCookie: b=2\nX-A: 2\nContent-Length: 9",
+        expected: "GET http://t.test/\nCookie: a=1; b=2\nX-A: 1\nX-A: 2"),
+      Case(
+        title: "comment lines leave JSON bodies (PK-5)",
+        source: "POST http://t.test/\nContent-Type: application/json\n\n{\n// no\n\"a\": 1\n}",
+        expected: "POST http://t.test/\nContent-Type: application/json\n\n{\n\"a\": 1\n}"),
+      Case(
+        title: "and stay in text (PK-5)",
+        source: "POST http://t.test/\nContent-Type: text/plain\n\na\n# b\n// c",
+        expected: "POST http://t.test/\nContent-Type: text/plain\n\na\n# b\n// c"),
+      Case(
+        title: "CRLF files send LF bodies (PK-1, 1.14)",
+        source: "POST http://t.test/\r\nContent-Type: text/plain\r\n\r\na\r\nb\r\n",
+        expected: "POST http://t.test/\nContent-Type: text/plain\n\na\nb"),
+      Case(
+        title: "forms join lines, trim around & and =, and know JetBrains' escapes (PK-20)",
+        source:
+          form + "user = a b &\npw = x%&y",
+        expected:
+          form + "user=a%20b&pw=x%26y"
+      ),
+      Case(
+        title: "multipart bodies end every line in CRLF (PK-19)",
+        source:
+          multipart + "--cut\nX-Part: a\n\nx\n--cut--",
+        expected:
+          multipart + "--cut\r\nX-Part: a\r\n\r\nx\r\n--cut--\r\n"
+      ),
+      Case(
+        title: "newline-delimited JSON ends its last record (PK-22)",
+        source: "POST http://t.test/\nContent-Type: application/x-ndjson\n\n{}\n{}",
+        expected: "POST http://t.test/\nContent-Type: application/x-ndjson\n\n{}\n{}\n"),
+      Case(
+        title: "braces around a reference stay (PK-44)",
+        source: "@x = 5\nPOST http://t.test/\nContent-Type: application/json\n\n{\"a\":{{x}}}",
+        expected: "POST http://t.test/\nContent-Type: application/json\n\n{\"a\":5}"),
+      Case(
+        title: "escapes in values (PK-33)",
+        source:
+          "@a = x\\ny\n@b = C:\\new\\table\n"
+          + "POST http://t.test/\nContent-Type: text/plain\n\n{{a}}|{{b}}",
+        expected: "POST http://t.test/\nContent-Type: text/plain\n\nx\ny|C:\\new\\table"),
+      Case(
+        title: "an unresolved reference in a body is sent as it is (PK-67)",
+        source: "POST http://t.test/\nContent-Type: text/plain\n\n{{nope}}",
+        expected: "POST http://t.test/\nContent-Type: text/plain\n\n{{nope}}"),
+      Case(
+        title: "in a header it is an error (PK-66)",
+        source: "GET http://t.test/\nX-A: {{nope}}", expected: "error: unresolved-variable"),
+      Case(
+        title: "a circle of definitions is an error (PK-46)",
+        source: "@a = {{b}}\n@b = {{a}}\nGET http://t.test/{{a}}", expected: "error: variable-cycle"
+      ),
+      Case(
+        title: "a value can't add a header",
+        source: "@v = a\\nX-Evil: 1\nGET http://t.test/\nX-A: {{v}}", expected: "error: syntax"),
+      Case(
+        title: "a value can be percent-encoded (PK-68)",
+        source: "@v = a b&c\nGET http://t.test/?q={{%v}}",
+        expected: "GET http://t.test/?q=a%20b%26c"),
+      Case(
+        title: "the example server is a variable",
+        source: "GET {{$exampleServer}}/users", expected: "GET http://127.0.0.1:4000/users"),
+      Case(
+        title: "a missing file is an error before sending (PK-17)",
+        source: "POST http://t.test/\n\n< ./missing.json", expected: "error: file-not-found"),
+      Case(
+        title: "a host is needed", source: "GET /a", expected: "error: syntax"),
+      Case(
+        title: "what is not built yet says so", source: "GRAPHQL http://t.test/\n\nquery { a }",
+        expected: "error: protocol-unsupported"),
+    ])
   func lowers(_ example: Case) {
     #expect(Laboratory().lower(example.source).text == example.expected)
   }
@@ -136,7 +148,9 @@ import Testing
   @Test func `raw files are streamed and substituted files are text`() {
     var laboratory = Laboratory()
     laboratory.files = ["a.json": "{{x}}"]
-    let source = "@x = 1\nPOST http://t.test/\nContent-Type: application/json\n\n< a.json\n###\nPOST http://t.test/\nContent-Type: application/json\n\n<@ a.json"
+    let source =
+      "@x = 1\nPOST http://t.test/\nContent-Type: application/json\n\n< a.json\n###\n"
+      + "POST http://t.test/\nContent-Type: application/json\n\n<@ a.json"
     #expect(laboratory.lower(source, request: 1).text.hasSuffix("\n\n<a.json>"))
     #expect(laboratory.lower(source, request: 2).text.hasSuffix("\n\n1"))
   }
@@ -160,7 +174,8 @@ import Testing
 
   @Test func `metadata sets options`() {
     let options = Laboratory().lower(
-      "# @no-redirect\n# @timeout 30\n# @connection-timeout 2 s\n# @no-cookie-jar\n# @insecure\nGET http://t.test/"
+      "# @no-redirect\n# @timeout 30\n# @connection-timeout 2 s\n"
+        + "# @no-cookie-jar\n# @insecure\nGET http://t.test/"
     ).settings.options
     #expect(!options.followsRedirects)
     #expect(options.totalTimeoutMilliseconds == 30_000)

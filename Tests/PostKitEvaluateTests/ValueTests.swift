@@ -6,24 +6,27 @@ import Testing
 
 @Suite struct ValueTests {
   private func value(_ reference: String, _ laboratory: Laboratory = Laboratory()) -> String {
-    let text = laboratory.lower("POST http://t.test/\nContent-Type: text/plain\n\n{{\(reference)}}").text
+    let text = laboratory.lower("POST http://t.test/\nContent-Type: text/plain\n\n{{\(reference)}}")
+      .text
     return text.components("\n\n")
   }
 
-  @Test("dynamic values", arguments: [
-    ("$timestamp", "1770271628"), ("$timestamp -1 d", "1770185228"),
-    ("$timestamp 1 M", "1772690828"), ("$timestampMs", "1770271628009"),
-    ("$isoTimestamp", "2026-02-05T06:07:08.009Z"),
-    ("$datetime iso8601", "2026-02-05T06:07:08.009Z"), ("$datetime", "2026-02-05T06:07:08.009Z"),
-    ("$datetime rfc1123", "Thu, 05 Feb 2026 06:07:08 GMT"),
-    ("$datetime \"dd-MM-yyyy\"", "05-02-2026"), ("$datetime \"YYYY/MM/DD\" -1 d", "2026/02/04"),
-    ("$datetime 'DD-MM-YY HH:mm'", "05-02-26 06:07"), ("$datetime 'h:mm A'", "6:07 AM"),
-    ("$localDatetime iso8601", "2026-02-05T07:07:08+01:00"),
-    ("$localDatetime rfc1123", "Thu, 05 Feb 2026 07:07:08 +0100"), ("$date", "2026-02-05"),
-    ("$processEnv USER_X", "ada"), ("$processEnv MISSING", ""), ("$env.USER_X", "ada"),
-    ("$dotenv NAME", "from dotenv"), ("$randomInt 5 5", "5"),
-    ("$datetime nonsense", "{{$datetime nonsense}}"), ("$nosuch", "{{$nosuch}}"),
-  ])
+  @Test(
+    "dynamic values",
+    arguments: [
+      ("$timestamp", "1770271628"), ("$timestamp -1 d", "1770185228"),
+      ("$timestamp 1 M", "1772690828"), ("$timestampMs", "1770271628009"),
+      ("$isoTimestamp", "2026-02-05T06:07:08.009Z"),
+      ("$datetime iso8601", "2026-02-05T06:07:08.009Z"), ("$datetime", "2026-02-05T06:07:08.009Z"),
+      ("$datetime rfc1123", "Thu, 05 Feb 2026 06:07:08 GMT"),
+      ("$datetime \"dd-MM-yyyy\"", "05-02-2026"), ("$datetime \"YYYY/MM/DD\" -1 d", "2026/02/04"),
+      ("$datetime 'DD-MM-YY HH:mm'", "05-02-26 06:07"), ("$datetime 'h:mm A'", "6:07 AM"),
+      ("$localDatetime iso8601", "2026-02-05T07:07:08+01:00"),
+      ("$localDatetime rfc1123", "Thu, 05 Feb 2026 07:07:08 +0100"), ("$date", "2026-02-05"),
+      ("$processEnv USER_X", "ada"), ("$processEnv MISSING", ""), ("$env.USER_X", "ada"),
+      ("$dotenv NAME", "from dotenv"), ("$randomInt 5 5", "5"),
+      ("$datetime nonsense", "{{$datetime nonsense}}"), ("$nosuch", "{{$nosuch}}"),
+    ])
   func dynamic(_ reference: String, _ expected: String) {
     var laboratory = Laboratory()
     laboratory.processEnvironment = ["USER_X": "ada"]
@@ -31,9 +34,11 @@ import Testing
     #expect(value(reference, laboratory) == expected)
   }
 
-  @Test("random values keep their bounds", arguments: [
-    "$randomInt", "$randomInt -3 0", "$randomInt 0 -3", "$random.integer(5)",
-  ])
+  @Test(
+    "random values keep their bounds",
+    arguments: [
+      "$randomInt", "$randomInt -3 0", "$randomInt 0 -3", "$random.integer(5)",
+    ])
   func bounds(_ reference: String) throws {
     let number = try #require(Int(value(reference)))
     #expect((-3..<1_000).contains(number))
@@ -46,30 +51,38 @@ import Testing
     #expect(value("$uuid").count == 36)
   }
 
-  @Test("leap days and years before 1970 are right", arguments: [
-    (Int64(951_782_400_000), "2000-02-29"), (-1, "1969-12-31"), (253_402_300_799_000, "9999-12-31"),
-    (4_107_542_400_000, "2100-03-01"),
-  ])
+  @Test(
+    "leap days and years before 1970 are right",
+    arguments: [
+      (Int64(951_782_400_000), "2000-02-29"), (-1, "1969-12-31"),
+      (253_402_300_799_000, "9999-12-31"),
+      (4_107_542_400_000, "2100-03-01"),
+    ])
   func dates(_ milliseconds: Int64, _ expected: String) {
     let date = CivilDate(milliseconds: milliseconds)
     #expect(DateFormat.custom("YYYY-MM-DD", date) == expected)
     #expect(date.milliseconds == milliseconds)
   }
 
-  @Test("parts of an earlier exchange", arguments: [
-    ("login.response.body.$.token", "T-1"), ("login.response.body.$.user.id", "7"),
-    ("login.response.body.token", "T-1"), ("login.response.body.$.items[?(@.n==2)].id", "b"),
-    ("login.response.body.$.items[0]", "{\"id\":\"a\",\"n\":1}"),
-    ("login.response.body.$.big", "12345678901234567890"), ("login.response.body.$.none", "null"),
-    ("login.response.headers.X-Session", "s-9"), ("login.response.headers['x-session']", "s-9"),
-    ("login.response.status", "201"), ("login.response.cookies.sid.value", "abc"),
-    ("login.request.body.$.who", "ann"), ("login.request.method", "POST"), ("login.token", "T-1"),
-    ("login.response.body.$.absent", "{{login.response.body.$.absent}}"),
-  ])
+  @Test(
+    "parts of an earlier exchange",
+    arguments: [
+      ("login.response.body.$.token", "T-1"), ("login.response.body.$.user.id", "7"),
+      ("login.response.body.token", "T-1"), ("login.response.body.$.items[?(@.n==2)].id", "b"),
+      ("login.response.body.$.items[0]", "{\"id\":\"a\",\"n\":1}"),
+      ("login.response.body.$.big", "12345678901234567890"), ("login.response.body.$.none", "null"),
+      ("login.response.headers.X-Session", "s-9"), ("login.response.headers['x-session']", "s-9"),
+      ("login.response.status", "201"), ("login.response.cookies.sid.value", "abc"),
+      ("login.request.body.$.who", "ann"), ("login.request.method", "POST"), ("login.token", "T-1"),
+      ("login.response.body.$.absent", "{{login.response.body.$.absent}}"),
+    ])
   func references(_ reference: String, _ expected: String) {
     var laboratory = Laboratory()
     laboratory.exchanges["login"] = Laboratory.exchange(
-      "{\"token\":\"T-1\",\"user\":{\"id\":7},\"items\":[{\"id\":\"a\",\"n\":1},{\"id\":\"b\",\"n\":2}],\"big\":12345678901234567890,\"none\":null}",
+      """
+      {"token":"T-1","user":{"id":7},"items":[{"id":"a","n":1},{"id":"b","n":2}],
+       "big":12345678901234567890,"none":null}
+      """,
       headers: [
         "Content-Type": "application/json", "X-Session": "s-9", "Set-Cookie": "sid=abc; Path=/",
       ], requestBody: "{\"who\":\"ann\"}")
@@ -85,10 +98,12 @@ import Testing
     #expect(lowered.text == "error: unresolved-variable")
   }
 
-  @Test("redirects", arguments: [
-    (301, "POST", "GET"), (302, "POST", "GET"), (303, "PUT", "GET"), (307, "POST", "POST"),
-    (308, "PUT", "PUT"), (302, "PUT", "PUT"), (303, "HEAD", "HEAD"),
-  ])
+  @Test(
+    "redirects",
+    arguments: [
+      (301, "POST", "GET"), (302, "POST", "GET"), (303, "PUT", "GET"), (307, "POST", "POST"),
+      (308, "PUT", "PUT"), (302, "PUT", "PUT"), (303, "HEAD", "HEAD"),
+    ])
   func redirects(_ status: Int, _ method: String, _ next: String) {
     let spec = RequestSpec(
       method: method, url: "http://a.test/x/y?q", headers: ["Content-Type": "text/plain"],

@@ -23,14 +23,19 @@ import Testing
     ExchangeMask(mask: SecretMask(secrets: secrets)).masked(exchange)
   }
 
-  @Test("the template keeps references and loses literal credentials", arguments: [
-    ("GET /\nAuthorization: Bearer {{token}}", "GET /\nAuthorization: Bearer {{token}}"),
-    ("GET /\nAuthorization: Bearer abc", "GET /\nAuthorization: Bearer ••••••"),
-    ("GET /\r\nauthorization: Basic ann pw\r\nX: 1", "GET /\r\nauthorization: Basic •••••• ••••••\r\nX: 1"),
-    ("GET /\nCookie: a=1", "GET /\nCookie: ••••••"),
-    ("GET /\nX-Key: hush-hush", "GET /\nX-Key: ••••••"),
-    ("GET /\nAccept: a", "GET /\nAccept: a"),
-  ])
+  @Test(
+    "the template keeps references and loses literal credentials",
+    arguments: [
+      ("GET /\nAuthorization: Bearer {{token}}", "GET /\nAuthorization: Bearer {{token}}"),
+      ("GET /\nAuthorization: Bearer abc", "GET /\nAuthorization: Bearer ••••••"),
+      (
+        "GET /\r\nauthorization: Basic ann pw\r\nX: 1",
+        "GET /\r\nauthorization: Basic •••••• ••••••\r\nX: 1"
+      ),
+      ("GET /\nCookie: a=1", "GET /\nCookie: ••••••"),
+      ("GET /\nX-Key: hush-hush", "GET /\nX-Key: ••••••"),
+      ("GET /\nAccept: a", "GET /\nAccept: a"),
+    ])
   func template(_ written: String, _ kept: String) {
     #expect(masked(exchange(written)).template == kept)
   }
