@@ -40,7 +40,7 @@ struct CookieShares {
 
   /// Frees all.
   mutating func removeAll() {
-    shares.values.forEach { postkit_curl_share_free($0) }
+    for share in shares.values { postkit_curl_share_free(share) }
     shares.removeAll()
   }
 }

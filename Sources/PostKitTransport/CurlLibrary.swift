@@ -87,7 +87,4 @@ struct CurlLibrary: Sendable {
     (CURL_VERSION_HTTPS_PROXY, "HTTPS-proxy"), (CURL_VERSION_HSTS, "HSTS"),
     (CURL_VERSION_ALTSVC, "alt-svc"), (CURL_VERSION_THREADSAFE, "threadsafe"),
   ]
-
-  /// Whether the library has an ability.
-  func has(_ feature: String) -> Bool { version.features.contains(feature) }
 }

@@ -99,9 +99,9 @@ final class CurlLoop {
   private static let sleepMilliseconds: Int32 = 60_000
 
   private let mailbox: Mailbox
-  private let library: CurlLibrary
   private let multi: UnsafeMutableRawPointer
   private let features: Set<String>
+  private let keepsPriorKnowledge: Bool
   private var active: [ObjectIdentifier: ActiveTransfer] = [:]
   private var idle: [EasyHandle] = []
   private var waiting: [ObjectIdentifier: CheckedContinuation<TransferOutcome, Never>] = [:]
@@ -141,9 +141,9 @@ final class CurlLoop {
 
   private init(_ mailbox: Mailbox, _ library: CurlLibrary, _ multi: UnsafeMutableRawPointer) {
     self.mailbox = mailbox
-    self.library = library
     self.multi = multi
     features = Set(library.version.features)
+    keepsPriorKnowledge = !library.version.version.hasPrefix("7.88.")
   }
 
   private func run() {
@@ -188,7 +188,8 @@ final class CurlLoop {
     let source = spec.body.isEmpty ? nil : try BodySource(spec.body)
     let jar = spec.options.usesCookieJar ? transfer.jar : nil
     let facts = CurlOptions.Facts(
-      features: features, hasJar: jar != nil, bufferBytes: transfer.configuration.bufferBytes)
+      features: features, hasJar: jar != nil, keepsPriorKnowledge: keepsPriorKnowledge,
+      bufferBytes: transfer.configuration.bufferBytes)
     let options = try CurlOptions(spec, body: source, facts: facts)
     guard let handle = idle.popLast() ?? EasyHandle() else { throw CurlLoop.noMemory }
     let running = ActiveTransfer(transfer, handle, source, transfer.configuration.makeSink())

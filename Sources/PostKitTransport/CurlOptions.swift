@@ -41,6 +41,9 @@ struct CurlOptions {
     var features: Set<String>
     /// Whether a cookie jar takes part.
     var hasJar = false
+    /// Whether a connection of HTTP/2 without TLS can be used again. libcurl 7.88 fails at its second
+    /// request with "Error in the HTTP2 framing layer"; 8.0 repaired that.
+    var keepsPriorKnowledge = true
     /// The size of receive buffers in bytes; `nil` for libcurl's default.
     var bufferBytes: Int?
   }
@@ -62,6 +65,10 @@ struct CurlOptions {
     setMethodAndBody(spec, source)
     addHeaders(spec, hasJar: facts.hasJar)
     try setVersion(spec.options.httpVersion, features: facts.features)
+    if spec.options.httpVersion == .http2PriorKnowledge, !facts.keepsPriorKnowledge {
+      set(CURLOPT_FRESH_CONNECT, .number(1))
+      set(CURLOPT_FORBID_REUSE, .number(1))
+    }
     setTLS(spec.options)
     setTimeouts(spec.options)
     if let proxy = spec.options.proxy { set(CURLOPT_PROXY, .text(proxy)) }
