@@ -7,6 +7,10 @@ local M = {}
 ---@type table<integer, fun(client: vim.lsp.Client)[]>
 local waiting = {}
 
+-- The servers that were told to end.
+---@type table<integer, boolean>
+local stopping = {}
+
 -- The last `postkit/status` of each client.
 ---@type table<integer, table>
 M.status = {}
@@ -54,10 +58,15 @@ function M.on_attach(client, bufnr)
   require('postkit.results').refresh(client, bufnr)
 end
 
-function M.on_exit(_, _, id)
+function M.on_exit(code, signal, id)
+  local unwished = (code ~= 0 or signal ~= 0) and not stopping[id] and vim.v.exiting == vim.NIL
   vim.schedule(function()
     M.status[id] = nil
+    stopping[id] = nil
     require('postkit.send').lost(id)
+    if unwished then
+      config.complain('the server ended; :PostKit start runs it again')
+    end
   end)
 end
 
@@ -112,6 +121,7 @@ end
 --- Ends every server, gently at first.
 function M.stop()
   for _, client in ipairs(vim.lsp.get_clients({ name = 'postkit' })) do
+    stopping[client.id] = true
     client:stop()
     vim.defer_fn(function()
       if not client:is_stopped() then
@@ -153,7 +163,7 @@ M.handlers = {
   ['window/showDocument'] = function(error, parameters, context)
     local response = require('postkit.response')
     if not parameters.external and response.is_document(parameters.uri) then
-      response.open(context.client_id, parameters.uri, response.wanted(parameters.takeFocus))
+      response.open(context.client_id, parameters.uri, parameters.takeFocus == true)
       return { success = true }
     end
     return default('window/showDocument')(error, parameters, context)
@@ -181,6 +191,7 @@ M.handlers = {
 
   ['postkit/status'] = function(_, status, context)
     M.status[context.client_id] = status
+    require('postkit.environment').told(status)
     vim.cmd.redrawstatus({ bang = true })
   end,
 

@@ -19,6 +19,15 @@ function M.active(bufnr)
   return active[client.root(bufnr)] or nil
 end
 
+--- Takes note of the environment in a `postkit/status`.
+---@param status {folder: string?, environment: string?}
+function M.told(status)
+  if type(status.folder) == 'string' then
+    local folder = vim.uri_to_fname(status.folder):gsub('(.)/$', '%1')
+    active[folder] = type(status.environment) == 'string' and status.environment
+  end
+end
+
 ---@param server vim.lsp.Client
 ---@param bufnr integer
 ---@param argument table

@@ -50,10 +50,10 @@ function M.response()
     if type(uri) == 'string' then
       return response.open(server.id, uri, true)
     end
-    response.want()
     client.execute(server, 'postkit.showResponse', {
       uri = vim.uri_from_bufnr(bufnr),
       position = { line = line, character = 0 },
+      takeFocus = true,
     }, function(error)
       if error then
         require('postkit.config').complain(error.message)
@@ -71,13 +71,14 @@ function M.curl()
     client.execute(server, 'postkit.copyAsCurl', {
       uri = vim.uri_from_bufnr(bufnr),
       position = { line = line, character = 0 },
-      target = 'curl',
     }, function(error, text)
       if error then
         return config.complain(error.message)
       end
       vim.fn.setreg('"', text)
-      pcall(vim.fn.setreg, '+', text)
+      if vim.fn.has('clipboard') == 1 then
+        vim.fn.setreg('+', text)
+      end
       config.say('copied ' .. vim.split(text, '\n')[1])
     end, bufnr)
   end)

@@ -15,7 +15,7 @@ function M.ask(_, question)
     vim.ui.select(question.options, { prompt = question.title }, done)
   elseif question.kind == 'confirm' then
     vim.ui.select({ 'yes', 'no' }, { prompt = question.title }, function(choice)
-      done(choice and choice == 'yes')
+      done(choice == 'yes' and choice or nil)
     end)
   elseif question.kind == 'password' then
     vim.schedule(function()

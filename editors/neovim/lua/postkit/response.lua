@@ -3,23 +3,6 @@ local config = require('postkit.config')
 
 local M = {}
 
--- True while a person, not the server, asked for the next document: it gets the cursor.
-local want = false
-
---- Makes the next document the server shows take the cursor.
-function M.want()
-  want = true
-end
-
---- Whether the document that is shown now takes the cursor.
----@param asked boolean?
----@return boolean
-function M.wanted(asked)
-  local focus = want or asked == true
-  want = false
-  return focus
-end
-
 --- Whether a URI is one of the documents that belong into the response window.
 ---@param uri string
 function M.is_document(uri)
@@ -53,7 +36,8 @@ end
 ---@return integer?
 function M.window()
   for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-    if vim.w[window].postkit_response then
+    local bufnr = vim.api.nvim_win_get_buf(window)
+    if vim.w[window].postkit_response and vim.bo[bufnr].filetype == 'httpresponse' then
       return window
     end
   end

@@ -70,7 +70,7 @@ end
 --- A duration for a person.
 ---@param milliseconds number
 function M.duration(milliseconds)
-  return milliseconds < 10000 and ('%d ms'):format(milliseconds)
+  return milliseconds < 10000 and ('%.0f ms'):format(milliseconds)
     or ('%.1f s'):format(milliseconds / 1000)
 end
 
@@ -78,7 +78,7 @@ end
 ---@param bytes number
 function M.size(bytes)
   if bytes < 1000 then
-    return ('%d B'):format(bytes)
+    return ('%.0f B'):format(bytes)
   end
   return bytes < 1e6 and ('%.1f kB'):format(bytes / 1000) or ('%.1f MB'):format(bytes / 1e6)
 end
@@ -99,7 +99,8 @@ function M.describe(reply)
   elseif reply.state == 'failed' then
     return 'failed: ' .. reason(reply)
   end
-  local words = ('%d  %s  %s'):format(reply.status, M.duration(reply.ms), M.size(reply.size))
+  local status = vim.trim(reply.status .. ' ' .. (reply.reason or ''))
+  local words = ('%s  %s  %s'):format(status, M.duration(reply.ms), M.size(reply.size))
   local failed = failed_tests(reply)
   return failed == 0 and words
     or ('%s  %d of %d tests failed'):format(words, failed, failed + reply.tests.passed)

@@ -100,7 +100,7 @@ enddef
 
 def Capabilities(): dict<any>
   return {
-    general: {positionEncodings: ['utf-8', 'utf-16']},
+    general: {positionEncodings: config.Get('encodings')},
     window: {
       workDoneProgress: true,
       showDocument: {support: true},

@@ -63,9 +63,9 @@ def Response()
     return
   endif
   var here = position.Cursor()
-  response.Want()
   client.WhenRunning(() => client.Execute('postkit.showResponse',
-    {uri: document.Uri(buffer), position: here}, (_, error) => config.Refused(error)))
+    {uri: document.Uri(buffer), position: here, takeFocus: true},
+    (_, error) => config.Refused(error)))
 enddef
 
 # Copies the request under the cursor as a curl line into the unnamed and the system register.
@@ -76,7 +76,7 @@ def Curl()
   endif
   var here = position.Cursor()
   client.WhenRunning(() => client.Execute('postkit.copyAsCurl',
-    {uri: document.Uri(buffer), position: here, target: 'curl'}, Copied))
+    {uri: document.Uri(buffer), position: here}, Copied))
 enddef
 
 def Copied(line: any, error: any)

@@ -9,6 +9,7 @@ const defaults = {
   split: '',
   autocomplete: false,
   hints: true,
+  encodings: ['utf-8', 'utf-16'],
 }
 
 # The value of one key of g:postkit, or its default.

@@ -18,6 +18,14 @@ export def Active(bufnr: number): string
   return get(active, uri.Root(bufnr), '') ?? ''
 enddef
 
+# Takes note of the environment in a `postkit/status`.
+export def Told(status: dict<any>)
+  if get(status, 'folder', null) != null
+    var folder = substitute(uri.ToPath(status.folder), '/$', '', '')
+    active[folder] = get(status, 'environment', null) ?? ''
+  endif
+enddef
+
 # The environment names seen last.
 export def Names(): list<string>
   return names

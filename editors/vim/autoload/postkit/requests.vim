@@ -6,6 +6,7 @@ import autoload 'postkit/config.vim'
 import autoload 'postkit/diagnostics.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/edit.vim'
+import autoload 'postkit/environment.vim'
 import autoload 'postkit/hints.vim'
 import autoload 'postkit/menu.vim'
 import autoload 'postkit/response.vim'
@@ -61,6 +62,7 @@ export def Note(method: string, params: any)
     client.Remember(params.message)
   elseif method == 'postkit/status'
     status = params
+    environment.Told(params)
     redrawstatus!
   elseif method == 'postkit/didChangeStore'
     hints.All()
@@ -116,7 +118,7 @@ enddef
 def Prompt(params: dict<any>): any
   var label = 'PostKit: ' .. params.title .. ': '
   if params.kind == 'confirm'
-    return confirm(params.title, "&Yes\n&No", 2) == 1 ? {value: true} : {value: false}
+    return confirm(params.title, "&Yes\n&No", 2) == 1 ? {value: 'yes'} : null
   endif
   const nothing = "\u0001"
   var given = params.kind == 'password' ? inputsecret(label)

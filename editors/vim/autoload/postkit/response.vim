@@ -5,18 +5,9 @@ import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/uri.vim'
 
-# True while a person, not the server, asked for the next document: it gets the cursor.
-var wanted = false
-
-# Makes the next document the server shows take the cursor.
-export def Want()
-  wanted = true
-enddef
-
 # Answers window/showDocument.
 export def Show(params: dict<any>): bool
-  var focus = wanted || get(params, 'takeFocus', false)
-  wanted = false
+  var focus = get(params, 'takeFocus', false)
   if get(params, 'external', false)
     return External(params.uri)
   endif
@@ -75,6 +66,7 @@ enddef
 export def Window(): number
   for info in getwininfo()
     if info.tabnr == tabpagenr() && has_key(info.variables, 'postkit_response')
+        && getbufvar(info.bufnr, '&filetype') == 'httpresponse'
       return info.winid
     endif
   endfor

@@ -198,7 +198,8 @@ export def Describe(reply: dict<any>): string
   elseif reply.state == 'failed'
     return 'failed: ' .. Reason(reply)
   endif
-  var words = printf('%d  %s  %s', reply.status, Duration(reply.ms), Size(reply.size))
+  var words = printf('%s  %s  %s', trim(reply.status .. ' ' .. get(reply, 'reason', '')),
+    Duration(reply.ms), Size(reply.size))
   var failed = FailedTests(reply)
   return failed == 0 ? words
     : printf('%s  %d of %d tests failed', words, failed, failed + reply.tests.passed)

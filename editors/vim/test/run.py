@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Runs the scenarios of ../../README.md in the real Vim, silently and on a dumb terminal."""
+
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1]))
+
+import harness  # noqa: E402
+
+SECONDS = 120
+
+
+def main():
+    vim = shutil.which("vim")
+    if not vim:
+        harness.missing("Vim")
+    plain = [vim, "-Nu", "NONE", "-n", "-i", "NONE"]
+    script = ["-S", str(HERE / "scenarios.vim")]
+    harness.finish([
+        harness.run("vim -es", plain + ["-es"] + script, SECONDS),
+        harness.run("vim -T dumb", plain + ["-T", "dumb", "--not-a-term"] + script, SECONDS),
+    ])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+vim9script
+# Waits, compares and reports for the scenarios.
+
+var results: list<string> = []
+
+# Waits until something is so; throws when it does not come about in time.
+export def Wait(What: func, sentence: string, milliseconds = 10000)
+  var start = reltime()
+  while !What()
+    if reltimefloat(reltime(start)) * 1000 > milliseconds
+      throw 'waited in vain for ' .. sentence
+    endif
+    sleep 2m
+    redraw
+  endwhile
+enddef
+
+# Throws unless two values are equal.
+export def Same(actual: any, expected: any, what: string)
+  if type(actual) != type(expected) || actual != expected
+    throw printf('%s is %s, not %s', what, string(actual), string(expected))
+  endif
+enddef
+
+# Throws unless something is true.
+export def True(condition: bool, sentence: string)
+  if !condition
+    throw 'not so: ' .. sentence
+  endif
+enddef
+
+# Runs one scenario and notes how it went; an error that Vim reports fails it too.
+export def Run(row: string, name: string, Body: func)
+  v:errmsg = ''
+  var start = reltime()
+  try
+    Body()
+    var error = v:errmsg
+    var seconds = reltimestr(reltime(start))
+    add(results, error == '' ? printf('ok %s %s in%s s', row, name, seconds)
+      : printf('not ok %s %s: %s', row, name, error))
+  catch
+    add(results, printf('not ok %s %s: %s at %s', row, name, v:exception, v:throwpoint))
+  endtry
+  popup_clear()
+  writefile(results, $POSTKIT_RESULTS)
+enddef
+
+# The text that messages added since `before`.
+export def Messages(before: string): string
+  return strpart(execute('messages'), strlen(before))
+enddef
