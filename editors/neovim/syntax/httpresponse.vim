@@ -25,7 +25,7 @@ syntax match httpresponseName /^[A-Za-z0-9-]\+:\@=/
 syntax match httpresponseNote /^#.*$/
 
 highlight default link httpresponseStatus Comment
-highlight default link httpresponseGood String
+highlight default link httpresponseGood MoreMsg
 highlight default link httpresponseBad WarningMsg
 highlight default link httpresponseName Type
 highlight default link httpresponseNote Comment

@@ -10,7 +10,7 @@ syntax match httphistoryMethod /\<[A-Z]\{3,}\>/
 syntax match httphistoryEnvironment /\[[^\]]*\]$/
 
 highlight default link httphistoryTime Comment
-highlight default link httphistoryGood String
+highlight default link httphistoryGood MoreMsg
 highlight default link httphistoryBad WarningMsg
 highlight default link httphistoryMethod Statement
 highlight default link httphistoryEnvironment Special

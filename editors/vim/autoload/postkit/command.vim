@@ -39,6 +39,8 @@ export def Run(words: list<string>)
     config.Complain(printf('`%s` is not one of %s', verb, keys(commands)->sort()->join(', ')))
     return
   endif
+  # What callbacks drew since the last key would make Vim ask for Enter after this command.
+  redraw
   call(commands[verb], [words[1 :]])
 enddef
 

@@ -3,7 +3,7 @@ vim9script
 
 const links = {
   PostKitSending: 'Comment',
-  PostKitDone: 'String',
+  PostKitDone: 'MoreMsg',
   PostKitFailed: 'WarningMsg',
   PostKitHint: 'Comment',
   PostKitError: 'SpellBad',
