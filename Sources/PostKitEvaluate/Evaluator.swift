@@ -28,6 +28,8 @@ package struct Evaluator {
   package private(set) var secrets: Set<String> = []
   /// The values that are the same throughout the run.
   package var stable: StableValues
+  /// Whether the mask is put in place of secrets: for displays (contracts.md, section 5).
+  package let masksSecrets: Bool
   private var visiting: [String] = []
   /// Whether a value that changes at each use has been used since it was last set to false.
   private var usedChangingValue = false
@@ -35,12 +37,13 @@ package struct Evaluator {
   /// Makes an evaluator.
   package init(
     context: EvaluationContext, scope: Scope, isStrict: Bool = false,
-    stable: StableValues = StableValues()
+    stable: StableValues = StableValues(), masksSecrets: Bool = false
   ) {
     self.context = context
     self.scope = scope
     self.isStrict = isStrict
     self.stable = stable
+    self.masksSecrets = masksSecrets
   }
 
   /// Records a problem.
@@ -49,6 +52,12 @@ package struct Evaluator {
   /// Records a secret that was used.
   mutating func note(secret: String) {
     if !secret.isEmpty { secrets.insert(secret) }
+  }
+
+  /// Notes a secret, and covers it where nothing but a display is made.
+  private mutating func shown(_ value: String, isSecret: Bool) -> String {
+    if isSecret { note(secret: value) }
+    return isSecret && masksSecrets ? SecretMask.text : value
   }
 
   /// The requests that the first segment of a reference may mean (PK-56).
@@ -198,8 +207,7 @@ package struct Evaluator {
       }
     }
     if scope.dialect.readsProcessEnvironment, let value = context.processEnvironment(whole) {
-      if VariableDefinition.nameIsSecret(whole) { note(secret: value) }
-      return .value(.string(value))
+      return .value(.string(shown(value, isSecret: VariableDefinition.nameIsSecret(whole))))
     }
     if !rest.isEmpty, let request = scope.requests.request(named: name) {
       return .unresolved(.requestNotRun(name: request.name ?? name))
@@ -239,9 +247,8 @@ package struct Evaluator {
     guard let tree = try? JSONTree(parsing: definition.value.bytes),
       let value = try? JSONPath("$" + rest).values(in: tree.root).first
     else { return nil }
-    guard case .string(let text) = value else { return value }
     var part = definition
-    part.value = .string(text)
+    part.value = value
     part.name = definition.name + rest
     if case .value(let expanded) = use(part, at: range, place: place, offset: offset) {
       return expanded
@@ -253,6 +260,7 @@ package struct Evaluator {
   private mutating func use(
     _ definition: VariableDefinition, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
+    if definition.isSecret, masksSecrets { return .value(.string(SecretMask.text)) }
     guard case .string(let text) = definition.value else {
       if definition.isSecret { definition.value.leaves.forEach { note(secret: $0) } }
       return .value(definition.value)
@@ -331,10 +339,9 @@ package struct Evaluator {
       }
       return .unresolved(.dynamicArguments(name: name, expected: variable.signature))
     }
-    if name == "processEnv" || name == "dotenv", VariableDefinition.nameIsSecret(arguments) {
-      note(secret: value)
-    }
-    return .value(.string(value))
+    let readsEnvironment = name == "processEnv" || name == "dotenv"
+    let isSecret = readsEnvironment && VariableDefinition.nameIsSecret(arguments)
+    return .value(.string(shown(value, isSecret: isSecret)))
   }
 
   /// `$dotenv X` falls back to the variable X (PK-52).

@@ -10,7 +10,7 @@ extension Analysis {
   func referenceItems(
     _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int
   ) -> [CompletionItem] {
-    if let items = memberItems(prefix, replaced, isClosed: isClosed) { return items }
+    if let items = memberItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
     let close = isClosed ? "" : "}}"
     var items = scope.definitions(at: offset).map { definition in
       CompletionItem(
@@ -22,7 +22,8 @@ extension Analysis {
     }
     items += requestNames.map { name in
       CompletionItem(
-        name, .request, text: name + ".response.", replaced: replaced,
+        name, .request, text: hasDot(at: replaced.upperBound) ? name : name + ".response.",
+        replaced: replaced,
         detail: "a part of the answer to \(name)", origin: "request", rank: 50, continues: true)
     }
     items += DynamicVariables.all.map { variable in
@@ -59,23 +60,29 @@ extension Analysis {
 
   /// What can follow `name.`, where that is a request of the file.
   private func memberItems(
-    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool
+    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int
   ) -> [CompletionItem]? {
-    guard let dot = prefix.firstIndex(of: "."), !prefix.hasPrefix("$") else { return nil }
-    let name = String(prefix[..<dot])
-    guard document.request(named: name) != nil else { return nil }
-    let path = String(prefix[prefix.index(after: dot)...])
-    let start = path.lastIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex
-    let typed = path[start...]
-    let base = String(path[..<start])
-    let target = replaced.upperBound - typed.utf8.count..<replaced.upperBound
+    guard let nameEnd = prefix.firstIndex(of: "."), !prefix.hasPrefix("$") else { return nil }
+    let name = String(prefix[..<nameEnd])
+    guard scope.requests.request(named: name) != nil else { return nil }
+    let path = String(prefix[prefix.index(after: nameEnd)...])
+    let segment = path.lastIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex
+    let typed = path[segment...]
+    let base = String(path[..<segment])
+    let start = max(replaced.lowerBound, min(offset, replaced.upperBound) - typed.utf8.count)
+    let target = start..<replaced.upperBound
     let close = isClosed ? "" : "}}"
+    let dot = hasDot(at: replaced.upperBound) ? "" : "."
     let names = members(of: name, base)
     return names.enumerated().map { rank, member in
       CompletionItem(
-        member.name, .member, text: member.name + (member.continues ? "." : close),
+        member.name, .member, text: member.name + (member.continues ? dot : close),
         replaced: target, detail: member.detail, rank: rank, continues: member.continues)
     }
+  }
+
+  private func hasDot(at place: Int) -> Bool {
+    document.bytes.indices.contains(place) && document.bytes[place] == UInt8(ascii: ".")
   }
 
   private struct Member {
@@ -126,17 +133,22 @@ extension Analysis {
       Member(name: "$", detail: "the outermost value", continues: true),
       Member(name: "*", detail: "the whole body", continues: false),
     ]
+    // A body that is no JSON has no members to offer.
     guard let exchange, exchange.responseBody.count <= Analysis.bodyLimit,
       let tree = try? JSONTree(parsing: exchange.responseBody)
     else { return path.isEmpty ? start : [] }
     if path.isEmpty { return start }
     let selector = String(path.dropLast())
+    // A path that can't be read yet, such as one that is being written, has no members.
     guard let value = try? JSONPath(selector).first(in: tree.root) else { return [] }
+    let mask = SecretMask(secrets: knownSecrets)
     return value.members.compactMap { key, value in
-      guard let name = key.string else { return nil }
+      // A name that can't follow a dot would make a path that can't be read.
+      guard let name = key.string, (try? JSONPath("$.\(name)")) != nil else { return nil }
       let isContainer = value.kind == .object || value.kind == .array
-      let text = SecretMask.isMasked(value.value.text) ? SecretMask.text : value.value.text
-      return Member(name: name, detail: Analysis.shortened(text), continues: isContainer)
+      let text = mask.mask(value.value.substitutionText).text
+      return Member(
+        name: name, detail: isContainer ? nil : Analysis.shortened(text), continues: isContainer)
     }
   }
 

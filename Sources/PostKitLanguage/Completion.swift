@@ -68,7 +68,7 @@ extension Analysis {
     case .headerName(_, let replaced, let hasColon):
       headerNameItems(replaced, hasColon: hasColon, at: offset)
     case .headerValue(let name, _, let replaced, let needsBlank):
-      headerValueItems(name, replaced, needsBlank: needsBlank)
+      headerValueItems(name, replaced, needsBlank: needsBlank, at: offset)
     case .body, .nothing:
       []
     }
@@ -77,7 +77,8 @@ extension Analysis {
   private func metadataItems(_ replaced: Range<Int>) -> [CompletionItem] {
     MetadataCatalog.all.enumerated().map { rank, tag in
       CompletionItem(
-        tag.key, .metadata, text: tag.argument.isEmpty ? tag.key : tag.key + " ",
+        tag.key, .metadata,
+        text: tag.argument.isEmpty || isBlank(at: replaced.upperBound) ? tag.key : tag.key + " ",
         replaced: replaced, detail: tag.argument.isEmpty ? nil : "@\(tag.key) \(tag.argument)",
         documentation: tag.summary, rank: rank)
     }
@@ -113,8 +114,9 @@ extension Analysis {
     }
     return methods.enumerated().map { rank, method in
       CompletionItem(
-        method.element.name, .method, text: method.element.name + " ", replaced: replaced,
-        detail: method.element.source, documentation: method.element.summary, rank: rank,
+        method.element.name, .method,
+        text: method.element.name + (isBlank(at: replaced.upperBound) ? "" : " "),
+        replaced: replaced, detail: method.element.source, documentation: method.element.summary, rank: rank,
         continues: true)
     }
   }
@@ -123,7 +125,8 @@ extension Analysis {
   private func targetItems(
     _ prefix: String, _ replaced: Range<Int>, at offset: Int
   ) -> [CompletionItem] {
-    guard !prefix.contains("?"), !prefix.hasPrefix("/"), !prefix.contains("://") else { return [] }
+    let isStart = !prefix.contains("?") && !prefix.contains("/") || prefix.hasSuffix(":/")
+    guard isStart, !prefix.hasPrefix("&"), !prefix.contains("://") else { return [] }
     let variables = scope.definitions(at: offset).filter { definition in
       !definition.isSecret && ["http://", "https://"].contains {
         definition.value.substitutionText.hasPrefix($0)
@@ -167,20 +170,37 @@ extension Analysis {
     return HeaderCatalog.all.filter { !present.contains($0.name.lowercased()) }.map { header in
       let place = common.firstIndex(of: header.name.lowercased())
       return CompletionItem(
-        header.name, .header, text: hasColon ? header.name : header.name + ": ",
+        header.name, .header,
+        text: hasColon
+          ? header.name : header.name + (isBlank(at: replaced.upperBound) ? ":" : ": "),
         replaced: replaced, detail: header.source, documentation: header.summary,
         rank: place ?? 100, continues: !header.values.isEmpty)
     }
   }
 
   private func headerValueItems(
-    _ name: String, _ replaced: Range<Int>, needsBlank: Bool
+    _ name: String, _ replaced: Range<Int>, needsBlank: Bool, at offset: Int
   ) -> [CompletionItem] {
-    guard let header = HeaderCatalog.named(name) else { return [] }
-    return header.values.enumerated().map { rank, value in
+    var values = HeaderCatalog.named(name)?.values ?? []
+    if ["authorization", "proxy-authorization"].contains(name.lowercased()) {
+      values = tokenNames(at: offset).map { "Bearer {{\($0)}}" }
+        + values.filter { $0 != "Bearer {{token}}" || tokenNames(at: offset).isEmpty }
+    }
+    return values.enumerated().map { rank, value in
       CompletionItem(
         value, .value, text: needsBlank ? " " + value : value, replaced: replaced, rank: rank)
     }
+  }
+
+  /// The variables that hold a bearer token, by their names.
+  private func tokenNames(at offset: Int) -> [String] {
+    scope.definitions(at: offset).map(\.name).filter { $0.lowercased().contains("token") }
+  }
+
+  /// Whether a blank stands at a place, so that none needs to be inserted there.
+  private func isBlank(at place: Int) -> Bool {
+    document.bytes.indices.contains(place)
+      && (document.bytes[place] == 32 || document.bytes[place] == 9)
   }
 
   /// The names of the requests of the file, in order.

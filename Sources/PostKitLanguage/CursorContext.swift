@@ -2,7 +2,8 @@
 
 package import PostKitSyntax
 
-/// What the caret stands in, with the bytes that a completion would replace.
+/// What the caret stands in, with the bytes that a completion would replace: from the start of what
+/// is being written to the end of its last word, which may lie behind the caret.
 package enum CursorContext: Sendable, Hashable {
   /// Inside `{{`: the text before the caret, and whether the braces are closed behind it.
   case reference(prefix: String, replaced: Range<Int>, isClosed: Bool)
@@ -15,119 +16,128 @@ package enum CursorContext: Sendable, Hashable {
   case target(prefix: String, replaced: Range<Int>)
   case version(prefix: String, replaced: Range<Int>)
   case headerName(prefix: String, replaced: Range<Int>, hasColon: Bool)
+  /// Behind a header's colon; of a list, the element at the caret.
   case headerValue(name: String, prefix: String, replaced: Range<Int>, needsBlank: Bool)
   case body
   case nothing
 }
 
 extension CursorContext {
-  /// Finds the context of an offset.
-  package init(_ document: ParsedDocument, at offset: Int) {
-    guard let block = document.block(at: offset), block.syntax.kind != .prose else {
-      self = document.blocks.isEmpty ? .method(prefix: "", replaced: offset..<offset) : .nothing
+  /// Finds the context of an offset; offsets inside of a line end belong to the line before it.
+  package init(_ document: ParsedDocument, at position: Int) {
+    let line = CaretLine(document, at: position)
+    guard let block = document.block(at: line.caret) else {
+      self = .method(prefix: "", replaced: line.caret..<line.caret)
       return
     }
-    let line = document.lineRange(at: offset)
-    let before = String(decoding: document.bytes[line.lowerBound..<offset], as: UTF8.self)
-    let after = String(decoding: document.bytes[offset..<line.upperBound], as: UTF8.self)
-    if let reference = CursorContext.reference(before, after, offset) {
+    if block.syntax.kind == .prose || block.syntax.kind == .response {
+      self = .nothing
+    } else if let reference = CursorContext.reference(line) {
       self = reference
-    } else if let metadata = CursorContext.metadata(before, offset) {
+    } else if let metadata = CursorContext.metadata(line) {
       self = metadata
     } else {
-      self = CursorContext.place(document, block, line, before, after, offset)
+      self = CursorContext.place(document, block, line)
     }
   }
 
-  private static func reference(_ before: String, _ after: String, _ offset: Int) -> CursorContext? {
-    guard let open = before.lastRange(of: "{{") else { return nil }
-    let inside = before[open.upperBound...]
-    guard !inside.contains("}}") else { return nil }
-    let prefix = String(inside.drop { $0 == " " || $0 == "%" })
-    let close = after.firstRange(of: "}}")
-    let nextOpen = after.firstRange(of: "{{")
-    var isClosed = close != nil
-    if let close, let nextOpen, nextOpen.lowerBound < close.lowerBound { isClosed = false }
+  private static func reference(_ line: CaretLine) -> CursorContext? {
+    guard let open = line.openBraces else { return nil }
+    let start = line.skip(from: open + 2) { $0 == 32 || $0 == 9 || $0 == UInt8(ascii: "%") }
+    let isClosed = line.isReferenceClosed
+    // What follows an open `{{` is not known to belong to it, so it stays.
+    let end = isClosed ? line.wordEnd : line.caret
     return .reference(
-      prefix: prefix, replaced: offset - prefix.utf8.count..<offset, isClosed: isClosed)
+      prefix: line.text(start..<line.caret), replaced: start..<end, isClosed: isClosed)
   }
 
-  private static func metadata(_ before: String, _ offset: Int) -> CursorContext? {
-    var rest = before.drop { $0 == " " || $0 == "\t" }
-    if rest.hasPrefix("//") {
-      rest = rest.dropFirst(2)
-    } else if rest.hasPrefix("#"), !rest.hasPrefix("###") {
-      rest = rest.drop { $0 == "#" }
+  private static func metadata(_ line: CaretLine) -> CursorContext? {
+    var at = line.contentStart
+    if line.has("//", at: at) {
+      at += 2
+    } else if line.has("#", at: at), !line.has("###", at: at) {
+      at = line.skip(from: at) { $0 == UInt8(ascii: "#") }
     } else {
       return nil
     }
-    rest = rest.drop { $0 == " " || $0 == "\t" }
-    guard rest.hasPrefix("@") else { return .nothing }
-    rest = rest.dropFirst()
-    guard let blank = rest.firstIndex(where: { $0 == " " || $0 == "=" }) else {
-      return .metadataKey(
-        prefix: String(rest), replaced: offset - rest.utf8.count..<offset)
+    at = line.skipBlanks(from: at)
+    guard line.has("@", at: at) else { return .nothing }
+    at += 1
+    let isBlankOrEquals = { (byte: UInt8) in byte == 32 || byte == 9 || byte == UInt8(ascii: "=") }
+    let keyEnd = line.skip(from: at) { !isBlankOrEquals($0) }
+    guard keyEnd < line.caret else {
+      return .metadataKey(prefix: line.text(at..<line.caret), replaced: at..<line.wordEnd)
     }
-    let key = rest[..<blank].lowercased().filter { $0 != "-" }
-    let value = String(rest[rest.index(after: blank)...].drop { $0 == " " || $0 == "=" })
+    let key = line.text(at..<keyEnd).lowercased().filter { $0 != "-" }
+    let start = line.skip(from: keyEnd, while: isBlankOrEquals)
     return .metadataValue(
-      foldedKey: key, prefix: value, replaced: offset - value.utf8.count..<offset)
+      foldedKey: key, prefix: line.text(start..<line.caret), replaced: start..<line.wordEnd)
   }
 
   private static func place(
-    _ document: ParsedDocument, _ block: ParsedBlock, _ line: Range<Int>, _ before: String,
-    _ after: String, _ offset: Int
+    _ document: ParsedDocument, _ block: ParsedBlock, _ line: CaretLine
   ) -> CursorContext {
-    if before.drop(while: { $0 == " " }).hasPrefix("###") { return .nothing }
-    guard let request = block.syntax.request else { return methodOrNothing(before, offset) }
+    if line.has("###", at: line.contentStart) { return .nothing }
+    guard let request = block.syntax.request else { return requestStart(line) }
+    if request.curl != nil { return .nothing }
     let requestLine = block.absolute(request.line)
-    if offset < requestLine.lowerBound { return methodOrNothing(before, offset) }
-    if line.contains(requestLine.lowerBound) || line.lowerBound == requestLine.lowerBound {
-      return inRequestLine(before, offset)
-    }
-    if let body = request.body, offset >= block.absolute(body.range).lowerBound { return .body }
-    guard isInHeaders(document, from: requestLine.lowerBound, to: line.lowerBound) else {
+    if line.caret < requestLine.lowerBound { return requestStart(line) }
+    if line.range.lowerBound <= requestLine.lowerBound { return requestLineContext(line) }
+    if let body = request.body, line.caret >= block.absolute(body.range).lowerBound { return .body }
+    guard isInHeaders(document, from: requestLine.lowerBound, to: line.range.lowerBound) else {
       return .body
     }
-    let trimmed = before.drop { $0 == " " || $0 == "\t" }
-    if trimmed.hasPrefix("?") || trimmed.hasPrefix("&") || trimmed.hasPrefix("/") {
-      return .target(prefix: String(trimmed), replaced: offset - trimmed.utf8.count..<offset)
+    return header(line)
+  }
+
+  private static func header(_ line: CaretLine) -> CursorContext {
+    let start = line.contentStart
+    if line.has("?", at: start) || line.has("&", at: start) || line.has("/", at: start) {
+      return .target(prefix: line.text(start..<line.caret), replaced: start..<line.caret)
     }
-    guard let colon = trimmed.firstIndex(of: ":") else {
+    let colon = line.skip(from: start) { $0 != UInt8(ascii: ":") }
+    guard colon < line.caret else {
       return .headerName(
-        prefix: String(trimmed), replaced: offset - trimmed.utf8.count..<offset,
-        hasColon: after.contains(":"))
+        prefix: line.text(start..<line.caret), replaced: start..<line.wordEnd,
+        hasColon: line.hasColonAfterWord)
     }
-    let rest = trimmed[trimmed.index(after: colon)...]
-    let value = String(rest.drop { $0 == " " || $0 == "\t" })
+    let comma = line.last(UInt8(ascii: ","), from: colon + 1)
+    let valueStart = line.skipBlanks(from: (comma ?? colon) + 1)
     return .headerValue(
-      name: String(trimmed[..<colon]), prefix: value,
-      replaced: offset - value.utf8.count..<offset, needsBlank: rest.isEmpty)
+      name: line.text(start..<colon), prefix: line.text(valueStart..<line.caret),
+      replaced: valueStart..<line.elementEnd,
+      needsBlank: valueStart == line.caret && valueStart == (comma ?? colon) + 1)
   }
 
-  private static func methodOrNothing(_ before: String, _ offset: Int) -> CursorContext {
-    let word = before.drop { $0 == " " || $0 == "\t" }
-    guard word.allSatisfy({ $0.isLetter || $0 == "-" || $0 == "_" }) else {
-      return word.contains("/") || word.contains(":") ? inRequestLine(before, offset) : .nothing
+  /// A line above the request line, or one that may become it.
+  private static func requestStart(_ line: CaretLine) -> CursorContext {
+    let start = line.contentStart
+    let wordEnd = line.skip(from: start) { $0.isLetter || $0 == 45 || $0 == 95 }
+    if wordEnd == line.caret {
+      return .method(prefix: line.text(start..<line.caret), replaced: start..<line.wordEnd)
     }
-    return .method(prefix: String(word), replaced: offset - word.utf8.count..<offset)
+    let first = line.bytes[start]
+    let word = line.text(start..<wordEnd)
+    if !first.isLetter && first != UInt8(ascii: "{") || word == "import" || word == "run" {
+      return .nothing
+    }
+    return requestLineContext(line)
   }
 
-  private static func inRequestLine(_ before: String, _ offset: Int) -> CursorContext {
-    let line = before.drop { $0 == " " || $0 == "\t" }
-    let words = line.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count > 1 else {
-      if line.contains("/") || line.contains(":") {
-        return .target(prefix: String(line), replaced: offset - line.utf8.count..<offset)
-      }
-      return .method(prefix: String(line), replaced: offset - line.utf8.count..<offset)
+  private static func requestLineContext(_ line: CaretLine) -> CursorContext {
+    let words = line.words
+    let last = words.last ?? line.caret..<line.caret
+    let prefix = line.text(last)
+    let first = words.first.map(line.text) ?? ""
+    let beginsWithTarget = first.contains("/") || first.contains(":") || first.contains("{")
+    switch words.count - (beginsWithTarget ? 0 : 1) {
+    case ...0:
+      return .method(prefix: prefix, replaced: last.lowerBound..<line.wordEnd)
+    case 1:
+      return .target(prefix: prefix, replaced: last)
+    default:
+      return .version(prefix: prefix, replaced: last.lowerBound..<line.elementEnd)
     }
-    let word = words.last.map(String.init) ?? ""
-    let replaced = offset - word.utf8.count..<offset
-    if words.dropFirst().dropLast().contains(where: { !$0.isEmpty }) {
-      return .version(prefix: word, replaced: replaced)
-    }
-    return .target(prefix: word, replaced: replaced)
   }
 
   /// Whether no blank line stands between the request line and the caret's line, nor is it one.
@@ -143,12 +153,5 @@ extension CursorContext {
       line += 1
     }
     return true
-  }
-}
-
-extension String {
-  /// The last place of a text in this one.
-  fileprivate func lastRange(of text: String) -> Range<String.Index>? {
-    ranges(of: text).last
   }
 }

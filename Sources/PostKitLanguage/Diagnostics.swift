@@ -42,7 +42,7 @@ extension Analysis {
     let lowered = Lowering.lower(block, evaluator: evaluator, defaults: defaults)
     for problem in lowered.problems where problem.path == nil {
       if reported.contains(problem.range), problem.code == .syntax { continue }
-      let diagnostic = Analysis.diagnostic(problem)
+      let diagnostic = Analysis.diagnostic(problem.masking(lowered.secrets))
       if !result.contains(diagnostic) { result.append(diagnostic) }
     }
     return result
@@ -56,7 +56,8 @@ extension Analysis {
       _ = evaluator.value(of: variable, in: block)
     }
     var seen: Set<Diagnostic> = []
-    return evaluator.problems.map(Analysis.diagnostic).filter { seen.insert($0).inserted }
+    let secrets = evaluator.secrets
+    return evaluator.problems.map { Analysis.diagnostic($0.masking(secrets)) }.filter { seen.insert($0).inserted }
   }
 
   private var environmentProblems: [Diagnostic] {

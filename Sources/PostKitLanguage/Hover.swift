@@ -12,7 +12,8 @@ package struct Hover: Sendable, Hashable {
 
 extension Analysis {
   /// The hover at an offset.
-  package func hover(at offset: Int) -> Hover? {
+  package func hover(at position: Int) -> Hover? {
+    let offset = max(0, min(position, document.bytes.count))
     guard let block = document.block(at: offset) else { return nil }
     let place = offset - block.range.lowerBound
     if let reference = block.syntax.references.first(where: {
@@ -83,22 +84,34 @@ extension Analysis {
         range: range,
         markdown: "Nothing defines `\(name)`." + (hint.map { " Did you mean `\($0)`?" } ?? ""))
     }
-    var lines = ["`\(name)` = \(value(first, at: offset))", "", "from " + Analysis.origin(first.origin)]
+    var lines = [
+      "`\(name)` = \(value(first, at: offset))", "from " + Analysis.origin(first.origin),
+    ]
     for covered in candidates.dropFirst() {
-      lines.append("\n\ncovers \(value(covered, at: offset)) from \(Analysis.origin(covered.origin))")
+      lines.append("covers \(value(covered, at: offset)) from \(Analysis.origin(covered.origin))")
     }
-    return Hover(range: range, markdown: lines.joined(separator: "\n"))
+    return Hover(range: range, markdown: lines.joined(separator: "\n\n"))
   }
 
   /// A value for display: references resolved where that needs no effect, secrets masked.
   private func value(_ definition: VariableDefinition, at offset: Int) -> String {
     if definition.isSecret { return "`\(SecretMask.text)`" }
     let written = definition.value.substitutionText
-    var evaluator = Evaluator(context: context, scope: scope)
+    var evaluator = displayEvaluator
     let expanded = evaluator.display(written, at: offset)
-    let mask = SecretMask(secrets: Array(evaluator.secrets))
-    let shown = Analysis.code(mask.mask(expanded).text)
-    return expanded == written ? shown : "\(shown) (written \(Analysis.code(written)))"
+    let shown = Analysis.code(masked(expanded, evaluator))
+    if let problem = evaluator.problems.first { return "\(shown)\n\n\(problem.message)" }
+    return expanded == written
+      ? shown : "\(shown) (written \(Analysis.code(masked(written, evaluator))))"
+  }
+
+  /// An evaluator that puts the mask in place of secrets.
+  private var displayEvaluator: Evaluator {
+    Evaluator(context: context, scope: scope, masksSecrets: true)
+  }
+
+  private func masked(_ text: String, _ evaluator: Evaluator) -> String {
+    SecretMask(secrets: knownSecrets + evaluator.secrets).mask(text).text
   }
 
   private static func code(_ text: String) -> String {
@@ -113,25 +126,24 @@ extension Analysis {
   }
 
   private func responseHover(_ name: String, _ rest: String, _ range: Range<Int>) -> Hover {
-    guard document.request(named: name) != nil else {
+    guard scope.requests.request(named: name) != nil else {
       return variableHover(name, range, at: range.lowerBound)
     }
-    var evaluator = Evaluator(context: context, scope: scope)
+    var evaluator = displayEvaluator
     let text = evaluator.display("{{\(name)\(rest)}}", at: range.lowerBound)
     if let problem = evaluator.problems.first {
       return Hover(range: range, markdown: problem.message)
     }
-    let mask = SecretMask(secrets: Array(evaluator.secrets))
     return Hover(
       range: range,
-      markdown: "\(Analysis.code(mask.mask(text).text))\n\nfrom the last answer to `\(name)`")
+      markdown: "\(Analysis.code(masked(text, evaluator)))\n\nfrom the last answer to `\(name)`")
   }
 
   private func hover(_ tag: MetadataSyntax, _ block: ParsedBlock) -> Hover? {
     guard let description = MetadataCatalog.named(tag.foldedKey) else { return nil }
     return Hover(
       range: block.absolute(tag.key),
-      markdown: "`@\(description.key)\(description.argument.isEmpty ? "" : " " + description.argument)`\n\n\(description.summary)")
+      markdown: "`@\(description.usage)`\n\n\(description.summary)")
   }
 
   /// The URL as it would be sent, and the last result.
@@ -140,19 +152,33 @@ extension Analysis {
       block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
     var lines: [String] = []
     if let spec = lowered.spec {
-      let mask = SecretMask(secrets: Array(lowered.secrets))
-      lines.append("`\(spec.method) \(mask.maskURL(spec.url).text)`")
+      lines.append("`\(spec.method) \(displayURL(block, spec.url, lowered.secrets))`")
     } else if let failure = lowered.failure {
-      lines.append(failure.message)
+      lines.append(failure.masking(lowered.secrets).message)
     }
     if let result = result(of: block) { lines.append("Last result: \(result.summary)") }
     guard !lines.isEmpty else { return nil }
     return Hover(range: block.absolute(request.line), markdown: lines.joined(separator: "\n\n"))
   }
 
+  /// A URL without secrets: made with the mask in their places, and if that is no URL, searched.
+  private func displayURL(_ block: ParsedBlock, _ url: String, _ secrets: Set<String>) -> String {
+    guard !secrets.isEmpty else { return SecretMask(secrets: []).maskURL(url).text }
+    let mask = SecretMask(secrets: knownSecrets + secrets)
+    let lowered = Lowering.lower(block, evaluator: displayEvaluator, defaults: defaults)
+    guard let masked = lowered.spec?.url else {
+      return SecretText.masking(mask.maskURL(url).text, secrets)
+    }
+    let encoded = PercentEncoding.encodeComponent(SecretMask.text)
+    let plain = masked.split(separator: encoded, omittingEmptySubsequences: false)
+    return mask.maskURL(plain.joined(separator: SecretMask.text)).text
+  }
+
   private static func text(_ method: MethodDescription) -> String {
     let nature =
-      method.isSafe ? "Safe and idempotent." : method.isIdempotent ? "Idempotent." : "Neither safe nor idempotent."
+      method.isSafe
+      ? "Safe and idempotent."
+      : method.isIdempotent ? "Idempotent." : "Neither safe nor idempotent."
     return "**\(method.name)**: \(method.summary) \(nature)\n\n\(method.source)"
   }
 }

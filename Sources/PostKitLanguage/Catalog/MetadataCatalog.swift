@@ -8,6 +8,9 @@ package struct MetadataDescription: Sendable, Hashable {
   package let argument: String
   package let summary: String
 
+  /// The key and what follows it.
+  package var usage: String { argument.isEmpty ? key : key + " " + argument }
+
   /// The key in small letters without hyphens.
   package var foldedKey: String { key.lowercased().filter { $0 != "-" } }
 }

@@ -1,0 +1,52 @@
+// Keeps secrets out of whatever an editor is told (contracts.md, section 5).
+
+import PostKitEvaluate
+import PostKitHTTP
+
+extension Analysis {
+  /// The values of all secrets that the environments define, covered ones included.
+  var knownSecrets: [String] {
+    let environments = scope.environments
+    let all = Array(environments.definitions.values) + environments.shadowed.values.joined()
+    return all.filter(\.isSecret).flatMap(\.secretTexts)
+  }
+}
+
+/// Masks for sentences, which quote values.
+enum SecretText {
+  /// The text without any of the secrets, short ones included: rather a sentence with too many
+  /// masks than one with a secret.
+  static func masking(_ text: String, _ secrets: Set<String>) -> String {
+    var result = SecretMask(secrets: Array(secrets)).mask(text).text
+    for secret in secrets where !secret.isEmpty && secret.utf8.count < SecretMask.searchedBytes {
+      result = result.split(separator: secret, omittingEmptySubsequences: false)
+        .joined(separator: SecretMask.text)
+    }
+    return result
+  }
+}
+
+extension EvaluationProblem {
+  /// The problem without the values of secrets in the texts that it quotes.
+  func masking(_ secrets: Set<String>) -> EvaluationProblem {
+    guard !secrets.isEmpty else { return self }
+    let mask = { SecretText.masking($0, secrets) }
+    var problem = self
+    switch kind {
+    case .badURL(let url, let explanation):
+      problem.kind = .badURL(mask(url), explanation: mask(explanation))
+    case .fileNotFound(let path):
+      problem.kind = .fileNotFound(path: mask(path))
+    case .fileUnreadable(let path, let explanation):
+      problem.kind = .fileUnreadable(path: mask(path), explanation: mask(explanation))
+    case .badDuration(let text):
+      problem.kind = .badDuration(mask(text))
+    case .unsupported(let what):
+      problem.kind = .unsupported(mask(what))
+    case .headerInjection(let name):
+      problem.kind = .headerInjection(name: mask(name))
+    default: break
+    }
+    return problem
+  }
+}

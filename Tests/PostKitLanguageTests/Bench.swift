@@ -1,0 +1,84 @@
+// A file with fixed surroundings, and what an editor would be told about it, as text.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitLanguage
+import PostKitSyntax
+import PostKitTestSupport
+
+/// Analyses of texts in a world in which nothing changes by itself.
+struct Bench {
+  var environment: String? = "dev"
+  var sources: [(EnvironmentSource.Kind, String)] = [
+    (
+      .publicFile,
+      """
+      {
+        "$shared": {"tenant": "acme"},
+        "dev": {"host": "https://dev.test", "user": "ann"}
+      }
+      """
+    ),
+    (.privateFile, #"{"dev": {"token": "s3cr3t-value", "pin": "4711"}}"#),
+  ]
+  var dialect = Dialect()
+  var files: Set<String> = []
+  var exchanges: [String: ReferencedExchange] = [:]
+  var results: [LastResult] = []
+
+  /// The analysis of a text.
+  func analysis(_ bytes: [UInt8], reusing previous: ParsedDocument? = nil) -> Analysis {
+    let document = ParsedDocument(bytes: bytes, reusing: previous)
+    let set = EnvironmentSet(
+      sources: sources.map { kind, text in
+        EnvironmentSource(
+          kind: kind, file: SourceFile(path: "/project/\(kind).json", bytes: Array(text.utf8)))
+      }, active: environment)
+    return Analysis(
+      document: document, scope: Scope(document: document, environments: set, dialect: dialect),
+      context: context, defaults: RequestDefaults(userAgent: "test"), results: results)
+  }
+
+  /// The analysis of a text.
+  func analysis(_ text: String) -> Analysis { analysis(Array(text.utf8)) }
+
+  private var context: EvaluationContext {
+    let (files, exchanges) = (files, exchanges)
+    return EvaluationContext(
+      now: { 1_770_271_628_009 }, localOffsetSeconds: { _ in 3_600 }, random: { 4 },
+      processEnvironment: { $0 == "API_KEY" ? "k-e-y-1" : nil },
+      readFile: { _ in .bytes([]) }, resolvePath: { files.contains($0) ? $0 : nil },
+      exampleServer: { "http://127.0.0.1:4000" }, exchange: { exchanges[$0] })
+  }
+
+  /// An exchange with a JSON response.
+  static func exchange(_ body: String, headers: HeaderFields) -> ReferencedExchange {
+    ReferencedExchange(
+      request: SentRequest(method: "POST", url: "http://t.test/login", headers: [:]),
+      requestBody: [],
+      response: Response(
+        httpVersion: "HTTP/1.1", status: 201, reason: "Created", headers: headers,
+        body: .bytes(Array(body.utf8)), wireSize: body.utf8.count, decodedSize: body.utf8.count),
+      responseBody: Array(body.utf8), milliseconds: 12)
+  }
+
+  /// A file of `count` small requests, as long as people's largest files are.
+  static func large(_ count: Int) -> String {
+    var text = "@base = https://dev.test\n"
+    for number in 1...count {
+      text += """
+
+        ### Item \(number)
+        # @name item\(number)
+        POST {{base}}/items/\(number)?page=1&size=20
+        Content-Type: application/json
+        Authorization: Bearer {{token}}
+
+        {"name": "item {{user}}", "number": \(number), "tags": ["alpha", "beta", "gamma"]}
+
+        """
+    }
+    return text
+  }
+}

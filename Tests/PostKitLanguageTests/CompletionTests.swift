@@ -1,0 +1,209 @@
+// Completion at a caret in marked text: what the list begins with, and the line once an item is in.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitLanguage
+import PostKitTestSupport
+import Testing
+
+/// The items of a kind at the caret as `label | detail | origin`, the best first.
+private func checkCompletion(
+  _ marked: String, bench: Bench = Bench(), kind: CompletionKind? = nil, limit: Int = 4,
+  is expected: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let text = MarkedText(marked)
+  let items = bench.analysis(text.bytes).completion(at: text.offset())
+  let shown = items.filter { kind == nil || $0.kind == kind }.sorted { $0.rank < $1.rank }
+    .prefix(limit).map { item in
+      [item.label, item.detail, item.origin].compactMap { $0 }.joined(separator: " | ")
+    }
+  #expect(shown.joined(separator: "\n") == expected, sourceLocation: sourceLocation)
+}
+
+/// The text once the item with a label is in; the caret is marked.
+private func checkInsertion(
+  _ marked: String, _ label: String, bench: Bench = Bench(), is expected: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let text = MarkedText(marked)
+  let offset = text.offset()
+  let items = bench.analysis(text.bytes).completion(at: offset)
+  let item = try #require(items.first { $0.label == label }, sourceLocation: sourceLocation)
+  #expect(
+    item.replaced.lowerBound <= offset && offset <= item.replaced.upperBound,
+    sourceLocation: sourceLocation)
+  var bytes = text.bytes
+  bytes.replaceSubrange(item.replaced, with: Array(item.text.utf8))
+  let caret = item.replaced.lowerBound + item.text.utf8.count
+  #expect(
+    MarkedText.mark(String(decoding: bytes, as: UTF8.self), at: [caret]) == expected,
+    sourceLocation: sourceLocation)
+}
+
+private let answered: Bench = {
+  var bench = Bench()
+  bench.exchanges["login"] = Bench.exchange(
+    #"{"token": "t-1", "user": {"id": 7, "key": "s3cr3t-value"}, "a b": 1, "list": [1]}"#,
+    headers: ["Content-Type": "application/json", "X-Trace": "1", "x-trace": "2"])
+  return bench
+}()
+
+private let login = "### \n# @name login\nPOST https://a.test/login\n\n###\n"
+
+struct CompletionTests {
+  @Test func `A request begins with a method`() throws {
+    checkCompletion(
+      "1️⃣", is: """
+        GET | RFC 9110, section 9.3.1
+        POST | RFC 9110, section 9.3.3
+        PUT | RFC 9110, section 9.3.4
+        PATCH | RFC 5789
+        """)
+    checkCompletion("###\nDE1️⃣", limit: 1, is: "GET | RFC 9110, section 9.3.1")
+    checkCompletion("@a = 1\n\n1️⃣", limit: 1, is: "GET | RFC 9110, section 9.3.1")
+    checkCompletion(
+      "PATCH https://a.test\n\n###\nPATCH https://a.test\n\n### Ü\r\n1️⃣", limit: 1,
+      is: "PATCH | RFC 5789")
+    try checkInsertion("P1️⃣", "PUT", is: "PUT 1️⃣")
+    try checkInsertion("P1️⃣AT https://a.test", "PUT", is: "PUT1️⃣ https://a.test")
+    try checkInsertion("### é\r\nG1️⃣\r\n", "GET", is: "### é\r\nGET 1️⃣\r\n")
+  }
+
+  @Test func `A target begins with a variable that holds a URL, an origin or a scheme`() throws {
+    checkCompletion(
+      "GET http://b.test:81/x\n\n###\nGET 1️⃣",
+      is: """
+        {{host}} | https://dev.test | environment
+        http://b.test:81
+        https://
+        http://
+        """)
+    checkCompletion("GET\t{{host}}/a?b=1️⃣", is: "")
+    checkCompletion("GET https://a.test/x1️⃣", is: "")
+    checkCompletion("GET https://a.test\n  ?a=1\n  &b1️⃣", is: "")
+    try checkInsertion("GET 1️⃣", "{{host}}", is: "GET {{host}}1️⃣")
+    try checkInsertion("GET ht1️⃣", "https://", is: "GET https://1️⃣")
+  }
+
+  @Test func `The version follows the target`() throws {
+    checkCompletion("GET {{ host }}/ 1️⃣", limit: 2, is: "HTTP/1.1\nHTTP/2")
+    try checkInsertion("GET / HT1️⃣TP/2", "HTTP/1.1", is: "GET / HTTP/1.11️⃣")
+  }
+
+  @Test func `A line below the request line is a header, with or without a colon`() throws {
+    checkCompletion(
+      "GET https://a.test\n1️⃣", limit: 3,
+      is: """
+        Content-Type | RFC 9110, section 8.3
+        Authorization | RFC 9110, section 11.6.2
+        Accept | RFC 9110, section 12.5.1
+        """)
+    checkCompletion(
+      "GET https://a.test\nAuthorization: x\naccept: y\n1️⃣\n", limit: 2,
+      is: "Content-Type | RFC 9110, section 8.3\nUser-Agent | RFC 9110, section 10.1.5")
+    try checkInsertion("GET /\nCon1️⃣", "Content-Type", is: "GET /\nContent-Type: 1️⃣")
+    try checkInsertion("GET /\nCo1️⃣n: x", "Content-Type", is: "GET /\nContent-Type1️⃣: x")
+    try checkInsertion("GET /\r\nAcc1️⃣ x\r\n", "Accept", is: "GET /\r\nAccept:1️⃣ x\r\n")
+    checkCompletion("GET /\n\nAcc1️⃣", is: "")
+  }
+
+  @Test func `A header's values replace what stands there, with one blank before them`() throws {
+    checkCompletion("GET /\nAccept-Encoding: g1️⃣", limit: 2, is: "gzip, deflate, br\ngzip")
+    try checkInsertion("GET /\nConnection:1️⃣", "close", is: "GET /\nConnection: close1️⃣")
+    try checkInsertion("GET /\nConnection: 1️⃣", "close", is: "GET /\nConnection: close1️⃣")
+    try checkInsertion(
+      "GET /\nAccept: text/1️⃣plain\r\n", "text/html", is: "GET /\nAccept: text/html1️⃣\r\n")
+    try checkInsertion(
+      "GET /\nAccept: a/b, 1️⃣, c/d", "text/html", is: "GET /\nAccept: a/b, text/html1️⃣, c/d")
+    checkCompletion("GET /\nAuthorization: 1️⃣", limit: 1, is: "Bearer {{token}}")
+    checkCompletion("GET /\nX-Own: 1️⃣", is: "")
+  }
+
+  @Test func `A reference offers variables with their values and origins, secrets masked`() throws {
+    checkCompletion(
+      "@id = {{user}}-1\n\nGET https://a.test/{{1️⃣", kind: .variable, limit: 9,
+      is: """
+        id | {{user}}-1 | file
+        host | https://dev.test | environment
+        pin | •••••• | private environment
+        token | •••••• | private environment
+        user | ann | environment
+        tenant | acme | shared
+        """)
+    let broken = [
+      "{{us1️⃣", "{{ us1️⃣", "{{%us1️⃣", "{\"a\": {\"b\": \"{{us1️⃣\"}}", "{{a}}{{us1️⃣ }{{b}}",
+    ]
+    for body in broken {
+      checkCompletion(
+        "POST /\n\n" + body, kind: .variable, limit: 1, is: "host | https://dev.test | environment")
+    }
+    checkCompletion("POST /\n\n{{a}}1️⃣", is: "")
+  }
+
+  @Test func `A reference is closed once`() throws {
+    try checkInsertion("GET {{1️⃣", "host", is: "GET {{host}}1️⃣")
+    try checkInsertion("GET {{h1️⃣}}/a", "host", is: "GET {{host1️⃣}}/a")
+    try checkInsertion("GET {{h1️⃣ost}}/a", "user", is: "GET {{user1️⃣}}/a")
+    try checkInsertion("GET /{{1️⃣{{user}}", "host", is: "GET /{{host}}1️⃣{{user}}")
+    try checkInsertion("# ü\r\nX: {{{us1️⃣\r\n", "user", is: "# ü\r\nX: {{{user}}1️⃣\r\n")
+    try checkInsertion(
+      "POST /\n\n{\"a\": {\"b\": \"{{us1️⃣\"}}", "user",
+      is: "POST /\n\n{\"a\": {\"b\": \"{{user}}1️⃣\"}}")
+    try checkInsertion("GET /{{$u1️⃣}}", "$uuid", is: "GET /{{$uuid1️⃣}}")
+    try checkInsertion("GET /{{$pro1️⃣", "$processEnv", is: "GET /{{$processEnv 1️⃣")
+  }
+
+  @Test func `Dynamic variables come with their signatures`() {
+    checkCompletion(
+      "GET /{{$1️⃣", kind: .dynamicVariable, limit: 2,
+      is: "$guid | $guid | dynamic\n$uuid | $uuid | dynamic")
+  }
+
+  @Test func `Requests can be referred to, and members of their answers`() throws {
+    checkCompletion(
+      login + "GET /{{1️⃣", bench: answered, kind: .request,
+      is: "login | a part of the answer to login | request")
+    checkCompletion(
+      login + "GET /{{login.1️⃣", bench: answered,
+      is: "response | the answer\nrequest | what was sent")
+    checkCompletion(
+      login + "GET /{{login.response.1️⃣}}", bench: answered, limit: 2,
+      is: "body | its body\nheaders | its headers")
+    checkCompletion(
+      login + "GET /{{login.response.headers.1️⃣", bench: answered, is: "Content-Type\nX-Trace")
+    checkCompletion(
+      login + "GET /{{login.response.body.1️⃣", bench: answered,
+      is: "$ | the outermost value\n* | the whole body")
+    checkCompletion(
+      login + "GET /{{login.response.body.$.1️⃣", bench: answered, is: "token | t-1\nuser\nlist")
+    checkCompletion(
+      login + "GET /{{login.response.body.$.user.1️⃣", bench: answered, is: "id | 7\nkey | ••••••")
+    checkCompletion(login + "GET /{{login.response.body.$.1️⃣", is: "")
+    try checkInsertion(
+      login + "GET /{{lo1️⃣", "login", bench: answered, is: login + "GET /{{login.response.1️⃣")
+    try checkInsertion(
+      login + "GET /{{login.response.body.$.us1️⃣er.id}}", "user", bench: answered,
+      is: login + "GET /{{login.response.body.$.user1️⃣.id}}")
+    try checkInsertion(
+      login + "GET /{{login.response.body.$.to1️⃣", "token", bench: answered,
+      is: login + "GET /{{login.response.body.$.token}}1️⃣")
+  }
+
+  @Test func `Metadata keys and their arguments`() throws {
+    checkCompletion(
+      "# @1️⃣\nGET /", limit: 2, is: "name | @name NAME\nnote | @note TEXT")
+    checkCompletion(login + "// @ref 1️⃣\nGET /", is: "login")
+    checkCompletion("# @dialect 1️⃣", limit: 2, is: "auto\nrestclient")
+    try checkInsertion(
+      "# @no-c1️⃣ookie\r\nGET /", "no-cookie-jar", is: "# @no-cookie-jar1️⃣\r\nGET /")
+    try checkInsertion("# @na1️⃣ x", "name", is: "# @name1️⃣ x")
+  }
+
+  @Test(arguments: [
+    "@a = 1️⃣", "@base = https://1️⃣", "import ./1️⃣", "### Title 1️⃣", "# a comment 1️⃣",
+    "GET /\n\n{\"a\": 1️⃣}", "GET /\n\n> {%\n cl1️⃣", "HTTP/1.1 1️⃣200 OK\n",
+  ])
+  func `Nothing is offered where nothing is known`(marked: String) {
+    checkCompletion(marked, is: "")
+  }
+}
