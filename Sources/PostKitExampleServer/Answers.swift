@@ -20,7 +20,7 @@ extension ExampleSite {
   }
 
   /// An answer of any final status code.
-  func status(_ code: String, _ request: ExampleRequest) -> ExampleResponse {
+  func status(_ code: String) -> ExampleResponse {
     guard let status = number(code, in: 200...599) else {
       return badNumber(code, "a status code from 200 to 599")
     }
@@ -46,7 +46,7 @@ extension ExampleSite {
   }
 
   /// One of the people.
-  func user(_ id: String, _ request: ExampleRequest) -> ExampleResponse {
+  func user(_ id: String) -> ExampleResponse {
     guard let user = Samples.users.first(where: { $0["id"]?.int.map(String.init) == id })
     else {
       return .problem(
@@ -100,7 +100,7 @@ extension ExampleSite {
   }
 
   /// A step of a chain of redirects.
-  func redirect(_ text: String, _ request: ExampleRequest) -> ExampleResponse {
+  func redirect(_ text: String) -> ExampleResponse {
     guard let count = number(text, in: 0...ExampleLimits.redirects) else {
       return badNumber(text, "a number of redirects up to \(ExampleLimits.redirects)")
     }
@@ -134,7 +134,7 @@ extension ExampleSite {
   }
 
   /// As many bytes as asked for.
-  func bytes(_ text: String, _ request: ExampleRequest) -> ExampleResponse {
+  func bytes(_ text: String) -> ExampleResponse {
     guard let count = number(text, in: 0...ExampleLimits.generatedBytes) else {
       return badNumber(text, "a number of bytes up to \(ExampleLimits.generatedBytes)")
     }
@@ -143,7 +143,7 @@ extension ExampleSite {
   }
 
   /// An echo in a gzip container.
-  func gzip(_ request: ExampleRequest, _ values: [String]) -> ExampleResponse {
+  func gzip(_ request: ExampleRequest) -> ExampleResponse {
     var response = ExampleResponse.json(.object(echo(request)))
     if case .bytes(let bytes) = response.body { response.body = .bytes(Container.gzip(bytes)) }
     response.headers.append("Content-Encoding", "gzip")

@@ -1,4 +1,4 @@
-// One connection on its thread: read a request, route it, write the answer, until one side has enough.
+// One connection on its thread: read a request, route it, write the answer, and again.
 
 import PostKitHTTP
 import PostKitSupport
@@ -8,13 +8,17 @@ struct Connection {
   private let descriptor: Int32
   private let connections: ConnectionList
   private let site: ExampleSite
+  private let patience: Patience
   private var parser = RequestParser()
 
   /// Makes the connection of an open socket.
-  init(_ descriptor: Int32, _ connections: ConnectionList, _ site: ExampleSite) {
+  init(
+    _ descriptor: Int32, _ connections: ConnectionList, _ site: ExampleSite, _ patience: Patience
+  ) {
     self.descriptor = descriptor
     self.connections = connections
     self.site = site
+    self.patience = patience
   }
 
   /// Answers requests until the connection ends. The caller closes the socket.
@@ -23,9 +27,9 @@ struct Connection {
       while let request = try readRequest() {
         connections.mark(descriptor, isWaiting: false)
         let response = site.respond(to: request)
-        guard hold(response.delayMilliseconds), write(response, to: request),
-          request.keepsConnection, isDelimited(response, request)
-        else { break }
+        // To a client that has gone or takes nothing there is nothing more to say.
+        guard hold(response.delayMilliseconds), write(response, to: request) else { return }
+        guard request.keepsConnection, isDelimited(response, request) else { break }
         connections.mark(descriptor, isWaiting: true)
       }
     } catch {
@@ -47,6 +51,8 @@ struct Connection {
     // Who doesn't take it in one piece has lost nothing: the connection is closed anyway.
     _ = (head + body).withUnsafeBytes { Socket.transmit($0, descriptor) }
     Socket.endSending(descriptor)
+    // A request that is left unread would make the close a reset, which could overtake the answer.
+    _ = Socket.receive(descriptor)
   }
 
   private static var date: String { HTTPDate.text(seconds: Clock.wallMilliseconds / 1_000) }
@@ -65,9 +71,9 @@ struct Connection {
       if let request = try parser.next() { return request }
       if parser.takeContinue() && !send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) { return nil }
       let now = Clock.monotonicMicroseconds / 1_000
-      var wait = ExampleLimits.idleMilliseconds
+      var wait = patience.idleMilliseconds
       if !parser.isBetweenRequests && !parser.isInBody {
-        let deadline = headDeadline ?? now + ExampleLimits.headMilliseconds
+        let deadline = headDeadline ?? now + patience.headMilliseconds
         headDeadline = deadline
         wait = min(wait, deadline - now)
       }
@@ -75,9 +81,7 @@ struct Connection {
         if parser.isBetweenRequests { return nil }
         throw RequestProblem("The request took too long to arrive.", status: 408)
       }
-      guard receive() else {
-        return nil
-      }
+      guard receive() else { return nil }
     }
   }
 
@@ -112,7 +116,7 @@ struct Connection {
     if connections.isStopped { return }
     connections.mark(descriptor, isWaiting: true)
     Socket.endSending(descriptor)
-    let deadline = Clock.monotonicMicroseconds / 1_000 + ExampleLimits.lingerMilliseconds
+    let deadline = Clock.monotonicMicroseconds / 1_000 + patience.lingerMilliseconds
     while true {
       let left = deadline - Clock.monotonicMicroseconds / 1_000
       guard left > 0, Socket.isReady(descriptor, toRead: true, milliseconds: left) else { return }
@@ -173,13 +177,13 @@ struct Connection {
       let raw = UnsafeRawBufferPointer(buffer)
       var sent = 0
       while sent < raw.count {
-        guard let count = Socket.transmit(UnsafeRawBufferPointer(rebasing: raw[sent...]), descriptor)
-        else { return false }
+        let rest = UnsafeRawBufferPointer(rebasing: raw[sent...])
+        guard let count = Socket.transmit(rest, descriptor) else { return false }
         sent += count
         if count == 0 {
           let isReady = Socket.isReady(
             descriptor, toRead: false, toWrite: true,
-            milliseconds: ExampleLimits.idleMilliseconds)
+            milliseconds: patience.idleMilliseconds)
           if !isReady { return false }
         }
       }

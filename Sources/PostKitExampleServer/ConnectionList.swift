@@ -12,12 +12,16 @@ final class ConnectionList: Sendable {
     case stopped
   }
 
+  private struct Entry {
+    /// Since when it waits for a request, in microseconds of the monotonic clock; `nil` while one
+    /// is being answered.
+    var waitingSince: Int64?
+    /// Whether it was told to end in favour of others.
+    var isEnding = false
+  }
+
   private struct State {
-    /// Since when each connection waits for a request, in microseconds of the monotonic clock;
-    /// `nil` while it is being answered.
-    var open: [Int32: Int64?] = [:]
-    /// Those that were told to end in favour of others.
-    var ending: Set<Int32> = []
+    var open: [Int32: Entry] = [:]
     var isStopped = false
     var isListening = true
     var wakeWriter: Int32
@@ -33,17 +37,16 @@ final class ConnectionList: Sendable {
   func admit(_ descriptor: Int32) -> Admission {
     state.update { state in
       if state.isStopped { return .stopped }
-      if state.open.count - state.ending.count >= ExampleLimits.connections {
-        let waiting = state.open.compactMap { entry in
-          entry.value.flatMap { state.ending.contains(entry.key) ? nil : (entry.key, $0) }
-        }
-        guard state.ending.count < ExampleLimits.connections / 8,
-          let oldest = waiting.min(by: { $0.1 < $1.1 })
-        else { return .full }
-        state.ending.insert(oldest.0)
+      let ending = state.open.values.count { $0.isEnding }
+      if state.open.count - ending >= ExampleLimits.connections {
+        let oldest = state.open.filter { !$0.value.isEnding }
+          .compactMap { entry in entry.value.waitingSince.map { (entry.key, $0) } }
+          .min { $0.1 < $1.1 }
+        guard let oldest, ending < ExampleLimits.endingConnections else { return .full }
+        state.open[oldest.0]?.isEnding = true
         Socket.end(oldest.0)
       }
-      state.open[descriptor] = .some(Clock.monotonicMicroseconds)
+      state.open[descriptor] = Entry(waitingSince: Clock.monotonicMicroseconds)
       return .admitted
     }
   }
@@ -51,8 +54,7 @@ final class ConnectionList: Sendable {
   /// Notes whether a connection waits for a request.
   func mark(_ descriptor: Int32, isWaiting: Bool) {
     state.update { state in
-      guard state.open[descriptor] != nil else { return }
-      state.open[descriptor] = .some(isWaiting ? Clock.monotonicMicroseconds : nil)
+      state.open[descriptor]?.waitingSince = isWaiting ? Clock.monotonicMicroseconds : nil
     }
   }
 
@@ -60,7 +62,6 @@ final class ConnectionList: Sendable {
   func release(_ descriptor: Int32) {
     state.update { state in
       state.open.removeValue(forKey: descriptor)
-      state.ending.remove(descriptor)
       Socket.release(descriptor)
     }
   }
@@ -68,11 +69,13 @@ final class ConnectionList: Sendable {
   /// Whether `stop()` was called.
   var isStopped: Bool { state.update { $0.isStopped } }
 
-  /// How many connections are open.
-  var count: Int { state.update { $0.open.count } }
-
-  /// Blocks until so many connections are open, or fewer.
-  func waitForCount(atMost limit: Int) { state.wait { $0.open.count <= limit ? () : nil } }
+  /// Blocks until the numbers of open connections and of those being answered are as wanted.
+  func wait(until isWanted: (_ open: Int, _ busy: Int) -> Bool) {
+    state.wait { state in
+      let busy = state.open.values.count { $0.waitingSince == nil }
+      return isWanted(state.open.count, busy) ? () : nil
+    }
+  }
 
   /// Notes that the port is closed.
   func listenerEnded() {

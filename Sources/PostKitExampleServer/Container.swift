@@ -1,4 +1,4 @@
-// The containers gzip, zlib and PNG around stored deflate blocks: valid for every reader, no compressor.
+// Gzip and PNG around stored deflate blocks: valid for every reader, without a compressor.
 
 /// Makes byte formats that hold data uncompressed.
 enum Container {

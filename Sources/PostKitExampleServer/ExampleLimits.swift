@@ -8,15 +8,10 @@ enum ExampleLimits {
   static let bodyBytes = 64 << 20
   /// Bytes of a body that an echo repeats; it says so when there was more.
   static let echoBytes = 1 << 20
-  /// Time in which a client must send or take something, in milliseconds.
-  static let idleMilliseconds: Int64 = 60_000
-  /// Time in which a whole head must arrive, however slowly it trickles, in milliseconds.
-  static let headMilliseconds: Int64 = 60_000
-  /// Time that a refused client has to read its answer before its connection is closed, in
-  /// milliseconds.
-  static let lingerMilliseconds: Int64 = 1_000
   /// Connections at a time; each has a thread.
   static let connections = 256
+  /// Connections that may be on their way out beside those, having made room for others.
+  static let endingConnections = 32
   /// The longest answer delay, in milliseconds; a longer one is shortened to it.
   static let delayMilliseconds: Int64 = 10_000
   /// The longest body of `/bytes/{n}`, in bytes.
@@ -27,4 +22,15 @@ enum ExampleLimits {
   static let redirects = 100
   /// Bytes read or produced in one step.
   static let stepBytes = 64 << 10
+}
+
+/// How long the example server waits for its clients; a value, so that tests need not wait as long.
+struct Patience: Sendable {
+  /// Time in which a client must send or take something, in milliseconds.
+  var idleMilliseconds: Int64 = 60_000
+  /// Time in which a whole head must arrive, however slowly it trickles, in milliseconds.
+  var headMilliseconds: Int64 = 60_000
+  /// Time that a client has to read its last answer before the connection is closed, in
+  /// milliseconds.
+  var lingerMilliseconds: Int64 = 1_000
 }

@@ -1,4 +1,4 @@
-// The server behind `$exampleServer` and `postkit demo`: something real to send to, without a network.
+// The server behind `$exampleServer` and `postkit demo`: something to send to without a network.
 
 import PostKitHTTP
 import PostKitSupport
@@ -23,10 +23,16 @@ package enum ExampleServerFailure: Error, Hashable, CustomStringConvertible {
 package final class ExampleServer: Sendable {
   /// The base URL without a slash at its end, such as `http://127.0.0.1:49152`.
   package let url: String
-  private let connections: ConnectionList
+  /// The open connections.
+  let connections: ConnectionList
 
   /// Listens on a free port of 127.0.0.1.
   package static func start() throws(ExampleServerFailure) -> ExampleServer {
+    try start(Patience())
+  }
+
+  /// Listens as `start()` does, with time limits of the caller's.
+  static func start(_ patience: Patience) throws(ExampleServerFailure) -> ExampleServer {
     guard let listener = Socket.loopbackListener() else { throw .noPort }
     guard let wake = Socket.wakePipe() else {
       Socket.release(listener.descriptor)
@@ -36,7 +42,7 @@ package final class ExampleServer: Sendable {
     let connections = server.connections
     let site = ExampleSite(base: server.url, token: randomToken())
     let isStarted = SystemThread.start {
-      accept(listener.descriptor, wake.reader, connections, site)
+      accept(listener.descriptor, wake.reader, connections, site, patience)
     }
     guard isStarted else {
       Socket.release(listener.descriptor)
@@ -63,7 +69,8 @@ package final class ExampleServer: Sendable {
   }
 
   private static func accept(
-    _ listener: Int32, _ wake: Int32, _ connections: ConnectionList, _ site: ExampleSite
+    _ listener: Int32, _ wake: Int32, _ connections: ConnectionList, _ site: ExampleSite,
+    _ patience: Patience
   ) {
     defer {
       Socket.release(listener)
@@ -82,7 +89,7 @@ package final class ExampleServer: Sendable {
       switch connections.admit(descriptor) {
       case .admitted:
         let isStarted = SystemThread.start {
-          var connection = Connection(descriptor, connections, site)
+          var connection = Connection(descriptor, connections, site, patience)
           connection.serve()
           connections.release(descriptor)
         }

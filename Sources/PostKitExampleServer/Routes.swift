@@ -55,7 +55,7 @@ struct Endpoint: Sendable {
     Endpoint("DELETE", "/delete", "Repeats a DELETE request as JSON.", echo),
     Endpoint("*", "/anything", "Repeats a request of any method as JSON.", echo),
     Endpoint("*", "/status/{code}", "Answers with a status code from 200 to 599.") {
-      $0.status($2[0], $1)
+      $0.status($2[0])
     },
     Endpoint("GET", "/headers", "Repeats the request's header fields.") { site, request, _ in
       .json(["headers": Echo.headers(request.headers)])
@@ -70,7 +70,7 @@ struct Endpoint: Sendable {
     Endpoint("GET POST", "/users", "Three people; POST answers 201 as if one was added.") {
       site, request, _ in site.users(request)
     },
-    Endpoint("GET", "/users/{id}", "One of the three people, or 404.") { $0.user($2[0], $1) },
+    Endpoint("GET", "/users/{id}", "One of the three people, or 404.") { $0.user($2[0]) },
     Endpoint("POST", "/login", "Takes a JSON object and answers with a token.") {
       site, request, _ in site.login(request)
     },
@@ -84,7 +84,7 @@ struct Endpoint: Sendable {
       site, request, _ in site.setCookies(request)
     },
     Endpoint("*", "/redirect/{n}", "Redirects n times, at most 100, then to /get.") {
-      $0.redirect($2[0], $1)
+      $0.redirect($2[0])
     },
     Endpoint("*", "/delay/{seconds}", "Waits, at most 10 seconds, then repeats the request.") {
       $0.delay($2[0], $1)
@@ -92,11 +92,13 @@ struct Endpoint: Sendable {
     Endpoint("GET", "/stream/{n}", "Sends n lines of JSON, each as a chunk.") {
       $0.stream($2[0], $1)
     },
-    Endpoint("GET", "/bytes/{n}", "Sends n bytes, at most 2 GiB.") { $0.bytes($2[0], $1) },
+    Endpoint("GET", "/bytes/{n}", "Sends n bytes, at most 2 GiB.") { $0.bytes($2[0]) },
     Endpoint("GET", "/image", "A small PNG image.") { _, _, _ in
       .content("image/png", Samples.image)
     },
-    Endpoint("GET", "/gzip", "Repeats the request in a gzip-encoded body.") { $0.gzip($1, $2) },
+    Endpoint("GET", "/gzip", "Repeats the request in a gzip-encoded body.") { site, request, _ in
+      site.gzip(request)
+    },
   ]
 
   private static let echo: Answer = { site, request, _ in .json(.object(site.echo(request))) }

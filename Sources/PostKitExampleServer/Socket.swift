@@ -35,7 +35,7 @@ enum Socket {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        bind(descriptor, generic, length) == 0 && listen(descriptor, 128) == 0
+        bind(descriptor, generic, length) == 0 && listen(descriptor, SOMAXCONN) == 0
           && getsockname(descriptor, generic, &length) == 0
       }
     }
