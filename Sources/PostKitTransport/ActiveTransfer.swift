@@ -131,6 +131,7 @@ final class ActiveTransfer {
   }
 
   private func failure(_ reason: Reason, isFinal: Bool) -> Failure? {
+    if case .done(CURLE_OK) = reason, state.head != nil { return nil }
     let endpoint = Endpoint(url: transfer.spec.url)
     let name = endpoint?.name ?? transfer.spec.url
     switch reason {
@@ -141,7 +142,7 @@ final class ActiveTransfer {
         status: isFinal ? state.head?.status : nil)
     case .done where endsWithHead && isFinal: return nil
     // libcurl is content with a connection that ends within a head.
-    case .done(CURLE_OK): return state.head == nil ? TransferEnd.noHead(name) : nil
+    case .done(CURLE_OK): return TransferEnd.noHead(name)
     case .done(let code):
       if let own = source?.failure ?? sink.failure { return own }
       let end = TransferEnd(

@@ -5,6 +5,14 @@ import PostKitHTTP
 import PostKitSupport
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// What the loop is asked to do.
 enum LoopCommand: Sendable {
   /// Runs a transfer and resumes the continuation, exactly once, with its outcome.
@@ -34,29 +42,34 @@ final class Mailbox: Sendable {
   /// A multi handle for waking alone.
   ///
   /// `@unchecked Sendable`: `curl_multi_wakeup` may be called from any thread while the handle
-  /// lives, and the loop takes it out of the mailbox, under the lock, before it frees it.
+  /// lives. Before the loop frees it, it takes it out of the mailbox and waits for those who had
+  /// taken it before, whom `waking` counts; see `close`.
   struct WakeupTarget: @unchecked Sendable {
     let multi: UnsafeMutableRawPointer
   }
 
   private let state = Mutex(State())
+  private let waking = Atomic(0)
 
   /// Adds a command. `false` after the end of the loop, or where no thread could be had: nothing
   /// will be done about it then.
   func post(_ command: LoopCommand) -> Bool {
-    let (isTaken, needsThread) = state.withLock { state in
-      if state.isStopped { return (false, false) }
+    let (isTaken, needsThread, target) = state.withLock { state -> (Bool, Bool, WakeupTarget?) in
+      if state.isStopped { return (false, false, nil) }
       if case .stop = command { state.isStopped = true }
       // Where nothing was ever started, there is nothing to end or to forget.
-      guard state.hasThread || command.isStart else { return (true, false) }
-      // A wake-up stays pending until the loop looks, so that one is enough for all. It is given
-      // under the lock because the handle may be freed as soon as the lock is open.
-      if state.commands.isEmpty, let multi = state.multi?.multi {
-        _ = postkit_curl_multi_wakeup(multi)
-      }
+      guard state.hasThread || command.isStart else { return (true, false, nil) }
+      // A wake-up stays pending until the loop looks, so that one is enough for all.
+      let target = state.commands.isEmpty ? state.multi : nil
+      if target != nil { waking.add(1, ordering: .acquiringAndReleasing) }
       state.commands.append(command)
       defer { state.hasThread = true }
-      return (true, !state.hasThread)
+      return (true, !state.hasThread, target)
+    }
+    if let target {
+      // Outside the lock, which the loop takes as soon as it is awake.
+      _ = postkit_curl_multi_wakeup(target.multi)
+      waking.subtract(1, ordering: .acquiringAndReleasing)
     }
     if needsThread, !SystemThread.start({ [self] in CurlLoop.run(self) }) {
       Log.error("no thread could be started, so that nothing can be sent")
@@ -78,14 +91,17 @@ final class Mailbox: Sendable {
   /// From now on posts wake this handle.
   func open(_ target: WakeupTarget) { state.withLock { $0.multi = target } }
 
-  /// Takes no more commands, and answers those that were left.
+  /// Takes no more commands, and answers those that were left. After this nobody wakes the handle.
   func close() -> [LoopCommand] {
-    state.withLock { state in
+    let left = state.withLock { state in
       state.isStopped = true
       state.multi = nil
       defer { state.commands.removeAll() }
       return state.commands
     }
+    // At most the time of one system call of another thread, once in the life of the loop.
+    while waking.load(ordering: .acquiring) > 0 { sched_yield() }
+    return left
   }
 }
 

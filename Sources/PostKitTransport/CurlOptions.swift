@@ -183,23 +183,26 @@ struct CurlOptions {
         "\(spec.url) can't be sent: the URL must begin with http:// or https:// and name a host; "
           + "correct it.")
     }
-    let parts =
-      [
-        ("the method", spec.method), ("the URL", spec.url),
-        ("the target", spec.requestTarget ?? ""),
-      ]
-      + spec.headers.fields.flatMap {
-        [("a header name", $0.name), ("the header \($0.name)", $0.value)]
-      }
-    for (what, text) in parts where text.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) {
-      throw Failure(
-        .syntax,
-        "The request can't be sent: there is a line break or a zero byte in \(what); remove it "
-          + "from the value.")
+    try check(spec.method, "the method")
+    try check(spec.url, "the URL")
+    if let target = spec.requestTarget { try check(target, "the target") }
+    for field in spec.headers.fields {
+      try check(field.name, "a header name")
+      try check(field.value, "the header \(field.name)")
     }
     guard !spec.method.isEmpty, !spec.headers.fields.contains(where: { $0.name.isEmpty }) else {
       throw Failure(
         .syntax, "The request can't be sent: its method or a header name is empty; write one.")
     }
+  }
+
+  private static func check(
+    _ text: String, _ what: @autoclosure () -> String
+  ) throws(Failure) {
+    if !text.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) { return }
+    throw Failure(
+      .syntax,
+      "The request can't be sent: there is a line break or a zero byte in \(what()); remove it from "
+        + "the value.")
   }
 }
