@@ -14,8 +14,6 @@ enum Event: Sendable {
   case call(ClientCall)
   /// The client had time enough to answer.
   case callTimedOut(id: Int)
-  /// The client answered with its settings.
-  case settings(JSONValue)
   /// Diagnostics that are to be pushed are ready.
   case diagnostics(Findings)
   /// Something that answers depend on changed; clients should ask again.

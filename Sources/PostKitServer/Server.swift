@@ -52,7 +52,6 @@ extension ServerState {
     case .callTimedOut(let id):
       let error = RPCError(.internalError, "The client did not answer in time.")
       outgoing.finish(.int(id), .failure(error))
-    case .settings(let settings): take(settings)
     case .diagnostics(let findings): publish(findings)
     case .refresh: refresh()
     case .refreshDue: refreshNow()
@@ -71,6 +70,7 @@ extension ServerState {
     case .message(.notification(let method, let params), _): notification(method, params)
     case .message(.response(let id, let result), _):
       noteInitialized()
+      if let id, let request = settingsRequest, id == .int(request) { takeSettings(result) }
       if let id, outgoing.finish(id, result) { return }
       if case .failure(let error) = result { Log.warning("The client says: \(error.message)") }
     case .refused(let problem): refuse(problem.id, problem.error)

@@ -32,6 +32,8 @@ struct ServerState: ~Copyable {
   var isWatchingStore = false
   var pushing = DiagnosticsPublisher()
   var refreshing = RefreshThrottle()
+  /// The id under which the settings were asked for.
+  var settingsRequest: Int?
   var outgoing = OutgoingRequests()
   var inFlight: InFlight
   /// The exit code, once the end has begun.

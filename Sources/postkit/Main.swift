@@ -16,6 +16,8 @@ struct PostKit {
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
     let code = await Task.detached { await Command.run(words) }.value
-    exit(code)
+    // Nothing is buffered, and the destructors of libraries must not run under threads that still use
+    // them, such as the one that is just opening libcurl.
+    _exit(code)
   }
 }

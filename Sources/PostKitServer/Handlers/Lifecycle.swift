@@ -123,17 +123,25 @@ extension ServerState {
   /// Asks for the settings, where the client answers that.
   mutating func askForSettings() {
     guard client.profile.answersConfiguration else { return }
-    let client = client
-    let events = events
-    inFlight.start(nil) {
-      let params = LSP.ConfigurationParams(items: [LSP.ConfigurationItem(section: "postkit")])
-      do throws(RPCError) {
-        let answer = try await client.request(LSP.ConfigurationRequest.self, params)
-        if let settings = answer.first, settings != .null { events.post(.settings(settings)) }
-      } catch {
-        Log.info("The client gave no settings: \(error.message)")
-      }
-      return nil
+    let params = LSP.ConfigurationParams(items: [LSP.ConfigurationItem(section: "postkit")])
+    // The loop itself takes the answer, so that what the client sends after it sees the settings.
+    let id = outgoing.register { _ in }
+    settingsRequest = id
+    reply(
+      OutgoingMessage.request(id: id, method: LSP.ConfigurationRequest.method) { writer in
+        LSP.ConfigurationRequest.params.write(&writer, params)
+      })
+    inFlight.schedule(.callTimedOut(id: id), afterMilliseconds: Limits.clientAnswerMilliseconds)
+  }
+
+  /// Takes the answer to `askForSettings`.
+  mutating func takeSettings(_ answer: Result<JSONView?, RPCError>) {
+    settingsRequest = nil
+    switch answer {
+    case .success(let view):
+      if let settings = view?[0]?.value { take(settings) }
+    case .failure(let error):
+      Log.info("The client gave no settings: \(error.message)")
     }
   }
 

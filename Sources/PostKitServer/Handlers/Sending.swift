@@ -123,14 +123,18 @@ enum Sending {
     let title = blocks.count == 1
       ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
     let frozen = input
-    let result = await ProgressScope.around(
-      snapshot.client, clientToken: order.workDoneToken, title: title,
-      onShown: { sends.note(progressToken: $0, of: number) }
-    ) { report in
-      let teller = RunTeller(
-        client: snapshot.client, partial: order.partialResultToken, report: report,
-        note: { sends.note(id: $0, of: number) })
-      return await stoppable(by: stop.stream) { await runner.run(frozen) { teller.handle($0) } }
+    let result = await withTaskCancellationHandler {
+      await ProgressScope.around(
+        snapshot.client, clientToken: order.workDoneToken, title: title,
+        onShown: { sends.note(progressToken: $0, of: number) }
+      ) { report in
+        let teller = RunTeller(
+          client: snapshot.client, partial: order.partialResultToken, report: report,
+          note: { sends.note(id: $0, of: number) })
+        return await stoppable(by: stop.stream) { await runner.run(frozen) { teller.handle($0) } }
+      }
+    } onCancel: {
+      sends.end(number)
     }
     for outcome in result.outcomes {
       if let exchange = outcome.exchange, let masked = outcome.masked {

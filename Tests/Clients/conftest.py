@@ -1,0 +1,83 @@
+"""A loopback server to send to, and folders that vanish."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+
+class Target(ThreadingHTTPServer):
+    """Answers requests and remembers them; /hang is answered when `release` is set."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.seen = []
+        self.release = threading.Event()
+        self.hanging = threading.Event()
+        self.closed = threading.Event()
+        self.url = f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length)
+        self.server.seen.append((self.command, self.path, dict(self.headers), body))
+        if self.path.startswith("/hang"):
+            self.server.hanging.set()
+            # The client breaking off is seen as the end of its bytes.
+            self.connection.settimeout(30)
+            try:
+                if self.connection.recv(1) == b"":
+                    self.server.closed.set()
+            except OSError:
+                self.server.closed.set()
+            self.close_connection = True
+            return
+        if self.path.startswith("/slow"):
+            self.server.hanging.set()
+            self.server.release.wait(30)
+        answer = json.dumps({"path": self.path, "token": "t-1", "größe": "ü"}, ensure_ascii=False)
+        answer = answer.encode()
+        if self.path.startswith("/large"):
+            answer = b"[" + b"1," * 100_000 + b"1]"
+        status = 404 if self.path.startswith("/missing") else 200
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json; charset=utf-8")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    do_POST = do_PUT = do_DELETE = do_GET
+
+
+@pytest.fixture
+def target():
+    server = Target()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.release.set()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def store(tmp_path):
+    path = tmp_path / "store"
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path):
+    path = tmp_path / "work folder"
+    path.mkdir()
+    return path

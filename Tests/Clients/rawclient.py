@@ -1,0 +1,290 @@
+"""A language client that speaks raw messages and holds each one against the meta-model."""
+
+import json
+import os
+import queue
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from metamodel import ROOT, Model
+
+TIMEOUT = 20
+
+
+def binary():
+    """The built program; POSTKIT_BINARY names another one."""
+    return os.environ.get("POSTKIT_BINARY") or str(ROOT / ".build/debug/postkit")
+
+
+class Ended(Exception):
+    """The server closed its end."""
+
+
+class ResponseError(Exception):
+    """An error response."""
+
+    def __init__(self, error):
+        super().__init__(f"{error['code']}: {error['message']}")
+        self.code = error["code"]
+        self.message = error["message"]
+        self.data = error.get("data")
+
+
+class Server:
+    """A server process and its bytes; knows frames, not messages."""
+
+    def __init__(self, *arguments, store, environment=None, command=None):
+        variables = {key: value for key, value in os.environ.items() if not key.startswith("XDG_")}
+        variables.update(POSTKIT_HOME=str(store), **(environment or {}))
+        self.process = subprocess.Popen(
+            command or [binary(), "lsp", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=variables,
+        )
+        self.frames = queue.Queue()
+        self.stray = b""
+        self.errors = b""
+        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._read_errors, daemon=True).start()
+
+    def _read(self):
+        stream = self.process.stdout
+        while True:
+            line = stream.readline()
+            if not line:
+                break
+            if not line.startswith(b"Content-Length: "):
+                self.stray += line
+                continue
+            length = int(line[16:])
+            while stream.readline() != b"\r\n":
+                pass
+            self.frames.put(stream.read(length))
+        self.frames.put(None)
+
+    def _read_errors(self):
+        self.errors = self.process.stderr.read()
+
+    def write(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def send(self, message):
+        body = json.dumps(message).encode() if not isinstance(message, bytes) else message
+        self.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def receive(self, timeout=TIMEOUT):
+        body = self.frames.get(timeout=timeout)
+        if body is None:
+            self.frames.put(None)
+            raise Ended()
+        return json.loads(body)
+
+    def wait(self, timeout=TIMEOUT):
+        return self.process.wait(timeout)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(TIMEOUT)
+        for stream in (self.process.stdin, self.process.stdout):
+            try:
+                stream.close()
+            except BrokenPipeError:
+                pass
+
+
+class Client:
+    """A well-behaved client; every message in both directions must fit the model."""
+
+    def __init__(self, store, capabilities=None, options=None, folder=None, arguments=(), **kwargs):
+        self.model = Model.default()
+        self.server = Server(*arguments, store=store, **kwargs)
+        self.capabilities = capabilities or {}
+        self.options = options
+        self.folder = folder
+        self.next_id = 1
+        self.pending = {}
+        self.results = {}
+        self.notifications = []
+        self.requests = []
+        # How the server's requests are answered; the default is null.
+        self.answers = {"window/showDocument": lambda params: {"success": True}}
+        self.versions = {}
+
+    # --- messages
+
+    def _send(self, message):
+        message = {"jsonrpc": "2.0", **message}
+        if "method" in message:
+            self.model.check_message(message, from_server=False)
+        self.server.send(message)
+
+    def notify(self, method, params=None):
+        self._send({"method": method} if params is None else {"method": method, "params": params})
+
+    def start(self, method, params=None):
+        """Sends a request and does not wait for its answer."""
+        id = self.next_id
+        self.next_id += 1
+        self.pending[id] = method
+        message = {"id": id, "method": method}
+        if params is not None:
+            message["params"] = params
+        self._send(message)
+        return id
+
+    def finish(self, id, timeout=TIMEOUT):
+        """Waits for the answer to a request."""
+        deadline = time.monotonic() + timeout
+        while id not in self.results:
+            self.step(max(0.01, deadline - time.monotonic()))
+        answer = self.results.pop(id)
+        if "error" in answer:
+            raise ResponseError(answer["error"])
+        return answer["result"]
+
+    def request(self, method, params=None, timeout=TIMEOUT):
+        return self.finish(self.start(method, params), timeout)
+
+    def step(self, timeout=TIMEOUT):
+        """Takes up one message of the server."""
+        message = self.server.receive(timeout)
+        assert message.get("jsonrpc") == "2.0"
+        if "method" in message:
+            self.model.check_message(message, from_server=True)
+            self.check_ability(message)
+            if "id" in message:
+                assert isinstance(message["id"], int), "Vim can answer integer ids only"
+                self.requests.append(message)
+                answer = self.answers.get(message["method"], lambda params: None)
+                if answer is not Ellipsis:
+                    result = answer(message.get("params"))
+                    self._send({"id": message["id"], "result": result})
+            else:
+                self.notifications.append(message)
+            return
+        id = message["id"]
+        method = self.pending.pop(id, None)
+        assert method is not None, f"an answer to nothing: {message}"
+        if "error" not in message:
+            self.model.check_result(method, message["result"])
+        self.results[id] = message
+
+    def check_ability(self, message):
+        """The server may only send what the client declared (lsp.md Q11)."""
+        path = {
+            "workspace/inlayHint/refresh": "workspace.inlayHint.refreshSupport",
+            "workspace/codeLens/refresh": "workspace.codeLens.refreshSupport",
+            "workspace/diagnostic/refresh": "workspace.diagnostics.refreshSupport",
+            "workspace/configuration": "workspace.configuration",
+            "window/workDoneProgress/create": "window.workDoneProgress",
+            "window/showDocument": "window.showDocument.support",
+            "postkit/input": "experimental.postkit.input",
+            "postkit/didChangeStore": "experimental.postkit.storeEvents",
+            "postkit/status": "experimental.postkit.status",
+        }.get(message["method"])
+        value = self.capabilities
+        for step in path.split(".") if path else []:
+            value = value.get(step) or {}
+        assert not path or value, f"{message['method']} without {path}"
+        if message["method"] == "textDocument/publishDiagnostics":
+            assert "diagnostic" not in self.capabilities.get("textDocument", {})
+
+    def expect(self, method, where=lambda params: True, timeout=TIMEOUT):
+        """Waits for a notification or request of the server and takes it out; its parameters."""
+        deadline = time.monotonic() + timeout
+        while True:
+            for seen in (self.notifications, self.requests):
+                for message in seen:
+                    if message["method"] == method and where(message.get("params")):
+                        seen.remove(message)
+                        return message.get("params")
+            self.step(max(0.01, deadline - time.monotonic()))
+
+    # --- sessions
+
+    def initialize(self):
+        params = {
+            "processId": os.getpid(),
+            "rootUri": self.folder.as_uri() if self.folder else None,
+            "capabilities": self.capabilities,
+        }
+        if self.options is not None:
+            params["initializationOptions"] = self.options
+        if self.folder:
+            params["workspaceFolders"] = [{"uri": self.folder.as_uri(), "name": "folder"}]
+        result = self.request("initialize", params)
+        self.notify("initialized", {})
+        self.server_capabilities = result["capabilities"]
+        return result
+
+    def open(self, path, text=None):
+        path = Path(path)
+        if text is not None:
+            path.write_text(text)
+        uri = path.as_uri()
+        self.versions[uri] = 1
+        self.notify(
+            "textDocument/didOpen",
+            {
+                "textDocument": {
+                    "uri": uri,
+                    "languageId": "http",
+                    "version": 1,
+                    "text": path.read_text(),
+                }
+            },
+        )
+        return uri
+
+    def change(self, uri, text):
+        self.versions[uri] += 1
+        self.notify(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": uri, "version": self.versions[uri]},
+                "contentChanges": [{"text": text}],
+            },
+        )
+
+    def command(self, name, argument=None, timeout=TIMEOUT):
+        params = {"command": name}
+        if argument is not None:
+            params["arguments"] = [argument]
+        return self.request("workspace/executeCommand", params, timeout)
+
+    def at(self, method, uri, line, character, **extra):
+        position = {"line": line, "character": character}
+        return self.request(
+            method, {"textDocument": {"uri": uri}, "position": position, **extra}
+        )
+
+    def range(self, method, uri, first=0, last=1000, **extra):
+        span = {
+            "start": {"line": first, "character": 0},
+            "end": {"line": last, "character": 0},
+        }
+        return self.request(method, {"textDocument": {"uri": uri}, "range": span, **extra})
+
+    def stop(self):
+        """Ends the session as a client should; the server's exit code must be 0."""
+        self.request("shutdown")
+        self.notify("exit")
+        code = self.server.wait()
+        assert code == 0, (code, self.server.errors)
+        assert self.server.stray == b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        try:
+            if kind is None and self.server.process.poll() is None:
+                self.stop()
+        finally:
+            self.server.close()
