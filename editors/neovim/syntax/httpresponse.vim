@@ -18,7 +18,7 @@ if s:file !=# ''
   syntax region httpresponseBody start=/^$/ end=/\%$/ contains=@httpresponseBody
 endif
 
-syntax match httpresponseStatus /\%^HTTP\/.*$/ contains=httpresponseGood,httpresponseBad
+syntax match httpresponseStatus /^HTTP\/.*$/ contains=httpresponseGood,httpresponseBad
 syntax match httpresponseGood /\(HTTP\/\S\+ \)\@<=[123]\d\d.*$/ contained
 syntax match httpresponseBad /\(HTTP\/\S\+ \)\@<=[45]\d\d.*$/ contained
 syntax match httpresponseName /^[A-Za-z0-9-]\+:\@=/

@@ -151,10 +151,17 @@ local function default(method)
   end
 end
 
-local function refresh(context)
-  local client = vim.lsp.get_client_by_id(context.client_id)
-  for _, bufnr in ipairs(vim.lsp.get_buffers_by_client_id(context.client_id)) do
+--- Asks anew for the results and the diagnostics of a server's buffers: both depend on more than
+--- the text, and Neovim 0.11 pulls diagnostics only when the text changes.
+---@param id integer
+function M.refresh(id)
+  local client = vim.lsp.get_client_by_id(id)
+  for _, bufnr in ipairs(client and vim.lsp.get_buffers_by_client_id(id) or {}) do
     require('postkit.results').refresh(client, bufnr)
+    if client:supports_method('textDocument/diagnostic', bufnr) then
+      local document = vim.lsp.util.make_text_document_params(bufnr)
+      client:request('textDocument/diagnostic', { textDocument = document }, nil, bufnr)
+    end
   end
 end
 
@@ -179,12 +186,12 @@ M.handlers = {
   end,
 
   ['workspace/inlayHint/refresh'] = function(error, result, context)
-    refresh(context)
+    M.refresh(context.client_id)
     return default('workspace/inlayHint/refresh')(error, result, context)
   end,
 
   ['postkit/didChangeStore'] = function(_, change, context)
-    refresh(context)
+    M.refresh(context.client_id)
     local event = { pattern = 'PostKitStore', modeline = false, data = change }
     vim.api.nvim_exec_autocmds('User', event)
   end,

@@ -1,7 +1,6 @@
 -- Lets a person choose the environment whose variables are used.
 local client = require('postkit.client')
 local config = require('postkit.config')
-local results = require('postkit.results')
 
 local M = {}
 
@@ -39,7 +38,7 @@ local function execute(server, bufnr, argument)
     local chosen = type(result) == 'table' and type(result.active) == 'string' and result.active
     active[client.root(bufnr)] = chosen
     config.say(chosen and 'environment ' .. chosen or 'no environment')
-    results.refresh(server, bufnr)
+    client.refresh(server.id)
     vim.cmd.redrawstatus({ bang = true })
   end, bufnr)
 end

@@ -188,7 +188,7 @@ local function sent(key, id, error, reply)
     return refused(send.bufnr, row, error)
   end
   draw(send.bufnr, row, reply)
-  results.refresh(vim.lsp.get_client_by_id(id), send.bufnr)
+  client.refresh(id)
   if reply.state == 'failed' then
     config.complain(reason(reply))
   end
@@ -221,7 +221,7 @@ local function sent_all(key, id, error, replies)
   if error then
     return refused(send.bufnr, nil, error)
   end
-  results.refresh(vim.lsp.get_client_by_id(id), send.bufnr)
+  client.refresh(id)
   local failures = 0
   for _, reply in ipairs(replies) do
     failures = failures + (reply.state == 'done' and 0 or 1)

@@ -69,7 +69,7 @@ export def Start(root: string): bool
   folders = [root]
   process = job_start(command, {
     in_mode: 'lsp', out_mode: 'lsp', err_mode: 'nl', noblock: 1, stoponexit: 'term',
-    out_cb: (_, message) => Receive(message),
+    out_cb: (_, message) => Take(message),
     err_cb: (_, line) => Remember(line),
     exit_cb: Ended,
   })
@@ -183,7 +183,7 @@ enddef
 def Send(method: string, params: any, Done: func): number
   try
     var sent = ch_sendexpr(process, {method: method, params: params}, {
-      callback: (_, reply) => Reply(reply),
+      callback: (_, message) => Take(message),
     })
     waiting[sent.id] = Done
     return sent.id
@@ -191,6 +191,19 @@ def Send(method: string, params: any, Done: func): number
     Done(null, {code: -32803, message: 'the server does not listen'})
   endtry
   return 0
+enddef
+
+# Vim tells replies from requests by the id alone: a request of the server that has the id of one
+# of ours runs its callback, and the reply that follows comes as if nobody had asked for it. So both
+# ways lead here, and `method` decides.
+def Take(message: any)
+  if type(message) != v:t_dict
+    return
+  elseif has_key(message, 'method')
+    Receive(message)
+  elseif has_key(message, 'id')
+    Reply(message)
+  endif
 enddef
 
 def Reply(reply: dict<any>)
@@ -246,10 +259,7 @@ export def Answer(id: number, result: any, error: any = null)
   endif
 enddef
 
-def Receive(message: any)
-  if type(message) != v:t_dict || !has_key(message, 'method')
-    return
-  endif
+def Receive(message: dict<any>)
   if has_key(message, 'id')
     requests.Handle(message.id, message.method, get(message, 'params', {}))
   else
