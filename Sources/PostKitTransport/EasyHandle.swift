@@ -93,6 +93,8 @@ final class EasyHandle {
   /// Makes the handle fit for the next transfer.
   func release() {
     receiver = nil
+    // A reset forgets the list of cookie files without freeing it.
+    postkit_curl_set_text(curl, CURLOPT_COOKIEFILE, nil)
     // A reset leaves the share, which may be gone before the handle is used again.
     postkit_curl_set_pointer(curl, CURLOPT_SHARE, nil)
     postkit_curl_easy_reset(curl)
