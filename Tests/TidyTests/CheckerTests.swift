@@ -1,0 +1,179 @@
+// Every check on small samples that it must accept and refuse.
+
+import PostKitTestSupport
+import Testing
+
+/// The rules broken by a source file, without the paths.
+private func rules(
+  _ text: String, path: String = "Sources/A/B.swift", _ check: (SourceText) -> [Violation]
+) -> [String] {
+  check(SourceText(path: path, text)).map { "\($0.line): \($0.rule)" }
+}
+
+@Suite struct CheckerTests {
+  @Test func `comments and strings are blanked, interpolations stay`() {
+    let source = SourceText(
+      path: "a",
+      ##"""
+      let a = "print(\(f("x") + g!)) \" b" // print(
+      /* a /* print( */ b */ let b = #"""# + #"\#(h) \(i)"#
+      func `print( it`() {}
+      """##)
+    #expect(source.code[0].contains("f(\" \") + g!"))
+    #expect(!source.code.contains { $0.contains("print") })
+    #expect(source.code[1].contains("let b") && source.code[1].contains("h"))
+    #expect(!source.code[1].contains("i"))
+    #expect(source.lines[2] == "func `print( it`() {}")
+  }
+
+  @Test func `a multi-line string ends where it ends`() {
+    let source = SourceText(path: "a", "let a = \"\"\"\n  x \"y\" fatalError\n  \"\"\"\nlet b = 1\n")
+    #expect(source.code[3] == "let b = 1")
+    #expect(!source.code[1].contains("fatalError"))
+    #expect(source.lines.count == 4)
+  }
+
+  @Test func `the import table reads phrases and refuses what it can't read`() throws {
+    let page = """
+      | target | responsibility | may import |
+      |---|---|---|
+      | `CCurl` | c | – |
+      | `PostKitText` | text | – |
+      | `PostKitLanguage` | language | PostKitText |
+      | `PostKitRunner` | runs | all PostKit targets above but PostKitLanguage, Synchronization |
+      | `PostKitServer` | serves | all Swift targets above, the C library |
+      """
+    let table = try ImportTable(page: page)
+    #expect(table.allowed["PostKitRunner"] == ["PostKitText", "Synchronization"])
+    #expect(table.allowed["PostKitServer"]?.contains("PostKitLanguage") == true)
+    #expect(table.allowed["PostKitServer"]?.contains("CCurl") == false)
+    #expect(throws: ImportTable.Unreadable(words: "whatever")) {
+      try ImportTable(page: "| `A` | b | whatever |")
+    }
+    #expect(throws: ImportTable.Unreadable(words: "B")) {
+      try ImportTable(page: "| `A` | b | B |\n| `B` | b | – |")
+    }
+    let text = "import PostKitText\n@testable package import class Glibc.X\n// import Z\n"
+    #expect(
+      rules(text, path: "Sources/PostKitLanguage/A.swift", table.violations)
+        == ["2: PostKitLanguage may not import Glibc"])
+    #expect(
+      rules(text, path: "Sources/New/A.swift", table.violations) == ["0: New is not in the table"])
+  }
+
+  @Test func `length, columns and first sentence`() {
+    let line = "// Sentence.\n"
+    #expect(rules(String(repeating: line, count: 399), FileChecks.length) == [])
+    #expect(rules(String(repeating: line, count: 400), FileChecks.length) == ["0: has 400 lines"])
+    #expect(rules(String(repeating: "ü", count: 100), FileChecks.columns) == [])
+    #expect(
+      rules(String(repeating: "ü", count: 101), FileChecks.columns) == ["1: has 101 columns"])
+    let broken = ["1: doesn't begin with a // sentence"]
+    #expect(rules("// Says why,\n// at length.\n\nlet a = 1", FileChecks.firstSentence) == [])
+    for text in ["let a = 1", "", "//\n// A.swift\n", "/// A type.", "// says why.", "// No end"] {
+      #expect(rules(text, FileChecks.firstSentence) == broken, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("print(1)", "says print("), ("fatalError()", "says fatalError"),
+    ("import Foundation", "says import Foundation"), ("try! a()", "unwraps by force"),
+    ("a as! B", "unwraps by force"), ("let b = a!.c", "unwraps by force"),
+    ("f()!", "unwraps by force"), ("a[1]!", "unwraps by force"),
+    ("var a: Int!", "unwraps by force"), ("\"\\(a!)\"", "unwraps by force"),
+  ])
+  func `words that crash or print`(code: String, rule: String) {
+    #expect(rules(code, FileChecks.bannedWords) == ["1: \(rule)"])
+  }
+
+  @Test(arguments: [
+    "a != b", "!a", "guard !a, !(b), b[!c]", "\"print( fatalError try! a!\"", "// a!",
+    "sprint(1)", "import FoundationEssentials", "a !== b", "#if !os(macOS)",
+  ])
+  func `words that look like it`(code: String) {
+    #expect(rules(code, FileChecks.bannedWords) == [])
+  }
+
+  @Test func `leftovers, tasks and reasons`() {
+    #expect(FileChecks.leftovers(path: "a", "x\n# TODO: y\nTODOs XXXX").map(\.line) == [2])
+    for start in ["Task { await a() }", "let t = Task.detached {", "Task(priority: .high) {"] {
+      #expect(rules(start, { FileChecks.tasks($0, allowedIn: []) }).count == 1)
+      #expect(rules(start, { FileChecks.tasks($0, allowedIn: ["Sources/A/B.swift"]) }) == [])
+    }
+    let others = "group.addTask {\nTask.cancel\nMyTask {"
+    #expect(rules(others, { FileChecks.tasks($0, allowedIn: []) }) == [])
+    #expect(rules("\n\n\n\ntry? a()", FileChecks.reasons) == ["5: has try? without a reason"])
+    #expect(rules("// It may be gone.\ntry? a()", FileChecks.reasons) == [])
+    #expect(rules("final class A: @unchecked Sendable {}", FileChecks.reasons).count == 1)
+  }
+
+  @Test func `functions are measured from keyword to brace`() {
+    let body = String(repeating: "  a()\n", count: 58)
+    let text = "func f(b: () -> Void = {}) {\n\(body)}\n"
+    #expect(rules(text, DeclarationChecks.functionLength) == ["1: f has 60 lines"])
+    #expect(rules(text.replacing("func", with: "init"), DeclarationChecks.functionLength).count == 1)
+    #expect(rules("func f() {\n\(body.dropLast(6))}\n", DeclarationChecks.functionLength) == [])
+    let requirement = "protocol P {\n  func f()\n}\nstruct S {\n\(body)\n\n}"
+    #expect(rules(requirement, DeclarationChecks.functionLength) == [])
+  }
+
+  @Test func `visible declarations need a sentence`() {
+    let text = """
+      /// A type.
+      package struct A {
+        let b: Int
+        /// No sentence
+        @discardableResult
+        package static func c() -> Int { let d = 1; return d }
+        private var e = 1
+        package init(f: Int) { self.init() }
+        init(n: Int) {}
+        case g
+        var description: String { "" }
+        private struct H { let i = 1 }
+        enum J: Int { case k }
+      }
+      extension A: P { func l() {} }
+      extension A { func m() {} }
+      fileprivate extension A { func n() {} }
+      /// Two lines
+      /// make one sentence.
+      /// And more
+      actor O {}
+      """
+    #expect(
+      rules(text, DeclarationChecks.documentation) == [
+        "6: the doc comment of func c doesn't begin with a sentence",
+        "8: init f has no doc comment", "13: enum J has no doc comment",
+        "16: func m has no doc comment",
+        "21: the doc comment of actor O doesn't begin with a sentence",
+      ])
+  }
+
+  @Test func `waiting is found in methods of the actor and nowhere else`() {
+    let text = """
+      actor Store {
+        static func open() async { await x() }
+        func a() async {
+          await b()
+        }
+      }
+      extension Store { func c() async { if d { await e() } } }
+      struct Other { func f() async { await g() } }
+      """
+    #expect(
+      rules(text, { DeclarationChecks.awaits($0, actor: "Store") }) == [
+        "4: waits inside a method of Store", "7: waits inside a method of Store",
+      ])
+  }
+
+  @Test func `traces of a machine are found`() {
+    let check = TraceCheck(root: "/builds/x/postkit", home: "/root")
+    #expect(check.violations(path: "a", "see /builds/x/postkit/README\n/root/a").allSatisfy { $0.line == 1 })
+    #expect(!check.violations(path: "a", "see /builds/x/postkit/README").isEmpty)
+    #expect(check.violations(path: "a", "cd '/builds/x'").count == 1)
+    #expect(check.violations(path: "a", "/builds/xylophone").isEmpty)
+    let shared = TraceCheck(root: "/tmp/clone", home: "/home/ada")
+    #expect(shared.violations(path: "a", "/tmp/else and /home/ada/b").count == 1)
+  }
+}

@@ -1,0 +1,100 @@
+// The repository held against its own rules; CheckerTests shows that each of them can fail.
+
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct TidyTests {
+  /// Read once for all checks.
+  private static let files = Result {
+    (sources: try Repository.swiftFiles("Sources"), tests: try Repository.swiftFiles("Tests"))
+  }
+
+  let sources: [SourceText]
+  let tests: [SourceText]
+
+  init() throws { (sources, tests) = try Self.files.get() }
+
+  /// The sources that are shipped.
+  private var shipped: [SourceText] {
+    sources.filter { Repository.target(of: $0.path) != "PostKitTestSupport" }
+  }
+
+  @Test func `there is something to check`() {
+    #expect(shipped.count > 100)
+    #expect(tests.count > 30)
+  }
+
+  @Test func `targets import what the table in the README of the sources allows`() throws {
+    let table = try ImportTable(page: Repository.text("Sources/README.md"))
+    #expect(table.targets.count >= 17)
+    Violation.expectNone(sources.flatMap(table.violations))
+    let folders = Set(try FileSystem.list(FilePath.join(Repository.root, "Sources")))
+      .subtracting(["README.md"])
+    #expect(folders == Set(table.targets), "the table and the folders of Sources differ")
+  }
+
+  @Test func `files have fewer than 400 lines`() {
+    Violation.expectNone((sources + tests).flatMap(FileChecks.length))
+  }
+
+  @Test func `lines of sources have at most 100 columns`() {
+    Violation.expectNone(sources.flatMap(FileChecks.columns))
+  }
+
+  @Test func `functions have fewer than 60 lines`() {
+    Violation.expectNone((sources + tests).flatMap(DeclarationChecks.functionLength))
+  }
+
+  @Test func `files begin with a sentence that says why they exist`() {
+    Violation.expectNone((sources + tests).flatMap(FileChecks.firstSentence))
+  }
+
+  @Test func `declarations that other files see are documented`() {
+    Violation.expectNone(sources.flatMap(DeclarationChecks.documentation))
+  }
+
+  @Test func `shipped code neither crashes nor prints nor imports Foundation`() {
+    Violation.expectNone(shipped.flatMap(FileChecks.bannedWords))
+  }
+
+  @Test func `risks stand beside their reasons`() {
+    Violation.expectNone(shipped.flatMap(FileChecks.reasons))
+  }
+
+  @Test func `the store's methods never wait`() {
+    let files = sources.filter { Repository.target(of: $0.path) == "PostKitStore" }
+    Violation.expectNone(files.flatMap { DeclarationChecks.awaits($0, actor: "Store") })
+  }
+
+  /// Whoever starts a task here keeps it and ends it.
+  private static let taskOwners: Set<String> = [
+    "Sources/PostKitServer/InFlight.swift", "Sources/postkit/Main.swift",
+    "Sources/postkit/Commands/Run.swift", "Sources/postkit/Commands/HistoryWriter.swift",
+  ]
+
+  @Test func `unstructured tasks start only where somebody owns them`() {
+    Violation.expectNone(
+      shipped.flatMap { FileChecks.tasks($0, allowedIn: Self.taskOwners) })
+    for path in Self.taskOwners {
+      let owner = sources.filter { $0.path == path }
+      #expect(
+        !owner.flatMap { FileChecks.tasks($0, allowedIn: []) }.isEmpty,
+        "\(path) starts no task any more: take it off the list")
+    }
+  }
+
+  @Test func `no tracked file waits to be done or names a place of one machine`() async throws {
+    let paths = try await Repository.trackedFiles().filter { path in
+      !path.hasPrefix("Tests/TidyTests/") && !path.hasPrefix("protocol/")
+        && ![".png", ".svg", ".gif"].contains(where: path.hasSuffix)
+    }
+    let check = TraceCheck(root: Repository.root, home: FileSystem.homeDirectory)
+    var violations: [Violation] = []
+    for path in paths {
+      let text = try Repository.text(path)
+      violations += FileChecks.leftovers(path: path, text) + check.violations(path: path, text)
+    }
+    Violation.expectNone(violations)
+  }
+}
