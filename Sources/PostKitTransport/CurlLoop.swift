@@ -3,107 +3,6 @@
 import CCurl
 import PostKitHTTP
 import PostKitSupport
-import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// What the loop is asked to do.
-enum LoopCommand: Sendable {
-  /// Runs a transfer and resumes the continuation, exactly once, with its outcome.
-  case start(Transfer, CheckedContinuation<TransferOutcome, Never>)
-  /// Ends a transfer; one that isn't running is left alone.
-  case cancel(Transfer)
-  /// Frees the cookies of a jar that nobody holds any more.
-  case forget(jar: Int)
-  /// Ends all transfers and the thread.
-  case stop
-
-  /// Whether this starts a transfer.
-  var isStart: Bool {
-    if case .start = self { true } else { false }
-  }
-}
-
-/// Commands for the loop, and the way to wake it.
-final class Mailbox: Sendable {
-  private struct State {
-    var commands: [LoopCommand] = []
-    var multi: WakeupTarget?
-    var hasThread = false
-    var isStopped = false
-  }
-
-  /// A multi handle for waking alone.
-  ///
-  /// `@unchecked Sendable`: `curl_multi_wakeup` may be called from any thread while the handle
-  /// lives. Before the loop frees it, it takes it out of the mailbox and waits for those who had
-  /// taken it before, whom `waking` counts; see `close`.
-  struct WakeupTarget: @unchecked Sendable {
-    let multi: UnsafeMutableRawPointer
-  }
-
-  private let state = Mutex(State())
-  private let waking = Atomic(0)
-
-  /// Adds a command. `false` after the end of the loop, or where no thread could be had: nothing
-  /// will be done about it then.
-  func post(_ command: LoopCommand) -> Bool {
-    let (isTaken, needsThread, target) = state.withLock { state -> (Bool, Bool, WakeupTarget?) in
-      if state.isStopped { return (false, false, nil) }
-      if case .stop = command { state.isStopped = true }
-      // Where nothing was ever started, there is nothing to end or to forget.
-      guard state.hasThread || command.isStart else { return (true, false, nil) }
-      // A wake-up stays pending until the loop looks, so that one is enough for all.
-      let target = state.commands.isEmpty ? state.multi : nil
-      if target != nil { waking.add(1, ordering: .acquiringAndReleasing) }
-      state.commands.append(command)
-      defer { state.hasThread = true }
-      return (true, !state.hasThread, target)
-    }
-    if let target {
-      // Outside the lock, which the loop takes as soon as it is awake.
-      _ = postkit_curl_multi_wakeup(target.multi)
-      waking.subtract(1, ordering: .acquiringAndReleasing)
-    }
-    if needsThread, !SystemThread.start({ [self] in CurlLoop.run(self) }) {
-      Log.error("no thread could be started, so that nothing can be sent")
-      for command in close() { CurlLoop.refuse(command, CurlLoop.noThread) }
-    }
-    return isTaken
-  }
-
-  /// Takes all commands.
-  func take() -> [LoopCommand] {
-    state.withLock { state in
-      // The common case takes no memory.
-      if state.commands.isEmpty { return [] }
-      defer { state.commands.removeAll() }
-      return state.commands
-    }
-  }
-
-  /// From now on posts wake this handle.
-  func open(_ target: WakeupTarget) { state.withLock { $0.multi = target } }
-
-  /// Takes no more commands, and answers those that were left. After this nobody wakes the handle.
-  func close() -> [LoopCommand] {
-    let left = state.withLock { state in
-      state.isStopped = true
-      state.multi = nil
-      defer { state.commands.removeAll() }
-      return state.commands
-    }
-    // At most the time of one system call of another thread, once in the life of the loop.
-    while waking.load(ordering: .acquiring) > 0 { sched_yield() }
-    return left
-  }
-}
 
 /// The loop. A value of this class lives on its thread alone.
 final class CurlLoop {
@@ -115,6 +14,7 @@ final class CurlLoop {
   private static let sleepMilliseconds: Int32 = 60_000
 
   private let mailbox: Mailbox
+  private let executor: LoopExecutor
   private let multi: UnsafeMutableRawPointer
   private let features: Set<String>
   private let keepsPriorKnowledge: Bool
@@ -144,8 +44,11 @@ final class CurlLoop {
 
   /// Answers a command that can't be carried out.
   static func refuse(_ command: LoopCommand, _ failure: Failure) {
-    if case .start(let transfer, let continuation) = command {
+    switch command {
+    case .start(let transfer, let continuation):
       continuation.resume(returning: transfer.refused(failure))
+    case .run(let job): LoopExecutor.runElsewhere(job)
+    case .cancel, .forget, .stop: break
     }
   }
 
@@ -157,6 +60,7 @@ final class CurlLoop {
 
   private init(_ mailbox: Mailbox, _ library: CurlLibrary, _ multi: UnsafeMutableRawPointer) {
     self.mailbox = mailbox
+    executor = LoopExecutor(mailbox)
     self.multi = multi
     features = Set(library.version.features)
     keepsPriorKnowledge = !library.version.version.hasPrefix("7.88.")
@@ -168,7 +72,10 @@ final class CurlLoop {
       _ = postkit_curl_multi_perform(multi)
       reapFinished()
       endInactive()
-      if !isStopping { _ = postkit_curl_multi_poll(multi, sleepTime) }
+      if !isStopping, mailbox.mayLoopSleep() {
+        _ = postkit_curl_multi_poll(multi, sleepTime)
+        mailbox.loopIsAwake()
+      }
     }
     for transfer in Array(active.values) { end(transfer, .cancelled) }
     for command in mailbox.close() {
@@ -195,6 +102,7 @@ final class CurlLoop {
     case .cancel(let transfer):
       if let running = active[ObjectIdentifier(transfer)] { end(running, .cancelled) }
     case .forget(let jar): jars.remove(jar)
+    case .run(let job): job.runSynchronously(on: executor.asUnownedTaskExecutor())
     case .stop: isStopping = true
     }
   }

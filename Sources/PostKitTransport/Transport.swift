@@ -32,7 +32,7 @@ package struct TransportConfiguration: Sendable, Hashable {
 /// Its thread starts with the first send, and ends with `shutdown` or with the transport.
 package final class Transport: Sendable {
   private let configuration: TransportConfiguration
-  private let mailbox = Mailbox()
+  let mailbox = Mailbox()
   private let nextJar = Atomic(0)
 
   /// Makes a transport; nothing is opened yet.

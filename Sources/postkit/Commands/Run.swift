@@ -122,7 +122,9 @@ struct RunCommand: Sendable {
       ask: TerminalPrompt.ask)
     let printer = RunPrinter(console: console, document: input.document, path: path)
     let runner = Runner(transport: transport, services: services)
-    let task = Task.detached { await runner.run(input) { printer.handle($0) } }
+    let task = Task.detached(executorPreference: transport.executor) {
+      await runner.run(input) { printer.handle($0) }
+    }
     Interrupts.watch { task.cancel() }
     let result = await task.value
     if let failure = result.failure { console.complain(printer.located(failure)) }

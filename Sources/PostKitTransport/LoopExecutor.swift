@@ -1,0 +1,25 @@
+// Runs a task on the loop's own thread, so that a batch of requests needs no change of threads.
+
+/// The executor of tasks that do little but send: between two transfers nobody is woken.
+///
+/// Such a task must not block for long, because transfers of others wait meanwhile.
+final class LoopExecutor: TaskExecutor {
+  private let mailbox: Mailbox
+
+  init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if !mailbox.post(.run(job)) { LoopExecutor.runElsewhere(job) }
+  }
+
+  /// Runs a job that came after the end of the loop; a task must never be lost.
+  static func runElsewhere(_ job: UnownedJob) {
+    globalConcurrentExecutor.enqueue(ExecutorJob(job))
+  }
+}
+
+extension Transport {
+  /// Runs tasks on the thread that sends: for a run of many requests one after the other.
+  package var executor: any TaskExecutor { LoopExecutor(mailbox) }
+}

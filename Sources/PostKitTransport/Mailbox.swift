@@ -1,0 +1,125 @@
+// Commands for the thread that owns libcurl's multi handle.
+
+import CCurl
+import PostKitHTTP
+import PostKitSupport
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What the loop is asked to do.
+enum LoopCommand: Sendable {
+  /// Runs a transfer and resumes the continuation, exactly once, with its outcome.
+  case start(Transfer, CheckedContinuation<TransferOutcome, Never>)
+  /// Ends a transfer; one that isn't running is left alone.
+  case cancel(Transfer)
+  /// Frees the cookies of a jar that nobody holds any more.
+  case forget(jar: Int)
+  /// Runs a piece of a task that prefers this thread.
+  case run(UnownedJob)
+  /// Ends all transfers and the thread.
+  case stop
+
+  /// Whether this needs a running loop.
+  var needsLoop: Bool {
+    switch self {
+    case .start, .run: true
+    case .cancel, .forget, .stop: false
+    }
+  }
+}
+
+/// Commands for the loop, and the way to wake it.
+final class Mailbox: Sendable {
+  private struct State {
+    var commands: [LoopCommand] = []
+    var multi: WakeupTarget?
+    var hasThread = false
+    /// Whether the loop sleeps, or is about to, and must be woken.
+    var isAsleep = false
+    var isStopped = false
+  }
+
+  /// A multi handle for waking alone.
+  ///
+  /// `@unchecked Sendable`: `curl_multi_wakeup` may be called from any thread while the handle
+  /// lives. Before the loop frees it, it takes it out of the mailbox and waits for those who had
+  /// taken it before, whom `waking` counts; see `close`.
+  struct WakeupTarget: @unchecked Sendable {
+    let multi: UnsafeMutableRawPointer
+  }
+
+  private let state = Mutex(State())
+  private let waking = Atomic(0)
+
+  /// Adds a command. `false` after the end of the loop, or where no thread could be had: nothing
+  /// will be done about it then.
+  func post(_ command: LoopCommand) -> Bool {
+    let (isTaken, needsThread, target) = state.withLock { state -> (Bool, Bool, WakeupTarget?) in
+      if state.isStopped { return (false, false, nil) }
+      if case .stop = command { state.isStopped = true }
+      // Where nothing was ever started, there is nothing to end or to forget.
+      guard state.hasThread || command.needsLoop else { return (true, false, nil) }
+      // A loop that is awake looks before it sleeps.
+      let target = state.isAsleep ? state.multi : nil
+      state.isAsleep = false
+      if target != nil { waking.add(1, ordering: .acquiringAndReleasing) }
+      state.commands.append(command)
+      defer { state.hasThread = true }
+      return (true, !state.hasThread, target)
+    }
+    if let target {
+      // Outside the lock, which the loop takes as soon as it is awake.
+      _ = postkit_curl_multi_wakeup(target.multi)
+      waking.subtract(1, ordering: .acquiringAndReleasing)
+    }
+    if needsThread, !SystemThread.start({ [self] in CurlLoop.run(self) }) {
+      Log.error("no thread could be started, so that nothing can be sent")
+      for command in close() { CurlLoop.refuse(command, CurlLoop.noThread) }
+    }
+    return isTaken
+  }
+
+  /// Takes all commands.
+  func take() -> [LoopCommand] {
+    state.withLock { state in
+      // The common case takes no memory.
+      if state.commands.isEmpty { return [] }
+      defer { state.commands.removeAll() }
+      return state.commands
+    }
+  }
+
+  /// Whether the loop may sleep; from then on a command wakes it.
+  func mayLoopSleep() -> Bool {
+    state.withLock { state in
+      state.isAsleep = state.commands.isEmpty
+      return state.isAsleep
+    }
+  }
+
+  /// The loop has slept enough; commands need not wake it.
+  func loopIsAwake() { state.withLock { $0.isAsleep = false } }
+
+  /// From now on posts wake this handle.
+  func open(_ target: WakeupTarget) { state.withLock { $0.multi = target } }
+
+  /// Takes no more commands, and answers those that were left. After this nobody wakes the handle.
+  func close() -> [LoopCommand] {
+    let left = state.withLock { state in
+      state.isStopped = true
+      state.multi = nil
+      defer { state.commands.removeAll() }
+      return state.commands
+    }
+    // At most the time of one system call of another thread, once in the life of the loop.
+    while waking.load(ordering: .acquiring) > 0 { sched_yield() }
+    return left
+  }
+}
