@@ -29,6 +29,18 @@ def program():
     return path
 
 
+def same_syntax():
+    """Fails unless both plugins, which are installed apart, carry the same syntax files."""
+    vim, neovim = (
+        {path.name: path.read_bytes() for path in (EDITORS / name / "syntax").iterdir()}
+        for name in ("vim", "neovim")
+    )
+    different = sorted(n for n in vim.keys() | neovim.keys() if vim.get(n) != neovim.get(n))
+    for name in different:
+        print(f"not ok vim/syntax/{name} and neovim/syntax/{name} differ; copy the changed one")
+    return (0, len(different)) if different else (1, 0)
+
+
 def missing(editor):
     """Ends the run because an editor is not installed: loudly, and badly where all are required."""
     required = os.environ.get("POSTKIT_REQUIRE_ALL") == "1"

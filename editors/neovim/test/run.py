@@ -32,6 +32,7 @@ def main():
     plain = [editor, "-u", str(HERE / "init.lua"), "-n", "-i", "NONE"]
     script = ["-S", str(HERE / "scenarios.lua")]
     harness.finish([
+        harness.same_syntax(),
         harness.run("nvim --headless", plain + ["--headless"] + script, SECONDS),
         harness.run("nvim", plain + script, SECONDS),
     ])

@@ -36,7 +36,8 @@ syntax region httpBody start=/^[{\[]\({\)\@!/ end=/^\(###\)\@=\|^[}\]]\s*$/ keep
   \ contains=@httpJson,httpReference
 syntax region httpScript matchgroup=httpInclude start=/^[<>]\s*{%/ end=/%}/ keepend
   \ contains=@httpJavaScript
-syntax match httpReference /{{[^}]*}}/ contained containedin=jsonString,jsonNoise contains=httpDynamic
+syntax match httpReference /{{[^}]*}}/ contained containedin=jsonString,jsonNoise
+  \ contains=httpDynamic
 
 highlight default link httpSeparator PreProc
 highlight default link httpName Title

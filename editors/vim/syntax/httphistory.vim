@@ -3,7 +3,8 @@ if exists('b:current_syntax')
   finish
 endif
 
-syntax match httphistoryTime /^[-0-9:]\+\( [0-9:]\+\)\?/ nextgroup=httphistoryGood,httphistoryBad skipwhite
+syntax match httphistoryTime /^[-0-9:]\+\( [0-9:]\+\)\?/
+  \ nextgroup=httphistoryGood,httphistoryBad skipwhite
 syntax match httphistoryGood /[123]\d\d\>/ contained
 syntax match httphistoryBad /\([45]\d\d\|failed\|cancelled\)\>/ contained
 syntax match httphistoryMethod /\<[A-Z]\{3,}\>/

@@ -20,6 +20,7 @@ def main():
     plain = [vim, "-Nu", "NONE", "-n", "-i", "NONE"]
     script = ["-S", str(HERE / "scenarios.vim")]
     harness.finish([
+        harness.same_syntax(),
         harness.run("vim -es", plain + ["-es"] + script, SECONDS),
         harness.run("vim -T dumb", plain + ["-T", "dumb", "--not-a-term"] + script, SECONDS),
     ])
