@@ -42,13 +42,26 @@ extension BlockLowering {
         } ?? looksLikeJSON
       }
     guard strips else { return body.lines }
-    return body.lines.filter { $0.kind != .comment }
+    return withoutComments(body)
   }
 
-  /// Every line ends in CRLF, with exactly one after the closing delimiter (PK-19).
+  /// The lines but for comments, and but for the blank lines that those leave at the ends.
+  private func withoutComments(_ body: BodySyntax) -> [BodyLineSyntax] {
+    let lines = body.lines.filter { $0.kind != .comment }
+    guard lines.count < body.lines.count else { return lines }
+    let isText = { (line: BodyLineSyntax) in
+      line.kind != .text || block.slice(line.content).contains { $0 != 32 && $0 != 9 }
+    }
+    guard let first = lines.firstIndex(where: isText), let last = lines.lastIndex(where: isText)
+    else { return [] }
+    return Array(lines[first...last])
+  }
+
+  /// Every line ends in CRLF, with exactly one after the closing delimiter (PK-19); comment lines,
+  /// of which there are none inside of parts, are dropped (PK-5).
   private mutating func multipart(_ body: BodySyntax) -> [BodyChunk] {
     var chunks = BodyChunks()
-    for line in body.lines {
+    for line in dialect.bodyComments == .keep ? body.lines : withoutComments(body) {
       append(line, nil, to: &chunks)
       chunks.append([0x0D, 0x0A])
     }

@@ -212,6 +212,9 @@ package struct Evaluator {
     if !rest.isEmpty, let request = scope.requests.request(named: name) {
       return .unresolved(.requestNotRun(name: request.name ?? name))
     }
+    if let request = scope.requestDefining(whole) ?? scope.requestDefining(name) {
+      return .unresolved(.requestNotRun(name: request))
+    }
     return .unresolved(
       .unresolvedVariable(name: whole, suggestion: suggestion(for: whole, at: offset)))
   }

@@ -14,6 +14,10 @@ extension BlockLowering {
         report(.unsupported("Header spreads (`...name`) need JavaScript, which is"), range)
         continue
       }
+      if header.value.isEmpty {
+        wholeLine(header, at: range, to: &fields)
+        continue
+      }
       let name = String(
         decoding: evaluator.expand(header.name, of: block, place: .header), as: UTF8.self)
       var value = value(header, name: name, at: range)
@@ -29,6 +33,28 @@ extension BlockLowering {
       add(name, value, to: &fields)
     }
     return fields
+  }
+
+  /// A line that is one reference, whose value is a header or several (PK-45).
+  private mutating func wholeLine(
+    _ header: HeaderSyntax, at range: Range<Int>, to fields: inout HeaderFields
+  ) {
+    let problems = evaluator.problems.count
+    let text = String(
+      decoding: evaluator.expand(header.name, of: block, place: .header), as: UTF8.self)
+    guard evaluator.problems.count == problems else { return }
+    for line in text.split(whereSeparator: \.isNewline) where !String(line).trimmingBlanks.isEmpty {
+      let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(halves[0]).trimmingBlanks
+      guard halves.count == 2, HeaderName.isToken(name), !line.utf8.contains(0) else {
+        report(.malformedHeader, range)
+        return
+      }
+      let value = String(halves[1]).trimmingBlanks
+      // The secret is the whole line, but its value alone must be masked as well.
+      if evaluator.secrets.contains(where: { $0.contains(value) }) { evaluator.note(secret: value) }
+      add(name, value, to: &fields)
+    }
   }
 
   private mutating func add(_ name: String, _ value: String, to fields: inout HeaderFields) {

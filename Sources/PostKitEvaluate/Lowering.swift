@@ -72,7 +72,11 @@ struct BlockLowering {
     }
     let method = method(request)
     var headers = headers(request)
-    guard let target = target(request, headers) else { return nil }
+    guard let target = target(request, headers) else {
+      // An editor shows what is wrong with the body, too.
+      _ = body(request, &headers)
+      return nil
+    }
     if let host = target.host,
       let index = headers.fields.firstIndex(where: {
         $0.name.equalsIgnoringASCIICase("Host")

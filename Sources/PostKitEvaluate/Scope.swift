@@ -16,6 +16,8 @@ package struct Scope: Sendable {
   package var afterResponse: [String: JSONValue] = [:]
   /// The file's definitions by name, in the order of the file.
   private let fileVariables: [String: [FileVariable]]
+  /// The blocks that define a name after their response, by that name (PK-26).
+  private let definedAfterResponse: [String: Int]
   /// The requests of the file by name.
   package let requests: RequestIndex
 
@@ -36,9 +38,14 @@ package struct Scope: Sendable {
     self.dialect = dialect
     self.overrides = overrides
     var variables: [String: [FileVariable]] = [:]
+    var afterResponse: [String: Int] = [:]
     for block in document.blocks {
       let syntax = block.syntax
-      for (index, variable) in syntax.variables.enumerated() where !variable.isAfterResponse {
+      for (index, variable) in syntax.variables.enumerated() {
+        if variable.isAfterResponse {
+          afterResponse[variable.name] = afterResponse[variable.name] ?? block.index
+          continue
+        }
         let place = FileVariable(
           block: block.index, index: index,
           offset: block.range.lowerBound + variable.line.lowerBound)
@@ -46,6 +53,7 @@ package struct Scope: Sendable {
       }
     }
     fileVariables = variables
+    definedAfterResponse = afterResponse
     requests = RequestIndex(document)
   }
 
@@ -83,6 +91,13 @@ package struct Scope: Sendable {
     case .environmentFirst: result += inEnvironment + inFile
     }
     return result
+  }
+
+  /// The request whose answer gives a name its value, in words: its name, or method and target.
+  package func requestDefining(_ name: String) -> String? {
+    guard let block = definedAfterResponse[name].map({ document.blocks[$0] }), block.isRequest
+    else { return nil }
+    return block.name ?? block.methodAndTarget
   }
 
   private func plain(

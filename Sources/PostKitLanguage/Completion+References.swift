@@ -12,13 +12,12 @@ extension Analysis {
   ) -> [CompletionItem] {
     if let items = memberItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
     let close = isClosed ? "" : "}}"
-    var items = scope.definitions(at: offset).map { definition in
-      CompletionItem(
+    var items = scope(at: offset).definitions(at: offset).map { definition in
+      let layer = definition.origin.layer
+      return CompletionItem(
         definition.name, .variable, text: definition.name + close, replaced: replaced,
-        detail: definition.isSecret
-          ? SecretMask.text : Analysis.shortened(definition.value.substitutionText),
-        origin: definition.origin.layer.rawValue,
-        documentation: Analysis.place(definition.origin), rank: Analysis.rank(definition.origin.layer))
+        detail: Analysis.detail(definition), origin: layer.rawValue,
+        documentation: Analysis.place(definition.origin), rank: Analysis.rank(layer))
     }
     items += requestNames.map { name in
       CompletionItem(
@@ -27,7 +26,7 @@ extension Analysis {
         detail: "a part of the answer to \(name)", origin: "request", rank: 50, continues: true)
     }
     items += DynamicVariables.all.map { variable in
-      let needsArguments = variable.signature.contains("NAME") || variable.signature.contains("length")
+      let needsArguments = ["NAME", "length"].contains { variable.signature.contains($0) }
       return CompletionItem(
         "$" + variable.name, .dynamicVariable,
         text: "$" + variable.name + (needsArguments ? " " : close), replaced: replaced,
@@ -45,6 +44,12 @@ extension Analysis {
     case .shared: 3
     case .dotEnv, .process: 4
     }
+  }
+
+  /// The value as written; never that of a secret.
+  private static func detail(_ definition: VariableDefinition) -> String {
+    if definition.origin.layer == .prompt { return "asked for before sending" }
+    return definition.isSecret ? SecretMask.text : shortened(definition.value.substitutionText)
   }
 
   static func shortened(_ text: String) -> String {
@@ -122,7 +127,8 @@ extension Analysis {
   private func received(_ request: String, _ base: String) -> [Member] {
     let exchange = context.exchange(request)
     if base == "response.headers." {
-      let names = exchange?.response.headers.fields.map(\.name) ?? ["Content-Type", "Location", "ETag"]
+      let common = ["Content-Type", "Location", "ETag"]
+      let names = exchange?.response.headers.fields.map(\.name) ?? common
       var seen: Set<String> = []
       return names.filter { seen.insert($0.lowercased()).inserted }
         .map { Member(name: $0, detail: nil, continues: false) }

@@ -116,7 +116,8 @@ extension Analysis {
       CompletionItem(
         method.element.name, .method,
         text: method.element.name + (isBlank(at: replaced.upperBound) ? "" : " "),
-        replaced: replaced, detail: method.element.source, documentation: method.element.summary, rank: rank,
+        replaced: replaced, detail: method.element.source,
+        documentation: method.element.summary, rank: rank,
         continues: true)
     }
   }
@@ -166,7 +167,9 @@ extension Analysis {
         }
       }
     }
-    let common = ["content-type", "authorization", "accept", "user-agent", "cookie", "cache-control"]
+    let common = [
+      "content-type", "authorization", "accept", "user-agent", "cookie", "cache-control",
+    ]
     return HeaderCatalog.all.filter { !present.contains($0.name.lowercased()) }.map { header in
       let place = common.firstIndex(of: header.name.lowercased())
       return CompletionItem(

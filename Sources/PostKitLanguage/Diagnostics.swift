@@ -20,47 +20,54 @@ package struct Diagnostic: Sendable, Hashable {
 }
 
 extension Analysis {
-  /// All diagnostics in the order of the file, at most `limit`.
+  /// All diagnostics in the order of the file; of more than `limit` the first ones, and one that
+  /// says so.
   package func diagnostics(limit: Int) -> [Diagnostic] {
-    var result: [Diagnostic] = []
-    var names: [String: Int] = [:]
-    for block in document.blocks {
-      result += diagnostics(of: block)
-      if let duplicate = duplicateName(block, &names) { result.append(duplicate) }
-      if result.count >= limit { return Array(result.prefix(limit)) }
-    }
-    result += environmentProblems
-    return result.sorted { ($0.range.lowerBound, $0.severity.rawValue) < ($1.range.lowerBound, $1.severity.rawValue) }
+    var cache = DiagnosticsCache()
+    return diagnostics(limit: limit, reusing: &cache)
   }
 
   /// The diagnostics of one block: its form, then its meaning.
   package func diagnostics(of block: ParsedBlock) -> [Diagnostic] {
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
-    let reported = Set(result.map(\.range))
-    guard block.isRequest else { return result + definitionProblems(block) }
-    let evaluator = Evaluator(context: context, scope: scope)
-    let lowered = Lowering.lower(block, evaluator: evaluator, defaults: defaults)
-    for problem in lowered.problems where problem.path == nil {
-      if reported.contains(problem.range), problem.code == .syntax { continue }
-      let diagnostic = Analysis.diagnostic(problem.masking(lowered.secrets))
+    let errors = result.filter { $0.severity == .error }.map(\.range)
+    let (problems, secrets) = block.isRequest ? requestProblems(block) : definitionProblems(block)
+    for problem in problems where problem.path == nil {
+      // What can't be read can't be a URL either: one diagnostic is enough.
+      if problem.code == .syntax, errors.contains(where: problem.range.overlaps) { continue }
+      let diagnostic = Analysis.diagnostic(problem.masking(secrets))
       if !result.contains(diagnostic) { result.append(diagnostic) }
     }
     return result
   }
 
+  private func requestProblems(_ block: ParsedBlock) -> ([EvaluationProblem], Set<String>) {
+    let scope = scope(of: block)
+    let lowered = Lowering.lower(
+      block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
+    if scope.prompted.isEmpty { return (lowered.problems, lowered.secrets) }
+    // The answers are not known, so what is made of them can't be judged.
+    let problems = lowered.problems.filter { problem in
+      switch problem.kind {
+      case .badURL, .badDuration, .fileNotFound, .missingHost: false
+      default: true
+      }
+    }
+    return (problems, lowered.secrets)
+  }
+
   /// References in definitions that no request of this block uses.
-  private func definitionProblems(_ block: ParsedBlock) -> [Diagnostic] {
-    guard block.syntax.kind == .global else { return [] }
+  private func definitionProblems(_ block: ParsedBlock) -> ([EvaluationProblem], Set<String>) {
+    guard block.syntax.kind == .global else { return ([], []) }
     var evaluator = Evaluator(context: context, scope: scope)
     for variable in block.syntax.variables where !variable.isAfterResponse {
       _ = evaluator.value(of: variable, in: block)
     }
-    var seen: Set<Diagnostic> = []
-    let secrets = evaluator.secrets
-    return evaluator.problems.map { Analysis.diagnostic($0.masking(secrets)) }.filter { seen.insert($0).inserted }
+    return (evaluator.problems, evaluator.secrets)
   }
 
-  private var environmentProblems: [Diagnostic] {
+  /// Environment files that can't be read; they have no place in this file.
+  var environmentProblems: [Diagnostic] {
     scope.environments.problems.map {
       Diagnostic(range: 0..<0, severity: .warning, code: $0.code.rawValue, message: $0.message)
     }
@@ -74,38 +81,33 @@ extension Analysis {
       case .information: .information
       }
     var code = problem.code.rawValue
-    if case .requestNotRun = problem.kind {
+    switch problem.kind {
+    case .requestNotRun:
       // The request is sent first, or the user sends it: no mistake of the text.
       severity = .information
       code = "request-not-run"
+    case .unsupported:
+      severity = .information
+    default: break
     }
-    if case .unsupported = problem.kind { severity = min(severity, .information, by: \.rawValue) }
     return Diagnostic(
       range: problem.range, severity: severity, code: code, message: problem.message)
   }
 
-  private static func min(
-    _ left: DiagnosticSeverity, _ right: DiagnosticSeverity,
-    by rank: (DiagnosticSeverity) -> Int
-  ) -> DiagnosticSeverity {
-    rank(left) > rank(right) ? left : right
-  }
-
-  private func duplicateName(_ block: ParsedBlock, _ names: inout [String: Int]) -> Diagnostic? {
-    guard block.isRequest, let name = block.name else { return nil }
-    defer { names[name] = names[name] ?? block.index }
-    guard let first = names[name] else { return nil }
-    let range =
-      block.syntax.metadata.first { $0.foldedKey == "name" }?.value
-      ?? block.syntax.separator?.title ?? 0..<0
-    let line = document.line(at: document.blocks[first].range.lowerBound) + 1
+  /// The remark that a request's name is taken by an earlier one.
+  func duplicateName(_ block: ParsedBlock, of first: Int) -> Diagnostic {
+    let tag = block.syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
+    let range = tag?.value ?? block.syntax.separator?.title ?? 0..<0
+    let original = document.blocks[first]
+    let start = original.syntax.request?.line.lowerBound ?? 0
+    let line = document.line(at: original.range.lowerBound + start) + 1
     return Diagnostic(
       range: block.absolute(range), severity: .warning, code: "duplicate-name",
-      message: "The name `\(name)` is taken by the request on line \(line). "
+      message: "The name `\(block.text(range))` is taken by the request on line \(line). "
         + "References to it read whichever was sent last; give one of them another name.")
   }
 
-  /// The sentence for a problem of form; `nil` where evaluation words it.
+  /// The sentence for a problem of form; `nil` where the evaluation of a request words it.
   private static func diagnostic(_ problem: SyntaxProblem, _ block: ParsedBlock) -> Diagnostic? {
     let words: (DiagnosticSeverity, String, String)? =
       switch problem.kind {
@@ -130,17 +132,21 @@ extension Analysis {
         (.error, "assertion-syntax",
           "This is not an assertion. Write `?? status == 200`, for example.")
       case .missingRequestLine:
-        (.warning, "no-request-line",
-          "There is no request line here. Write a method and a URL, such as `GET https://example.com`.")
+        (block.isRequest ? .error : .warning, "no-request-line",
+          "There is no request line here. "
+            + "Write a method and a URL, such as `GET https://example.com`.")
       case .malformedVariable:
         (.error, "variable-syntax",
           "This is not a definition. Write `@name = value`.")
       case .graphQLVariables:
-        (.error, "graphql-variables-json", "The variables of a GraphQL query must be a JSON object.")
+        (.error, "graphql-variables-json",
+          "The variables of a GraphQL query must be a JSON object.")
       case .invalidUTF8:
         (.warning, "invalid-utf8",
-          "These bytes are not UTF-8. They are sent as they are; save the file as UTF-8 to be safe.")
-      case .malformedHeader, .textAfterHandler, .unterminatedScript:
+          "These bytes are not UTF-8. They are sent as they are; save the file as UTF-8.")
+      case .unterminatedScript:
+        block.isRequest ? nil : (.error, "syntax", "The script has no end. Close it with `%}`.")
+      case .malformedHeader, .textAfterHandler:
         nil
       }
     guard let (severity, code, message) = words else { return nil }

@@ -69,7 +69,8 @@ extension Analysis {
     case .script(let text):
       return Hover(
         range: range,
-        markdown: "`\(text)` is a JavaScript expression, which this version of PostKit does not run.")
+        markdown: "`\(text)` is a JavaScript expression, "
+          + "which this version of PostKit does not run.")
     case .empty:
       return nil
     }
@@ -77,12 +78,20 @@ extension Analysis {
 
   /// The value in force, where it comes from, and what it covers.
   private func variableHover(_ name: String, _ range: Range<Int>, at offset: Int) -> Hover {
-    let candidates = scope.candidates(name, at: offset)
+    let candidates = scope(at: offset).candidates(name, at: offset)
     guard let first = candidates.first else {
+      if let request = scope.requestDefining(name) {
+        return Hover(
+          range: range,
+          markdown: EvaluationProblem(.requestNotRun(name: request), range: range).message)
+      }
       let hint = Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
       return Hover(
         range: range,
         markdown: "Nothing defines `\(name)`." + (hint.map { " Did you mean `\($0)`?" } ?? ""))
+    }
+    if first.origin.layer == .prompt {
+      return Hover(range: range, markdown: "`\(name)` is asked for before the request is sent.")
     }
     var lines = [
       "`\(name)` = \(value(first, at: offset))", "from " + Analysis.origin(first.origin),
@@ -121,6 +130,7 @@ extension Analysis {
   }
 
   private static func origin(_ origin: VariableOrigin) -> String {
+    if origin.layer == .file { return place(origin) ?? "this file" }
     let environment = origin.environment.map { " `\($0)`" } ?? ""
     return "the \(origin.layer.rawValue)\(environment)" + (place(origin).map { ", \($0)" } ?? "")
   }
@@ -149,7 +159,7 @@ extension Analysis {
   /// The URL as it would be sent, and the last result.
   private func requestHover(_ block: ParsedBlock, _ request: RequestSyntax) -> Hover? {
     let lowered = Lowering.lower(
-      block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
+      block, evaluator: Evaluator(context: context, scope: scope(of: block)), defaults: defaults)
     var lines: [String] = []
     if let spec = lowered.spec {
       lines.append("`\(spec.method) \(displayURL(block, spec.url, lowered.secrets))`")
@@ -165,7 +175,8 @@ extension Analysis {
   private func displayURL(_ block: ParsedBlock, _ url: String, _ secrets: Set<String>) -> String {
     guard !secrets.isEmpty else { return SecretMask(secrets: []).maskURL(url).text }
     let mask = SecretMask(secrets: knownSecrets + secrets)
-    let lowered = Lowering.lower(block, evaluator: displayEvaluator, defaults: defaults)
+    let evaluator = Evaluator(context: context, scope: scope(of: block), masksSecrets: true)
+    let lowered = Lowering.lower(block, evaluator: evaluator, defaults: defaults)
     guard let masked = lowered.spec?.url else {
       return SecretText.masking(mask.maskURL(url).text, secrets)
     }

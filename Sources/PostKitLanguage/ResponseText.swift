@@ -20,7 +20,8 @@ package enum ResponseText {
     let type = response.headers.first("Content-Type").flatMap(MediaType.init)
     lines.append(self.body(body, type, total: response.body.count))
     if response.isTruncated {
-      lines.append("# Cut off: \(response.decodedSize) bytes were received, \(response.body.count) were kept.")
+      lines.append(
+        "# Cut off: \(response.decodedSize) bytes were received, \(response.body.count) were kept.")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -56,7 +57,8 @@ package enum ResponseText {
     if total == 0 { return "" }
     let rest = total > bytes.count
     guard let text = text(bytes, type) else {
-      return "# \(type?.essence ?? "Binary content"), \(total) bytes: not shown here, save it to look at it."
+      let kind = type?.essence ?? "Binary content"
+      return "# \(kind), \(total) bytes: not shown here, save it to look at it."
     }
     var shown = text
     if !rest, type?.isJSON ?? looksLikeJSON(bytes), let tree = try? JSONTree(parsing: bytes) {

@@ -31,20 +31,10 @@ package struct ParsedBlock: Sendable {
   }
 
   /// The name: `@name`, else the separator's title unless it is only punctuation (PK-7, PK-8).
-  package var name: String? {
-    if let tag = box.syntax.metadata.first(where: { $0.foldedKey == "name" }) {
-      let value = text(tag.value)
-      if !value.isEmpty { return value }
-    }
-    return title
-  }
+  package var name: String? { box.name }
 
   /// The separator's title unless it is only punctuation (PK-8).
-  package var title: String? {
-    guard let title = box.syntax.separator?.title else { return nil }
-    let value = text(title)
-    return value.contains(where: { $0.isLetter || $0.isNumber }) ? value : nil
-  }
+  package var title: String? { box.title }
 
   /// `METHOD target` without the version, as written; `nil` where there is no request line.
   package var methodAndTarget: String? {

@@ -64,7 +64,7 @@ package struct ParsedDocument: Sendable {
           blocks.append(
             ParsedBlock(
               bytes: bytes, index: blocks.count, range: start..<start + piece.length,
-              box: SyntaxBox(piece.syntax)))
+              box: SyntaxBox(piece.syntax, of: bytes, at: start)))
           start += piece.length
         }
       }
@@ -124,7 +124,28 @@ package struct ParsedDocument: Sendable {
 final class SyntaxBox: Sendable {
   /// The tree.
   let syntax: BlockSyntax
+  /// The block's name; kept, for the names of all requests are looked at after every edit.
+  let name: String?
+  /// The block's title.
+  let title: String?
+  /// The names by which the block is found when no exact one is.
+  let foldedNames: [String]
 
-  /// Keeps a tree.
-  init(_ syntax: BlockSyntax) { self.syntax = syntax }
+  /// Keeps a tree of the block that starts at an offset of a file.
+  init(_ syntax: BlockSyntax, of bytes: [UInt8], at start: Int) {
+    self.syntax = syntax
+    func text(_ range: Range<Int>) -> String {
+      String(decoding: bytes[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)
+    }
+    let written = syntax.separator?.title.map(text)
+    let title = written.flatMap {
+      $0.contains { $0.isLetter || $0.isNumber } ? $0 : nil
+    }
+    let tag = syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
+    self.title = title
+    self.name = tag.map { text($0.value) } ?? title
+    foldedNames = [name, name == title ? nil : title].compactMap { name in
+      name.map(ParsedDocument.foldedName).flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
 }

@@ -11,12 +11,13 @@ package struct RequestIndex: Sendable {
     self.document = document
     var exact: [String: Int] = [:]
     var folded: [String: Int] = [:]
+    exact.reserveCapacity(document.blocks.count)
+    folded.reserveCapacity(document.blocks.count)
     for block in document.blocks where block.isRequest {
-      for name in [block.name, block.title].compactMap({ $0 }) {
-        if exact[name] == nil { exact[name] = block.index }
-        let key = ParsedDocument.foldedName(name)
-        if !key.isEmpty, folded[key] == nil { folded[key] = block.index }
-      }
+      let (name, title) = (block.box.name, block.box.title)
+      if let name, exact[name] == nil { exact[name] = block.index }
+      if let title, title != name, exact[title] == nil { exact[title] = block.index }
+      for key in block.box.foldedNames where folded[key] == nil { folded[key] = block.index }
     }
     self.exact = exact
     self.folded = folded

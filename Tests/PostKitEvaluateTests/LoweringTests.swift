@@ -121,6 +121,37 @@ private let multipart =
         source: "@v = a b&c\nGET http://t.test/?q={{%v}}",
         expected: "GET http://t.test/?q=a%20b%26c"),
       Case(
+        title: "comments outside of multipart parts are dropped (PK-5)",
+        source: multipart + "# {{nope}}\n--cut\nX: y\n\n# kept\n--cut--\n\n# end",
+        expected: "POST http://t.test/\nContent-Type: multipart/form-data; boundary=cut\n\n"
+          + "--cut\r\nX: y\r\n\r\n# kept\r\n--cut--\r\n"),
+      Case(
+        title: "comments leave no blank lines at the ends of a body (PK-5)",
+        source: "POST http://t.test/\nContent-Type: application/json\n\n"
+          + "# a {{nope}}\n\n{\n\n}\n\n// b",
+        expected: "POST http://t.test/\nContent-Type: application/json\n\n{\n\n}"),
+      Case(
+        title: "a body of comments is none",
+        source: "POST http://t.test/\nContent-Type: application/json\n\n# a\n\n# b",
+        expected: "POST http://t.test/\nContent-Type: application/json"),
+      Case(
+        title: "a line that is one reference may be headers (PK-45)",
+        source: "@h = X-A: 1\\nX-B:2\nGET http://t.test/\n{{h}}\nX-C: 3",
+        expected: "GET http://t.test/\nX-A: 1\nX-B: 2\nX-C: 3"),
+      Case(
+        title: "or nothing", source: "@h =\nGET http://t.test/\n{{h}}",
+        expected: "GET http://t.test/"),
+      Case(
+        title: "but no other text", source: "@h = word\nGET http://t.test/\n{{h}}",
+        expected: "error: malformed-header"),
+      Case(
+        title: "and must be resolved", source: "GET http://t.test/\n{{h}}",
+        expected: "error: unresolved-variable"),
+      Case(
+        title: "a name that an answer defines is not known before it (PK-26)",
+        source: "GET http://t.test/{{id}}\n\n### a\nGET http://t.test/\n\n> {% %}\n@id = 1",
+        expected: "error: unresolved-variable"),
+      Case(
         title: "the example server is a variable",
         source: "GET {{$exampleServer}}/users", expected: "GET http://127.0.0.1:4000/users"),
       Case(
@@ -182,6 +213,17 @@ private let multipart =
     #expect(options.connectTimeoutMilliseconds == 2_000)
     #expect(!options.usesCookieJar)
     #expect(!options.verifiesTLS)
+  }
+
+  @Test func `parts of secrets are reported for masking`() {
+    var laboratory = Laboratory()
+    laboratory.environment = "dev"
+    laboratory.sources = [
+      (.privateFile, #"{"dev": {"header": "X-Key: abc-123", "login": {"pin": 4711}}}"#)
+    ]
+    let lowered = laboratory.lower("GET http://t.test/{{login.pin}}\n{{header}}")
+    #expect(lowered.secrets.isSuperset(of: ["abc-123", "4711"]))
+    #expect(lowered.text == "GET http://t.test/4711\nX-Key: abc-123")
   }
 
   @Test func `a mistyped variable gets a suggestion`() throws {

@@ -24,7 +24,8 @@ package enum HeaderCatalog {
 
   /// Media types offered for `Content-Type` and `Accept`.
   package static let mediaTypes = [
-    "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=boundary",
+    "application/json", "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=boundary",
     "text/plain", "text/html", "application/xml", "text/xml", "text/csv", "text/markdown",
     "application/problem+json", "application/ld+json", "application/vnd.api+json",
     "application/x-ndjson", "application/graphql", "application/octet-stream", "application/pdf",
@@ -72,7 +73,8 @@ package enum HeaderCatalog {
     header(
       "Transfer-Encoding", "How the message is framed.", "RFC 9112, section 6.1", ["chunked"]),
     header("Trailer", "Fields that follow a chunked body.", "RFC 9110, section 6.6.2"),
-    header("TE", "Transfer codings that the client can use.", "RFC 9110, section 10.1.4", ["trailers"]),
+    header(
+      "TE", "Transfer codings that the client can use.", "RFC 9110, section 10.1.4", ["trailers"]),
   ]
 
   private static let credentials = [
@@ -89,7 +91,8 @@ package enum HeaderCatalog {
       "Proxy-Authorization", "Credentials for the proxy.", "RFC 9110, section 11.7.2",
       ["Basic {{user}} {{password}}"]),
     header("X-API-Key", "A key that many services ask for.", "common practice", ["{{apiKey}}"]),
-    header("X-CSRF-Token", "A token against forged requests.", "common practice", ["{{csrfToken}}"]),
+    header(
+      "X-CSRF-Token", "A token against forged requests.", "common practice", ["{{csrfToken}}"]),
   ]
 
   private static let conditions = [
@@ -108,7 +111,8 @@ package enum HeaderCatalog {
     header(
       "If-Unmodified-Since", "Act only where it has not changed since.",
       "RFC 9110, section 13.1.4", ["{{$datetime rfc1123}}"]),
-    header("Pragma", "An old form of `Cache-Control: no-cache`.", "RFC 9111, section 5.4", ["no-cache"]),
+    header(
+      "Pragma", "An old form of `Cache-Control: no-cache`.", "RFC 9111, section 5.4", ["no-cache"]),
     header("Range", "Only this part of the whole.", "RFC 9110, section 14.2", ["bytes=0-1023"]),
   ]
 
@@ -116,12 +120,15 @@ package enum HeaderCatalog {
     header(
       "Connection", "Whether the connection stays open.", "RFC 9110, section 7.6.1",
       ["keep-alive", "close", "Upgrade"]),
-    header("Date", "When the message was made.", "RFC 9110, section 6.6.1", ["{{$datetime rfc1123}}"]),
+    header(
+      "Date", "When the message was made.", "RFC 9110, section 6.6.1", ["{{$datetime rfc1123}}"]),
     header("DNT", "The user does not want to be tracked.", "common practice", ["1"]),
     header(
       "Expect", "What the server must do before the body is sent.", "RFC 9110, section 10.1.1",
       ["100-continue"]),
-    header("Forwarded", "What proxies have seen of the client.", "RFC 7239", ["for=192.0.2.60;proto=https"]),
+    header(
+      "Forwarded", "What proxies have seen of the client.", "RFC 7239",
+      ["for=192.0.2.60;proto=https"]),
     header("From", "The mail address of the user.", "RFC 9110, section 10.1.2"),
     header("Host", "The host and port of the target.", "RFC 9110, section 7.2"),
     header(
@@ -136,14 +143,19 @@ package enum HeaderCatalog {
     header(
       "traceparent", "The place of the request in a trace.", "W3C Trace Context",
       ["00-{{$random.hexadecimal(32)}}-{{$random.hexadecimal(16)}}-01"]),
-    header("Upgrade", "Another protocol to switch to.", "RFC 9110, section 7.8", ["websocket", "h2c"]),
+    header(
+      "Upgrade", "Another protocol to switch to.", "RFC 9110, section 7.8", ["websocket", "h2c"]),
     header("Upgrade-Insecure-Requests", "The client prefers https.", "W3C", ["1"]),
     header("User-Agent", "The program that sends the request.", "RFC 9110, section 10.1.5"),
     header("Via", "The proxies on the way.", "RFC 9110, section 7.6.3"),
-    header("X-Correlation-ID", "Ties the requests of one operation together.", "common practice", ["{{$uuid}}"]),
+    header(
+      "X-Correlation-ID", "Ties the requests of one operation together.", "common practice",
+      ["{{$uuid}}"]),
     header("X-Forwarded-For", "The client's address as proxies saw it.", "common practice"),
     header("X-Forwarded-Host", "The host as the client wrote it.", "common practice"),
-    header("X-Forwarded-Proto", "The scheme that the client used.", "common practice", ["https", "http"]),
+    header(
+      "X-Forwarded-Proto", "The scheme that the client used.", "common practice",
+      ["https", "http"]),
     header(
       "X-HTTP-Method-Override", "The method that is meant, where only POST passes.",
       "common practice", ["PUT", "PATCH", "DELETE"]),

@@ -18,10 +18,12 @@ package enum MethodCatalog {
   package static let all: [MethodDescription] = [
     method("GET", "Asks for a representation.", true, true, "RFC 9110, section 9.3.1"),
     method("POST", "Has the body processed.", false, false, "RFC 9110, section 9.3.3"),
-    method("PUT", "Puts the body in place of what is there.", false, true, "RFC 9110, section 9.3.4"),
+    method(
+      "PUT", "Puts the body in place of what is there.", false, true, "RFC 9110, section 9.3.4"),
     method("PATCH", "Changes a part.", false, false, "RFC 5789"),
     method("DELETE", "Removes what is there.", false, true, "RFC 9110, section 9.3.5"),
-    method("HEAD", "Asks for the headers that GET would give.", true, true, "RFC 9110, section 9.3.2"),
+    method(
+      "HEAD", "Asks for the headers that GET would give.", true, true, "RFC 9110, section 9.3.2"),
     method("OPTIONS", "Asks what is possible.", true, true, "RFC 9110, section 9.3.7"),
     method("TRACE", "Asks for an echo of the request.", true, true, "RFC 9110, section 9.3.8"),
     method("CONNECT", "Asks a proxy for a tunnel.", false, false, "RFC 9110, section 9.3.6"),

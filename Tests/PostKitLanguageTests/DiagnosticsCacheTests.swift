@@ -1,0 +1,80 @@
+// The cache against its absence: after any edit, the same diagnostics.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitLanguage
+import PostKitSyntax
+import PostKitTestSupport
+import Synchronization
+import Testing
+
+private let pieces = [
+  "###", "\n", "\n\n", "### a\n", "# @name b\n", "@x = 1\n", "@x = {{y}}\n", "@y = {{x}}\n",
+  "GET https://a.test/{{x}}\n", "GET /\n", "GET https://a.test/{{a.response.body.$.t}}\n",
+  "X-A: {{user}}{{y}}\n", "{{z}}", "> {% %}\n@z = 1\n", "# @prompt y\n", "{{", "}}", "é", "< ./f\n",
+]
+
+/// A text with one random change.
+private func edited(_ bytes: [UInt8], _ random: inout RepeatableGenerator) -> [UInt8] {
+  if random.oneIn(3) { return random.mutated(bytes) }
+  var result = bytes
+  let starts = [0] + bytes.indices.filter { bytes[$0] == 10 }.map { $0 + 1 }
+  let at = random.oneIn(4) ? random.int(in: 0..<bytes.count + 1) : random.pick(starts)
+  result.insert(contentsOf: Array(random.pick(pieces).utf8), at: at)
+  return result
+}
+
+struct DiagnosticsCacheTests {
+  @Test(arguments: 0..<20)
+  func `Cached diagnostics are those without a cache`(seed: Int) {
+    var random = RepeatableGenerator(seed: UInt64(seed))
+    var bench = Bench()
+    var bytes = Array(pieces.shuffled(using: &random).joined().utf8)
+    var cache = DiagnosticsCache()
+    var previous: ParsedDocument?
+    for step in 0..<60 {
+      if bytes.count > 2_000 { bytes.removeSubrange(0..<1_000) }
+      bytes = edited(bytes, &random)
+      if random.oneIn(10) { bench.environment = bench.environment == nil ? "dev" : nil }
+      if random.oneIn(10) { bench.files = bench.files.isEmpty ? ["./f"] : [] }
+      if random.oneIn(10) {
+        let isKnown = bench.exchanges["a"] != nil
+        bench.exchanges["a"] = isKnown ? nil : Bench.exchange("{}", headers: [:])
+        cache.revision += 1
+      }
+      let limit = random.oneIn(4) ? 3 : 1_000
+      let analysis = bench.analysis(bytes, reusing: previous)
+      previous = analysis.document
+      let cached = analysis.diagnostics(limit: limit, reusing: &cache)
+      let plain = bench.analysis(bytes).diagnostics(limit: limit)
+      #expect(cached == plain, "step \(step): \(String(decoding: bytes, as: UTF8.self))")
+      if cached != plain { return }
+    }
+  }
+
+  @Test func `An edit of one request looks at no other`() {
+    let bench = Bench()
+    let block = "###\nGET https://a.test/{{login.response.body.$.id}}\n"
+    var bytes = Array(String(repeating: block, count: 50).utf8)
+    var cache = DiagnosticsCache()
+    let first = bench.analysis(bytes)
+    _ = first.diagnostics(limit: 1_000, reusing: &cache)
+    bytes.insert(UInt8(ascii: "x"), at: first.document.requests[20].range.upperBound - 1)
+    let second = bench.analysis(bytes, reusing: first.document)
+    let looks = Looks()
+    var context = second.context
+    context.exchange = { _ in
+      looks.count.withLock { $0 += 1 }
+      return nil
+    }
+    let counting = Analysis(
+      document: second.document, scope: second.scope, context: context, defaults: second.defaults)
+    _ = counting.diagnostics(limit: 1_000, reusing: &cache)
+    #expect(looks.count.withLock { $0 } == 1)
+  }
+}
+
+/// How often something was asked for.
+private final class Looks: Sendable {
+  let count = Mutex(0)
+}

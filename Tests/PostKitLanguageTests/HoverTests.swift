@@ -1,0 +1,173 @@
+// Hovers at a caret in marked text: the sentence, and the range it is about.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitLanguage
+import PostKitTestSupport
+import Testing
+
+/// Compares the hover at the caret with its Markdown; what it is about stands between ⏩ and ⏪.
+private func checkHover(
+  _ marked: String, bench: Bench = Bench(), is expected: String, file: String = #filePath,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let text = MarkedText(marked)
+  let hover = bench.analysis(text.bytes).hover(at: text.offset())
+  expect(
+    hover?.markdown ?? "nothing", is: expected, file: file, sourceLocation: sourceLocation)
+  #expect(hover?.range == text.selections.first, sourceLocation: sourceLocation)
+}
+
+struct HoverTests {
+  @Test func `A variable shows its value, its place and what it covers`() {
+    checkHover("GET ⏩{{us1️⃣er}}⏪/", is: """
+      `user` = `ann`
+
+      from the environment `dev`, publicFile.json, line 3
+      """)
+    checkHover(
+      "@user = bob-{{tenant}}\n@user = eve\nGET /\n\n###\n@user = zoe\nGET /⏩{{ 1️⃣user }}⏪", is: """
+      `user` = `zoe`
+
+      from this file, line 6
+
+      covers `ann` from the environment `dev`, publicFile.json, line 3
+      """)
+    checkHover("@⏩us1️⃣er⏪ = bob\n\nGET /", is: """
+      `user` = `bob`
+
+      from this file, line 1
+
+      covers `ann` from the environment `dev`, publicFile.json, line 3
+      """)
+    checkHover("GET /⏩{{1️⃣uesr}}⏪", is: "Nothing defines `uesr`. Did you mean `user`?")
+    checkHover("@a = {{b}}\n@b = {{a}}\nGET /⏩{{1️⃣a}}⏪", is: """
+      `a` = `{{b}}`
+
+      `b` uses `a` uses `b`: the definitions go round in a circle. Give one of them a value of its own.
+
+      from this file, line 1
+      """)
+    checkHover("# @prompt who\nGET /⏩{{1️⃣who}}⏪", is: "`who` is asked for before the request is sent.")
+    checkHover("GET /⏩{{1️⃣id}}⏪\n\n### a\nGET /\n\n> {% %}\n@id = 1", is: """
+      The request `a` has not been sent yet, so there is no response to read. Send `a` first.
+      """)
+  }
+
+  @Test func `A secret is never shown, not within another value either`() {
+    checkHover("GET /⏩{{1️⃣token}}⏪", is: """
+      `token` = `••••••`
+
+      from the private environment `dev`, privateFile.json, line 1
+      """)
+    checkHover("@a = x-{{pin}}-{{token}}\nGET /⏩{{1️⃣a}}⏪", is: """
+      `a` = `x-••••••-••••••` (written `x-{{pin}}-{{token}}`)
+
+      from this file, line 1
+      """)
+    checkHover("@a = s3cr3t-value\nGET /⏩{{1️⃣a}}⏪", is: """
+      `a` = `••••••`
+
+      from this file, line 1
+      """)
+    checkHover("@a = {{$processEnv API_KEY}}\nGET /⏩{{1️⃣a}}⏪", is: """
+      `a` = `••••••` (written `{{$processEnv API_KEY}}`)
+
+      from this file, line 1
+      """)
+    checkHover("⏩G https://a1️⃣.test/{{pin}}?q={{token}}⏪", is: "`G https://a.test/••••••?q=••••••`")
+    checkHover("⏩GET https://ann:1️⃣pw@a.test/{{pin}}⏪", is: "`GET https://a.test/••••••`")
+  }
+
+  @Test func `Dynamic variables, headers, methods, tags`() {
+    checkHover("GET /⏩{{$rand1️⃣omInt 1 2}}⏪", is: """
+      `$randomInt [min max]`
+
+      A random integer from min up to, but not including, max; 0 to 999 without them.
+      """)
+    checkHover("GET /⏩{{$env.HOME1️⃣}}⏪", is: """
+      `$processEnv NAME`
+
+      A variable of the process environment; empty where it is not set.
+      """)
+    checkHover("GET /\r\n⏩Content-1️⃣Type⏪: a/b", is: """
+      **Content-Type**: The media type of the body.
+
+      RFC 9110, section 8.3
+      """)
+    checkHover("GET /\nX-Ow1️⃣n: a/b", is: "nothing")
+    checkHover("⏩pa1️⃣tch⏪ /", is: """
+      **PATCH**: Changes a part. Neither safe nor idempotent.
+
+      RFC 5789
+      """)
+    checkHover("# @⏩no-red1️⃣irect⏪\nGET /", is: """
+      `@no-redirect`
+
+      Redirects are not followed.
+      """)
+    checkHover("# @⏩time1️⃣out⏪ 5 s\nGET /", is: """
+      `@timeout NUMBER UNIT`
+
+      The time for the whole request, such as `30 s`.
+      """)
+    checkHover("GET /⏩{{ 1️⃣1+1 }}⏪", is: """
+      `1+1` is a JavaScript expression, which this version of PostKit does not run.
+      """)
+    checkHover("1️⃣", is: "nothing")
+  }
+
+  @Test func `A request line shows the URL that is sent, and the last result`() {
+    var bench = Bench()
+    bench.results = [Results.ok]
+    checkHover("# @name ok\nGET ⏩1️⃣{{host}}⏪/a b", bench: bench, is: """
+      `host` = `https://dev.test`
+
+      from the environment `dev`, publicFile.json, line 3
+      """)
+    checkHover("# @name ok\n⏩GET {{host}}/a1️⃣ b⏪", bench: bench, is: """
+      `GET https://dev.test/a%20b`
+
+      Last result: 200 OK  182 ms  4.1 kB
+      """)
+    checkHover("⏩GET /a1️⃣⏪", bench: bench, is: "`GET https://dev.test/a`")
+  }
+
+  @Test func `A part of an answer`() {
+    var bench = Bench()
+    bench.exchanges["login"] = Bench.exchange(
+      #"{"id": 7, "key": "s3cr3t-value", "pin": "4711"}"#, headers: ["X-A": "1"])
+    let login = "### login\nPOST https://a.test/\n\n### b\nGET /"
+    checkHover(login + "⏩{{login.1️⃣response.body.$.id}}⏪", bench: bench, is: """
+      `7`
+
+      from the last answer to `login`
+      """)
+    checkHover(login + "⏩{{login.1️⃣response.body.$.key}}⏪", bench: bench, is: """
+      `••••••`
+
+      from the last answer to `login`
+      """)
+    checkHover(login + "⏩{{login.1️⃣response.body.$.pin}}⏪", bench: bench, is: """
+      `••••••`
+
+      from the last answer to `login`
+      """)
+    checkHover(login + "⏩{{login.1️⃣response.body.$.none}}⏪", bench: bench, is: """
+      `{{login.response.body.$.none}}` finds nothing: nothing in the body is at `$.none`.
+      """)
+    checkHover(login + "⏩{{login.1️⃣response.body.$.id}}⏪", is: """
+      The request `login` has not been sent yet, so there is no response to read. Send `login` first.
+      """)
+  }
+}
+
+/// Results of requests.
+enum Results {
+  static let ok = LastResult(
+    id: "id-1", requestName: "ok", line: 3, method: "GET", url: "https://dev.test/a",
+    status: "200 OK", isFailure: false, milliseconds: 182, size: 4_100, startedAt: 0)
+  static let refused = LastResult(
+    id: "id-2", requestName: nil, line: 1, method: "GET", url: "https://dev.test/",
+    status: "connection refused", isFailure: true, milliseconds: 2, size: 0, startedAt: 0)
+}
