@@ -1,4 +1,4 @@
-// "Did you mean …?" for names.
+// Names that somebody may have meant: "Did you mean …?".
 
 /// Finds the known name that a mistyped one is nearest to.
 package enum Suggestion {

@@ -29,6 +29,7 @@ struct JSONDecimal: Sendable, Hashable, Comparable {
     exponent += max(-limit, min(limit, power))
   }
 
+  /// Whether one number is smaller than another, exactly.
   static func < (left: JSONDecimal, right: JSONDecimal) -> Bool {
     if left == right { return false }
     if left.isNegative != right.isNegative {

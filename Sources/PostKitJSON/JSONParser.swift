@@ -10,6 +10,7 @@ struct JSONParser {
 
   init(options: JSONParsingOptions) { self.options = options }
 
+  /// Parses one text with nothing but blanks around it.
   mutating func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> [JSONNode] {
     nodes.reserveCapacity(bytes.count / 8 + 4)
     try skipBlanks(bytes)

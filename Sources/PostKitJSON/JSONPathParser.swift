@@ -210,6 +210,7 @@ struct JSONPathParser {
     return value
   }
 
+  /// The byte that comes next; `nil` at the end.
   func peek() -> UInt8? { at < bytes.count ? bytes[at] : nil }
 
   /// Steps over a text if it comes next.
@@ -221,14 +222,17 @@ struct JSONPathParser {
     return true
   }
 
+  /// Goes past blanks (RFC 9535, section 2.1.1).
   mutating func skipBlanks() {
     while let byte = peek(), JSONPathParser.isBlank(byte) { at += 1 }
   }
 
+  /// Whether a byte is a blank (RFC 9535, section 2.1.1).
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == 32 || byte == 9 || byte == 10 || byte == 13
   }
 
+  /// An error at the place that has been reached.
   func error(_ explanation: String) -> JSONPathSyntaxError {
     JSONPathSyntaxError(offset: at, explanation: explanation)
   }

@@ -134,6 +134,7 @@ struct JSONPathCharacterClass: Sendable, Hashable {
   var items: [Item]
   var isNegated = false
 
+  /// Whether a character class holds a scalar.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
     let isListed = items.contains { item in
       switch item {

@@ -65,6 +65,7 @@ package struct JSONParsingOptions: Sendable, Hashable {
 
 /// Why a text is not JSON, and where.
 package struct JSONSyntaxError: Error, Sendable, Hashable {
+  /// The kinds of mistake.
   package enum Problem: Sendable, Hashable {
     case unexpectedEnd, unexpectedByte, badNumber, badLiteral, badEscape, badUTF8, controlInString
     case tooDeep, tooLong, trailingText

@@ -56,6 +56,7 @@ final class DirectoryWatch {
   #else
     init?(_ directory: String) { return nil }
 
+    /// Never: this system has no events, so that callers poll.
     func hasChanges() -> Bool { false }
   #endif
 }

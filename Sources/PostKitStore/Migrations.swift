@@ -24,6 +24,7 @@ struct FormatVersion: Comparable, Hashable, CustomStringConvertible {
     self.minor = minor
   }
 
+  /// Whether one format is older than another.
   static func < (left: FormatVersion, right: FormatVersion) -> Bool {
     left.userVersion < right.userVersion
   }

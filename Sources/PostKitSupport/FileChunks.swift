@@ -54,7 +54,8 @@ extension FileSystem {
     var filled = 0
     while filled < count {
       let result = bytes.withUnsafeMutableBytes { buffer in
-        pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+        let start = buffer.baseAddress.map { $0 + filled }
+        return pread(descriptor, start, count - filled, off_t(offset + filled))
       }
       if result == 0 { break }
       if result > 0 {

@@ -95,6 +95,7 @@ package struct VariableSyntax: Sendable, Hashable {
 
 /// An `import` or `run` line (PK-39).
 package struct DirectiveSyntax: Sendable, Hashable {
+  /// The kinds of directive.
   package enum Kind: Sendable, Hashable { case importFile, runFile, runRequest }
   package var kind: Kind
   package var line: Range<Int>
@@ -119,6 +120,7 @@ package struct DirectiveSyntax: Sendable, Hashable {
 
 /// A script; it is kept and coloured, and run in a later version.
 package struct ScriptSyntax: Sendable, Hashable {
+  /// When a script runs.
   package enum Kind: Sendable, Hashable {
     /// `< {% … %}` or `< file.js` before the request.
     case preRequest
@@ -176,6 +178,7 @@ package struct BodySyntax: Sendable, Hashable {
 
 /// One line of a body.
 package struct BodyLineSyntax: Sendable, Hashable {
+  /// What a line is.
   package enum Kind: Sendable, Hashable {
     case text
     /// `< path`, `<@ path`, `<@latin1 path` (PK-16 to PK-18).
@@ -193,6 +196,7 @@ package struct BodyLineSyntax: Sendable, Hashable {
 
 /// A marker with a path: `<`, `<@`, `>>`, `>>!`, `<>`.
 package struct RedirectSyntax: Sendable, Hashable {
+  /// What stands before the path.
   package enum Marker: Sendable, Hashable {
     case includeRaw, includeSubstituted, save, saveOverwriting, responseReference
   }

@@ -35,6 +35,7 @@ package func expect(
 final class ExpectationRewriter: Sendable {
   static let shared = ExpectationRewriter()
 
+  /// A source file that can't be rewritten.
   struct Unwritable: Error, CustomStringConvertible {
     let description: String
   }
@@ -42,6 +43,7 @@ final class ExpectationRewriter: Sendable {
   /// For each file the rewritten places in the numbering of the compiled source.
   private let moves = Mutex<[String: [(line: Int, column: Int, added: Int)]]>([:])
 
+  /// Puts the actual text in place of the expected one.
   func rewrite(file: String, line: Int, column: Int, to actual: String) throws {
     try moves.withLock { moves in
       let known = moves[file] ?? []

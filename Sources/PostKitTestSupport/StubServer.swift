@@ -1,4 +1,4 @@
-// A real HTTP/1 server on loopback that keeps the exact bytes it got and plays what a test tells it.
+// A real HTTP/1 server on loopback that keeps the exact bytes it got and plays what tests say.
 
 import PostKitSupport
 

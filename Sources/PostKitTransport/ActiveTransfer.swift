@@ -18,8 +18,8 @@ final class ActiveTransfer {
   private let source: BodySource?
   private let sink: BodySink
   private let startedAt: Int64
-  /// Whether the response ends with its head although libcurl doesn't know: it takes a HEAD that has
-  /// a body for a POST, and would wait for the bytes that the head announces.
+  /// Whether the response ends with its head although libcurl doesn't know: it takes a HEAD that
+  /// has a body for a POST, and would wait for the bytes that the head announces.
   private let endsWithHead: Bool
 
   /// Makes the record of a transfer; `source` is `nil` where the request has no body.

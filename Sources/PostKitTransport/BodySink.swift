@@ -1,4 +1,4 @@
-// Where the body of a response goes: memory first, a file once it is large, nowhere beyond the limit.
+// Where the body of a response goes: memory first, a file once large, nowhere beyond the limit.
 
 import PostKitHTTP
 import PostKitSupport

@@ -3,8 +3,8 @@
 import CCurl
 import Synchronization
 
-/// A jar of cookies, empty at first; the cookies live as long as it does. libcurl's handle for it is
-/// made and used by the loop's thread alone, so that this is but a name.
+/// A jar of cookies, empty at first; the cookies live as long as it does. libcurl's handle for it
+/// is made and used by the loop's thread alone, so that this is but a name.
 package final class CookieJar: Sendable {
   /// The name of the jar within its transport.
   let id: Int

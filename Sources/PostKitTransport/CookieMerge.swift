@@ -1,4 +1,4 @@
-// Cookies that the author wrote beside those of a jar: one line, and for each name the author's wins.
+// Cookies that the author wrote beside those of a jar: one line, and the author's win by name.
 
 /// A cookie of a jar as libcurl lists it, in the Netscape form of seven fields with tabs between.
 struct CookieLine: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// A request in libcurl's terms: a table of options, made by a pure function so that tests can read it.
+// A request in libcurl's terms: a table of options, made by a pure function for tests to read.
 
 import CCurl
 import PostKitHTTP
@@ -41,8 +41,8 @@ struct CurlOptions {
     var features: Set<String>
     /// Whether a cookie jar takes part.
     var hasJar = false
-    /// Whether a connection of HTTP/2 without TLS can be used again. libcurl 7.88 fails at its second
-    /// request with "Error in the HTTP2 framing layer"; 8.0 repaired that.
+    /// Whether a connection of HTTP/2 without TLS can be used again. libcurl 7.88 fails at its
+    /// second request with "Error in the HTTP2 framing layer"; 8.0 repaired that.
     var keepsPriorKnowledge = true
     /// The size of receive buffers in bytes; `nil` for libcurl's default.
     var bufferBytes: Int?
@@ -58,8 +58,8 @@ struct CurlOptions {
     set(CURLOPT_NOSIGNAL, .number(1))
     // A cancelled name lookup must not be waited for (since 7.87; older ones wait).
     set(CURLOPT_QUICK_EXIT, .number(1))
-    // Empty: every coding that libcurl can remove. An Accept-Encoding of the author goes out instead
-    // of libcurl's list, and the body is decoded all the same (PK-88).
+    // Empty: every coding that libcurl can remove. An Accept-Encoding of the author goes out
+    // instead of libcurl's list, and the body is decoded all the same (PK-88).
     set(CURLOPT_ACCEPT_ENCODING, .text(""))
     if let size = facts.bufferBytes { set(CURLOPT_BUFFERSIZE, .number(size)) }
     setMethodAndBody(spec, source)
@@ -202,7 +202,7 @@ struct CurlOptions {
     if !text.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) { return }
     throw Failure(
       .syntax,
-      "The request can't be sent: there is a line break or a zero byte in \(what()); remove it from "
-        + "the value.")
+      "The request can't be sent: there is a line break or a zero byte in \(what()); remove it "
+        + "from the value.")
   }
 }

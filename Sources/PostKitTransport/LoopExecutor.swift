@@ -8,6 +8,7 @@ final class LoopExecutor: TaskExecutor {
 
   init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
+  /// Hands a job to the loop, or to other threads once the loop has ended.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if !mailbox.post(.run(job)) { LoopExecutor.runElsewhere(job) }

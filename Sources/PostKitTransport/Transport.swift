@@ -22,6 +22,7 @@ package struct TransportConfiguration: Sendable, Hashable {
     self.keptBodyBytes = keptBodyBytes
   }
 
+  /// A place for one response body.
   func makeSink() -> BodySink {
     BodySink(directory: spoolDirectory, memoryBytes: memoryBytes, keptBytes: keptBodyBytes)
   }

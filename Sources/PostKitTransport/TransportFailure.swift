@@ -1,4 +1,4 @@
-// libcurl's results as failures that say what happened, where, and what to do next.
+// The results of libcurl as failures that say what happened, where, and what to do next.
 
 import CCurl
 import PostKitHTTP

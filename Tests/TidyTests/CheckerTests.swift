@@ -104,6 +104,7 @@ private func rules(
     #expect(rules(others, { FileChecks.tasks($0, allowedIn: []) }) == [])
     #expect(rules("\n\n\n\ntry? a()", FileChecks.reasons) == ["5: has try? without a reason"])
     #expect(rules("// It may be gone.\ntry? a()", FileChecks.reasons) == [])
+    #expect(rules("\n\n\n\nlet a = entry?.name", FileChecks.reasons) == [])
     #expect(rules("final class A: @unchecked Sendable {}", FileChecks.reasons).count == 1)
   }
 

@@ -59,7 +59,7 @@ enum FileChecks {
   /// line, in the comment above the declaration, or within the three lines before.
   static func reasons(_ source: SourceText) -> [Violation] {
     source.code.enumerated().compactMap { line, text in
-      guard let risk = risks.first(where: { text.contains($0) }) else { return nil }
+      guard let risk = risks.first(where: { holds(text, $0) }) else { return nil }
       let near = max(0, line - 3)...line
       if near.contains(where: { source.lines[$0].contains("//") }) { return nil }
       return Violation(path: source.path, line: line + 1, rule: "has \(risk) without a reason")
