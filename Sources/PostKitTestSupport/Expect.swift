@@ -1,5 +1,7 @@
 // Expectations that stand in the test and rewrite themselves (style.md, section 4).
+// A static release build compiles this target too, and has no Testing.
 
+#if canImport(Testing)
 import Foundation
 import Synchronization
 package import Testing
@@ -132,3 +134,4 @@ final class ExpectationRewriter: Sendable {
 extension Sequence where Element == UInt8 {
   fileprivate func count(of byte: UInt8) -> Int { reduce(0) { $0 + ($1 == byte ? 1 : 0) } }
 }
+#endif
