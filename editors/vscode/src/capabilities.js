@@ -5,7 +5,6 @@ const COMPLETION_ITEM_KINDS = Array.from({ length: 25 }, (_, index) => index + 1
 const SYMBOL_KINDS = Array.from({ length: 26 }, (_, index) => index + 1);
 
 const workspace = {
-  applyEdit: true,
   workspaceEdit: {
     documentChanges: true,
     resourceOperations: ['create', 'rename', 'delete'],
@@ -51,11 +50,9 @@ const textDocument = {
     },
     isPreferredSupport: true,
     disabledSupport: true,
-    dataSupport: true,
-    resolveSupport: { properties: ['edit', 'command'] },
   },
   codeLens: {},
-  inlayHint: { resolveSupport: { properties: ['tooltip', 'textEdits'] } },
+  inlayHint: {},
   publishDiagnostics: {
     relatedInformation: true,
     versionSupport: true,

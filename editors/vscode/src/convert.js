@@ -89,7 +89,6 @@ function codeAction(value) {
   const action = new vscode.CodeAction(value.title,
     value.kind ? vscode.CodeActionKind.Empty.append(value.kind) : undefined);
   const isBareCommand = typeof value.command === 'string';
-  action.original = value;
   action.isPreferred = value.isPreferred;
   action.disabled = value.disabled;
   action.command = command(isBareCommand ? value : value.command);
@@ -103,7 +102,6 @@ function codeAction(value) {
 function inlayHint(value) {
   const label = typeof value.label === 'string' ? value.label : value.label.map(inlayHintPart);
   const hint = new vscode.InlayHint(position(value.position), label, value.kind);
-  hint.original = value;
   hint.paddingLeft = value.paddingLeft;
   hint.paddingRight = value.paddingRight;
   hint.tooltip = documentation(value.tooltip);

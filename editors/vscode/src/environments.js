@@ -66,7 +66,7 @@ class Environments {
     const choices = items.map(({ name, files, active }) => ({
       label: name,
       description: active ? 'active' : undefined,
-      detail: files?.map(displayPath).join(', '),
+      detail: files.map(file => vscode.workspace.asRelativePath(file)).join(', '),
       name,
     }));
     if (hasActive) choices.push({ label: 'No environment', name: null });
@@ -88,11 +88,6 @@ class Environments {
     const params = { textDocument: convert.identifier(document) };
     return (await this.#client.request('postkit/environments', params)).items;
   }
-}
-
-function displayPath(file) {
-  const uri = file.startsWith('file:') ? convert.uri(file) : vscode.Uri.file(file);
-  return vscode.workspace.asRelativePath(uri);
 }
 
 module.exports = { Environments, CHOOSE_COMMAND };

@@ -63,12 +63,12 @@ class Features {
       add(languages.registerCodeLensProvider(SELECTOR, this.#codeLens(codeLensProvider)));
     }
     if (inlayHintProvider) {
-      add(languages.registerInlayHintsProvider(SELECTOR, this.#inlayHints(inlayHintProvider)));
+      add(languages.registerInlayHintsProvider(SELECTOR, this.#inlayHints()));
     }
     if (codeActionProvider) {
       const kinds = codeActionProvider.codeActionKinds?.map(
         kind => vscode.CodeActionKind.Empty.append(kind));
-      add(languages.registerCodeActionsProvider(SELECTOR, this.#codeActions(codeActionProvider),
+      add(languages.registerCodeActionsProvider(SELECTOR, this.#codeActions(),
         kinds && { providedCodeActionKinds: kinds }));
     }
     if (capabilities.documentSymbolProvider) {
@@ -137,7 +137,7 @@ class Features {
     };
   }
 
-  #inlayHints({ resolveProvider }) {
+  #inlayHints() {
     return {
       onDidChangeInlayHints: this.#inlayHintsChanged.event,
       provideInlayHints: async (document, range, token) => {
@@ -147,18 +147,10 @@ class Features {
         }, token);
         return hints?.map(convert.inlayHint);
       },
-      resolveInlayHint: resolveProvider && (async (hint, token) => {
-        const value = await this.#ask('inlayHint/resolve', hint.original, token);
-        if (value) {
-          hint.tooltip = convert.documentation(value.tooltip);
-          hint.textEdits = value.textEdits?.map(convert.textEdit);
-        }
-        return hint;
-      }),
     };
   }
 
-  #codeActions({ resolveProvider }) {
+  #codeActions() {
     return {
       provideCodeActions: async (document, range, context, token) => {
         const actions = await this.#ask('textDocument/codeAction', {
@@ -173,12 +165,6 @@ class Features {
         }, token);
         return actions?.map(convert.codeAction);
       },
-      resolveCodeAction: resolveProvider && (async (action, token) => {
-        const value = await this.#ask('codeAction/resolve', action.original, token);
-        if (value?.edit) action.edit = convert.workspaceEdit(value.edit);
-        if (value?.command) action.command = convert.command(value.command);
-        return action;
-      }),
     };
   }
 

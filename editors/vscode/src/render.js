@@ -52,10 +52,9 @@ function historyItem(entry, formatTime) {
   const icon = entry.state === 'cancelled' ? '$(circle-slash)'
     : entry.state === 'failed' || entry.status >= 400 ? '$(error)' : '$(check)';
   const description = [entry.name, outcome,
-    typeof entry.ms === 'number' ? formatDuration(entry.ms) : null,
-    entry.state === 'done' && typeof entry.size === 'number' ? formatSize(entry.size) : null];
+    formatDuration(entry.ms), entry.state === 'done' ? formatSize(entry.size) : null];
   const detail = [formatTime(new Date(entry.time)), entry.environment, fileName(entry.file),
-    typeof entry.error === 'string' ? entry.error : entry.error?.message];
+    entry.error];
   return {
     label: `${icon} ${entry.method} ${entry.url}`,
     description: description.filter(Boolean).join(' · '),
@@ -65,7 +64,7 @@ function historyItem(entry, formatTime) {
 }
 
 function fileName(file) {
-  return file ? decodeURIComponent(file.slice(file.lastIndexOf('/') + 1)) : null;
+  return file?.split(/[\\/]/).at(-1);
 }
 
 /** The address of a stored exchange as a document (contracts: URIs). @param {string} id */

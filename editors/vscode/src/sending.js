@@ -64,8 +64,8 @@ class Sending {
   /** Opens the last response of the request under the cursor. */
   async showResponse(target) {
     await this.#guard(target, async () => {
-      const result = await this.execute('postkit.showResponse', target);
-      if (result?.uri) await this.#responses.show(result.uri);
+      const uri = await this.execute('postkit.showResponse', target);
+      if (uri) await this.#responses.show(uri);
     });
   }
 

@@ -11,7 +11,7 @@ const ALL_KINDS = 7;
 /** Answers `client/registerCapability` for watched files. */
 class Watching {
   #client;
-  #watchers = new Map();
+  #watchers = [];
   #events = [];
   #isScheduled = false;
 
@@ -21,24 +21,16 @@ class Watching {
     client.handlers.onRequest('client/registerCapability', ({ registrations }) => {
       for (const registration of registrations) this.#register(registration);
     });
-    client.handlers.onRequest('client/unregisterCapability', ({ unregisterations }) => {
-      for (const { id } of unregisterations) this.#unregister(id);
-    });
     client.on('stopped', () => this.dispose());
   }
 
   dispose() {
-    for (const id of [...this.#watchers.keys()]) this.#unregister(id);
+    for (const watcher of this.#watchers.splice(0)) watcher.dispose();
   }
 
-  #register({ id, method, registerOptions }) {
+  #register({ method, registerOptions }) {
     if (method !== METHOD) return;
-    this.#watchers.set(id, registerOptions.watchers.map(watcher => this.#watch(watcher)));
-  }
-
-  #unregister(id) {
-    for (const watcher of this.#watchers.get(id) ?? []) watcher.dispose();
-    this.#watchers.delete(id);
+    this.#watchers.push(...registerOptions.watchers.map(watcher => this.#watch(watcher)));
   }
 
   #watch({ globPattern, kind = ALL_KINDS }) {

@@ -1,5 +1,5 @@
 'use strict';
-// What the server asks of the window: messages, questions, documents to show, edits, progress.
+// What the server asks of the window: messages, questions, documents to show, progress.
 const vscode = require('vscode');
 const convert = require('./convert');
 const { SCHEME } = require('./responses');
@@ -26,8 +26,6 @@ function handleWindowRequests(client, responses, log) {
   handlers.onRequest('window/showMessageRequest', ({ type, message, actions = [] }) =>
     vscode.window[SHOW_METHODS[type] ?? SHOW_METHODS[3]](message, ...actions));
   handlers.onRequest('window/showDocument', params => showDocument(params, responses, log));
-  handlers.onRequest('workspace/applyEdit', ({ edit }) => applyEdit(edit));
-  handlers.onRequest('workspace/workspaceFolders', () => workspaceFolders());
   handlers.onRequest('postkit/input', params => input(params));
   handleProgress(client);
 }
@@ -58,14 +56,6 @@ async function showDocument({ uri, external, takeFocus, selection }, responses, 
   }
 }
 
-async function applyEdit(value) {
-  try {
-    return { applied: await vscode.workspace.applyEdit(convert.workspaceEdit(value)) };
-  } catch (error) {
-    return { applied: false, failureReason: error.message };
-  }
-}
-
 /** `postkit/input`: asks for a value; `null` means the user backed out. */
 async function input({ title, kind, default: initial, options = [] }) {
   const value = await inputByKind(kind, title, initial, options);
@@ -79,11 +69,7 @@ async function inputByKind(kind, title, initial, options) {
     case 'confirm': {
       const yes = 'Yes';
       const choice = await vscode.window.showWarningMessage(title, { modal: true }, yes);
-      return choice === yes;
-    }
-    case 'file': {
-      const files = await vscode.window.showOpenDialog({ title });
-      return files?.[0].fsPath;
+      return choice === yes ? 'true' : undefined;
     }
     default:
       return vscode.window.showInputBox({

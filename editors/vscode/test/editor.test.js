@@ -31,6 +31,8 @@ const environmentText = host => host.statusBarItems()
 const waitForEnvironment = (host, text) => host.waitFor(
   () => environmentText(host) === `$(globe) ${text}`,
   { what: `the environment ${text} (now ${environmentText(host)})` });
+const waitForSending = (host, value) => host.waitFor(
+  () => host.contextKeys['postkit.isSending'] === value, { what: `isSending to be ${value}` });
 const errors = host => host.messages.filter(message => message.severity === 'error');
 
 const editorTest = (name, run) => test(name,
@@ -147,12 +149,12 @@ editorTest('cancel: by command, and by the button of the progress', async t => {
   await cursorAt(host, file, document, 'GET');
   const first = host.executeCommand('postkit.sendRequest');
   const seen = await server.waitFor(({ url }) => url === '/hang');
-  assert.equal(host.contextKeys['postkit.isSending'], true);
+  await waitForSending(host, true);
   await host.executeCommand('postkit.cancelSending');
   await first;
   await server.waitFor(request => request === seen && request.isClosed);
   await waitForHint(host, file, /cancel/i);
-  assert.equal(host.contextKeys['postkit.isSending'], false);
+  await waitForSending(host, false);
 
   const second = host.executeCommand('postkit.sendRequest');
   await server.waitFor(request => request !== seen);

@@ -41,14 +41,14 @@ test('the outcome of a file', () => {
 });
 
 test('history items', () => {
-  const entry = { id: 'i', time: '2026-11-21T10:00:00.000Z', file: 'file:///a/my%20file.http',
+  const entry = { id: 'i', time: '2026-11-21T10:00:00.000Z', file: '/a/my 100% file.http',
     name: 'login', environment: 'dev', method: 'POST', url: 'http://x/y', state: 'done',
     status: 201, ms: 12, size: 2000, error: null };
   const time = date => date.toISOString();
   assert.deepEqual(render.historyItem(entry, time), {
     label: '$(check) POST http://x/y',
     description: 'login · 201 · 12 ms · 2.0 kB',
-    detail: '2026-11-21T10:00:00.000Z · dev · my file.http',
+    detail: '2026-11-21T10:00:00.000Z · dev · my 100% file.http',
     id: 'i',
   });
   const failed = { ...entry, name: null, environment: null, state: 'failed', status: null,
@@ -56,7 +56,7 @@ test('history items', () => {
   assert.deepEqual(render.historyItem(failed, time), {
     label: '$(error) POST http://x/y',
     description: 'failed · 12 ms',
-    detail: '2026-11-21T10:00:00.000Z · my file.http · timeout',
+    detail: '2026-11-21T10:00:00.000Z · my 100% file.http · timeout',
     id: 'i',
   });
 });
