@@ -61,12 +61,9 @@ class Sending {
     });
   }
 
-  /** Opens the last response of the request under the cursor. */
+  /** Opens the last response of the request under the cursor: the server asks for the document. */
   async showResponse(target) {
-    await this.#guard(target, async () => {
-      const uri = await this.execute('postkit.showResponse', target);
-      if (uri) await this.#responses.show(uri);
-    });
+    await this.#guard(target, () => this.execute('postkit.showResponse', target));
   }
 
   /** Puts the request under the cursor on the clipboard as a curl command line. */

@@ -30,10 +30,24 @@ function missing(needs) {
 
 const needsEditor = () => missing({ POSTKIT_BIN: binary, VSCODE_SERVER: serverDirectory });
 
+const cleanups = new WeakMap();
+
+/** Runs at the end of the test, last come first served: what was started later ends earlier. */
+function atEnd(context, work) {
+  let list = cleanups.get(context);
+  if (!list) {
+    cleanups.set(context, list = []);
+    context.after(async () => {
+      for (const each of list.reverse()) await each();
+    });
+  }
+  list.push(work);
+}
+
 /** A new directory with these files; gone when the test ends. */
 function scratch(context, files = {}) {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'postkit-vscode-'));
-  context.after(() => fs.rmSync(directory, { recursive: true, force: true }));
+  atEnd(context, () => fs.rmSync(directory, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
     fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
     fs.writeFileSync(path.join(directory, name), text);
@@ -54,7 +68,7 @@ async function startEditor(context, { workspace, settings, extension = extension
     hardTimeout: 120_000,
     ...more,
   });
-  context.after(async () => {
+  atEnd(context, async () => {
     const { code, forced, leaked } = await host.dispose();
     if (code !== 0 || forced || leaked.length) {
       const end = JSON.stringify({ code, forced, leaked });
@@ -90,7 +104,7 @@ async function startServer(context) {
     });
   });
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => {
+  atEnd(context, () => {
     server.closeAllConnections();
     server.close();
   });
