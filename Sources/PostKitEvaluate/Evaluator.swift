@@ -209,7 +209,7 @@ package struct Evaluator {
     if scope.dialect.readsProcessEnvironment, let value = context.processEnvironment(whole) {
       return .value(.string(shown(value, isSecret: VariableDefinition.nameIsSecret(whole))))
     }
-    if !rest.isEmpty, let request = scope.requests.request(named: name) {
+    if !rest.isEmpty, let request = scope.document.request(referredToAs: name) {
       return .unresolved(.requestNotRun(name: request.name ?? name))
     }
     if let request = scope.requestDefining(whole) ?? scope.requestDefining(name) {

@@ -14,21 +14,11 @@ package struct Scope: Sendable {
   package var prompted: [String: String] = [:]
   /// Values of definitions that stand after a request, once it has been answered (PK-26).
   package var afterResponse: [String: JSONValue] = [:]
-  /// The file's definitions by name, in the order of the file.
-  private let fileVariables: [String: [FileVariable]]
-  /// The blocks that define a name after their response, by that name (PK-26).
-  private let definedAfterResponse: [String: Int]
+
   /// The requests of the file by name.
-  package let requests: RequestIndex
+  package var requests: RequestIndex { RequestIndex(document) }
 
-  /// A definition in the request file.
-  private struct FileVariable: Sendable {
-    var block: Int
-    var index: Int
-    var offset: Int
-  }
-
-  /// Collects what one file and its environments define.
+  /// Joins what one file and its environments define; takes no time.
   package init(
     document: ParsedDocument, environments: EnvironmentSet, dialect: Dialect,
     overrides: [String: String] = [:]
@@ -37,30 +27,12 @@ package struct Scope: Sendable {
     self.environments = environments
     self.dialect = dialect
     self.overrides = overrides
-    var variables: [String: [FileVariable]] = [:]
-    var afterResponse: [String: Int] = [:]
-    for block in document.blocks {
-      let syntax = block.syntax
-      for (index, variable) in syntax.variables.enumerated() {
-        if variable.isAfterResponse {
-          afterResponse[variable.name] = afterResponse[variable.name] ?? block.index
-          continue
-        }
-        let place = FileVariable(
-          block: block.index, index: index,
-          offset: block.range.lowerBound + variable.line.lowerBound)
-        variables[variable.name, default: []].append(place)
-      }
-    }
-    fileVariables = variables
-    definedAfterResponse = afterResponse
-    requests = RequestIndex(document)
   }
 
   /// Every name that can be used at an offset, each with the definition that wins there.
   package func definitions(at offset: Int) -> [VariableDefinition] {
     var names = Set(environments.definitions.keys)
-    names.formUnion(fileVariables.keys)
+    names.formUnion(document.names.definitions.keys)
     names.formUnion(overrides.keys)
     names.formUnion(prompted.keys)
     names.formUnion(afterResponse.keys)
@@ -95,9 +67,9 @@ package struct Scope: Sendable {
 
   /// The request whose answer gives a name its value, in words: its name, or method and target.
   package func requestDefining(_ name: String) -> String? {
-    guard let block = definedAfterResponse[name].map({ document.blocks[$0] }), block.isRequest
-    else { return nil }
-    return block.name ?? block.methodAndTarget
+    guard let place = document.names.definedAfterResponse[name] else { return nil }
+    let block = document.blocks[place]
+    return block.isRequest ? block.name ?? block.methodAndTarget : nil
   }
 
   private func plain(
@@ -106,13 +78,23 @@ package struct Scope: Sendable {
     VariableDefinition(name: name, value: value, origin: VariableOrigin(layer: layer))
   }
 
+  private func start(_ definition: NameIndex.Definition) -> Int {
+    let block = document.blocks[definition.block]
+    return block.range.lowerBound + block.syntax.variables[definition.index].line.lowerBound
+  }
+
   /// The nearest definition above, else the last one below (PK-34, PK-96).
   private func fileVariable(_ name: String, at offset: Int) -> VariableDefinition? {
-    guard let places = fileVariables[name], let last = places.last else { return nil }
+    guard let places = document.names.definitions[name], let last = places.last else { return nil }
     var chosen = last
     if dialect.redefinition == .nearestAbove {
-      // The block's own prologue counts as above, also for a caret on the request line.
-      chosen = places.last { $0.offset <= offset } ?? last
+      // The starts ascend.
+      var (low, high) = (0, places.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if start(places[middle]) <= offset { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { chosen = places[low - 1] }
     }
     let block = document.blocks[chosen.block]
     let variable = block.syntax.variables[chosen.index]

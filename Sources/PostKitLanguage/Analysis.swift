@@ -51,6 +51,8 @@ package struct Analysis: Sendable {
   package let defaults: RequestDefaults
   /// The newest result of each request of the file.
   package let results: [LastResult]
+  private let resultsByName: [String: Int]
+  private let resultsByLine: [Int: Int]
 
   /// Makes an analysis.
   package init(
@@ -62,14 +64,23 @@ package struct Analysis: Sendable {
     self.context = context
     self.defaults = defaults
     self.results = results
+    var (byName, byLine): ([String: Int], [Int: Int]) = ([:], [:])
+    for (index, result) in results.enumerated() {
+      if let name = result.requestName {
+        if byName[name] == nil { byName[name] = index }
+      } else if byLine[result.line] == nil {
+        byLine[result.line] = index
+      }
+    }
+    (resultsByName, resultsByLine) = (byName, byLine)
   }
 
-  /// The last result of a request: by its name, else by its line and method.
+  /// The last result of a request: by its name, else by its line.
   package func result(of block: ParsedBlock) -> LastResult? {
     guard let request = block.syntax.request else { return nil }
-    if let name = block.name { return results.first { $0.requestName == name } }
+    if let name = block.name { return resultsByName[name].map { results[$0] } }
     let line = document.line(at: block.absolute(request.line).lowerBound) + 1
-    return results.first { $0.requestName == nil && $0.line == line }
+    return resultsByLine[line].map { results[$0] }
   }
 
   /// The offset of a request line's end in the file.

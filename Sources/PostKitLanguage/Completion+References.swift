@@ -69,7 +69,7 @@ extension Analysis {
   ) -> [CompletionItem]? {
     guard let nameEnd = prefix.firstIndex(of: "."), !prefix.hasPrefix("$") else { return nil }
     let name = String(prefix[..<nameEnd])
-    guard scope.requests.request(named: name) != nil else { return nil }
+    guard document.request(referredToAs: name) != nil else { return nil }
     let path = String(prefix[prefix.index(after: nameEnd)...])
     let segment = path.lastIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex
     let typed = path[segment...]

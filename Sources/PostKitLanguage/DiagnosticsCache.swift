@@ -13,17 +13,10 @@ package struct DiagnosticsCache: Sendable {
   package var revision: UInt64 = 0
   private var surroundings: Surroundings?
   private var definitions = DefinitionStamp()
-  private var names = NameStamp()
-  private var entries: [Entry] = []
-
-  /// A block with what was found in it; ranges count from its start.
-  private struct Entry: Sendable {
-    var block: ParsedBlock
-    /// How many definitions stand above it: which of them are in force depends on that.
-    var definitionsAbove: Int
-    /// `nil` where the limit was reached before, and where files are read: they may have changed.
-    var diagnostics: [Diagnostic]?
-  }
+  /// The last document, and what was found in its blocks, with ranges that count from their starts;
+  /// `nil` where the limit was reached before, and where files are read: they may have changed.
+  private var document: ParsedDocument?
+  private var known: [[Diagnostic]?] = []
 
   /// All that diagnostics depend on apart from the text of the file.
   private struct Surroundings: Sendable, Equatable {
@@ -44,65 +37,76 @@ package struct DiagnosticsCache: Sendable {
   /// What was found in the blocks, in order, each looked at again only where something that it
   /// depends on has changed; it ends once there is more than `limit`.
   fileprivate mutating func update(for analysis: Analysis, limit: Int) -> [Diagnostic] {
+    takeOver(analysis)
     let blocks = analysis.document.blocks
+    var found: [Diagnostic] = []
+    var duplicates = analysis.document.names.duplicates[...]
+    for index in blocks.indices where found.count <= limit {
+      if let diagnostics = known[index], diagnostics.isEmpty, duplicates.first?.block != index {
+        continue
+      }
+      let block = blocks[index]
+      let start = block.range.lowerBound
+      if let diagnostics = known[index] {
+        found += diagnostics.map { $0.moved(by: start) }
+      } else {
+        let diagnostics = analysis.diagnostics(of: block)
+        found += diagnostics
+        if !block.includesFiles { known[index] = diagnostics.map { $0.moved(by: -start) } }
+      }
+      if let duplicate = duplicates.first, duplicate.block == index {
+        duplicates.removeFirst()
+        found.append(analysis.duplicateName(block, of: duplicate.first))
+      }
+    }
+    return found
+  }
+
+  /// Keeps what is known of the blocks before and behind the edit. Their definitions are those they
+  /// had: neither the definitions above them nor those below have changed.
+  private mutating func takeOver(_ analysis: Analysis) {
     let now = Surroundings(
       revision: revision, environments: analysis.scope.environments.definitions,
       overrides: analysis.scope.overrides, prompted: analysis.scope.prompted,
       afterResponse: analysis.scope.afterResponse, dotEnvFiles: analysis.context.dotEnvFiles,
       dialect: analysis.scope.dialect, userAgent: analysis.defaults.userAgent,
       options: analysis.defaults.options)
-    let newDefinitions = DefinitionStamp(blocks, reusing: definitions)
+    let newDefinitions = DefinitionStamp(analysis.document, reusing: definitions)
     let isReusable = surroundings == now && definitions == newDefinitions
-    let hasSameNames = names.update(blocks)
-    surroundings = now
-    definitions = newDefinitions
-    var found: [Diagnostic] = []
-    var updated: [Entry] = []
-    updated.reserveCapacity(blocks.count)
-    var duplicates = names.duplicates[...]
-    var above = 0
-    for block in blocks {
-      var entry = Entry(block: block, definitionsAbove: above, diagnostics: nil)
-      above += block.syntax.variables.count
-      if isReusable {
-        entry.diagnostics = known(block, entry.definitionsAbove, blocks.count, hasSameNames)
-      }
-      if found.count <= limit {
-        let start = block.range.lowerBound
-        if let known = entry.diagnostics {
-          found += known.map { $0.moved(by: start) }
-        } else {
-          let diagnostics = analysis.diagnostics(of: block)
-          found += diagnostics
-          if !block.includesFiles {
-            entry.diagnostics = diagnostics.map { $0.moved(by: -start) }
-          }
-        }
-        if let duplicate = duplicates.first, duplicate.block == block.index {
-          duplicates.removeFirst()
-          found.append(analysis.duplicateName(block, of: duplicate.first))
-        }
-      }
-      updated.append(entry)
+    let blocks = analysis.document.blocks
+    defer {
+      surroundings = now
+      definitions = newDefinitions
+      document = analysis.document
     }
-    entries = updated
-    return found
+    guard isReusable, let old = document else {
+      known = Array(repeating: nil, count: blocks.count)
+      return
+    }
+    let (front, back) = DiagnosticsCache.equalEnds(old.blocks, blocks)
+    let middle = Array<[Diagnostic]?>(repeating: nil, count: blocks.count - front - back)
+    known.replaceSubrange(front..<known.count - back, with: middle)
+    guard !analysis.document.hasSameNames(as: old) else { return }
+    // Where no problem was found, nothing depends on the names of requests.
+    for index in known.indices where known[index]?.isEmpty == false { known[index] = nil }
   }
 
-  /// What is known of a block from the last look. Where no problem was found, nothing depends on
-  /// the names of requests.
-  private func known(
-    _ block: ParsedBlock, _ above: Int, _ count: Int, _ hasSameNames: Bool
-  ) -> [Diagnostic]? {
-    let places = [block.index, block.index - count + entries.count]
-    for place in places where entries.indices.contains(place) {
-      let entry = entries[place]
-      guard entry.block.hasSameTree(as: block), entry.definitionsAbove == above,
-        let diagnostics = entry.diagnostics
-      else { continue }
-      if diagnostics.isEmpty || hasSameNames { return diagnostics }
+  /// How many blocks at the front and at the back share their trees.
+  private static func equalEnds(_ old: [ParsedBlock], _ new: [ParsedBlock]) -> (Int, Int) {
+    let most = min(old.count, new.count)
+    return old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in
+        var front = 0
+        while front < most, old[front].hasSameTree(as: new[front]) { front += 1 }
+        var back = 0
+        while back < most - front,
+          old[old.count - 1 - back].hasSameTree(as: new[new.count - 1 - back])
+        {
+          back += 1
+        }
+        return (front, back)
+      }
     }
-    return nil
   }
 }
 
@@ -157,8 +161,9 @@ private struct DefinitionStamp: Sendable, Equatable {
 
   init() {}
 
-  init(_ blocks: [ParsedBlock], reusing old: DefinitionStamp) {
-    for block in blocks where !block.syntax.variables.isEmpty {
+  init(_ document: ParsedDocument, reusing old: DefinitionStamp) {
+    for index in document.names.definingBlocks {
+      let block = document.blocks[index]
       let place = parts.count
       if place < old.parts.count, old.parts[place].block.hasSameTree(as: block) {
         parts.append(old.parts[place])
@@ -166,31 +171,6 @@ private struct DefinitionStamp: Sendable, Equatable {
         parts.append(Part(block))
       }
     }
-  }
-}
-
-/// The names of the requests of a file, and which of them are taken.
-private struct NameStamp: Sendable {
-  private var names: [String?] = []
-  /// The blocks whose name is taken, each with the first block of that name, in order.
-  private(set) var duplicates: [(block: Int, first: Int)] = []
-
-  /// Reads the names; whether they are what they were.
-  mutating func update(_ blocks: [ParsedBlock]) -> Bool {
-    let now = blocks.map { $0.isRequest ? $0.name : nil }
-    if now == names { return true }
-    names = now
-    var first: [String: Int] = [:]
-    duplicates = []
-    for (index, name) in now.enumerated() {
-      guard let name else { continue }
-      if let taken = first[name] {
-        duplicates.append((index, taken))
-      } else {
-        first[name] = index
-      }
-    }
-    return false
   }
 }
 

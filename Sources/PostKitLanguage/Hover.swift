@@ -136,7 +136,7 @@ extension Analysis {
   }
 
   private func responseHover(_ name: String, _ rest: String, _ range: Range<Int>) -> Hover {
-    guard scope.requests.request(named: name) != nil else {
+    guard document.request(referredToAs: name) != nil else {
       return variableHover(name, range, at: range.lowerBound)
     }
     var evaluator = displayEvaluator

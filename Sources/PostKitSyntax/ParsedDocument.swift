@@ -20,6 +20,8 @@ package struct ParsedDocument: Sendable {
   package let blocks: [ParsedBlock]
   /// Where the lines of the file start.
   package let lines: LineIndex
+  /// The names of the file; the same object as before where an edit changed none of them.
+  package let names: NameIndex
   private let parts: [Part]
 
   /// A segment with the place of its blocks: the unit that is taken over.
@@ -73,8 +75,22 @@ package struct ParsedDocument: Sendable {
     self.bytes = bytes
     self.format = format
     self.blocks = blocks
+    if let old, ParsedDocument.haveSameNames(old.blocks, blocks) {
+      names = old.names
+    } else {
+      names = NameIndex(blocks)
+    }
     self.lines = LineIndex(bytes)
     self.parts = parts
+  }
+
+  private static func haveSameNames(_ old: [ParsedBlock], _ new: [ParsedBlock]) -> Bool {
+    guard old.count == new.count else { return false }
+    return old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in
+        old.indices.allSatisfy { old[$0].box.hasSameNames(as: new[$0].box) }
+      }
+    }
   }
 
   /// The blocks that can be sent, in order.
@@ -138,9 +154,7 @@ final class SyntaxBox: Sendable {
       String(decoding: bytes[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)
     }
     let written = syntax.separator?.title.map(text)
-    let title = written.flatMap {
-      $0.contains { $0.isLetter || $0.isNumber } ? $0 : nil
-    }
+    let title = written.flatMap { ParsedDocument.isName($0) ? $0 : nil }
     let tag = syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
     self.title = title
     self.name = tag.map { text($0.value) } ?? title

@@ -1,0 +1,93 @@
+// The names of a file, of requests and of definitions, for callers that ask often.
+
+/// Finds requests and definitions by name in constant time where the name is exact. Places are
+/// numbers of blocks, so that an index outlives edits that change no name.
+package final class NameIndex: Sendable {
+  /// A definition: the block it stands in, and its place among the variables of that block.
+  package struct Definition: Sendable, Hashable {
+    package let block: Int
+    package let index: Int
+  }
+
+  /// The definitions of each name in the order of the file, without those after a response.
+  package let definitions: [String: [Definition]]
+  /// The first block that defines a name after its response (PK-26).
+  package let definedAfterResponse: [String: Int]
+  /// The blocks with definitions in them, in order.
+  package let definingBlocks: [Int]
+  /// The requests whose name an earlier request has, each with the first one of that name.
+  package let duplicates: [(block: Int, first: Int)]
+  private let named: [String: Int]
+  private let titled: [String: Int]
+  private let folded: [String: Int]
+
+  /// Collects the names of the blocks of a file.
+  init(_ blocks: [ParsedBlock]) {
+    var named: [String: Int] = [:]
+    var titled: [String: Int] = [:]
+    var folded: [String: Int] = [:]
+    var duplicates: [(block: Int, first: Int)] = []
+    named.reserveCapacity(blocks.count)
+    folded.reserveCapacity(blocks.count)
+    var definitions = DefinitionCollector()
+    for (place, block) in blocks.enumerated() {
+      definitions.collect(block.box.syntax.variables, place)
+      guard block.isRequest else { continue }
+      let (name, title) = (block.box.name, block.box.title)
+      if let name {
+        if let first = named[name] {
+          duplicates.append((place, first))
+        } else {
+          named[name] = place
+        }
+      }
+      if let title, title != name, titled[title] == nil { titled[title] = place }
+      for key in block.box.foldedNames where folded[key] == nil { folded[key] = place }
+    }
+    self.named = named
+    self.titled = titled
+    self.folded = folded
+    self.duplicates = duplicates
+    self.definitions = definitions.byName
+    definedAfterResponse = definitions.afterResponse
+    definingBlocks = definitions.blocks
+  }
+
+  /// The place of the first request of a name, a title, or one that is equal when folded (PK-7).
+  /// Positions and `METHOD url` can't stand in a reference; `ParsedDocument.request(named:)` knows
+  /// them, too.
+  package func place(ofRequest name: String) -> Int? {
+    named[name] ?? titled[name] ?? folded[ParsedDocument.foldedName(name)]
+  }
+}
+
+/// Sorts definitions by name.
+private struct DefinitionCollector {
+  var byName: [String: [NameIndex.Definition]] = [:]
+  var afterResponse: [String: Int] = [:]
+  var blocks: [Int] = []
+
+  mutating func collect(_ variables: [VariableSyntax], _ block: Int) {
+    guard !variables.isEmpty else { return }
+    blocks.append(block)
+    for (index, variable) in variables.enumerated() {
+      if !variable.isAfterResponse {
+        byName[variable.name, default: []].append(.init(block: block, index: index))
+      } else if afterResponse[variable.name] == nil {
+        afterResponse[variable.name] = block
+      }
+    }
+  }
+}
+
+extension SyntaxBox {
+  /// Whether an index that holds for the other block in this one's place holds for this one, too.
+  func hasSameNames(as other: SyntaxBox) -> Bool {
+    self === other
+      || name == other.name && title == other.title
+        && (syntax.request == nil) == (other.syntax.request == nil)
+        && syntax.variables.elementsEqual(other.syntax.variables) {
+          $0.name == $1.name && $0.isAfterResponse == $1.isAfterResponse
+        }
+  }
+}
