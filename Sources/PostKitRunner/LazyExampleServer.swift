@@ -20,6 +20,9 @@ package final class LazyExampleServer: Sendable {
     }
   }
 
+  /// The base URL of the server where it runs already.
+  package var runningURL: String? { server.withLock { $0?.url } }
+
   /// Ends the server if it runs.
   package func stop() {
     server.withLock { server in

@@ -98,6 +98,7 @@ extension Snapshot {
     var world = context.workspace.analysisContext(environment: context.environment) { name in
       exchanges[name]
     }
+    if let url = services.exampleServer.runningURL { world.exampleServer = { url } }
     let documents = documents
     world.readFile = { path in
       if let open = documents[DocumentURI(path: path)] { return .bytes(open.text.bytes) }
