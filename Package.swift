@@ -100,6 +100,8 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitServerTests", dependencies: ["PostKitServer", "PostKitTestSupport"],
     exclude: ["Transcripts"]),
+  .testTarget(
+    name: "CommandLineTests", dependencies: ["postkit", "PostKitTestSupport"]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
 ]
 

@@ -14,8 +14,8 @@ struct ExchangeMask {
     result.request = request(exchange.request)
     result.hops = exchange.hops.map { hop in
       RedirectHop(
-        request: request(hop.request), status: hop.status, headers: mask.maskHeaders(hop.headers).headers,
-        timings: hop.timings)
+        request: request(hop.request), status: hop.status,
+        headers: mask.maskHeaders(hop.headers).headers, timings: hop.timings)
     }
     if let failure = exchange.failure {
       result.failure = Failure(failure.code, mask.mask(failure.message).text)
@@ -62,11 +62,29 @@ struct ExchangeMask {
   /// Keeps the scheme and the references of a credential and masks the rest.
   static func withoutLiterals(_ value: String) -> String {
     value.split(separator: " ", omittingEmptySubsequences: false).enumerated().map { index, word in
-      let isScheme = index == 0 && ["basic", "bearer", "digest", "aws", "ntlm", "negotiate", "oauth2"]
-        .contains(word.lowercased())
+      let isScheme = index == 0 && schemes.contains(word.lowercased())
       let isReference = word.hasPrefix("{{") || word.hasSuffix("}}")
       return word.isEmpty || isScheme || isReference ? String(word) : SecretMask.text
     }.joined(separator: " ")
+  }
+
+  private static let schemes: Set<String> = [
+    "basic", "bearer", "digest", "aws", "ntlm", "negotiate", "oauth2",
+  ]
+
+  /// The credentials that a request has sent. A server may repeat them in its response, so that
+  /// they are secrets wherever they came from.
+  static func credentials(of request: SentRequest) -> [String] {
+    let fields = request.headers.fields.filter {
+      ["authorization", "proxy-authorization"].contains($0.name.lowercased())
+    }
+    return fields.flatMap { field -> [String] in
+      let words = field.value.split(separator: " ").map(String.init)
+      guard let first = words.first else { return [] }
+      let rest = schemes.contains(first.lowercased()) ? words.dropFirst() : words[...]
+      // Parameters, as those of Digest, say too little to be worth hiding.
+      return rest.filter { !$0.hasSuffix(",") && $0.utf8.count >= SecretMask.searchedBytes }
+    }
   }
 
   private func content(

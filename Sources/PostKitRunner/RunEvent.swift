@@ -48,7 +48,9 @@ package struct RunOutcome: Sendable {
   package var problems: [EvaluationProblem] = []
 
   /// How it ended.
-  package var state: ExchangeState { exchange?.state ?? .failed }
+  package var state: ExchangeState {
+    exchange?.state ?? (failure?.code == .cancelled ? .cancelled : .failed)
+  }
 
   /// The exit code that it asks for (contracts.md, section 1).
   package var exitCode: Int32 {

@@ -64,8 +64,8 @@ package struct RunPlan: Sendable {
         let line = document.line(at: block.absolute(tag.line).lowerBound) + 1
         failure = Failure(
           .requestNotFound,
-          "Line \(line): `@\(block.text(tag.key)) \(name)` names a request that is not in this file. "
-            + "Name one with `# @name \(name)`.")
+          "Line \(line): `@\(block.text(tag.key)) \(name)` names a request that is not in this "
+            + "file. Name one with `# @name \(name)`.")
         return []
       }
       result.append((needed.index, true))

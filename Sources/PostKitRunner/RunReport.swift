@@ -123,7 +123,8 @@ package struct RunReport: Sendable {
   private var junit: String {
     let checks = checks
     let runFailure = entries.isEmpty ? failure : nil
-    let errors = checks.filter { $0.failure != nil && $0.isError }.count + (runFailure == nil ? 0 : 1)
+    let failed = checks.filter { $0.failure != nil && $0.isError }.count
+    let errors = failed + (runFailure == nil ? 0 : 1)
     let failures = checks.filter { $0.failure != nil && !$0.isError }.count
     let count = checks.count + (runFailure == nil ? 0 : 1)
     var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]

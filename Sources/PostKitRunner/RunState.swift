@@ -63,14 +63,15 @@ struct RunState {
 
   /// Asks for the values of `@prompt`s that nobody has given yet (PK-54).
   mutating func answerPrompts(of block: ParsedBlock, _ services: RunServices) async -> Failure? {
-    guard block.syntax.metadata.contains(where: { $0.foldedKey == "prompt" || $0.foldedKey == "secret" })
-    else { return nil }
+    let asks = block.syntax.metadata.contains { ["prompt", "secret"].contains($0.foldedKey) }
+    guard asks else { return nil }
     var evaluator = evaluator(services)
     let settings = RequestSettings(block, defaults: input.defaults.options, evaluator: &evaluator)
     for prompt in settings.prompts where scope.prompted[prompt.name] == nil {
       let given = input.inputs[prompt.name] ?? input.overrides[prompt.name]
       var answer = given
       if answer == nil { answer = await services.ask(prompt) }
+      if Task.isCancelled { return Failure(.cancelled, "The run was ended before it was sent.") }
       guard let answer else {
         let problem = EvaluationProblem(.inputMissing(name: prompt.name), range: block.range)
         return Failure(problem.code, problem.message)
@@ -119,6 +120,9 @@ struct RunState {
       scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
       addSecrets(evaluator.secrets)
     }
+    for request in [exchange.request] + exchange.hops.map(\.request) {
+      addSecrets(ExchangeMask.credentials(of: request))
+    }
     let masked = ExchangeMask(mask: mask).masked(exchange)
     return RunOutcome(
       id: exchange.id, block: index, name: block.name, line: exchange.line,
@@ -143,7 +147,8 @@ struct RunState {
     return notSent(
       index,
       failure: Failure(
-        .unresolvedVariable, "Not sent, because it needs `\(title)`, which failed. Mend that one first."),
+        .unresolvedVariable,
+        "Not sent, because it needs `\(title)`, which failed. Mend that one first."),
       problems: [])
   }
 

@@ -38,7 +38,9 @@ package struct Runner: Sendable {
     if plan.order.count > input.blocks.count {
       onEvent(.plan(plan.order.map { state.planned($0) }))
     }
-    for problem in environments.problems { onEvent(.warning(problem, block: plan.order.first ?? 0)) }
+    for problem in environments.problems {
+      onEvent(.warning(problem, block: plan.order.first ?? 0))
+    }
     let jar = transport.makeCookieJar()
     var outcomes: [RunOutcome] = []
     outcomes.reserveCapacity(plan.order.count)
@@ -79,7 +81,8 @@ package struct Runner: Sendable {
       onEvent(.warning(problem, block: index))
     }
     guard let spec = lowered.spec else {
-      return state.notSent(index, failure: state.failure(lowered, block), problems: lowered.problems)
+      return state.notSent(
+        index, failure: state.failure(lowered, block), problems: lowered.problems)
     }
     let id = Identifier.next()
     let mask = state.mask
@@ -117,8 +120,10 @@ package struct Runner: Sendable {
         exchange.state = .failed
         exchange.failure = Failure(
           .tooManyRedirects,
-          "\(state.mask.maskURL(first.url).text) redirects more than \(spec.options.redirectLimit) times; the last "
-            + "answer points to \(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at the first.")
+          "\(state.mask.maskURL(first.url).text) redirects more than "
+            + "\(spec.options.redirectLimit) times; the last answer points to "
+            + "\(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at "
+            + "the first.")
         return exchange
       }
       exchange.hops.append(

@@ -27,9 +27,11 @@ package enum FileSystem {
 
   /// Replaces a file at once: readers see the old bytes or the new ones, never a part. The data is
   /// on the disk before the name points to it. A symbolic link's target is replaced, not the link.
+  /// A device, named pipe or socket is refused: replacing one would break it for everybody.
   package static func writeAtomically(
     _ bytes: [UInt8], to path: String, mode: UInt16 = 0o644
   ) throws(FileFailure) {
+    if let status = status(path) { try requireRegular(status, path) }
     let target = realPath(path) ?? path
     let temporary = "\(target).\(Identifier.next())"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -48,6 +50,20 @@ package enum FileSystem {
       let failure = failure(path, "write")
       unlink(temporary)
       throw failure
+    }
+  }
+
+  /// Writes what a user asked for by name: files are replaced at once, and a device or pipe, such
+  /// as `/dev/stdout`, gets the bytes. A named pipe that nobody reads is refused.
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
+    let kind = status(path).map { $0.st_mode & S_IFMT }
+    guard kind == S_IFCHR || kind == S_IFIFO else { return try writeAtomically(bytes, to: path) }
+    // O_NONBLOCK: opening a FIFO without a reader would wait for ever.
+    let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure(path, "write") }
+    defer { close(descriptor) }
+    guard bytes.withUnsafeBytes({ StandardStream.writeAll($0, to: descriptor) }) else {
+      throw failure(path, "write")
     }
   }
 

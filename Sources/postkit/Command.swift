@@ -45,10 +45,12 @@ struct Command: Sendable {
     do throws(Arguments.Problem) {
       let arguments = try Arguments(
         Array(words.dropFirst()), options: command.options + [storeOption])
-      return try await command.run(Invocation(arguments: arguments, console: console))
+      return console.exitCode(
+        try await command.run(Invocation(arguments: arguments, console: console)))
     } catch {
       console.complain(error.message)
       console.note(Help.usageLine(command))
+      if wanted == Command.run.name { ReportFile.writeAll(words, usage: error.message, console) }
       return 2
     }
   }
@@ -65,6 +67,13 @@ struct Invocation: Sendable {
       return StoreLocation(directory: FileSystem.absolute(directory))
     }
     return StoreLocation(environment: { ProcessEnvironment.value($0) })
+  }
+}
+
+extension Arguments {
+  /// Refuses operands; for commands that take none.
+  func refuseOperands() throws(Problem) {
+    if let word = positional.first { throw Problem(message: "`\(word)` is not understood") }
   }
 }
 

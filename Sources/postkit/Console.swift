@@ -8,6 +8,12 @@
   import Glibc
 #endif
 import PostKitSupport
+import Synchronization
+
+/// The first error of standard output. Nothing is written after it.
+private final class OutputFailure: Sendable {
+  let code = Mutex<Int32?>(nil)
+}
 
 /// Writes to the streams of the process.
 struct Console: Sendable {
@@ -16,9 +22,25 @@ struct Console: Sendable {
   /// Whether standard error is a terminal.
   let errorIsTerminal = isatty(2) == 1
 
+  private let outputFailure = OutputFailure()
+
   /// Writes bytes to standard output as they are.
-  func write(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { _ = StandardStream.writeAll($0, to: 1) }
+  func write(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes(write) }
+
+  /// Writes bytes to standard output as they are; answers whether all were written.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    outputFailure.code.withLock { code in
+      if code == nil, !StandardStream.writeAll(bytes, to: 1) { code = errno }
+      return code == nil
+    }
+  }
+
+  /// The exit code of a command that is done: one whose output did not fit anywhere has failed. A
+  /// reader that has gone away, such as `head`, has what it wanted.
+  func exitCode(_ code: Int32) -> Int32 {
+    guard let failure = outputFailure.code.withLock({ $0 }), failure != EPIPE else { return code }
+    complain("standard output can't be written: \(String(cString: strerror(failure)))")
+    return code == 130 ? code : 5
   }
 
   /// Writes a line to standard output.

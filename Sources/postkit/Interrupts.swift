@@ -1,4 +1,4 @@
-// Ctrl-C ends a run in order: the request is cancelled, the history is written, the exit code is 130.
+// Ctrl-C ends a run in order: the request is cancelled, the history written, the exit code 130.
 
 #if canImport(Darwin)
   import Darwin
@@ -11,17 +11,25 @@ import PostKitSupport
 
 /// Waits for SIGINT and SIGTERM on a thread of its own.
 enum Interrupts {
-  /// Calls the closure at the first signal; at the second the process ends at once. Must be called
-  /// before other threads are started, so that they inherit the blocked signals.
-  static func watch(_ onInterrupt: @escaping @Sendable () -> Void) {
+  private static var signals: sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
     sigaddset(&signals, SIGTERM)
+    return signals
+  }
+
+  /// Keeps the signals for `watch`. Must be called on the first thread before others are started,
+  /// so that all inherit it: a signal goes to any thread that does not block it.
+  static func block() {
+    var signals = signals
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let awaited = signals
+  }
+
+  /// Calls the closure at the first signal; at the second the process ends at once.
+  static func watch(_ onInterrupt: @escaping @Sendable () -> Void) {
     _ = SystemThread.start {
-      var signals = awaited
+      var signals = Interrupts.signals
       var number: Int32 = 0
       if sigwait(&signals, &number) == 0 { onInterrupt() }
       if sigwait(&signals, &number) == 0 { _exit(130) }

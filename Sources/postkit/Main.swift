@@ -1,4 +1,4 @@
-// The entry point: finds the subcommand and leaves the main actor at once.
+// The entry point: finds the subcommand and leaves the first thread at once.
 
 #if canImport(Darwin)
   import Darwin
@@ -12,12 +12,29 @@ import PostKitSupport
 /// The program.
 @main
 struct PostKit {
-  static func main() async {
+  static func main() {
     signal(SIGPIPE, SIG_IGN)
+    openStandardStreams()
     let words = Array(CommandLine.arguments.dropFirst())
-    let code = await Task.detached { await Command.run(words) }.value
-    // Nothing is buffered, and the destructors of libraries must not run under threads that still use
-    // them, such as the one that is just opening libcurl.
-    _exit(code)
+    // Before any thread is started, so that every thread leaves the signals to the one that waits.
+    if words.first == Command.run.name { Interrupts.block() }
+    Task.detached {
+      let code = await Command.run(words)
+      // Not `exit`: it would take libraries down while threads of ours are still inside them.
+      // Nothing of ours waits in a buffer of the C library.
+      _exit(code)
+    }
+    // This thread only waits. An asynchronous `main` would hand it to Dispatch, which lets every
+    // signal through on it.
+    while true { pause() }
+  }
+
+  /// Gives a standard stream that the caller has closed to `/dev/null`. Otherwise the next file
+  /// opened, perhaps the history, would get its number and what is printed would be written there.
+  private static func openStandardStreams() {
+    for stream in Int32(0)...2 where fcntl(stream, F_GETFD) < 0 {
+      // The lowest free number is the one just found closed.
+      _ = open("/dev/null", O_RDWR)
+    }
   }
 }

@@ -20,7 +20,8 @@ enum Moment {
   /// Reads `2026-01-31`, `2026-01-31T10:00:00[.123][Z|+01:00]` or an age such as `2h`; a date
   /// without a zone is local.
   static func parse(_ text: String, now: Int64) -> Int64? {
-    if let age = Duration.milliseconds(text.hasSuffix("d") ? days(text) : text, Dialect(.jetbrains)),
+    let hours = text.hasSuffix("d") ? days(text) : text
+    if let age = Duration.milliseconds(hours, Dialect(.jetbrains)),
       text.last.map({ $0.isLetter }) == true, !text.contains("T"), !text.hasSuffix("Z")
     {
       return now - Int64(age)

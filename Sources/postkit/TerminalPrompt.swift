@@ -12,15 +12,27 @@ import PostKitSupport
 
 /// Prompts on standard error, answers from standard input.
 enum TerminalPrompt {
-  /// Asks for a value; `nil` where standard input is no terminal.
+  /// Asks for a value; `nil` where standard input is no terminal or the task is cancelled.
   static func ask(_ prompt: Prompt) async -> String? {
     guard isatty(0) == 1, isatty(2) == 1 else { return nil }
+    var wake: [Int32] = [-1, -1]
+    guard pipe(&wake) == 0 else { return nil }
+    let (waking, woken) = (wake[1], wake[0])
+    defer {
+      close(waking)
+      close(woken)
+    }
     let executor = SerialQueueExecutor()
-    return await executor.perform { () -> String? in read(prompt) }
+    return await withTaskCancellationHandler {
+      await executor.perform { () -> String? in read(prompt, unless: woken) }
+    } onCancel: {
+      StandardStream.writeAll("\n", to: waking)
+    }
   }
 
-  private static func read(_ prompt: Prompt) -> String? {
-    StandardStream.writeAll("\(prompt.label): ", to: 2)
+  /// Reads a line, unless the other descriptor has something to read first.
+  private static func read(_ prompt: Prompt, unless woken: Int32) -> String? {
+    StandardStream.writeAll("\(Display.safe(prompt.label)): ", to: 2)
     var saved = termios()
     let hides = prompt.isSecret && tcgetattr(0, &saved) == 0
     if hides {
@@ -34,6 +46,11 @@ enum TerminalPrompt {
         StandardStream.writeAll("\n", to: 2)
       }
     }
-    return readLine()
+    var wait = [
+      pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: woken, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&wait, nfds_t(wait.count), -1) < 0 { if errno != EINTR { return nil } }
+    return wait[1].revents == 0 ? readLine() : nil
   }
 }

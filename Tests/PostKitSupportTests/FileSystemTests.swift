@@ -167,4 +167,18 @@ import Testing
     #expect(FilePath.relative("/a/b/c", to: "/a/d") == "../b/c")
     #expect(FilePath.relative("/a", to: "/a") == ".")
   }
+
+  @Test func `a pipe is written into and never replaced`() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("pipe")
+    _ = try await Subprocess.run("mkfifo", [path])
+    #expect(throws: FileFailure.notRegular(path: path, kind: "named pipe")) {
+      try FileSystem.writeAtomically([1], to: path)
+    }
+    // Nobody reads it.
+    #expect(throws: FileFailure.self) { try FileSystem.write([1], to: path) }
+    #expect(try FileSystem.list(directory.path) == ["pipe"])
+    try FileSystem.write([1, 2], to: directory.path("file"))
+    #expect(try directory.read("file") == "\u{1}\u{2}")
+  }
 }

@@ -49,13 +49,14 @@ struct CheckCommand: Sendable {
   }
 
   private func analysis(_ file: RequestFile) -> Analysis {
-    let environment = invocation.arguments.value("--env")
-    let dialect = Dialect(Dialect.pragma(of: file.document) ?? .auto)
+    let settings = file.settings(invocation)
+    let environment = invocation.arguments.value("--env") ?? settings.environment
+    let dialect = file.dialect(nil, settings)
     return Analysis(
       document: file.document,
       scope: file.workspace.scope(of: file.document, environment: environment, dialect: dialect),
       context: file.workspace.analysisContext(environment: environment) { _ in nil },
-      defaults: Settings().requestDefaults)
+      defaults: settings.requestDefaults)
   }
 
   private func print(_ diagnostic: Diagnostic, _ path: String, _ document: ParsedDocument) {
@@ -67,8 +68,9 @@ struct CheckCommand: Sendable {
       case .information: "info"
       case .hint: "hint"
       }
+    let message = Display.safe(diagnostic.message)
     invocation.console.line(
-      "\(path):\(line + 1):\(column + 1): \(word): \(Display.safe(diagnostic.message)) [\(diagnostic.code)]")
+      "\(path):\(line + 1):\(column + 1): \(word): \(message) [\(diagnostic.code)]")
   }
 
   /// Line and column in characters of UTF-8, from 0.
@@ -103,7 +105,8 @@ struct CheckCommand: Sendable {
     }
     return [
       "range": [
-        "start": position(diagnostic.range.lowerBound), "end": position(diagnostic.range.upperBound),
+        "start": position(diagnostic.range.lowerBound),
+        "end": position(diagnostic.range.upperBound),
       ],
       "severity": .int(diagnostic.severity.rawValue), "code": .string(diagnostic.code),
       "source": "postkit", "message": .string(diagnostic.message),

@@ -16,6 +16,7 @@ extension Command {
     summary: "Sends a sample file's requests to a built-in server and shows what happened.",
     options: []
   ) { invocation throws(Arguments.Problem) in
+    try invocation.arguments.refuseOperands()
     Transport.prewarm()
     return await DemoCommand(invocation: invocation).execute()
   }
@@ -94,9 +95,7 @@ struct DemoCommand: Sendable {
       if case .finished(let outcome) = event { DemoCommand.show(outcome, document, console) }
     }
     if let failure = result.failure { console.complain(failure.message) }
-    if let notice = await history.finish() {
-      console.note("postkit: the history was not written: \(notice)")
-    }
+    if let notice = await history.finish() { console.complain(notice) }
     transport.shutdown()
     example.stop()
     return result
@@ -104,7 +103,8 @@ struct DemoCommand: Sendable {
 
   private static func show(_ outcome: RunOutcome, _ document: ParsedDocument, _ console: Console) {
     console.line("")
-    console.line(console.styled("### " + RunPlan.title(document.blocks[outcome.block]), "1", onError: false))
+    let title = "### " + RunPlan.title(document.blocks[outcome.block])
+    console.line(console.styled(title, "1", onError: false))
     console.line("\(outcome.method) \(outcome.url)")
     guard let exchange = outcome.masked, let response = exchange.response else {
       console.line("failed: \(outcome.failure?.message ?? "no response")")

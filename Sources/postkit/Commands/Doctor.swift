@@ -20,7 +20,8 @@ extension Command {
     summary: "Shows versions, the store and editors; each problem with its fix.",
     options: [Option(names: ["--json"], value: nil, help: "print JSON")]
   ) { invocation throws(Arguments.Problem) in
-    await DoctorCommand(invocation: invocation).execute()
+    try invocation.arguments.refuseOperands()
+    return await DoctorCommand(invocation: invocation).execute()
   }
 }
 
@@ -61,7 +62,8 @@ struct DoctorCommand: Sendable {
     switch Transport.libraryVersion {
     case .success(let version):
       return Finding(
-        severity: .ok, subject: "libcurl", text: "\(version.version) (\(version.libraryName), \(version.tlsLibrary))")
+        severity: .ok, subject: "libcurl",
+        text: "\(version.version) (\(version.libraryName), \(version.tlsLibrary))")
     case .failure(let failure):
       return Finding(
         severity: .problem, subject: "libcurl", text: failure.message,
@@ -82,8 +84,8 @@ struct DoctorCommand: Sendable {
       findings += health.files.map {
         Finding(
           severity: .ok, subject: FilePath.name($0.path),
-          text: "format \($0.formatVersion), \(Display.size($0.size)), log \(Display.size($0.logSize)), "
-            + "\($0.journalMode), mode \($0.mode)")
+          text: "format \($0.formatVersion), \(Display.size($0.size)), "
+            + "log \(Display.size($0.logSize)), \($0.journalMode), mode \($0.mode)")
       }
       findings += health.problems.map {
         Finding(severity: .problem, subject: "store", text: $0)
@@ -106,7 +108,10 @@ struct DoctorCommand: Sendable {
   /// Libraries that a later version opens where they are installed.
   private static func libraries() -> [Finding] {
     let wanted: [(String, [String], String)] = [
-      ("JavaScriptCore", ["libjavascriptcoregtk-6.0.so.1", "libjavascriptcoregtk-4.1.so.0"], "scripts"),
+      (
+        "JavaScriptCore", ["libjavascriptcoregtk-6.0.so.1", "libjavascriptcoregtk-4.1.so.0"],
+        "scripts"
+      ),
       ("libxml2", ["libxml2.so.2"], "XPath"),
       ("libsecret", ["libsecret-1.so.0"], "secrets in the desktop keyring"),
     ]
@@ -114,7 +119,8 @@ struct DoctorCommand: Sendable {
       let found = files.first { isInstalled($0) }
       return Finding(
         severity: .note, subject: name,
-        text: "\(found == nil ? "not installed" : "installed"); this version does not use it yet (\(purpose))")
+        text: "\(found == nil ? "not installed" : "installed"); "
+          + "this version does not use it yet (\(purpose))")
     }
   }
 
@@ -154,7 +160,7 @@ struct DoctorCommand: Sendable {
       case .note: "note   "
       case .problem: console.styled("problem", "31", onError: false)
       }
-    console.line("\(mark)  \(Display.fitted(finding.subject, 15)) \(Display.safe(finding.text))")
+    console.line("\(mark)  \(Display.fitted(finding.subject, 18)) \(Display.safe(finding.text))")
     if let fix = finding.fix { console.line("         fix: \(fix)") }
   }
 

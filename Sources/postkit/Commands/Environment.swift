@@ -1,6 +1,7 @@
 // `postkit env`: which values are in force, and where they come from.
 
 import PostKitEvaluate
+import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitSupport
@@ -29,8 +30,8 @@ struct EnvironmentCommand: Sendable {
 
   func run(path: String) -> Int32 {
     let console = invocation.console
-    guard FileSystem.isRegularFile(path) else {
-      console.complain("there is no file \(path)")
+    do throws(FileFailure) { _ = try FileSystem.size(path) } catch {
+      console.complain("\(error)")
       return 2
     }
     let workspace = Workspace(file: path)
@@ -38,7 +39,9 @@ struct EnvironmentCommand: Sendable {
     let chosen = invocation.arguments.value("--env") ?? settings.environment
     let base = set(workspace, nil)
     for problem in base.problems { console.note("postkit: warning: \(problem.message)") }
-    if let name = invocation.arguments.value("--env"), !base.contains(name), !set(workspace, name).contains(name) {
+    if let name = invocation.arguments.value("--env"), !base.contains(name),
+      !set(workspace, name).contains(name)
+    {
       let problem = EvaluationProblem(
         .environmentNotFound(name: name, known: base.names), range: 0..<0)
       console.complain(problem.message)
@@ -80,9 +83,11 @@ struct EnvironmentCommand: Sendable {
     let console = invocation.console
     console.line((name ?? "(no environment)") + (isActive ? "  (active)" : ""))
     for variable in set.definitions.values.sorted(by: { $0.name < $1.name }) {
-      let value = variable.isSecret ? "••••••" : Display.safe(variable.value.substitutionText)
+      let text = Display.safe(variable.value.substitutionText)
+      let value = variable.isSecret ? SecretMask.text : text
       let place = "\(variable.origin.path):\(variable.origin.line)"
-      console.line("  \(Display.fitted(variable.name, 20))  \(Display.fitted(value, 32))  \(place)")
+      let name = Display.fitted(Display.safe(variable.name), 20)
+      console.line("  \(name)  \(Display.fitted(value, 32))  \(place)")
     }
     if set.definitions.isEmpty { console.line("  no variables") }
   }

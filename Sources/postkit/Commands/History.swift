@@ -69,10 +69,13 @@ struct HistoryCommand: Sendable {
       if arguments.has("--json") {
         console.line(HistoryJSON.exchange(exchange).text)
       } else if arguments.has("--body") {
-        console.write(StoredBody.bytes(exchange.response?.body ?? .empty, limit: .max))
+        BodyPrinter(console: console, command: "postkit history show \(exchange.id) --body").print(
+          exchange.response?.body ?? .empty,
+          contentType: exchange.response?.headers.first("Content-Type"))
       } else {
         let body = StoredBody.bytes(exchange.response?.body ?? .empty, limit: Limits.viewBodyBytes)
-        console.write(Array(ResponseText.whole(exchange, body: body).utf8))
+        let text = ResponseText.whole(exchange, body: body)
+        console.write(Array((console.outputIsTerminal ? Display.safe(text) : text).utf8))
       }
       return 0
     }
@@ -89,7 +92,8 @@ struct HistoryCommand: Sendable {
     } else if let text = arguments.value("--since") {
       guard let moment = Moment.parse(text, now: Clock.wallMilliseconds) else {
         throw Arguments.Problem(
-          message: "`--since \(text)`: write a date (2026-01-31), a time (2026-01-31T10:00:00Z) or an age (2h, 3d)")
+          message: "`--since \(text)`: write a date (2026-01-31), a time (2026-01-31T10:00:00Z) "
+            + "or an age (2h, 3d)")
       }
       scope = .since(moment)
     } else {
@@ -112,17 +116,22 @@ struct HistoryCommand: Sendable {
       return code
     } catch {
       console.complain("\(error)")
+      if case .ambiguousID = error { return 2 }
       return 5
     }
   }
 
   private func table(_ entries: [ExchangeSummary]) {
     guard !entries.isEmpty else {
-      console.line("Nothing was sent yet. `postkit demo` sends the first requests.")
+      console.line(
+        arguments.has("--search")
+          ? "Nothing in the history has this text."
+          : "Nothing was sent yet. `postkit demo` sends the first requests.")
       return
     }
     for entry in entries {
-      let result = entry.status.map(String.init) ?? entry.failureCode?.rawValue ?? entry.state.rawValue
+      let result =
+        entry.status.map(String.init) ?? entry.failureCode?.rawValue ?? entry.state.rawValue
       let columns = [
         String(entry.id.prefix(13)), Moment.local(entry.startedAt), Display.fitted(result, 10),
         Display.fitted("\(entry.milliseconds) ms", 9), Display.fitted(Display.size(entry.size), 9),

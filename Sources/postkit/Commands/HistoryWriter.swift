@@ -37,13 +37,21 @@ final class HistoryWriter: Sendable {
     }
   }
 
-  /// Commits what is left and closes; answers what went wrong, if anything did.
+  /// Commits what is left and closes; answers what the user should know, if there is anything.
   func finish() async -> String? {
-    if case .success(let store) = await opening.value {
+    var remarks: [String] = []
+    switch await opening.value {
+    case .success(let store):
       do throws(StoreFailure) { try await store.flush() } catch { keep(error) }
+      remarks = await store.takeNotices().map(\.message)
       await store.close()
+    case .failure(let failure):
+      keep(failure)
     }
-    return notice.withLock { $0 }
+    if let notice = notice.withLock({ $0 }) {
+      remarks.insert("the history was not written: \(notice)", at: 0)
+    }
+    return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
   private func keep(_ failure: StoreFailure) {

@@ -1,7 +1,9 @@
 // A request file as the command line reads it.
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
+import PostKitStore
 import PostKitSupport
 import PostKitSyntax
 
@@ -22,6 +24,22 @@ struct RequestFile: Sendable {
     } catch {
       return .failure(Failure(.usage, "\(error)"))
     }
+  }
+
+  /// What the project and the user have set; broken files are noted.
+  func settings(_ invocation: Invocation) -> Settings {
+    let project = Settings.file(FilePath.join(workspace.root, "postkit.json"))
+    let user = Settings.file(invocation.storeLocation.configPath)
+    for notice in [project.notice, user.notice].compactMap({ $0 }) {
+      invocation.console.complain(notice)
+    }
+    return project.settings.over(user.settings)
+  }
+
+  /// How the file is read: as the command line says, else the file, else the settings.
+  func dialect(_ preset: DialectPreset?, _ settings: Settings) -> Dialect {
+    let chosen = settings.dialect.flatMap(DialectPreset.init(rawValue:))
+    return Dialect(preset ?? Dialect.pragma(of: document) ?? chosen ?? .auto)
   }
 
   /// The block whose lines hold a line, counted from 1.

@@ -91,16 +91,14 @@ struct RunCommand: Sendable {
     case .success(let selected): blocks = selected
     case .failure(let failure): return fail(failure)
     }
-    let settings = settings(file)
+    let settings = file.settings(invocation)
     var input = RunInput(
       workspace: file.workspace, document: file.document, blocks: blocks, file: file.path,
       defaults: settings.requestDefaults)
     input.environment = arguments.value("--env") ?? settings.environment
     input.overrides = overrides
     input.inputs = inputs
-    input.dialect = Dialect(
-      dialect ?? Dialect.pragma(of: file.document)
-        ?? settings.dialect.flatMap(DialectPreset.init(rawValue:)) ?? .auto)
+    input.dialect = file.dialect(dialect, settings)
     input.isStrict = arguments.has("--strict")
     input.stopsAtFirstFailure = arguments.has("--fail-fast")
     return await send(input, settings, isBatch: blocks.count > 1)
@@ -129,7 +127,7 @@ struct RunCommand: Sendable {
     let result = await task.value
     if let failure = result.failure { console.complain(printer.located(failure)) }
     let notice = await history?.finish()
-    if let notice { console.note("postkit: the history was not written: \(notice)") }
+    if let notice { console.complain(notice) }
     transport.shutdown()
     example.stop()
     printer.summarise(result)
@@ -158,26 +156,22 @@ struct RunCommand: Sendable {
     if requests.count == 1 { return .success(requests.map(\.index)) }
     guard !requests.isEmpty else {
       return .failure(
-        Failure(.requestNotFound, "\(path) has no request. Write one such as `GET https://example.com`."))
+        Failure(
+          .requestNotFound, "\(path) has no request. Write one such as `GET https://example.com`."))
     }
-    let list = requests.map { "  --line \(line(of: $0, file))  \(RunPlan.title($0))" }
+    let list = requests.map { block in
+      "  --line \(line(of: block, file))  \(Display.safe(RunPlan.title(block)))"
+    }
     return .failure(
       Failure(
         .usage,
-        "\(path) has \(requests.count) requests. Choose one with --name or --line, or send them with --all:\n"
-          + list.joined(separator: "\n")))
+        "\(path) has \(requests.count) requests. Choose one with --name or --line, or send them "
+          + "with --all:\n" + list.joined(separator: "\n")))
   }
 
   private func line(of block: ParsedBlock, _ file: RequestFile) -> Int {
     let start = block.syntax.request?.line.lowerBound ?? 0
     return file.document.line(at: block.range.lowerBound + start) + 1
-  }
-
-  private func settings(_ file: RequestFile) -> Settings {
-    let project = Settings.file(FilePath.join(file.workspace.root, "postkit.json"))
-    let user = Settings.file(invocation.storeLocation.configPath)
-    for notice in [project.notice, user.notice].compactMap({ $0 }) { console.complain(notice) }
-    return project.settings.over(user.settings)
   }
 
   /// Ends a run that could not begin; the reports are written all the same.
@@ -188,32 +182,6 @@ struct RunCommand: Sendable {
   }
 
   private func write(_ report: RunReport, _ exitCode: Int32) -> Int32 {
-    var code = exitCode
-    for file in reports {
-      do throws(FileFailure) {
-        try FileSystem.writeAtomically(
-          report.bytes(file.kind), to: FileSystem.absolute(file.path), mode: 0o644)
-      } catch {
-        console.complain("the report was not written: \(error)")
-        code = 5
-      }
-    }
-    return code
-  }
-}
-
-/// A report that was asked for, `KIND=PATH`.
-struct ReportFile: Sendable {
-  let kind: RunReport.Kind
-  let path: String
-
-  init(_ text: String) throws(Arguments.Problem) {
-    let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
-    guard halves.count == 2, let kind = RunReport.Kind(rawValue: halves[0]) else {
-      throw Arguments.Problem(
-        message: "`--report \(text)`: write json=PATH, junit=PATH or tap=PATH")
-    }
-    self.kind = kind
-    path = halves[1]
+    ReportFile.writeAll(reports, report, exitCode, console)
   }
 }

@@ -2,7 +2,6 @@
 
 import PostKitEvaluate
 import PostKitHTTP
-import PostKitLanguage
 import PostKitRunner
 import PostKitSupport
 import PostKitSyntax
@@ -46,8 +45,10 @@ struct RunPrinter: Sendable {
   private func finished(_ outcome: RunOutcome) {
     let title = "\(outcome.method) \(Display.safe(outcome.url))"
     if let failure = outcome.failure {
+      var said: Set<String> = []
       for problem in outcome.problems where problem.severity == .error {
-        console.note("\(place(problem)): error: \(Display.safe(problem.message)) [\(problem.code)]")
+        let line = "\(place(problem)): error: \(Display.safe(problem.message)) [\(problem.code)]"
+        if said.insert(line).inserted { console.note(line) }
       }
       if !outcome.problems.contains(where: { $0.severity == .error }) {
         console.note(
@@ -63,7 +64,10 @@ struct RunPrinter: Sendable {
         "\(title)\n\(console.styled(status, colour))  \(milliseconds) ms  "
           + Display.size(response.decodedSize))
     }
-    if let response = outcome.exchange?.response { body(response) }
+    if let response = outcome.exchange?.response {
+      BodyPrinter(console: console, command: "postkit run \(path) --line \(outcome.line)")
+        .print(response.body, contentType: response.headers.first("Content-Type"))
+    }
   }
 
   private func place(_ problem: EvaluationProblem) -> String {
@@ -71,38 +75,5 @@ struct RunPrinter: Sendable {
     let line = document.line(at: problem.range.lowerBound)
     let start = document.offset(ofLine: line) ?? 0
     return "\(path):\(line + 1):\(problem.range.lowerBound - start + 1)"
-  }
-
-  /// The body's bytes as received; on a terminal only what a terminal can show.
-  private func body(_ response: Response) {
-    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
-    guard console.outputIsTerminal else { return copy(response.body) }
-    guard response.body.count > 0 else { return }
-    let limit = Limits.viewBodyBytes
-    let bytes: [UInt8]
-    switch response.body {
-    case .bytes(let all): bytes = all
-    case .file(let path, let size):
-      console.note("\(Display.size(size)) is too much for a terminal; redirect it to a file: `postkit run … > body`")
-      bytes = orLog("reading \(path)") { try FileSystem.head(path: path, count: limit) } ?? []
-    }
-    guard let text = ResponseText.text(bytes, type) else {
-      let kind = type?.essence ?? "binary"
-      console.note("\(kind), \(Display.size(response.body.count)): not shown on a terminal; save it with `postkit run … > body`")
-      return
-    }
-    console.line(Display.safe(text.last == "\n" ? String(text.dropLast()) : text))
-  }
-
-  private func copy(_ body: BodyContent) {
-    switch body {
-    case .bytes(let bytes): console.write(bytes)
-    case .file(let path, _):
-      do throws(FileFailure) {
-        try FileSystem.forEachChunk(path: path) { chunk in StandardStream.writeAll(chunk, to: 1) }
-      } catch {
-        console.complain("the body could not be printed: \(error)")
-      }
-    }
   }
 }

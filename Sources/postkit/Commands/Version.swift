@@ -6,7 +6,8 @@ extension Command {
   /// Prints the version.
   static let version = Command(
     name: "version", operands: "", summary: "Prints the version.", options: []
-  ) { invocation in
+  ) { invocation throws(Arguments.Problem) in
+    try invocation.arguments.refuseOperands()
     invocation.console.line("postkit \(Version.number)")
     return 0
   }

@@ -1,0 +1,78 @@
+// The subcommands that look: check, doctor, version, demo, help.
+
+import PostKitJSON
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@Suite struct InspectTests {
+  @Test func `check reports places that editors understand`() async throws {
+    let bench = try Bench([
+      "a.http": "### one\nGET $URL/{{nope}}\n", "b.http": "# @name b\nPOST $URL/b\n",
+    ])
+    let plain = try await bench.postkit("check", "a.http", "b.http")
+    #expect(plain.status == 3)
+    let line = try #require(plain.output.split(separator: "\n").first)
+    #expect(line.wholeMatch(of: /a\.http:2:\d+: error: .+ \[.*unresolved.*\]/) != nil)
+    #expect(!plain.output.contains("b.http"))
+    let json = try await bench.postkit("check", "a.http", "b.http", "--json")
+    let files = try json.output.split(separator: "\n").map { try Bench.json(String($0)) }
+    #expect(files.map { $0["file"]?.string } == ["a.http", "b.http"])
+    let request = try #require(files[1]["requests"]?.elements.first)
+    #expect(request["line"]?.int == 2)
+    #expect(request["name"]?.string == "b")
+    #expect(request["method"]?.string == "POST")
+    let diagnostic = try #require(files[0]["diagnostics"]?.elements.first)
+    #expect(diagnostic["severity"]?.int == 1)
+    #expect(diagnostic["range"]?["start"]?["line"]?.int == 1)
+    #expect(files[1]["diagnostics"] == [])
+    #expect(bench.server.connectionCount == 0)
+  }
+
+  @Test func `doctor finds nothing wrong with a sound installation`() async throws {
+    let bench = try Bench()
+    let plain = try await bench.postkit("doctor")
+    #expect(plain.status == 0)
+    for word in ["libcurl", "SQLite", bench.store, "Vim", "Neovim", "VS Code"] {
+      #expect(plain.output.contains(word))
+    }
+    let json = try Bench.json(try await bench.postkit("doctor", "--json").output)
+    let severities = json.elements.map { $0["severity"]?.string }
+    #expect(!severities.contains("problem"))
+  }
+
+  @Test func `the version is one line`() async throws {
+    let bench = try Bench()
+    let version = try await bench.postkit("version")
+    #expect(version.output == "postkit \(Version.number)\n")
+    #expect(try await bench.postkit("--version").output == version.output)
+    #expect(try await bench.postkit("version", "--store", "x").output == version.output)
+  }
+
+  @Test func `help names every subcommand and option`() async throws {
+    let bench = try Bench()
+    let overview = try await bench.postkit("help").output
+    for command in ["lsp", "run", "history", "env", "check", "demo", "doctor", "version"] {
+      #expect(overview.contains("  \(command) "))
+      let help = try await bench.postkit("help", command).output
+      #expect(help.contains("Usage: postkit \(command)"))
+      #expect(help.contains("--store"))
+      #expect(try await bench.postkit(command, "--help").output == help)
+    }
+  }
+
+  @Test func `the demo needs no network and leaves a history and a file`() async throws {
+    let bench = try Bench()
+    let demo = try await bench.postkit("demo")
+    #expect(demo.status == 0)
+    #expect(demo.output.contains("200 OK"))
+    #expect(demo.output.contains("postkit history"))
+    let history = try await bench.history()
+    #expect(history.count == 3)
+    #expect(history.allSatisfy { $0["status"]?.int == 200 })
+    let path = try #require(history[0]["file"]?.string)
+    let again = try await bench.postkit("run", path, "--name", "users")
+    #expect(again.status == 0)
+    #expect(again.output.contains("Ada Lovelace"))
+  }
+}

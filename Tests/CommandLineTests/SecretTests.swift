@@ -1,0 +1,125 @@
+// Canaries: values that must not come out anywhere but on the wire and in the response itself.
+
+import PostKitJSON
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@Suite struct SecretTests {
+  private static let canaries = [
+    "private-canary-1", "dotenv-canary-22", "prompt-canary-333", "secret-canary-4444",
+    "process-canary-5", "literal-canary-66", "password-canary-7", "response-canary-8",
+  ]
+
+  private static let file = """
+    @derived = <{{hidden}}>
+
+    ### echo
+    # @name echo
+    # @prompt password
+    # @secret deep
+    POST {{host}}/echo?k={{hidden}}&d={{derived}}
+    Authorization: Bearer literal-canary-66
+    X-Dotenv: {{API_KEY}} {{$dotenv API_KEY}}
+    X-Process: {{$processEnv CANARY_TOKEN}}
+    X-Prompt: {{password}}
+    X-Deep: {{deep}}
+    Content-Type: application/json
+
+    {"a": "{{hidden}}", "b": "{{password}}", "c": "{{deep}}"}
+
+    ### cookie
+    # @name login
+    GET {{host}}/login
+    Authorization: Basic ann:password-canary-7
+
+    ### use the token
+    GET {{host}}/echo
+    Authorization: Bearer {{login.response.headers.X-Token}}
+
+    ### refused
+    GET http://ann:{{hidden}}@127.0.0.1:1/{{API_KEY}}
+
+    ### unresolved
+    GET {{host}}/{{hidden}}/{{nope}}
+    Authorization: Bearer {{hidden}}
+
+    """
+
+  /// Repeats the whole request; a login answers with a cookie and a token that a later request
+  /// sends. Nobody can know that the token of a response header is a secret, so it has no canary.
+  @Sendable private static func answer(_ request: StubRequest) -> [StubStep] {
+    if request.target == "/login" {
+      return [
+        .response(
+          headers: ["Set-Cookie: sid=response-canary-8", "X-Token: t-1234567"], body: "{}")
+      ]
+    }
+    // A cookie is not known to be a secret where it is repeated in a body.
+    let lines = request.lines.filter { !$0.hasPrefix("Cookie:") }.joined(separator: "\n")
+    let text = lines + "\n\n" + String(decoding: request.body, as: UTF8.self)
+    return [.response(headers: ["Content-Type: text/plain"], body: text)]
+  }
+
+  @Test func `secrets are on the wire, and nowhere else`() async throws {
+    let bench = try Bench(
+      [
+        "a.http": SecretTests.file, ".env": "API_KEY=dotenv-canary-22\n",
+        "http-client.env.json": #"{"dev": {"host": "$URL"}}"#,
+        "http-client.private.env.json": #"{"dev": {"hidden": "private-canary-1", "short": "abc"}}"#,
+      ], SecretTests.answer)
+    let run = try await bench.postkit(
+      [
+        "run", "a.http", "--all", "--env", "dev", "--input", "password=prompt-canary-333",
+        "--input", "deep=secret-canary-4444", "--report", "json=r.json", "--report",
+        "junit=r.xml", "--report", "tap=r.tap",
+      ], environment: ["CANARY_TOKEN": "process-canary-5"])
+    #expect(run.status == 3)
+    #expect(bench.server.requests.count == 3)
+    for canary in SecretTests.canaries.prefix(6) { #expect(run.output.contains(canary)) }
+    search(run.errorOutput, "standard error")
+    for report in ["r.json", "r.xml", "r.tap"] { search(try bench.directory.read(report), report) }
+    search(String(decoding: try Bench.bytes(below: bench.store), as: UTF8.self), "the store")
+    let commands = [
+      ["history"], ["history", "--json"], ["env", "a.http"], ["env", "a.http", "--json"],
+      ["check", "a.http"], ["check", "a.http", "--env", "dev", "--json"], ["doctor"],
+      ["doctor", "--json"],
+    ]
+    let ids = try await bench.history().compactMap { $0["id"]?.string }
+    #expect(ids.count == 4)
+    let shows = ids.flatMap { id in
+      [[], ["--json"], ["--body"]].map { ["history", "show", id] + $0 }
+    }
+    for command in commands + shows {
+      let result = try await bench.postkit(command)
+      search(result.output + result.errorOutput, command.joined(separator: " "))
+    }
+  }
+
+  private func search(_ text: String, _ place: String) {
+    for canary in SecretTests.canaries {
+      #expect(!text.contains(canary), "\(canary) is in \(place)")
+    }
+  }
+
+  @Test func `the environment command hides private values`() async throws {
+    let bench = try Bench([
+      "a.http": "GET $URL/\n", "http-client.env.json": #"{"dev": {"host": "h"}, "prod": {}}"#,
+      "http-client.private.env.json": "{\"dev\": {\n\n\"hidden\": \"private-canary-1\"}}",
+    ])
+    let all = try Bench.json(try await bench.postkit("env", "a.http", "--json").output)
+    #expect(all.elements.map { $0["environment"]?.string } == [nil, "dev", "prod"])
+    #expect(all.elements.map { $0["active"]?.bool } == [true, false, false])
+    let dev = try Bench.json(
+      try await bench.postkit("env", "a.http", "-e", "dev", "--json").output)
+    let environment = try #require(dev.elements.first)
+    #expect(environment["active"]?.bool == true)
+    let variables = try #require(environment["variables"]?.elements)
+    #expect(variables.map { $0["name"]?.string } == ["hidden", "host"])
+    #expect(variables.map { $0["value"] } == [.null, "h"])
+    #expect(variables.map { $0["masked"]?.bool } == [true, false])
+    let place = bench.directory.path("http-client.private.env.json")
+    #expect(variables[0]["origin"] == ["file": .string(place), "line": 3])
+    #expect(try await bench.postkit("env", "a.http", "-e", "nope").status == 2)
+  }
+}

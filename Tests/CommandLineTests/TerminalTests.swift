@@ -1,0 +1,116 @@
+// What a person at a terminal sees, and what happens when streams are closed or a key is pressed.
+
+import Foundation
+import PostKitJSON
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@Suite struct TerminalTests {
+  @Sendable private static func answer(_ request: StubRequest) -> [StubStep] {
+    switch request.target {
+    case "/binary":
+      [
+        .text("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\n\r\n"),
+        .bytes([0, 1, 2]),
+      ]
+    case "/escape":
+      [.response(headers: ["Content-Type: text/plain"], body: "\u{1B}[31mred\u{7}")]
+    case "/hang": [.waitForClose]
+    default: [.response(body: "ok")]
+    }
+  }
+
+  /// Runs a command line on a terminal and answers what it shows.
+  private func terminal(_ bench: Bench, _ line: String) async throws -> String? {
+    guard try Require.tool("script", reason: "it makes a terminal") != nil else { return nil }
+    return try await bench.shell("script -qec '\"$POSTKIT\" \(line)' /dev/null < /dev/null").output
+  }
+
+  @Test func `a terminal is shown no binary and obeys no response`() async throws {
+    let bench = try Bench(
+      ["a.http": "GET $URL/binary\n", "b.http": "GET $URL/escape\n"], TerminalTests.answer)
+    guard let binary = try await terminal(bench, "run a.http") else { return }
+    #expect(binary.contains("image/png, 3 B: not shown on a terminal"))
+    #expect(binary.contains("postkit run a.http --line 1 > FILE"))
+    #expect(!binary.contains("\u{1}"))
+    let escape = try #require(try await terminal(bench, "run b.http"))
+    #expect(escape.contains(#"\x1B[31mred\x07"#))
+    #expect(escape.contains("\u{1B}[32mHTTP/1.1 200 OK\u{1B}[0m"))
+    let id = try #require(try await bench.history().first?["id"]?.string)
+    for option in ["", " --body"] {
+      let shown = try #require(try await terminal(bench, "history show \(id)\(option)"))
+      #expect(shown.contains(#"\x1B[31mred\x07"#))
+      #expect(!shown.contains("\u{1B}"))
+    }
+    #expect(
+      try await bench.postkit("history", "show", id, "--body").output == "\u{1B}[31mred\u{7}")
+  }
+
+  @Test func `NO_COLOR is respected`() async throws {
+    let bench = try Bench(["a.http": "GET $URL/\n"])
+    guard try Require.tool("script", reason: "it makes a terminal") != nil else { return }
+    let plain = try await bench.shell(
+      "NO_COLOR=1 script -qec '\"$POSTKIT\" run a.http' /dev/null < /dev/null")
+    #expect(plain.output.contains("200 OK"))
+    #expect(!plain.output.contains("\u{1B}"))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interrupted run is cancelled, recorded and reported`(_ number: Int32) async throws {
+    let bench = try Bench(
+      ["a.http": "GET $URL/hang\n\n### b\nGET $URL/b\n"], TerminalTests.answer)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Bench.program)
+    process.arguments = ["run", "a.http", "--all", "--report", "json=r.json"]
+    process.currentDirectoryURL = URL(fileURLWithPath: bench.directory.path)
+    process.environment = ProcessEnvironment.all.merging(["POSTKIT_HOME": bench.store]) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
+    try process.run()
+    _ = await bench.server.waitForRequests(1)
+    kill(process.processIdentifier, number)
+    let inTime = await SerialQueueExecutor().perform { ended.wait(timeout: .now() + 20) }
+    if inTime == .timedOut { kill(process.processIdentifier, SIGKILL) }
+    #expect(inTime == .success)
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
+    let report = try bench.json("r.json")
+    #expect(report["error"]?.string == "cancelled")
+    #expect(report["requests"]?.elements.map { $0["state"]?.string } == ["cancelled"])
+    let history = try await bench.history()
+    #expect(history.map { $0["state"]?.string } == ["cancelled"])
+    #expect(bench.server.requests.count == 1)
+  }
+
+  @Test func `closed streams harm nothing`() async throws {
+    let bench = try Bench(["a.http": "GET $URL/\n"])
+    for redirection in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"] {
+      let result = try await bench.shell("\"$POSTKIT\" run a.http \(redirection)")
+      #expect(result.status == 0)
+      let isShown = !redirection.contains(" >&-") && redirection != ">&-"
+      #expect(result.output == (isShown ? #"{"ok":true}"# : ""))
+    }
+    #expect(try await bench.history().count == 4)
+    #expect(try await bench.postkit("doctor").status == 0)
+  }
+
+  @Test func `a reader that has gone is no failure, a full disk is one`() async throws {
+    let bench = try Bench(["a.http": "GET $URL/\n"]) { _ in
+      [
+        .text("HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n"),
+        .repeated(Array(repeating: 120, count: 3_000), count: 1_000),
+      ]
+    }
+    let gone = try await bench.shell(
+      "{ \"$POSTKIT\" run a.http; echo $? > code; } | head -c 10")
+    #expect(gone.output == "xxxxxxxxxx")
+    #expect(try bench.directory.read("code") == "0\n")
+    let full = try await bench.shell("\"$POSTKIT\" run a.http > /dev/full")
+    #expect(full.status == 5)
+    #expect(full.errorOutput.contains("standard output can't be written"))
+    #expect(try await bench.history().count == 2)
+  }
+}
