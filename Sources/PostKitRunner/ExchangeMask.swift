@@ -106,6 +106,7 @@ struct ExchangeMask {
     _ path: String, _ size: Int, _ type: String?
   ) -> (content: BodyContent, didMask: Bool) {
     guard size <= ExchangeMask.fileLimit,
+      // A file that can't be read can't be kept either; the store says why.
       let bytes = try? FileSystem.read(path: path, limit: ExchangeMask.fileLimit)
     else { return (.file(path: path, size: size), false) }
     let result = mask.maskBody(bytes, contentType: type)

@@ -13,7 +13,7 @@ struct BodyPrinter: Sendable {
 
   /// Prints a body. On a terminal control characters are escaped, and content that is no text is
   /// replaced by its type, its size and how to save it.
-  func print(_ body: BodyContent, contentType: String?) {
+  func show(_ body: BodyContent, contentType: String?) {
     guard console.outputIsTerminal else { return copy(body) }
     guard body.count > 0 else { return }
     let limit = Limits.viewBodyBytes

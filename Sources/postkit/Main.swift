@@ -12,6 +12,7 @@ import PostKitSupport
 /// The program.
 @main
 struct PostKit {
+  /// Starts the subcommand on other threads and never returns; its end ends the process.
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     openStandardStreams()

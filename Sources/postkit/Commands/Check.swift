@@ -42,7 +42,7 @@ struct CheckCommand: Sendable {
       if invocation.arguments.has("--json") {
         console.line(json(file, path, diagnostics).text)
       } else {
-        for diagnostic in diagnostics { print(diagnostic, path, file.document) }
+        for diagnostic in diagnostics { show(diagnostic, path, file.document) }
       }
       return diagnostics.contains { $0.severity == .error } ? 3 : 0
     }
@@ -59,7 +59,7 @@ struct CheckCommand: Sendable {
       defaults: settings.requestDefaults)
   }
 
-  private func print(_ diagnostic: Diagnostic, _ path: String, _ document: ParsedDocument) {
+  private func show(_ diagnostic: Diagnostic, _ path: String, _ document: ParsedDocument) {
     let (line, column) = place(diagnostic.range.lowerBound, document)
     let word =
       switch diagnostic.severity {

@@ -57,6 +57,7 @@ struct DemoCommand: Sendable {
 
     """
 
+  /// Writes the sample, sends it, shows what happened, and answers the exit code.
   func execute() async -> Int32 {
     let location = invocation.storeLocation
     let path = FilePath.join(FilePath.parent(location.configPath), "demo.http")

@@ -40,6 +40,7 @@ struct Finding: Sendable {
 struct DoctorCommand: Sendable {
   let invocation: Invocation
 
+  /// Prints the findings; 5 where one of them is a problem.
   func execute() async -> Int32 {
     var findings = [
       Finding(severity: .ok, subject: "PostKit", text: Version.number),
@@ -52,7 +53,7 @@ struct DoctorCommand: Sendable {
     if invocation.arguments.has("--json") {
       invocation.console.line(json(findings).text)
     } else {
-      for finding in findings { print(finding) }
+      for finding in findings { show(finding) }
       invocation.console.line(hasProblem ? "\nThere is something to mend." : "\nAll is well.")
     }
     return hasProblem ? 5 : 0
@@ -152,7 +153,7 @@ struct DoctorCommand: Sendable {
     }
   }
 
-  private func print(_ finding: Finding) {
+  private func show(_ finding: Finding) {
     let console = invocation.console
     let mark =
       switch finding.severity {

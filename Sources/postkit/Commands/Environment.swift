@@ -28,6 +28,7 @@ extension Command {
 struct EnvironmentCommand: Sendable {
   let invocation: Invocation
 
+  /// Prints the environments around a file; 2 where the file or the environment is not there.
   func run(path: String) -> Int32 {
     let console = invocation.console
     do throws(FileFailure) { _ = try FileSystem.size(path) } catch {
@@ -54,7 +55,7 @@ struct EnvironmentCommand: Sendable {
     if invocation.arguments.has("--json") {
       console.line(JSONValue.array(sets.map { json($0.0, $0.1, isActive: $0.0 == chosen) }).text)
     } else {
-      for (name, set) in sets { print(name, set, isActive: name == chosen) }
+      for (name, set) in sets { show(name, set, isActive: name == chosen) }
     }
     return 0
   }
@@ -79,7 +80,7 @@ struct EnvironmentCommand: Sendable {
     ]
   }
 
-  private func print(_ name: String?, _ set: EnvironmentSet, isActive: Bool) {
+  private func show(_ name: String?, _ set: EnvironmentSet, isActive: Bool) {
     let console = invocation.console
     console.line((name ?? "(no environment)") + (isActive ? "  (active)" : ""))
     for variable in set.definitions.values.sorted(by: { $0.name < $1.name }) {

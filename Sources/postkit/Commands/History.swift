@@ -45,6 +45,7 @@ struct HistoryCommand: Sendable {
   private var console: Console { invocation.console }
   private var arguments: Arguments { invocation.arguments }
 
+  /// Prints the newest exchanges, newest first.
   func list() async throws(Arguments.Problem) -> Int32 {
     let limit = try arguments.integer("--limit", minimum: 1) ?? 50
     return await withStore { store throws(StoreFailure) in
@@ -59,6 +60,7 @@ struct HistoryCommand: Sendable {
     }
   }
 
+  /// Prints an exchange; 2 where no exchange or more than one has an id that begins so.
   func show(_ id: String) async -> Int32 {
     await withStore { store throws(StoreFailure) in
       guard let exchange = try await store.exchange(id: id) else {
@@ -69,7 +71,7 @@ struct HistoryCommand: Sendable {
       if arguments.has("--json") {
         console.line(HistoryJSON.exchange(exchange).text)
       } else if arguments.has("--body") {
-        BodyPrinter(console: console, command: "postkit history show \(exchange.id) --body").print(
+        BodyPrinter(console: console, command: "postkit history show \(exchange.id) --body").show(
           exchange.response?.body ?? .empty,
           contentType: exchange.response?.headers.first("Content-Type"))
       } else {
@@ -81,6 +83,7 @@ struct HistoryCommand: Sendable {
     }
   }
 
+  /// Deletes exchanges and their bodies.
   func forget() async throws(Arguments.Problem) -> Int32 {
     let given = ["--all", "--host", "--since"].filter(arguments.has)
     guard given.count == 1 else {

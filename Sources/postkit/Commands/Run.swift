@@ -80,6 +80,7 @@ struct RunCommand: Sendable {
     self.reports = reports
   }
 
+  /// Sends what was chosen, writes the reports and answers the exit code.
   func execute() async -> Int32 {
     let file: RequestFile
     switch RequestFile.read(path) {

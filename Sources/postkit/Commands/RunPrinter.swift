@@ -66,7 +66,7 @@ struct RunPrinter: Sendable {
     }
     if let response = outcome.exchange?.response {
       BodyPrinter(console: console, command: "postkit run \(path) --line \(outcome.line)")
-        .print(response.body, contentType: response.headers.first("Content-Type"))
+        .show(response.body, contentType: response.headers.first("Content-Type"))
     }
   }
 

@@ -1,0 +1,238 @@
+// Runs: what needs what, what is kept between requests, and what a redirect may carry.
+
+import PostKitHTTP
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitRunner
+
+@Suite struct RunnerTests {
+  /// Answers every request with its target; `/login` with a token and a cookie.
+  @Sendable private static func answer(_ request: StubRequest) -> [StubStep] {
+    switch request.target {
+    case "/login":
+      [
+        .response(
+          headers: ["Content-Type: application/json", "Set-Cookie: sid=1; Path=/"],
+          body: #"{"token": "t-1"}"#)
+      ]
+    case "/fail": [.close]
+    default: [.response(body: request.target)]
+    }
+  }
+
+  @Test func `what a request needs is sent before it, once`() async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track(
+      """
+      ### login
+      # @name login
+      POST \(server.url("/login"))
+
+      ### first
+      # @name first
+      # @ref login
+      GET \(server.url("/first"))
+      Authorization: Bearer {{login.response.body.$.token}}
+
+      ### last
+      # @name last
+      # @ref login
+      # @ref first
+      GET \(server.url("/last"))
+
+      """)
+    let run = await track.run("last")
+    #expect(server.requests.map(\.target) == ["/login", "/first", "/last"])
+    #expect(server.requests[1].values("Authorization") == ["Bearer t-1"])
+    #expect(run.plan == ["login", "first", "last"])
+    #expect(run.result.exitCode == 0)
+    #expect(run.recorded.map(\.requestName) == ["login", "first", "last"])
+    #expect(await track.run("login").plan == nil)
+  }
+
+  @Test func `a reference alone sends what it needs`() async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track(
+      """
+      ### use
+      # @name use
+      GET \(server.url("/use"))?t={{login.response.body.$.token}}
+
+      ### login
+      # @name login
+      GET \(server.url("/login"))
+
+      """)
+    _ = await track.run("use")
+    #expect(server.requests.map(\.target) == ["/login", "/use?t=t-1"])
+    let never = await track.run("use") { $0.autoRun = .never }
+    #expect(never.result.firstFailure?.code == .unresolvedVariable)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `requests that need each other in a circle are not sent`() async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track(
+      """
+      ### a
+      # @name a
+      # @ref b
+      GET \(server.url("/a"))
+
+      ### b
+      # @name b
+      # @ref a
+      GET \(server.url("/b"))
+
+      """)
+    let run = await track.run("a")
+    #expect(run.result.failure?.code == .includeCycle)
+    #expect(run.result.failure?.message.contains("a needs b needs a") == true)
+    #expect(run.result.exitCode == 3)
+    #expect(server.connectionCount == 0)
+  }
+
+  @Test func `who needs a failed request is skipped, others go on`() async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track(
+      """
+      ### fail
+      # @name fail
+      GET \(server.url("/fail"))
+
+      ### needs
+      # @ref fail
+      GET \(server.url("/needs"))
+
+      ### needs too
+      # @name too
+      GET \(server.url("/too"))?x={{fail.response.headers.X}}
+
+      ### other
+      GET \(server.url("/other"))
+
+      """)
+    let run = await track.run()
+    #expect(server.requests.map(\.target) == ["/fail", "/other"])
+    #expect(run.result.outcomes.map(\.exitCode) == [4, 3, 3, 0])
+    #expect(run.result.exitCode == 3)
+    #expect(run.result.firstFailure?.code == .connection)
+    #expect(run.result.outcomes[1].failure?.message.contains("`fail`") == true)
+    #expect(run.recorded.count == 2)
+  }
+
+  @Test func `cookies are kept within a run, not between runs`() async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track(
+      """
+      ### login
+      GET \(server.url("/login"))
+
+      ### with
+      GET \(server.url("/with"))
+
+      ### without
+      # @no-cookie-jar
+      GET \(server.url("/without"))
+
+      """)
+    _ = await track.run()
+    _ = await track.run()
+    let cookies = server.requests.map { $0.values("Cookie") }
+    #expect(cookies == [[], ["sid=1"], [], [], ["sid=1"], []])
+  }
+
+  @Test func `a definition after the response is there for what follows`() async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track(
+      """
+      ### login
+      # @name login
+      GET \(server.url("/login"))
+
+      @token = {{response.body.$.token}}
+
+      ### use
+      GET \(server.url("/use"))/{{token}}
+
+      """)
+    let run = await track.run()
+    #expect(server.requests.map(\.target) == ["/login", "/use/t-1"])
+    #expect(run.result.exitCode == 0)
+  }
+
+  @Test func `what must not be logged is not recorded`() async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track("# @no-log\nGET \(server.url("/quiet"))\n")
+    let run = await track.run()
+    #expect(server.requests.count == 1)
+    #expect(run.recorded.isEmpty)
+    #expect(run.result.outcomes[0].exchange?.response?.status == 200)
+  }
+
+  @Test func `secrets don't follow a redirect to another origin`() async throws {
+    let other = try StubServer(RunnerTests.answer)
+    let address = other.url("/other")
+    let server = try StubServer { request in
+      request.target == "/away"
+        ? [.response("307 Temporary Redirect", headers: ["Location: \(address)"])]
+        : [.response("302 Found", headers: ["Location: /away"])]
+    }
+    let track = try Track(
+      """
+      GET \(server.url("/start"))
+      Authorization: Bearer abcdefgh
+      Cookie: a=b
+      X-Key: {{key}}
+      X-Plain: plain
+
+      """,
+      ["http-client.private.env.json": #"{"dev": {"key": "hush-hush"}}"#])
+    let run = await track.run(environment: "dev")
+    #expect(server.requests.map(\.target) == ["/start", "/away"])
+    for request in server.requests {
+      #expect(request.values("Authorization") == ["Bearer abcdefgh"])
+      #expect(request.values("X-Key") == ["hush-hush"])
+    }
+    let arrived = try #require(other.requests.first)
+    #expect(arrived.values("Authorization").isEmpty)
+    #expect(arrived.values("X-Key").isEmpty)
+    #expect(arrived.values("X-Plain") == ["plain"])
+    #expect(arrived.values("Host") == ["127.0.0.1:\(other.port)"])
+    let exchange = try #require(run.recorded.first)
+    #expect(exchange.hops.map(\.status) == [302, 307])
+    #expect(exchange.response?.status == 200)
+    let shown = exchange.hops.flatMap { $0.request.headers.fields.map(\.value) }
+    #expect(!shown.contains { $0.contains("hush-hush") || $0.contains("abcdefgh") })
+  }
+
+  @Test func `a credential that the server repeats is masked in what is recorded`() async throws {
+    let server = try StubServer { request in
+      [.response(body: request.values("Authorization").joined())]
+    }
+    let track = try Track("GET \(server.url())\nAuthorization: Bearer literal-token\n")
+    let run = await track.run()
+    #expect(run.recorded[0].response?.body == .bytes(Array("Bearer \(SecretMask.text)".utf8)))
+    #expect(run.recorded[0].isRedacted)
+    let received = run.result.outcomes[0].exchange?.response?.body
+    #expect(received == .bytes(Array("Bearer literal-token".utf8)))
+  }
+
+  @Test func `cancelling ends the request under way and sends no other`() async throws {
+    let server = try StubServer { request in
+      request.target == "/hang" ? [.waitForClose] : [.response()]
+    }
+    let track = try Track(
+      "GET \(server.url("/hang"))\n\n### b\nGET \(server.url("/b"))\n")
+    let task = Task { await track.run() }
+    _ = await server.waitForRequests(1)
+    task.cancel()
+    let run = await task.value
+    #expect(run.result.outcomes.map(\.state) == [.cancelled])
+    #expect(run.result.exitCode == 130)
+    #expect(run.recorded.map(\.state) == [.cancelled])
+    await server.waitForEndedConnections(1)
+    #expect(server.requests.count == 1)
+  }
+}

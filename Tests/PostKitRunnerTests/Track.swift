@@ -1,0 +1,70 @@
+// Runs files against servers on loopback with the real transport, and keeps what was recorded.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSupport
+import PostKitSyntax
+import PostKitTestSupport
+import PostKitTransport
+
+@testable import PostKitRunner
+
+/// A file and the world around it.
+struct Track {
+  let directory: TemporaryDirectory
+  let text: String
+
+  /// Makes a file in a folder of its own, beside other files.
+  init(_ text: String, _ files: [String: String] = [:]) throws {
+    directory = try TemporaryDirectory()
+    self.text = text
+    try directory.write("postkit.json", "{}")
+    for (name, content) in files { try directory.write(name, content) }
+  }
+
+  /// What a run left behind.
+  struct Result {
+    var result: RunResult
+    /// What the history was given.
+    var recorded: [Exchange]
+    var events: [RunEvent]
+    /// The titles of the plan that was told, if one was.
+    var plan: [String]? {
+      events.lazy.compactMap { event -> [String]? in
+        guard case .plan(let requests) = event else { return nil }
+        return requests.map(\.title)
+      }.first
+    }
+  }
+
+  /// Sends the named requests, all where none is named.
+  func run(
+    _ names: String..., environment: String? = nil, change: (inout RunInput) -> Void = { _ in }
+  ) async -> Result {
+    let document = ParsedDocument(bytes: Array(text.utf8))
+    let blocks =
+      names.isEmpty
+      ? document.requests.map(\.index)
+      : names.compactMap { document.request(named: $0)?.index }
+    let path = directory.path("a.http")
+    var input = RunInput(
+      workspace: Workspace(file: path), document: document, blocks: blocks, file: path,
+      defaults: Settings().requestDefaults)
+    input.environment = environment
+    change(&input)
+    let transport = Transport(
+      TransportConfiguration(
+        spoolDirectory: directory.path("spool"), keptBodyBytes: Limits.keptBodyBytes))
+    defer { transport.shutdown() }
+    let recorded = Monitor<[Exchange]>([])
+    let events = Monitor<[RunEvent]>([])
+    let services = RunServices(
+      record: { exchange in recorded.update { $0.append(exchange) } }, earlier: { _ in nil },
+      exampleServer: { nil })
+    let result = await Runner(transport: transport, services: services).run(input) { event in
+      events.update { $0.append(event) }
+    }
+    return Result(
+      result: result, recorded: recorded.update { $0 }, events: events.update { $0 })
+  }
+}
