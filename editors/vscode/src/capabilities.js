@@ -5,11 +5,7 @@ const COMPLETION_ITEM_KINDS = Array.from({ length: 25 }, (_, index) => index + 1
 const SYMBOL_KINDS = Array.from({ length: 26 }, (_, index) => index + 1);
 
 const workspace = {
-  workspaceEdit: {
-    documentChanges: true,
-    resourceOperations: ['create', 'rename', 'delete'],
-    failureHandling: 'textOnlyTransactional',
-  },
+  workspaceEdit: { documentChanges: true },
   configuration: true,
   didChangeConfiguration: {},
   didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },

@@ -54,34 +54,12 @@ class ServerDiagnostic extends vscode.Diagnostic {
   }
 }
 
-/** @throws {Error} when an open document has another version than the edit was made for */
 function workspaceEdit(value) {
   const edit = new vscode.WorkspaceEdit();
-  for (const change of value.documentChanges ?? []) addDocumentChange(edit, change);
-  if (!value.documentChanges) {
-    for (const [key, edits] of Object.entries(value.changes ?? {})) {
-      edit.set(uri(key), edits.map(textEdit));
-    }
-  }
+  const changes = value.documentChanges?.map(change => [change.textDocument.uri, change.edits])
+    ?? Object.entries(value.changes ?? {});
+  for (const [target, edits] of changes) edit.set(uri(target), edits.map(textEdit));
   return edit;
-}
-
-function addDocumentChange(edit, change) {
-  switch (change.kind) {
-    case 'create': return edit.createFile(uri(change.uri), change.options);
-    case 'rename': return edit.renameFile(uri(change.oldUri), uri(change.newUri), change.options);
-    case 'delete': return edit.deleteFile(uri(change.uri), change.options);
-    default: {
-      const target = uri(change.textDocument.uri);
-      const open = vscode.workspace.textDocuments.find(
-        document => document.uri.toString() === target.toString());
-      const { version } = change.textDocument;
-      if (open && typeof version === 'number' && open.version !== version) {
-        throw new Error(`${vscode.workspace.asRelativePath(target)} has changed meanwhile`);
-      }
-      return edit.set(target, change.edits.map(textEdit));
-    }
-  }
 }
 
 /** @returns {vscode.CodeAction} a bare command becomes an action too */
@@ -136,5 +114,4 @@ function documentSymbol(value) {
 module.exports = {
   SERVER_COMMAND, ServerDiagnostic, codeAction, codeLens, command, documentSymbol, documentation,
   fromPosition, fromRange, identifier, inlayHint, markdown, position, range, textEdit, uri,
-  workspaceEdit,
 };

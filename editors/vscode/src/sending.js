@@ -28,6 +28,7 @@ class Sending {
 
   /** Sends one request. @param {{uri: string, position?: object, name?: string}} target */
   async send(target) {
+    if (!await maySend()) return;
     await this.#guard(target, async () => {
       const result = await this.#withProgress('Sending the request',
         token => this.execute('postkit.send', target, token));
@@ -39,6 +40,7 @@ class Sending {
 
   /** Sends all requests of a document. @param {{uri: string}} target */
   async sendAll(target) {
+    if (!await maySend()) return;
     await this.#guard(target, async () => {
       const results = await this.#withProgress('Sending all requests',
         token => this.execute('postkit.sendAll', target, token));
@@ -123,6 +125,16 @@ class Sending {
       }
     }
   }
+}
+
+/** A request file can send the user's files anywhere: without trust, each send is asked for. */
+async function maySend() {
+  if (vscode.workspace.isTrusted) return true;
+  const send = 'Send';
+  const question = 'Send a request of a folder you do not trust?';
+  const detail = 'It can read files outside the folder and send them to any server.';
+  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
+  return choice === send;
 }
 
 function announce(text) {
