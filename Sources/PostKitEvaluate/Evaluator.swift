@@ -247,8 +247,10 @@ package struct Evaluator {
     case .object, .array: break
     default: return nil
     }
+    // A path that can't be read, or that finds nothing, is no member: the caller looks elsewhere.
     guard let tree = try? JSONTree(parsing: definition.value.bytes),
-      let value = try? JSONPath("$" + rest).values(in: tree.root).first
+      let path = try? JSONPath("$" + rest),  // as above
+      let value = path.values(in: tree.root).first
     else { return nil }
     var part = definition
     part.value = value

@@ -63,6 +63,7 @@ struct BlockLowering {
 
   var dialect: Dialect { evaluator.scope.dialect }
 
+  /// Builds the request; `nil` where there is none or where it can't be built.
   mutating func run() -> RequestSpec? {
     guard let request = block.syntax.request else { return nil }
     reportSyntax()
@@ -99,6 +100,7 @@ struct BlockLowering {
       body: body, options: settings.options)
   }
 
+  /// Records a problem at a range of the file.
   mutating func report(
     _ kind: EvaluationProblem.Kind, _ range: Range<Int>,
     _ severity: EvaluationProblem.Severity = .error

@@ -52,11 +52,13 @@ extension Analysis {
     return definition.isSecret ? SecretMask.text : shortened(definition.value.substitutionText)
   }
 
+  /// The first line of a text, cut where it is long.
   static func shortened(_ text: String) -> String {
     let line = text.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
     return line.count > 60 ? String(line.prefix(59)) + "…" : line
   }
 
+  /// The file and line of a definition in words; `nil` where no file holds it.
   static func place(_ origin: VariableOrigin) -> String? {
     guard origin.line > 0 else { return nil }
     let name = origin.path.split(separator: "/").last.map(String.init) ?? "this file"

@@ -61,6 +61,7 @@ package enum ResponseText {
       return "# \(kind), \(total) bytes: not shown here, save it to look at it."
     }
     var shown = text
+    // What only claims to be JSON is shown as it is.
     if !rest, type?.isJSON ?? looksLikeJSON(bytes), let tree = try? JSONTree(parsing: bytes) {
       shown = String(decoding: tree.root.indented(), as: UTF8.self)
     }

@@ -50,6 +50,8 @@ private func checkEverything(
   }
   for lens in analysis.codeLenses() { check(lens.range, lens.title) }
   for hint in analysis.resultHints(in: all) { check(hint.offset..<hint.offset, hint.text) }
+  for fold in analysis.foldingRanges() { check(fold, "fold") }
+  for link in analysis.documentLinks() { check(link.range, link.path) }
   for symbol in analysis.symbols() {
     check(symbol.range, symbol.name)
     let isNested = symbol.range.clamped(to: symbol.selection) == symbol.selection
@@ -64,6 +66,10 @@ private func checkEverything(
         "\(item.label) at \(offset)", sourceLocation: sourceLocation)
     }
     if let hover = analysis.hover(at: offset) { check(hover.range, hover.markdown) }
+    for place in analysis.definitions(at: offset) {
+      check(place.origin, "reference")
+      if place.path == nil { check(place.range, "definition") }
+    }
   }
 }
 

@@ -1,0 +1,113 @@
+// Ways through a file: from names to their definitions, from paths to files, and what folds.
+
+import PostKitEvaluate
+import PostKitSyntax
+
+/// Where a name is defined.
+package struct DefinitionPlace: Sendable, Hashable {
+  /// The reference in this file.
+  package var origin: Range<Int>
+  /// The absolute path of the file that holds the definition; `nil` for this file.
+  package var path: String?
+  /// The bytes of the name in this file, or of the value in another one.
+  package var range: Range<Int>
+}
+
+/// A path in the file that names a file which exists.
+package struct DocumentLink: Sendable, Hashable {
+  /// The bytes of the path.
+  package var range: Range<Int>
+  /// The absolute path that it means.
+  package var path: String
+}
+
+extension Analysis {
+  /// The definitions of what stands at an offset: the one in force, then those that it covers.
+  package func definitions(at position: Int) -> [DefinitionPlace] {
+    let offset = max(0, min(position, document.bytes.count))
+    guard let block = document.block(at: offset) else { return [] }
+    let place = offset - block.range.lowerBound
+    if let tag = block.syntax.metadata.first(where: {
+      ($0.foldedKey == "ref" || $0.foldedKey == "forceref")
+        && $0.value.lowerBound <= place && place <= $0.value.upperBound
+    }) {
+      return request(block.text(tag.value), block.absolute(tag.value))
+    }
+    guard
+      let reference = block.syntax.references.first(where: {
+        $0.range.lowerBound <= place && place <= $0.range.upperBound
+      }), case .path(let name, let rest) = reference.expression
+    else { return [] }
+    let origin = block.absolute(reference.range)
+    for known in [name + rest, name] {
+      let candidates = scope.candidates(known, at: offset)
+      if !candidates.isEmpty { return candidates.compactMap { definition($0, origin) } }
+    }
+    return request(name, origin)
+  }
+
+  private func definition(
+    _ definition: VariableDefinition, _ origin: Range<Int>
+  ) -> DefinitionPlace? {
+    guard definition.origin.line > 0 else { return nil }
+    let range = definition.origin.range
+    guard definition.origin.layer == .file else {
+      return DefinitionPlace(origin: origin, path: definition.origin.path, range: range)
+    }
+    // An empty value may stand at the end of its block, its operator never does.
+    let block = document.block(at: max(0, range.lowerBound - 1))
+    let variable = block?.syntax.variables.first { block?.absolute($0.value) == range }
+    let name = variable.flatMap { block?.absolute($0.nameRange) }
+    return DefinitionPlace(origin: origin, path: nil, range: name ?? range)
+  }
+
+  private func request(_ name: String, _ origin: Range<Int>) -> [DefinitionPlace] {
+    guard let block = document.request(named: name), let request = block.syntax.request else {
+      return []
+    }
+    let tag = block.syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
+    let range = tag?.value ?? block.syntax.separator?.title ?? request.line
+    return [DefinitionPlace(origin: origin, path: nil, range: block.absolute(range))]
+  }
+
+  /// What can be folded: blocks and bodies of more than one line, in order. Each range ends with
+  /// the last line that is not blank.
+  package func foldingRanges() -> [Range<Int>] {
+    document.blocks.flatMap { block -> [Range<Int>] in
+      guard block.syntax.kind != .prose else { return [] }
+      let body = block.syntax.request?.body.map { block.absolute($0.range) }
+      return [block.range, body].compactMap { $0 }.compactMap(trimmedLines)
+    }
+  }
+
+  /// A range without the white space at its end; `nil` where one line is left.
+  private func trimmedLines(_ range: Range<Int>) -> Range<Int>? {
+    var end = range.upperBound
+    while end > range.lowerBound, [9, 10, 13, 32].contains(document.bytes[end - 1]) { end -= 1 }
+    guard document.line(at: range.lowerBound) < document.line(at: end) else { return nil }
+    return range.lowerBound..<end
+  }
+
+  /// The files that the file names: bodies, scripts, imports. Paths with secrets in them are none.
+  package func documentLinks() -> [DocumentLink] {
+    document.blocks.flatMap { block -> [DocumentLink] in
+      var paths: [Range<Int>] = block.syntax.directives.filter { $0.kind != .runRequest }
+        .map(\.argument)
+      paths += block.syntax.scripts.compactMap(\.path)
+      for line in block.syntax.request?.body?.lines ?? [] {
+        if case .file(let include) = line.kind { paths.append(include.path) }
+      }
+      return paths.compactMap { link(block.absolute($0), block.text($0)) }
+        .sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+  }
+
+  private func link(_ range: Range<Int>, _ written: String) -> DocumentLink? {
+    var evaluator = Evaluator(context: context, scope: scope, masksSecrets: true)
+    let text = evaluator.display(written, at: range.lowerBound)
+    let unescaped = text.split(separator: "\\ ", omittingEmptySubsequences: false)
+      .joined(separator: " ")
+    guard evaluator.problems.isEmpty else { return nil }
+    return context.resolvePath(unescaped).map { DocumentLink(range: range, path: $0) }
+  }
+}

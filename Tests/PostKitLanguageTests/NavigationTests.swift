@@ -1,0 +1,71 @@
+// From references to definitions, from paths to files, and what folds.
+
+import PostKitEvaluate
+import PostKitLanguage
+import PostKitTestSupport
+import Testing
+
+/// Compares what is defined for the caret with the selections of the text, in their order, and the
+/// other files' ranges with `elsewhere`.
+private func checkDefinition(
+  _ marked: String, elsewhere expected: [String] = [],
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let bench = Bench()
+  let text = MarkedText(marked)
+  let places = bench.analysis(text.bytes).definitions(at: text.offset())
+  #expect(
+    places.filter { $0.path == nil }.map(\.range) == text.selections,
+    sourceLocation: sourceLocation)
+  let elsewhere = places.compactMap { place -> String? in
+    guard let path = place.path,
+      let source = bench.sources.first(where: { path == "/project/\($0.0).json" })
+    else { return nil }
+    return String(decoding: Array(source.1.utf8)[place.range], as: UTF8.self)
+  }
+  #expect(elsewhere == expected, sourceLocation: sourceLocation)
+}
+
+struct NavigationTests {
+  @Test func `A variable leads to the definition in force, then to those that it covers`() {
+    checkDefinition("@⏩user⏪ = a\nGET /{{1️⃣user}}\n\n###\n@user = b", elsewhere: [#""ann""#])
+    checkDefinition("@⏩e⏪ =\nGET /{{e1️⃣}}")
+    checkDefinition("@⏩e⏪ =\n###\nGET /{{e.x1️⃣}}")
+    checkDefinition("GET /{{tok1️⃣en}}", elsewhere: [#""s3cr3t-value""#])
+    checkDefinition("GET /{{nothing1️⃣}}{{$uuid}}")
+    checkDefinition("GET /{{$uuid1️⃣}}")
+    checkDefinition("1️⃣")
+  }
+
+  @Test func `A reference to an answer leads to the request's name`() {
+    checkDefinition("### ⏩log in⏪\nGET /\n\n###\nGET /\n\n{{login.1️⃣response.body}}")
+    checkDefinition("###\n# @name ⏩a⏪\nGET /\n\n###\n# @ref a1️⃣\nGET /")
+  }
+
+  @Test func `Blocks and bodies fold, without the blank lines behind them`() {
+    let text = MarkedText(
+      "⏩GET /\nA: b⏪\n\n⏩### é\r\nPOST /\r\n\r\n{\r\n}⏪\r\n\r\n### one line\n\n###")
+    let folds = Bench().analysis(text.bytes).foldingRanges()
+    let body = text.selections[1].upperBound - 4..<text.selections[1].upperBound
+    #expect(folds == text.selections + [body])
+  }
+
+  @Test func `Paths of files that exist are links`() {
+    var bench = Bench()
+    bench.files = ["./a b.json", "./ann.json", "./x.js"]
+    let text = MarkedText(
+      """
+      POST /
+
+      < ⏩./a\\ b.json⏪
+      < ./missing.json
+      < ./{{token}}.json
+      <@ ⏩./{{user}}.json⏪
+
+      > ⏩./x.js⏪
+      """)
+    let links = bench.analysis(text.bytes).documentLinks()
+    #expect(links.map(\.range) == text.selections)
+    #expect(links.map(\.path) == ["./a b.json", "./ann.json", "./x.js"])
+  }
+}
