@@ -106,7 +106,8 @@ package struct EvaluationProblem: Sendable, Hashable {
       "The target begins with `/` but there is no `Host` header and no variable `host`. "
         + "Write the whole URL or add a `Host` header."
     case .badURL(let url, let explanation):
-      "`\(url)` is not a URL that can be sent to: \(explanation)."
+      "`\(url.prefix(200))\(url.utf8.count > 200 ? "…" : "")` is not a URL that can be sent to: "
+        + "\(explanation)."
     case .headerInjection(let name):
       "The value of the header `\(name)` has a line break in it, which would add a header of its "
         + "own. Remove the line break from the variable."

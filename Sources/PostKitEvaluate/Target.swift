@@ -19,10 +19,16 @@ struct Target: Sendable, Hashable {
     case unsupported(String)
   }
 
+  /// Bytes of a URL; servers draw the line between 8 KiB and 64 KiB, libcurl at 8 MB.
+  private static let longestBytes = 1 << 20
+
   /// Reads an expanded target. `host` is the value of the Host header or of the variable `host`.
   static func read(
     _ text: String, host: String?, encodes: Bool, originFormIsHTTPS: Bool
   ) throws(Problem) -> Target {
+    guard text.utf8.count <= Target.longestBytes else {
+      throw .bad("it has \(text.utf8.count) bytes, more than any server accepts")
+    }
     var written = text.trimmingBlanks
     guard !written.isEmpty else { throw .bad("it is empty") }
     var hostToSend: String?

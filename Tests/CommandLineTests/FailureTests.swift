@@ -142,7 +142,7 @@ import Testing
       [0xFF, 0xFE, 0x47, 0x00], Array("GET http://[::1\n".utf8),
       Array("GET http://127.0.0.1:1/".utf8) + Array(repeating: 0x7B, count: 100_000)
         + Array(repeating: 0x7D, count: 100_000),
-      Array(repeating: 0x78, count: 300_000), Array("###\n".utf8),
+      Array(repeating: 0x78, count: 10_000_000), Array("###\n".utf8),
       Array(String(repeating: "###\n", count: 20_000).utf8),
       Array((0..<100).map { "@v\($0)={{v\($0 + 1)}}{{v\($0 + 1)}}\n" }.joined().utf8)
         + Array("GET http://127.0.0.1/{{v0}}\n".utf8),
@@ -152,7 +152,7 @@ import Testing
       try bench.directory.write("a.http", bytes: bytes)
       let result = try await bench.postkit("run", "a.http")
       #expect([2, 3].contains(result.status), "file \(index): \(result.errorOutput.prefix(300))")
-      #expect(result.errorOutput.utf8.count < 450_000, "file \(index)")
+      #expect(result.errorOutput.utf8.count < 10_000, "file \(index)")
       let check = try await bench.postkit("check", "a.http", "--json")
       #expect([0, 3].contains(check.status), "file \(index)")
       #expect((try? Bench.json(check.output)) != nil, "file \(index)")
