@@ -260,9 +260,7 @@ class Client:
 
     def at(self, method, uri, line, character, **extra):
         position = {"line": line, "character": character}
-        return self.request(
-            method, {"textDocument": {"uri": uri}, "position": position, **extra}
-        )
+        return self.request(method, {"textDocument": {"uri": uri}, "position": position, **extra})
 
     def range(self, method, uri, first=0, last=1000, **extra):
         span = {

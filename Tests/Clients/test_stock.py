@@ -1,10 +1,11 @@
 """A stock client's day: everything is reached without knowing PostKit."""
 
+import json
 import os
 import stat
-import threading
 import time
 import urllib.parse
+from pathlib import Path
 
 import pytest
 from rawclient import Client, ResponseError
@@ -211,7 +212,7 @@ def test_every_client_can_open_the_response(store, folder, target):
         assert path.startswith(str(store / "view"))
         assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
         assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
-        assert "HTTP/1.1 200" in open(path).read()
+        assert "HTTP/1.1 200" in Path(path).read_text()
         assert c.expect("window/showDocument")["uri"] == result["uri"]
         assert c.command("postkit.showResponse", {"id": result["id"]}) == result["uri"]
         assert c.expect("window/showDocument")["takeFocus"] is True
@@ -272,7 +273,9 @@ def test_a_refused_connection_is_a_result(store, folder):
 def test_progress_appears_only_when_it_takes_long(store, folder, target):
     with client(store, folder) as c:
         c.initialize()
-        uri = c.open(folder / "a.http", f"### slow\nGET {target.url}/slow\n\n### fast\nGET {target.url}/\n")
+        uri = c.open(
+            folder / "a.http", f"### slow\nGET {target.url}/slow\n\n### fast\nGET {target.url}/\n"
+        )
         c.command("postkit.send", {"uri": uri, "name": "fast"})
         id = c.start(
             "workspace/executeCommand",
@@ -422,7 +425,9 @@ def test_exchange_is_paged(store, folder, target):
 
 def test_environments(store, folder, target):
     (folder / "http-client.env.json").write_text(
-        '{"dev": {"host": "%s", "who": "dev"}, "prod": {"host": "http://127.0.0.1:1"}}' % target.url
+        json.dumps(
+            {"dev": {"host": target.url, "who": "dev"}, "prod": {"host": "http://127.0.0.1:1"}}
+        )
     )
     (folder / "http-client.private.env.json").write_text('{"dev": {"key": "s3cr3t-value"}}')
     knowing = {
@@ -435,7 +440,10 @@ def test_environments(store, folder, target):
         assert "postkit/send" in c.server_capabilities["experimental"]["postkit"]["methods"]
         uri = c.open(folder / "a.http", "GET {{host}}/{{who}}\nX-Key: {{key}}\n")
         names = c.request("postkit/environments", {"textDocument": {"uri": uri}})["items"]
-        assert [(item["name"], item["active"]) for item in names] == [("dev", False), ("prod", False)]
+        assert [(item["name"], item["active"]) for item in names] == [
+            ("dev", False),
+            ("prod", False),
+        ]
         assert len(names[0]["files"]) == 2
         assert c.command("postkit.selectEnvironment", {"name": "dev"}) == {"active": "dev"}
         c.expect("postkit/status", lambda p: p["environment"] == "dev")
@@ -478,7 +486,9 @@ def test_curl_and_prefix(store, folder, target):
         commands = c.server_capabilities["executeCommandProvider"]["commands"]
         assert all(name.startswith("two.postkit.") for name in commands)
         uri = c.open(folder / "a.http", f"POST {target.url}/x\nA: it's\n\nbody\n")
-        line = c.command("two.postkit.copyAsCurl", {"uri": uri, "position": {"line": 0, "character": 0}})
+        line = c.command(
+            "two.postkit.copyAsCurl", {"uri": uri, "position": {"line": 0, "character": 0}}
+        )
         assert line.startswith("curl") and target.url in line and "body" in line
         with pytest.raises(ResponseError):
             c.command("postkit.copyAsCurl", {"uri": uri, "position": {"line": 0, "character": 0}})

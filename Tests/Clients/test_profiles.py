@@ -1,0 +1,88 @@
+"""The clients that pytest-lsp imitates: a session with the abilities of each."""
+
+import asyncio
+
+import pytest
+from lsprotocol import types
+from pytest_lsp import client_capabilities, make_test_lsp_client
+from rawclient import binary
+
+PROFILES = [
+    "emacs@v29.1",
+    "neovim@v0.6.1",
+    "neovim@v0.7.0",
+    "neovim@v0.8.0",
+    "neovim@v0.9.1",
+    "neovim@v0.10.0",
+    "neovim@v0.11.0",
+    "visual_studio_code@v1.65.2",
+]
+
+
+@pytest.mark.asyncio
+@pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_a_session(profile, store, folder, target, monkeypatch):
+    monkeypatch.setenv("POSTKIT_HOME", str(store))
+    path = folder / "a.http"
+    path.write_text(f"### first\nGET {target.url}/a?x=😀\nAccept: */*\n")
+    uri = path.as_uri()
+    client = make_test_lsp_client()
+    capabilities = client_capabilities(profile)
+    async with asyncio.timeout(60):
+        await client.start_io(binary(), "lsp")
+        result = await client.initialize_session(
+            types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri())
+        )
+        offered = capabilities.general and capabilities.general.position_encodings or []
+        expected = "utf-8" if "utf-8" in offered else offered[0] if offered else "utf-16"
+        assert result.capabilities.position_encoding == expected
+        client.text_document_did_open(
+            types.DidOpenTextDocumentParams(
+                types.TextDocumentItem(uri, "http", 1, path.read_text())
+            )
+        )
+        document = types.TextDocumentIdentifier(uri)
+        completion = await client.text_document_completion_async(
+            types.CompletionParams(document, types.Position(2, 2))
+        )
+        assert any(item.label == "Accept" for item in completion.items)
+        hover = await client.text_document_hover_async(
+            types.HoverParams(document, types.Position(1, 1))
+        )
+        assert "GET" in hover.contents.value
+        symbols = await client.text_document_document_symbol_async(
+            types.DocumentSymbolParams(document)
+        )
+        assert symbols[0].name == "first"
+        if capabilities.text_document.diagnostic:
+            report = await client.text_document_diagnostic_async(
+                types.DocumentDiagnosticParams(document)
+            )
+            assert not report.items
+        else:
+            if uri not in client.diagnostics:
+                await client.wait_for_notification("textDocument/publishDiagnostics")
+            assert not client.diagnostics[uri]
+        here = types.Range(types.Position(1, 0), types.Position(1, 0))
+        actions = await client.text_document_code_action_async(
+            types.CodeActionParams(document, here, types.CodeActionContext(diagnostics=[]))
+        )
+        assert actions[0].title == "Send `first`"
+        # lsprotocol turns the command of a code action into a text, so the argument is made here.
+        argument = {"uri": uri, "position": {"line": 1, "character": 0}}
+        answer = await client.workspace_execute_command_async(
+            types.ExecuteCommandParams("postkit.send", [argument])
+        )
+        answer = answer if isinstance(answer, dict) else vars(answer)
+        assert answer["status"] == 200
+        assert target.seen[0][1] == "/a?x=%F0%9F%98%80"
+        shows = capabilities.window and capabilities.window.show_document
+        if shows and shows.support:
+            assert [shown.uri for shown in client.shown_documents] == [answer["uri"]]
+        hints = await client.text_document_inlay_hint_async(
+            types.InlayHintParams(document, types.Range(types.Position(0, 0), types.Position(9, 0)))
+        )
+        assert "200 OK" in hints[0].label[0].value
+        await client.shutdown_session()
+        await client.stop()
