@@ -24,6 +24,9 @@ package struct RunInput: Sendable {
   package var isStrict = false
   package var stopsAtFirstFailure = false
   package var autoRun = AutoRun.missing
+  /// Whether files outside of the root may be read and sent; not in a folder that nobody has
+  /// called trustworthy (lsp.md R4).
+  package var readsOutsideRoot = true
   package var defaults: RequestDefaults
 
   /// Makes a run of some blocks of a file.

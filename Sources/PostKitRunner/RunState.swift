@@ -178,9 +178,33 @@ struct RunState {
     mask = SecretMask(secrets: secrets.sorted())
   }
 
+  /// Whether a file may be read in this run.
+  private var mayRead: @Sendable (String) -> Bool {
+    let workspace = input.workspace
+    if input.readsOutsideRoot { return { _ in true } }
+    return { workspace.holds($0) }
+  }
+
+  private static func outside(_ workspace: Workspace) -> String {
+    "it lies outside of \(workspace.root), which is not trusted. Trust the folder, or move the "
+      + "file into it"
+  }
+
+  /// Why a request must not be sent, although it could be built.
+  func refusal(_ spec: RequestSpec) -> Failure? {
+    let mayRead = mayRead
+    for case .file(let path) in spec.body where !mayRead(path) {
+      let problem = EvaluationProblem(
+        .fileUnreadable(path: path, explanation: RunState.outside(input.workspace)), range: 0..<0)
+      return Failure(problem.code, problem.message)
+    }
+    return nil
+  }
+
   private func evaluator(_ services: RunServices) -> Evaluator {
     let workspace = input.workspace
     let requests = scope.requests
+    let mayRead = mayRead
     let exchanges = exchanges
     let latest = latest
     let exchange: @Sendable (String) -> ReferencedExchange? = { name in
@@ -192,7 +216,10 @@ struct RunState {
       localOffsetSeconds: { Clock.localOffsetSeconds(at: $0) },
       random: services.random,
       processEnvironment: { ProcessEnvironment.value($0) },
-      readFile: { Workspace.content($0) },
+      readFile: { path in
+        guard mayRead(path) else { return .unreadable(RunState.outside(workspace)) }
+        return Workspace.content(path)
+      },
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)
     context.dotEnvFiles = dotEnvFiles

@@ -84,6 +84,9 @@ package struct Runner: Sendable {
       return state.notSent(
         index, failure: state.failure(lowered, block), problems: lowered.problems)
     }
+    if let refusal = state.refusal(spec) {
+      return state.notSent(index, failure: refusal, problems: lowered.problems)
+    }
     let id = Identifier.next()
     let mask = state.mask
     onEvent(.sending(id: id, block: index, method: spec.method, url: mask.maskURL(spec.url).text))

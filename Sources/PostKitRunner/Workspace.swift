@@ -79,6 +79,12 @@ package struct Workspace: Sendable, Hashable {
     return nil
   }
 
+  /// Whether a file lies below the root, links followed.
+  package func holds(_ path: String) -> Bool {
+    let real = FileSystem.realPath(path) ?? path
+    return FilePath.isInside(real, directory: FileSystem.realPath(root) ?? root)
+  }
+
   /// The environment files in force, root first (PK-47, PK-103).
   package func environmentSources(active: String?) -> [EnvironmentSource] {
     var sources: [EnvironmentSource] = []

@@ -219,6 +219,21 @@ import Testing
     #expect(received == .bytes(Array("Bearer literal-token".utf8)))
   }
 
+  @Test("a folder that is not trusted sends no file from outside", arguments: ["<", "<@"])
+  func outside(_ marker: String) async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let outside = try TemporaryDirectory()
+    let secret = try outside.write("outside.txt", "canary")
+    let track = try Track("POST \(server.url("/x"))\n\n\(marker) \(secret)\n")
+    let refused = await track.run { $0.readsOutsideRoot = false }
+    #expect(refused.result.firstFailure?.code == .fileNotFound)
+    #expect(refused.result.firstFailure?.message.contains("not trusted") == true)
+    #expect(server.requests.isEmpty)
+    let sent = await track.run()
+    #expect(sent.result.exitCode == 0)
+    #expect(server.requests.map(\.body) == [Array("canary".utf8)])
+  }
+
   @Test func `cancelling ends the request under way and sends no other`() async throws {
     let server = try StubServer { request in
       request.target == "/hang" ? [.waitForClose] : [.response()]

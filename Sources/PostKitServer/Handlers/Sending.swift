@@ -110,6 +110,7 @@ enum Sending {
       workspace: context.workspace, document: document.parsed, blocks: blocks, file: context.file,
       defaults: context.settings.requestDefaults)
     input.environment = context.environment
+    input.readsOutsideRoot = snapshot.initialization.trusted == true
     input.overrides = order.variables
     input.dialect = context.dialect
     input.stopsAtFirstFailure = order.stopsAtFirstFailure
