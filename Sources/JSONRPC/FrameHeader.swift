@@ -4,12 +4,14 @@ import PostKitSupport
 
 /// What the header lines read so far say.
 struct FrameHeader: Sendable {
+  /// What a header line turned out to be.
   enum Line {
     case field
     case lengthTooLarge
     case garbage
   }
 
+  /// Whether a length line stands at a place.
   enum Search {
     case found
     /// It may become one when more bytes arrive.

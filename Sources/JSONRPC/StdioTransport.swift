@@ -59,12 +59,14 @@ package final class StdioTransport: MessageTransport {
     fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
   }
 
+  /// Starts both threads.
   package func start(_ deliver: @escaping @Sendable (TransportEvent) -> Void) {
     let didStart =
       SystemThread.start { self.read(deliver) } && SystemThread.start { self.write(deliver) }
     if !didStart { deliver(.inputFailed("The system has no thread for the server.")) }
   }
 
+  /// Queues a frame; what is sent after the client was given up is dropped.
   package func send(_ frame: OutgoingFrame) {
     outgoing.update { outgoing in
       guard !outgoing.hasFailed, !outgoing.isOverfull else { return }
@@ -72,6 +74,7 @@ package final class StdioTransport: MessageTransport {
     }
   }
 
+  /// Waits until the queue has run empty, but no longer than that.
   package func flush(withinMilliseconds timeout: Int) async {
     await withCheckedContinuation { continuation in
       let box = Once { continuation.resume() }

@@ -71,7 +71,9 @@ extension LSP {
   package struct Nothing: ProtocolValue {
     /// Makes nothing.
     package init() {}
+    /// Takes anything for nothing.
     package init(decoding view: JSONView) {}
+    /// Writes `null`.
     package func encode(to writer: inout JSONWriter) { writer.null() }
 
     /// How nothing is read and written; anything at all is taken for it.

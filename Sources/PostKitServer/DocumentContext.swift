@@ -55,8 +55,8 @@ extension Snapshot {
     return paths.filter { FilePath.isInside(path, directory: $0) }.max { $0.count < $1.count }
   }
 
-  /// Where a document's files are looked for; one without a path is treated as if it stood at the top
-  /// of the folder.
+  /// Where a document's files are looked for; one without a path is treated as if it stood at the
+  /// top of the folder.
   func workspace(of uri: DocumentURI) -> Workspace {
     let folder = folder(of: uri)
     let path = uri.path ?? FilePath.join(folder ?? FileSystem.homeDirectory, "untitled.http")

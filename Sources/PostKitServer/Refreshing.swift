@@ -97,7 +97,8 @@ extension ServerState {
   /// Passes a change of the store on.
   mutating func storeChanged(_ change: StoreChange) {
     if client.profile.postkit?.storeEvents == true {
-      let scopes = StoreScope.allCases.filter(change.scopes.contains).map(LSP.PostkitStoreScope.init)
+      let scopes = StoreScope.allCases.filter(change.scopes.contains)
+        .map(LSP.PostkitStoreScope.init)
       client.notify(
         LSP.PostkitDidChangeStoreNotification.self,
         LSP.PostkitDidChangeStoreParams(revision: Double(change.revision), scopes: scopes))

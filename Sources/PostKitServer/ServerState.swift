@@ -59,9 +59,10 @@ struct ServerState: ~Copyable {
 
   /// Remembers the place that a request is about.
   mutating func noteCaret(_ params: JSONView?) {
+    // What can't be read is refused by the handler; here it is no place, and that is all.
     guard let uri = params?["textDocument"]?["uri"]?.string,
       let view = params?["position"] ?? params?["range"]?["start"],
-      let position = try? LSP.Position(decoding: view)
+      let position = try? LSP.Position(decoding: view)  // the handler says why it is none
     else { return }
     lastCaret = Caret(uri: uri, position: position)
   }

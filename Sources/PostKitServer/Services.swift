@@ -1,4 +1,4 @@
-// What outlives a request and is shared by all: the store, the transport, the memory of the session.
+// What outlives a request and is shared by all: store, transport, the memory of the session.
 
 import PostKitRunner
 import PostKitStore

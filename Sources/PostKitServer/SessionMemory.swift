@@ -39,8 +39,8 @@ final class SessionMemory: Sendable {
   /// The newest exchange of all, secrets masked.
   var newest: Exchange? { state.withLock { $0.entries.last?.masked } }
 
-  /// The newest answered exchange of a request, with true values (PK-58). A body that went to a file
-  /// belongs to the store by now, so the store is asked for it.
+  /// The newest answered exchange of a request, with true values (PK-58). A body that went to a
+  /// file belongs to the store by now, so the store is asked for it.
   func latest(file: String, requestName: String, environment: String?) -> Exchange? {
     state.withLock { state in
       state.entries.last { entry in

@@ -1,6 +1,5 @@
 // Turns protocol/*.json into LanguageServerProtocol/Generated; with --check it only compares.
 
-import FoundationEssentials
 import PostKitJSON
 
 #if canImport(Darwin)
@@ -13,6 +12,7 @@ import PostKitJSON
 
 /// The tool: `generate-protocol [--check] [ROOT]`, where ROOT holds `protocol` and `Sources`.
 @main struct GenerateProtocol {
+  /// Reads the arguments and does what they say.
   static func main() {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isCheck = arguments.first == "--check"
@@ -38,8 +38,7 @@ import PostKitJSON
   private static let models = ["lsp.subset.json", "postkit.metaModel.json"]
 
   private static func say(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    _ = bytes.withUnsafeBytes { systemWrite(2, $0.baseAddress, $0.count) }
+    Files.write(line + "\n", to: 2)
   }
 
   private static func path(_ root: String, _ name: String) -> String {
@@ -51,9 +50,9 @@ import PostKitJSON
     var model = Model()
     var own: Set<String> = []
     for name in models {
-      let data = try Data(contentsOf: URL(filePath: "\(root)/protocol/\(name)"))
+      let data = try Files.read("\(root)/protocol/\(name)")
       let before = model.structures.count
-      try model.add(try JSONTree(parsing: Array(data)).root)
+      try model.add(try JSONTree(parsing: data).root)
       if name != models[0] { own = Set(model.structures[before...].map(\.name)) }
     }
     try model.validate()
@@ -100,10 +99,12 @@ import PostKitJSON
   private static func compare(
     _ files: [(name: String, text: String)], _ root: String
   ) throws -> [String] {
-    let present = try FileManager.default.contentsOfDirectory(atPath: path(root, ""))
+    let present = try Files.names(in: path(root, ""))
     let names = files.map(\.name)
     let stale = files.filter { file in
-      FileManager.default.contents(atPath: path(root, file.name)) != Data(file.text.utf8)
+      // A file that isn't there yet is as stale as one that differs.
+      let bytes = try? Files.read(path(root, file.name))  // nil is another text, too
+      return bytes != Array(file.text.utf8)
     }
     return stale.map(\.name) + present.filter { !names.contains($0) }.sorted()
   }
@@ -113,17 +114,12 @@ import PostKitJSON
   ) throws -> [String] {
     let stale = try compare(files, root)
     for file in files where stale.contains(file.name) {
-      try Data(file.text.utf8).write(to: URL(filePath: path(root, file.name)), options: .atomic)
+      try Files.write(file.text, toFile: path(root, file.name))
     }
     let names = files.map(\.name)
     for name in stale where !names.contains(name) {
-      try FileManager.default.removeItem(atPath: path(root, name))
+      try Files.remove(path(root, name))
     }
     return stale
   }
-}
-
-// A free function, as the tool has a `write` of its own.
-private func systemWrite(_ fd: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(fd, buffer, count)
 }

@@ -26,7 +26,7 @@ final class MemoryTransport: MessageTransport {
     let values: [JSONValue] = state.withLock { state in
       state.framing.push(frame.bytes)
       var values: [JSONValue] = []
-      // A frame of ours is never refused and never garbage; if it were, no test would see its answer.
+      // A frame of ours is never garbage; if it were, no test would see its answer.
       while let output = try? state.framing.next() {
         if case .body(let body) = output, let tree = try? JSONTree(parsing: body) {
           values.append(tree.root.value)

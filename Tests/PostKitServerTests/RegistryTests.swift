@@ -61,7 +61,7 @@ import Testing
     let pattern = #/["'](postkit\/[A-Za-z\/]+)["']/#
     for case let name as String in files {
       let suffixes = [".vim", ".lua", ".js", ".json"]
-      guard suffixes.contains(where: name.hasSuffix), !name.contains("node_modules") else { continue }
+      guard suffixes.contains(where: name.hasSuffix) else { continue }
       let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
       for match in text.matches(of: pattern) {
         #expect(known.contains(String(match.1)), "\(name): \(match.1)")

@@ -1,8 +1,8 @@
 // Sessions as text: `-->` is said by the client, `<--` is awaited from the server.
 //
 // Expected messages are matched as subsets, in any order; at the end nothing may be left over.
-// `"«any»"` matches any value and `"«absent»"` a member that isn't there. A line that begins with
-// blanks goes on with the message above; `//` begins a comment; `<== 0` is the exit code; `--> EOF`
+// `"«any»"` matches any value and `"«absent»"` a member that isn't there. A line that begins
+// with blanks goes on with the message above; `//` begins a comment; `<== 0` is the exit code; `--> EOF`
 // closes the client's end.
 
 import Foundation
@@ -43,7 +43,8 @@ struct Transcript {
       default: throw Malformed(line: line, reason: text)
       }
     }
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
       if line.hasPrefix(" "), let (start, text) = pending {
         pending = (start, text + "\n" + line)
         continue

@@ -100,7 +100,9 @@ enum ToProtocol {
   }
 
   /// The outline as a tree.
-  static func symbol(_ symbol: DocumentSymbol, _ converter: PositionConverter) -> LSP.DocumentSymbol {
+  static func symbol(
+    _ symbol: DocumentSymbol, _ converter: PositionConverter
+  ) -> LSP.DocumentSymbol {
     LSP.DocumentSymbol(
       name: name(symbol), detail: symbol.detail.isEmpty ? nil : symbol.detail, kind: kind(symbol),
       range: converter.lsp(symbol.range), selectionRange: converter.lsp(symbol.selection))

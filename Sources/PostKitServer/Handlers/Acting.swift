@@ -15,6 +15,7 @@ enum Acting {
     "postkit.environment",
   ]
 
+  /// `textDocument/codeAction`: sending comes first.
   static func codeAction(
     _ snapshot: Snapshot, _ params: LSP.CodeActionParams
   ) async throws(RPCError) -> LSP.CodeActionArrayOrCommandArray? {

@@ -13,6 +13,7 @@ import PostKitText
 
 /// The handlers of `postkit/history`, `exchange`, `environments` and `variables`.
 enum Browsing {
+  /// `postkit/history`: a page, newest first.
   static func history(
     _ snapshot: Snapshot, _ params: LSP.PostkitHistoryParams
   ) async throws(RPCError) -> LSP.PostkitHistoryResult {
@@ -81,6 +82,7 @@ enum Browsing {
     return part.page(offset: offset, length: length)
   }
 
+  /// `postkit/environments`.
   static func environments(
     _ snapshot: Snapshot, _ params: LSP.PostkitEnvironmentsParams
   ) async throws(RPCError) -> LSP.PostkitEnvironmentsResult {
@@ -107,6 +109,7 @@ enum Browsing {
     }
   }
 
+  /// `postkit/variables`: what can be used at a place, secrets masked.
   static func variables(
     _ snapshot: Snapshot, _ params: LSP.PostkitVariablesParams
   ) async throws(RPCError) -> LSP.PostkitVariablesResult {

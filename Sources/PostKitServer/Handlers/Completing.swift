@@ -10,6 +10,7 @@ import PostKitSupport
 /// The handlers of completion. An edit does not cancel them: the answer is as good for the text
 /// after it (lsp.md 1.10).
 enum Completing {
+  /// `textDocument/completion`.
   static func completion(
     _ snapshot: Snapshot, _ params: LSP.CompletionParams
   ) async throws(RPCError) -> LSP.CompletionList? {

@@ -11,6 +11,7 @@ import PostKitSupport
 
 /// The handler of `workspace/textDocumentContent` (contracts.md, section 3, URIs).
 enum ContentDocuments {
+  /// The text of a `postkit:` document.
   static func content(
     _ snapshot: Snapshot, _ params: LSP.TextDocumentContentParams
   ) async throws(RPCError) -> LSP.TextDocumentContentResult {

@@ -35,6 +35,7 @@ struct Findings: Sendable {
 
 /// The handlers of diagnostics.
 enum Diagnosing {
+  /// `textDocument/diagnostic`; equal results are answered as unchanged.
   static func diagnostic(
     _ snapshot: Snapshot, _ params: LSP.DocumentDiagnosticParams
   ) async throws(RPCError) -> LSP.DocumentDiagnosticReport {

@@ -18,7 +18,8 @@ enum Environments {
     let name: String?
     if let argument {
       let meant = try Executing.decode(LSP.PostkitSelectEnvironmentArguments.self, argument)
-      folder = try meant.folder.map { uri throws(RPCError) in try path(uri) } ?? defaultFolder(snapshot)
+      let named = try meant.folder.map { uri throws(RPCError) in try path(uri) }
+      folder = named ?? defaultFolder(snapshot)
       name = meant.name.flatMap { $0.isEmpty ? nil : $0 }
     } else {
       folder = defaultFolder(snapshot)

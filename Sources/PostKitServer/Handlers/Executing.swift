@@ -13,6 +13,7 @@ import PostKitText
 
 /// The handler of commands.
 enum Executing {
+  /// Finds the command and reads its argument.
   static func execute(
     _ snapshot: Snapshot, _ params: LSP.ExecuteCommandParams
   ) async throws(RPCError) -> JSONValue? {
@@ -162,7 +163,8 @@ enum Executing {
       id = analysis.request(at: offset).flatMap { analysis.result(of: $0) }?.id
     }
     guard let id else {
-      throw RPCError(.requestFailed, "This request was not sent yet, so there is no response to show.")
+      throw RPCError(
+        .requestFailed, "This request was not sent yet, so there is no response to show.")
     }
     return id
   }

@@ -8,6 +8,7 @@ import PostKitRunner
 
 /// The handlers of what an editor draws around the text.
 enum Presenting {
+  /// `textDocument/hover`.
   static func hover(
     _ snapshot: Snapshot, _ params: LSP.HoverParams
   ) async throws(RPCError) -> LSP.Hover? {
@@ -72,6 +73,7 @@ enum Presenting {
     return resolved
   }
 
+  /// `textDocument/inlayHint`: the last results on the request lines.
   static func inlayHint(
     _ snapshot: Snapshot, _ params: LSP.InlayHintParams
   ) async throws(RPCError) -> [LSP.InlayHint]? {
@@ -93,6 +95,7 @@ enum Presenting {
     }
   }
 
+  /// `textDocument/documentSymbol`: a tree where the client draws trees.
   static func documentSymbol(
     _ snapshot: Snapshot, _ params: LSP.DocumentSymbolParams
   ) async throws(RPCError) -> LSP.DocumentSymbolArrayOrSymbolInformationArray? {

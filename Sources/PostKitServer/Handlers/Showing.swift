@@ -58,9 +58,9 @@ enum Showing {
 
   /// Keeps the newest views; their names sort by time.
   private static func prune(_ directory: String) {
-    guard let names = orLog("listing the views", level: .warning, { try FileSystem.list(directory) })
-    else { return }
-    for name in names.filter({ $0.hasSuffix(".http") }).sorted().dropLast(Limits.keptViews) {
+    let names = orLog("listing the views", level: .warning) { try FileSystem.list(directory) }
+    let views = (names ?? []).filter { $0.hasSuffix(".http") }.sorted()
+    for name in views.dropLast(Limits.keptViews) {
       _ = orLog("removing an old view", level: .warning) {
         try FileSystem.remove(FilePath.join(directory, name))
       }

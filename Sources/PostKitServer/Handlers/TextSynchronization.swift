@@ -6,11 +6,13 @@ import PostKitText
 
 /// The handlers of document synchronisation (lsp.md 2.4).
 enum TextSynchronization {
+  /// Takes over a document that the client opened.
   static func didOpen(_ state: inout ServerState, _ params: LSP.DidOpenTextDocumentParams) {
     state.documents.open(params.textDocument)
     state.documentChanged(DocumentURI(params.textDocument.uri))
   }
 
+  /// Applies edits in order.
   static func didChange(_ state: inout ServerState, _ params: LSP.DidChangeTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
     let before = state.documents[uri]?.text.version ?? .min
@@ -23,6 +25,7 @@ enum TextSynchronization {
     state.documentChanged(uri)
   }
 
+  /// Gives a document back to the disk.
   static func didClose(_ state: inout ServerState, _ params: LSP.DidCloseTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
     if state.documents.close(uri) { state.documentClosed(uri) }
@@ -33,6 +36,7 @@ enum TextSynchronization {
     state.filesChanged()
   }
 
+  /// Files on disk changed that the client watches for us.
   static func didChangeWatchedFiles(
     _ state: inout ServerState, _ params: LSP.DidChangeWatchedFilesParams
   ) {

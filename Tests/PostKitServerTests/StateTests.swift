@@ -1,0 +1,146 @@
+// The small owners of state, by themselves.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitSupport
+import PostKitText
+import Synchronization
+import Testing
+
+@testable import PostKitServer
+
+@Suite struct StateTests {
+  private func profile(_ capabilities: String) throws -> ClientProfile {
+    let text = #"{"processId":null,"rootUri":null,"capabilities":\#(capabilities)}"#
+    return ClientProfile(
+      try LSP.InitializeParams(decoding: JSONTree(parsing: Array(text.utf8)).root))
+  }
+
+  @Test(arguments: [
+    (nil, .utf16), ([], .utf16), (["utf-16"], .utf16), (["utf-16", "utf-8"], .utf8),
+    (["utf-32", "utf-16"], .utf32), (["utf-7", "utf-32"], .utf32), (["utf-7"], .utf16),
+  ] as [([String]?, PositionEncoding)])
+  func `the encoding is UTF-8 if offered, else the first that is known`(
+    offers: [String]?, expected: PositionEncoding
+  ) {
+    let kinds = offers.map { $0.map { LSP.PositionEncodingKind(rawValue: $0) } }
+    #expect(ClientProfile.encoding(kinds) == expected)
+  }
+
+  @Test func `each ability is read from its own place`() throws {
+    let none = try profile("{}")
+    #expect(none == ClientProfile())
+    let cases: [(String, (ClientProfile) -> Bool)] = [
+      (#"{"textDocument":{"diagnostic":{}}}"#, \.pullsDiagnostics),
+      (#"{"window":{"workDoneProgress":true}}"#, \.showsProgress),
+      (#"{"window":{"showDocument":{"support":true}}}"#, \.showsDocuments),
+      (#"{"workspace":{"textDocumentContent":{}}}"#, \.readsContentDocuments),
+      (#"{"workspace":{"inlayHint":{"refreshSupport":true}}}"#, \.refreshesInlayHints),
+      (#"{"workspace":{"codeLens":{"refreshSupport":true}}}"#, \.refreshesCodeLenses),
+      (#"{"workspace":{"diagnostics":{"refreshSupport":true}}}"#, \.refreshesDiagnostics),
+      (#"{"workspace":{"configuration":true}}"#, \.answersConfiguration),
+      (#"{"experimental":{"postkit":{"version":1}}}"#, { $0.postkit != nil }),
+    ]
+    for (text, ability) in cases {
+      #expect(try ability(profile(text)), "\(text)")
+      #expect(!ability(none))
+    }
+    // Nonsense under our own name is as good as nothing, and no error.
+    #expect(try profile(#"{"experimental":{"postkit":7}}"#).postkit == nil)
+  }
+
+  @Test func `a refresh goes out at once, later ones four times a second`() {
+    var throttle = RefreshThrottle()
+    let decisions = [0, 1_000, 2_000, 249_000].map { throttle.want(at: $0) }
+    #expect(decisions == [.now, .later(milliseconds: 249), .nothing, .nothing])
+    throttle.isDue(at: 250_000)
+    let next = throttle.want(at: 300_000)
+    #expect(next == .later(milliseconds: 200))
+    throttle.isDue(at: 500_000)
+    let last = throttle.want(at: 800_000)
+    #expect(last == .now)
+  }
+
+  @Test func `a send is cancelled by its id, its place, its progress or with all others`() {
+    let sends = Sends()
+    let cancelled = Mutex<[String]>([])
+    func begin(_ name: String, _ uri: String, _ range: Range<Int>) -> Int {
+      sends.begin(DocumentURI(uri), range) { cancelled.withLock { $0.append(name) } }
+    }
+    let first = begin("first", "file:///a%20b", 0..<10)
+    let second = begin("second", "file:///a b", 10..<20)
+    sends.note(id: "id-1", of: first)
+    sends.note(progressToken: "token", of: second)
+    #expect(sends.count == 2)
+    #expect(sends.cancel(id: "id-1") == 1)
+    #expect(sends.cancel(id: "none") == 0)
+    #expect(sends.cancel(uri: DocumentURI("file:///a%20b"), at: 15) == 1)
+    #expect(sends.cancel(uri: DocumentURI("file:///other"), at: nil) == 0)
+    sends.cancel(progressToken: "token")
+    #expect(cancelled.withLock { $0 } == ["first", "second", "second"])
+    sends.end(first)
+    #expect(sends.cancelAll() == 1)
+    sends.end(second)
+    #expect(sends.cancelAll() == 0)
+  }
+
+  @Test func `diagnostics of a document are looked at one after the other`() {
+    var publisher = DiagnosticsPublisher()
+    let uri = DocumentURI("file:///a")
+    let started = [publisher.begin(uri), publisher.begin(uri), publisher.begin(uri)]
+    #expect(started == [true, false, false])
+    let hasChanged = publisher.end(uri)
+    let again = publisher.begin(uri)
+    let isClean = publisher.end(uri)
+    #expect(hasChanged && again && !isClean)
+  }
+
+  @Test func `markdown is plain where the client can't show it`() {
+    let text = "**Accept**: `text/html`\n\n```http\nGET /\n```"
+    #expect(ToProtocol.plain(text) == "Accept: text/html\n\nGET /")
+    #expect(ToProtocol.markup(text, isMarkdown: true).value == text)
+  }
+
+  @Test func `commands carry the client's prefix and only that`() {
+    var options = LSP.PostkitInitializationOptions(commandPrefix: "x.")
+    #expect(CommandID.send.name(options) == "x.postkit.send")
+    #expect(CommandID(name: "x.postkit.send", options) == .send)
+    #expect(CommandID(name: "postkit.send", options) == nil)
+    options.commandPrefix = nil
+    #expect(CommandID(name: "postkit.send", options) == .send)
+    #expect(CommandID(name: "postkit.none", options) == nil)
+  }
+
+  @Test func `the commands are those of the protocol folder`() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let bytes = try FileSystem.read(path: "/\(root)/protocol/commands.json", limit: 1 << 20)
+    let listed = try JSONTree(parsing: bytes).root.elements.compactMap { $0["command"]?.string }
+    #expect(listed == CommandID.allCases.map(\.rawValue))
+  }
+
+  @Test func `every request is answered exactly once, whatever is cancelled`() async throws {
+    let (stream, continuation) = AsyncStream<Event>.makeStream()
+    var inFlight = InFlight(events: EventSink(continuation))
+    var answered: [RequestID: Int] = [:]
+    for number in 0..<200 {
+      inFlight.start(.int(number)) { [UInt8(number)] }
+      if number % 3 == 0, inFlight.cancel(.int(number)) { answered[.int(number), default: 0] += 1 }
+      let isStillKnown = inFlight.cancel(.string("\(number)"))
+      #expect(!isStillKnown)
+    }
+    let isWaiting = !inFlight.wait(.string("barrier"))
+    #expect(isWaiting)
+    var ended = 0
+    for await event in stream {
+      guard case .finished(let task, let frame) = event else { continue }
+      ended += 1
+      let (isAwaited, released) = inFlight.finish(task)
+      if isAwaited, let first = frame?.first { answered[.int(Int(first)), default: 0] += 1 }
+      if ended < 200 { #expect(released.isEmpty) } else { #expect(released == [.string("barrier")]) }
+      if inFlight.isEmpty { break }
+    }
+    #expect(answered.count == 200)
+    #expect(answered.values.allSatisfy { $0 == 1 })
+  }
+}
