@@ -545,6 +545,19 @@ def test_a_store_that_cannot_be_opened_stops_nothing(tmp_path, folder, target):
                 assert "HTTP/1.1 200" in text
 
 
+def test_the_log_reaches_the_client_within_bounds(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        for _ in range(200):
+            c.server.send({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}})
+        line = c.expect("window/logMessage")
+        assert line["type"] == 2 and "params.textDocument" in line["message"]
+        with pytest.raises(ResponseError):
+            c.at("textDocument/hover", (folder / "none.http").as_uri(), 0, 0)
+        lines = [m for m in c.notifications if m["method"] == "window/logMessage"]
+        assert 1 <= len(lines) <= 150
+
+
 def test_settings_are_honoured(store, folder, target):
     with client(store, folder) as c:
         c.answers["workspace/configuration"] = lambda params: [

@@ -112,6 +112,8 @@ extension ServerState {
   mutating func noteInitialized() {
     guard phase == .running, !isInitialized else { return }
     isInitialized = true
+    // A server that is one of several in a process does not own the log.
+    if watch != nil { LogForwarder.install(client) }
     askForSettings()
     register()
     Transport.prewarm()
