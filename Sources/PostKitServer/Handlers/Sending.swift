@@ -111,6 +111,8 @@ enum Sending {
       defaults: context.settings.requestDefaults)
     input.environment = context.environment
     input.readsOutsideRoot = snapshot.initialization.trusted == true
+    // Nobody has asked for the requests that a reference would need (PK-58); `@ref` asks for them.
+    input.autoRun = .never
     input.overrides = order.variables
     input.dialect = context.dialect
     input.stopsAtFirstFailure = order.stopsAtFirstFailure
