@@ -1,4 +1,4 @@
-"""Raw bytes against the built server: frames, lifecycle, exit codes, signals (lsp.md, section 2)."""
+"""Raw bytes against the built server: frames, lifecycle, exit codes, signals (lsp.md, part 2)."""
 
 import json
 import os
@@ -153,7 +153,7 @@ def test_a_process_that_cannot_be_seen_is_ignored(server):
 
 
 def test_a_client_that_does_not_read_does_not_block_the_server(store, folder):
-    """Requests flood in, nobody reads; a cancel still arrives and every request is answered once."""
+    """Requests flood in, nobody reads; a cancel still arrives, every request is answered once."""
     server = Server(store=store, command=[binary(), "lsp"])
     count = 3_000
     try:

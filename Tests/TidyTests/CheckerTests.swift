@@ -27,7 +27,8 @@ private func rules(
   }
 
   @Test func `a multi-line string ends where it ends`() {
-    let source = SourceText(path: "a", "let a = \"\"\"\n  x \"y\" fatalError\n  \"\"\"\nlet b = 1\n")
+    let text = "let a = \"\"\"\n  x \"y\" fatalError\n  \"\"\"\nlet b = 1\n"
+    let source = SourceText(path: "a", text)
     #expect(source.code[3] == "let b = 1")
     #expect(!source.code[1].contains("fatalError"))
     #expect(source.lines.count == 4)
@@ -112,7 +113,8 @@ private func rules(
     let body = String(repeating: "  a()\n", count: 58)
     let text = "func f(b: () -> Void = {}) {\n\(body)}\n"
     #expect(rules(text, DeclarationChecks.functionLength) == ["1: f has 60 lines"])
-    #expect(rules(text.replacing("func", with: "init"), DeclarationChecks.functionLength).count == 1)
+    let initialiser = text.replacing("func", with: "init")
+    #expect(rules(initialiser, DeclarationChecks.functionLength).count == 1)
     #expect(rules("func f() {\n\(body.dropLast(6))}\n", DeclarationChecks.functionLength) == [])
     let requirement = "protocol P {\n  func f()\n}\nstruct S {\n\(body)\n\n}"
     #expect(rules(requirement, DeclarationChecks.functionLength) == [])
@@ -170,8 +172,8 @@ private func rules(
 
   @Test func `traces of a machine are found`() {
     let check = TraceCheck(root: "/builds/x/postkit", home: "/root")
-    #expect(check.violations(path: "a", "see /builds/x/postkit/README\n/root/a").allSatisfy { $0.line == 1 })
-    #expect(!check.violations(path: "a", "see /builds/x/postkit/README").isEmpty)
+    let found = check.violations(path: "a", "see /builds/x/postkit/README\n/root/a")
+    #expect(Set(found.map(\.line)) == [1])
     #expect(check.violations(path: "a", "cd '/builds/x'").count == 1)
     #expect(check.violations(path: "a", "/builds/xylophone").isEmpty)
     let shared = TraceCheck(root: "/tmp/clone", home: "/home/ada")

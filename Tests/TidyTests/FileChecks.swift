@@ -38,6 +38,7 @@ enum FileChecks {
 
   /// No line says that it waits to be done.
   static func leftovers(path: String, _ text: String) -> [Violation] {
+    guard leftoverWords.contains(where: text.contains) else { return [] }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().flatMap { line, text in
       leftoverWords.filter { holds(String(text), $0) }.map {

@@ -43,7 +43,8 @@ struct ImportTable {
     if allowed.contains(Self.everything) { return [] }
     return source.code.enumerated().compactMap { line, text in
       guard let module = Self.importedModule(text), !allowed.contains(module) else { return nil }
-      return Violation(path: source.path, line: line + 1, rule: "\(target) may not import \(module)")
+      return Violation(
+        path: source.path, line: line + 1, rule: "\(target) may not import \(module)")
     }
   }
 

@@ -1,4 +1,4 @@
-// The declarations of a Swift file, found by words and braces: enough for checks, far from a parser.
+// The declarations of a Swift file, found by words and braces: enough for checks, no parser.
 
 /// One declaration.
 struct Declaration: Sendable, Hashable {
