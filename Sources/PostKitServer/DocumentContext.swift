@@ -152,6 +152,19 @@ extension Snapshot {
     return result
   }
 
+  /// A number that changes whenever an earlier response may have.
+  var exchangeRevision: UInt64 {
+    get async {
+      var revision = services.memory.additions
+      if let store = await services.store.existing() {
+        // A store that can't be read gives no responses either.
+        let stored = (try? await store.revision()) ?? 0
+        revision = revision &* 1_000_003 &+ UInt64(bitPattern: stored)
+      }
+      return revision
+    }
+  }
+
   /// The latest answered exchange of a request: with true values where it was sent in this session.
   func earlier(_ name: String, _ context: DocumentContext) async -> Exchange? {
     if let own = services.memory.latest(

@@ -15,6 +15,7 @@ final class SessionMemory: Sendable {
 
   private struct State {
     var entries: [Entry] = []
+    var additions: UInt64 = 0
     var environments: [String: String?] = [:]
   }
 
@@ -26,10 +27,14 @@ final class SessionMemory: Sendable {
   /// Remembers an exchange.
   func add(_ exchange: Exchange, masked: Exchange) {
     state.withLock { state in
+      state.additions += 1
       state.entries.append(Entry(exchange: exchange, masked: masked))
       if state.entries.count > SessionMemory.limit { state.entries.removeFirst() }
     }
   }
+
+  /// How many exchanges were remembered so far.
+  var additions: UInt64 { state.withLock { $0.additions } }
 
   /// The exchange of an id, secrets masked.
   func masked(id: String) -> Exchange? {

@@ -67,8 +67,13 @@ enum Diagnosing {
       ]
     }
     let analysis = await snapshot.analysis(of: context, withResults: false)
-    return analysis.diagnostics(limit: Limits.diagnosticsPerFile)
-      .map { ToProtocol.diagnostic($0, converter) }
+    let caches = snapshot.services.diagnostics
+    caches.keep { snapshot.documents[$0] != nil }
+    var cache = caches.take(document.uri)
+    cache.revision = await snapshot.exchangeRevision
+    let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)
+    caches.give(cache, of: document.uri)
+    return found.map { ToProtocol.diagnostic($0, converter) }
   }
 
   /// The same for the same diagnostics, whatever made them (FNV-1a, 64 bits).
