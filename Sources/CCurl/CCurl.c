@@ -3,6 +3,7 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -64,7 +65,14 @@ bool postkit_curl_open(const char *name, char *message, size_t capacity) {
 #if defined(__GLIBC__)
 static void *load_early(void *unused) {
   // A second opening of the same library takes no time; a failure is reported by that one.
-  (void)dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
+  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
+  if (library == NULL) return unused;
+  curl_version_info_data *(*info)(CURLversion) =
+      (curl_version_info_data * (*)(CURLversion)) dlsym(library, "curl_version_info");
+  CURLcode (*init)(long) = (CURLcode(*)(long))dlsym(library, "curl_global_init");
+  // Before 7.84 two threads must not start it at the same time.
+  if (info == NULL || init == NULL) return unused;
+  if (info(CURLVERSION_NOW)->features & CURL_VERSION_THREADSAFE) (void)init(CURL_GLOBAL_ALL);
   return unused;
 }
 
@@ -74,6 +82,10 @@ static void *load_early(void *unused) {
 // arguments to constructors; only glibc promises that.
 __attribute__((constructor)) static void begin_to_load(int count, char **arguments) {
   if (count < 2 || (strcmp(arguments[1], "run") != 0 && strcmp(arguments[1], "demo") != 0)) return;
+  // A standard stream that the caller closed must not get the number of a library's file.
+  for (int stream = 0; stream < 3; stream++) {
+    if (fcntl(stream, F_GETFD) < 0) (void)!open("/dev/null", O_RDWR);
+  }
   // The thread must leave all signals to those who wait for them.
   sigset_t all, before;
   sigfillset(&all);

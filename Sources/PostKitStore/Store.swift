@@ -31,12 +31,13 @@ package actor Store {
   }
 
   /// Opens the store at a place, making what is missing. Directories that it makes have mode 0700,
-  /// files 0600.
+  /// files 0600. A run needs no collections and leaves them closed where they exist.
   package static func open(
-    _ location: StoreLocation, bodyByteLimit: Int = Limits.keptBodyBytes
+    _ location: StoreLocation, bodyByteLimit: Int = Limits.keptBodyBytes,
+    withCollections: Bool = true
   ) async throws(StoreFailure) -> Store {
     let store = Store(location: location, bodyByteLimit: bodyByteLimit)
-    try await store.openFiles()
+    try await store.openFiles(withCollections: withCollections)
     return store
   }
 
@@ -45,7 +46,7 @@ package actor Store {
     bodyByteLimit: Int = Limits.keptBodyBytes
   ) async throws(StoreFailure) -> Store {
     let store = Store(location: nil, bodyByteLimit: bodyByteLimit)
-    try await store.openFiles()
+    try await store.openFiles(withCollections: true)
     return store
   }
 
@@ -89,7 +90,7 @@ package actor Store {
   /// The open collections; `nil` where they can't be used.
   var collections: DatabaseFile? { collectionsFile }
 
-  private func openFiles() throws(StoreFailure) {
+  private func openFiles(withCollections: Bool) throws(StoreFailure) {
     let traces = ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1"
     guard let location else {
       historyFile = try DatabaseFile(
@@ -107,6 +108,7 @@ package actor Store {
       historyFile = try DatabaseFile(
         path: location.historyPath, schema: .history, lock: lock, tracesStatements: traces,
         notices: &notices)
+      if !withCollections, FileSystem.exists(location.collectionsPath) { return }
       do throws(StoreFailure) {
         collectionsFile = try DatabaseFile(
           path: location.collectionsPath, schema: .collections, lock: lock,

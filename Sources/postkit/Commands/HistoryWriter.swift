@@ -16,7 +16,7 @@ final class HistoryWriter: Sendable {
     writesEachAtOnce = !isBatch
     opening = Task.detached {
       do throws(StoreFailure) {
-        return .success(try await Store.open(location))
+        return .success(try await Store.open(location, withCollections: false))
       } catch {
         return .failure(error)
       }
