@@ -1,0 +1,398 @@
+#!/usr/bin/env python3
+"""Holds PostKit's speed and memory against yardsticks measured in the same run, on loopback.
+
+    Tests/Benchmarks/run.py [--binary PATH] [--tiny] [--json FILE]
+
+A ratio compares runs that alternate, by their minimum and by their median; the better one counts.
+A bar that is missed is measured again up to four times, as the machine may have been busy. Needs
+curl, ruff and, for a server as fast as the yardsticks, nginx. See README.md.
+"""
+
+import argparse
+import contextlib
+import functools
+import http.server
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("POSTKIT_BIN") or str(ROOT / ".build-release/release/postkit")
+ATTEMPTS = 5
+SECONDS = 300
+MEBIBYTE = 1 << 20
+NGINX = """
+daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;
+events {{}}
+http {{
+  access_log off; sendfile on; keepalive_requests 1000000;
+  client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
+  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
+  server {{ listen 127.0.0.1:{port}; root {folder}/www; default_type application/json; }}
+}}
+"""
+
+
+class Bench:
+    """The folder and the server of one run, and what was found."""
+
+    def __init__(self, folder, url, small):
+        self.folder, self.url, self.small = folder, url, small
+        self.passed = self.failed = 0
+        self.figures = []
+        self.environment = dict(os.environ, POSTKIT_HOME=str(folder / "store"), NO_COLOR="1")
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def run(self, *command):
+        """The seconds that a command takes; it must end well."""
+        started = time.perf_counter()
+        subprocess.run(
+            command, check=True, timeout=SECONDS, env=self.environment, cwd=self.folder,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        return time.perf_counter() - started
+
+    def ratio(self, what, bar, count, ours, theirs):
+        """Compares two ways to take seconds; a bar fails only if every round misses it."""
+        best = None
+        for _ in range(ATTEMPTS):
+            pairs = [(ours(), theirs()) for _ in range(count)]
+            for kind, pick in (("minimum", min), ("median", statistics.median)):
+                mine, other = (pick(times) for times in zip(*pairs, strict=True))
+                if best is None or mine / other < best[0]:
+                    best = (mine / other, mine, other, kind)
+            if best[0] <= bar:
+                break
+        quotient, mine, other, kind = best
+        self.judge(
+            quotient <= bar, what, f"{mine * 1000:.1f} ms against {other * 1000:.1f} ms ({kind}):"
+            f" {quotient:.2f} (bar {bar})", quotient, bar)
+
+    def report(self, what, figures, value=None):
+        """Prints a figure without a bar."""
+        self.figures.append({"name": what, "value": value, "text": figures})
+        print(f"{what}: {figures}", flush=True)
+
+    def judge(self, is_good, what, figures, value, bar):
+        self.passed += is_good
+        self.failed += not is_good
+        self.figures.append(
+            {"name": what, "value": value, "bar": bar, "passed": bool(is_good), "text": figures})
+        print(f"{'' if is_good else 'FAILED: '}{what}: {figures}", flush=True)
+
+
+class Server:
+    """A language server that is spoken to just as far as measuring needs."""
+
+    def __init__(self, command, environment, folder):
+        self.identifier = 0
+        self.folder = folder
+        self.process = subprocess.Popen(
+            command, env=environment, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def write(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def notify(self, method, params):
+        self.write({"method": method, "params": params})
+
+    def request(self, method, params):
+        """The result; what the server asks meanwhile is answered with null."""
+        self.identifier += 1
+        self.write({"id": self.identifier, "method": method, "params": params})
+        while True:
+            message = self.read()
+            if "method" in message and "id" in message:
+                self.write({"id": message["id"], "result": None})
+            elif message.get("id") == self.identifier and "method" not in message:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']}")
+                return message["result"]
+
+    def read(self):
+        length = 0
+        while (line := self.process.stdout.readline()) != b"\r\n":
+            if not line:
+                raise RuntimeError("the server ended")
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        return json.loads(self.process.stdout.read(length))
+
+    def initialize(self):
+        self.request("initialize", {
+            "processId": os.getpid(), "rootUri": self.folder.as_uri(), "capabilities": {},
+            "workspaceFolders": [{"uri": self.folder.as_uri(), "name": "bench"}],
+            "initializationOptions": {"postkit": {"trusted": True}},
+        })
+
+    def open(self, path):
+        uri = Path(path).as_uri()
+        self.notify("textDocument/didOpen", {"textDocument": {
+            "uri": uri, "languageId": "http", "version": 1, "text": Path(path).read_text(),
+        }})
+        return uri
+
+    def memory(self, field):
+        """A figure of /proc in bytes: `VmRSS` now, `VmHWM` at its highest."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith(field + ":"):
+                return int(line.split()[1]) * 1024
+        raise RuntimeError(f"no {field}")
+
+
+def one_request(bench):
+    source = bench.file("one.http", f"GET {bench.url}/small.json\n")
+    bench.ratio(
+        "one request, history on, against a curl process", 1.5, 5 if bench.small else 41,
+        lambda: bench.run(PROGRAM, "run", source),
+        lambda: bench.run("curl", "-s", "-o", str(bench.folder / "out"), f"{bench.url}/small.json"),
+    )
+
+
+def many_requests(bench):
+    count = 50 if bench.small else 1000
+    blocks = [f"###\nGET {bench.url}/small.json?{index}\n" for index in range(count)]
+    source = bench.file("many.http", "\n".join(blocks))
+    out = bench.folder / "out"
+    lines = [f'url = "{bench.url}/small.json?{index}"\noutput = "{out}"' for index in range(count)]
+    config = bench.file("many.curl", "\n".join(lines))
+    bench.ratio(
+        f"{count} requests of one file, history on, against curl -K", 1.5, 3 if bench.small else 7,
+        lambda: bench.run(PROGRAM, "run", source, "--all"),
+        lambda: bench.run("curl", "-s", "-K", config),
+    )
+
+
+def server_start(bench):
+    def start(*command):
+        started = time.perf_counter()
+        with Server(command, bench.environment, bench.folder) as server:
+            server.initialize()
+            return time.perf_counter() - started
+
+    bench.ratio(
+        "server start to the reply to initialize, against ruff server", 2.5,
+        5 if bench.small else 31,
+        lambda: start(PROGRAM, "lsp"), lambda: start(ruff(), "server"),
+    )
+
+
+def ruff():
+    """The program itself, not a launcher in its place."""
+    path = shutil.which("ruff")
+    if path is None:
+        sys.exit("ruff is needed as yardstick: pip install ruff")
+    with open(path, "rb") as file:
+        if file.read(4) != b"\x7fELF":
+            sys.exit(f"{path} is a launcher, which would be measured too; put ruff itself on PATH")
+    return path
+
+
+def memory(bench):
+    size = (32 if bench.small else 1024) * MEBIBYTE
+    with open(bench.folder / "www/large.bin", "wb") as file:
+        file.truncate(size)
+    source = bench.file("large.http", f"GET {bench.url}/large.bin\n")
+    with Server([PROGRAM, "lsp"], bench.environment, bench.folder) as server:
+        server.initialize()
+        server.notify("initialized", {})
+        idle = settled(server)
+        # A megabyte is a million bytes here, the stricter reading.
+        bench.judge(
+            idle <= 20e6, "memory of an idle server before the first send",
+            f"{idle / 1e6:.1f} MB (bar 20)", idle / 1e6, 20)
+        uri = server.open(source)
+        # An answer means that what was sent before it has been taken up.
+        server.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+        opened = settled(server)
+        bench.report("the same with a small file open", f"{opened / 1e6:.1f} MB", opened / 1e6)
+        arguments = {"uri": uri, "position": {"line": 0, "character": 0}}
+        started = time.perf_counter()
+        result = server.request(
+            "workspace/executeCommand", {"command": "postkit.send", "arguments": [arguments]})
+        seconds = time.perf_counter() - started
+        if result["state"] != "done" or result["size"] != size:
+            raise RuntimeError(f"the large response did not arrive: {result}")
+        growth = (server.memory("VmHWM") - opened) / 1e6
+        bench.judge(
+            growth <= 16, f"memory that a response of {size // MEBIBYTE} MiB adds",
+            f"{growth:.1f} MB (bar 16), {size / MEBIBYTE / seconds:.0f} MiB/s", growth, 16)
+
+
+def settled(server):
+    """The resident memory once it has stopped changing."""
+    before = server.memory("VmRSS")
+    for _ in range(50):
+        time.sleep(0.1)
+        now = server.memory("VmRSS")
+        if now == before:
+            return now
+        before = now
+    return before
+
+
+def edits(bench):
+    count = 500 if bench.small else 10_000
+    padding = "# " + "x" * 100 + "\n"
+    blocks = [
+        f"### Request {index}\n{padding}GET {bench.url}/small.json?{index}\nX-A: {{{{host}}}}\n"
+        for index in range(count)
+    ]
+    source = bench.file("edits.http", "@host = a\n\n" + "\n".join(blocks))
+    with Server([PROGRAM, "lsp"], bench.environment, bench.folder) as server:
+        server.initialize()
+        started = time.perf_counter()
+        uri = server.open(source)
+        document = {"uri": uri}
+        place = {"line": 4 + 5 * (count // 2), "character": 4}
+        asked = {"textDocument": document, "position": place}
+        server.request("textDocument/hover", asked)
+        opening = time.perf_counter() - started
+        megabytes = os.path.getsize(source) / 1e6
+        bench.report(
+            f"opening {count} requests ({megabytes:.1f} MB)", f"{opening * 1000:.0f} ms", opening)
+        version = 1
+        for what, method, parameters in (
+            ("diagnostics", "textDocument/diagnostic", {"textDocument": document}),
+            ("completion", "textDocument/completion", asked),
+        ):
+            times = []
+            for _ in range(10 if bench.small else 200):
+                version += 1
+                started = time.perf_counter()
+                server.notify("textDocument/didChange", {
+                    "textDocument": {"uri": uri, "version": version},
+                    "contentChanges": [{"range": {"start": place, "end": place}, "text": "x"}],
+                })
+                server.request(method, parameters)
+                times.append((time.perf_counter() - started) * 1000)
+            times.sort()
+            shares = {f"p{n}": times[min(len(times) - 1, len(times) * n // 100)]
+                      for n in (50, 95, 99)}
+            bench.report(
+                f"an edit in {count} requests until fresh {what}",
+                ", ".join(f"{name} {value:.2f} ms" for name, value in shares.items()), shares)
+        resident = settled(server) / 1e6
+        bench.report(f"memory with {count} requests open", f"{resident:.1f} MB", resident)
+
+
+def history(bench):
+    """The newest page of a long history, which `run` itself has written."""
+    rows = 1000 if bench.small else 100_000
+    bench.environment = dict(bench.environment, POSTKIT_HOME=str(bench.folder / "long"))
+    text = f"###\nGET {bench.url}/small.json\n"
+    source = bench.file("rows.http", text * 1000)
+    for _ in range(rows // 1000):
+        bench.run(PROGRAM, "run", source, "--all")
+    with Server([PROGRAM, "lsp"], bench.environment, bench.folder) as server:
+        server.initialize()
+        server.notify("initialized", {})
+        times = []
+        for _ in range(20):
+            started = time.perf_counter()
+            result = server.request("postkit/history", {"limit": 50})
+            times.append((time.perf_counter() - started) * 1000)
+        found = max((len(value) for value in result.values() if isinstance(value, list)), default=0)
+        if found != 50:
+            raise RuntimeError(f"a page of 50 exchanges has {found}")
+        middle = statistics.median(times[1:])
+        bench.report(
+            f"the newest 50 of {rows} exchanges", f"{middle:.2f} ms, at first {times[0]:.2f} ms",
+            middle)
+
+
+@contextlib.contextmanager
+def nginx(folder):
+    """A web server on a free port of loopback."""
+    (folder / "www").mkdir()
+    (folder / "www/small.json").write_text('{"id": 1, "name": "Ada", "roles": ["admin"]}\n')
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port))
+    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin") or sys.exit("no nginx")
+    process = subprocess.Popen([program, "-c", str(folder / "nginx.conf"), "-p", str(folder)])
+    try:
+        for _ in range(100):
+            with socket.socket() as client:
+                if client.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@contextlib.contextmanager
+def fallback(folder):
+    """Python's server where nginx is missing: slower, so that the ratios are milder."""
+    (folder / "www").mkdir()
+    (folder / "www/small.json").write_text('{"id": 1, "name": "Ada", "roles": ["admin"]}\n')
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *_):
+            pass
+
+    handler = functools.partial(Handler, directory=str(folder / "www"))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def main():
+    global PROGRAM
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", default=PROGRAM, help="the program (POSTKIT_BIN)")
+    parser.add_argument("--tiny", action="store_true", help="seconds for each workload")
+    parser.add_argument("--json", metavar="FILE", help="write the figures there, too")
+    options = parser.parse_args()
+    PROGRAM = os.path.abspath(options.binary)
+    if not os.access(PROGRAM, os.X_OK):
+        sys.exit(f"there is no {PROGRAM}: make the release build or name one with --binary")
+    has_nginx = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+    # nginx runs its worker as another user, who must reach the files.
+    with tempfile.TemporaryDirectory(prefix="postkit-bench-") as name:
+        os.chmod(name, 0o755)
+        with (nginx if has_nginx else fallback)(Path(name)) as url:
+            small = options.tiny and os.environ.get("POSTKIT_BENCH") != "1"
+            bench = Bench(Path(name), url, small)
+            for measure in (one_request, many_requests, server_start, memory, edits, history):
+                measure(bench)
+    if options.json:
+        Path(options.json).write_text(json.dumps(bench.figures, indent=2) + "\n")
+    print(f"{bench.passed} passed, {bench.failed} failed")
+    sys.exit(1 if bench.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
