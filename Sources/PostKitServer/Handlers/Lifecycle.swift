@@ -116,7 +116,6 @@ extension ServerState {
     if watch != nil { LogForwarder.install(client) }
     askForSettings()
     register()
-    Transport.prewarm()
     watchStore()
     tellStatus()
     for document in documents.all { pushDiagnostics(document.uri) }
