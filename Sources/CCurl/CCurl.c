@@ -4,6 +4,9 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -82,6 +85,8 @@ static void *load_early(void *unused) {
 // arguments to constructors; only glibc promises that.
 __attribute__((constructor)) static void begin_to_load(int count, char **arguments) {
   if (count < 2 || (strcmp(arguments[1], "run") != 0 && strcmp(arguments[1], "demo") != 0)) return;
+  // One request needs no heap of its own for each of its threads.
+  (void)mallopt(M_ARENA_MAX, 2);
   // A standard stream that the caller closed must not get the number of a library's file.
   for (int stream = 0; stream < 3; stream++) {
     if (fcntl(stream, F_GETFD) < 0) (void)!open("/dev/null", O_RDWR);

@@ -78,6 +78,16 @@ package actor Store {
     lock = nil
   }
 
+  /// Does what a program does last in one visit: commits what is queued, tells what is left to
+  /// tell, and closes.
+  package func conclude() -> (failure: StoreFailure?, notices: [StoreNotice]) {
+    var failure: StoreFailure?
+    do throws(StoreFailure) { try flush() } catch { failure = error }
+    let notices = takeNotices()
+    close()
+    return (failure, notices)
+  }
+
   /// The open history, `nil` once it is closed.
   var historyIfOpen: DatabaseFile? { historyFile }
 

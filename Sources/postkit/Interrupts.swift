@@ -7,9 +7,9 @@
 #else
   import Glibc
 #endif
-import PostKitSupport
+import Synchronization
 
-/// Waits for SIGINT and SIGTERM on a thread of its own.
+/// Waits for SIGINT and SIGTERM on the first thread, which has nothing else to do.
 enum Interrupts {
   private static var signals: sigset_t {
     var signals = sigset_t()
@@ -26,13 +26,24 @@ enum Interrupts {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Calls the closure at the first signal; at the second the process ends at once.
+  private static let action = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// From now on the first signal calls the closure; at the second the process ends at once.
   static func watch(_ onInterrupt: @escaping @Sendable () -> Void) {
-    _ = SystemThread.start {
-      var signals = Interrupts.signals
-      var number: Int32 = 0
-      if sigwait(&signals, &number) == 0 { onInterrupt() }
-      if sigwait(&signals, &number) == 0 { _exit(130) }
+    action.withLock { $0 = onInterrupt }
+  }
+
+  /// Waits for signals on the first thread and never returns. Before there is something to end in
+  /// order, a signal ends the process.
+  static func wait() -> Never {
+    var signals = signals
+    var number: Int32 = 0
+    var isFirst = true
+    while true {
+      guard sigwait(&signals, &number) == 0 else { continue }
+      guard isFirst, let action = action.withLock({ $0 }) else { _exit(130) }
+      isFirst = false
+      action()
     }
   }
 }

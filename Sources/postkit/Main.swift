@@ -18,7 +18,8 @@ struct PostKit {
     openStandardStreams()
     let words = Array(CommandLine.arguments.dropFirst())
     // Before any thread is started, so that every thread leaves the signals to the one that waits.
-    if words.first == Command.run.name { Interrupts.block() }
+    let isRun = words.first == Command.run.name
+    if isRun { Interrupts.block() }
     Task.detached {
       let code = await Command.run(words)
       // Not `exit`: it would take libraries down while threads of ours are still inside them.
@@ -27,6 +28,7 @@ struct PostKit {
     }
     // This thread only waits. An asynchronous `main` would hand it to Dispatch, which lets every
     // signal through on it.
+    if isRun { Interrupts.wait() }
     while true { pause() }
   }
 

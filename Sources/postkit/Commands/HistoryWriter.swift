@@ -42,9 +42,9 @@ final class HistoryWriter: Sendable {
     var remarks: [String] = []
     switch await opening.value {
     case .success(let store):
-      do throws(StoreFailure) { try await store.flush() } catch { keep(error) }
-      remarks = await store.takeNotices().map(\.message)
-      await store.close()
+      let end = await store.conclude()
+      if let failure = end.failure { keep(failure) }
+      remarks = end.notices.map(\.message)
     case .failure(let failure):
       keep(failure)
     }

@@ -38,7 +38,6 @@ extension Command {
       Option(names: ["--no-history"], value: nil, help: "write nothing to the history"),
     ]
   ) { invocation throws(Arguments.Problem) in
-    Transport.prewarm()
     let run = try RunCommand(invocation)
     return await run.execute()
   }
@@ -129,8 +128,7 @@ struct RunCommand: Sendable {
     if let failure = result.failure { console.complain(printer.located(failure)) }
     let notice = await history?.finish()
     if let notice { console.complain(notice) }
-    transport.shutdown()
-    example.stop()
+    // Connections and the example server end with the process, which ends here.
     printer.summarise(result)
     return write(RunReport(result, document: input.document, path: path), result.exitCode)
   }
