@@ -7,6 +7,7 @@
 #else
   import Glibc
 #endif
+import PostKitLanguage
 import PostKitSupport
 import Synchronization
 
@@ -64,18 +65,7 @@ struct Console: Sendable {
 /// Texts for people.
 enum Display {
   /// A number of bytes, such as `4.1 kB`.
-  static func size(_ bytes: Int) -> String {
-    if bytes < 1_000 { return "\(bytes) B" }
-    var value = Double(bytes)
-    for unit in ["kB", "MB", "GB", "TB"] {
-      value /= 1_000
-      if value < 999.95 || unit == "TB" {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) \(unit)"
-      }
-    }
-    return "\(bytes) B"
-  }
+  static func size(_ bytes: Int) -> String { SizeText.text(bytes) }
 
   /// A text that a terminal shows without obeying it: control characters are written as `\x1B`.
   static func safe(_ text: String) -> String {
