@@ -87,10 +87,11 @@ def test_completion_hover_symbols(store, folder, target):
     with client(store, folder) as c:
         c.initialize()
         uri = c.open(folder / "a.http", sample(target) + "\n### \nGET {{\n\nAcc")
+
         def labels(line, column):
-            return [
-                    item["label"] for item in c.at("textDocument/completion", uri, line, column)["items"]
-                ]
+            found = c.at("textDocument/completion", uri, line, column)
+            return [item["label"] for item in found["items"]]
+
         assert "host" in labels(13, 6)
         assert "login" in labels(13, 6)
         assert "Accept" in labels(4, 3)
@@ -144,8 +145,10 @@ def test_diagnostics_are_pushed_with_their_version(store, folder):
     with client(store, folder, push) as c:
         c.initialize()
         uri = c.open(folder / "a.http", "GET http://127.0.0.1/{{nope}}\n")
+
         def mine(params):
             return params["uri"] == uri
+
         first = c.expect("textDocument/publishDiagnostics", mine)
         assert first["version"] == 1 and len(first["diagnostics"]) == 1
         c.change(uri, "GET http://127.0.0.1/\n")
@@ -284,8 +287,10 @@ def test_progress_appears_only_when_it_takes_long(store, folder, target):
             {"command": "postkit.send", "arguments": [{"uri": uri, "name": "slow"}]},
         )
         token = c.expect("window/workDoneProgress/create")["token"]
+
         def mine(kind):
             return lambda p: p["token"] == token and p["value"]["kind"] == kind
+
         c.expect("$/progress", mine("begin"))
         target.release.set()
         assert c.finish(id)["state"] == "done"
