@@ -30,6 +30,7 @@ extension Analysis {
   /// The diagnostics of one block: its form, then its meaning.
   package func diagnostics(of block: ParsedBlock) -> [Diagnostic] {
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
+    result += Analysis.laterDirectives(block)
     let errors = result.filter { $0.severity == .error }.map(\.range)
     let (problems, secrets) = block.isRequest ? requestProblems(block) : definitionProblems(block)
     for problem in problems where problem.path == nil {
@@ -54,6 +55,16 @@ extension Analysis {
       }
     }
     return (problems, lowered.secrets)
+  }
+
+  /// `import` and `run` lines, which a later version carries out.
+  private static func laterDirectives(_ block: ParsedBlock) -> [Diagnostic] {
+    block.syntax.directives.map { directive in
+      let word = directive.kind == .importFile ? "import" : "run"
+      return diagnostic(
+        EvaluationProblem(
+          .unsupported("`\(word)` is"), range: block.absolute(directive.line), severity: .warning))
+    }
   }
 
   /// References in definitions that no request of this block uses.

@@ -160,6 +160,18 @@ struct RunState {
     return Failure(problem.code, problem.message)
   }
 
+  /// `import` and `run` lines, which a later version carries out: one clear line for each.
+  var laterDirectives: [(EvaluationProblem, block: Int)] {
+    input.document.blocks.flatMap { block in
+      block.syntax.directives.map { directive in
+        let word = directive.kind == .importFile ? "import" : "run"
+        let range = block.absolute(directive.line)
+        let kind = EvaluationProblem.Kind.unsupported("`\(word)` is")
+        return (EvaluationProblem(kind, range: range, severity: .warning), block: block.index)
+      }
+    }
+  }
+
   /// A line of a plan.
   func planned(_ index: Int) -> PlannedRequest {
     let block = input.document.blocks[index]

@@ -41,6 +41,7 @@ package struct Runner: Sendable {
     for problem in environments.problems {
       onEvent(.warning(problem, block: plan.order.first ?? 0))
     }
+    for (problem, block) in state.laterDirectives { onEvent(.warning(problem, block: block)) }
     let jar = transport.makeCookieJar()
     var outcomes: [RunOutcome] = []
     outcomes.reserveCapacity(plan.order.count)
