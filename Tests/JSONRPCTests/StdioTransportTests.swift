@@ -21,14 +21,21 @@ import Testing
       signal(SIGPIPE, SIG_IGN)
       var incoming: [Int32] = [0, 0]
       var outgoing: [Int32] = [0, 0]
-      #expect(pipe(&incoming) == 0)
-      #expect(pipe(&outgoing) == 0)
+      #expect(Rig.makePipe(&incoming) == 0)
+      #expect(Rig.makePipe(&outgoing) == 0)
       toServer = incoming[1]
       fromServer = outgoing[0]
       transport = StdioTransport(input: incoming[0], output: outgoing[1])
       let (stream, continuation) = AsyncStream<TransportEvent>.makeStream()
       events = stream
       transport.start { continuation.yield($0) }
+    }
+
+    /// A pipe that the processes of other tests don't inherit: they would keep its ends open.
+    private static func makePipe(_ ends: inout [Int32]) -> Int32 {
+      let result = pipe(&ends)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      return result
     }
 
     func write(_ text: String) {
