@@ -100,20 +100,8 @@ package struct PositionConverter: Sendable {
 
   /// The position of an offset; one inside a scalar or between CR and LF is rounded down.
   package func position(of offset: Int) -> TextPosition {
-    let offset = min(max(offset, 0), lines.byteCount)
-    let line = lines.line(at: offset)
-    let content = lines.contentRange(ofLine: line, in: bytes)
-    let end = min(offset, content.upperBound)
-    if lines.isASCII { return TextPosition(line: line, column: end - content.lowerBound) }
-    var at = content.lowerBound
-    var column = 0
-    while at < end {
-      let length = UTF8Scan.scalarLength(bytes, at: at, end: content.upperBound)
-      if at + length > end { break }
-      column += encoding.units(ofScalarBytes: length)
-      at += length
-    }
-    return TextPosition(line: line, column: column)
+    var cursor = PositionCursor(bytes: bytes, lines: lines, encoding: encoding)
+    return cursor.position(of: offset)
   }
 
   /// The positions of both ends of a range.
