@@ -14,8 +14,8 @@ TIMEOUT = 20
 
 
 def binary():
-    """The built program; POSTKIT_BINARY names another one."""
-    return os.environ.get("POSTKIT_BINARY") or str(ROOT / ".build/debug/postkit")
+    """The built program; POSTKIT_BIN names another one."""
+    return os.environ.get("POSTKIT_BIN") or str(ROOT / ".build/debug/postkit")
 
 
 class Ended(Exception):
