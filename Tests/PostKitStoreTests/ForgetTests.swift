@@ -67,7 +67,7 @@ import Testing
     let text = "{\"token\":\"\(canary)\"}"
     let padding = String(repeating: " ", count: number % 2 == 0 ? 10 : 80_000)
     var exchange = Sample.exchange(
-      number, name: canary, url: "https://secret.example:8443/\(canary)", file: "/work/\(canary)",
+      number, name: canary, url: "https://secret.example:8443/\(canary)", file: "/project/\(canary)",
       body: .bytes(Array((text + padding).utf8)))
     exchange.request.headers.append("X-Token", canary)
     exchange.request.body = .bytes(Array(text.utf8))

@@ -165,7 +165,7 @@ import Testing
     let store = try await Store.inMemory()
     let exchanges = [
       Sample.exchange(0), Sample.exchange(1, status: 404), Sample.exchange(2, status: 500),
-      Sample.exchange(3, status: nil), Sample.exchange(4, file: "/work/b.http"),
+      Sample.exchange(3, status: nil), Sample.exchange(4, file: "/project/b.http"),
     ]
     for exchange in exchanges { try await store.record(exchange) }
     func found(_ change: (inout HistoryQuery) -> Void) async throws -> [Int] {
@@ -177,7 +177,7 @@ import Testing
     #expect(try await found { $0.status = 404 } == [1])
     #expect(try await found { $0.statusClass = 5 } == [2])
     #expect(try await found { $0.state = .failed } == [3])
-    #expect(try await found { $0.file = "/work/b.http" } == [4])
+    #expect(try await found { $0.file = "/project/b.http" } == [4])
     #expect(try await found { $0.since = Sample.start + 3_000 } == [4, 3])
     #expect(try await found { $0.until = Sample.start + 1_000 } == [0])
     #expect(try await found { $0.limit = 0 } == [])

@@ -15,7 +15,7 @@ enum Sample {
   static func exchange(
     _ number: Int = 0, name: String? = "login",
     url: String = "https://api.example.com/users?page=1",
-    file: String = "/work/api.http", status: Int? = 200,
+    file: String = "/project/api.http", status: Int? = 200,
     body: BodyContent = .bytes(Array("{}".utf8))
   ) -> Exchange {
     let startedAt = start + Int64(number) * 1_000
@@ -44,7 +44,7 @@ enum Sample {
   /// An exchange in which every field has a value of its own.
   static var full: Exchange {
     var exchange = exchange(7, body: .bytes([0x00, 0xFF, 0x7B]))
-    exchange.workspaceFolder = "/work"
+    exchange.workspaceFolder = "/project"
     exchange.environment = "dev"
     exchange.dialect = "kulala"
     exchange.runID = "run-1"

@@ -30,7 +30,7 @@ import Testing
   @Test func `own commits are announced with what they changed`() async throws {
     let store = try await Store.inMemory()
     var changes = store.changes().makeAsyncIterator()
-    try await store.setSessionValue("environment", folder: "/work", to: "dev")
+    try await store.setSessionValue("environment", folder: "/project", to: "dev")
     #expect(await changes.next()?.scopes == [.session])
     store.enqueue(Sample.exchange())
     #expect(await changes.next()?.scopes == [.history])

@@ -33,7 +33,7 @@ import Testing
     let lines = try await store.history(HistoryQuery(limit: 2))
     #expect(lines.map(\.id) == [2, 1].map { Sample.exchange($0).id })
     let line = try #require(lines.first)
-    #expect(line.startedAt == Sample.start + 2_000 && line.file == "/work/api.http")
+    #expect(line.startedAt == Sample.start + 2_000 && line.file == "/project/api.http")
     #expect(line.line == 3 && line.requestName == "login" && line.method == "GET")
     #expect(line.status == 200 && line.milliseconds == 12 && line.size == 2)
     #expect(line.url == "https://api.example.com/users?page=1" && line.failureCode == nil)
@@ -95,10 +95,10 @@ import Testing
     staged.environment = "stage"
     let exchanges = [
       Sample.exchange(1), Sample.exchange(2), Sample.exchange(3, status: nil),
-      Sample.exchange(4, name: "other"), staged, Sample.exchange(6, file: "/work/b.http"),
+      Sample.exchange(4, name: "other"), staged, Sample.exchange(6, file: "/project/b.http"),
     ]
     for exchange in exchanges { try await store.record(exchange) }
-    let file = "/work/api.http"
+    let file = "/project/api.http"
     let latest = try await store.latestExchange(file: file, requestName: "login", environment: nil)
     #expect(latest == exchanges[1])
     let stage = try await store.latestExchange(
@@ -116,25 +116,25 @@ import Testing
     elsewhere.line = 20
     let exchanges = [
       Sample.exchange(1), Sample.exchange(2, status: nil), Sample.exchange(3, name: nil), elsewhere,
-      Sample.exchange(5, name: nil), Sample.exchange(6, file: "/work/b.http"),
+      Sample.exchange(5, name: nil), Sample.exchange(6, file: "/project/b.http"),
     ]
     for exchange in exchanges { try await store.record(exchange) }
-    let lines = try await store.latestSummaries(file: "/work/api.http")
+    let lines = try await store.latestSummaries(file: "/project/api.http")
     #expect(lines.map(\.id) == [4, 3, 1].map { exchanges[$0].id })
     #expect(lines.last?.failureCode == .connection)
   }
 
   @Test func `a session value belongs to its folder and environment`() async throws {
     let store = try await Store.inMemory()
-    try await store.setSessionValue("environment", folder: "/work", to: "dev")
+    try await store.setSessionValue("environment", folder: "/project", to: "dev")
     try await store.setSessionValue("environment", folder: "/other", to: "prod")
-    try await store.setSessionValue("environment", folder: "/work", to: "stage")
-    try await store.setSessionValue("token", folder: "/work", environment: "stage", to: "x")
-    #expect(try await store.sessionValue("environment", folder: "/work") == "stage")
+    try await store.setSessionValue("environment", folder: "/project", to: "stage")
+    try await store.setSessionValue("token", folder: "/project", environment: "stage", to: "x")
+    #expect(try await store.sessionValue("environment", folder: "/project") == "stage")
     #expect(try await store.sessionValue("environment", folder: "/other") == "prod")
-    #expect(try await store.sessionValue("token", folder: "/work") == nil)
-    try await store.setSessionValue("environment", folder: "/work", to: nil)
-    #expect(try await store.sessionValue("environment", folder: "/work") == nil)
+    #expect(try await store.sessionValue("token", folder: "/project") == nil)
+    try await store.setSessionValue("environment", folder: "/project", to: nil)
+    #expect(try await store.sessionValue("environment", folder: "/project") == nil)
   }
 
   @Test func `a closed store says so`() async throws {
