@@ -12,7 +12,7 @@ package struct LastResult: Sendable, Hashable {
   package var line: Int
   package var method: String
   package var url: String
-  /// Such as `200 OK`, or why there was no answer.
+  /// Such as `200 OK`, `failed: connection` or `cancelled`.
   package var status: String
   package var isFailure: Bool
   package var milliseconds: Int
@@ -39,7 +39,7 @@ package struct LastResult: Sendable, Hashable {
 
   /// What stands behind the request line: `200 OK  182 ms  4.1 kB`.
   package var summary: String {
-    isFailure ? "failed: \(status)" : "\(status)  \(milliseconds) ms  \(SizeText.text(size))"
+    isFailure ? status : "\(status)  \(milliseconds) ms  \(SizeText.text(size))"
   }
 }
 

@@ -93,7 +93,7 @@ extension LastResult {
   ) -> String {
     switch state {
     case .cancelled: return "cancelled"
-    case .failed: return failure?.rawValue ?? "no response"
+    case .failed: return "failed: \(failure?.rawValue ?? "no response")"
     case .done:
       guard let status else { return "no response" }
       let phrase = reason.flatMap { $0.isEmpty ? nil : $0 } ?? Status.reason(status) ?? ""

@@ -169,5 +169,5 @@ enum Results {
     status: "200 OK", isFailure: false, milliseconds: 182, size: 4_100, startedAt: 0)
   static let refused = LastResult(
     id: "id-2", requestName: nil, line: 1, method: "GET", url: "https://dev.test/",
-    status: "connection refused", isFailure: true, milliseconds: 2, size: 0, startedAt: 0)
+    status: "failed: connection refused", isFailure: true, milliseconds: 2, size: 0, startedAt: 0)
 }
