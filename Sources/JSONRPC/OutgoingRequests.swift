@@ -7,7 +7,13 @@ package struct OutgoingRequests: Sendable {
   /// What is done with the answer; called exactly once.
   package typealias Completion = @Sendable (Result<JSONView?, RPCError>) -> Void
 
-  private var nextID = 1
+  /// The first id. Clients count their own requests up from 0 or 1, and Vim 9 takes the answer to
+  /// one of its requests and a request of ours for the same thing where their ids are equal. Ours
+  /// are integers, because Vim can answer no others, and begin where no client comes to count; a
+  /// thousand million fit between there and the largest integer of the protocol, 2^31 - 1.
+  private static let firstID = 1_000_000_000
+
+  private var nextID = firstID
   private var waiting: [Int: Completion] = [:]
 
   /// Makes an empty table.
