@@ -17,7 +17,7 @@ extension Workspace {
       localOffsetSeconds: { Clock.localOffsetSeconds(at: $0) },
       random: { UInt64.random(in: .min ... .max) },
       processEnvironment: { ProcessEnvironment.value($0) },
-      readFile: { Workspace.content($0) },
+      readFile: { workspace.content($0) },
       resolvePath: { workspace.resolve($0) },
       // The server is started by sending; until then its address is only a word.
       exampleServer: { "http://127.0.0.1" },

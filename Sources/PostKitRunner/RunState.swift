@@ -230,7 +230,7 @@ struct RunState {
       processEnvironment: { ProcessEnvironment.value($0) },
       readFile: { path in
         guard mayRead(path) else { return .unreadable(RunState.outside(workspace)) }
-        return Workspace.content(path)
+        return workspace.content(path)
       },
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)

@@ -9,9 +9,16 @@ package struct Workspace: Sendable, Hashable {
   package let file: String
   /// The folder that bounds every search (contracts.md, section 4).
   package let root: String
+  /// The text of the files that are open in an editor, by absolute path. It wins over the disk, as
+  /// it is what the user sees (lsp.md D9); only a body that is sent as it lies on disk is not
+  /// looked for here, since an editor may have converted its bytes.
+  private let openFiles: [String: [UInt8]]
 
   /// Finds the surroundings of a file. In an editor the workspace folder that holds it is the root.
-  package init(file: String, workspaceFolder: String? = nil) {
+  package init(
+    file: String, workspaceFolder: String? = nil, openFiles: [String: [UInt8]] = [:]
+  ) {
+    self.openFiles = openFiles
     let path = FilePath.normalise(FileSystem.absolute(file))
     self.file = path
     if let workspaceFolder, FilePath.isInside(path, directory: workspaceFolder) {
@@ -90,7 +97,7 @@ package struct Workspace: Sendable, Hashable {
     var sources: [EnvironmentSource] = []
     for folder in folders {
       for (name, kind) in Workspace.candidates(active: active) {
-        guard let file = Workspace.read(FilePath.join(folder, name)) else { continue }
+        guard let file = read(FilePath.join(folder, name)) else { continue }
         sources.append(EnvironmentSource(kind: kind, file: file))
       }
     }
@@ -114,9 +121,9 @@ package struct Workspace: Sendable, Hashable {
   /// The dotenv files of the nearest folder that has any: `.env`, then `.env.NAME` (PK-52).
   package func dotEnvFiles(active: String?) -> [SourceFile] {
     for folder in folders.reversed() {
-      var files = [Workspace.read(FilePath.join(folder, ".env"))].compactMap { $0 }
+      var files = [read(FilePath.join(folder, ".env"))].compactMap { $0 }
       if let active, !active.contains("/"),
-        let named = Workspace.read(FilePath.join(folder, ".env.\(active)"))
+        let named = read(FilePath.join(folder, ".env.\(active)"))
       {
         files.append(named)
       }
@@ -132,7 +139,8 @@ package struct Workspace: Sendable, Hashable {
     }
   }
 
-  private static func read(_ path: String) -> SourceFile? {
+  private func read(_ path: String) -> SourceFile? {
+    if let bytes = openFiles[path] { return SourceFile(path: path, bytes: bytes) }
     guard FileSystem.isRegularFile(path) else { return nil }
     // A file that can't be read is as good as absent here; a broken one is reported by its parser.
     guard let bytes = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes) else {
@@ -142,7 +150,8 @@ package struct Workspace: Sendable, Hashable {
   }
 
   /// Reads a file for evaluation.
-  package static func content(_ path: String) -> FileContent {
+  package func content(_ path: String) -> FileContent {
+    if let bytes = openFiles[path] { return .bytes(bytes) }
     do throws(FileFailure) {
       return .bytes(try FileSystem.read(path: path, limit: Limits.sourceFileBytes))
     } catch {

@@ -60,7 +60,7 @@ extension Snapshot {
   func workspace(of uri: DocumentURI) -> Workspace {
     let folder = folder(of: uri)
     let path = uri.path ?? FilePath.join(folder ?? FileSystem.homeDirectory, "untitled.http")
-    return Workspace(file: path, workspaceFolder: folder)
+    return Workspace(file: path, workspaceFolder: folder, openFiles: documents.files)
   }
 
   /// The settings of a project: its own file, then the editor's, then the user's.
@@ -89,33 +89,15 @@ extension Snapshot {
   func analysis(of context: DocumentContext, withResults: Bool = true) async -> Analysis {
     let results = withResults ? await self.results(file: context.file) : []
     let exchanges = await exchanges(of: context)
-    let sources = overlaid(
-      context.workspace.environmentSources(active: context.environment))
-    let scope = Scope(
-      document: context.document.parsed,
-      environments: EnvironmentSet(sources: sources, active: context.environment),
-      dialect: context.dialect)
+    let scope = context.workspace.scope(
+      of: context.document.parsed, environment: context.environment, dialect: context.dialect)
     var world = context.workspace.analysisContext(environment: context.environment) { name in
       exchanges[name]
     }
     if let url = services.exampleServer.runningURL { world.exampleServer = { url } }
-    let documents = documents
-    world.readFile = { path in
-      if let open = documents[DocumentURI(path: path)] { return .bytes(open.text.bytes) }
-      return Workspace.content(path)
-    }
     return Analysis(
       document: context.document.parsed, scope: scope, context: world,
       defaults: context.settings.requestDefaults, results: results)
-  }
-
-  /// Environment files as they are in the editor where they are open there (lsp.md D9).
-  private func overlaid(_ sources: [EnvironmentSource]) -> [EnvironmentSource] {
-    sources.map { source in
-      guard let open = documents[DocumentURI(path: source.file.path)] else { return source }
-      return EnvironmentSource(
-        kind: source.kind, file: SourceFile(path: source.file.path, bytes: open.text.bytes))
-    }
   }
 
   /// The newest result of each request of a file, also where another process sent it.

@@ -39,6 +39,15 @@ struct Documents: Sendable {
     open.values.sorted { $0.uri.spelling < $1.uri.spelling }
   }
 
+  /// The text of the open documents that are files, by path.
+  var files: [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for document in open.values {
+      if let path = document.uri.path { files[FilePath.normalise(path)] = document.text.bytes }
+    }
+    return files
+  }
+
   /// The open document of that URI.
   subscript(uri: DocumentURI) -> OpenDocument? { open[uri] }
 

@@ -227,7 +227,11 @@ class Client:
         path = Path(path)
         if text is not None:
             path.write_text(text)
-        uri = path.as_uri()
+        return self.show(path, path.read_text())
+
+    def show(self, path, text):
+        """Opens a document with a text that is not on disk."""
+        uri = Path(path).as_uri()
         self.versions[uri] = 1
         self.notify(
             "textDocument/didOpen",
@@ -236,7 +240,7 @@ class Client:
                     "uri": uri,
                     "languageId": "http",
                     "version": 1,
-                    "text": path.read_text(),
+                    "text": text,
                 }
             },
         )

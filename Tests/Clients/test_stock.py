@@ -487,6 +487,37 @@ def test_environments(store, folder, target):
         assert c.command("postkit.selectEnvironment", {"name": None}) == {"active": None}
 
 
+def test_an_unsaved_environment_file_counts(store, folder, target):
+    public = folder / "http-client.env.json"
+    public.write_text('{"dev": {"who": "saved"}}')
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"GET {target.url}/{{{{who}}}}/{{{{key}}}}\n")
+        c.command("postkit.selectEnvironment", {"name": "dev"})
+        # These are open and changed; the last two were never saved at all.
+        edited = c.open(public)
+        c.change(edited, '{"dev": {"who": "unsaved"}, "next": {"who": "n"}}')
+        private = c.show(folder / "http-client.private.env.json", '{"dev": {"key": "k3y-value"}}')
+        dotenv = c.show(folder / ".env", "plain=dot\n")
+        place = {"uri": uri, "position": {"line": 0, "character": 0}}
+        assert c.command("postkit.send", place)["state"] == "done"
+        assert target.seen[-1][1] == "/unsaved/k3y-value"
+        assert "unsaved" in c.at("textDocument/hover", uri, 0, 30)["contents"]["value"]
+        report = c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        assert report["items"] == []
+        names = c.request("postkit/environments", {"textDocument": {"uri": uri}})["items"]
+        assert [item["name"] for item in names] == ["dev", "next"]
+        c.change(uri, f"GET {target.url}/{{{{plain}}}}/{{{{$dotenv plain}}}}\n")
+        assert c.command("postkit.send", place)["state"] == "done"
+        assert target.seen[-1][1] == "/dot/dot"
+        # What is closed without being saved is gone.
+        c.change(uri, f"GET {target.url}/{{{{who}}}}\n")
+        for closed in (edited, private, dotenv):
+            c.notify("textDocument/didClose", {"textDocument": {"uri": closed}})
+        assert c.command("postkit.send", place)["state"] == "done"
+        assert target.seen[-1][1] == "/saved"
+
+
 def test_curl_and_prefix(store, folder, target):
     options = {"postkit": {"commandPrefix": "two."}}
     with client(store, folder, options=options) as c:

@@ -48,12 +48,21 @@ extension ServerState {
   /// Notes that a document has a new text.
   mutating func documentChanged(_ uri: DocumentURI) {
     pushDiagnostics(uri)
-    // Other documents may depend on an environment file.
-    if documents[uri]?.languageID != "http", uri.spelling.contains("env") { events.post(.refresh) }
+    refreshDependents(of: uri)
   }
 
-  /// Notes that a document is closed.
-  mutating func documentClosed(_ uri: DocumentURI) { withdrawDiagnostics(uri) }
+  /// Notes that a document is closed: the disk holds again.
+  mutating func documentClosed(_ uri: DocumentURI) {
+    withdrawDiagnostics(uri)
+    refreshDependents(of: uri)
+  }
+
+  /// Other documents may depend on an environment file.
+  private func refreshDependents(of uri: DocumentURI) {
+    if documents[uri]?.languageID != "http", FilePath.name(uri.path ?? "").contains("env") {
+      events.post(.refresh)
+    }
+  }
 
   /// Notes that files on disk changed which answers may depend on.
   mutating func filesChanged() { events.post(.refresh) }
