@@ -5,7 +5,21 @@ package import PostKitHTTP
 package import PostKitSyntax
 
 /// Whether requests that a reference needs are sent first without being asked for (PK-58).
-package enum AutoRun: Sendable, Hashable { case never, missing }
+package enum AutoRun: Sendable, Hashable {
+  case never
+  /// The user is asked, once for all of them.
+  case ask
+  case missing
+}
+
+/// What the user says to requests that would have to be sent first.
+package enum SendFirst: Sendable, Hashable {
+  case yes
+  /// They are not to be sent, so the request that needs them isn't either.
+  case no
+  /// There is nobody to ask.
+  case cannotAsk
+}
 
 /// A run: which requests of which file, and how.
 package struct RunInput: Sendable {
@@ -54,6 +68,8 @@ package struct RunServices: Sendable {
   package var random: @Sendable () -> UInt64
   /// Asks the user for a value; `nil` when there is nobody to ask or the answer was refused.
   package var ask: @Sendable (Prompt) async -> String?
+  /// Asks whether the requests that another one needs may be sent before it, in that order.
+  package var sendFirst: @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst
 
   /// Makes services.
   package init(
@@ -61,12 +77,16 @@ package struct RunServices: Sendable {
     earlier: @escaping @Sendable (String) async -> Exchange?,
     exampleServer: @escaping @Sendable () -> String?,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
-    ask: @escaping @Sendable (Prompt) async -> String? = { _ in nil }
+    ask: @escaping @Sendable (Prompt) async -> String? = { _ in nil },
+    sendFirst: @escaping @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst = {
+      _, _ in .cannotAsk
+    }
   ) {
     self.record = record
     self.earlier = earlier
     self.exampleServer = exampleServer
     self.random = random
     self.ask = ask
+    self.sendFirst = sendFirst
   }
 }

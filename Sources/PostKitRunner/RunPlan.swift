@@ -71,15 +71,22 @@ package struct RunPlan: Sendable {
       result.append((needed.index, true))
     }
     guard autoRun == .missing else { return result }
-    for reference in block.syntax.references {
-      guard case .path(let name, let rest) = reference.expression, !rest.isEmpty,
-        RunPlan.isBeforeResponse(reference, block),
-        let needed = requests.request(named: name), needed.index != block.index,
-        !result.contains(where: { $0.block == needed.index })
-      else { continue }
-      result.append((needed.index, false))
+    for (needed, _) in implicitNeeds(of: block)
+    where !result.contains(where: { $0.block == needed }) {
+      result.append((needed, false))
     }
     return result
+  }
+
+  /// The requests whose responses a block reads before it is sent, each with the reference.
+  func implicitNeeds(of block: ParsedBlock) -> [(block: Int, reference: ReferenceSyntax)] {
+    block.syntax.references.compactMap { reference in
+      guard case .path(let name, let rest) = reference.expression, !rest.isEmpty,
+        RunPlan.isBeforeResponse(reference, block),
+        let needed = requests.request(named: name), needed.index != block.index
+      else { return nil }
+      return (needed.index, reference)
+    }
   }
 
   /// Definitions after the response read responses that are there by then.

@@ -61,6 +61,9 @@ struct RunState {
     }
   }
 
+  /// Why nothing was sent in a run that was cancelled while the user was asked something.
+  static let endedEarly = Failure(.cancelled, "The run was ended before anything was sent.")
+
   /// Asks for the values of `@prompt`s that nobody has given yet (PK-54).
   mutating func answerPrompts(of block: ParsedBlock, _ services: RunServices) async -> Failure? {
     let asks = block.syntax.metadata.contains { ["prompt", "secret"].contains($0.foldedKey) }
@@ -71,7 +74,7 @@ struct RunState {
       let given = input.inputs[prompt.name] ?? input.overrides[prompt.name]
       var answer = given
       if answer == nil { answer = await services.ask(prompt) }
-      if Task.isCancelled { return Failure(.cancelled, "The run was ended before it was sent.") }
+      if Task.isCancelled { return RunState.endedEarly }
       guard let answer else {
         let problem = EvaluationProblem(.inputMissing(name: prompt.name), range: block.range)
         return Failure(problem.code, problem.message)

@@ -30,10 +30,11 @@ package struct Runner: Sendable {
     }
     var state = RunState(input: input, environments: environments)
     await state.prepareEarlier(services)
-    let known = Set(state.exchanges.keys)
-    let plan = RunPlan(
-      document: input.document, blocks: input.blocks, autoRun: input.autoRun,
-      isKnown: { known.contains($0) })
+    let plan: RunPlan
+    switch await Runner.plan(state, services) {
+    case .go(let made): plan = made
+    case .refused(let outcome): return RunResult(outcomes: [outcome])
+    }
     if let failure = plan.failure { return RunResult(outcomes: [], failure: failure) }
     if plan.order.count > input.blocks.count {
       onEvent(.plan(plan.order.map { state.planned($0) }))

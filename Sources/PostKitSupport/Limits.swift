@@ -16,6 +16,9 @@ package enum Limits {
   package static let incomingMessages = 4_096
   /// Time that a client has to answer a request of ours, in milliseconds (lsp.md Q12).
   package static let clientAnswerMilliseconds = 10_000
+  /// Time that a person has to answer a question of a send with a button, in milliseconds; a client
+  /// may have lost the question, and the send can be repeated.
+  package static let questionMilliseconds = 120_000
   /// Time after which progress is shown, in milliseconds (lsp.md Q13).
   package static let progressDelayMilliseconds = 150
   /// Time between two requests to the client to ask again, in milliseconds (lsp.md 3.5).

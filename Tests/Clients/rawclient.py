@@ -112,7 +112,8 @@ class Client:
         self.results = {}
         self.notifications = []
         self.requests = []
-        # How the server's requests are answered; the default is null.
+        # How the server's requests are answered; the default is null, `...` is never. One that
+        # raises `ResponseError` answers with it.
         self.answers = {"window/showDocument": lambda params: {"success": True}}
         self.versions = {}
 
@@ -163,8 +164,7 @@ class Client:
                 self.requests.append(message)
                 answer = self.answers.get(message["method"], lambda params: None)
                 if answer is not Ellipsis:
-                    result = answer(message.get("params"))
-                    self._send({"id": message["id"], "result": result})
+                    self._send({"id": message["id"], **self._answer(answer, message)})
             else:
                 self.notifications.append(message)
             return
@@ -174,6 +174,13 @@ class Client:
         if "error" not in message:
             self.model.check_result(method, message["result"])
         self.results[id] = message
+
+    @staticmethod
+    def _answer(answer, message):
+        try:
+            return {"result": answer(message.get("params"))}
+        except ResponseError as error:
+            return {"error": {"code": error.code, "message": error.message}}
 
     def check_ability(self, message):
         """The server may only send what the client declared (lsp.md Q11)."""

@@ -35,6 +35,7 @@ import Testing
       (#"{"textDocument":{"diagnostic":{}}}"#, \.pullsDiagnostics),
       (#"{"window":{"workDoneProgress":true}}"#, \.showsProgress),
       (#"{"window":{"showDocument":{"support":true}}}"#, \.showsDocuments),
+      (#"{"window":{"showMessage":{}}}"#, \.asksWithButtons),
       (#"{"workspace":{"textDocumentContent":{}}}"#, \.readsContentDocuments),
       (#"{"workspace":{"inlayHint":{"refreshSupport":true}}}"#, \.refreshesInlayHints),
       (#"{"workspace":{"codeLens":{"refreshSupport":true}}}"#, \.refreshesCodeLenses),

@@ -51,7 +51,7 @@ enum Sending {
     guard let outcome = result.outcomes.last else {
       throw failure.error(Failure(.internal, "The request came to nothing."), [])
     }
-    guard outcome.exchange != nil else {
+    guard outcome.exchange != nil || outcome.state == .cancelled else {
       let reason = outcome.failure ?? Failure(.internal, "The request came to nothing.")
       throw failure.error(reason, outcome.problems)
     }
@@ -74,7 +74,10 @@ enum Sending {
       throw NotBuilt(context: context, snapshot: snapshot, block: block).error(failure, [])
     }
     var results: [LSP.PostkitSendResult] = []
-    for outcome in result.outcomes { results.append(await Showing.result(snapshot, outcome)) }
+    // What needs another was sent after it, but clients know the requests by their places.
+    for outcome in result.outcomes.sorted(by: { $0.block < $1.block }) {
+      results.append(await Showing.result(snapshot, outcome))
+    }
     return results
   }
 
@@ -111,8 +114,7 @@ enum Sending {
       defaults: context.settings.requestDefaults)
     input.environment = context.environment
     input.readsOutsideRoot = snapshot.initialization.trusted == true
-    // Nobody has asked for the requests that a reference would need (PK-58); `@ref` asks for them.
-    input.autoRun = .never
+    input.autoRun = .ask
     input.overrides = order.variables
     input.dialect = context.dialect
     input.stopsAtFirstFailure = order.stopsAtFirstFailure
@@ -188,7 +190,8 @@ enum Sending {
         },
         earlier: { await snapshot.earlier($0, context) },
         exampleServer: { services.exampleServer.url },
-        ask: { await Asking.ask(client, $0) }))
+        ask: { await Asking.value(client, $0) },
+        sendFirst: { await Asking.sendFirst(client, $0, $1) }))
   }
 }
 
@@ -200,7 +203,6 @@ struct NotBuilt: Sendable {
 
   /// The error with the word and the place of the mistake (contracts.md, section 3).
   func error(_ failure: Failure, _ problems: [EvaluationProblem]) -> RPCError {
-    if failure.code == .cancelled { return .cancelled }
     let problem = problems.first { $0.severity == .error && $0.path == nil }
     let line = block.absolute(block.syntax.request?.line ?? 0..<0)
     let range = context.converter(snapshot).lsp(problem?.range ?? line)
@@ -242,23 +244,5 @@ struct RunTeller: Sendable {
     client.progress(
       partial, value,
       importance: isReplaceable ? .replaceable(key: "partial \(partial)") : .required)
-  }
-}
-
-/// Asks the user for values that a request needs.
-enum Asking {
-  /// The user's answer; `nil` where the client can't ask or the user gave none.
-  static func ask(_ client: ClientProxy, _ prompt: Prompt) async -> String? {
-    guard client.profile.postkit?.input == true else { return nil }
-    let params = LSP.PostkitInputParams(
-      id: Identifier.next(), title: prompt.label.isEmpty ? prompt.name : prompt.label,
-      kind: prompt.isSecret ? .password : .text)
-    do throws(RPCError) {
-      return try await client.request(
-        LSP.PostkitInputRequest.self, params, timeoutMilliseconds: nil)?.value
-    } catch {
-      Log.info("The client could not ask for a value: \(error.message)")
-      return nil
-    }
   }
 }

@@ -1,0 +1,71 @@
+// What a send has to ask the user: values, and whether something may be done.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitRunner
+import PostKitSupport
+
+/// Asks the user.
+enum Asking {
+  /// What became of a question with buttons.
+  enum Choice: Sendable, Hashable {
+    /// The place of the button that was pressed.
+    case button(Int)
+    /// The question was closed, or left open for long.
+    case nothing
+    /// The client has no way to ask.
+    case cannotAsk
+  }
+
+  /// Shows a question with buttons. A client that never answers must not keep a send for ever, so
+  /// a question that is left open counts as closed after some time.
+  static func choose(_ client: ClientProxy, _ question: String, _ buttons: [String]) async -> Choice
+  {
+    guard client.profile.asksWithButtons else { return .cannotAsk }
+    let params = LSP.ShowMessageRequestParams(
+      type: .warning, message: question, actions: buttons.map { LSP.MessageActionItem(title: $0) })
+    do throws(RPCError) {
+      let answer = try await client.request(
+        LSP.ShowMessageRequest.self, params, timeoutMilliseconds: Limits.questionMilliseconds)
+      return answer.flatMap { buttons.firstIndex(of: $0.title) }.map { .button($0) } ?? .nothing
+    } catch {
+      Log.info("The client did not answer a question: \(error.message)")
+      return error.code == .methodNotFound ? .cannotAsk : .nothing
+    }
+  }
+
+  /// Whether requests may be sent because another one needs their responses.
+  static func sendFirst(
+    _ client: ClientProxy, _ needed: [PlannedRequest], _ goal: PlannedRequest
+  ) async -> SendFirst {
+    let titles = needed.map { "`\($0.title)`" }
+    let isOne = titles.count == 1
+    let list = titles.joined(separator: ", then ")
+    let question =
+      isOne
+      ? "`\(goal.title)` reads the response of \(list), which has not been sent."
+      : "`\(goal.title)` needs responses of requests that have not been sent: \(list)."
+    let button = isOne ? "Send \(list) first" : "Send these \(titles.count) first"
+    switch await choose(client, question, [button, "Cancel"]) {
+    case .button(0): return .yes
+    case .button, .nothing: return .no
+    case .cannotAsk: return .cannotAsk
+    }
+  }
+
+  /// A value that a request needs; `nil` where the client can't ask or the user gave none.
+  static func value(_ client: ClientProxy, _ prompt: Prompt) async -> String? {
+    guard client.profile.postkit?.input == true else { return nil }
+    let params = LSP.PostkitInputParams(
+      id: Identifier.next(), title: prompt.label.isEmpty ? prompt.name : prompt.label,
+      kind: prompt.isSecret ? .password : .text)
+    do throws(RPCError) {
+      return try await client.request(
+        LSP.PostkitInputRequest.self, params, timeoutMilliseconds: nil)?.value
+    } catch {
+      Log.info("The client could not ask for a value: \(error.message)")
+      return nil
+    }
+  }
+}
