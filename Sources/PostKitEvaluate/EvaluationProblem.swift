@@ -100,6 +100,29 @@ package struct EvaluationProblem: Sendable, Hashable {
     }
   }
 
+  /// The problem as displays and logs may have it: values that stand in it may hold secrets.
+  func masked(by mask: SecretMask) -> EvaluationProblem {
+    func hide(_ text: String) -> String { mask.mask(text).text }
+    var result = self
+    switch kind {
+    case .unresolvedVariable(let name, let suggestion):
+      result.kind = .unresolvedVariable(name: hide(name), suggestion: suggestion)
+    case .noMatch(let reference, let explanation):
+      result.kind = .noMatch(reference: reference, explanation: hide(explanation))
+    case .fileNotFound(let path): result.kind = .fileNotFound(path: hide(path))
+    case .fileUnreadable(let path, let explanation):
+      result.kind = .fileUnreadable(path: hide(path), explanation: hide(explanation))
+    case .badURL(let url, let explanation):
+      result.kind = .badURL(mask.maskURL(url).text, explanation: hide(explanation))
+    case .headerInjection(let name): result.kind = .headerInjection(name: hide(name))
+    case .badDuration(let text): result.kind = .badDuration(hide(text))
+    case .unsupported(let what): result.kind = .unsupported(hide(what))
+    case .syntax(let sentence): result.kind = .syntax(hide(sentence))
+    default: break
+    }
+    return result
+  }
+
   private var requestMessage: String {
     switch kind {
     case .missingHost:
@@ -109,8 +132,8 @@ package struct EvaluationProblem: Sendable, Hashable {
       "`\(url.prefix(200))\(url.utf8.count > 200 ? "…" : "")` is not a URL that can be sent to: "
         + "\(explanation)."
     case .headerInjection(let name):
-      "The value of the header `\(name)` has a line break in it, which would add a header of its "
-        + "own. Remove the line break from the variable."
+      "The value of the header `\(name)` has a line break or a NUL byte in it, which no header "
+        + "can have. Take it out."
     case .malformedHeader:
       "This line is neither a header (`Name: value`) nor the start of a body. "
         + "Put a blank line before the body."
@@ -130,10 +153,18 @@ package struct EvaluationProblem: Sendable, Hashable {
   }
 
   private func unresolvedMessage(_ name: String, _ suggestion: String?) -> String {
-    let hint =
-      suggestion.map { "Did you mean `\($0)`?" }
-      ?? "Define it with `@\(name) = value` or in an environment file."
-    return "Nothing defines the variable `\(name)`. \(hint)"
+    let hint = suggestion.map { "Did you mean `\($0)`?" }
+    if name.hasPrefix("$dotenv ") {
+      let key = name.dropFirst("$dotenv ".count)
+      return "No `.env` file has `\(key)`. "
+        + (hint ?? "Add the line `\(key)=value` to one beside the request file or above it.")
+    }
+    if name.hasPrefix("$") {
+      return "There is no dynamic variable `\(name)`. "
+        + (hint ?? "There are `$uuid`, `$timestamp`, `$randomInt` and others.")
+    }
+    return "Nothing defines the variable `\(name)`. "
+      + (hint ?? "Define it with `@\(name) = value` or in an environment file.")
   }
 
   private func environmentMessage(_ name: String, _ known: [String]) -> String {

@@ -8,6 +8,7 @@ package struct LoweredRequest: Sendable {
   /// The request; `nil` where an error keeps it from being sent.
   package var spec: RequestSpec?
   package var settings: RequestSettings
+  /// What is wrong with it; secrets are masked.
   package var problems: [EvaluationProblem]
   /// The values of the secrets that were used.
   package var secrets: Set<String>
@@ -39,7 +40,8 @@ package enum Lowering {
   ) -> LoweredRequest {
     var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
     let spec = lowering.run()
-    let problems = lowering.evaluator.problems
+    let mask = SecretMask(secrets: Array(lowering.evaluator.secrets))
+    let problems = lowering.evaluator.problems.map { $0.masked(by: mask) }
     let hasError = problems.contains { $0.severity == .error }
     return LoweredRequest(
       spec: hasError ? nil : spec, settings: lowering.settings, problems: problems,
@@ -95,10 +97,22 @@ struct BlockLowering {
     let body = body(request, &headers)
     addDefaults(&headers)
     if let text = request.version { version(block.text(text)) }
+    let bytes = headers.fields.reduce(target.url.utf8.count) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+    }
+    if bytes > BlockLowering.longestHead {
+      report(
+        .syntax(
+          "The URL and the headers have \(bytes) bytes, more than any server accepts. Move the "
+            + "long value into the body."), block.absolute(request.line))
+    }
     return RequestSpec(
       method: method, url: target.url, requestTarget: target.requestTarget, headers: headers,
       body: body, options: settings.options)
   }
+
+  /// Bytes of URL and headers together; libcurl builds heads of up to 1 MiB.
+  private static let longestHead = 1_000_000
 
   /// Records a problem at a range of the file.
   mutating func report(
@@ -106,6 +120,19 @@ struct BlockLowering {
     _ severity: EvaluationProblem.Severity = .error
   ) {
     evaluator.report(EvaluationProblem(kind, range: range, severity: severity))
+  }
+
+  /// URLs and headers are texts, so that bytes which are no UTF-8 would be sent as other ones.
+  private mutating func refuseInvalidHead() {
+    guard let request = block.syntax.request else { return }
+    for line in [request.line] + request.headers.map(\.line) {
+      let range = block.absolute(line)
+      guard String(validating: block.bytes[range], as: UTF8.self) == nil else { continue }
+      report(
+        .syntax(
+          "There are bytes here that are not UTF-8. Only a body can be sent with them; save the "
+            + "file as UTF-8, or write the bytes of a URL as `%XX`."), range)
+    }
   }
 
   /// Mistakes of form that change what would be sent, and what this version does not run.
@@ -123,6 +150,7 @@ struct BlockLowering {
           range)
       case .unterminatedScript:
         report(.syntax("The script has no end. Close it with `%}`."), range)
+      case .invalidUTF8: refuseInvalidHead()
       default: break
       }
     }

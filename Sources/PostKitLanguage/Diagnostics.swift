@@ -154,7 +154,8 @@ extension Analysis {
           "The variables of a GraphQL query must be a JSON object.")
       case .invalidUTF8:
         (.warning, "invalid-utf8",
-          "These bytes are not UTF-8. They are sent as they are; save the file as UTF-8.")
+          "These bytes are not UTF-8. A body is sent with them as they are; save the file as UTF-8 "
+            + "if they are a mistake.")
       case .unterminatedScript:
         block.isRequest ? nil : (.error, "syntax", "The script has no end. Close it with `%}`.")
       case .malformedHeader, .textAfterHandler:

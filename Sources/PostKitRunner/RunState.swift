@@ -210,7 +210,8 @@ struct RunState {
     let mayRead = mayRead
     for case .file(let path) in spec.body where !mayRead(path) {
       let problem = EvaluationProblem(
-        .fileUnreadable(path: path, explanation: RunState.outside(input.workspace)), range: 0..<0)
+        .fileUnreadable(path: mask.mask(path).text, explanation: RunState.outside(input.workspace)),
+        range: 0..<0)
       return Failure(problem.code, problem.message)
     }
     return nil

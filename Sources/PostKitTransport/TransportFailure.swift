@@ -42,6 +42,7 @@ struct TransferEnd {
           + "with the header Accept-Encoding: identity.")
     case CURLE_URL_MALFORMAT:
       Failure(.syntax, "The URL can't be understood\(said). Correct it and send again.")
+    case CURLE_OUT_OF_MEMORY where isConnected && receivedBytes == 0: longHead
     case CURLE_OUT_OF_MEMORY:
       Failure(.internal, "There was not enough memory to send the request to \(endpoint).")
     default: Self.tlsCodes.contains(code.rawValue) ? tls : broken
@@ -107,6 +108,14 @@ struct TransferEnd {
       .protocol,
       "\(endpoint) answered with something that is not HTTP\(said). Check the port and whether the "
         + "server speaks http or https.")
+  }
+
+  /// Libcurl's buffer for a line of a head is bounded, and says so as if memory had run out.
+  private var longHead: Failure {
+    Failure(
+      .protocol,
+      "\(endpoint) sent a header line that is longer than 100 kB, which is not read. Look at what "
+        + "the server puts into its headers.")
   }
 
   private var broken: Failure {

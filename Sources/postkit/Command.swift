@@ -38,13 +38,17 @@ struct Command: Sendable {
       console.complain("there is no subcommand `\(name)`; `postkit help` lists them")
       return 2
     }
-    if words.contains("--help") || words.contains("-h") && wanted != "history" {
+    if words.contains("--help") || words.contains("-h") {
       console.line(Help.usage(command))
       return 0
     }
     do throws(Arguments.Problem) {
       let arguments = try Arguments(
         Array(words.dropFirst()), options: command.options + [storeOption])
+      // Taken as a path, it would be the current directory.
+      guard arguments.value("--store") != "" else {
+        throw Arguments.Problem(message: "`--store` needs the path of a directory")
+      }
       return console.exitCode(
         try await command.run(Invocation(arguments: arguments, console: console)))
     } catch {

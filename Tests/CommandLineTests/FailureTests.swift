@@ -22,6 +22,9 @@ import Testing
     Case(file: "POST $URL/\n\n< missing.json\n", status: 3, word: "file-not-found"),
     Case(file: "GET\n", status: 3, word: "syntax"),
     Case(file: "GET ftp://example.test/\n", status: 3, word: "syntax"),
+    Case(
+      file: "GET $URL/\nX: \(String(repeating: "x", count: 1_100_000))\n", status: 3,
+      word: "syntax"),
     Case(file: "# @ref b\nGET $URL/\n", status: 2, word: "request-not-found"),
     Case(file: "", status: 2, word: "request-not-found"),
     Case(file: "GET http://127.0.0.1:1/\n", status: 4, word: "connection"),
@@ -31,12 +34,18 @@ import Testing
     Case(file: "GET $URL/loop\n", status: 4, word: "too-many-redirects"),
     Case(file: "GET $URL/broken\n", status: 4, word: "protocol"),
     Case(file: "GET $URL/garbage\n", status: 4, word: "protocol"),
+    Case(file: "GET $URL/longhead\n", status: 4, word: "protocol"),
   ]
 
   @Sendable private static func answer(_ request: StubRequest) -> [StubStep] {
     switch request.target {
     case "/hang": [.waitForClose]
     case "/nothing": [.close]
+    case "/longhead":
+      [
+        .text("HTTP/1.1 200 OK\r\nX: "),
+        .repeated(Array(repeating: 120, count: 1_000), count: 1_000), .close,
+      ]
     case "/garbage": [.text("GARBAGE\r\n\r\n"), .close]
     case "/broken": [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart"), .close]
     case "/loop": [.response("302 Found", headers: ["Location: /loop"])]
@@ -96,7 +105,7 @@ import Testing
     "a command line that can't be understood is explained, and its reports are written",
     arguments: [
       ["--bogus"], ["--line", "0"], ["--line", "x"], ["--dialect", "none"], ["--var", "x"],
-      ["--input", "=x"], ["b.http"], ["--name"],
+      ["--input", "=x"], ["b.http"], ["--name"], ["--store", ""],
     ])
   func usage(_ words: [String]) async throws {
     let bench = try Bench(["a.http": "GET $URL/\n"])
@@ -121,6 +130,24 @@ import Testing
       #expect(result.output.isEmpty, "\(line)")
       #expect(!result.errorOutput.isEmpty, "\(line)")
     }
+  }
+
+  @Test(
+    "bytes that are no UTF-8 are sent in bodies and refused in request lines and headers",
+    arguments: [
+      ("GET $URL/\u{1}\n", true), ("GET $URL/\nX: \u{1}\n", true),
+      ("# \u{1}\nGET $URL/\n", false), ("POST $URL/\n\n\u{1}", false),
+    ])
+  func invalidUTF8(_ text: String, _ isRefused: Bool) async throws {
+    let bench = try Bench()
+    try bench.write("a.http", text)
+    let bytes = try bench.directory.read("a.http").utf8.map { $0 == 1 ? 0xFF : $0 }
+    try bench.directory.write("a.http", bytes: bytes)
+    let result = try await bench.postkit("run", "a.http")
+    #expect(result.status == (isRefused ? 3 : 0))
+    #expect(result.errorOutput.contains("not UTF-8") == isRefused)
+    #expect(bench.server.requests.count == (isRefused ? 0 : 1))
+    if text.hasPrefix("POST") { #expect(bench.server.requests.first?.body == [0xFF]) }
   }
 
   @Test func `what is no request file is refused at once`() async throws {
@@ -160,6 +187,8 @@ import Testing
     #expect(bench.server.connectionCount == 0)
   }
 
+  /// Exit code 5 is for commands whose answer comes from the store, and for reports. A run was asked
+  /// for responses: it has them, says on standard error that they were not recorded, and is well.
   @Test(
     "a store that can't be opened keeps no request from being sent",
     arguments: ["file", "file/below", "/proc/nowhere"])

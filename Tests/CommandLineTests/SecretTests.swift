@@ -96,6 +96,40 @@ import Testing
     }
   }
 
+  @Test func `what can't be sent is explained without its secrets`() async throws {
+    let file = """
+      ### file
+      POST $URL/
+
+      < ./{{API_KEY}}.json
+
+      ### folder
+      POST $URL/
+
+      < ./{{API_KEY}}/{{nope}}
+
+      ### host
+      GET http://a{{API_KEY}} b/
+
+      ### scheme
+      GET ftp://127.0.0.1/{{API_KEY}}
+
+      ### timeout
+      # @timeout {{API_KEY}}
+      GET $URL/
+
+      """
+    let bench = try Bench(["a.http": file, ".env": "API_KEY=dotenv-canary-22\n"])
+    let run = try await bench.postkit(
+      "run", "a.http", "--all", "--report", "json=r.json", "--report", "junit=r.xml", "--report",
+      "tap=r.tap")
+    #expect(run.status == 3)
+    #expect(run.errorOutput.contains("There is no file `./••••••.json`"))
+    search(run.errorOutput, "standard error")
+    for report in ["r.json", "r.xml", "r.tap"] { search(try bench.directory.read(report), report) }
+    #expect(bench.server.connectionCount == 0)
+  }
+
   private func search(_ text: String, _ place: String) {
     for canary in SecretTests.canaries {
       #expect(!text.contains(canary), "\(canary) is in \(place)")

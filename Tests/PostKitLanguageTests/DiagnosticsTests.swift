@@ -109,11 +109,14 @@ struct DiagnosticsTests {
       GET https://a.test/{{a}}
       #                  ^^^^^ error variable-cycle: `a` uses `b` uses `a`: the definitions go round in a circle. Give one of them a value of its own.
       X-A: {{break}}
-      #<^^^^^^^^^^^^ error syntax: The value of the header `X-A` has a line break in it, which would add a header of its own. Remove the line break from the variable.
+      #<^^^^^^^^^^^^ error syntax: The value of the header `X-A` has a line break or a NUL byte in it, which no header can have. Take it out.
       X-B: {{$randomInt x}}
       #    ^^^^^^^^^^^^^^^^ error dynamic-arguments: `$randomInt` is written `$randomInt [min max]`.
       X-C: {{$uuidd}}
-      #    ^^^^^^^^^^ error unresolved-variable: Nothing defines the variable `$uuidd`. Did you mean `$uuid`?
+      #    ^^^^^^^^^^ error unresolved-variable: There is no dynamic variable `$uuidd`. Did you mean `$uuid`?
+      X-C: {{$nothing}} {{$dotenv NOTHING}}
+      #    ^^^^^^^^^^^^ error unresolved-variable: There is no dynamic variable `$nothing`. There are `$uuid`, `$timestamp`, `$randomInt` and others.
+      #                 ^^^^^^^^^^^^^^^^^^^ error unresolved-variable: No `.env` file has `NOTHING`. Add the line `NOTHING=value` to one beside the request file or above it.
       X-D: {{1 + 1}}
       #    ^^^^^^^^^ information protocol-unsupported: `{{1 + 1}}` is a JavaScript expression, which is not supported yet by this version of PostKit.
       X-E: {{ }}
