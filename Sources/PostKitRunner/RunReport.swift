@@ -162,11 +162,16 @@ package struct RunReport: Sendable {
     var lines = ["TAP version 13", "1..\(checks.count)"]
     for (index, check) in checks.enumerated() {
       let word = check.failure == nil ? "ok" : "not ok"
-      let name = RunReport.line(check.name).split(separator: "#").joined(separator: "\\#")
+      let name = RunReport.tapName(check.name)
       lines.append("\(word) \(index + 1) - \(name)")
       if let failure = check.failure { lines.append("  # \(RunReport.line(failure))") }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A description in which no `#` begins a directive such as `# SKIP`.
+  private static func tapName(_ text: String) -> String {
+    line(text).split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\\#")
   }
 
   private static func line(_ text: String) -> String {

@@ -60,7 +60,7 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
         + "permissions of its directory."
     case .ambiguousID(let prefix):
       "Several entries of the history have an id that begins with \(prefix). Give more of its "
-        + "letters."
+        + "letters; 'postkit history --json' shows them all."
     case .notErasedYet(let path):
       "The entries are deleted, but another PostKit is reading \(path), so that their bytes may "
         + "still be in its log. Close the other one and run the command again."

@@ -72,6 +72,12 @@ struct Arguments {
     return result
   }
 
+  /// Refuses the options that a form of a subcommand does not have; `--store` goes with all.
+  func allow(_ names: Set<String>, in form: String) throws(Problem) {
+    let others = values.keys.filter { !names.contains($0) && $0 != "--store" }
+    if let name = others.min() { throw Problem(message: "`\(form)` has no option `\(name)`") }
+  }
+
   /// A number of at least `minimum`.
   func integer(_ name: String, minimum: Int) throws(Problem) -> Int? {
     guard let text = value(name) else { return nil }

@@ -26,8 +26,8 @@ enum Moment {
     {
       return now - Int64(age)
     }
-    let pieces = text.split(separator: "T", maxSplits: 1).map(String.init)
-    let date = pieces[0].split(separator: "-").map { Int($0) }
+    let pieces = halves(text, "T")
+    let date = pieces[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard date.count == 3, let year = date[0], let month = date[1], let day = date[2],
       (1...9_999).contains(year), (1...12).contains(month),
       (1...CivilDate.length(year: year, month: month)).contains(day)
@@ -39,7 +39,14 @@ enum Moment {
   }
 
   private static func days(_ text: String) -> String {
-    Int(text.dropLast()).map { "\($0 * 24)h" } ?? text
+    guard let days = Int(text.dropLast()), (0...36_500).contains(days) else { return text }
+    return "\(days * 24)h"
+  }
+
+  /// A text up to the first separator, and what comes after it.
+  private static func halves(_ text: String, _ separator: Character) -> [String] {
+    text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
   }
 
   private static func time(_ text: String, on date: CivilDate) -> Int64? {
@@ -55,8 +62,8 @@ enum Moment {
       offset = (hours * 3_600 + minutes * 60) * (clock[sign] == "-" ? -1 : 1)
       clock = String(clock[..<sign])
     }
-    let halves = clock.split(separator: ".", maxSplits: 1).map(String.init)
-    let parts = halves[0].split(separator: ":").map { Int($0) }
+    let halves = halves(clock, ".")
+    let parts = halves[0].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
       let second = parts.count > 2 ? parts[2] : 0, (0..<24).contains(hour),
       (0..<60).contains(minute), (0...60).contains(second)
@@ -64,8 +71,9 @@ enum Moment {
     var result = date
     (result.hour, result.minute, result.second) = (hour, minute, second)
     if halves.count > 1 {
-      guard let fraction = Double("0." + halves[1]) else { return nil }
-      result.millisecond = Int(fraction * 1_000)
+      let digits = halves[1]
+      guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+      result.millisecond = Int((digits + "000").prefix(3)) ?? 0
     }
     guard let offset else { return inLocalZone(result) }
     result.offsetSeconds = offset

@@ -162,4 +162,78 @@ import Testing
     let broken = try await bench.postkit("run", "a.http")
     #expect(broken.errorOutput.contains("postkit.json is skipped"))
   }
+
+  @Test(
+    "a moment that can't be read is refused",
+    arguments: [
+      "", "T", "d", "5", "yesterday", "-5h", "9223372036854775807d", "1e400h", "--5-1-1",
+      "2026-13-01", "2026-02-30", "2026-01-31T", "2026-01-31TZ", "2026-01-31T+01:00",
+      "2026-01-31T25:00", "2026-01-31T10:00:00.Z", "2026-01-31T10:00:00.1e400Z",
+    ])
+  func badMoment(_ text: String) async throws {
+    let bench = try Bench()
+    let result = try await bench.postkit("history", "forget", "--since=\(text)")
+    #expect(result.status == 2)
+    #expect(result.errorOutput.contains("`--since \(text)`: write a date"))
+  }
+
+  @Test(
+    "a moment as people write it",
+    arguments: ["3d", "36500d", "2h", "2020-01-31", "2020-01-31T10:00", "2020-01-31T10:00:00.5Z"])
+  func moment(_ text: String) async throws {
+    let bench = try Bench(["a.http": "GET $URL/\n"])
+    _ = try await bench.postkit("run", "a.http")
+    let result = try await bench.postkit("history", "forget", "--since", text)
+    #expect(result.output == "Forgot 1 exchange.\n")
+  }
+
+  @Test func `each id in the list shows one exchange, also of requests in one moment`() async throws
+  {
+    let bench = try Bench(["a.http": String(repeating: "GET $URL/\n###\n", count: 30)])
+    #expect(try await bench.postkit("run", "a.http", "--all").status == 0)
+    let lines = try await bench.postkit("history").output.split(separator: "\n")
+    #expect(lines.count == 30)
+    for line in lines {
+      let id = String(line.prefix { $0 != " " })
+      let show = try await bench.postkit("history", "show", id, "--json")
+      #expect(try Bench.json(show.output)["id"]?.string?.hasPrefix(id) == true)
+    }
+  }
+
+  @Test func `the list does not show a broken response as a success`() async throws {
+    let bench = try Bench(["a.http": "GET $URL/\n"]) { _ in
+      [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart"), .close]
+    }
+    #expect(try await bench.postkit("run", "a.http").status == 4)
+    let list = try await bench.postkit("history").output
+    #expect(list.contains("  protocol  "))
+    #expect(!list.contains("  200  "))
+  }
+
+  @Test(
+    "options of another form are refused",
+    arguments: [
+      "--all", "--host x", "--since 2h", "--body", "show x --limit 1", "show x --all",
+      "show x --json --body", "forget --all --json", "forget --all --limit 1",
+    ])
+  func foreignOption(_ line: String) async throws {
+    let bench = try Bench()
+    let words = ["history"] + line.split(separator: " ").map(String.init)
+    let result = try await bench.postkit(words)
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errorOutput.contains("Usage: postkit history"))
+  }
+
+  @Test func `who asks for a damaged history is told where it was kept`() async throws {
+    let bench = try Bench()
+    try bench.directory.write("store/history.sqlite", String(repeating: "garbage", count: 1_000))
+    let list = try await bench.postkit("history", "--json")
+    #expect(list.status == 0)
+    #expect(list.output == "[]\n")
+    #expect(list.errorOutput.contains("history.sqlite.set-aside-"))
+    let doctor = try await bench.postkit("doctor")
+    #expect(doctor.output.contains("history.sqlite.set-aside-"))
+    #expect(doctor.output.contains("fix: Look into the copy"))
+  }
 }

@@ -58,6 +58,7 @@ import Testing
       #expect(help.contains("Usage: postkit \(command)"))
       #expect(help.contains("--store"))
       #expect(try await bench.postkit(command, "--help").output == help)
+      #expect(try await bench.postkit(command, "-h").output == help)
     }
   }
 

@@ -173,4 +173,10 @@ import Testing
     #expect(refused.errorOutput.contains("[unresolved-variable]"))
     #expect(bench.server.requests.count == 1)
   }
+
+  @Test func `a title with hashes is no directive of a TAP report`() async throws {
+    let bench = try Bench(["a.http": "### # SKIP it #\nGET $URL/\n"])
+    _ = try await bench.postkit("run", "a.http", "--report", "tap=r.tap")
+    #expect(try bench.directory.read("r.tap").contains("ok 1 - \\# SKIP it \\#\n"))
+  }
 }

@@ -77,7 +77,7 @@ struct DoctorCommand: Sendable {
     do throws(StoreFailure) {
       let store = try await Store.open(location)
       let health = try await store.health()
-      await store.close()
+      let notices = await store.conclude().notices
       var findings = [
         Finding(severity: .ok, subject: "SQLite", text: health.sqliteVersion),
         Finding(severity: .ok, subject: "store", text: DoctorCommand.summary(health)),
@@ -90,6 +90,15 @@ struct DoctorCommand: Sendable {
       }
       findings += health.problems.map {
         Finding(severity: .problem, subject: "store", text: $0)
+      }
+      findings += health.setAside.map {
+        Finding(
+          severity: .note, subject: "store", text: "\($0) could not be used and was set aside",
+          fix: "Look into the copy with sqlite3, or delete it.")
+      }
+      // What was set aside just now is among those already.
+      findings += notices.filter { if case .setAside = $0.kind { false } else { true } }.map {
+        Finding(severity: .note, subject: "store", text: $0.message)
       }
       return findings
     } catch {

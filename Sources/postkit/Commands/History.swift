@@ -29,10 +29,19 @@ extension Command {
     let words = invocation.arguments.positional
     let command = HistoryCommand(invocation: invocation)
     switch words.first {
-    case nil: return try await command.list()
-    case "show" where words.count == 2: return await command.show(words[1])
+    case nil:
+      try invocation.arguments.allow(["--json", "--limit", "--search"], in: "history")
+      return try await command.list()
+    case "show" where words.count == 2:
+      try invocation.arguments.allow(["--json", "--body"], in: "history show")
+      guard !invocation.arguments.has("--json") || !invocation.arguments.has("--body") else {
+        throw Arguments.Problem(message: "choose one of `--json` and `--body`")
+      }
+      return await command.show(words[1])
     case "show": throw Arguments.Problem(message: "`history show` needs one id")
-    case "forget" where words.count == 1: return try await command.forget()
+    case "forget" where words.count == 1:
+      try invocation.arguments.allow(["--all", "--host", "--since"], in: "history forget")
+      return try await command.forget()
     default: throw Arguments.Problem(message: "`history` can `show` and `forget`, or list")
     }
   }
@@ -115,7 +124,7 @@ struct HistoryCommand: Sendable {
     do throws(StoreFailure) {
       let store = try await Store.open(invocation.storeLocation)
       let code = try await work(store)
-      await store.close()
+      for notice in await store.conclude().notices { console.complain(notice.message) }
       return code
     } catch {
       console.complain("\(error)")
@@ -123,6 +132,10 @@ struct HistoryCommand: Sendable {
       return 5
     }
   }
+
+  /// Characters of an id in the list, enough for `history show`. The first 13 are only the time,
+  /// and several requests of a run begin in one millisecond.
+  private static let shownIDLength = 23
 
   private func table(_ entries: [ExchangeSummary]) {
     guard !entries.isEmpty else {
@@ -133,10 +146,12 @@ struct HistoryCommand: Sendable {
       return
     }
     for entry in entries {
+      // A response that broke off has a status, too, but is no success.
       let result =
-        entry.status.map(String.init) ?? entry.failureCode?.rawValue ?? entry.state.rawValue
+        entry.failureCode?.rawValue ?? entry.status.map(String.init) ?? entry.state.rawValue
       let columns = [
-        String(entry.id.prefix(13)), Moment.local(entry.startedAt), Display.fitted(result, 10),
+        String(entry.id.prefix(HistoryCommand.shownIDLength)), Moment.local(entry.startedAt),
+        Display.fitted(result, 10),
         Display.fitted("\(entry.milliseconds) ms", 9), Display.fitted(Display.size(entry.size), 9),
         Display.fitted(entry.method, 7), Display.safe(entry.url),
       ]

@@ -136,6 +136,11 @@ struct RunCommand: Sendable {
   /// Chooses the requests to send; the name decides where a line is given, too.
   private func select(_ file: RequestFile) -> Result<[Int], Failure> {
     let requests = file.document.requests
+    guard !requests.isEmpty else {
+      return .failure(
+        Failure(
+          .requestNotFound, "\(path) has no request. Write one such as `GET https://example.com`."))
+    }
     if arguments.has("--all") { return .success(requests.map(\.index)) }
     if let name = arguments.value("--name") {
       guard let block = file.document.request(named: name) else {
@@ -153,11 +158,6 @@ struct RunCommand: Sendable {
       return .success([block.index])
     }
     if requests.count == 1 { return .success(requests.map(\.index)) }
-    guard !requests.isEmpty else {
-      return .failure(
-        Failure(
-          .requestNotFound, "\(path) has no request. Write one such as `GET https://example.com`."))
-    }
     let list = requests.map { block in
       "  --line \(line(of: block, file))  \(Display.safe(RunPlan.title(block)))"
     }
