@@ -117,6 +117,9 @@ package struct Runner: Sendable {
       exchange.remoteAddress = transfer.remoteAddress
       exchange.state = transfer.state
       exchange.failure = transfer.failure
+      if let hop = exchange.hops.last, transfer.failure?.code == .syntax {
+        exchange.failure = Runner.badRedirect(hop, to: spec.url, state.mask)
+      }
       guard transfer.state == .done, let response = transfer.response,
         case .follow(let next) = Redirects.decide(
           after: spec, status: response.status, headers: response.headers, secrets: state.secrets)
@@ -137,6 +140,18 @@ package struct Runner: Sendable {
           timings: transfer.timings))
       spec = next
     }
+  }
+}
+
+extension Runner {
+  /// The failure where a server redirects to something that can't be sent to.
+  private static func badRedirect(
+    _ hop: RedirectHop, to url: String, _ mask: SecretMask
+  ) -> Failure {
+    Failure(
+      .protocol,
+      "\(mask.maskURL(hop.request.url).text) redirects to `\(mask.maskURL(url).text)`, which is "
+        + "not a URL that can be sent to. Send it with `# @no-redirect` to look at its answer.")
   }
 }
 

@@ -104,9 +104,11 @@ final class ActiveTransfer {
   /// Makes the outcome; the handle must still know of the transfer.
   func finish(_ reason: Reason) -> TransferOutcome {
     let isFinal = state.hasFinalHead
+    let hasStatusLine = state.head.map { !$0.isInterim } ?? false
+    // A head that did not come whole is dropped.
     let last = state.finish()
     let content = sink.finish()
-    let failure = failure(reason, isFinal: isFinal)
+    let failure = failure(reason, isFinal: isFinal, hasStatusLine: hasStatusLine)
     let spec = transfer.spec
     let outcome = TransferOutcome(
       sent: SentRequest(
@@ -130,7 +132,7 @@ final class ActiveTransfer {
       isTruncated: sink.isTruncated)
   }
 
-  private func failure(_ reason: Reason, isFinal: Bool) -> Failure? {
+  private func failure(_ reason: Reason, isFinal: Bool, hasStatusLine: Bool) -> Failure? {
     if case .done(CURLE_OK) = reason, state.head != nil { return nil }
     let endpoint = Endpoint(url: transfer.spec.url)
     let name = endpoint?.name ?? transfer.spec.url
@@ -148,6 +150,7 @@ final class ActiveTransfer {
       let end = TransferEnd(
         code: code, detail: handle.errorDetail, endpoint: name, host: endpoint?.host ?? name,
         options: transfer.spec.options, isConnected: !state.requestHead.isEmpty,
+        hasStatusLine: hasStatusLine,
         status: isFinal ? state.head?.status : nil, receivedBytes: sink.receivedBytes,
         elapsedMilliseconds: Int((Clock.monotonicMicroseconds - startedAt) / 1_000))
       return end.failure

@@ -15,6 +15,8 @@ struct TransferEnd {
   var options: TransferOptions
   /// Whether a connection stood.
   var isConnected: Bool
+  /// Whether the status line of a final response came.
+  var hasStatusLine: Bool
   /// The status of the response where its head came whole.
   var status: Int?
   /// Body bytes that were received.
@@ -129,6 +131,12 @@ struct TransferEnd {
       return Failure(
         .protocol,
         "\(endpoint) broke the rules of the protocol\(said). Try HTTP/1.1 in the request line.")
+    }
+    if hasStatusLine {
+      return Failure(
+        .protocol,
+        "The head of the response of \(endpoint) broke off or can't be read\(said). Look at the "
+          + "server's log and at the headers that it sends.")
     }
     return Failure(
       .connection,

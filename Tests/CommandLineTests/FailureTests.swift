@@ -34,18 +34,28 @@ import Testing
     Case(file: "GET $URL/loop\n", status: 4, word: "too-many-redirects"),
     Case(file: "GET $URL/broken\n", status: 4, word: "protocol"),
     Case(file: "GET $URL/garbage\n", status: 4, word: "protocol"),
-    Case(file: "GET $URL/longhead\n", status: 4, word: "protocol"),
+    Case(file: "GET $URL/long-header\n", status: 4, word: "protocol"),
+    Case(file: "GET $URL/many-headers\n", status: 4, word: "protocol"),
+    Case(file: "GET $URL/negative-length\n", status: 4, word: "protocol"),
+    Case(file: "GET $URL/bad-redirect\n", status: 4, word: "protocol"),
   ]
 
   @Sendable private static func answer(_ request: StubRequest) -> [StubStep] {
     switch request.target {
     case "/hang": [.waitForClose]
     case "/nothing": [.close]
-    case "/longhead":
+    case "/long-header":
       [
         .text("HTTP/1.1 200 OK\r\nX: "),
         .repeated(Array(repeating: 120, count: 1_000), count: 1_000), .close,
       ]
+    case "/many-headers":
+      [
+        .text("HTTP/1.1 200 OK\r\n"),
+        .repeated(Array("X: \(String(repeating: "x", count: 997))\r\n".utf8), count: 1_000), .close,
+      ]
+    case "/negative-length": [.text("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nok"), .close]
+    case "/bad-redirect": [.response("302 Found", headers: ["Location: http://a b/"])]
     case "/garbage": [.text("GARBAGE\r\n\r\n"), .close]
     case "/broken": [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart"), .close]
     case "/loop": [.response("302 Found", headers: ["Location: /loop"])]
