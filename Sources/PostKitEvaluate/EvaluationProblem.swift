@@ -170,7 +170,7 @@ package struct EvaluationProblem: Sendable, Hashable {
   private func environmentMessage(_ name: String, _ known: [String]) -> String {
     let list =
       known.isEmpty
-      ? "No environment file was found; make an `http-client.env.json`."
+      ? "No environment file defines any; write one into `http-client.env.json`."
       : "There are: \(known.joined(separator: ", "))."
     return "There is no environment `\(name)`. \(list)"
   }

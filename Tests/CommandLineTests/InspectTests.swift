@@ -76,4 +76,18 @@ import Testing
     #expect(again.status == 0)
     #expect(again.output.contains("Ada Lovelace"))
   }
+
+  @Test func `the next steps of a demo find what it has sent`() async throws {
+    let bench = try Bench()
+    let demo = try await bench.postkit("demo", "--store", "here")
+    let step = try #require(demo.output.split(separator: "\n").first { $0.contains("history") })
+    let words = step.prefix(upTo: try #require(step.firstRange(of: "  what")).lowerBound)
+      .split(separator: " ").map(String.init)
+    #expect(words.first == "postkit")
+    #expect(try await bench.postkit(words.dropFirst() + ["--json"]).output.contains("/login"))
+    let file = try bench.directory.write("file", "a file")
+    let refused = try await bench.postkit("demo", "--store", file)
+    #expect(refused.status == 5)
+    #expect(refused.errorOutput.contains("--store DIR"))
+  }
 }

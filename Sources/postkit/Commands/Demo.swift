@@ -65,7 +65,8 @@ struct DemoCommand: Sendable {
       try FileSystem.makeDirectory(FilePath.parent(path), mode: 0o700)
       try FileSystem.writeAtomically(Array(DemoCommand.sample.utf8), to: path, mode: 0o600)
     } catch {
-      console.complain("the sample file could not be written: \(error)")
+      console.complain(
+        "the sample file could not be written: \(error) Or give another place with --store DIR.")
       return 5
     }
     console.line("A sample request file is at \(path). PostKit sends its requests to a server")
@@ -125,14 +126,17 @@ struct DemoCommand: Sendable {
   }
 
   private func nextSteps(_ path: String) {
-    console.line(
-      """
-
-      Next:
-        postkit run \(path) --name login     send one request of it
-        postkit history                      what was just sent, searchable
-        vim \(path)                          the same inside Vim, Neovim or VS Code
-        postkit doctor                       what is installed and where things are
-      """)
+    let store = invocation.arguments.value("--store").map { " --store \($0)" } ?? ""
+    let steps = [
+      ("postkit run \(path) --name login\(store)", "send one request of it"),
+      ("postkit history\(store)", "what was just sent, searchable"),
+      ("vim \(path)", "the same inside Vim, Neovim or VS Code"),
+      ("postkit doctor\(store)", "what is installed and where things are"),
+    ]
+    let width = steps.map(\.0.count).max() ?? 0
+    console.line("\nNext:")
+    for (command, purpose) in steps {
+      console.line("  \(Display.fitted(command, width))  \(purpose)")
+    }
   }
 }
