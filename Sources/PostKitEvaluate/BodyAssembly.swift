@@ -135,6 +135,8 @@ extension BlockLowering {
       report(.fileNotFound(path: path), range)
     case .unreadable(let explanation):
       report(.fileUnreadable(path: path, explanation: explanation), range)
+    case .outside(let explanation):
+      report(.fileOutside(path: path, explanation: explanation), range)
     }
     return []
   }

@@ -8,6 +8,8 @@ package enum FileContent: Sendable {
   case missing
   /// There is something, but it can't be read; the text says why and what to do.
   case unreadable(String)
+  /// It lies where this request may not read; the text says why and what to do.
+  case outside(String)
 }
 
 /// An earlier exchange, as references see it (PK-55).

@@ -18,6 +18,7 @@ package struct EvaluationProblem: Sendable, Hashable {
     case dynamicArguments(name: String, expected: String)
     case fileNotFound(path: String)
     case fileUnreadable(path: String, explanation: String)
+    case fileOutside(path: String, explanation: String)
     case environmentFileBroken(path: String, line: Int, explanation: String)
     case environmentNotFound(name: String, known: [String])
     case missingHost
@@ -56,7 +57,7 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .variableCycle: .variableCycle
     case .selectorSyntax: FailureCode("jsonpath-syntax")
     case .dynamicArguments: FailureCode("dynamic-arguments")
-    case .fileNotFound, .fileUnreadable: .fileNotFound
+    case .fileNotFound, .fileUnreadable, .fileOutside: .fileNotFound
     case .environmentFileBroken: FailureCode("environment-file")
     case .environmentNotFound, .inputMissing: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
@@ -89,7 +90,7 @@ package struct EvaluationProblem: Sendable, Hashable {
       "`$\(name)` is written `\(expected)`."
     case .fileNotFound(let path):
       "There is no file `\(path)`. Looked beside the request file and in the root folder."
-    case .fileUnreadable(let path, let explanation):
+    case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
       "The file `\(path)` can't be read: \(explanation)."
     case .environmentFileBroken(let path, let line, let explanation):
       "\(path):\(line) is not valid JSON and is skipped: \(explanation)."
@@ -112,6 +113,8 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .fileNotFound(let path): result.kind = .fileNotFound(path: hide(path))
     case .fileUnreadable(let path, let explanation):
       result.kind = .fileUnreadable(path: hide(path), explanation: hide(explanation))
+    case .fileOutside(let path, let explanation):
+      result.kind = .fileOutside(path: hide(path), explanation: hide(explanation))
     case .badURL(let url, let explanation):
       result.kind = .badURL(mask.maskURL(url).text, explanation: hide(explanation))
     case .headerInjection(let name): result.kind = .headerInjection(name: hide(name))

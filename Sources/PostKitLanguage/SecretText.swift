@@ -39,6 +39,8 @@ extension EvaluationProblem {
       problem.kind = .fileNotFound(path: mask(path))
     case .fileUnreadable(let path, let explanation):
       problem.kind = .fileUnreadable(path: mask(path), explanation: mask(explanation))
+    case .fileOutside(let path, let explanation):
+      problem.kind = .fileOutside(path: mask(path), explanation: mask(explanation))
     case .badDuration(let text):
       problem.kind = .badDuration(mask(text))
     case .unsupported(let what):

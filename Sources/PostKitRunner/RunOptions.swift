@@ -12,6 +12,13 @@ package enum AutoRun: Sendable, Hashable {
   case missing
 }
 
+/// Whether the requests of a folder may use files outside of it (lsp.md R4).
+package enum Trust: Sendable, Hashable {
+  case given
+  /// They may not; the text says what to do about it.
+  case refused(String)
+}
+
 /// What the user says to requests that would have to be sent first.
 package enum SendFirst: Sendable, Hashable {
   case yes
@@ -38,8 +45,8 @@ package struct RunInput: Sendable {
   package var isStrict = false
   package var stopsAtFirstFailure = false
   package var autoRun = AutoRun.missing
-  /// Whether files outside of the root may be read and sent; not in a folder that nobody has
-  /// called trustworthy (lsp.md R4).
+  /// Whether files outside of the root may be read and sent; else `RunServices.trust` is asked at
+  /// the first one (lsp.md R4).
   package var readsOutsideRoot = true
   package var defaults: RequestDefaults
 
@@ -70,6 +77,8 @@ package struct RunServices: Sendable {
   package var ask: @Sendable (Prompt) async -> String?
   /// Asks whether the requests that another one needs may be sent before it, in that order.
   package var sendFirst: @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst
+  /// Whether a file that lies outside of the root may be used; once a run.
+  package var trust: @Sendable (String) async -> Trust
 
   /// Makes services.
   package init(
@@ -80,6 +89,9 @@ package struct RunServices: Sendable {
     ask: @escaping @Sendable (Prompt) async -> String? = { _ in nil },
     sendFirst: @escaping @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst = {
       _, _ in .cannotAsk
+    },
+    trust: @escaping @Sendable (String) async -> Trust = { _ in
+      .refused("Move the file into the folder")
     }
   ) {
     self.record = record
@@ -88,5 +100,6 @@ package struct RunServices: Sendable {
     self.random = random
     self.ask = ask
     self.sendFirst = sendFirst
+    self.trust = trust
   }
 }

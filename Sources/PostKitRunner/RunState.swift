@@ -16,6 +16,8 @@ struct RunState {
   private var latest: ReferencedExchange?
   /// The blocks that failed.
   var failed: Set<Int> = []
+  /// Whether files outside of the root may be used; `nil` where nobody was asked yet.
+  var trust: Trust?
   /// The values of all secrets that could show up.
   private(set) var secrets: Set<String> = []
   /// Masks the secrets; made anew only when they change.
@@ -28,6 +30,7 @@ struct RunState {
 
   init(input: RunInput, environments: EnvironmentSet) {
     self.input = input
+    trust = input.readsOutsideRoot ? .given : nil
     scope = Scope(
       document: input.document, environments: environments, dialect: input.dialect,
       overrides: input.overrides)
@@ -62,7 +65,7 @@ struct RunState {
   }
 
   /// Why nothing was sent in a run that was cancelled while the user was asked something.
-  static let endedEarly = Failure(.cancelled, "The run was ended before anything was sent.")
+  static let endedEarly = Failure(.cancelled, "The run was ended before this was sent.")
 
   /// Asks for the values of `@prompt`s that nobody has given yet (PK-54).
   mutating func answerPrompts(of block: ParsedBlock, _ services: RunServices) async -> Failure? {
@@ -193,34 +196,10 @@ struct RunState {
     mask = SecretMask(secrets: secrets.sorted())
   }
 
-  /// Whether a file may be read in this run.
-  private var mayRead: @Sendable (String) -> Bool {
-    let workspace = input.workspace
-    if input.readsOutsideRoot { return { _ in true } }
-    return { workspace.holds($0) }
-  }
-
-  private static func outside(_ workspace: Workspace) -> String {
-    "it lies outside of \(workspace.root), which is not trusted. Trust the folder, or move the "
-      + "file into it"
-  }
-
-  /// Why a request must not be sent, although it could be built.
-  func refusal(_ spec: RequestSpec) -> Failure? {
-    let mayRead = mayRead
-    for case .file(let path) in spec.body where !mayRead(path) {
-      let problem = EvaluationProblem(
-        .fileUnreadable(path: mask.mask(path).text, explanation: RunState.outside(input.workspace)),
-        range: 0..<0)
-      return Failure(problem.code, problem.message)
-    }
-    return nil
-  }
-
   private func evaluator(_ services: RunServices) -> Evaluator {
     let workspace = input.workspace
     let requests = scope.requests
-    let mayRead = mayRead
+    let outside = outsideRule
     let exchanges = exchanges
     let latest = latest
     let exchange: @Sendable (String) -> ReferencedExchange? = { name in
@@ -233,8 +212,7 @@ struct RunState {
       random: services.random,
       processEnvironment: { ProcessEnvironment.value($0) },
       readFile: { path in
-        guard mayRead(path) else { return .unreadable(RunState.outside(workspace)) }
-        return workspace.content(path)
+        outside(path).map { .outside($0) } ?? workspace.content(path)
       },
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)

@@ -36,6 +36,11 @@ package struct Runner: Sendable {
     case .refused(let outcome): return RunResult(outcomes: [outcome])
     }
     if let failure = plan.failure { return RunResult(outcomes: [], failure: failure) }
+    if let failure = await state.trustEnvironments(sources, services),
+      let goal = input.blocks.last
+    {
+      return RunResult(outcomes: [state.notSent(goal, failure: failure, problems: [])])
+    }
     if plan.order.count > input.blocks.count {
       onEvent(.plan(plan.order.map { state.planned($0) }))
     }
@@ -78,7 +83,9 @@ package struct Runner: Sendable {
     if let failure = await state.answerPrompts(of: block, services) {
       return state.notSent(index, failure: failure, problems: [])
     }
-    let lowered = state.lower(block, services)
+    guard let lowered = await state.lowerTrusted(block, services) else {
+      return state.notSent(index, failure: RunState.endedEarly, problems: [])
+    }
     for problem in lowered.problems where problem.severity != .error {
       onEvent(.warning(problem, block: index))
     }

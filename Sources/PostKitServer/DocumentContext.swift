@@ -188,6 +188,8 @@ extension Snapshot {
 enum SessionKey {
   /// The active environment; an empty value says that none was chosen on purpose.
   static let environment = "environment"
+  /// Whether the user trusts the folder: `yes` or `no`.
+  static let trust = "trust"
 }
 
 extension LastResult {

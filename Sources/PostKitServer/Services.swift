@@ -11,6 +11,7 @@ final class Services: Sendable {
   let store: StoreAccess
   let memory = SessionMemory()
   let sends = Sends()
+  let trustQuestions = OneAtATime()
   let diagnostics = DiagnosticsCaches()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)

@@ -17,6 +17,7 @@ final class SessionMemory: Sendable {
     var entries: [Entry] = []
     var additions: UInt64 = 0
     var environments: [String: String?] = [:]
+    var trusted: [String: Bool] = [:]
   }
 
   /// Enough for the requests of a file that refer to each other.
@@ -67,6 +68,14 @@ final class SessionMemory: Sendable {
 
   /// The environment chosen for a folder where no store could keep it.
   func environment(folder: String) -> String?? { state.withLock { $0.environments[folder] } }
+
+  /// Whether the user trusts a folder, where no store could keep it.
+  func isTrusted(folder: String) -> Bool? { state.withLock { $0.trusted[folder] } }
+
+  /// Remembers whether the user trusts a folder.
+  func trust(_ isTrusted: Bool, folder: String) {
+    state.withLock { $0.trusted[folder] = isTrusted }
+  }
 
   /// Remembers the environment chosen for a folder.
   func choose(_ environment: String?, folder: String) {

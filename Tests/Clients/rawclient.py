@@ -202,6 +202,18 @@ class Client:
         if message["method"] == "textDocument/publishDiagnostics":
             assert "diagnostic" not in self.capabilities.get("textDocument", {})
 
+    def take(self, method, timeout=TIMEOUT):
+        """Waits for a request of the server that `answers` leaves open; the whole message."""
+        deadline = time.monotonic() + timeout
+        while not (found := [m for m in self.requests if m["method"] == method]):
+            self.step(max(0.01, deadline - time.monotonic()))
+        self.requests.remove(found[0])
+        return found[0]
+
+    def reply(self, message, result):
+        """Answers a request of the server."""
+        self._send({"id": message["id"], "result": result})
+
     def expect(self, method, where=lambda params: True, timeout=TIMEOUT):
         """Waits for a notification or request of the server and takes it out; its parameters."""
         deadline = time.monotonic() + timeout

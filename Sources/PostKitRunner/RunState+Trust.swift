@@ -1,0 +1,70 @@
+// Files outside of the root: they are used only in a folder that the user trusts (lsp.md R4).
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+
+extension RunState {
+  /// Says of a path why it must not be read; `nil` where it may.
+  var outsideRule: @Sendable (String) -> String? {
+    if trust == .given { return { _ in nil } }
+    let workspace = input.workspace
+    var remedy = ""
+    if case .refused(let text) = trust { remedy = ". \(text)" }
+    let explanation = "it lies outside of \(workspace.root), which is not trusted\(remedy)"
+    return { workspace.holds($0) ? nil : explanation }
+  }
+
+  /// Asks about the first environment file that a link leads outside: its values would go where
+  /// the folder's requests say. Gives the failure where they must not.
+  mutating func trustEnvironments(
+    _ sources: [EnvironmentSource], _ services: RunServices
+  ) async -> Failure? {
+    let outside = outsideRule
+    guard let path = sources.lazy.map(\.file.path).first(where: { outside($0) != nil }) else {
+      return nil
+    }
+    trust = await services.trust(path)
+    return Task.isCancelled ? RunState.endedEarly : refusal(path)
+  }
+
+  /// Evaluates a block; where it needs a file from outside, somebody is asked first. `nil` where
+  /// the run was cancelled meanwhile.
+  mutating func lowerTrusted(
+    _ block: ParsedBlock, _ services: RunServices
+  ) async -> LoweredRequest? {
+    let lowered = lower(block, services)
+    guard trust == nil, let path = outsideFile(lowered) else { return lowered }
+    trust = await services.trust(path)
+    return Task.isCancelled ? nil : lower(block, services)
+  }
+
+  /// The file outside that alone stands between a request and being sent; secrets are masked.
+  private func outsideFile(_ lowered: LoweredRequest) -> String? {
+    var found: String?
+    for problem in lowered.problems where problem.severity == .error {
+      guard case .fileOutside(let path, _) = problem.kind else { return nil }
+      found = found ?? path
+    }
+    let outside = outsideRule
+    for case .file(let path) in lowered.spec?.body ?? [] where found == nil {
+      if outside(path) != nil { found = mask.mask(path).text }
+    }
+    return found
+  }
+
+  /// Why a request must not be sent, although it could be built.
+  func refusal(_ spec: RequestSpec) -> Failure? {
+    for case .file(let path) in spec.body {
+      if let failure = refusal(path) { return failure }
+    }
+    return nil
+  }
+
+  private func refusal(_ path: String) -> Failure? {
+    guard let explanation = outsideRule(path) else { return nil }
+    let problem = EvaluationProblem(
+      .fileOutside(path: mask.mask(path).text, explanation: explanation), range: 0..<0)
+    return Failure(problem.code, problem.message)
+  }
+}

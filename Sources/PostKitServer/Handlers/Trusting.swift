@@ -1,0 +1,80 @@
+// Whether the user trusts a folder's requests with files outside of it (contracts.md, section 3).
+
+import LanguageServerProtocol
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+
+/// The trust in folders: what the client says, else what the user said once.
+enum Trusting {
+  private static let remedy = "or move the file into the folder"
+
+  /// Whether requests of a folder may use a file that lies outside of it. The user is asked once a
+  /// folder; an answer is kept in the store for all editors, a question that was closed is none.
+  static func trust(_ snapshot: Snapshot, _ folder: String, path: String) async -> Trust {
+    if let isTrusted = snapshot.initialization.trusted {
+      return isTrusted
+        ? .given : .refused("Trust the folder in your editor (`trusted` is false there), \(remedy)")
+    }
+    if let known = await remembered(snapshot, folder) { return known }
+    // Sends that wait for the answer to another's question find it remembered.
+    let answer = await snapshot.services.trustQuestions.run(folder) {
+      if let known = await remembered(snapshot, folder) { return known }
+      return await ask(snapshot, folder, path)
+    }
+    return answer ?? .refused("Send it again, \(remedy)")
+  }
+
+  private static func ask(_ snapshot: Snapshot, _ folder: String, _ path: String) async -> Trust {
+    let trusting = "Trust this folder"
+    let question =
+      "A request in \(folder) uses the file \(path), which lies outside of that folder. Do you "
+      + "trust the requests of this folder to read and send such files?"
+    switch await Asking.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
+    case .button(let index):
+      await keep(snapshot, index == 0, folder)
+      return answer(index == 0)
+    case .nothing:
+      return .refused("Send it again and choose `\(trusting)`, \(remedy)")
+    case .cannotAsk:
+      return .refused(
+        "As your editor can't ask whether you trust it, set `postkit.trusted` to true in its "
+          + "initializationOptions, \(remedy)")
+    }
+  }
+
+  private static func answer(_ isTrusted: Bool) -> Trust {
+    isTrusted
+      ? .given
+      : .refused(
+        "You answered so; set `postkit.trusted` to true in the initializationOptions of your "
+          + "editor to change that, \(remedy)")
+  }
+
+  private static func remembered(_ snapshot: Snapshot, _ folder: String) async -> Trust? {
+    if let own = snapshot.services.memory.isTrusted(folder: folder) { return answer(own) }
+    guard let store = await snapshot.services.store.existing() else { return nil }
+    do throws(StoreFailure) {
+      let value = try await store.sessionValue(SessionKey.trust, folder: folder)
+      return value.map { answer($0 == "yes") }
+    } catch {
+      Log.warning("Whether \(folder) is trusted can't be read: \(error.message)")
+      return nil
+    }
+  }
+
+  /// Keeps an answer: in the store, else for this session.
+  private static func keep(_ snapshot: Snapshot, _ isTrusted: Bool, _ folder: String) async {
+    guard let store = await snapshot.services.store.store() else {
+      return snapshot.services.memory.trust(isTrusted, folder: folder)
+    }
+    let word = isTrusted ? "yes" : "no"
+    do throws(StoreFailure) {
+      try await store.setSessionValue(SessionKey.trust, folder: folder, to: word)
+    } catch {
+      snapshot.services.memory.trust(isTrusted, folder: folder)
+      snapshot.services.store.complain(
+        "Your answer is kept for this session only: \(error.message)")
+    }
+  }
+}

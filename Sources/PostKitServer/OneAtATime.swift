@@ -1,0 +1,23 @@
+// Keeps two sends from asking the user the same thing at once.
+
+/// Work that is done by one task at a time for each key; the others wait.
+actor OneAtATime {
+  private var waiting: [String: [AsyncStream<Void>.Continuation]] = [:]
+
+  /// Does work while nobody else does work of the same key; `nil` where the task is cancelled
+  /// before its turn.
+  func run<Result: Sendable>(
+    _ key: String, _ work: @Sendable () async -> Result
+  ) async -> Result? {
+    while waiting[key] != nil {
+      let turn = AsyncStream<Void>.makeStream()
+      waiting[key]?.append(turn.continuation)
+      for await _ in turn.stream {}
+      if Task.isCancelled { return nil }
+    }
+    waiting[key] = []
+    let result = await work()
+    for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.finish() }
+    return result
+  }
+}
