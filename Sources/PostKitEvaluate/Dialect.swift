@@ -12,8 +12,9 @@ package struct Dialect: Sendable, Hashable {
   package enum Redefinition: Sendable, Hashable { case nearestAbove, lastInFile }
   /// Whether the file or the environment wins (PK-60).
   package enum Precedence: Sendable, Hashable { case fileFirst, environmentFirst }
-  /// What becomes of a reference that nothing resolves (PK-66, PK-67).
-  package enum Unresolved: Sendable, Hashable { case mixed, literal, error, empty }
+  /// What becomes of a reference in a body that nothing resolves (PK-67). Anywhere else it keeps
+  /// the request from being sent, whatever the preset.
+  package enum UnresolvedInBody: Sendable, Hashable { case literal, error, empty }
   /// Which backslash escapes a definition's value knows (PK-33).
   package enum Escapes: Sendable, Hashable { case minimal, restClient, none }
   /// What happens to comment lines in bodies (PK-5).
@@ -26,7 +27,7 @@ package struct Dialect: Sendable, Hashable {
   package var preset: DialectPreset
   package var redefinition = Redefinition.nearestAbove
   package var precedence = Precedence.fileFirst
-  package var unresolved = Unresolved.mixed
+  package var unresolvedInBody = UnresolvedInBody.literal
   package var escapes = Escapes.minimal
   package var bodyComments = BodyComments.byType
   package var fileBody = FileBody.rawPlain
@@ -49,18 +50,16 @@ package struct Dialect: Sendable, Hashable {
     case .auto, .visualstudio: break
     case .restclient:
       redefinition = .lastInFile
-      unresolved = .literal
       escapes = .restClient
       bodyComments = .strip
     case .jetbrains:
       precedence = .environmentFirst
-      unresolved = .literal
       escapes = .none
       bodyComments = .strip
       fileBody = .substitutePlain
       bareTimeout = .seconds
     case .httpyac:
-      unresolved = .error
+      unresolvedInBody = .error
       escapes = .none
       bodyComments = .strip
       bareTimeout = .milliseconds
@@ -68,14 +67,13 @@ package struct Dialect: Sendable, Hashable {
       dropsTrailingComma = true
     case .kulala:
       precedence = .environmentFirst
-      unresolved = .literal
       escapes = .none
       bodyComments = .keep
       bareTimeout = .seconds
       readsProcessEnvironment = true
       infersContentType = true
     case .restnvim:
-      unresolved = .empty
+      unresolvedInBody = .empty
       escapes = .none
       bodyComments = .keep
       fileBody = .substitutePlain
@@ -83,6 +81,6 @@ package struct Dialect: Sendable, Hashable {
       originFormIsHTTPS = true
       infersContentType = true
     }
-    if preset == .visualstudio { unresolved = .error }
+    if preset == .visualstudio { unresolvedInBody = .error }
   }
 }

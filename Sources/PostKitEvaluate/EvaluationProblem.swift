@@ -25,6 +25,8 @@ package struct EvaluationProblem: Sendable, Hashable {
     case badURL(String, explanation: String)
     case headerInjection(name: String)
     case malformedHeader
+    case assertionSyntax
+    case requestNotFound(tag: String, name: String)
     case credentialShape(scheme: String)
     case badDuration(String)
     case inputMissing(name: String)
@@ -62,6 +64,8 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .environmentNotFound, .inputMissing: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
     case .malformedHeader: FailureCode("malformed-header")
+    case .assertionSyntax: FailureCode("assertion-syntax")
+    case .requestNotFound: .requestNotFound
     case .credentialShape: FailureCode("credential-shape")
     case .badDuration: .syntax
     case .unsupported: FailureCode("protocol-unsupported")
@@ -140,6 +144,11 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .malformedHeader:
       "This line is neither a header (`Name: value`) nor the start of a body. "
         + "Put a blank line before the body."
+    case .assertionSyntax:
+      "This is not an assertion. Write `?? status == 200`, for example."
+    case .requestNotFound(let tag, let name):
+      "`@\(tag) \(name)` names a request that is not in this file. "
+        + "Name one with `# @name \(name)`."
     case .credentialShape(let scheme):
       "The password is missing. Write `\(scheme) user password` or `\(scheme) user:password`."
     case .badDuration(let text):

@@ -146,18 +146,12 @@ package struct Evaluator {
   private mutating func unresolved(
     _ kind: EvaluationProblem.Kind, written: [UInt8], at range: Range<Int>, place: TemplatePlace
   ) -> [UInt8] {
-    var isError: Bool
-    switch scope.dialect.unresolved {
-    case .mixed: isError = place != .body
-    case .error: isError = true
-    case .literal, .empty: isError = false
-    }
+    var isError = isStrict || place != .body || scope.dialect.unresolvedInBody == .error
     if case .variableCycle = kind { isError = true }
     if case .redactedResponse = kind { isError = true }
-    if isStrict { isError = true }
     problems.append(
       EvaluationProblem(kind, range: range, severity: isError ? .error : .warning))
-    return scope.dialect.unresolved == .empty ? [] : written
+    return scope.dialect.unresolvedInBody == .empty ? [] : written
   }
 
   /// What a reference stands for, or why it stands for nothing.
@@ -301,6 +295,12 @@ package struct Evaluator {
   ) -> JSONValue {
     let bytes = Array(text.utf8)
     let pieces = TemplateParser.pieces(bytes, in: 0..<bytes.count)
+    if place != .body, TemplateParser.hasUnclosedReference(pieces, bytes) {
+      report(
+        EvaluationProblem(
+          .syntax("In the value of `\(definition.name)`: \(Evaluator.unclosedReference)"),
+          range: range))
+    }
     if pieces.count == 1, case .reference(let reference) = pieces[0], !reference.isPercentEncoded,
       case .value(let value) = resolve(
         reference.expression, at: range, place: place, offset: offset)
@@ -311,6 +311,9 @@ package struct Evaluator {
       bytes, in: 0..<bytes.count, reportedAt: range, place: place, offset: offset)
     return .string(String(decoding: result, as: UTF8.self))
   }
+
+  /// What is said of `{{` without its end.
+  static let unclosedReference = "The reference has no end. Close it with `}}`."
 
   /// How deep values may refer to values (PK-46).
   static let depthLimit = 10

@@ -151,6 +151,10 @@ struct BlockLowering {
       case .unterminatedScript:
         report(.syntax("The script has no end. Close it with `%}`."), range)
       case .invalidUTF8: refuseInvalidHead()
+      case .unclosedReference: report(.syntax(Evaluator.unclosedReference), range)
+      case .malformedVariable:
+        report(.syntax("This is not a definition. Write `@name = value`."), range)
+      case .assertionSyntax: report(.assertionSyntax, range)
       default: break
       }
     }

@@ -20,8 +20,6 @@ package struct RequestSettings: Sendable {
   package var encodesAutomatically = true
   /// Whether references inside plain `< file` bodies are resolved (`@injectVariables`).
   package var substitutesInFiles = false
-  /// Requests that must have run before (`@ref`, `@forceRef`).
-  package var dependencies: [(name: String, isForced: Bool, range: Range<Int>)] = []
   package var prompts: [Prompt] = []
 
   /// Tags that a later version brings; each is answered with one clear line when it is used.
@@ -64,7 +62,12 @@ package struct RequestSettings: Sendable {
         options.connectTimeoutMilliseconds = milliseconds
       }
     case "ref", "forceref":
-      dependencies.append((value, tag.foldedKey == "forceref", range))
+      // `RunPlan` lets them run before, under the name as it is written.
+      let name = block.text(tag.value)
+      guard evaluator.scope.document.request(named: name) == nil else { return }
+      evaluator.report(
+        EvaluationProblem(
+          .requestNotFound(tag: block.text(tag.key), name: name), range: range))
     case "prompt", "secret":
       prompts.append(RequestSettings.prompt(value, isSecret: tag.foldedKey == "secret"))
     case let key where RequestSettings.later.contains(key):

@@ -149,9 +149,6 @@ extension Analysis {
       case .malformedVariable:
         (.error, "variable-syntax",
           "This is not a definition. Write `@name = value`.")
-      case .graphQLVariables:
-        (.error, "graphql-variables-json",
-          "The variables of a GraphQL query must be a JSON object.")
       case .invalidUTF8:
         (.warning, "invalid-utf8",
           "These bytes are not UTF-8. A body is sent with them as they are; save the file as UTF-8 "

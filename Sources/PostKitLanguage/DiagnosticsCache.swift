@@ -87,8 +87,11 @@ package struct DiagnosticsCache: Sendable {
     let middle = Array<[Diagnostic]?>(repeating: nil, count: blocks.count - front - back)
     known.replaceSubrange(front..<known.count - back, with: middle)
     guard !analysis.document.hasSameNames(as: old) else { return }
-    // Where no problem was found, nothing depends on the names of requests.
-    for index in known.indices where known[index]?.isEmpty == false { known[index] = nil }
+    // Where no problem was found, nothing but `@ref` depends on the names of requests.
+    for index in known.indices
+    where known[index]?.isEmpty == false || !blocks[index].dependencyTags.isEmpty {
+      known[index] = nil
+    }
   }
 
   /// How many blocks at the front and at the back share their trees.

@@ -58,14 +58,13 @@ package struct RunPlan: Sendable {
     of block: ParsedBlock
   ) -> [(block: Int, isExplicit: Bool)] {
     var result: [(block: Int, isExplicit: Bool)] = []
-    for tag in block.syntax.metadata where tag.foldedKey == "ref" || tag.foldedKey == "forceref" {
+    for tag in block.dependencyTags {
       let name = block.text(tag.value)
       guard let needed = document.request(named: name) else {
         let line = document.line(at: block.absolute(tag.line).lowerBound) + 1
-        failure = Failure(
-          .requestNotFound,
-          "Line \(line): `@\(block.text(tag.key)) \(name)` names a request that is not in this "
-            + "file. Name one with `# @name \(name)`.")
+        let problem = EvaluationProblem(
+          .requestNotFound(tag: block.text(tag.key), name: name), range: block.absolute(tag.line))
+        failure = Failure(problem.code, "Line \(line): \(problem.message)")
         return []
       }
       result.append((needed.index, true))

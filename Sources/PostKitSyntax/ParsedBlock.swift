@@ -45,6 +45,13 @@ package struct ParsedBlock: Sendable {
 }
 
 extension ParsedBlock {
+  /// The tags that name requests which must run before (`@ref`, `@forceRef`).
+  package var dependencyTags: [MetadataSyntax] {
+    syntax.metadata.filter {
+      $0.region != .body && ($0.foldedKey == "ref" || $0.foldedKey == "forceref")
+    }
+  }
+
   /// Whether both blocks share one tree: nothing that depends on the block alone has changed.
   package func hasSameTree(as other: ParsedBlock) -> Bool { box === other.box }
 }

@@ -26,8 +26,6 @@ package struct SyntaxProblem: Sendable, Hashable {
     case textAfterHandler
     /// A known key in a comment of a body, where it has no effect (PK-36).
     case metadataInBody
-    /// Variables of a GraphQL body that are no JSON object (PK-21).
-    case graphQLVariables
     /// A `??` line that isn't a left side, a predicate and perhaps a value (PK-78).
     case assertionSyntax
     /// The first bytes of the block that are no UTF-8.

@@ -37,6 +37,13 @@ package enum TemplateParser {
     return pieces
   }
 
+  /// Whether one of the literals of a template has two open braces in it.
+  package static func hasUnclosedReference(_ pieces: [TemplatePiece], _ bytes: [UInt8]) -> Bool {
+    pieces.contains {
+      if case .literal(let range) = $0 { hasOpenBraces(bytes, in: range) } else { false }
+    }
+  }
+
   /// Whether a range holds two open braces side by side, closed or not.
   static func hasOpenBraces(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
     bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range) != nil

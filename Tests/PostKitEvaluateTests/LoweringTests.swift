@@ -176,6 +176,28 @@ private let multipart =
     #expect(restClient.lower(source, request: 1).text == "GET http://t.test/2")
   }
 
+  @Test(
+    "no preset sends what nothing resolves but in a body", arguments: DialectPreset.allCases)
+  func unresolved(_ preset: DialectPreset) {
+    var laboratory = Laboratory()
+    laboratory.dialect = Dialect(preset)
+    for source in [
+      "GET http://t.test/{{nope}}", "GET http://t.test/\nX-A: {{nope}}",
+      "GET http://t.test/\nX-{{nope}}: a", "{{nope}} http://t.test/",
+      "POST http://t.test/\n\n< ./{{nope}}.json",
+    ] {
+      #expect(laboratory.lower(source).text.hasPrefix("error: unresolved-variable"), "\(source)")
+    }
+    let inBody = laboratory.lower("POST http://t.test/\nContent-Type: text/plain\n\na{{nope}}b")
+    let expected =
+      switch preset {
+      case .auto, .restclient, .jetbrains, .kulala: "a{{nope}}b"
+      case .restnvim: "ab"
+      case .httpyac, .visualstudio: "error: unresolved-variable"
+      }
+    #expect(inBody.text.split(separator: "\n\n").last.map(String.init) == expected)
+  }
+
   @Test func `raw files are streamed and substituted files are text`() {
     var laboratory = Laboratory()
     laboratory.files = ["a.json": "{{x}}"]

@@ -12,6 +12,7 @@ private let pieces = [
   "###", "\n", "\n\n", "### a\n", "# @name b\n", "@x = 1\n", "@x = {{y}}\n", "@y = {{x}}\n",
   "GET https://a.test/{{x}}\n", "GET /\n", "GET https://a.test/{{a.response.body.$.t}}\n",
   "X-A: {{user}}{{y}}\n", "{{z}}", "> {% %}\n@z = 1\n", "# @prompt y\n", "{{", "}}", "é", "< ./f\n",
+  "# @ref b\n",
 ]
 
 /// A text with one random change.
