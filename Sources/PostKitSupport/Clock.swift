@@ -11,10 +11,13 @@
 /// Reads the system's clocks.
 package enum Clock {
   /// Milliseconds since 1970-01-01T00:00:00Z.
-  package static var wallMilliseconds: Int64 {
+  package static var wallMilliseconds: Int64 { wallNanoseconds / 1_000_000 }
+
+  /// Nanoseconds since 1970-01-01T00:00:00Z.
+  package static var wallNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Microseconds of a clock that never goes back; its zero means nothing.

@@ -25,6 +25,16 @@ import Testing
 }
 
 @Suite struct SubprocessTests {
+  @Test func `ids of one millisecond sort by time, too`() {
+    var ids: [String] = []
+    while ids.count < 500 {
+      let made = Clock.wallNanoseconds
+      ids.append(Identifier.next())
+      while Clock.wallNanoseconds < made + 1_000 {}
+    }
+    #expect(ids == ids.sorted())
+  }
+
   @Test func `a program gets input and environment and gives output and status`() async throws {
     let result = try await Subprocess.run(
       "sh", ["-c", "cat; printf \"$GREETING\" >&2; exit 3"], input: Array("in".utf8),
