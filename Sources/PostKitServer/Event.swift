@@ -20,8 +20,9 @@ enum Event: Sendable {
   case refresh
   /// The time between two refreshes is over.
   case refreshDue
-  /// A send began or ended, or another environment was chosen.
-  case sendsChanged
+  /// A status line is to show something else: a send began or ended, another environment was
+  /// chosen, or something went wrong.
+  case statusChanged
   /// The store was changed, here or by another process.
   case storeChanged(StoreChange)
   /// The store is no longer watched, or could not be.

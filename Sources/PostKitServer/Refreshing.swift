@@ -116,11 +116,13 @@ extension ServerState {
       let path = folder?.uri.path.map(FilePath.normalise)
       let settings = snapshot.settings(root: path ?? FileSystem.homeDirectory)
       let environment = await snapshot.activeEnvironment(path, settings)
+      let health = snapshot.services.health.current
       snapshot.client.notify(
         LSP.PostkitStatusNotification.self,
         LSP.PostkitStatusParams(
           folder: folder?.uri.spelling, environment: environment,
-          inFlight: snapshot.services.sends.count, health: .ok),
+          inFlight: snapshot.services.sends.count, health: health.level,
+          message: health.message),
         importance: .replaceable(key: "status"))
       return nil
     }

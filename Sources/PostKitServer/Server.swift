@@ -55,7 +55,7 @@ extension ServerState {
     case .diagnostics(let findings): publish(findings)
     case .refresh: refresh()
     case .refreshDue: refreshNow()
-    case .sendsChanged: tellStatus()
+    case .statusChanged: tellStatus()
     case .storeChanged(let change): storeChanged(change)
     case .storeWatchEnded: isWatchingStore = false
     case .signal(let number): end(128 + number)

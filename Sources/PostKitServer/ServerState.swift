@@ -54,7 +54,8 @@ struct ServerState: ~Copyable {
     router = Router(Routes.all)
     client = ClientProxy(profile: ClientProfile(), transport: transport, events: events)
     inFlight = InFlight(events: events)
-    services = Services(location: Lifecycle.location(options, nil)) { _ in }
+    services = Services(
+      location: Lifecycle.location(options, nil), tell: { _ in }, healthChanged: {})
   }
 
   /// Remembers the place that a request is about.

@@ -9,6 +9,7 @@ import Synchronization
 /// The parts of the world that handlers work with; each opens what it needs at the first need.
 final class Services: Sendable {
   let store: StoreAccess
+  let health: Health
   let memory = SessionMemory()
   let sends = Sends()
   let trustQuestions = OneAtATime()
@@ -16,8 +17,14 @@ final class Services: Sendable {
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
 
-  init(location: StoreLocation, tell: @escaping @Sendable (String) -> Void) {
-    store = StoreAccess(location: location, tell: tell)
+  /// Makes services; `tell` shows a message, `healthChanged` is called when another status is to
+  /// be shown.
+  init(
+    location: StoreLocation, tell: @escaping @Sendable (String) -> Void,
+    healthChanged: @escaping @Sendable () -> Void
+  ) {
+    health = Health(changed: healthChanged)
+    store = StoreAccess(location: location, health: health, tell: tell)
   }
 
   /// The transport; its connections are used again by all sends of the session.

@@ -15,11 +15,13 @@ actor StoreAccess {
   }
 
   nonisolated let location: StoreLocation
+  private nonisolated let health: Health
   private nonisolated let tell: @Sendable (String) -> Void
   private var state = State.closed
   private nonisolated let hasTold = Mutex(false)
 
-  init(location: StoreLocation, tell: @escaping @Sendable (String) -> Void) {
+  init(location: StoreLocation, health: Health, tell: @escaping @Sendable (String) -> Void) {
+    self.health = health
     self.location = location
     self.tell = tell
   }
@@ -35,7 +37,10 @@ actor StoreAccess {
     var opened: Store?
     do throws(StoreFailure) {
       let store = try await Store.open(location)
-      for notice in await store.takeNotices() { tell(notice.message) }
+      let notices = await store.takeNotices()
+      for notice in notices { tell(notice.message) }
+      if let last = notices.last { health.note(.storeFiles, last.message) }
+      recovered()
       opened = store
     } catch {
       complain("The history is not available: \(error.message)")
@@ -50,12 +55,16 @@ actor StoreAccess {
   /// Tells the user what is wrong with the store, once a session; the log gets it each time.
   nonisolated func complain(_ message: String) {
     Log.warning(message)
+    health.note(.store, message)
     let isFirst = hasTold.withLock { told in
       defer { told = true }
       return !told
     }
     if isFirst { tell(message) }
   }
+
+  /// Notes that the store works, whatever was wrong before.
+  nonisolated func recovered() { health.note(.store, nil) }
 
   /// The store for reading: where there is none yet, none is made.
   func existing() async -> Store? {

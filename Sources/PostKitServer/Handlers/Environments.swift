@@ -95,7 +95,7 @@ enum Environments {
     let key = folder ?? ""
     defer {
       snapshot.events.post(.refresh)
-      snapshot.events.post(.sendsChanged)
+      snapshot.events.post(.statusChanged)
     }
     guard let store = await snapshot.services.store.store() else {
       return snapshot.services.memory.choose(name, folder: key)

@@ -21,9 +21,11 @@ enum Lifecycle {
     }
     state.settings = state.initialization.settings ?? .null
     let client = state.client
+    let events = state.events
     state.services = Services(
       location: location(state.options, state.initialization.store),
-      tell: { client.showMessage(.warning, $0) })
+      tell: { client.showMessage(.warning, $0) },
+      healthChanged: { events.post(.statusChanged) })
     if let folders = params.workspaceFolders {
       state.folders = folders.map(WorkspaceFolder.init)
     } else if let root = params.rootUri {

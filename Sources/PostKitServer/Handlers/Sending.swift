@@ -124,7 +124,7 @@ enum Sending {
     let range = (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
     let stop = AsyncStream<Void>.makeStream()
     let number = sends.begin(document.uri, range) { stop.continuation.finish() }
-    snapshot.events.post(.sendsChanged)
+    snapshot.events.post(.statusChanged)
     let title = blocks.count == 1
       ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
     let frozen = input
@@ -146,10 +146,19 @@ enum Sending {
         snapshot.services.memory.add(exchange, masked: masked)
       }
     }
+    noteLibrary(result, services: snapshot.services)
     sends.end(number)
-    snapshot.events.post(.sendsChanged)
+    snapshot.events.post(.statusChanged)
     snapshot.events.post(.refresh)
     return result
+  }
+
+  /// Notes whether libcurl is there; a failed send has tried to open it.
+  private static func noteLibrary(_ result: RunResult, services: Services) {
+    guard result.outcomes.contains(where: { $0.failure?.code == .internal }) else { return }
+    if case .failure(let failure) = Transport.libraryVersion {
+      services.health.note(.library, failure.message)
+    }
   }
 
   /// Runs work that ends early, as if its task were cancelled, when the stream ends.
@@ -184,6 +193,7 @@ enum Sending {
           guard keepsHistory, let store = await services.store.store() else { return }
           do throws(StoreFailure) {
             try await store.record(exchange)
+            services.store.recovered()
           } catch {
             services.store.complain("The exchange is not in the history: \(error.message)")
           }
