@@ -30,6 +30,8 @@ package struct EvaluationProblem: Sendable, Hashable {
     case credentialShape(scheme: String)
     case badDuration(String)
     case inputMissing(name: String)
+    case assertionSyntax
+    case assertionSpelling(written: String, read: String)
     case unsupported(String)
     case syntax(String)
   }
@@ -68,6 +70,7 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .requestNotFound: .requestNotFound
     case .credentialShape: FailureCode("credential-shape")
     case .badDuration: .syntax
+    case .assertionSyntax, .assertionSpelling: FailureCode("assertion-syntax")
     case .unsupported: FailureCode("protocol-unsupported")
     }
   }
@@ -155,6 +158,10 @@ package struct EvaluationProblem: Sendable, Hashable {
       "`\(text)` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`."
     case .inputMissing(let name):
       "A value for `\(name)` is asked for. Give it with `--input \(name)=VALUE`."
+    case .assertionSyntax:
+      "This is not an assertion. Write `?? status == 200`, for example."
+    case .assertionSpelling(let written, let read):
+      "`\(written)` is read as `\(read)`; httpYac would check nothing. Write `\(read)`."
     case .unsupported(let what):
       "\(what) not supported yet by this version of PostKit."
     case .syntax(let sentence):

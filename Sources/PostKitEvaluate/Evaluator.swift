@@ -67,12 +67,13 @@ package struct Evaluator {
 
   /// The value of a definition in the request file, such as one that stands after the response.
   package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
-    let range = block.absolute(variable.value)
     let text = FileVariableValue.text(block.text(variable.value), scope.dialect.escapes)
-    let definition = VariableDefinition(
-      name: variable.name, value: .string(text), origin: VariableOrigin(layer: .file, range: range),
-      isLazy: true)
-    return expanded(definition, text, at: range, place: .body, offset: range.lowerBound)
+    return value(ofTemplate: text, at: block.absolute(variable.value))
+  }
+
+  /// The value of a text that stands at a range; one whole reference keeps its type (PK-105).
+  mutating func value(ofTemplate text: String, at range: Range<Int>) -> JSONValue {
+    expanded(text, at: range, place: .body, offset: range.lowerBound)
   }
 
   /// Expands a text for display, as names mean at an offset; nothing is sent on its account.
@@ -155,12 +156,13 @@ package struct Evaluator {
   }
 
   /// What a reference stands for, or why it stands for nothing.
-  private enum Resolution {
+  enum Resolution {
     case value(JSONValue)
     case unresolved(EvaluationProblem.Kind)
   }
 
-  private mutating func resolve(
+  /// Resolves an expression, as names mean at an offset.
+  mutating func resolve(
     _ expression: ReferenceExpression, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
     switch expression {
@@ -280,7 +282,7 @@ package struct Evaluator {
     let outerUsedChangingValue = usedChangingValue
     usedChangingValue = false
     visiting.append(definition.name)
-    let value = expanded(definition, text, at: range, place: place, offset: offset)
+    let value = expanded(text, at: range, place: place, offset: offset)
     visiting.removeLast()
     if usedChangingValue && !definition.isLazy { stable.values[key] = value }
     usedChangingValue = usedChangingValue || outerUsedChangingValue
@@ -290,8 +292,7 @@ package struct Evaluator {
 
   /// One whole reference keeps the type of its value (PK-105).
   private mutating func expanded(
-    _ definition: VariableDefinition, _ text: String, at range: Range<Int>, place: TemplatePlace,
-    offset: Int
+    _ text: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> JSONValue {
     let bytes = Array(text.utf8)
     let pieces = TemplateParser.pieces(bytes, in: 0..<bytes.count)

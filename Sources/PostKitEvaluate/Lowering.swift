@@ -163,13 +163,25 @@ struct BlockLowering {
         .unsupported("Scripts are kept but not run; they are"), block.absolute(script.range),
         .warning)
     }
-    if let assertion = block.syntax.assertions.first {
-      report(
-        .unsupported("`??` assertions are kept but not checked; they are"),
-        block.absolute(assertion.line), .warning)
-    }
+    for assertion in block.syntax.assertions { reportAssertion(assertion) }
     if let save = block.syntax.saves.first {
       report(.unsupported("Saving a response with `>>` is"), block.absolute(save.path), .warning)
+    }
+  }
+
+  /// What is wrong with a `??` line; one that can't be read must not go for a check that passed.
+  private mutating func reportAssertion(_ assertion: AssertionSyntax) {
+    let line = block.absolute(assertion.line)
+    guard let form = block.form(of: assertion) else {
+      return report(.assertionSyntax, line)
+    }
+    if let what = form.unsupported(block, evaluator.scope) {
+      report(.unsupported(what), line, .warning)
+    }
+    if let spelling = form.spelling {
+      let written = block.written(form.predicateRange)
+      report(
+        .assertionSpelling(written: written, read: spelling), form.predicateRange, .information)
     }
   }
 

@@ -21,12 +21,14 @@ package struct RequestSettings: Sendable {
   /// Whether references inside plain `< file` bodies are resolved (`@injectVariables`).
   package var substitutesInFiles = false
   package var prompts: [Prompt] = []
+  /// The lists of `@kulala-expect-status-code`.
+  package var expectedStatus: [ExpectedStatus] = []
 
   /// Tags that a later version brings; each is answered with one clear line when it is used.
   private static let later: Set<String> = [
     "loop", "sleep", "delay", "ratelimit", "disabled", "import", "graphql", "jq", "kulalajq",
     "save",
-    "kulalaexpectstatuscode", "envjsonkey", "envheaderkey", "stdincmd", "envstdincmd",
+    "envjsonkey", "envheaderkey", "stdincmd", "envstdincmd",
   ]
 
   /// Reads the metadata of a block; references in values are resolved with the evaluator.
@@ -68,6 +70,9 @@ package struct RequestSettings: Sendable {
       evaluator.report(
         EvaluationProblem(
           .requestNotFound(tag: block.text(tag.key), name: name), range: range))
+    case "kulalaexpectstatuscode":
+      let name = "\(block.text(tag.key)) \(block.text(tag.value))"
+      expectedStatus.append(ExpectedStatus(name: name, list: value))
     case "prompt", "secret":
       prompts.append(RequestSettings.prompt(value, isSecret: tag.foldedKey == "secret"))
     case let key where RequestSettings.later.contains(key):
@@ -85,6 +90,32 @@ package struct RequestSettings: Sendable {
     let label = halves.count > 1 ? halves[1].trimmingBlanks : name
     let hidden = ["password", "passwd", "pass"].contains(name.lowercased())
     return Prompt(name: name, label: label, isSecret: isSecret || hidden)
+  }
+}
+
+/// The statuses that a response may have, as kulala's tag lists them.
+package struct ExpectedStatus: Sendable, Hashable {
+  /// The tag as written.
+  let name: String
+  /// The words of the list; blanks and commas part them.
+  private let words: [String]
+
+  /// Reads the value of the tag.
+  init(name: String, list: String) {
+    self.name = name
+    words = list.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
+  }
+
+  /// Whether a status is in the list; a word that is no status is no list.
+  func result(_ status: Int) -> AssertionResult {
+    var result = AssertionResult(name: name, passed: false, actual: "\(status)")
+    let codes = words.compactMap(Int.init)
+    if codes.isEmpty || codes.count < words.count {
+      result.explanation = "Write status codes with blanks between, such as `200 201`."
+    } else {
+      result.passed = codes.contains(status)
+    }
+    return result
   }
 }
 

@@ -22,8 +22,14 @@ struct ResponseReference {
     switch ResponseReference.segment(&path) {
     case "response": return response(path)
     case "request": return request(path)
-    default: return json(exchange.responseBody, "$" + ResponseReference.dotted(rest))
+    default: return member(rest)
     }
+  }
+
+  /// A member of the response's body, such as `.items[0].id`.
+  func member(_ path: String) -> ReferenceOutcome {
+    json(
+      exchange.responseBody, path.hasPrefix("$") ? path : "$" + ResponseReference.dotted(path))
   }
 
   private func response(_ path: Substring) -> ReferenceOutcome {
@@ -40,7 +46,13 @@ struct ResponseReference {
     case "time", "duration":
       return .value(.int(exchange.milliseconds))
     case "parsedBody":
-      return json(exchange.responseBody, "$" + ResponseReference.dotted(String(path)))
+      return member(String(path))
+    case "statusMessage", "reason":
+      return .value(.string(exchange.response.reason))
+    case "httpVersion", "protocol":
+      return .value(.string(exchange.response.httpVersion))
+    case "contentType":
+      return contentType(path)
     case let other:
       return .noMatch(
         "a response has `body`, `headers`, `status`, `cookies` and `time`, but no `\(other)`")
@@ -83,12 +95,37 @@ struct ResponseReference {
       return .noMatch("the body is not JSON, \(error.explanation)")
     }
     do throws(JSONPathSyntaxError) {
-      guard let value = try JSONPath(selector).values(in: tree.root).first else {
-        return .noMatch("nothing in the body is at `\(selector)`")
-      }
-      return .value(value)
+      if let value = try JSONPath(selector).values(in: tree.root).first { return .value(value) }
+      if let length = try length(tree, selector) { return .value(length) }
+      return .noMatch("nothing in the body is at `\(selector)`")
     } catch {
       return .badSelector(error.explanation)
+    }
+  }
+
+  /// `.length` of an array or a text, as in JavaScript; a member of that name goes before.
+  private func length(
+    _ tree: JSONTree, _ selector: String
+  ) throws(JSONPathSyntaxError) -> JSONValue? {
+    guard selector.hasSuffix(".length") else { return nil }
+    switch try JSONPath(String(selector.dropLast(7))).values(in: tree.root).first {
+    case .array(let elements): return .int(elements.count)
+    case .string(let text): return .int(text.utf16.count)
+    default: return nil
+    }
+  }
+
+  /// `contentType` is the whole field, `contentType.mimeType` the type without parameters.
+  private func contentType(_ path: Substring) -> ReferenceOutcome {
+    var path = path
+    guard let field = exchange.response.headers.first("Content-Type") else {
+      return .noMatch("there is no header `Content-Type`")
+    }
+    switch ResponseReference.segment(&path) {
+    case "": return .value(.string(field))
+    case "mimeType": return .value(.optional(MediaType(field)?.essence))
+    case "charset": return .value(.optional(MediaType(field)?.parameter("charset")))
+    case let other: return .noMatch("a content type has no `\(other)`")
     }
   }
 

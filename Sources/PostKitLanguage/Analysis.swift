@@ -19,6 +19,8 @@ package struct LastResult: Sendable, Hashable {
   package var size: Int
   /// When it was sent, in milliseconds since 1970.
   package var startedAt: Int64
+  /// What its checks came to, such as `✓ 4 tests`; empty without any.
+  package var tests = ""
 
   /// Makes a result.
   package init(
@@ -39,7 +41,9 @@ package struct LastResult: Sendable, Hashable {
 
   /// What stands behind the request line: `200 OK  182 ms  4.1 kB`.
   package var summary: String {
-    isFailure ? status : "\(status)  \(milliseconds) ms  \(SizeText.text(size))"
+    if isFailure { return status }
+    let tests = tests.isEmpty ? "" : "  " + tests
+    return "\(status)  \(milliseconds) ms  \(SizeText.text(size))\(tests)"
   }
 }
 

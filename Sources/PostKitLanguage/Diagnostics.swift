@@ -140,8 +140,7 @@ extension Analysis {
         (.warning, "metadata-in-body",
           "Metadata inside a body has no effect. Move the line above the request line.")
       case .assertionSyntax:
-        (.error, "assertion-syntax",
-          "This is not an assertion. Write `?? status == 200`, for example.")
+        (.error, "assertion-syntax", EvaluationProblem(.assertionSyntax, range: 0..<0).message)
       case .missingRequestLine:
         (block.isRequest ? .error : .warning, "no-request-line",
           "There is no request line here. "

@@ -38,6 +38,10 @@ package enum ResponseText {
       lines.append(
         "# \(hop.status) from \(hop.request.url) to \(hop.headers.first("Location") ?? "?")")
     }
+    for test in exchange.tests {
+      let mark = test.passed ? "✓" : "✗"
+      lines.append("# \(mark) \(test.name)" + (test.message.isEmpty ? "" : ": \(test.message)"))
+    }
     if exchange.isRedacted {
       lines.append("# Secrets in this response are masked.")
     }

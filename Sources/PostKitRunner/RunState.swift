@@ -41,17 +41,19 @@ struct RunState {
     for block in input.document.blocks {
       for reference in block.syntax.references {
         guard case .path(let name, let rest) = reference.expression, !rest.isEmpty else { continue }
-        if let target = Evaluator.requestNames(in: name).lazy.compactMap({
-          requests.request(named: $0)
-        }).first {
-          read.insert(target.index)
-        }
+        if let target = RunState.request(name, requests) { read.insert(target) }
         if name == "response" { readsLatest = true }
       }
+      read.formUnion(block.assertedNames.compactMap { RunState.request($0, requests) })
     }
     readBlocks = read
     self.readsLatest = readsLatest
     addSecrets(environments.definitions.values.filter(\.isSecret).flatMap(\.secretTexts))
+  }
+
+  /// The block of the request that the first segment of a reference means.
+  private static func request(_ name: String, _ requests: RequestIndex) -> Int? {
+    Evaluator.requestNames(in: name).lazy.compactMap { requests.request(named: $0)?.index }.first
   }
 
   /// Fetches the responses of earlier runs that the file refers to.
@@ -115,7 +117,9 @@ struct RunState {
   ) -> RunOutcome {
     let block = input.document.blocks[index]
     let definitions = block.syntax.variables.filter(\.isAfterResponse)
-    if readBlocks.contains(index) || readsLatest || !definitions.isEmpty,
+    var exchange = exchange
+    let isReadHere = !definitions.isEmpty || !block.syntax.assertions.isEmpty
+    if readBlocks.contains(index) || readsLatest || isReadHere,
       let referenced = ReferencedExchange(exchange)
     {
       exchanges[index] = referenced
@@ -129,11 +133,40 @@ struct RunState {
     for request in [exchange.request] + exchange.hops.map(\.request) {
       addSecrets(ExchangeMask.credentials(of: request))
     }
+    exchange.tests = tests(of: block, exchange, lowered, services)
     let masked = ExchangeMask(mask: mask).masked(exchange)
     return RunOutcome(
       id: exchange.id, block: index, name: block.name, line: exchange.line,
       method: exchange.request.method, url: masked.request.url, exchange: exchange, masked: masked,
       failure: masked.failure, problems: lowered.problems)
+  }
+
+  /// One line of a text that may be a whole body.
+  private static func shortened(_ text: String) -> String {
+    let start = text.prefix(200)
+    let line = start.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return start.endIndex < text.endIndex ? line + "…" : line
+  }
+
+  /// The results of a request's checks; a request without a response has none.
+  private mutating func tests(
+    of block: ParsedBlock, _ exchange: Exchange, _ lowered: LoweredRequest, _ services: RunServices
+  ) -> [TestResult] {
+    let isChecked = !block.syntax.assertions.isEmpty || !lowered.settings.expectedStatus.isEmpty
+    guard isChecked, exchange.state == .done, let referenced = ReferencedExchange(exchange) else {
+      return []
+    }
+    var evaluator = evaluator(services)
+    let results = evaluator.results(
+      of: block, lowered.settings, AnsweredRequest(referenced, timings: exchange.timings))
+    addSecrets(evaluator.secrets)
+    let mask = mask
+    // Masked before it is cut: a part of a secret would not be found.
+    let shown: (String) -> String = { RunState.shortened(mask.mask($0).text) }
+    return results.map {
+      TestResult(
+        name: mask.mask($0.name).text, passed: $0.passed, message: $0.message(shown: shown))
+    }
   }
 
   /// The outcome of a request that could not be built.
@@ -217,6 +250,13 @@ struct RunState {
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)
     context.dotEnvFiles = dotEnvFiles
+    context.digest = { kind, bytes in
+      switch kind {
+      case .sha256: SHA256.digest(bytes)
+      case .sha512: SystemDigest.sha512.digest(bytes)
+      case .md5: SystemDigest.md5.digest(bytes)
+      }
+    }
     return Evaluator(context: context, scope: scope, isStrict: input.isStrict, stable: stable)
   }
 }

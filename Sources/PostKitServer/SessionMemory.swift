@@ -94,6 +94,12 @@ extension LastResult {
         exchange.failure?.code),
       isFailure: exchange.state != .done, milliseconds: Int((exchange.timings.total + 500) / 1_000),
       size: exchange.response?.decodedSize ?? 0, startedAt: exchange.startedAt)
+    let passed = exchange.tests.count { $0.passed }
+    if !exchange.tests.isEmpty {
+      tests =
+        passed < exchange.tests.count
+        ? "✗ \(passed) of \(exchange.tests.count) tests passed" : "✓ \(passed) tests"
+    }
   }
 
   /// What is said of the end of an exchange: `200 OK`, else why there was none.

@@ -1,28 +1,223 @@
-// Whether a `??` line has the form of an assertion; what it means is decided elsewhere (PK-78).
+// The parts of a `??` line: a left side, a predicate, and perhaps a value (PK-78).
 
-/// The form of httpYac's assertions (dialects.md, 3.5).
-enum AssertionForm {
-  private static let symbols: [StaticString] = ["===", "!==", "==", "!=", ">=", "<=", ">", "<"]
-  private static let words: [StaticString] = [
-    "equals", "startsWith", "endsWith", "contains", "includes", "exists", "isTrue", "isFalse",
-    "isNumber", "isString", "isBoolean", "isArray", "matches", "sha256", "sha512", "md5",
-  ]
+/// What an assertion says, as httpYac writes it (dialects.md, 3.5).
+package struct AssertionForm: Sendable, Hashable {
+  /// What the left side asks for; ranges are trimmed, and count as the bytes that were read do.
+  package enum Subject: Sendable, Hashable {
+    case status
+    /// The value of a header.
+    case header(Range<Int>)
+    /// The whole body, or a member of it.
+    case body(member: Range<Int>?)
+    case duration(DurationPart)
+    case xpath(Range<Int>)
+    /// `js` and an expression, or an expression alone.
+    case expression(Range<Int>)
+  }
 
-  /// Whether a trimmed text is a left side, a predicate among blanks, and perhaps a value.
-  static func matches(_ bytes: [UInt8], _ text: Range<Int>) -> Bool {
-    var at = bytes.skipWord(text.lowerBound, text.upperBound)
-    while at < text.upperBound {
-      let start = bytes.skipBlanks(at, text.upperBound)
-      let end = bytes.skipWord(start, text.upperBound)
-      if isPredicate(bytes, start..<end) { return true }
-      at = end
+  /// A stretch of the time that an exchange took.
+  package enum DurationPart: String, Sendable, Hashable, CaseIterable {
+    case total, firstByte, download, wait, request, tcp, tls
+  }
+
+  /// What must hold of the left side.
+  package enum Predicate: Sendable, Hashable {
+    case equal, notEqual, greater, greaterOrEqual, less, lessOrEqual
+    case startsWith, endsWith, contains, matches
+    case isTrue, isFalse, isNumber, isString, isBoolean, isArray
+    case sha256, sha512, md5
+
+    /// Whether the line goes on with a value.
+    package var takesValue: Bool {
+      switch self {
+      case .isTrue, .isFalse, .isNumber, .isString, .isBoolean, .isArray: false
+      default: true
+      }
     }
-    return false
   }
 
-  private static func isPredicate(_ bytes: [UInt8], _ word: Range<Int>) -> Bool {
-    guard !word.isEmpty else { return false }
-    return symbols.contains { bytes.equalsIgnoringCase(word, $0) }
-      || words.contains { bytes.equalsIgnoringCase(word, $0) }
+  package let subject: Subject
+  package let predicate: Predicate
+  /// The predicate as written.
+  package let predicateRange: Range<Int>
+  /// The trimmed value to compare with; empty where there is none.
+  package let expected: Range<Int>
+  /// How the predicate is spelt where it was written in other letters (`Contains`).
+  package let spelling: String?
+
+  /// Reads the trimmed text after `??`; `nil` where it is no assertion.
+  package init?(_ bytes: [UInt8], _ text: Range<Int>) {
+    let scan = AssertionScan(bytes, text)
+    guard let type = scan.words.first else { return nil }
+    let prefix = Prefix(bytes, type)
+    // What is typed ends at the first predicate; an expression may hold operators of its own.
+    guard let found = scan.predicate(takesFirst: prefix != nil && prefix != .expression) else {
+      return nil
+    }
+    let start = prefix == nil ? text.lowerBound : bytes.skipBlanks(type.upperBound, text.upperBound)
+    let value = bytes.trimmed(min(start, found.range.lowerBound)..<found.range.lowerBound)
+    guard let subject = AssertionForm.subject(prefix, value, bytes) else { return nil }
+    self.subject = subject
+    predicate = found.predicate
+    predicateRange = found.range
+    spelling = found.spelling
+    expected = bytes.trimmed(found.range.upperBound..<text.upperBound)
+    // An empty text can be equal to something; nothing else can be said of it.
+    let mayBeEmpty = !predicate.takesValue || predicate == .equal || predicate == .notEqual
+    if expected.isEmpty ? !mayBeEmpty : !predicate.takesValue { return nil }
   }
+
+  /// The word that says what the left side is.
+  private enum Prefix {
+    case status, header, body, duration, expression, xpath
+
+    init?(_ bytes: [UInt8], _ word: Range<Int>) {
+      switch bytes.string(word) {
+      case "status": self = .status
+      case "header": self = .header
+      case "body": self = .body
+      case "duration": self = .duration
+      case "js": self = .expression
+      case "xpath": self = .xpath
+      default: return nil
+      }
+    }
+  }
+
+  private static func subject(
+    _ prefix: Prefix?, _ value: Range<Int>, _ bytes: [UInt8]
+  ) -> Subject? {
+    switch prefix {
+    case .status: return value.isEmpty ? .status : nil
+    case .body: return .body(member: value.isEmpty ? nil : value)
+    case .duration:
+      if value.isEmpty { return .duration(.total) }
+      return DurationPart(rawValue: bytes.string(value)).map(Subject.duration)
+    case .header: return value.isEmpty ? nil : .header(value)
+    case .xpath: return value.isEmpty ? nil : .xpath(value)
+    case .expression, nil: return value.isEmpty ? nil : .expression(value)
+    }
+  }
+}
+
+extension ParsedBlock {
+  /// The parts of an assertion as ranges of the file; `nil` where it can't be read.
+  package func form(of assertion: AssertionSyntax) -> AssertionForm? {
+    AssertionForm(bytes, absolute(assertion.text))
+  }
+}
+
+/// Finds the predicate of an assertion among its words.
+private struct AssertionScan {
+  private let bytes: [UInt8]
+  /// The words outside of quotes and brackets.
+  let words: [Range<Int>]
+
+  init(_ bytes: [UInt8], _ text: Range<Int>) {
+    self.bytes = bytes
+    var words: [Range<Int>] = []
+    var unclosed = 0
+    var at = bytes.skipBlanks(text.lowerBound, text.upperBound)
+    while at < text.upperBound {
+      let end = AssertionScan.wordEnd(bytes, at, text.upperBound, &unclosed)
+      words.append(at..<end)
+      at = bytes.skipBlanks(end, text.upperBound)
+    }
+    self.words = words
+  }
+
+  /// The end of a word, which goes on to the end of the quotes and brackets in it. One that is
+  /// never closed is a character like others; after some of these nobody looks for an end any more,
+  /// because each search goes through the rest of the line.
+  private static func wordEnd(
+    _ bytes: [UInt8], _ start: Int, _ end: Int, _ unclosed: inout Int
+  ) -> Int {
+    var at = start
+    while at < end, !bytes[at].isBlank {
+      if unclosed < 16, closer(bytes[at]) != nil {
+        if let close = closing(bytes, at, end) { at = close } else { unclosed += 1 }
+      }
+      at += 1
+    }
+    return at
+  }
+
+  /// Where what opens at a place is closed.
+  private static func closing(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int? {
+    var open: [UInt8] = []
+    var at = start
+    while at < end {
+      let byte = bytes[at]
+      if let last = open.last, byte == last {
+        open.removeLast()
+      } else if open.last == Byte.quote || open.last == UInt8(ascii: "'") {
+        if byte == Byte.backslash { at += 1 }
+      } else if let close = closer(byte) {
+        open.append(close)
+      }
+      if open.isEmpty { return at > start ? at : nil }
+      at += 1
+    }
+    return nil
+  }
+
+  private static func closer(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "("): UInt8(ascii: ")")
+    case UInt8(ascii: "["): UInt8(ascii: "]")
+    case Byte.openBrace: Byte.closeBrace
+    case Byte.quote, UInt8(ascii: "'"): byte
+    default: nil
+    }
+  }
+
+  /// A predicate and where it stands.
+  struct Found {
+    var predicate: AssertionForm.Predicate
+    var range: Range<Int>
+    var spelling: String?
+  }
+
+  /// The first or the last predicate after the first word: as it is spelt, else in other letters.
+  func predicate(takesFirst: Bool) -> Found? {
+    for ignoresCase in [false, true] {
+      let all = words.indices.dropFirst().compactMap { found(at: $0, ignoresCase) }
+      if let found = takesFirst ? all.first : all.last { return found }
+    }
+    return nil
+  }
+
+  private func found(at index: Int, _ ignoresCase: Bool) -> Found? {
+    guard let found = spelt(words[index], ignoresCase) else { return nil }
+    // `not equals` is one predicate of two words.
+    guard found.predicate == .equal, words[index].count == 6, index > 1,
+      ignoresCase
+        ? bytes.equalsIgnoringCase(words[index - 1], "not")
+        : bytes.string(words[index - 1]) == "not"
+    else { return found }
+    let range = words[index - 1].lowerBound..<words[index].upperBound
+    return Found(
+      predicate: .notEqual, range: range, spelling: ignoresCase ? "not equals" : nil)
+  }
+
+  private func spelt(_ word: Range<Int>, _ ignoresCase: Bool) -> Found? {
+    let text = bytes.string(word)
+    for (spelling, predicate) in AssertionScan.predicates {
+      if text == spelling { return Found(predicate: predicate, range: word, spelling: nil) }
+      if ignoresCase, text.lowercased() == spelling.lowercased() {
+        return Found(predicate: predicate, range: word, spelling: spelling)
+      }
+    }
+    return nil
+  }
+
+  private static let predicates: [(String, AssertionForm.Predicate)] = [
+    ("==", .equal), ("===", .equal), ("equals", .equal), ("!=", .notEqual), ("!==", .notEqual),
+    (">", .greater), (">=", .greaterOrEqual), ("<", .less), ("<=", .lessOrEqual),
+    ("startsWith", .startsWith), ("endsWith", .endsWith), ("contains", .contains),
+    ("includes", .contains), ("matches", .matches), ("exists", .isTrue), ("isTrue", .isTrue),
+    ("isFalse", .isFalse), ("isNumber", .isNumber), ("isString", .isString),
+    ("isBoolean", .isBoolean), ("isArray", .isArray), ("sha256", .sha256), ("sha512", .sha512),
+    ("md5", .md5),
+  ]
 }

@@ -42,7 +42,7 @@ extension BlockParser {
     case Byte.less where isAtStart || !isBody: return responseReference(content)
     case Byte.question where isAtStart || !isBody:
       guard allowsAssertion, let text = assertionText(content) else { return nil }
-      let isWellFormed = AssertionForm.matches(bytes, text)
+      let isWellFormed = AssertionForm(bytes, text) != nil
       return isWellFormed || context == .epilogue ? .assertion(isWellFormed: isWellFormed) : nil
     case Byte.openBrace:
       return index < lastScriptEnd && isScriptBlockStart(content) ? .scriptBlock : nil

@@ -207,7 +207,6 @@ struct DiagnosticsTests {
       #<^^ error syntax: There is text after the response handler. Move it above, or begin a new request with `###`.
       ?? what
       #<^^^^^ error assertion-syntax: This is not an assertion. Write `?? status == 200`, for example.
-      #<^^^^^ information protocol-unsupported: `??` assertions are kept but not checked; they are not supported yet by this version of PostKit.
 
       ### only a name
       # @name none
@@ -270,7 +269,12 @@ struct DiagnosticsTests {
       #<^^^^^^^ information protocol-unsupported: Header spreads (`...name`) need JavaScript, which is not supported yet by this version of PostKit.
 
       ?? status == 200
-      #<^^^^^^^^^^^^^^ information protocol-unsupported: `??` assertions are kept but not checked; they are not supported yet by this version of PostKit.
+      ?? xpath //id == 3
+      #<^^^^^^^^^^^^^^^^ information protocol-unsupported: `?? xpath` is not supported yet by this version of PostKit.
+      ?? js response.status + 1 == 201
+      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information protocol-unsupported: `response.status + 1` needs JavaScript; the assertion is not checked, because that is not supported yet by this version of PostKit.
+      ?? body Contains a
+      #       ^^^^^^^^ information assertion-syntax: `Contains` is read as `contains`; httpYac would check nothing. Write `contains`.
       """)
   }
 

@@ -36,6 +36,8 @@ package enum MetadataCatalog {
     tag("proxy", "URL", "Goes through this proxy."),
     tag("no-proxy", "", "Goes through no proxy."),
     tag("injectVariables", "", "References inside of `< file` bodies are resolved."),
+    tag("tag", "NAMES", "Labels that `postkit run --tag` chooses by."),
+    tag("kulala-expect-status-code", "NUMBERS", "The check fails at any other status."),
     tag("dialect", "PRESET", "Reads the file as that tool would."),
     tag("title", "TEXT", "A title, for display."),
     tag("description", "TEXT", "A description, for display."),

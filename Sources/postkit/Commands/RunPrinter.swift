@@ -33,10 +33,16 @@ struct RunPrinter: Sendable {
   /// Says how a run of several requests went.
   func summarise(_ result: RunResult) {
     guard result.outcomes.count > 1 else { return }
-    let failed = result.outcomes.filter { $0.exitCode != 0 }.count
+    let failed = result.outcomes.filter { $0.failure != nil }.count
     let done = result.outcomes.count - failed
-    let text = "\(result.outcomes.count) requests: \(done) done, \(failed) failed"
-    console.note(console.styled(text, failed == 0 ? "32" : "31"))
+    var text = "\(result.outcomes.count) requests: \(done) done, \(failed) failed"
+    let tests = result.outcomes.flatMap { $0.masked?.tests ?? [] }
+    let failedTests = tests.filter { !$0.passed }.count
+    if !tests.isEmpty {
+      text +=
+        "; \(tests.count) tests: \(tests.count - failedTests) passed, \(failedTests) failed"
+    }
+    console.note(console.styled(text, failed + failedTests == 0 ? "32" : "31"))
   }
 
   /// A failure of the run as a whole, with the file it concerns.
@@ -68,6 +74,15 @@ struct RunPrinter: Sendable {
       BodyPrinter(console: console, command: "postkit run \(path) --line \(outcome.line)")
         .show(response.body, contentType: response.headers.first("Content-Type"))
     }
+    for test in outcome.masked?.tests ?? [] { show(test) }
+  }
+
+  private func show(_ test: TestResult) {
+    guard !test.passed else {
+      return console.note(console.styled("✓ \(Display.safe(test.name))", "32"))
+    }
+    console.note(console.styled("✗ \(Display.safe(test.name))", "31"))
+    if !test.message.isEmpty { console.note("  \(Display.safe(test.message))") }
   }
 
   private func place(_ problem: EvaluationProblem) -> String {

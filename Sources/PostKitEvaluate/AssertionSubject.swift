@@ -1,0 +1,176 @@
+// The left side of an assertion: what a response has at the place that a `??` line names.
+
+package import PostKitHTTP
+import PostKitJSON
+package import PostKitSyntax
+
+/// An answered request, as its assertions see it.
+package struct AnsweredRequest: Sendable {
+  package var exchange: ReferencedExchange
+  package var timings: Timings
+
+  /// Makes a view of an answered request.
+  package init(_ exchange: ReferencedExchange, timings: Timings) {
+    self.exchange = exchange
+    self.timings = timings
+  }
+}
+
+/// The value that an assertion is about.
+enum AssertionSubject: Sendable {
+  case value(JSONValue)
+  /// The whole body: its bytes, and what they say where they are JSON.
+  case body([UInt8], JSONValue?)
+  /// There is no such thing; the text says why.
+  case missing(String)
+  /// This version can't tell.
+  case unsupported
+
+  /// The value; `nil` where there is none.
+  var value: JSONValue? {
+    switch self {
+    case .value(let value): value
+    case .body(let bytes, let json): json ?? .string(String(decoding: bytes, as: UTF8.self))
+    case .missing, .unsupported: nil
+    }
+  }
+
+  /// The bytes that digests and texts are taken of; `nil` where there is no value.
+  var bytes: [UInt8]? {
+    if case .body(let bytes, _) = self { return bytes }
+    return value.map { Array($0.substitutionText.utf8) }
+  }
+
+  /// The whole body of a response.
+  init(bodyOf exchange: ReferencedExchange) {
+    let bytes = exchange.responseBody
+    let type = exchange.response.headers.first("Content-Type") ?? ""
+    // A body that only claims to be JSON is a text like others.
+    let tree = MediaType(type)?.isJSON == true ? try? JSONTree(parsing: bytes) : nil
+    self = .body(bytes, tree?.root.value)
+  }
+}
+
+extension AssertionForm.DurationPart {
+  /// The part of the timings in milliseconds. Libcurl counts the time of sending a request towards
+  /// the first byte.
+  func milliseconds(_ timings: Timings) -> JSONValue {
+    let connected = max(timings.connect, timings.tls)
+    let microseconds =
+      switch self {
+      case .total: timings.total
+      case .wait: timings.nameLookup
+      case .tcp: timings.connect - timings.nameLookup
+      case .tls: timings.tls == 0 ? 0 : timings.tls - timings.connect
+      case .request: Int64(0)
+      case .firstByte: timings.firstByte - connected
+      case .download: timings.total - timings.firstByte
+      }
+    let (whole, fraction) = max(0, microseconds).quotientAndRemainder(dividingBy: 1_000)
+    // 1,000 more has the digits with zeros in front.
+    return .number("\(whole).\("\(fraction + 1_000)".dropFirst())")
+  }
+}
+
+extension Evaluator {
+  /// What the left side of an assertion is in a response.
+  mutating func subject(
+    _ form: AssertionForm, _ block: ParsedBlock, _ answered: AnsweredRequest
+  ) -> AssertionSubject {
+    let exchange = answered.exchange
+    switch form.subject {
+    case .status: return .value(.int(exchange.response.status))
+    case .duration(let part): return .value(part.milliseconds(answered.timings))
+    case .header(let range):
+      let name = text(range, block)
+      let values = exchange.response.headers.values(name)
+      if values.isEmpty { return .missing("The response has no header `\(name)`.") }
+      return .value(.string(values.joined(separator: ", ")))
+    case .body(let member):
+      guard exchange.responseBody.count == exchange.response.decodedSize else {
+        return .missing("The body is too large to be kept whole, so that it can't be checked.")
+      }
+      guard let range = member else { return AssertionSubject(bodyOf: exchange) }
+      return subject(ResponseReference(exchange: exchange).member(text(range, block)))
+    case .xpath: return .unsupported
+    case .expression(let range): return expression(range, block)
+    }
+  }
+
+  private func subject(_ outcome: ReferenceOutcome) -> AssertionSubject {
+    switch outcome {
+    case .value(let value): .value(value)
+    case .noMatch(let explanation), .badSelector(let explanation):
+      .missing("There is no value: \(explanation).")
+    }
+  }
+
+  /// The text of a range with its references resolved.
+  mutating func text(_ range: Range<Int>, _ block: ParsedBlock) -> String {
+    String(
+      decoding: expand(
+        block.bytes, in: range, reportedAt: nil, place: .header, offset: range.lowerBound),
+      as: UTF8.self)
+  }
+
+  /// An expression that needs no engine: a literal, a path, or a text with references.
+  private mutating func expression(_ range: Range<Int>, _ block: ParsedBlock) -> AssertionSubject {
+    let text = block.written(range)
+    if let literal = AssertionLiteral.value(text) { return .value(literal) }
+    if text.contains("{{") {
+      return .value(value(ofTemplate: text, at: range))
+    }
+    let expression = ReferenceExpression(parsing: text)
+    switch resolve(expression, at: range, place: .header, offset: range.lowerBound) {
+    case .value(let value): return .value(value)
+    case .unresolved(.unsupported): return .unsupported
+    case .unresolved(let kind):
+      return .missing(EvaluationProblem(kind, range: range).message)
+    }
+  }
+}
+
+/// Values that stand in the text itself.
+enum AssertionLiteral {
+  /// The value of JSON or of a text in single quotes; `nil` for anything else.
+  static func value(_ text: String) -> JSONValue? {
+    let inner = text.dropFirst().dropLast()
+    if text.count >= 2, text.hasPrefix("'"), text.hasSuffix("'"), !inner.contains("'") {
+      return .string(String(inner))
+    }
+    // What is no JSON is no literal, which is no mistake.
+    return (try? JSONTree(parsing: Array(text.utf8)))?.root.value
+  }
+}
+
+extension ParsedBlock {
+  /// The names at which the expressions of assertions begin: variables or requests.
+  package var assertedNames: [String] {
+    syntax.assertions.compactMap { assertion in
+      guard case .expression(let range) = form(of: assertion)?.subject,
+        case .path(let name, _) = ReferenceExpression(parsing: written(range))
+      else { return nil }
+      return name
+    }
+  }
+
+  /// The text of a range of the file.
+  func written(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}
+
+extension AssertionForm {
+  /// What of an assertion this version can't check, as the beginning of a sentence.
+  func unsupported(_ block: ParsedBlock, _ scope: Scope) -> String? {
+    switch subject {
+    case .xpath: return "`?? xpath` is"
+    case .expression(let range):
+      let text = block.written(range)
+      guard AssertionLiteral.value(text) == nil, !text.contains("{{"),
+        case .script = ReferenceExpression(parsing: text),
+        scope.lookup(text, at: range.lowerBound) == nil
+      else { return nil }
+      return "`\(text)` needs JavaScript; the assertion is not checked, because that is"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,207 @@
+// Checks the `??` lines and the expected status of a request against its response (PK-78, PK-107).
+
+import PostKitHTTP
+import PostKitJSON
+package import PostKitSyntax
+
+/// The hash functions of assertions.
+package enum DigestKind: Sendable, Hashable { case sha256, sha512, md5 }
+
+/// What became of one check. The texts are true values; whoever shows them masks secrets first.
+package struct AssertionResult: Sendable, Hashable {
+  /// The line's text after `?? `.
+  package var name: String
+  package var passed: Bool
+  /// What was found; `nil` where there was nothing.
+  package var actual: String?
+  /// What was asked for, where the line does not say so literally.
+  package var expected: String?
+  /// Why it could not hold, where that is not seen from the values.
+  package var explanation: String?
+
+  /// The sentence of a failure; empty where the check passed. `shown` masks and shortens.
+  package func message(shown: (String) -> String) -> String {
+    if passed { return "" }
+    var sentences: [String] = []
+    if let explanation { sentences.append(shown(explanation)) }
+    if let actual { sentences.append("The value is `\(shown(actual))`.") }
+    if let expected { sentences.append("Expected is `\(shown(expected))`.") }
+    return sentences.joined(separator: " ")
+  }
+}
+
+extension Evaluator {
+  /// The results of a request's checks in the order of the file. What needs JavaScript has none.
+  package mutating func results(
+    of block: ParsedBlock, _ settings: RequestSettings, _ answered: AnsweredRequest
+  ) -> [AssertionResult] {
+    var results = settings.expectedStatus.map {
+      $0.result(answered.exchange.response.status)
+    }
+    for assertion in block.syntax.assertions {
+      guard let form = block.form(of: assertion) else { continue }
+      if let result = result(form, block.text(assertion.text), block, answered) {
+        results.append(result)
+      }
+    }
+    return results
+  }
+
+  private mutating func result(
+    _ form: AssertionForm, _ name: String, _ block: ParsedBlock, _ answered: AnsweredRequest
+  ) -> AssertionResult? {
+    let known = problems.count
+    let subject = subject(form, block, answered)
+    if case .unsupported = subject { return nil }
+    let written = block.written(form.expected)
+    let expected = text(form.expected, block)
+    var result = AssertionResult(name: name, passed: false)
+    if expected != written { result.expected = expected }
+    if let problem = problems.dropFirst(known).first {
+      result.explanation = problem.message
+      return result
+    }
+    if case .missing(let explanation) = subject { result.explanation = explanation }
+    result.actual = subject.bytes.map { String(decoding: $0, as: UTF8.self) }
+    let check = AssertionCheck(subject: subject, expected: expected, digest: context.digest)
+    switch check.holds(form.predicate) {
+    case .yes: result.passed = true
+    case .no: break
+    case .never(let explanation): result.explanation = explanation
+    }
+    return result
+  }
+}
+
+/// One predicate on one value.
+struct AssertionCheck {
+  let subject: AssertionSubject
+  let expected: String
+  let digest: @Sendable (DigestKind, [UInt8]) -> [UInt8]?
+
+  /// Whether a predicate holds.
+  enum Answer {
+    case yes, no
+    /// It can't be told, and so doesn't hold.
+    case never(String)
+
+    init(_ holds: Bool) { self = holds ? .yes : .no }
+  }
+
+  /// Whether a predicate holds of the value.
+  func holds(_ predicate: AssertionForm.Predicate) -> Answer {
+    let value = subject.value
+    switch predicate {
+    case .equal: return Answer(isEqual)
+    case .notEqual: return Answer(!isEqual)
+    case .greater: return compare { $1.isLess(than: $0) }
+    case .less: return compare { $0.isLess(than: $1) }
+    case .greaterOrEqual: return compare { left, right in left.isLess(than: right).map { !$0 } }
+    case .lessOrEqual: return compare { left, right in right.isLess(than: left).map { !$0 } }
+    case .isTrue: return Answer(isTruthy)
+    case .isFalse: return Answer(!isTruthy)
+    case .isBoolean: return Answer(value?.bool != nil)
+    case .isString: return Answer(value?.string != nil)
+    case .isNumber:
+      if case .number = value { return .yes }
+      return .no
+    case .isArray:
+      if case .array = value { return .yes }
+      return .no
+    case .startsWith: return Answer(text.map { $0.starts(with: expected.utf8) } ?? false)
+    case .endsWith:
+      return Answer(text.map { $0.reversed().starts(with: expected.utf8.reversed()) } ?? false)
+    case .contains: return Answer(contains)
+    case .matches: return matches
+    case .sha256: return hasDigest(.sha256)
+    case .sha512: return hasDigest(.sha512)
+    case .md5: return hasDigest(.md5)
+    }
+  }
+
+  private var text: [UInt8]? { subject.bytes }
+
+  /// The expected text as a JSON value, where it is one.
+  private var expectedValue: JSONValue? { AssertionLiteral.value(expected) }
+
+  /// The expected text takes the type of the value that it is compared with.
+  private var isEqual: Bool {
+    guard let value = subject.value else { return expected == "undefined" }
+    if let text, text.elementsEqual(expected.utf8) { return true }
+    if case .string(let string) = value {
+      // A text may be quoted, as an author of JavaScript would.
+      guard case .string(let unquoted)? = expectedValue else { return false }
+      return string.utf8.elementsEqual(unquoted.utf8)
+    }
+    if case .bool(let flag) = value { return expected.lowercased() == (flag ? "true" : "false") }
+    guard let expected = expectedValue else { return false }
+    if case .number = value, case .string(let digits) = expected {
+      return AssertionLiteral.value(digits)?.isEquivalent(to: value) ?? false
+    }
+    return value.isEquivalent(to: expected)
+  }
+
+  /// Compares as numbers; the value of a header is a text that may be one.
+  private func compare(_ holds: (JSONValue, JSONValue) -> Bool?) -> Answer {
+    guard let value = subject.value else { return .no }
+    guard case .number? = expectedValue, let right = expectedValue else {
+      return .never("`\(expected)` is no number to compare with.")
+    }
+    var left = value
+    if case .string(let text) = value, let number = AssertionLiteral.value(text) { left = number }
+    guard let answer = holds(left, right) else {
+      return .never("Only numbers can be greater or less.")
+    }
+    return Answer(answer)
+  }
+
+  /// As JavaScript has it: not false, 0, empty, null or absent.
+  private var isTruthy: Bool {
+    switch subject.value {
+    case nil, .null, .bool(false), .string(""): false
+    case .number?: subject.value?.isEquivalent(to: .number("0")) == false
+    default: true
+    }
+  }
+
+  /// Whether the text is part of the value's, or equal to one of its elements.
+  private var contains: Bool {
+    guard let value = subject.value, let text else { return false }
+    if text.contains(subsequence: Array(expected.utf8)) { return true }
+    return value.elements.contains { element in
+      AssertionCheck(subject: .value(element), expected: expected, digest: digest).isEqual
+    }
+  }
+
+  private var matches: Answer {
+    guard let text else { return .no }
+    do {
+      let pattern = try Regex(expected).matchingSemantics(.unicodeScalar)
+      return Answer(String(decoding: text, as: UTF8.self).firstMatch(of: pattern) != nil)
+    } catch {
+      return .never("`\(expected)` is no regular expression: \(error).")
+    }
+  }
+
+  private func hasDigest(_ kind: DigestKind) -> Answer {
+    guard let text else { return .no }
+    guard let found = digest(kind, text) else {
+      return .never(
+        "This system has no library that makes the digest. Install OpenSSL, or compare with "
+          + "`sha256`.")
+    }
+    let base64 = Base64.encode(found)
+    return base64 == expected ? .yes : .never("The digest is `\(base64)`.")
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Whether the bytes occur in these.
+  fileprivate func contains(subsequence other: [UInt8]) -> Bool {
+    guard let first = other.first else { return true }
+    guard count >= other.count else { return false }
+    return (0...count - other.count).contains { start in
+      self[start] == first && self[start..<start + other.count].elementsEqual(other)
+    }
+  }
+}

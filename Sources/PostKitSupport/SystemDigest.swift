@@ -1,0 +1,91 @@
+// SHA-512 and MD5 by a library of the system, opened when the first digest is asked for.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Hash functions that few need: whatever cryptographic library libcurl brought is at hand.
+package enum SystemDigest: Sendable, Hashable {
+  case sha512, md5
+
+  /// The digest of bytes at hand; `nil` where the system has no library for it.
+  package func digest(_ bytes: [UInt8]) -> [UInt8]? {
+    digest(bytes, libraries: SystemDigest.libraries)
+  }
+
+  /// The digest by the first of some libraries that the system has.
+  func digest(_ bytes: [UInt8], libraries: [Library]) -> [UInt8]? {
+    for library in libraries {
+      guard let handle = dlopen(library.name, RTLD_LAZY | RTLD_LOCAL) else { continue }
+      // Never closed: the functions of the library are kept for the next digest.
+      if let digest = digest(bytes, library, handle) { return digest }
+    }
+    return nil
+  }
+
+  private var size: Int { self == .sha512 ? 64 : 16 }
+
+  /// How the functions of a library are called.
+  enum Style: Sendable, Hashable { case openSSL, commonCrypto, gnuTLS }
+
+  /// A library that has hash functions.
+  struct Library: Sendable, Hashable {
+    var name: String
+    var style: Style
+  }
+
+  /// The libraries that are looked for, in order.
+  static let libraries = [
+    Library(name: "libcrypto.so.3", style: .openSSL),
+    Library(name: "libcrypto.so.1.1", style: .openSSL),
+    Library(name: "libgnutls.so.30", style: .gnuTLS),
+    Library(name: "/usr/lib/libSystem.B.dylib", style: .commonCrypto),
+  ]
+
+  /// `SHA512(bytes, count, digest)` of OpenSSL.
+  private typealias OpenSSLDigest =
+    @convention(c) (UnsafeRawPointer?, Int, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+  /// `CC_SHA512(bytes, count, digest)` of Darwin.
+  private typealias CommonDigest =
+    @convention(c) (UnsafeRawPointer?, UInt32, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+  /// `gnutls_hash_fast(algorithm, bytes, count, digest)`.
+  private typealias GnuTLSDigest =
+    @convention(c) (Int32, UnsafeRawPointer?, Int, UnsafeMutableRawPointer?) -> Int32
+
+  private func digest(
+    _ bytes: [UInt8], _ library: Library, _ handle: UnsafeMutableRawPointer
+  ) -> [UInt8]? {
+    let name = self == .sha512 ? "SHA512" : "MD5"
+    let symbol =
+      switch library.style {
+      case .openSSL: name
+      case .commonCrypto: "CC_" + name
+      case .gnuTLS: "gnutls_hash_fast"
+      }
+    guard let address = dlsym(handle, symbol) else { return nil }
+    var result = [UInt8](repeating: 0, count: size)
+    let isDone = bytes.withUnsafeBytes { input in
+      result.withUnsafeMutableBytes { output in
+        switch library.style {
+        case .openSSL:
+          let call = unsafeBitCast(address, to: OpenSSLDigest.self)
+          return call(input.baseAddress, input.count, output.baseAddress) != nil
+        case .commonCrypto:
+          guard let count = UInt32(exactly: input.count) else { return false }
+          let call = unsafeBitCast(address, to: CommonDigest.self)
+          return call(input.baseAddress, count, output.baseAddress) != nil
+        case .gnuTLS:
+          // GNUTLS_DIG_MD5 and GNUTLS_DIG_SHA512.
+          let call = unsafeBitCast(address, to: GnuTLSDigest.self)
+          return call(self == .sha512 ? 8 : 2, input.baseAddress, input.count, output.baseAddress)
+            == 0
+        }
+      }
+    }
+    return isDone ? result : nil
+  }
+}
