@@ -60,9 +60,24 @@ package struct Runner: Sendable {
       let outcome = outcomes[outcomes.count - 1]
       if outcome.exitCode != 0 { state.failed.insert(block) }
       onEvent(.finished(outcome))
+      discardUnmasked(outcome)
       if outcome.state == .cancelled || outcome.exitCode != 0 && input.stopsAtFirstFailure { break }
     }
     return RunResult(outcomes: outcomes)
+  }
+
+  /// Removes the spooled bodies of a run whose exchanges are recorded and shown.
+  package func discardBodies(of result: RunResult) {
+    for case let body? in result.outcomes.map(\.exchange?.response?.body) {
+      transport.discard(body)
+    }
+  }
+
+  /// Removes a spooled body in which a secret was found; the masked one is another.
+  private func discardUnmasked(_ outcome: RunOutcome) {
+    guard let body = outcome.exchange?.response?.body, outcome.masked?.response?.body != body
+    else { return }
+    transport.discard(body)
   }
 
   /// An environment that was asked for by name must exist (PK-108).
@@ -141,6 +156,7 @@ package struct Runner: Sendable {
             + "the first.")
         return exchange
       }
+      transport.discard(response.body)
       exchange.hops.append(
         RedirectHop(
           request: transfer.sent, status: response.status, headers: response.headers,

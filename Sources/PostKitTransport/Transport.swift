@@ -58,6 +58,15 @@ package final class Transport: Sendable {
     return CookieJar(id: id, mailbox: mailbox)
   }
 
+  /// Removes the file of a body that was spooled and that nobody reads any more; the history has
+  /// a name of its own for what it keeps. Any other body is left alone.
+  package func discard(_ body: BodyContent) {
+    guard case .file(let path, _) = body,
+      FilePath.isInside(path, directory: configuration.spoolDirectory)
+    else { return }
+    _ = orLog("removing the spooled body \(path)") { try FileSystem.remove(path) }
+  }
+
   /// Sends one request and waits for the end of its response; a redirect is a response like others.
   ///
   /// It never throws: failures are values, and cancelling the task gives an outcome whose state is

@@ -96,6 +96,27 @@ import Testing
     }
   }
 
+  @Test(
+    "of a large response only what the history keeps stays on the disk",
+    arguments: [[], ["--no-history"]])
+  func spooledBodies(_ words: [String]) async throws {
+    let body = String(repeating: "x", count: 1_500_000)
+    let bench = try Bench([
+      "a.http": "GET $URL/plain\n\n###\nGET $URL/secret\nX-Key: {{API_KEY}}\n",
+      ".env": "API_KEY=dotenv-canary-22\n",
+    ]) { request in
+      [.response(body: request.target == "/secret" ? body + "dotenv-canary-22" : body)]
+    }
+    let run = try await bench.postkit(["run", "a.http", "--all"] + words)
+    #expect(run.output == body + body + "dotenv-canary-22")
+    #expect(try FileSystem.list(bench.store + "/bodies/incoming").isEmpty)
+    search(String(decoding: try Bench.bytes(below: bench.store), as: UTF8.self), "the store")
+    guard words.isEmpty else { return }
+    let id = try #require(try await bench.history().first?["id"]?.string)
+    let kept = try await bench.postkit("history", "show", id, "--body")
+    #expect(kept.output == body + "••••••")
+  }
+
   @Test func `what can't be sent is explained without its secrets`() async throws {
     let file = """
       ### file

@@ -128,6 +128,7 @@ struct RunCommand: Sendable {
     if let failure = result.failure { console.complain(printer.located(failure)) }
     let notice = await history?.finish()
     if let notice { console.complain(notice) }
+    runner.discardBodies(of: result)
     // Connections and the example server end with the process, which ends here.
     printer.summarise(result)
     return write(RunReport(result, document: input.document, path: path), result.exitCode)
