@@ -24,6 +24,9 @@ package struct Evaluator {
   /// Whether unresolved references in bodies are errors (`--strict`).
   package let isStrict: Bool
   package private(set) var problems: [EvaluationProblem] = []
+  /// Every name that was looked up, also those that nothing defines: what came out is the same as
+  /// long as these mean the same.
+  package private(set) var names: Set<String> = []
   /// The values of secrets that were used.
   package private(set) var secrets: Set<String> = []
   /// The values that are the same throughout the run.
@@ -48,6 +51,12 @@ package struct Evaluator {
 
   /// Records a problem.
   mutating func report(_ problem: EvaluationProblem) { problems.append(problem) }
+
+  /// The definition that a name has at an offset.
+  mutating func definition(_ name: String, at offset: Int) -> VariableDefinition? {
+    names.insert(name)
+    return scope.lookup(name, at: offset)
+  }
 
   /// Records a secret that was used.
   mutating func note(secret: String) {
@@ -171,7 +180,7 @@ package struct Evaluator {
     case .dynamic(let name, let arguments):
       return dynamic(name, arguments, at: range, offset: offset)
     case .script(let text):
-      if let definition = scope.lookup(text, at: offset) {
+      if let definition = definition(text, at: offset) {
         return use(definition, at: range, place: place, offset: offset)
       }
       return .unresolved(.unsupported("`{{\(text)}}` is a JavaScript expression, which is"))
@@ -185,10 +194,10 @@ package struct Evaluator {
     _ name: String, _ rest: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
     let whole = name + rest
-    if let definition = scope.lookup(whole, at: offset) {
+    if let definition = definition(whole, at: offset) {
       return use(definition, at: range, place: place, offset: offset)
     }
-    if !rest.isEmpty, let definition = scope.lookup(name, at: offset),
+    if !rest.isEmpty, let definition = definition(name, at: offset),
       let value = member(rest, of: definition, at: range, place: place, offset: offset)
     {
       return .value(value)
@@ -339,7 +348,7 @@ package struct Evaluator {
     if name == "processEnv" || name == "dotenv", arguments.hasPrefix("%") {
       // `%NAME` looks the real name up first (PK-52, PK-53).
       let key = String(arguments.dropFirst())
-      arguments = scope.lookup(key, at: offset)?.value.substitutionText ?? key
+      arguments = definition(key, at: offset)?.value.substitutionText ?? key
     }
     let parsed = DynamicArguments(text: arguments)
     guard let value = variable.value(parsed, context, scope.dialect) else {
@@ -357,7 +366,7 @@ package struct Evaluator {
   private mutating func missingDotEnv(
     _ name: String, _ range: Range<Int>, _ offset: Int
   ) -> Resolution {
-    guard let definition = scope.lookup(name, at: offset) else {
+    guard let definition = definition(name, at: offset) else {
       return .unresolved(.unresolvedVariable(name: "$dotenv \(name)", suggestion: nil))
     }
     return use(definition, at: range, place: .header, offset: offset)

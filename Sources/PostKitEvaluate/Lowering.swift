@@ -12,6 +12,8 @@ package struct LoweredRequest: Sendable {
   package var problems: [EvaluationProblem]
   /// The values of the secrets that were used.
   package var secrets: Set<String>
+  /// Every name that was looked up on the way.
+  package var names: Set<String>
   /// The values that must stay the same for the rest of the run.
   package var stable: StableValues
 
@@ -45,7 +47,8 @@ package enum Lowering {
     let hasError = problems.contains { $0.severity == .error }
     return LoweredRequest(
       spec: hasError ? nil : spec, settings: lowering.settings, problems: problems,
-      secrets: lowering.evaluator.secrets, stable: lowering.evaluator.stable)
+      secrets: lowering.evaluator.secrets, names: lowering.evaluator.names,
+      stable: lowering.evaluator.stable)
   }
 }
 
@@ -209,7 +212,7 @@ struct BlockLowering {
     let offset = range.lowerBound
     var host = headers.first("Host")
     if host == nil, text.hasPrefix("/") || text == "*" {
-      host = evaluator.scope.lookup("host", at: offset).map {
+      host = evaluator.definition("host", at: offset).map {
         evaluator.expand(
           text: $0.value.substitutionText, reportedAt: range, place: .target, offset: offset)
       }

@@ -19,6 +19,14 @@ package struct Diagnostic: Sendable, Hashable {
   package var message: String
 }
 
+/// What was found in one block.
+package struct BlockFindings: Sendable {
+  /// The diagnostics, the form before the meaning.
+  package var diagnostics: [Diagnostic]
+  /// The names whose meaning it depends on, beside the block itself.
+  var names: [String]
+}
+
 extension Analysis {
   /// All diagnostics in the order of the file; of more than `limit` the first ones, and one that
   /// says so.
@@ -28,25 +36,30 @@ extension Analysis {
   }
 
   /// The diagnostics of one block: its form, then its meaning.
-  package func diagnostics(of block: ParsedBlock) -> [Diagnostic] {
+  package func findings(in block: ParsedBlock) -> BlockFindings {
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
     result += Analysis.laterDirectives(block)
     let errors = result.filter { $0.severity == .error }.map(\.range)
-    let (problems, secrets) = block.isRequest ? requestProblems(block) : definitionProblems(block)
+    let (problems, secrets, names) =
+      block.isRequest ? requestProblems(block) : definitionProblems(block)
     for problem in problems where problem.path == nil {
       // What can't be read can't be a URL either: one diagnostic is enough.
       if problem.code == .syntax, errors.contains(where: problem.range.overlaps) { continue }
       let diagnostic = Analysis.diagnostic(problem.masking(secrets))
       if !result.contains(diagnostic) { result.append(diagnostic) }
     }
-    return result
+    return BlockFindings(diagnostics: result, names: Array(names))
   }
 
-  private func requestProblems(_ block: ParsedBlock) -> ([EvaluationProblem], Set<String>) {
+  /// What evaluating a block brings up: mistakes, the secrets to keep out of their sentences, and
+  /// the names that were looked up.
+  private typealias Evaluation = ([EvaluationProblem], secrets: Set<String>, names: Set<String>)
+
+  private func requestProblems(_ block: ParsedBlock) -> Evaluation {
     let scope = scope(of: block)
     let lowered = Lowering.lower(
       block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
-    if scope.prompted.isEmpty { return (lowered.problems, lowered.secrets) }
+    if scope.prompted.isEmpty { return (lowered.problems, lowered.secrets, lowered.names) }
     // The answers are not known, so what is made of them can't be judged.
     let problems = lowered.problems.filter { problem in
       switch problem.kind {
@@ -54,7 +67,7 @@ extension Analysis {
       default: true
       }
     }
-    return (problems, lowered.secrets)
+    return (problems, lowered.secrets, lowered.names)
   }
 
   /// `import` and `run` lines, which a later version carries out.
@@ -68,13 +81,13 @@ extension Analysis {
   }
 
   /// References in definitions that no request of this block uses.
-  private func definitionProblems(_ block: ParsedBlock) -> ([EvaluationProblem], Set<String>) {
-    guard block.syntax.kind == .global else { return ([], []) }
+  private func definitionProblems(_ block: ParsedBlock) -> Evaluation {
+    guard block.syntax.kind == .global else { return ([], [], []) }
     var evaluator = Evaluator(context: context, scope: scope)
     for variable in block.syntax.variables where !variable.isAfterResponse {
       _ = evaluator.value(of: variable, in: block)
     }
-    return (evaluator.problems, evaluator.secrets)
+    return (evaluator.problems, evaluator.secrets, evaluator.names)
   }
 
   /// Environment files that can't be read; they have no place in this file.

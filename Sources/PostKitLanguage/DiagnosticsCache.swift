@@ -16,7 +16,7 @@ package struct DiagnosticsCache: Sendable {
   /// The last document, and what was found in its blocks, with ranges that count from their starts;
   /// `nil` where the limit was reached before, and where files are read: they may have changed.
   private var document: ParsedDocument?
-  private var known: [[Diagnostic]?] = []
+  private var known: [BlockFindings?] = []
 
   /// All that diagnostics depend on apart from the text of the file.
   private struct Surroundings: Sendable, Equatable {
@@ -42,17 +42,18 @@ package struct DiagnosticsCache: Sendable {
     var found: [Diagnostic] = []
     var duplicates = analysis.document.names.duplicates[...]
     for index in blocks.indices where found.count <= limit {
-      if let diagnostics = known[index], diagnostics.isEmpty, duplicates.first?.block != index {
+      if let known = known[index], known.diagnostics.isEmpty, duplicates.first?.block != index {
         continue
       }
       let block = blocks[index]
       let start = block.range.lowerBound
-      if let diagnostics = known[index] {
-        found += diagnostics.map { $0.moved(by: start) }
+      if let known = known[index] {
+        found += known.diagnostics.map { $0.moved(by: start) }
       } else {
-        let diagnostics = analysis.diagnostics(of: block)
-        found += diagnostics
-        if !block.includesFiles { known[index] = diagnostics.map { $0.moved(by: -start) } }
+        var findings = analysis.findings(in: block)
+        found += findings.diagnostics
+        findings.diagnostics = findings.diagnostics.map { $0.moved(by: -start) }
+        if !block.includesFiles { known[index] = findings }
       }
       if let duplicate = duplicates.first, duplicate.block == index {
         duplicates.removeFirst()
@@ -62,8 +63,8 @@ package struct DiagnosticsCache: Sendable {
     return found
   }
 
-  /// Keeps what is known of the blocks before and behind the edit. Their definitions are those they
-  /// had: neither the definitions above them nor those below have changed.
+  /// Keeps what is known of the blocks before and behind the edit, but for those that use a name
+  /// whose definitions have changed: all others find the definitions that they found.
   private mutating func takeOver(_ analysis: Analysis) {
     let now = Surroundings(
       revision: revision, environments: analysis.scope.environments.definitions,
@@ -72,7 +73,8 @@ package struct DiagnosticsCache: Sendable {
       dialect: analysis.scope.dialect, userAgent: analysis.defaults.userAgent,
       options: analysis.defaults.options)
     let newDefinitions = DefinitionStamp(analysis.document, reusing: definitions)
-    let isReusable = surroundings == now && definitions == newDefinitions
+    let isReusable = surroundings == now
+    let changed = newDefinitions.names(changedSince: definitions)
     let blocks = analysis.document.blocks
     defer {
       surroundings = now
@@ -83,32 +85,39 @@ package struct DiagnosticsCache: Sendable {
       known = Array(repeating: nil, count: blocks.count)
       return
     }
-    let (front, back) = DiagnosticsCache.equalEnds(old.blocks, blocks)
-    let middle = Array<[Diagnostic]?>(repeating: nil, count: blocks.count - front - back)
+    let (front, back) = equalEnds(old.blocks, blocks) { $0.hasSameTree(as: $1) }
+    let middle = Array<BlockFindings?>(repeating: nil, count: blocks.count - front - back)
     known.replaceSubrange(front..<known.count - back, with: middle)
-    guard !analysis.document.hasSameNames(as: old) else { return }
-    // Where no problem was found, nothing but `@ref` depends on the names of requests.
-    for index in known.indices
-    where known[index]?.isEmpty == false || !blocks[index].dependencyTags.isEmpty {
-      known[index] = nil
+    let hasSameNames = analysis.document.hasSameNames(as: old)
+    guard !changed.isEmpty || !hasSameNames else { return }
+    for index in known.indices {
+      guard let findings = known[index] else { continue }
+      // But for `@ref`, only a sentence about a problem speaks of names that the block does not
+      // use: of requests, and of those that resemble one that nothing defines.
+      let namesRequests = !hasSameNames && !blocks[index].dependencyTags.isEmpty
+      if namesRequests || !findings.diagnostics.isEmpty
+        || findings.names.contains(where: changed.contains)
+      {
+        known[index] = nil
+      }
     }
   }
+}
 
-  /// How many blocks at the front and at the back share their trees.
-  private static func equalEnds(_ old: [ParsedBlock], _ new: [ParsedBlock]) -> (Int, Int) {
-    let most = min(old.count, new.count)
-    return old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { new in
-        var front = 0
-        while front < most, old[front].hasSameTree(as: new[front]) { front += 1 }
-        var back = 0
-        while back < most - front,
-          old[old.count - 1 - back].hasSameTree(as: new[new.count - 1 - back])
-        {
-          back += 1
-        }
-        return (front, back)
+/// How many elements two lists have in common at the front, and behind those at the back.
+private func equalEnds<Element>(
+  _ old: [Element], _ new: [Element], _ areEqual: (Element, Element) -> Bool
+) -> (front: Int, back: Int) {
+  let most = min(old.count, new.count)
+  return old.withUnsafeBufferPointer { old in
+    new.withUnsafeBufferPointer { new in
+      var front = 0
+      while front < most, areEqual(old[front], new[front]) { front += 1 }
+      var back = 0
+      while back < most - front, areEqual(old[old.count - 1 - back], new[new.count - 1 - back]) {
+        back += 1
       }
+      return (front, back)
     }
   }
 }
@@ -132,7 +141,7 @@ extension Analysis {
 }
 
 /// The definitions of a file in order, as far as they have an influence on requests.
-private struct DefinitionStamp: Sendable, Equatable {
+private struct DefinitionStamp: Sendable {
   private var parts: [Part] = []
 
   private struct Definition: Sendable, Equatable {
@@ -144,7 +153,7 @@ private struct DefinitionStamp: Sendable, Equatable {
   }
 
   /// The definitions of one block.
-  private struct Part: Sendable, Equatable {
+  private struct Part: Sendable {
     var block: ParsedBlock
     var definitions: [Definition]
 
@@ -157,8 +166,8 @@ private struct DefinitionStamp: Sendable, Equatable {
       }
     }
 
-    static func == (left: Part, right: Part) -> Bool {
-      left.block.hasSameTree(as: right.block) || left.definitions == right.definitions
+    func isSame(as other: Part) -> Bool {
+      block.hasSameTree(as: other.block) || definitions == other.definitions
     }
   }
 
@@ -174,6 +183,17 @@ private struct DefinitionStamp: Sendable, Equatable {
         parts.append(Part(block))
       }
     }
+  }
+
+  /// The names that have other definitions than before, or have them in another order.
+  func names(changedSince old: DefinitionStamp) -> Set<String> {
+    let ends = equalEnds(old.parts, parts) { $0.isSame(as: $1) }
+    let before = old.parts[ends.front..<old.parts.count - ends.back].flatMap(\.definitions)
+    let after = parts[ends.front..<parts.count - ends.back].flatMap(\.definitions)
+    let inner = equalEnds(before, after, ==)
+    let gone = before[inner.front..<before.count - inner.back]
+    let new = after[inner.front..<after.count - inner.back]
+    return Set((gone + new).map(\.name))
   }
 }
 

@@ -63,7 +63,7 @@ struct AgreementTests {
     bench.dialect = Dialect(preset)
     let analysis = bench.analysis(bytes)
     for block in analysis.document.requests {
-      let diagnostics = analysis.diagnostics(of: block)
+      let diagnostics = analysis.findings(in: block).diagnostics
       let isSent = analysis.lowered(block).spec != nil
       let hasError = diagnostics.contains { $0.severity == .error }
       // What a later version brings, and what is sent first, is no mistake of the author's.

@@ -11,8 +11,8 @@ import Testing
 private let pieces = [
   "###", "\n", "\n\n", "### a\n", "# @name b\n", "@x = 1\n", "@x = {{y}}\n", "@y = {{x}}\n",
   "GET https://a.test/{{x}}\n", "GET /\n", "GET https://a.test/{{a.response.body.$.t}}\n",
-  "X-A: {{user}}{{y}}\n", "{{z}}", "> {% %}\n@z = 1\n", "# @prompt y\n", "{{", "}}", "é", "< ./f\n",
-  "# @ref b\n",
+  "X-A: {{user}}{{y}}\n", "@host = {{x}}.test\n", "@y = 2\n", "X-B: {{$dotenv x}}\n",
+  "{{z}}", "> {% %}\n@z = 1\n", "# @prompt y\n", "{{", "}}", "é", "< ./f\n", "# @ref b\n",
 ]
 
 /// A text with one random change.
@@ -73,9 +73,40 @@ struct DiagnosticsCacheTests {
     _ = counting.diagnostics(limit: 1_000, reusing: &cache)
     #expect(looks.count.withLock { $0 } == 1)
   }
+
+  @Test(arguments: [
+    ("@a = 1", "@a = 2", ["a"]), ("@a = 1", "", ["a"]), ("@c = {{b}}", "@c = {{b}}{{a}}", ["c"]),
+    // A definition that stands in the value of another is a part of it.
+    ("@b = 1", "@b = 22", ["b", "c"]), ("@d = 1", "@d = 2", []),
+  ] as [(String, String, [String])])
+  func `An edit of a definition looks at the requests that use it`(
+    written: String, instead: String, users: [String]
+  ) {
+    let bench = Bench()
+    var text = "@a = 1\n@b = 1\n@c = {{b}}\n@d = 1\n"
+    for name in ["a", "b", "c"] {
+      text += "\n### \(name)\nGET https://a.test/{{$processEnv SEEN_\(name)}}/{{\(name)}}\n"
+    }
+    var cache = DiagnosticsCache()
+    let first = bench.analysis(Array(text.utf8))
+    _ = first.diagnostics(limit: 1_000, reusing: &cache)
+    let edited = text.replacing(written, with: instead)
+    let second = bench.analysis(Array(edited.utf8), reusing: first.document)
+    let looks = Looks()
+    var context = second.context
+    context.processEnvironment = { name in
+      looks.names.withLock { $0.append(name) }
+      return "x"
+    }
+    let counting = Analysis(
+      document: second.document, scope: second.scope, context: context, defaults: second.defaults)
+    _ = counting.diagnostics(limit: 1_000, reusing: &cache)
+    #expect(looks.names.withLock { $0 } == users.map { "SEEN_\($0)" })
+  }
 }
 
-/// How often something was asked for.
+/// How often something was asked for, or by which names.
 private final class Looks: Sendable {
   let count = Mutex(0)
+  let names = Mutex<[String]>([])
 }
