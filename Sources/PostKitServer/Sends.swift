@@ -2,6 +2,7 @@
 // of them.
 
 import PostKitHTTP
+import PostKitText
 import Synchronization
 
 /// The sends of this session that are not over.
@@ -9,7 +10,7 @@ final class Sends: Sendable {
   /// One send.
   private struct Entry {
     var uri: DocumentURI
-    /// The block's bytes in the document as it was when the send began.
+    /// The bytes of what is sent in the document as it is now.
     var range: Range<Int>
     /// The ids of its exchanges so far; the last is under way.
     var ids: [String] = []
@@ -35,6 +36,21 @@ final class Sends: Sendable {
       defer { state.next += 1 }
       state.entries[state.next] = Entry(uri: uri, range: range, cancel: cancel)
       return state.next
+    }
+  }
+
+  /// Notes an edit of a document, so that a send is still found at its place.
+  func follow(_ uri: DocumentURI, from old: TextSnapshot, to new: TextSnapshot) {
+    state.withLock { state in
+      let numbers = state.entries.filter { $0.value.uri == uri }.map(\.key)
+      guard !numbers.isEmpty, let edit = TextEdit.minimal(from: old.bytes, to: new.bytes) else {
+        return
+      }
+      for number in numbers {
+        guard let range = state.entries[number]?.range else { continue }
+        let start = edit.moved(range.lowerBound)
+        state.entries[number]?.range = start..<max(start, edit.moved(range.upperBound))
+      }
     }
   }
 

@@ -26,6 +26,14 @@ package struct TextEdit: Sendable, Hashable {
     self.replacement = replacement
   }
 
+  /// Where an offset of the text before is after the edit; one inside what is replaced stays as far
+  /// from its start as the new text goes.
+  package func moved(_ offset: Int) -> Int {
+    let added = replacement.utf8.count
+    if offset >= range.upperBound { return offset + added - range.count }
+    return offset < range.lowerBound ? offset : min(offset, range.lowerBound + added)
+  }
+
   /// The text after all edits, whose ranges all mean the text before. Insertions at one place keep
   /// their order. `nil` when ranges overlap or lie outside the text: then nothing may be changed.
   package static func apply(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8]? {

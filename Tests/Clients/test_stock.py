@@ -363,6 +363,24 @@ def test_a_send_is_cancelled(store, folder, target, cancel):
         assert items[0]["state"] == "cancelled"
 
 
+def test_a_send_is_cancelled_where_its_request_has_moved_to(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        text = f"GET {target.url}/hang\n"
+        uri = c.open(folder / "a.http", text)
+        place = {"uri": uri, "position": {"line": 0, "character": 0}}
+        id = c.start(
+            "workspace/executeCommand", {"command": "postkit.send", "arguments": [place]}
+        )
+        assert target.hanging.wait(20)
+        c.change(uri, "### other\nGET http://127.0.0.1:1/\n\n###\n" + text)
+        assert c.command("postkit.cancel", place) == 0
+        moved = {"uri": uri, "position": {"line": 4, "character": 3}}
+        assert c.command("postkit.cancel", moved) == 1
+        assert c.finish(id)["state"] == "cancelled"
+        assert target.closed.wait(5)
+
+
 def test_shutdown_records_what_was_cut_off(store, folder, target):
     c = client(store, folder)
     with c:

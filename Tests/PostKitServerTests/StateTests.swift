@@ -86,6 +86,24 @@ import Testing
     #expect(sends.cancelAll() == 0)
   }
 
+  @Test func `a send is found at its place after edits`() {
+    let sends = Sends()
+    let uri = DocumentURI("untitled:a")
+    let number = sends.begin(uri, 6..<12) {}
+    func edit(_ old: String, _ new: String, at offset: Int, finds count: Int) {
+      sends.follow(
+        uri, from: TextSnapshot(uri: "", version: 1, text: old),
+        to: TextSnapshot(uri: "", version: 2, text: new))
+      #expect(sends.cancel(uri: uri, at: offset) == count)
+    }
+    edit("GET /\nGET /a", "# one\nGET /\nGET /a", at: 17, finds: 1)
+    edit("# one\nGET /\nGET /a", "# one\nGET /\nGET /abc", at: 20, finds: 1)
+    edit("# one\nGET /\nGET /abc", "GET /abc", at: 0, finds: 1)
+    edit("GET /abc", "# two\nGET /abc", at: 3, finds: 0)
+    sends.end(number)
+    edit("# two\nGET /abc", "", at: 0, finds: 0)
+  }
+
   @Test func `diagnostics of a document are looked at one after the other`() {
     var publisher = DiagnosticsPublisher()
     let uri = DocumentURI("file:///a")

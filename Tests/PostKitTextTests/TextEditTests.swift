@@ -118,6 +118,14 @@ import Testing
     #expect(TextEdit.apply([TextEdit(-1..<0, "")], to: [1, 2, 3]) == nil)
   }
 
+  @Test(arguments: [
+    (TextEdit(3..<5, "abcd"), [0, 3, 4, 7, 8]), (TextEdit(3..<5, ""), [0, 3, 3, 3, 4]),
+    (TextEdit(3..<3, "ab"), [0, 5, 6, 7, 8]),
+  ])
+  func `an edit moves the offsets behind it`(edit: TextEdit, expected: [Int]) {
+    #expect([0, 3, 4, 5, 6].map(edit.moved) == expected)
+  }
+
   @Test func `the minimal edit turns one text into the other on whole scalars`() {
     var generator = RepeatableGenerator(seed: 77)
     for _ in 0..<2_000 {

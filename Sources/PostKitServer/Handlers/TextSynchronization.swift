@@ -15,12 +15,15 @@ enum TextSynchronization {
   /// Applies edits in order.
   static func didChange(_ state: inout ServerState, _ params: LSP.DidChangeTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
-    let before = state.documents[uri]?.text.version ?? .min
+    let before = state.documents[uri]?.text
     guard state.documents.change(params, encoding: state.client.profile.encoding) else {
       return state.logOnce("\(uri) was changed without being open.")
     }
-    if params.textDocument.version < before {
-      state.logOnce("\(uri) went back from version \(before) to \(params.textDocument.version).")
+    if let version = before?.version, params.textDocument.version < version {
+      state.logOnce("\(uri) went back from version \(version) to \(params.textDocument.version).")
+    }
+    if let before, let after = state.documents[uri]?.text {
+      state.services.sends.follow(uri, from: before, to: after)
     }
     state.documentChanged(uri)
   }
