@@ -254,9 +254,15 @@ enddef
 
 # Answers a request of the server.
 export def Answer(id: number, result: any, error: any = null)
-  if state == 'running' || state == 'starting'
-    ch_sendexpr(process, error == null ? {id: id, result: result} : {id: id, error: error})
+  if state != 'running' && state != 'starting'
+    return
   endif
+  try
+    ch_sendexpr(process, error == null ? {id: id, result: result} : {id: id, error: error})
+  catch /^Vim\%((\S\+)\)\?:E\(906\|630\|631\)/
+    # The server has ended, which Vim tells a moment later.
+    Remember('not answered: ' .. id)
+  endtry
 enddef
 
 def Receive(message: dict<any>)
