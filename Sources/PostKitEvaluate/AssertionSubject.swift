@@ -118,7 +118,7 @@ extension Evaluator {
     let text = block.written(range)
     if let literal = AssertionLiteral.value(text) { return .value(literal) }
     if text.contains("{{") {
-      return .value(value(ofTemplate: text, at: range))
+      return .value(value(ofTemplate: text, of: text, at: range))
     }
     let expression = ReferenceExpression(parsing: text)
     switch resolve(expression, at: range, place: .header, offset: range.lowerBound) {

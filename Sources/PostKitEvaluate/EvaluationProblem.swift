@@ -30,7 +30,6 @@ package struct EvaluationProblem: Sendable, Hashable {
     case credentialShape(scheme: String)
     case badDuration(String)
     case inputMissing(name: String)
-    case assertionSyntax
     case assertionSpelling(written: String, read: String)
     case unsupported(String)
     case syntax(String)
@@ -66,7 +65,6 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .environmentNotFound, .inputMissing: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
     case .malformedHeader: FailureCode("malformed-header")
-    case .assertionSyntax: FailureCode("assertion-syntax")
     case .requestNotFound: .requestNotFound
     case .credentialShape: FailureCode("credential-shape")
     case .badDuration: .syntax
@@ -158,8 +156,6 @@ package struct EvaluationProblem: Sendable, Hashable {
       "`\(text)` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`."
     case .inputMissing(let name):
       "A value for `\(name)` is asked for. Give it with `--input \(name)=VALUE`."
-    case .assertionSyntax:
-      "This is not an assertion. Write `?? status == 200`, for example."
     case .assertionSpelling(let written, let read):
       "`\(written)` is read as `\(read)`; httpYac would check nothing. Write `\(read)`."
     case .unsupported(let what):

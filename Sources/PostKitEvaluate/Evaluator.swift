@@ -77,12 +77,14 @@ package struct Evaluator {
   /// The value of a definition in the request file, such as one that stands after the response.
   package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
     let text = FileVariableValue.text(block.text(variable.value), scope.dialect.escapes)
-    return value(ofTemplate: text, at: block.absolute(variable.value))
+    return value(ofTemplate: text, of: variable.name, at: block.absolute(variable.value))
   }
 
   /// The value of a text that stands at a range; one whole reference keeps its type (PK-105).
-  mutating func value(ofTemplate text: String, at range: Range<Int>) -> JSONValue {
-    expanded(text, at: range, place: .body, offset: range.lowerBound)
+  mutating func value(
+    ofTemplate text: String, of name: String, at range: Range<Int>
+  ) -> JSONValue {
+    expanded(text, of: name, at: range, place: .body, offset: range.lowerBound)
   }
 
   /// Expands a text for display, as names mean at an offset; nothing is sent on its account.
@@ -291,7 +293,8 @@ package struct Evaluator {
     let outerUsedChangingValue = usedChangingValue
     usedChangingValue = false
     visiting.append(definition.name)
-    let value = expanded(text, at: range, place: place, offset: offset)
+    let value = expanded(
+      text, of: definition.name, at: range, place: place, offset: offset)
     visiting.removeLast()
     if usedChangingValue && !definition.isLazy { stable.values[key] = value }
     usedChangingValue = usedChangingValue || outerUsedChangingValue
@@ -301,14 +304,14 @@ package struct Evaluator {
 
   /// One whole reference keeps the type of its value (PK-105).
   private mutating func expanded(
-    _ text: String, at range: Range<Int>, place: TemplatePlace, offset: Int
+    _ text: String, of name: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> JSONValue {
     let bytes = Array(text.utf8)
     let pieces = TemplateParser.pieces(bytes, in: 0..<bytes.count)
     if place != .body, TemplateParser.hasUnclosedReference(pieces, bytes) {
       report(
         EvaluationProblem(
-          .syntax("In the value of `\(definition.name)`: \(Evaluator.unclosedReference)"),
+          .syntax("In the value of `\(name)`: \(Evaluator.unclosedReference)"),
           range: range))
     }
     if pieces.count == 1, case .reference(let reference) = pieces[0], !reference.isPercentEncoded,
