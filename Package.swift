@@ -14,11 +14,12 @@ let strict: [SwiftSetting] = [
 
 let targets: [Target] = [
   // C libraries
+  .target(name: "CSystem"),
   .target(name: "CCurl"),
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
   // Foundations
-  .target(name: "PostKitSupport"),
+  .target(name: "PostKitSupport", dependencies: ["CSystem"]),
   .target(name: "PostKitText"),
   .target(name: "PostKitJSON"),
   .target(name: "PostKitHTTP"),

@@ -33,7 +33,7 @@ package final class ExampleServer: Sendable {
 
   /// Listens as `start()` does, with time limits of the caller's.
   static func start(_ patience: Patience) throws(ExampleServerFailure) -> ExampleServer {
-    guard let listener = Socket.loopbackListener() else { throw .noPort }
+    guard let listener = Socket.listener() else { throw .noPort }
     guard let wake = Socket.wakePipe() else {
       Socket.release(listener.descriptor)
       throw .noPort

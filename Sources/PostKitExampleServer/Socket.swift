@@ -1,5 +1,7 @@
 // The system calls of the example server, each with its error turned into a value.
 
+import PostKitSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -19,42 +21,24 @@ enum Socket {
   }
 
   /// A listening socket on a free port of 127.0.0.1; `nil` where the system gives none.
-  static func loopbackListener() -> (descriptor: Int32, port: Int)? {
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #elseif canImport(Musl)
-      let kind = SOCK_STREAM
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #endif
-    let descriptor = socket(AF_INET, kind, 0)
-    guard descriptor >= 0 else { return nil }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        bind(descriptor, generic, length) == 0 && listen(descriptor, SOMAXCONN) == 0
-          && getsockname(descriptor, generic, &length) == 0
-      }
-    }
-    guard isListening, prepare(descriptor) else {
-      close(descriptor)
+  static func listener() -> (descriptor: Int32, port: Int)? {
+    guard let listener = Descriptors.loopbackListener() else { return nil }
+    guard Descriptors.setNonBlocking(listener.descriptor) else {
+      close(listener.descriptor)
       return nil
     }
-    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    return listener
   }
 
   /// A pipe that wakes the accepting thread; `nil` where the system gives none.
   static func wakePipe() -> (reader: Int32, writer: Int32)? {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    guard prepare(ends[0]), prepare(ends[1]) else {
-      for end in ends { close(end) }
+    guard let ends = Descriptors.pipe() else { return nil }
+    guard Descriptors.setNonBlocking(ends.reader), Descriptors.setNonBlocking(ends.writer) else {
+      close(ends.reader)
+      close(ends.writer)
       return nil
     }
-    return (ends[0], ends[1])
+    return ends
   }
 
   /// The next connection of a listener, ready for use; `nil` where there is none now.
@@ -67,7 +51,7 @@ enum Socket {
     #if canImport(Darwin)
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, size)
     #endif
-    guard prepare(descriptor) else {
+    guard Descriptors.setNonBlocking(descriptor), fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
       close(descriptor)
       return nil
     }
@@ -126,12 +110,5 @@ enum Socket {
 
   private static func isTransient(_ code: Int32) -> Bool {
     code == EINTR || code == EAGAIN || code == EWOULDBLOCK
-  }
-
-  /// Makes a descriptor one that never blocks and that no child process inherits.
-  private static func prepare(_ descriptor: Int32) -> Bool {
-    let flags = fcntl(descriptor, F_GETFL, 0)
-    return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0
-      && fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
   }
 }

@@ -23,10 +23,8 @@ final class ProcessWatch: Sendable {
   /// Takes over the signals that ask a process to end.
   init(events: EventSink) {
     self.events = events
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    ProcessWatch.signalPipe.store(ends[1], ordering: .sequentiallyConsistent)
+    guard let (readingEnd, writingEnd) = Descriptors.pipe() else { return }
+    ProcessWatch.signalPipe.store(writingEnd, ordering: .sequentiallyConsistent)
     for number in [SIGTERM, SIGINT, SIGHUP] {
       signal(number) { number in
         let byte = UInt8(truncatingIfNeeded: number)
@@ -34,7 +32,6 @@ final class ProcessWatch: Sendable {
         _ = withUnsafeBytes(of: byte) { write(pipe, $0.baseAddress, 1) }
       }
     }
-    let readingEnd = ends[0]
     SystemThread.start {
       var byte: UInt8 = 0
       while true {

@@ -139,13 +139,9 @@ final class ChangeHub: Sendable {
   }
 
   private static func makePipe() -> (reading: Int32, writing: Int32)? {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    return (ends[0], ends[1])
+    guard let (reading, writing) = Descriptors.pipe() else { return nil }
+    for end in [reading, writing] { _ = Descriptors.setNonBlocking(end) }
+    return (reading, writing)
   }
 
   private static func wake(_ descriptor: Int32?) {

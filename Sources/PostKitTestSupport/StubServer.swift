@@ -104,8 +104,7 @@ package final class StubServer: Sendable {
   /// Listens on a free port.
   package init(_ script: @escaping Script) throws {
     signal(SIGPIPE, SIG_IGN)
-    let listener = StubSocket.listen()
-    guard let listener else { throw Unavailable() }
+    guard let listener = Descriptors.loopbackListener() else { throw Unavailable() }
     port = listener.port
     state = Monitor(State(listener: listener.descriptor))
     let state = state

@@ -17,28 +17,6 @@ final class StubSocket {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// A listening socket on a free port of 127.0.0.1.
-  static func listen() -> (descriptor: Int32, port: Int)? {
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #endif
-    let descriptor = socket(AF_INET, kind, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        bind(descriptor, generic, length) == 0 && systemListen(descriptor)
-          && getsockname(descriptor, generic, &length) == 0
-      }
-    }
-    guard isListening else { return nil }
-    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
-  }
-
   /// The next request; `nil` once the client has closed the connection.
   func readRequest(connection: Int) -> StubRequest? {
     guard let head = take(through: Array("\r\n\r\n".utf8)) else { return nil }
@@ -80,16 +58,6 @@ final class StubSocket {
       Musl.accept(listener, nil, nil)
     #else
       Glibc.accept(listener, nil, nil)
-    #endif
-  }
-
-  private static func systemListen(_ descriptor: Int32) -> Bool {
-    #if canImport(Darwin)
-      Darwin.listen(descriptor, 128) == 0
-    #elseif canImport(Musl)
-      Musl.listen(descriptor, 128) == 0
-    #else
-      Glibc.listen(descriptor, 128) == 0
     #endif
   }
 

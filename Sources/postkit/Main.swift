@@ -16,7 +16,7 @@ struct PostKit {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     openStandardStreams()
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = Array(ProgramArguments.all.dropFirst())
     // Before any thread is started, so that every thread leaves the signals to the one that waits.
     let isRun = words.first == Command.run.name
     if isRun { Interrupts.block() }

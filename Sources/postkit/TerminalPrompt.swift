@@ -15,9 +15,7 @@ enum TerminalPrompt {
   /// Asks for a value; `nil` where standard input is no terminal or the task is cancelled.
   static func ask(_ prompt: Prompt) async -> String? {
     guard isatty(0) == 1, isatty(2) == 1 else { return nil }
-    var wake: [Int32] = [-1, -1]
-    guard pipe(&wake) == 0 else { return nil }
-    let (waking, woken) = (wake[1], wake[0])
+    guard let (woken, waking) = Descriptors.pipe() else { return nil }
     defer {
       close(waking)
       close(woken)

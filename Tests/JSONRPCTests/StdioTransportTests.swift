@@ -17,25 +17,16 @@ import Testing
     let fromServer: Int32
     let events: AsyncStream<TransportEvent>
 
-    init() {
+    init() throws {
       signal(SIGPIPE, SIG_IGN)
-      var incoming: [Int32] = [0, 0]
-      var outgoing: [Int32] = [0, 0]
-      #expect(Rig.makePipe(&incoming) == 0)
-      #expect(Rig.makePipe(&outgoing) == 0)
-      toServer = incoming[1]
-      fromServer = outgoing[0]
-      transport = StdioTransport(input: incoming[0], output: outgoing[1])
+      let incoming = try #require(Descriptors.pipe())
+      let outgoing = try #require(Descriptors.pipe())
+      toServer = incoming.writer
+      fromServer = outgoing.reader
+      transport = StdioTransport(input: incoming.reader, output: outgoing.writer)
       let (stream, continuation) = AsyncStream<TransportEvent>.makeStream()
       events = stream
       transport.start { continuation.yield($0) }
-    }
-
-    /// A pipe that the processes of other tests don't inherit: they would keep its ends open.
-    private static func makePipe(_ ends: inout [Int32]) -> Int32 {
-      let result = pipe(&ends)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      return result
     }
 
     func write(_ text: String) {
@@ -58,8 +49,8 @@ import Testing
     }
   }
 
-  @Test func `messages, refusals and the end arrive in order`() async {
-    let rig = Rig()
+  @Test func `messages, refusals and the end arrive in order`() async throws {
+    let rig = try Rig()
     rig.write("Content-Length: 23\r\n\r\n{\"id\":1,\"method\":\"a/b\"}")
     rig.write("Content-Length: 2\r\n\r\n{]junkContent-Length: 14\r\n\r\n{\"method\":\"n\"}")
     close(rig.toServer)
@@ -72,8 +63,8 @@ import Testing
       seen == ["request 1 a/b 23", "refused -32700", "skipped 4", "notification n", "end"])
   }
 
-  @Test func `garbage ends the input within the time allowed`() async {
-    let rig = Rig()
+  @Test func `garbage ends the input within the time allowed`() async throws {
+    let rig = try Rig()
     rig.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     var iterator = rig.events.makeAsyncIterator()
     let clock = ContinuousClock()
@@ -84,8 +75,8 @@ import Testing
     close(rig.toServer)
   }
 
-  @Test func `frames are written whole and in order while reading goes on`() async {
-    let rig = Rig()
+  @Test func `frames are written whole and in order while reading goes on`() async throws {
+    let rig = try Rig()
     let piece = OutgoingMessage.notification(method: "x") { writer in
       writer.string(String(repeating: "y", count: 100_000))
     }
@@ -111,8 +102,8 @@ import Testing
     close(rig.toServer)
   }
 
-  @Test func `a closed pipe is reported once and never kills the process`() async {
-    let rig = Rig()
+  @Test func `a closed pipe is reported once and never kills the process`() async throws {
+    let rig = try Rig()
     close(rig.fromServer)
     rig.transport.send(OutgoingFrame(OutgoingMessage.notification(method: "x", params: nil)))
     var iterator = rig.events.makeAsyncIterator()
@@ -123,8 +114,8 @@ import Testing
     #expect(describe(await iterator.next()) == "end")
   }
 
-  @Test func `a flush gives up a client that doesn't read`() async {
-    let rig = Rig()
+  @Test func `a flush gives up a client that doesn't read`() async throws {
+    let rig = try Rig()
     let large = OutgoingMessage.notification(method: "x") { writer in
       writer.string(String(repeating: "y", count: 1 << 20))
     }
@@ -137,7 +128,7 @@ import Testing
     close(rig.toServer)
   }
 
-  @Test func `a gate holds a producer back until there is room`() async {
+  @Test func `a gate holds a producer back until there is room`() async throws {
     let gate = Gate(countLimit: 2, byteLimit: 10)
     let passed = Mutex(0)
     let (stream, continuation) = AsyncStream<Int>.makeStream()

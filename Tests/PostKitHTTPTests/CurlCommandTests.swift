@@ -140,19 +140,8 @@ private final class RequestRecorder: Sendable {
   private let state = Monitor<[UInt8]?>(nil)
 
   init() throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 1) == 0
-          && getsockname(listener, $0, &length) == 0
-      }
-    }
-    try #require(isListening)
-    port = UInt16(bigEndian: address.sin_port)
+    let (listener, port) = try #require(Descriptors.loopbackListener())
+    self.port = UInt16(port)
     let state = state
     SystemThread.start {
       let connection = accept(listener, nil, nil)

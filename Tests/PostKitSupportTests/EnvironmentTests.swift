@@ -14,6 +14,11 @@ import Testing
     #expect(ProcessEnvironment.names == all.keys.sorted())
   }
 
+  @Test func `the command line is known without the help of the file system`() {
+    #expect(ProgramArguments.handedOver == CommandLine.arguments)
+    #expect(ProgramArguments.all == CommandLine.arguments)
+  }
+
   @Test func `an id is a UUID of version 7 that sorts by time`() {
     let early = Identifier.version7(milliseconds: 0x0123_4567_89ab, random: (~0, ~0))
     #expect(early == "01234567-89ab-7fff-bfff-ffffffffffff")

@@ -1,0 +1,45 @@
+// What the system offers to C alone (see CSystem.h).
+
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
+#include "CSystem.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <unistd.h>
+#if defined(__APPLE__)
+#include <crt_externs.h>
+#endif
+
+bool postkit_pipe(int ends[2]) {
+#if defined(__linux__)
+  return pipe2(ends, O_CLOEXEC) == 0;
+#else
+  if (pipe(ends) != 0) return false;
+  for (int end = 0; end < 2; end++) (void)fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+  return true;
+#endif
+}
+
+#if defined(__APPLE__)
+int postkit_argument_count(void) { return *_NSGetArgc(); }
+
+const char *postkit_argument(int index) { return (*_NSGetArgv())[index]; }
+#else
+static int argument_count = 0;
+static char **arguments = NULL;
+
+#if defined(__GLIBC__)
+// The C library hands the arguments to constructors; only glibc promises that.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  argument_count = count;
+  arguments = words;
+}
+#endif
+
+int postkit_argument_count(void) { return argument_count; }
+
+const char *postkit_argument(int index) { return arguments[index]; }
+#endif

@@ -1,0 +1,58 @@
+// Pipes and listening sockets whose descriptors no child process inherits.
+
+import CSystem
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Makes descriptors of the system. A child process that another thread starts must not get them,
+/// not even for the moment between making and marking them: it would keep the other end waiting.
+package enum Descriptors {
+  /// A pipe; `nil` where the system gives none.
+  package static func pipe() -> (reader: Int32, writer: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    return postkit_pipe(&ends) ? (ends[0], ends[1]) : nil
+  }
+
+  /// A listening socket on a free port of 127.0.0.1; `nil` where the system gives none.
+  package static func loopbackListener() -> (descriptor: Int32, port: Int)? {
+    #if canImport(Darwin)
+      let kind = SOCK_STREAM
+    #elseif canImport(Musl)
+      let kind = SOCK_STREAM | SOCK_CLOEXEC
+    #else
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #endif
+    let descriptor = socket(AF_INET, kind, 0)
+    guard descriptor >= 0 else { return nil }
+    #if canImport(Darwin)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptor, generic, length) == 0 && listen(descriptor, SOMAXCONN) == 0
+          && getsockname(descriptor, generic, &length) == 0
+      }
+    }
+    guard isListening else {
+      close(descriptor)
+      return nil
+    }
+    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// Makes reads and writes of a descriptor return at once; `false` where that fails.
+  package static func setNonBlocking(_ descriptor: Int32) -> Bool {
+    let flags = fcntl(descriptor, F_GETFL, 0)
+    return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0
+  }
+}
