@@ -3,12 +3,9 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,41 +62,12 @@ bool postkit_curl_open(const char *name, char *message, size_t capacity) {
   return true;
 }
 
+void postkit_share_heap(void) {
 #if defined(__GLIBC__)
-static void *load_early(void *unused) {
-  // A second opening of the same library takes no time; a failure is reported by that one.
-  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
-  if (library == NULL) return unused;
-  curl_version_info_data *(*info)(CURLversion) =
-      (curl_version_info_data * (*)(CURLversion)) dlsym(library, "curl_version_info");
-  CURLcode (*init)(long) = (CURLcode(*)(long))dlsym(library, "curl_global_init");
-  // Before 7.84 two threads must not start it at the same time.
-  if (info == NULL || init == NULL) return unused;
-  if (info(CURLVERSION_NOW)->features & CURL_VERSION_THREADSAFE) (void)init(CURL_GLOBAL_ALL);
-  return unused;
-}
-
-// A command that is sure to send begins to load libcurl before `main`. Loading takes longer than all
-// that the program does for one request, and the Swift runtime, which looks up symbols under the
-// loader's lock, waits for it wherever it begins; so it begins first. The C library hands the
-// arguments to constructors; only glibc promises that.
-__attribute__((constructor)) static void begin_to_load(int count, char **arguments) {
-  if (count < 2 || (strcmp(arguments[1], "run") != 0 && strcmp(arguments[1], "demo") != 0)) return;
-  // One request needs no heap of its own for each of its threads.
-  (void)mallopt(M_ARENA_MAX, 2);
-  // A standard stream that the caller closed must not get the number of a library's file.
-  for (int stream = 0; stream < 3; stream++) {
-    if (fcntl(stream, F_GETFD) < 0) (void)!open("/dev/null", O_RDWR);
-  }
-  // The thread must leave all signals to those who wait for them.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  if (pthread_create(&thread, NULL, load_early, NULL) == 0) pthread_detach(thread);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
+  (void)mallopt(M_ARENA_MAX, 1);
+  (void)mallopt(M_TOP_PAD, 1 << 20);
 #endif
+}
 
 CURLcode postkit_curl_global_init(void) { return table.curl_global_init(CURL_GLOBAL_ALL); }
 

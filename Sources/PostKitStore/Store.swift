@@ -31,15 +31,26 @@ package actor Store {
   }
 
   /// Opens the store at a place, making what is missing. Directories that it makes have mode 0700,
-  /// files 0600. A run needs no collections and leaves them closed where they exist.
+  /// files 0600.
   package static func open(
-    _ location: StoreLocation, bodyByteLimit: Int = Limits.keptBodyBytes,
-    withCollections: Bool = true
+    _ location: StoreLocation, bodyByteLimit: Int = Limits.keptBodyBytes
   ) async throws(StoreFailure) -> Store {
     let store = Store(location: location, bodyByteLimit: bodyByteLimit)
-    try await store.openFiles(withCollections: withCollections)
+    try await store.openFiles(withCollections: true)
     return store
   }
+
+  /// Makes the store of a run, to be opened by `openForRun()`: a task that prefers `taskExecutor`
+  /// opens it without a visit to another thread.
+  package static func closed(_ location: StoreLocation) -> Store {
+    Store(location: location, bodyByteLimit: Limits.keptBodyBytes)
+  }
+
+  /// Opens what a run needs; it needs no collections and leaves them closed where they exist.
+  package func openForRun() throws(StoreFailure) { try openFiles(withCollections: false) }
+
+  /// Runs tasks on the store's thread.
+  package nonisolated var taskExecutor: any TaskExecutor { executor }
 
   /// Makes a store that leaves no trace, for tests.
   package static func inMemory(

@@ -219,7 +219,7 @@ package enum FileSystem {
       guard bytes.count <= limit else {
         throw .tooLarge(path: path, size: bytes.count, limit: limit)
       }
-      room = max(expected - bytes.count + 1, 64 << 10)
+      room = max(expected - bytes.count + 1, bytes.count, 512)
     }
   }
 

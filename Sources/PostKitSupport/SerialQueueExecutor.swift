@@ -11,8 +11,9 @@
 /// A serial executor whose thread starts with the first job and ends with the executor.
 ///
 /// Jobs run in the order in which they were enqueued. The thread holds the queue, never the
-/// executor; each queued job holds the executor, so that it lives until its last job is done.
-package final class SerialQueueExecutor: SerialExecutor {
+/// executor; each queued job holds the executor, so that it lives until its last job is done. A
+/// task that prefers the executor does on its thread what it does between two actors.
+package final class SerialQueueExecutor: SerialExecutor, TaskExecutor {
   private let monitor = Monitor(Queue())
 
   private struct Queue {
@@ -126,7 +127,10 @@ package final class SerialQueueExecutor: SerialExecutor {
       if batch.isEmpty { return }
       for entry in batch {
         switch entry.work {
-        case .job(let job): job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
+        case .job(let job):
+          job.runSynchronously(
+            isolatedTo: entry.executor.asUnownedSerialExecutor(),
+            taskExecutor: entry.executor.asUnownedTaskExecutor())
         case .closure(let closure): closure()
         }
       }

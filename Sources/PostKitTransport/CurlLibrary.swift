@@ -22,8 +22,27 @@ package struct CurlVersion: Sendable, Hashable {
 struct CurlLibrary: Sendable {
   let version: CurlVersion
 
-  /// The library of this process, or why there is none. The first use takes about 4 ms.
-  static let shared: Result<CurlLibrary, Failure> = open(names)
+  /// The library of this process, or why there is none. The first use takes about 4 ms; others
+  /// sleep meanwhile, where a lazy variable would let them spin, and on a busy machine that is time
+  /// taken from the opening itself.
+  static var shared: Result<CurlLibrary, Failure> {
+    let isFirst = opening.update { opening in
+      defer { opening.hasBegun = true }
+      return !opening.hasBegun
+    }
+    if isFirst {
+      let result = open(names)
+      opening.update { $0.result = result }
+    }
+    return opening.wait { $0.result }
+  }
+
+  private struct Opening {
+    var hasBegun = false
+    var result: Result<CurlLibrary, Failure>?
+  }
+
+  private static let opening = Monitor(Opening())
 
   /// The names to try, the usual one first. Debian's GnuTLS build is there where only git is.
   static var names: [String] {

@@ -1,5 +1,6 @@
 // Sends requests, one hop each; redirects, retries and history are for others to decide.
 
+import CCurl
 package import PostKitHTTP
 import PostKitSupport
 import Synchronization
@@ -41,10 +42,12 @@ package final class Transport: Sendable {
 
   deinit { shutdown() }
 
-  /// Opens libcurl on a thread of its own, so that the first send need not wait for it.
-  package static func prewarm() {
-    SystemThread.start { _ = CurlLibrary.shared }
-  }
+  /// Prepares the heap for a program that sends and ends; to be called before it has threads.
+  package static func prepareHeap() { postkit_share_heap() }
+
+  /// Opens libcurl, so that the first send need not wait for it. This takes some milliseconds, in
+  /// which no other thread can be started; a failure is told by the first send.
+  package static func prewarm() { _ = CurlLibrary.shared }
 
   /// What the libcurl of this machine is; where there is none, a failure that says how to get it.
   /// The first call may take some milliseconds.

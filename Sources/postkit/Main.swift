@@ -8,6 +8,7 @@
   import Glibc
 #endif
 import PostKitSupport
+import PostKitTransport
 
 /// The program.
 @main
@@ -19,13 +20,19 @@ struct PostKit {
     let words = Array(ProgramArguments.all.dropFirst())
     // Before any thread is started, so that every thread leaves the signals to the one that waits.
     let isRun = words.first == Command.run.name
-    if isRun { Interrupts.block() }
-    Task.detached {
+    if isRun {
+      Interrupts.block()
+      Transport.prepareHeap()
+    }
+    // On a thread of its own: the first task given to Dispatch would start three.
+    Task.detached(executorPreference: SerialQueueExecutor()) {
       let code = await Command.run(words)
       // Not `exit`: it would take libraries down while threads of ours are still inside them.
       // Nothing of ours waits in a buffer of the C library.
       _exit(code)
     }
+    // After the command's thread: while libcurl is being loaded, no thread can be started.
+    if isRun || words.first == Command.demo.name { Transport.prewarm() }
     // This thread only waits. An asynchronous `main` would hand it to Dispatch, which lets every
     // signal through on it.
     if isRun { Interrupts.wait() }

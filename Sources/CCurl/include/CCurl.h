@@ -16,6 +16,11 @@
 /// called again after that.
 bool postkit_curl_open(const char *_Nonnull name, char *_Nonnull message, size_t capacity);
 
+/// Lets all threads use one heap that grows in large steps: libcurl's libraries allocate much at
+/// their start, and a heap of another thread would grow page by page. For programs that send little
+/// and end; to be called before there are threads.
+void postkit_share_heap(void);
+
 /// `curl_global_init` with everything.
 CURLcode postkit_curl_global_init(void);
 /// What the library is and can do.

@@ -17,7 +17,6 @@ extension Command {
     options: []
   ) { invocation throws(Arguments.Problem) in
     try invocation.arguments.refuseOperands()
-    Transport.prewarm()
     return await DemoCommand(invocation: invocation).execute()
   }
 }

@@ -14,9 +14,11 @@ final class HistoryWriter: Sendable {
   /// of a batch are committed in groups.
   init(_ location: StoreLocation, isBatch: Bool) {
     writesEachAtOnce = !isBatch
-    opening = Task.detached {
+    let store = Store.closed(location)
+    opening = Task.detached(executorPreference: store.taskExecutor) {
       do throws(StoreFailure) {
-        return .success(try await Store.open(location, withCollections: false))
+        try await store.openForRun()
+        return .success(store)
       } catch {
         return .failure(error)
       }
