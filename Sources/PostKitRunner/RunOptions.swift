@@ -44,6 +44,10 @@ package struct RunInput: Sendable {
   package var dialect = Dialect()
   package var isStrict = false
   package var stopsAtFirstFailure = false
+  /// How many requests that don't need each other may be under way at once.
+  package var parallel = 1
+  /// How often the whole of it is sent.
+  package var repeats = 1
   package var autoRun = AutoRun.missing
   /// Whether files outside of the root may be read and sent; else `RunServices.trust` is asked at
   /// the first one (lsp.md R4).

@@ -1,7 +1,9 @@
 // The report of a run for other programs: JSON, JUnit and TAP (contracts.md, section 2).
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
+import PostKitSupport
 package import PostKitSyntax
 
 /// A finished run in the forms that CI systems read. Secrets are masked.
@@ -28,11 +30,15 @@ package struct RunReport: Sendable {
   private let path: String
   private let entries: [Entry]
   private let failure: Failure?
+  /// When the first request was sent, in milliseconds since 1970.
+  private let startedAt: Int64
 
   /// Makes the report of a run.
   package init(_ result: RunResult, document: ParsedDocument?, path: String) {
     self.path = path
     failure = result.firstFailure
+    startedAt =
+      result.outcomes.lazy.compactMap { $0.exchange?.startedAt }.min() ?? Clock.wallMilliseconds
     entries = result.outcomes.map { outcome in
       let title = document.map { RunPlan.title($0.blocks[outcome.block]) }
       return Entry(
@@ -119,41 +125,50 @@ package struct RunReport: Sendable {
     }
   }
 
-  /// JUnit's common form: one suite, a case for each request and each test.
+  /// The checks, or the reason why there is none.
+  private var checksOrFailure: [Check] {
+    guard entries.isEmpty, let failure else { return checks }
+    let message = "\(failure.code): \(failure.message)"
+    return [Check(name: "run", seconds: 0, failure: message, isError: true)]
+  }
+
+  /// JUnit's common form, as Ant's schema and that of Jenkins both have it: one suite, a case for
+  /// each request and each test.
   private var junit: String {
-    let checks = checks
-    let runFailure = entries.isEmpty ? failure : nil
-    let failed = checks.filter { $0.failure != nil && $0.isError }.count
-    let errors = failed + (runFailure == nil ? 0 : 1)
-    let failures = checks.filter { $0.failure != nil && !$0.isError }.count
-    let count = checks.count + (runFailure == nil ? 0 : 1)
-    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
-    let counts = "tests=\"\(count)\" failures=\"\(failures)\" errors=\"\(errors)\""
-    lines.append("<testsuites \(counts)>")
-    lines.append("  <testsuite name=\"\(RunReport.xml(path))\" \(counts) skipped=\"0\">")
+    let checks = checksOrFailure
+    let errors = checks.count { $0.failure != nil && $0.isError }
+    let failures = checks.count { $0.failure != nil && !$0.isError }
+    let seconds = checks.reduce(0) { $0 + $1.seconds }
+    // A command line that names no file has a report, too; the schema wants a name.
+    let name = RunReport.xml(path.isEmpty ? "postkit" : path)
+    // Both want the time of day without fraction and zone.
+    let timestamp = DateFormat.iso8601(CivilDate(milliseconds: startedAt)).prefix(19)
+    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
+    lines.append(
+      "  <testsuite id=\"0\" package=\"\(name)\" name=\"\(name)\" timestamp=\"\(timestamp)\" "
+        + "hostname=\"localhost\" tests=\"\(checks.count)\" failures=\"\(failures)\" "
+        + "errors=\"\(errors)\" time=\"\(seconds)\">")
+    lines.append("    <properties/>")
     for check in checks {
       let start =
-        "    <testcase classname=\"\(RunReport.xml(path))\" name=\"\(RunReport.xml(check.name))\" "
+        "    <testcase name=\"\(RunReport.xml(check.name))\" classname=\"\(name)\" "
         + "time=\"\(check.seconds)\""
       guard let failure = check.failure else {
         lines.append(start + "/>")
         continue
       }
       let element = check.isError ? "error" : "failure"
+      let type = check.isError ? String(failure.prefix { $0 != ":" }) : "assertion"
       lines.append(start + ">")
-      lines.append("      <\(element) message=\"\(RunReport.xml(failure))\"/>")
+      lines.append(
+        "      <\(element) message=\"\(RunReport.xml(failure))\" type=\"\(RunReport.xml(type))\"/>")
       lines.append("    </testcase>")
     }
-    if let runFailure {
-      lines.append("    <testcase classname=\"\(RunReport.xml(path))\" name=\"run\" time=\"0\">")
-      lines.append("      <error message=\"\(RunReport.xml(runFailure.message))\"/>")
-      lines.append("    </testcase>")
-    }
-    lines += ["  </testsuite>", "</testsuites>", ""]
+    lines += ["    <system-out/>", "    <system-err/>", "  </testsuite>", "</testsuites>", ""]
     return lines.joined(separator: "\n")
   }
 
-  /// The Test Anything Protocol, version 13.
+  /// The Test Anything Protocol, version 13, which readers of version 14 take as well.
   private var tap: String {
     let checks = checks
     if checks.isEmpty, let failure {
@@ -162,9 +177,10 @@ package struct RunReport: Sendable {
     var lines = ["TAP version 13", "1..\(checks.count)"]
     for (index, check) in checks.enumerated() {
       let word = check.failure == nil ? "ok" : "not ok"
-      let name = RunReport.tapName(check.name)
-      lines.append("\(word) \(index + 1) - \(name)")
-      if let failure = check.failure { lines.append("  # \(RunReport.line(failure))") }
+      lines.append("\(word) \(index + 1) - \(RunReport.tapName(check.name))")
+      guard let failure = check.failure else { continue }
+      // A text of JSON is one of YAML.
+      lines += ["  ---", "  message: \(JSONValue.string(failure).text)", "  ..."]
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -188,7 +204,9 @@ package struct RunReport: Sendable {
       case "\"": result += "&quot;"
       case "\n", "\t", "\r": result += "&#\(scalar.value);"
       // Other control characters can't stand in XML 1.0, not even as references.
-      default: result.unicodeScalars.append(scalar.value < 32 ? "\u{FFFD}" : scalar)
+      default:
+        let isNone = scalar.value < 32 || scalar.value == 0xFFFE || scalar.value == 0xFFFF
+        result.unicodeScalars.append(isNone ? "\u{FFFD}" : scalar)
       }
     }
     return result

@@ -14,8 +14,6 @@ struct RunState {
   private(set) var exchanges: [Int: ReferencedExchange] = [:]
   /// The latest exchange of the run (PK-106).
   private var latest: ReferencedExchange?
-  /// The blocks that failed.
-  var failed: Set<Int> = []
   /// Whether files outside of the root may be used; `nil` where nobody was asked yet.
   var trust: Trust?
   /// The values of all secrets that could show up.
@@ -88,6 +86,16 @@ struct RunState {
       if prompt.isSecret { addSecrets([answer]) }
     }
     return nil
+  }
+
+  /// Forgets the values that are the same throughout one round of a run that is repeated (PK-35).
+  mutating func beginRound() { stable = StableValues() }
+
+  /// Whether a request may read what another leaves behind without naming it: the latest response,
+  /// or a definition made after a response.
+  var dependsOnOrder: Bool {
+    readsLatest
+      || input.document.blocks.contains { $0.syntax.variables.contains(where: \.isAfterResponse) }
   }
 
   /// Evaluates a block.

@@ -49,21 +49,24 @@ package struct Runner: Sendable {
     }
     for (problem, block) in state.laterDirectives { onEvent(.warning(problem, block: block)) }
     let jar = transport.makeCookieJar()
-    var outcomes: [RunOutcome] = []
-    outcomes.reserveCapacity(plan.order.count)
-    for block in plan.order {
-      if let failed = plan.needs[block]?.first(where: { state.failed.contains($0) }) {
-        outcomes.append(state.skipped(block, because: failed))
-      } else {
-        outcomes.append(await send(block, &state, jar, onEvent))
-      }
-      let outcome = outcomes[outcomes.count - 1]
-      if outcome.exitCode != 0 { state.failed.insert(block) }
+    var schedule = RunSchedule(plan, input: input, mayRunBeside: !state.dependsOnOrder)
+    if schedule.limit > 1 {
+      await sendBeside(&schedule, &state, jar, onEvent)
+      return RunResult(outcomes: schedule.outcomes)
+    }
+    while let slot = schedule.next() {
+      if slot.isFirstOfRound { state.beginRound() }
+      let outcome =
+        if let failed = schedule.failedNeed(of: slot) {
+          state.skipped(slot.block, because: failed)
+        } else {
+          await send(slot.block, &state, jar, onEvent)
+        }
+      schedule.finish(slot, outcome)
       onEvent(.finished(outcome))
       discardUnmasked(outcome)
-      if outcome.state == .cancelled || outcome.exitCode != 0 && input.stopsAtFirstFailure { break }
     }
-    return RunResult(outcomes: outcomes)
+    return RunResult(outcomes: schedule.outcomes)
   }
 
   /// Removes the spooled bodies of a run whose exchanges are recorded and shown.
@@ -74,7 +77,7 @@ package struct Runner: Sendable {
   }
 
   /// Removes a spooled body in which a secret was found; the masked one is another.
-  private func discardUnmasked(_ outcome: RunOutcome) {
+  func discardUnmasked(_ outcome: RunOutcome) {
     guard let body = outcome.exchange?.response?.body, outcome.masked?.response?.body != body
     else { return }
     transport.discard(body)
@@ -94,41 +97,62 @@ package struct Runner: Sendable {
     _ index: Int, _ state: inout RunState, _ jar: CookieJar,
     _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> RunOutcome {
+    switch await prepare(index, &state, onEvent) {
+    case .failed(let outcome): return outcome
+    case .ready(let request):
+      onEvent(request.event)
+      return await complete(request, await exchange(request, state, jar, onEvent), &state)
+    }
+  }
+
+  /// Evaluates one block.
+  func prepare(
+    _ index: Int, _ state: inout RunState, _ onEvent: (RunEvent) -> Void
+  ) async -> Preparation {
     let block = state.input.document.blocks[index]
     if let failure = await state.answerPrompts(of: block, services) {
-      return state.notSent(index, failure: failure, problems: [])
+      return .failed(state.notSent(index, failure: failure, problems: []))
     }
     guard let lowered = await state.lowerTrusted(block, services) else {
-      return state.notSent(index, failure: RunState.endedEarly, problems: [])
+      return .failed(state.notSent(index, failure: RunState.endedEarly, problems: []))
     }
     for problem in lowered.problems where problem.severity != .error {
       onEvent(.warning(problem, block: index))
     }
     guard let spec = lowered.spec else {
-      return state.notSent(
-        index, failure: state.failure(lowered, block), problems: lowered.problems)
+      let failure = state.failure(lowered, block)
+      return .failed(state.notSent(index, failure: failure, problems: lowered.problems))
     }
     if let refusal = state.refusal(spec) {
-      return state.notSent(index, failure: refusal, problems: lowered.problems)
+      return .failed(state.notSent(index, failure: refusal, problems: lowered.problems))
     }
-    let id = Identifier.next()
-    let mask = state.mask
-    onEvent(.sending(id: id, block: index, method: spec.method, url: mask.maskURL(spec.url).text))
-    var exchange = await exchange(id, spec, block, state, jar, lowered.settings, onEvent)
-    exchange.environment = state.input.environment
-    let outcome = state.finish(index, exchange, lowered, services)
-    if lowered.settings.isLogged, let masked = outcome.masked { await services.record(masked) }
+    return .ready(
+      PreparedRequest(
+        id: Identifier.next(), block: index, spec: spec, url: state.mask.maskURL(spec.url).text,
+        lowered: lowered))
+  }
+
+  /// Remembers and records an exchange.
+  func complete(
+    _ request: PreparedRequest, _ exchange: Exchange, _ state: inout RunState
+  ) async -> RunOutcome {
+    let outcome = state.finish(request.block, exchange, request.lowered, services)
+    if request.lowered.settings.isLogged, let masked = outcome.masked {
+      await services.record(masked)
+    }
     return outcome
   }
 
   /// Sends a request and follows its redirects (PK-84).
-  private func exchange(
-    _ id: String, _ first: RequestSpec, _ block: ParsedBlock, _ state: RunState, _ jar: CookieJar,
-    _ settings: RequestSettings, _ onEvent: @escaping @Sendable (RunEvent) -> Void
+  func exchange(
+    _ request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
+    _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> Exchange {
+    let (id, first) = (request.id, request.spec)
     var spec = first
-    spec.options = settings.options
-    var exchange = state.record(id, block, spec)
+    spec.options = request.lowered.settings.options
+    var exchange = state.record(id, state.input.document.blocks[request.block], spec)
+    exchange.environment = state.input.environment
     while true {
       let transfer = await transport.send(spec, jar: spec.options.usesCookieJar ? jar : nil) {
         onEvent(.transfer(id: id, $0))
@@ -176,6 +200,25 @@ extension Runner {
       "\(mask.maskURL(hop.request.url).text) redirects to `\(mask.maskURL(url).text)`, which is "
         + "not a URL that can be sent to. Send it with `# @no-redirect` to look at its answer.")
   }
+}
+
+/// A request that is ready to be sent.
+struct PreparedRequest: Sendable {
+  var id: String
+  var block: Int
+  var spec: RequestSpec
+  /// The URL with secrets masked.
+  var url: String
+  var lowered: LoweredRequest
+
+  /// What is told when it is sent.
+  var event: RunEvent { .sending(id: id, block: block, method: spec.method, url: url) }
+}
+
+/// What evaluating a block comes to.
+enum Preparation: Sendable {
+  case ready(PreparedRequest)
+  case failed(RunOutcome)
 }
 
 extension Timings {

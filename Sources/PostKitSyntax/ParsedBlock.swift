@@ -55,3 +55,13 @@ extension ParsedBlock {
   /// Whether both blocks share one tree: nothing that depends on the block alone has changed.
   package func hasSameTree(as other: ParsedBlock) -> Bool { box === other.box }
 }
+
+extension ParsedBlock {
+  /// The words of `# @tag` lines; commas and blanks part them.
+  package var tags: Set<String> {
+    Set(
+      syntax.metadata.filter { $0.foldedKey == "tag" }.flatMap { tag in
+        text(tag.value).split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+      })
+  }
+}

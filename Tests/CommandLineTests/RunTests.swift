@@ -179,4 +179,75 @@ import Testing
     _ = try await bench.postkit("run", "a.http", "--report", "tap=r.tap")
     #expect(try bench.directory.read("r.tap").contains("ok 1 - \\# SKIP it \\#\n"))
   }
+
+  @Test func `--tag chooses by the words of tags`() async throws {
+    let bench = try Bench([
+      "a.http": """
+      ### a
+      # @tag smoke, fast
+      GET $URL/a
+
+      ### b
+      # @tag slow smoke
+      GET $URL/b
+
+      ### c
+      GET $URL/c
+
+      """
+    ])
+    #expect(try await bench.postkit("run", "a.http", "--tag", "smoke").status == 0)
+    #expect(bench.server.requests.map(\.target) == ["/a", "/b"])
+    #expect(try await bench.postkit("run", "a.http", "--tag", "fast", "--tag", "slow").status == 0)
+    #expect(bench.server.requests.count == 4)
+    let none = try await bench.postkit("run", "a.http", "--name", "c", "--tag", "fast")
+    #expect(none.status == 2)
+    #expect(none.errorOutput.contains("Tags are: fast, slow, smoke."))
+    #expect(bench.server.requests.count == 4)
+  }
+
+  @Test func `--repeat and --parallel send more, and refuse what is no number`() async throws {
+    let bench = try Bench(["a.http": "### a\nGET $URL/a\n\n### b\nGET $URL/b\n"])
+    let words = ["run", "a.http", "--all", "--repeat", "3", "--parallel", "4"]
+    let result = try await bench.postkit(words + ["--report", "json=r.json"])
+    #expect(result.status == 0)
+    #expect(bench.server.requests.map(\.target).sorted() == ["/a", "/a", "/a", "/b", "/b", "/b"])
+    let report = try bench.directory.read("r.json")
+    #expect(report.split(separator: "\n").filter { $0.contains("\"name\"") }.count == 6)
+    for word in ["--repeat", "--parallel"] {
+      #expect(try await bench.postkit("run", "a.http", word, "0").status == 2)
+      #expect(try await bench.postkit("run", "a.http", word, "many").status == 2)
+    }
+  }
+
+  @Test func `assertions are told, reported and decide the exit code`() async throws {
+    let file = "### a\nGET $URL/a\n\n?? status == 200\n?? status == \"<5>\"\n"
+    let bench = try Bench(["a.http": file])
+    let result = try await bench.postkit(
+      "run", "a.http", "--report", "junit=r.xml", "--report", "tap=r.tap", "--report",
+      "json=r.json")
+    #expect(result.status == 1)
+    #expect(result.errorOutput.contains("✓ status == 200\n✗ status == \"<5>\"\n  The value is `200`.\n"))
+    #expect(
+      try bench.directory.read("r.tap") == """
+        TAP version 13
+        1..3
+        ok 1 - a
+        ok 2 - a: status == 200
+        not ok 3 - a: status == "<5>"
+          ---
+          message: "The value is `200`."
+          ...
+
+        """)
+    let junit = try bench.directory.read("r.xml")
+    #expect(junit.contains("tests=\"3\" failures=\"1\" errors=\"0\""))
+    #expect(
+      junit.contains(
+        """
+        name="a: status == &quot;&lt;5&gt;&quot;" classname="a.http" time="0.0">
+              <failure message="The value is `200`." type="assertion"/>
+        """))
+    #expect(try bench.directory.read("r.json").contains("\"error\": null"))
+  }
 }

@@ -39,7 +39,8 @@ struct Track {
 
   /// Sends the named requests, all where none is named.
   func run(
-    _ names: String..., environment: String? = nil, change: (inout RunInput) -> Void = { _ in }
+    _ names: String..., environment: String? = nil, change: (inout RunInput) -> Void = { _ in },
+    onRecord: @escaping @Sendable (Exchange) -> Void = { _ in }
   ) async -> Result {
     let document = ParsedDocument(bytes: Array(text.utf8))
     let blocks =
@@ -59,7 +60,11 @@ struct Track {
     let recorded = Monitor<[Exchange]>([])
     let events = Monitor<[RunEvent]>([])
     let services = RunServices(
-      record: { exchange in recorded.update { $0.append(exchange) } }, earlier: { _ in nil },
+      record: { exchange in
+        recorded.update { $0.append(exchange) }
+        onRecord(exchange)
+      },
+      earlier: { _ in nil },
       exampleServer: { nil })
     let result = await Runner(transport: transport, services: services).run(input) { event in
       events.update { $0.append(event) }

@@ -21,6 +21,13 @@ extension Command {
       Option(names: ["--line"], value: "N", help: "send the request on this line, counted from 1"),
       Option(names: ["--all"], value: nil, help: "send all requests in order"),
       Option(
+        names: ["--tag"], value: "NAME", help: "send only requests with this `# @tag`",
+        isRepeatable: true),
+      Option(
+        names: ["--parallel"], value: "N",
+        help: "send up to N requests at once, if they don't need each other"),
+      Option(names: ["--repeat"], value: "N", help: "send everything N times"),
+      Option(
         names: ["--input"], value: "KEY=VALUE", help: "answer a prompt", isRepeatable: true),
       Option(
         names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable above all others",
@@ -50,6 +57,8 @@ struct RunCommand: Sendable {
   let dialect: DialectPreset?
   let reports: [ReportFile]
   let line: Int?
+  let parallel: Int
+  let repeats: Int
   let overrides: [String: String]
   let inputs: [String: String]
 
@@ -72,6 +81,8 @@ struct RunCommand: Sendable {
       dialect = nil
     }
     line = try arguments.integer("--line", minimum: 1)
+    parallel = try arguments.integer("--parallel", minimum: 1) ?? 1
+    repeats = try arguments.integer("--repeat", minimum: 1) ?? 1
     overrides = try arguments.pairs("--var")
     inputs = try arguments.pairs("--input")
     var reports: [ReportFile] = []
@@ -100,8 +111,10 @@ struct RunCommand: Sendable {
     input.inputs = inputs
     input.dialect = file.dialect(dialect, settings)
     input.isStrict = arguments.has("--strict")
+    input.parallel = parallel
+    input.repeats = repeats
     input.stopsAtFirstFailure = arguments.has("--fail-fast")
-    return await send(input, settings, isBatch: blocks.count > 1)
+    return await send(input, settings, isBatch: blocks.count * repeats > 1)
   }
 
   private func send(_ input: RunInput, _ settings: Settings, isBatch: Bool) async -> Int32 {
@@ -142,6 +155,8 @@ struct RunCommand: Sendable {
         Failure(
           .requestNotFound, "\(path) has no request. Write one such as `GET https://example.com`."))
     }
+    let tags = arguments.all("--tag")
+    if !tags.isEmpty { return select(file, tags: tags) }
     if arguments.has("--all") { return .success(requests.map(\.index)) }
     if let name = arguments.value("--name") {
       guard let block = file.document.request(named: name) else {
@@ -167,6 +182,22 @@ struct RunCommand: Sendable {
         .usage,
         "\(path) has \(requests.count) requests. Choose one with --name or --line, or send them "
           + "with --all:\n" + list.joined(separator: "\n")))
+  }
+
+  /// Chooses the requests that have one of the tags, among those that were named otherwise.
+  private func select(_ file: RequestFile, tags: [String]) -> Result<[Int], Failure> {
+    let named = arguments.value("--name").map { file.document.request(named: $0)?.index }
+    let onLine = line.map { file.block(atLine: $0)?.index }
+    let chosen = file.document.requests.filter { block in
+      (named ?? onLine ?? block.index) == block.index && !block.tags.isDisjoint(with: tags)
+    }
+    if !chosen.isEmpty { return .success(chosen.map(\.index)) }
+    let known = Set(file.document.requests.flatMap(\.tags)).sorted().joined(separator: ", ")
+    let list = known.isEmpty ? "No request has a tag; write `# @tag NAME`." : "Tags are: \(known)."
+    return .failure(
+      Failure(
+        .requestNotFound,
+        "\(path) has no such request with the tag `\(tags.joined(separator: "`, `"))`. \(list)"))
   }
 
   private func line(of block: ParsedBlock, _ file: RequestFile) -> Int {
