@@ -20,6 +20,9 @@ BARS = {
     "variables": 0.85,
     # One of twelve calls JavaScript.
     "httpyac-asserts": 0.90,
+    "bodies": 0.95,
+    "curl-requests": 1.0,
+    "graphql": 1.0,
 }
 COMMAND = (
     "{program} run {{file}} [--env {{env}}] [--name {{name}}] [--line {{line}}] [--all{{all}}]"

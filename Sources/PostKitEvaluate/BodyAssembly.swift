@@ -6,30 +6,46 @@ import PostKitSyntax
 extension BlockLowering {
   /// Puts a body together; files that are sent as they are stay files, to be streamed.
   mutating func body(_ request: RequestSyntax, _ headers: inout HeaderFields) -> [BodyChunk] {
-    if headers.first("X-Request-Type")?.lowercased() == "graphql" {
-      report(.unsupported("GraphQL bodies are"), block.absolute(request.line))
-    }
     guard let body = request.body else { return [] }
-    var type = headers.first("Content-Type").flatMap(MediaType.init)
     let text = BodyText(block: block, body: body)
-    if type == nil, dialect.infersContentType, text.looksLikeJSON {
+    if headers.first("Content-Type") == nil, dialect.infersContentType, text.looksLikeJSON {
       headers.append("Content-Type", "application/json")
-      type = MediaType("application/json")
     }
-    if type?.isMultipart == true { return multipart(body) }
+    let type = headers.first("Content-Type").flatMap(MediaType.init)
+    if let type, type.isMultipart { return multipart(body, type, &headers) }
     if type?.isForm == true { return form(body) }
     let lines = kept(body, type, looksLikeJSON: text.looksLikeJSON)
     var chunks = BodyChunks()
     for (index, line) in lines.enumerated() {
       append(line, type, to: &chunks)
-      if index < lines.count - 1 { chunks.append([0x0A]) }
+      if index < lines.count - 1 { chunks.append(lineEnd(of: line)) }
     }
-    if type?.isNewlineDelimitedJSON == true, chunks.last != 0x0A { chunks.append([0x0A]) }
+    if type?.isNewlineDelimitedJSON == true, !endsInLineFeed(chunks) { chunks.append([0x0A]) }
     return chunks.chunks
   }
 
+  /// Line ends are LF, whatever the file has, unless a knob says otherwise (1.14).
+  private func lineEnd(of line: BodyLineSyntax) -> [UInt8] {
+    switch dialect.bodyLineEnding {
+    case .lineFeed: [0x0A]
+    case .carriageReturnLineFeed: [0x0D, 0x0A]
+    case .asWritten: Array(block.slice(line.lineEnd))
+    }
+  }
+
+  /// Whether the last record is ended (PK-22), be it in a file.
+  private func endsInLineFeed(_ chunks: BodyChunks) -> Bool {
+    switch chunks.chunks.last {
+    case .bytes(let bytes)?: return bytes.last == 0x0A
+    case .file(let path)?:
+      if case .bytes(let bytes) = evaluator.context.readFile(path) { return bytes.last == 0x0A }
+      return false
+    case nil: return true
+    }
+  }
+
   /// The lines that are sent; comment lines by the content type (PK-5).
-  private func kept(
+  func kept(
     _ body: BodySyntax, _ type: MediaType?, looksLikeJSON: Bool
   ) -> [BodyLineSyntax] {
     let strips =
@@ -41,14 +57,22 @@ extension BlockLowering {
           $0.isJSON || $0.isNewlineDelimitedJSON || $0.isForm || $0.essence == "application/graphql"
         } ?? looksLikeJSON
       }
-    guard strips else { return body.lines }
-    return withoutComments(body)
+    return strips ? withoutComments(body) : withoutEndMark(body.lines)
+  }
+
+  /// The lines without httpYac's `<--->`, which ends a body that ends in blank lines.
+  private func withoutEndMark(_ lines: [BodyLineSyntax]) -> [BodyLineSyntax] {
+    guard let last = lines.last, dialect.preset == .auto || dialect.preset == .httpyac,
+      block.slice(last.content).elementsEqual("<--->".utf8)
+    else { return lines }
+    return Array(lines.dropLast())
   }
 
   /// The lines but for comments, and but for the blank lines that those leave at the ends.
   private func withoutComments(_ body: BodySyntax) -> [BodyLineSyntax] {
-    let lines = body.lines.filter { $0.kind != .comment }
-    guard lines.count < body.lines.count else { return lines }
+    let marked = withoutEndMark(body.lines)
+    let lines = marked.filter { $0.kind != .comment }
+    guard lines.count < marked.count, marked.count == body.lines.count else { return lines }
     let isText = { (line: BodyLineSyntax) in
       line.kind != .text || block.slice(line.content).contains { $0 != 32 && $0 != 9 }
     }
@@ -59,39 +83,56 @@ extension BlockLowering {
 
   /// Every line ends in CRLF, with exactly one after the closing delimiter (PK-19); comment lines,
   /// of which there are none inside of parts, are dropped (PK-5).
-  private mutating func multipart(_ body: BodySyntax) -> [BodyChunk] {
+  private mutating func multipart(
+    _ body: BodySyntax, _ type: MediaType, _ headers: inout HeaderFields
+  ) -> [BodyChunk] {
+    let lines = dialect.bodyComments == .keep ? body.lines : withoutComments(body)
+    let outline = MultipartOutline(lines.map { line in
+      line.isText ? Array(block.slice(line.content)) : nil
+    })
+    if type.parameter("boundary") == nil, let found = outline.firstDelimiter,
+      let index = headers.fields.firstIndex(where: {
+        $0.name.equalsIgnoringASCIICase("Content-Type")
+      })
+    {
+      let name = evaluator.expand(
+        text: found, reportedAt: block.absolute(body.range), place: .body,
+        offset: block.absolute(body.range).lowerBound)
+      headers.fields[index].value += "; boundary=" + MultipartOutline.parameter(name)
+    }
+    if let (mistake, line) = outline.mistake(boundary: type.parameter("boundary")) {
+      report(.multipartBoundary(mistake), block.absolute(lines[line].content), .warning)
+    }
     var chunks = BodyChunks()
-    for line in dialect.bodyComments == .keep ? body.lines : withoutComments(body) {
+    for line in lines {
       append(line, nil, to: &chunks)
       chunks.append([0x0D, 0x0A])
     }
     return chunks.chunks
   }
 
-  /// Lines are joined and blanks around `&` and `=` cut; then the pairs are encoded (PK-20).
+  /// Lines are joined and blanks around `&` and `=` cut; then the pairs are encoded (PK-20). Files
+  /// between the lines are sent as they are.
   private mutating func form(_ body: BodySyntax) -> [BodyChunk] {
-    let lines = kept(body, MediaType("application/x-www-form-urlencoded"), looksLikeJSON: false)
-    if lines.contains(where: { if case .file = $0.kind { true } else { false } }) {
-      var chunks = BodyChunks()
-      for line in lines { append(line, nil, to: &chunks) }
-      return chunks.chunks
-    }
-    var joined: [UInt8] = []
-    for line in lines {
-      let content = evaluator.expand(line.content, of: block, place: .body)
-      joined += String(decoding: content, as: UTF8.self).trimmingASCIIBlanks().utf8
-    }
-    let pairs = String(decoding: joined, as: UTF8.self)
-      .split(separator: "&", omittingEmptySubsequences: false)
-      .map { pair -> String in
-        let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return halves.map { String($0).trimmingASCIIBlanks() }.joined(separator: "=")
+    let encoding = settings.encodesAutomatically ? dialect.formEncoding : .never
+    var chunks = BodyChunks()
+    var text = ""
+    for line in kept(body, MediaType("application/x-www-form-urlencoded"), looksLikeJSON: false) {
+      if line.isText {
+        let content = evaluator.expand(line.content, of: block, place: .body)
+        text += String(decoding: content, as: UTF8.self).trimmingASCIIBlanks()
+      } else {
+        chunks.append(Array(encoding.encode(text).utf8))
+        text = ""
+        append(line, MediaType("application/x-www-form-urlencoded"), to: &chunks)
       }
-    let text = pairs.joined(separator: "&")
-    return [.bytes(Array((settings.encodesAutomatically ? FormEncoding.encode(text) : text).utf8))]
+    }
+    chunks.append(Array(encoding.encode(text).utf8))
+    return chunks.chunks
   }
 
-  private mutating func append(
+  /// Adds a line, or the file that it names.
+  mutating func append(
     _ line: BodyLineSyntax, _ type: MediaType?, to chunks: inout BodyChunks
   ) {
     guard case .file(let include) = line.kind else {
@@ -111,26 +152,44 @@ extension BlockLowering {
       }
       return
     }
-    if substitutes(include) {
-      chunks.append(substituted(path, range))
+    if substitutes(include, path) {
+      chunks.append(substituted(path, include))
     } else {
       chunks.append(path: path)
     }
   }
 
-  private func substitutes(_ include: RedirectSyntax) -> Bool {
-    let isPlain = include.marker == .includeRaw
-    if isPlain { return settings.substitutesInFiles || dialect.fileBody == .substitutePlain }
+  private func substitutes(_ include: RedirectSyntax, _ path: String) -> Bool {
     // In rest.nvim `<@` is the raw form.
-    return dialect.preset != .restnvim
+    if include.marker != .includeRaw { return dialect.preset != .restnvim }
+    if settings.substitutesInFiles { return true }
+    switch dialect.fileBody {
+    case .rawPlain: return false
+    case .substitutePlain: return true
+    case .substituteStructured:
+      return [".json", ".graphql", ".gql"].contains { path.lowercased().hasSuffix($0) }
+    }
   }
 
   /// The text of a file with its references resolved; it is sent as UTF-8 (PK-98).
-  private mutating func substituted(_ path: String, _ range: Range<Int>) -> [UInt8] {
+  private mutating func substituted(_ path: String, _ include: RedirectSyntax) -> [UInt8] {
+    let range = block.absolute(include.path)
+    var bytes = fileBytes(path, range)
+    if let name = include.encoding, dialect.preset != .restnvim {
+      guard let encoding = CharacterEncoding(block.text(name)) else {
+        report(.unknownEncoding(block.text(name)), block.absolute(name))
+        return []
+      }
+      bytes = Array(encoding.decode(bytes).utf8)
+    }
+    return evaluator.expand(
+      bytes, in: 0..<bytes.count, reportedAt: range, place: .body, offset: range.lowerBound)
+  }
+
+  /// The bytes of a file that a range names.
+  mutating func fileBytes(_ path: String, _ range: Range<Int>) -> [UInt8] {
     switch evaluator.context.readFile(path) {
-    case .bytes(let bytes):
-      return evaluator.expand(
-        bytes, in: 0..<bytes.count, reportedAt: range, place: .body, offset: range.lowerBound)
+    case .bytes(let bytes): return bytes
     case .missing:
       report(.fileNotFound(path: path), range)
     case .unreadable(let explanation):
@@ -142,37 +201,12 @@ extension BlockLowering {
   }
 }
 
-/// The encoding of forms as JetBrains writes them (PK-20).
-enum FormEncoding {
-  /// `%%`, `%&`, `%=` and `%+` stand for the second character; other illegal bytes are encoded,
-  /// valid `%XX` stay, a blank becomes `%20` and `+` is kept.
-  static func encode(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    var output: [UInt8] = []
-    var at = 0
-    while at < bytes.count {
-      if bytes[at] == UInt8(ascii: "%"), at + 1 < bytes.count, "%&=+".utf8.contains(bytes[at + 1]) {
-        output.append(UInt8(ascii: "%"))
-        output += Hex.encode([bytes[at + 1]]).uppercased().utf8
-        at += 2
-      } else {
-        output.append(bytes[at])
-        at += 1
-      }
-    }
-    return PercentEncoding.encodeIllegal(String(decoding: output, as: UTF8.self))
-  }
-}
-
 /// Chunks that grow: bytes next to bytes become one.
-private struct BodyChunks {
+struct BodyChunks {
+  /// What has been put together.
   private(set) var chunks: [BodyChunk] = []
 
-  /// The last byte, where it is at hand.
-  var last: UInt8? {
-    if case .bytes(let bytes)? = chunks.last { bytes.last } else { nil }
-  }
-
+  /// Adds bytes.
   mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     if case .bytes(var previous)? = chunks.last {
@@ -184,12 +218,15 @@ private struct BodyChunks {
     }
   }
 
+  /// Adds a file that is sent as it is.
   mutating func append(path: String) { chunks.append(.file(path: path)) }
 }
 
 /// A first look at a body.
-private struct BodyText {
+struct BodyText {
+  /// The block of the body.
   let block: ParsedBlock
+  /// The body.
   let body: BodySyntax
 
   /// Whether the first line that is no comment begins with `{` or `[`.
@@ -199,13 +236,21 @@ private struct BodyText {
         return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
       }
     }
+    if case .file(let include)? = body.lines.first?.kind, body.lines.count == 1 {
+      return block.text(include.path).lowercased().hasSuffix(".json")
+    }
     return false
   }
 }
 
+extension BodyLineSyntax {
+  /// Whether the line is no file to be included.
+  var isText: Bool { if case .file = kind { false } else { true } }
+}
+
 extension String {
   /// The path with a backslash before a blank removed (PK-17).
-  fileprivate var withoutPathEscapes: String {
+  var withoutPathEscapes: String {
     contains("\\ ")
       ? split(separator: "\\ ", omittingEmptySubsequences: false).joined(separator: " ") : self
   }

@@ -20,7 +20,15 @@ package struct Dialect: Sendable, Hashable {
   /// What happens to comment lines in bodies (PK-5).
   package enum BodyComments: Sendable, Hashable { case byType, strip, keep }
   /// What `< file` means (PK-16).
-  package enum FileBody: Sendable, Hashable { case rawPlain, substitutePlain }
+  package enum FileBody: Sendable, Hashable {
+    case rawPlain, substitutePlain
+    /// Bytes as they are but for `.json`, `.graphql` and `.gql`.
+    case substituteStructured
+  }
+  /// What ends the lines of a body on the wire (1.14).
+  package enum BodyLineEnding: Sendable, Hashable {
+    case lineFeed, carriageReturnLineFeed, asWritten
+  }
   /// How a bare number is read as a duration (PK-37).
   package enum BareTimeout: Sendable, Hashable { case bySize, seconds, milliseconds }
 
@@ -32,6 +40,9 @@ package struct Dialect: Sendable, Hashable {
   package var bodyComments = BodyComments.byType
   package var fileBody = FileBody.rawPlain
   package var bareTimeout = BareTimeout.bySize
+  package var bodyLineEnding = BodyLineEnding.lineFeed
+  /// How forms are percent-encoded (PK-20).
+  package var formEncoding = FormEncoding.automatic
   /// Whether a bare name may be read from the process environment (PK-48).
   package var readsProcessEnvironment = false
   /// Whether `$timestamp` without arguments counts milliseconds (PK-61).
@@ -69,6 +80,7 @@ package struct Dialect: Sendable, Hashable {
       precedence = .environmentFirst
       escapes = .none
       bodyComments = .keep
+      fileBody = .substituteStructured
       bareTimeout = .seconds
       readsProcessEnvironment = true
       infersContentType = true

@@ -33,6 +33,17 @@ package struct EvaluationProblem: Sendable, Hashable {
     case assertionSpelling(written: String, read: String)
     case unsupported(String)
     case syntax(String)
+    /// What is wrong with the variables of a GraphQL body (PK-21).
+    case graphQLVariables(String)
+    /// What keeps a server from reading a multipart body (PK-19).
+    case multipartBoundary(String)
+    case unknownEncoding(String)
+    case curlOption(String, CurlOptionProblem)
+  }
+
+  /// What is wrong with a word of a curl command (PK-30).
+  package enum CurlOptionProblem: Sendable, Hashable {
+    case unknown, ignored, valueMissing, secondURL, shell
   }
 
   package var kind: Kind
@@ -70,6 +81,10 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .badDuration: .syntax
     case .assertionSyntax, .assertionSpelling: FailureCode("assertion-syntax")
     case .unsupported: FailureCode("protocol-unsupported")
+    case .graphQLVariables: FailureCode("graphql-variables-json")
+    case .multipartBoundary: FailureCode("multipart-boundary")
+    case .unknownEncoding: .syntax
+    case .curlOption: FailureCode("curl-option")
     }
   }
 
@@ -160,10 +175,29 @@ package struct EvaluationProblem: Sendable, Hashable {
       "`\(written)` is read as `\(read)`; httpYac would check nothing. Write `\(read)`."
     case .unsupported(let what):
       "\(what) not supported yet by this version of PostKit."
-    case .syntax(let sentence):
+    case .syntax(let sentence), .multipartBoundary(let sentence):
       sentence
+    case .graphQLVariables(let explanation):
+      "The variables of a GraphQL query must be a JSON object: \(explanation)."
+    case .unknownEncoding(let name):
+      "PostKit can't read the encoding `\(name)`. It reads \(CharacterEncoding.names)."
+    case .curlOption(let text, let problem):
+      curlMessage(text, problem)
     default:
       ""
+    }
+  }
+
+  private func curlMessage(_ text: String, _ problem: CurlOptionProblem) -> String {
+    switch problem {
+    case .unknown: "curl has no option `\(text)`; it is left out. Check its spelling."
+    case .ignored: "`\(text)` has no counterpart in PostKit; it is left out."
+    case .valueMissing: "`\(text)` needs a value. Write one behind it."
+    case .secondURL:
+      "Only the first URL of a command is sent to. Put `\(text)` into a request of its own."
+    case .shell:
+      "No shell runs this command, so `\(text)` is left out. Remove it, or put quotes around it "
+        + "if it is part of a value."
     }
   }
 

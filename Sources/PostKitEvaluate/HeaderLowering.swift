@@ -57,7 +57,8 @@ extension BlockLowering {
     }
   }
 
-  private mutating func add(_ name: String, _ value: String, to fields: inout HeaderFields) {
+  /// Adds a field as it goes over the wire: cookies in one line, no length.
+  mutating func add(_ name: String, _ value: String, to fields: inout HeaderFields) {
     if name.equalsIgnoringASCIICase("Content-Length") { return }
     if name.equalsIgnoringASCIICase("Cookie"),
       let index = fields.fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase("Cookie") })

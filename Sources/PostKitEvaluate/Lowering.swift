@@ -72,15 +72,13 @@ struct BlockLowering {
   mutating func run() -> RequestSpec? {
     guard let request = block.syntax.request else { return nil }
     reportSyntax()
-    if request.curl != nil {
-      report(.unsupported("curl commands in request files are"), block.absolute(request.line))
-      return nil
-    }
-    let method = method(request)
+    if let curl = block.curl { return curlRequest(curl) }
+    var method = method(request)
     var headers = headers(request)
-    guard let target = target(request, headers) else {
+    let isGraphQL = isGraphQL(request, method: method, headers)
+    guard var target = target(request, headers) else {
       // An editor shows what is wrong with the body, too.
-      _ = body(request, &headers)
+      _ = content(request, &headers, isGraphQL: isGraphQL)
       return nil
     }
     if let host = target.host,
@@ -90,25 +88,20 @@ struct BlockLowering {
     {
       headers.fields[index].value = host
     }
-    if let user = target.userInformation {
-      evaluator.note(
-        secret: user.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? "")
-      if !headers.contains("Authorization") {
-        headers.append("Authorization", "Basic " + Base64.encode(Array(user.utf8)))
-      }
+    addCredentials(of: target, to: &headers)
+    if method == "GRAPHQL" || isGraphQL && request.method == nil { method = "POST" }
+    var body: [BodyChunk] = []
+    switch content(request, &headers, isGraphQL: isGraphQL) {
+    case .graphQL(let payload) where method == "GET":
+      target.url = CurlValue.adding(payload.urlQuery, to: target.url)
+    case .graphQL(let payload):
+      if !headers.contains("Content-Type") { headers.append("Content-Type", "application/json") }
+      body = [.bytes(payload.json)]
+    case .plain(let chunks): body = chunks
     }
-    let body = body(request, &headers)
     addDefaults(&headers)
     if let text = request.version { version(block.text(text)) }
-    let bytes = headers.fields.reduce(target.url.utf8.count) {
-      $0 + $1.name.utf8.count + $1.value.utf8.count + 4
-    }
-    if bytes > BlockLowering.longestHead {
-      report(
-        .syntax(
-          "The URL and the headers have \(bytes) bytes, more than any server accepts. Move the "
-            + "long value into the body."), block.absolute(request.line))
-    }
+    checkHead(target.url, headers, at: block.absolute(request.line))
     return RequestSpec(
       method: method, url: target.url, requestTarget: target.requestTarget, headers: headers,
       body: body, options: settings.options)
@@ -116,6 +109,49 @@ struct BlockLowering {
 
   /// Bytes of URL and headers together; libcurl builds heads of up to 1 MiB.
   private static let longestHead = 1_000_000
+
+  /// Refuses a head that libcurl can't build.
+  mutating func checkHead(_ url: String, _ headers: HeaderFields, at range: Range<Int>) {
+    let bytes = headers.fields.reduce(url.utf8.count) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+    }
+    if bytes > BlockLowering.longestHead {
+      report(
+        .syntax(
+          "The URL and the headers have \(bytes) bytes, more than any server accepts. Move the "
+            + "long value into the body."), range)
+    }
+  }
+
+  /// What is sent: bytes as written, or a query of GraphQL.
+  private enum Content {
+    case plain([BodyChunk])
+    case graphQL(GraphQLPayload)
+  }
+
+  private mutating func content(
+    _ request: RequestSyntax, _ headers: inout HeaderFields, isGraphQL: Bool
+  ) -> Content {
+    if isGraphQL {
+      headers.removeAll("X-Request-Type")
+      if let body = request.body, let payload = graphQLPayload(body) { return .graphQL(payload) }
+    }
+    let isForced = isGraphQL || request.method.map { block.text($0) } == "GRAPHQL"
+    if isForced, request.body != nil, !headers.contains("Content-Type") {
+      headers.append("Content-Type", "application/json")
+    }
+    return .plain(body(request, &headers))
+  }
+
+  /// User information of the URL becomes credentials, unless the author wrote others.
+  mutating func addCredentials(of target: Target, to headers: inout HeaderFields) {
+    guard let user = target.userInformation else { return }
+    evaluator.note(
+      secret: user.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? "")
+    if !headers.contains("Authorization") {
+      headers.append("Authorization", "Basic " + Base64.encode(Array(user.utf8)))
+    }
+  }
 
   /// Records a problem at a range of the file.
   mutating func report(
@@ -190,7 +226,7 @@ struct BlockLowering {
     guard let range = request.method else { return "GET" }
     let text = String(
       decoding: evaluator.expand(range, of: block, place: .target), as: UTF8.self)
-    if ["GRAPHQL", "WEBSOCKET", "WS", "WSS", "GRPC", "MQTT", "MQTTS", "AMQP", "SSE", "EVENTSOURCE"]
+    if ["WEBSOCKET", "WS", "WSS", "GRPC", "MQTT", "MQTTS", "AMQP", "SSE", "EVENTSOURCE"]
       .contains(text)
     {
       report(.unsupported("`\(text)` requests are"), block.absolute(range))
@@ -220,12 +256,17 @@ struct BlockLowering {
         text, host: host, encodes: settings.encodesAutomatically,
         originFormIsHTTPS: dialect.originFormIsHTTPS)
     } catch {
-      switch error {
-      case .missingHost: report(.missingHost, range)
-      case .bad(let explanation): report(.badURL(text, explanation: explanation), range)
-      case .unsupported(let what): report(.unsupported(what), range)
-      }
+      report(error, of: text, at: range)
       return nil
+    }
+  }
+
+  /// Records why a target is no URL.
+  mutating func report(_ problem: Target.Problem, of text: String, at range: Range<Int>) {
+    switch problem {
+    case .missingHost: report(.missingHost, range)
+    case .bad(let explanation): report(.badURL(text, explanation: explanation), range)
+    case .unsupported(let what): report(.unsupported(what), range)
     }
   }
 

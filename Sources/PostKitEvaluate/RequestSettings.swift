@@ -20,13 +20,16 @@ package struct RequestSettings: Sendable {
   package var encodesAutomatically = true
   /// Whether references inside plain `< file` bodies are resolved (`@injectVariables`).
   package var substitutesInFiles = false
+  /// Whether the body is GraphQL (`@graphql`) or never is (`@no-gql-parsing`); `nil` where the
+  /// request says it by itself (PK-21).
+  package var readsGraphQL: Bool?
   package var prompts: [Prompt] = []
   /// The lists of `@kulala-expect-status-code`.
   package var expectedStatus: [ExpectedStatus] = []
 
   /// Tags that a later version brings; each is answered with one clear line when it is used.
   private static let later: Set<String> = [
-    "loop", "sleep", "delay", "ratelimit", "disabled", "import", "graphql", "jq", "kulalajq",
+    "loop", "sleep", "delay", "ratelimit", "disabled", "import", "jq", "kulalajq",
     "save",
     "envjsonkey", "envheaderkey", "stdincmd", "envstdincmd",
   ]
@@ -50,6 +53,8 @@ package struct RequestSettings: Sendable {
     case "nolog": isLogged = false
     case "noautoencoding": encodesAutomatically = false
     case "injectvariables": substitutesInFiles = true
+    case "graphql": readsGraphQL = true
+    case "nogqlparsing": readsGraphQL = false
     case "insecure", "norejectunauthorized", "curlinsecure": options.verifiesTLS = false
     case "proxy": options.proxy = value
     case "noproxy": options.proxy = ""

@@ -24,7 +24,8 @@ struct Target: Sendable, Hashable {
 
   /// Reads an expanded target. `host` is the value of the Host header or of the variable `host`.
   static func read(
-    _ text: String, host: String?, encodes: Bool, originFormIsHTTPS: Bool
+    _ text: String, host: String?, encodes: Bool, originFormIsHTTPS: Bool,
+    keepsDotSegments: Bool = false
   ) throws(Problem) -> Target {
     guard text.utf8.count <= Target.longestBytes else {
       throw .bad("it has \(text.utf8.count) bytes, more than any server accepts")
@@ -49,13 +50,14 @@ struct Target: Sendable, Hashable {
       }
       throw .bad("`\(scheme)` is not a scheme that PostKit speaks; use http or https")
     }
-    var target = try Target.read(absolute: written, scheme: scheme, encodes: encodes)
+    var target = try Target.read(
+      absolute: written, scheme: scheme, encodes: encodes, keepsDotSegments: keepsDotSegments)
     target.host = hostToSend
     return target
   }
 
   private static func read(
-    absolute: String, scheme: String, encodes: Bool
+    absolute: String, scheme: String, encodes: Bool, keepsDotSegments: Bool
   ) throws(Problem) -> Target {
     var userInformation: String?
     let afterScheme = absolute.dropFirst(scheme.count + 3)
@@ -74,7 +76,9 @@ struct Target: Sendable, Hashable {
     guard Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
     guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it has a NUL byte in it") }
     let mark = rest.firstIndex(of: "?") ?? rest.endIndex
-    rest = URLParts.withoutDotSegments(String(rest[..<mark])) + rest[mark...]
+    if !keepsDotSegments || mark == rest.startIndex {
+      rest = URLParts.withoutDotSegments(String(rest[..<mark])) + rest[mark...]
+    }
     let path = encodes ? PercentEncoding.encodeIllegal(rest) : rest.withBlanksEncoded
     return Target(url: "\(scheme)://\(authority)" + path, userInformation: userInformation)
   }

@@ -84,6 +84,9 @@ package enum CurlCommand {
     if let total = options.totalTimeoutMilliseconds { words += ["--max-time", seconds(total)] }
     if !options.verifiesTLS { words.append("--insecure") }
     if let file = options.certificateAuthorityFile { words += ["--cacert", file] }
+    if let file = options.clientCertificateFile { words += ["--cert", file.escapingColons] }
+    if let file = options.clientKeyFile { words += ["--key", file] }
+    if let passphrase = options.clientKeyPassphrase { words += ["--pass", passphrase] }
     if let proxy = options.proxy { words += ["--proxy", proxy] }
     return words
   }
@@ -137,5 +140,12 @@ package enum CurlCommand {
         return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
       }.joined()
     }
+  }
+}
+
+extension String {
+  /// A path for `--cert`, where a colon would begin the passphrase.
+  fileprivate var escapingColons: String {
+    replacing("\\", with: "\\\\").replacing(":", with: "\\:")
   }
 }

@@ -38,6 +38,12 @@ package struct TransferOptions: Sendable, Hashable {
   package var verifiesTLS = true
   /// A file of certificate authorities in PEM form; `nil` for the system's.
   package var certificateAuthorityFile: String?
+  /// The file of the client's certificate in PEM form; `nil` for none (PK-86).
+  package var clientCertificateFile: String?
+  /// The file of its private key, where the certificate's file doesn't hold it.
+  package var clientKeyFile: String?
+  /// The passphrase of the private key.
+  package var clientKeyPassphrase: String?
   /// The proxy's URL; `nil` leaves the choice to the environment variables (PK-85).
   package var proxy: String?
   /// Whether cookies are sent from and stored in the jar (PK-83).

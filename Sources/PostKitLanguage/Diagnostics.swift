@@ -112,6 +112,8 @@ extension Analysis {
       code = "request-not-run"
     case .unsupported:
       severity = .information
+    // Sent nevertheless: some servers are more patient than others.
+    case .multipartBoundary: severity = .error
     default: break
     }
     return Diagnostic(

@@ -94,9 +94,7 @@ extension Analysis {
           range: block.absolute(variable.line), selection: block.absolute(variable.nameRange))
       }
       if let request = block.syntax.request {
-        let method = request.method.map { block.text($0) } ?? "GET"
-        let target = request.target.map { block.text($0) }.joined()
-        let title = "\(method) \(target)"
+        let title = "\(block.writtenMethod) \(block.writtenTarget)"
         symbols.append(
           DocumentSymbol(
             name: block.name ?? title, detail: block.name == nil ? "" : title, kind: .request,

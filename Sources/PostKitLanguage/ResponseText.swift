@@ -75,9 +75,9 @@ package enum ResponseText {
 
   /// The text of a body in a charset that PostKit knows; `nil` for binary content.
   package static func text(_ bytes: [UInt8], _ type: MediaType?) -> String? {
-    let charset = type?.parameter("charset")?.lowercased()
-    if charset == "iso-8859-1" || charset == "latin1" || charset == "us-ascii" {
-      return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    switch type?.parameter("charset").flatMap({ CharacterEncoding($0) }) {
+    case nil, .utf8, .base64, .hex: break
+    case let encoding?: return encoding.decode(bytes)
     }
     if bytes.prefix(8_192).contains(0) { return nil }
     if let text = String(validating: bytes, as: UTF8.self) { return text }

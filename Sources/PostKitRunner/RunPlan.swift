@@ -98,8 +98,7 @@ package struct RunPlan: Sendable {
   /// How a request is called where it has no name: its method and target.
   package static func title(_ block: ParsedBlock) -> String {
     if let name = block.name { return name }
-    guard let request = block.syntax.request else { return "#\(block.index + 1)" }
-    let method = request.method.map { block.text($0) } ?? "GET"
-    return ([method] + [request.target.map { block.text($0) }.joined()]).joined(separator: " ")
+    return block.isRequest
+      ? "\(block.writtenMethod) \(block.writtenTarget)" : "#\(block.index + 1)"
   }
 }

@@ -180,11 +180,9 @@ struct RunState {
   /// The outcome of a request that could not be built.
   func notSent(_ index: Int, failure: Failure, problems: [EvaluationProblem]) -> RunOutcome {
     let block = input.document.blocks[index]
-    let request = block.syntax.request
     return RunOutcome(
       id: Identifier.next(), block: index, name: block.name, line: line(block),
-      method: request?.method.map { block.text($0) } ?? "GET",
-      url: mask.mask(request?.target.map { block.text($0) }.joined() ?? "").text,
+      method: block.writtenMethod, url: mask.mask(block.writtenTarget).text,
       failure: failure, problems: problems)
   }
 

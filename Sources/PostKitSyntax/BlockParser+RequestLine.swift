@@ -132,12 +132,15 @@ extension BlockParser {
   /// Reads a curl command over all its lines, if the next line begins one.
   mutating func readCurl() -> Bool {
     let content = content(next)
-    guard content.count > 4,
-      bytes.equalsIgnoringCase(content.lowerBound..<content.lowerBound + 4, "curl"),
-      bytes[content.lowerBound + 4].isBlank
+    var start = content.lowerBound
+    // The prompt of a shell, copied along.
+    if bytes.starts(content, with: "$ ") { start = bytes.skipBlanks(start + 1, content.upperBound) }
+    guard content.upperBound - start > 4,
+      bytes.equalsIgnoringCase(start..<start + 4, "curl"), bytes[start + 4].isBlank
     else { return false }
-    let end = curlEnd(from: content.lowerBound)
-    let command = bytes.trimmed(content.lowerBound..<end)
+    let end = curlEnd(from: start)
+    let command = bytes.trimmed(start..<end)
+    emit(.curl, to: start)
     emitText(.curl, command)
     syntax.request = RequestSyntax(
       line: content, method: nil, target: [], headers: [], curl: command)
@@ -152,16 +155,21 @@ extension BlockParser {
   /// line is an option whose backslash was forgotten.
   private func curlEnd(from start: Int) -> Int {
     var quote: UInt8?
+    var escapes = true
     var at = start
     let end = bytes.count
     while at < end {
       let byte = bytes[at]
-      if byte == Byte.backslash, quote != UInt8(ascii: "'") {
+      if byte == Byte.backslash, escapes {
         at += at + 1 < end && bytes[at + 1] == Byte.carriageReturn ? 2 : 1
       } else if let open = quote {
-        if byte == open { quote = nil }
+        if byte == open {
+          quote = nil
+          escapes = true
+        }
       } else if byte == Byte.quote || byte == UInt8(ascii: "'") {
         quote = byte
+        escapes = byte == Byte.quote || bytes[at - 1] == UInt8(ascii: "$")
       } else if byte == Byte.lineFeed {
         let option = bytes.skipBlanks(at + 1, end)
         let isOption = option + 1 < end && bytes[option] == Byte.dash

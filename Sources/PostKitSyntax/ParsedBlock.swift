@@ -38,9 +38,7 @@ package struct ParsedBlock: Sendable {
 
   /// `METHOD target` without the version, as written; `nil` where there is no request line.
   package var methodAndTarget: String? {
-    guard let request = box.syntax.request, request.curl == nil else { return nil }
-    let method = request.method.map(text)?.uppercased() ?? "GET"
-    return method + " " + request.target.map(text).joined()
+    isRequest ? "\(writtenMethod.uppercased()) \(writtenTarget)" : nil
   }
 }
 

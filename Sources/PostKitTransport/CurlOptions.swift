@@ -164,6 +164,11 @@ struct CurlOptions {
       set(CURLOPT_CAINFO, .text(file))
       set(CURLOPT_PROXY_CAINFO, .text(file))
     }
+    if let file = options.clientCertificateFile { set(CURLOPT_SSLCERT, .text(file)) }
+    if let file = options.clientKeyFile { set(CURLOPT_SSLKEY, .text(file)) }
+    if let passphrase = options.clientKeyPassphrase {
+      set(CURLOPT_KEYPASSWD, .text(passphrase))
+    }
   }
 
   private mutating func setTimeouts(_ options: TransferOptions) {

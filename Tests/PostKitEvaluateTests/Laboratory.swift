@@ -9,6 +9,8 @@ import Synchronization
 /// Evaluates request files against fixed surroundings.
 struct Laboratory {
   var files: [String: String] = [:]
+  /// Files that are no UTF-8.
+  var binaryFiles: [String: [UInt8]] = [:]
   var environment: String?
   var sources: [(EnvironmentSource.Kind, String)] = []
   var processEnvironment: [String: String] = [:]
@@ -45,7 +47,8 @@ struct Laboratory {
 
   /// The context.
   func context() -> EvaluationContext {
-    let (files, processEnvironment, exchanges) = (files, processEnvironment, exchanges)
+    let (texts, processEnvironment, exchanges) = (files, processEnvironment, exchanges)
+    let files = binaryFiles.merging(texts.mapValues { Array($0.utf8) }) { binary, _ in binary }
     let (now, offset) = (now, localOffsetSeconds)
     let counter = Mutex<UInt64>(0)
     var context = EvaluationContext(
@@ -57,12 +60,12 @@ struct Laboratory {
         }
       },
       processEnvironment: { processEnvironment[$0] },
-      readFile: { path in files[path].map { .bytes(Array($0.utf8)) } ?? .missing },
+      readFile: { path in files[path].map { .bytes($0) } ?? .missing },
       resolvePath: { files[$0] == nil ? nil : $0 },
       exampleServer: { "http://127.0.0.1:4000" },
       exchange: { exchanges[$0] })
     context.dotEnvFiles =
-      files[".env"].map { [SourceFile(path: ".env", bytes: Array($0.utf8))] } ?? []
+      files[".env"].map { [SourceFile(path: ".env", bytes: $0)] } ?? []
     return context
   }
 

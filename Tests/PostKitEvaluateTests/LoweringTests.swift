@@ -160,7 +160,7 @@ private let multipart =
       Case(
         title: "a host is needed", source: "GET /a", expected: "error: syntax"),
       Case(
-        title: "what is not built yet says so", source: "GRAPHQL http://t.test/\n\nquery { a }",
+        title: "what is not built yet says so", source: "WEBSOCKET ws://t.test/\n\na",
         expected: "error: protocol-unsupported"),
     ])
   func lowers(_ example: Case) {

@@ -66,7 +66,7 @@ import Testing
     guard try Require.tool("curl", reason: "it runs the lines") != nil else { return }
     let directory = try TemporaryDirectory()
     let file = try directory.write("it's a file", "from\nfile\n")
-    let recorder = try RequestRecorder()
+    let recorder = try #require(RequestRecorder(count: 1))
     var spec = sample.spec
     spec.url = "http://127.0.0.1:\(recorder.port)" + spec.url
     spec.body = spec.body.map { $0 == .file(path: "FILE") ? .file(path: file) : $0 }
@@ -75,7 +75,7 @@ import Testing
       "sh", ["-c", CurlCommand.line(for: spec)], environment: ["HOME": directory.path],
       timeoutSeconds: 20)
     try #require(result.status == 0, "\(result.errorOutput)")
-    let received = recorder.received()
+    let received = try #require(recorder.received().first)
     let parts = received.split(
       separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
     var lines = parts[0].split(separator: "\r\n").map(String.init)
@@ -132,46 +132,4 @@ import Testing
       spec: RequestSpec(method: "GET", url: "/g", body: [.bytes([0])]),
       target: "/g", body: "\u{0}"),
   ]
-}
-
-/// Receives one request on loopback and answers it.
-private final class RequestRecorder: Sendable {
-  let port: UInt16
-  private let state = Monitor<[UInt8]?>(nil)
-
-  init() throws {
-    let (listener, port) = try #require(Descriptors.loopbackListener())
-    self.port = UInt16(port)
-    let state = state
-    SystemThread.start {
-      let connection = accept(listener, nil, nil)
-      close(listener)
-      let bytes = RequestRecorder.read(connection)
-      StandardStream.writeAll(
-        "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", to: connection)
-      close(connection)
-      state.update { $0 = bytes }
-    }
-  }
-
-  /// The request as Latin-1 characters, once curl has ended.
-  func received() -> String {
-    let bytes = state.wait { $0 }
-    return bytes.reduce(into: "") { $0.unicodeScalars.append(Unicode.Scalar($1)) }
-  }
-
-  private static func read(_ connection: Int32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = Foundation.read(connection, &buffer, buffer.count)
-      if count <= 0 { return bytes }
-      bytes += buffer[..<count]
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { continue }
-      let length = text.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
-        .flatMap { Int($0.dropFirst(16)) }
-      if bytes.count - end >= length ?? 0 { return bytes }
-    }
-  }
 }

@@ -6,13 +6,14 @@ import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
 import PostKitSyntax
+import PostKitText
 
 /// The handler of code actions.
 enum Acting {
   /// The kinds that we offer; a client may ask for one by its beginning.
   static let kinds = [
     "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.cancel",
-    "postkit.environment",
+    "postkit.environment", "refactor.rewrite",
   ]
 
   /// `textDocument/codeAction`: sending comes first.
@@ -28,6 +29,9 @@ enum Acting {
       actions += self.actions(
         snapshot, RunPlan.title(block), document.uri.spelling, params.range.start,
         result: analysis.result(of: block))
+      if let action = conversion(of: block, document.uri.spelling, context.converter(snapshot)) {
+        actions.append(action)
+      }
     }
     actions += fileActions(snapshot, analysis, document.uri.spelling, context.environment)
     if let only = params.context.only {
@@ -74,6 +78,21 @@ enum Acting {
           CommandID.cancel.command(text, own, LSP.PostkitCancelArguments(uri: uri))))
     }
     return actions
+  }
+
+  /// A curl command as a request of the file's own form.
+  private static func conversion(
+    of block: ParsedBlock, _ uri: String, _ converter: PositionConverter
+  ) -> LSP.CodeAction? {
+    guard let command = block.syntax.request?.curl, let text = CurlConversion.request(of: block)
+    else { return nil }
+    // A prompt of a shell before the command goes with it.
+    let line = block.syntax.request?.line ?? command
+    let range = min(line.lowerBound, command.lowerBound)..<command.upperBound
+    let edit = LSP.TextEdit(range: converter.lsp(block.absolute(range)), newText: text)
+    return LSP.CodeAction(
+      title: "Convert to request", kind: LSP.CodeActionKind(rawValue: "refactor.rewrite"),
+      edit: LSP.WorkspaceEdit(changes: [uri: [edit]]))
   }
 
   /// What can be done with the file.

@@ -88,8 +88,7 @@ struct CheckCommand: Sendable {
       let start = block.absolute(request?.line ?? 0..<0).lowerBound
       return [
         "line": .int(document.line(at: start) + 1), "name": .optional(block.name),
-        "method": .string(request?.method.map { block.text($0) } ?? "GET"),
-        "url": .string(request?.target.map { block.text($0) }.joined() ?? ""),
+        "method": .string(block.writtenMethod), "url": .string(block.writtenTarget),
       ]
     }
     return [

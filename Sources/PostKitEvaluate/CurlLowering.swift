@@ -1,0 +1,279 @@
+// From a curl command to a request that is ready to be sent (PK-30).
+
+import PostKitHTTP
+import PostKitSyntax
+
+extension BlockLowering {
+  /// Lowers a curl block.
+  mutating func curlRequest(_ curl: CurlSyntax) -> RequestSpec? {
+    reportCurlWords(curl)
+    var reader = CurlReader(curl, evaluator: evaluator)
+    var request = reader.read()
+    let urlText = request.url.map { reader.text($0, .target) }
+    evaluator = reader.evaluator ?? evaluator
+    readCurlSettings(curl)
+    var headers = curlHeaders(&request)
+    let body = request.parts.isEmpty
+      ? chunks(request.data) : formParts(request.parts, &headers, isCustom: request.headers)
+    guard let target = curlTarget(curl, request, urlText) else { return nil }
+    addCredentials(of: target, to: &headers)
+    if !request.decides("Host"), let host = target.host { headers.append("Host", host) }
+    let absent = request.removed
+    if !absent.contains("user-agent") { addDefault("User-Agent", defaults.userAgent, to: &headers) }
+    if !absent.contains("accept") { addDefault("Accept", "*/*", to: &headers) }
+    checkHead(target.url, headers, at: block.absolute(block.syntax.request?.line ?? 0..<0))
+    let requestTarget = curl.value("request-target").map { word in
+      evaluator.expand(
+        text: word.text, reportedAt: word.reportedRange, place: .target,
+        offset: word.range.lowerBound)
+    }
+    return RequestSpec(
+      method: request.method, url: target.url, requestTarget: requestTarget ?? target.requestTarget,
+      headers: headers, body: body, options: settings.options)
+  }
+
+  private func addDefault(_ name: String, _ value: String, to headers: inout HeaderFields) {
+    if !headers.contains(name) { headers.append(name, value) }
+  }
+
+  /// Options that nothing is done about, and mistakes of the command itself.
+  private mutating func reportCurlWords(_ curl: CurlSyntax) {
+    for word in curl.unknown { report(.curlOption(word.text, .unknown), word.range, .warning) }
+    for use in curl.uses {
+      let name = "--" + (use.isNegated ? "no-" : "") + use.option.name
+      if use.option.takesValue, use.value == nil {
+        report(.curlOption(name, .valueMissing), use.range)
+      } else if use.option.effect == .none {
+        report(.curlOption(name, .ignored), use.range, .warning)
+      }
+    }
+    for word in curl.urls.dropFirst() {
+      report(.curlOption(word.text, .secondURL), word.range, .warning)
+    }
+    if let rest = curl.rest {
+      let text = String(decoding: block.bytes[rest], as: UTF8.self)
+      report(.curlOption(text, .shell), rest, .warning)
+    }
+    if let quote = curl.unclosedQuote {
+      report(.syntax("This quote has no end. Close it."), quote)
+    }
+    if let user = curl.value("user"), user.references.isEmpty, !user.text.contains(":") {
+      report(.syntax("The password is missing. Write `-u user:password`."), user.range)
+    }
+    if let cookies = curl.value("cookie"), cookies.references.isEmpty, !cookies.text.contains("=") {
+      report(.curlOption("--cookie \(cookies.text)", .ignored), cookies.range, .warning)
+    }
+    for name in ["digest", "ntlm", "negotiate", "anyauth"] where curl.has(name) {
+      if let use = curl.uses.last(where: { $0.option.name == name }) {
+        report(.unsupported("`--\(name)` is"), use.range)
+      }
+    }
+    if let output = curl.value("output") {
+      report(.unsupported("Saving a response with `-o` is"), output.range, .warning)
+    }
+  }
+
+  private mutating func curlTarget(
+    _ curl: CurlSyntax, _ request: CurlRequest, _ urlText: String?
+  ) -> Target? {
+    let command = block.absolute(block.syntax.request?.line ?? 0..<0)
+    guard let urlText, let word = request.url else {
+      report(.syntax("The command names no URL. Write one behind `curl`."), command)
+      return nil
+    }
+    guard !evaluator.problems.contains(where: { $0.severity == .error }) else { return nil }
+    let query = String(decoding: chunks(request.query).flatMap(\.knownBytes), as: UTF8.self)
+    do throws(Target.Problem) {
+      return try Target.read(
+        request.query.isEmpty ? urlText : CurlValue.adding(query, to: urlText), host: nil,
+        encodes: settings.encodesAutomatically, originFormIsHTTPS: false,
+        keepsDotSegments: curl.has("path-as-is"))
+    } catch {
+      report(error, of: urlText, at: word.range)
+      return nil
+    }
+  }
+
+  // MARK: - Headers
+
+  private mutating func curlHeaders(_ request: inout CurlRequest) -> HeaderFields {
+    let command = block.absolute(block.syntax.request?.line ?? 0..<0)
+    var headers = HeaderFields()
+    for field in request.headers.fields {
+      guard HeaderName.isToken(field.name) else {
+        report(.malformedHeader, command)
+        continue
+      }
+      add(field.name, field.value, to: &headers)
+    }
+    for field in request.implied.fields where !request.decides(field.name) {
+      headers.append(field.name, field.value)
+    }
+    if request.isJSON {
+      for name in ["Content-Type", "Accept"] where !request.decides(name) {
+        headers.append(name, "application/json")
+      }
+    } else if !request.data.isEmpty, !request.decides("Content-Type"), !block.curlUploadsFile {
+      headers.append("Content-Type", "application/x-www-form-urlencoded")
+    }
+    for field in headers.fields {
+      let isBroken = field.value.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 }
+      if isBroken { report(.headerInjection(name: field.name), command) }
+    }
+    return headers
+  }
+
+  // MARK: - Bodies
+
+  private mutating func chunks(_ data: [CurlRequest.Data]) -> [BodyChunk] {
+    var chunks = BodyChunks()
+    for piece in data { append(piece, to: &chunks) }
+    return chunks.chunks
+  }
+
+  private mutating func append(_ piece: CurlRequest.Data, to chunks: inout BodyChunks) {
+    switch piece {
+    case .bytes(let bytes): chunks.append(bytes)
+    case .file(let written, let range, let treatment):
+      guard let path = evaluator.context.resolvePath(written) else {
+        return report(.fileNotFound(path: written), range)
+      }
+      if treatment == .exact { return chunks.append(path: path) }
+      let content = fileBytes(path, range)
+      chunks.append(
+        treatment == .percentEncoded
+          ? CurlEncoding.encode(content) : content.filter { $0 != 10 && $0 != 13 && $0 != 0 })
+    }
+  }
+
+  /// The bytes of `multipart/form-data` as curl sets them.
+  private mutating func formParts(
+    _ parts: [CurlRequest.Part], _ headers: inout HeaderFields, isCustom: HeaderFields
+  ) -> [BodyChunk] {
+    let digits = String(evaluator.context.random(), radix: 16)
+    let boundary = String(repeating: "-", count: 24)
+      + String(repeating: "0", count: 16 - digits.count) + digits
+    let type = isCustom.first("Content-Type") ?? "multipart/form-data"
+    headers.removeAll("Content-Type")
+    headers.append("Content-Type", "\(type); boundary=\(boundary)")
+    var chunks = BodyChunks()
+    for part in parts {
+      var lines = ["--\(boundary)"]
+      let name = CurlEncoding.dispositionName(part.name)
+      let file = part.fileName.map { "; filename=\"\(CurlEncoding.dispositionName($0))\"" } ?? ""
+      lines.append("Content-Disposition: form-data; name=\"\(name)\"\(file)")
+      if let type = part.contentType { lines.append("Content-Type: \(type)") }
+      lines += part.headers
+      chunks.append(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+      append(part.content, to: &chunks)
+      chunks.append([13, 10])
+    }
+    chunks.append(Array("--\(boundary)--\r\n".utf8))
+    return chunks.chunks
+  }
+
+  // MARK: - Options
+
+  private mutating func readCurlSettings(_ curl: CurlSyntax) {
+    for use in curl.uses {
+      switch use.option.name {
+      case "location", "location-trusted": settings.options.followsRedirects = !use.isNegated
+      case "insecure": settings.options.verifiesTLS = use.isNegated
+      case "http1.0": settings.options.httpVersion = .http10
+      case "http1.1": settings.options.httpVersion = .http11
+      case "http2": settings.options.httpVersion = use.isNegated ? .http11 : .http2
+      case "http2-prior-knowledge": settings.options.httpVersion = .http2PriorKnowledge
+      case "http3", "http3-only": settings.options.httpVersion = .http3
+      default:
+        if let word = use.value { readCurlSetting(use.option.name, word) }
+      }
+    }
+  }
+
+  private mutating func readCurlSetting(_ name: String, _ word: ShellWord) {
+    switch name {
+    case "max-time":
+      if let time = curlSeconds(word) { settings.options.totalTimeoutMilliseconds = time }
+    case "connect-timeout":
+      if let time = curlSeconds(word) { settings.options.connectTimeoutMilliseconds = time }
+    case "max-redirs":
+      if let limit = Int(curlText(word)), limit >= 0 { settings.options.redirectLimit = limit }
+    case "proxy": settings.options.proxy = curlText(word)
+    case "noproxy": if curlText(word) == "*" { settings.options.proxy = "" }
+    case "socks4", "socks4a", "socks5": settings.options.proxy = "\(name)://\(curlText(word))"
+    case "socks5-hostname": settings.options.proxy = "socks5h://\(curlText(word))"
+    case "cacert": settings.options.certificateAuthorityFile = curlPath(word)
+    case "key": settings.options.clientKeyFile = curlPath(word)
+    case "pass":
+      let passphrase = curlText(word)
+      evaluator.note(secret: passphrase)
+      settings.options.clientKeyPassphrase = passphrase
+    case "cert":
+      let (path, passphrase) = CurlValue.certificate(curlText(word))
+      settings.options.clientCertificateFile = curlPath(path, word.range)
+      if let passphrase {
+        evaluator.note(secret: passphrase)
+        settings.options.clientKeyPassphrase = passphrase
+      }
+    default: break
+    }
+  }
+
+  private mutating func curlText(_ word: ShellWord) -> String {
+    evaluator.expand(
+      text: word.text, reportedAt: word.reportedRange, place: .metadata,
+      offset: word.range.lowerBound)
+  }
+
+  private mutating func curlPath(_ word: ShellWord) -> String? {
+    curlPath(curlText(word), word.reportedRange)
+  }
+
+  private mutating func curlPath(_ written: String, _ range: Range<Int>) -> String? {
+    let path = evaluator.context.resolvePath(written)
+    if path == nil { report(.fileNotFound(path: written), range) }
+    return path
+  }
+
+  private mutating func curlSeconds(_ word: ShellWord) -> Int? {
+    let text = curlText(word)
+    guard let seconds = Double(text), seconds >= 0, seconds < 1e9 else {
+      report(.badDuration(text), word.reportedRange)
+      return nil
+    }
+    return Int(seconds * 1_000)
+  }
+}
+
+/// Values that curl reads in its own way.
+enum CurlValue {
+  /// A file, and behind a colon its passphrase; `\:` is a colon of the path.
+  static func certificate(_ text: String) -> (path: String, passphrase: String?) {
+    var path = ""
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      if character == ":" { return (path, String(rest)) }
+      let isEscape = character == "\\" && (rest.first == ":" || rest.first == "\\")
+      path.append(isEscape ? rest.removeFirst() : character)
+    }
+    return (path, nil)
+  }
+
+  /// The URL with more in its query.
+  static func adding(_ query: String, to url: String) -> String {
+    let end = url.firstIndex(of: "#") ?? url.endIndex
+    let base = url[..<end]
+    let mark = base.contains("?") ? base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&" : "?"
+    return base + mark + query + url[end...]
+  }
+}
+
+extension ParsedBlock {
+  /// Whether the command uploads a file, which curl gives no type.
+  fileprivate var curlUploadsFile: Bool { curl?.value("upload-file") != nil }
+}
+
+extension BodyChunk {
+  /// The bytes that are at hand.
+  fileprivate var knownBytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
+}
