@@ -52,6 +52,23 @@ package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
   /// How the history names the document: its path, else the URI (store.md, `file`).
   package var historyName: String { path ?? spelling }
 
+  /// The parts of the path, percent-encoding resolved, without query and fragment.
+  package var segments: [String] {
+    DocumentURI.split(spelling).rest.prefix { $0 != "?" && $0 != "#" }
+      .split(separator: "/").map(DocumentURI.decoded)
+  }
+
+  /// The `name=value` pairs of the query, percent-encoding resolved; a name alone has no value.
+  package var queryItems: [(name: String, value: String)] {
+    DocumentURI.split(spelling).rest.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+      .split(separator: "&").map { item in
+        let name = item.prefix { $0 != "=" }
+        return (
+          DocumentURI.decoded(name), DocumentURI.decoded(item.dropFirst(name.count + 1))
+        )
+      }
+  }
+
   package static func == (left: DocumentURI, right: DocumentURI) -> Bool { left.key == right.key }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }

@@ -15,11 +15,11 @@ enum ContentDocuments {
   static func content(
     _ snapshot: Snapshot, _ params: LSP.TextDocumentContentParams
   ) async throws(RPCError) -> LSP.TextDocumentContentResult {
-    let path = params.uri.drop { $0 != ":" }.dropFirst().prefix { $0 != "?" && $0 != "#" }
-    let parts = path.split(separator: "/").map(String.init)
-    guard DocumentURI(params.uri).scheme == "postkit" else {
+    let uri = DocumentURI(params.uri)
+    guard uri.scheme == "postkit" else {
       throw RPCError(.invalidParams, "params.uri: expected a postkit: URI.")
     }
+    let parts = uri.segments
     let text: String
     switch (parts.first, parts.count) {
     case ("response", 2):
@@ -27,7 +27,7 @@ enum ContentDocuments {
     case ("response", 3) where parts[2].hasPrefix("body"):
       text = body(try await exchange(snapshot, parts[1]))
     case ("history", 1):
-      text = try await history(snapshot)
+      text = try await history(snapshot, HistoryQuery(uri))
     case ("environments", 1):
       text = await environments(snapshot)
     default:
@@ -50,9 +50,16 @@ enum ContentDocuments {
     return ResponseText.body(bytes, type, total: response.body.count) + "\n"
   }
 
-  private static func history(_ snapshot: Snapshot) async throws(RPCError) -> String {
-    var lines = ["# The newest requests. postkit history shows more."]
-    for item in try await Browsing.entries(snapshot, HistoryQuery(limit: 200)) {
+  private static func history(
+    _ snapshot: Snapshot, _ query: HistoryQuery
+  ) async throws(RPCError) -> String {
+    let entries = try await Browsing.entries(snapshot, query)
+    var lines = [
+      entries.isEmpty
+        ? "# There is no such request in the history."
+        : "# The newest requests, at most \(query.limit). postkit history shows more."
+    ]
+    for item in entries {
       let result = LastResult(item)
       lines.append("")
       lines.append("### \(Browsing.time(item.startedAt))  \(result.summary)  \(item.id)")
