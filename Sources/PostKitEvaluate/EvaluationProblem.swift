@@ -28,6 +28,7 @@ package struct EvaluationProblem: Sendable, Hashable {
     case assertionSyntax
     case requestNotFound(tag: String, name: String)
     case credentialShape(scheme: String)
+    case signatureService
     case badDuration(String)
     case inputMissing(name: String)
     case assertionSpelling(written: String, read: String)
@@ -77,7 +78,7 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
     case .malformedHeader: FailureCode("malformed-header")
     case .requestNotFound: .requestNotFound
-    case .credentialShape: FailureCode("credential-shape")
+    case .credentialShape, .signatureService: FailureCode("credential-shape")
     case .badDuration: .syntax
     case .assertionSyntax, .assertionSpelling: FailureCode("assertion-syntax")
     case .unsupported: FailureCode("protocol-unsupported")
@@ -165,6 +166,12 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .requestNotFound(let tag, let name):
       "`@\(tag) \(name)` names a request that is not in this file. "
         + "Name one with `# @name \(name)`."
+    case .credentialShape(let scheme) where scheme.lowercased() == "aws":
+      "The credentials are not whole. Write `\(scheme) accessKey secretKey`, and after it "
+        + "`token:`, `region:` and `service:` where they are needed."
+    case .signatureService:
+      "The host does not say which AWS service it is. Add `service:NAME`, and `region:NAME` "
+        + "unless it is us-east-1."
     case .credentialShape(let scheme):
       "The password is missing. Write `\(scheme) user password` or `\(scheme) user:password`."
     case .badDuration(let text):

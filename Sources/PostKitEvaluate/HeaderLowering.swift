@@ -20,7 +20,7 @@ extension BlockLowering {
       }
       let name = String(
         decoding: evaluator.expand(header.name, of: block, place: .header), as: UTF8.self)
-      var value = value(header, name: name, at: range)
+      guard var value = value(header, name: name, at: range) else { continue }
       if dialect.dropsTrailingComma, value.hasSuffix(",") { value.removeLast() }
       guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
         report(.headerInjection(name: name), range)
@@ -71,7 +71,7 @@ extension BlockLowering {
 
   private mutating func value(
     _ header: HeaderSyntax, name: String, at range: Range<Int>
-  ) -> String {
+  ) -> String? {
     let pieces = header.value.map {
       String(decoding: evaluator.expand($0, of: block, place: .header), as: UTF8.self)
     }
@@ -80,9 +80,10 @@ extension BlockLowering {
     return authorization(header, value, at: range)
   }
 
+  /// The value to send; `nil` where libcurl makes the header.
   private mutating func authorization(
     _ header: HeaderSyntax, _ value: String, at range: Range<Int>
-  ) -> String {
+  ) -> String? {
     let template = header.value.map { block.text($0) }.joined(separator: " ")
     var scratch = evaluator
     let outcome = Credentials.rewrite(template: template, value: value) {
@@ -91,12 +92,40 @@ extension BlockLowering {
     switch outcome {
     case .verbatim: return value
     case .rewritten(let text): return text
+    case .authentication(let authentication):
+      settings.options.authentication = authentication
+      switch authentication {
+      case .digest(_, let password), .ntlm(_, let password), .negotiate(_, let password):
+        evaluator.note(secret: password)
+      case .signature: break
+      }
+      return nil
+    case .signature(let request):
+      evaluator.note(secret: request.secret)
+      evaluator.note(secret: request.token ?? "")
+      signature = (request, range)
+      return nil
     case .passwordMissing(let scheme):
       report(.credentialShape(scheme: scheme), range)
       return value
     case .unsupported(let what):
       report(.unsupported(what), range)
       return value
+    }
+  }
+}
+
+extension BlockLowering {
+  /// Settles what a signature is made with, once the target is known (PK-80).
+  mutating func sign(_ headers: inout HeaderFields, url: String) {
+    guard let (request, range) = signature else { return }
+    guard let material = request.signature(host: URLParts(url)?.host ?? "") else {
+      report(.signatureService, range)
+      return
+    }
+    settings.options.authentication = .signature(material)
+    if let token = request.token, !headers.contains("X-Amz-Security-Token") {
+      headers.append("X-Amz-Security-Token", token)
     }
   }
 }

@@ -58,6 +58,8 @@ struct BlockLowering {
   var evaluator: Evaluator
   let defaults: RequestDefaults
   var settings: RequestSettings
+  /// What an AWS signature is to be made with, and where that stands.
+  var signature: (request: SignatureRequest, range: Range<Int>)?
 
   init(block: ParsedBlock, evaluator: Evaluator, defaults: RequestDefaults) {
     self.block = block
@@ -89,6 +91,7 @@ struct BlockLowering {
       headers.fields[index].value = host
     }
     addCredentials(of: target, to: &headers)
+    sign(&headers, url: target.url)
     if method == "GRAPHQL" || isGraphQL && request.method == nil { method = "POST" }
     var body: [BodyChunk] = []
     switch content(request, &headers, isGraphQL: isGraphQL) {
@@ -148,7 +151,7 @@ struct BlockLowering {
     guard let user = target.userInformation else { return }
     evaluator.note(
       secret: user.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? "")
-    if !headers.contains("Authorization") {
+    if !headers.contains("Authorization"), settings.options.authentication == nil {
       headers.append("Authorization", "Basic " + Base64.encode(Array(user.utf8)))
     }
   }

@@ -39,7 +39,10 @@ package enum Redirects {
       }
     }
     next.headers.removeAll("Host")
-    if !target.hasSameOrigin(as: base) { dropSecrets(&next.headers, secrets) }
+    if !target.hasSameOrigin(as: base) {
+      dropSecrets(&next.headers, secrets)
+      next.options.authentication = nil
+    }
     return .follow(next)
   }
 

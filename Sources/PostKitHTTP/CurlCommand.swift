@@ -15,6 +15,7 @@ package enum CurlCommand {
     words += requestWords(spec, hasBody: !body.words.isEmpty)
     words += headerWords(spec, hasBody: !body.words.isEmpty)
     words += optionWords(spec.options)
+    words += credentialWords(spec.options.authentication)
     words += body.words
     if spec.url.hasPrefix("-") { words.append("--url") }
     words.append(spec.url)
@@ -89,6 +90,20 @@ package enum CurlCommand {
     if let passphrase = options.clientKeyPassphrase { words += ["--pass", passphrase] }
     if let proxy = options.proxy { words += ["--proxy", proxy] }
     return words
+  }
+
+  private static func credentialWords(_ authentication: Authentication?) -> [String] {
+    switch authentication {
+    case .digest(let user, let password): ["--digest", "--user", "\(user):\(password)"]
+    case .ntlm(let user, let password): ["--ntlm", "--user", "\(user):\(password)"]
+    case .negotiate(let user, let password): ["--negotiate", "--user", "\(user):\(password)"]
+    case .signature(let key):
+      [
+        "--aws-sigv4", "aws:amz:\(key.region):\(key.service)", "--user",
+        "\(key.accessKey):\(key.secret)",
+      ]
+    case nil: []
+    }
   }
 
   private static func seconds(_ milliseconds: Int) -> String {

@@ -20,6 +20,32 @@ package enum HTTPVersion: String, Sendable, Hashable {
   case http3 = "3"
 }
 
+/// How a request proves who sends it, where libcurl does that (PK-79, PK-80).
+package enum Authentication: Sendable, Hashable {
+  case digest(user: String, password: String)
+  /// With an empty user, the one who is logged in.
+  case ntlm(user: String, password: String)
+  /// With an empty user, the one who is logged in.
+  case negotiate(user: String, password: String)
+  case signature(AWSSignature)
+}
+
+/// What a request is signed with (AWS Signature Version 4).
+package struct AWSSignature: Sendable, Hashable {
+  package var accessKey: String
+  package var secret: String
+  package var region: String
+  package var service: String
+
+  /// Makes the material of a signature.
+  package init(accessKey: String, secret: String, region: String, service: String) {
+    self.accessKey = accessKey
+    self.secret = secret
+    self.region = region
+    self.service = service
+  }
+}
+
 /// How one request is carried out, apart from its bytes.
 package struct TransferOptions: Sendable, Hashable {
   /// The HTTP version asked for.
@@ -46,6 +72,8 @@ package struct TransferOptions: Sendable, Hashable {
   package var clientKeyPassphrase: String?
   /// The proxy's URL; `nil` leaves the choice to the environment variables (PK-85).
   package var proxy: String?
+  /// Credentials that libcurl makes the `Authorization` of; `nil` where it is a header like others.
+  package var authentication: Authentication?
   /// Whether cookies are sent from and stored in the jar (PK-83).
   package var usesCookieJar = true
 

@@ -69,7 +69,7 @@ struct ExchangeMask {
   }
 
   private static let schemes: Set<String> = [
-    "basic", "bearer", "digest", "aws", "ntlm", "negotiate", "oauth2",
+    "basic", "bearer", "digest", "aws", "aws4-hmac-sha256", "ntlm", "negotiate", "oauth2",
   ]
 
   /// The credentials that a request has sent. A server may repeat them in its response, so that

@@ -99,6 +99,20 @@ final class BodySource {
     return filled
   }
 
+  /// The SHA-256 of the whole body; afterwards reading begins at the start.
+  func hexDigest() throws(Failure) -> String {
+    var hash = SHA256()
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(into: $0) }
+      if let failure { throw failure }
+      guard let count, count > 0 else { break }
+      buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    _ = seek(to: 0)
+    return SHA256.hex(hash.finish())
+  }
+
   /// Goes to a place counted from the start, because libcurl has to send the body once more.
   func seek(to target: Int) -> Bool {
     guard (0...size).contains(target), failure == nil else { return false }

@@ -69,6 +69,11 @@ struct CurlOptions {
       set(CURLOPT_FRESH_CONNECT, .number(1))
       set(CURLOPT_FORBID_REUSE, .number(1))
     }
+    try setAuthentication(spec.options.authentication, features: facts.features)
+    if case .signature = spec.options.authentication, case .streamed = body, let source {
+      // libcurl would sign the hash of no body at all.
+      headerLines.append("X-Amz-Content-Sha256: \(try source.hexDigest())")
+    }
     setTLS(spec.options)
     setTimeouts(spec.options)
     if let proxy = spec.options.proxy { set(CURLOPT_PROXY, .text(proxy)) }
@@ -148,6 +153,44 @@ struct CurlOptions {
           + "install a libcurl that can.")
     }
     set(CURLOPT_HTTP_VERSION, .number(number))
+  }
+
+  private mutating func setAuthentication(
+    _ authentication: Authentication?, features: Set<String>
+  ) throws(Failure) {
+    let (user, password): (String, String)
+    switch authentication {
+    case nil: return
+    case .digest(let name, let word):
+      (user, password) = (name, word)
+      set(CURLOPT_HTTPAUTH, .number(Self.digest))
+    case .ntlm(let name, let word):
+      try Self.require("NTLM", "NTLM", features)
+      (user, password) = (name, word)
+      set(CURLOPT_HTTPAUTH, .number(Self.ntlm))
+    case .negotiate(let name, let word):
+      try Self.require("SPNEGO", "Negotiate", features)
+      (user, password) = (name, word)
+      set(CURLOPT_HTTPAUTH, .number(Self.negotiate))
+    case .signature(let key):
+      (user, password) = (key.accessKey, key.secret)
+      set(CURLOPT_AWS_SIGV4, .text("aws:amz:\(key.region):\(key.service)"))
+    }
+    set(CURLOPT_USERNAME, .text(user))
+    set(CURLOPT_PASSWORD, .text(password))
+  }
+
+  /// The bits of CURLOPT_HTTPAUTH, whose macros Swift can't read.
+  private static let (digest, negotiate, ntlm) = (1 << 1, 1 << 2, 1 << 3)
+
+  private static func require(
+    _ feature: String, _ scheme: String, _ features: Set<String>
+  ) throws(Failure) {
+    if features.contains(feature) { return }
+    throw Failure(
+      .protocol,
+      "The libcurl of this machine can't do \(scheme). Install one that can, or send the "
+        + "credentials in another way.")
   }
 
   private mutating func setTLS(_ options: TransferOptions) {

@@ -9,6 +9,7 @@ import Testing
   private static let canaries = [
     "private-canary-1", "dotenv-canary-22", "prompt-canary-333", "secret-canary-4444",
     "process-canary-5", "literal-canary-66", "password-canary-7", "response-canary-8",
+    "digest-canary-9", "signing-canary-10", "session-canary-11",
   ]
 
   private static let file = """
@@ -37,6 +38,14 @@ import Testing
     GET {{host}}/echo
     Authorization: Bearer {{login.response.headers.X-Token}}
 
+    ### digest
+    GET {{host}}/digest
+    Authorization: Digest ann digest-canary-9
+
+    ### signature
+    GET {{host}}/echo
+    Authorization: AWS AKID signing-canary-10 token:session-canary-11 service:s3
+
     ### refused
     GET http://ann:{{hidden}}@127.0.0.1:1/{{API_KEY}}
 
@@ -54,6 +63,10 @@ import Testing
         .response(
           headers: ["Set-Cookie: sid=response-canary-8", "X-Token: t-1234567"], body: "{}")
       ]
+    }
+    if request.target == "/digest", request.values("Authorization").isEmpty {
+      let challenge = #"Digest realm="r", nonce="n", qop="auth""#
+      return [.response("401 Unauthorized", headers: ["WWW-Authenticate: \(challenge)"])]
     }
     // A cookie is not known to be a secret where it is repeated in a body.
     let lines = request.lines.filter { !$0.hasPrefix("Cookie:") }.joined(separator: "\n")
@@ -75,7 +88,7 @@ import Testing
         "junit=r.xml", "--report", "tap=r.tap",
       ], environment: ["CANARY_TOKEN": "process-canary-5"])
     #expect(run.status == 3)
-    #expect(bench.server.requests.count == 3)
+    #expect(bench.server.requests.count == 6)
     for canary in SecretTests.canaries.prefix(6) { #expect(run.output.contains(canary)) }
     search(run.errorOutput, "standard error")
     for report in ["r.json", "r.xml", "r.tap"] { search(try bench.directory.read(report), report) }
@@ -86,7 +99,7 @@ import Testing
       ["doctor", "--json"],
     ]
     let ids = try await bench.history().compactMap { $0["id"]?.string }
-    #expect(ids.count == 4)
+    #expect(ids.count == 6)
     let shows = ids.flatMap { id in
       [[], ["--json"], ["--body"]].map { ["history", "show", id] + $0 }
     }

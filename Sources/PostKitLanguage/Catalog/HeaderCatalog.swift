@@ -80,7 +80,11 @@ package enum HeaderCatalog {
   private static let credentials = [
     header(
       "Authorization", "Credentials for the server.", "RFC 9110, section 11.6.2",
-      ["Bearer {{token}}", "Basic {{user}} {{password}}", "Digest {{user}} {{password}}"]),
+      [
+        "Bearer {{token}}", "Basic {{user}} {{password}}", "Digest {{user}} {{password}}",
+        "AWS {{accessKey}} {{secretKey}} region:us-east-1 service:s3", "NTLM {{user}} {{password}}",
+        "Negotiate",
+      ]),
     header(
       "Cookie", "Cookies for the server; they are merged with those of the jar.",
       "RFC 6265, section 5.4"),
