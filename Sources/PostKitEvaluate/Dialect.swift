@@ -29,6 +29,8 @@ package struct Dialect: Sendable, Hashable {
   package enum BodyLineEnding: Sendable, Hashable {
     case lineFeed, carriageReturnLineFeed, asWritten
   }
+  /// Which environment files are read (PK-47).
+  package enum EnvironmentSearch: Sendable, Hashable { case merge, nearest, dotEnvOnly }
   /// How a bare number is read as a duration (PK-37).
   package enum BareTimeout: Sendable, Hashable { case bySize, seconds, milliseconds }
 
@@ -43,6 +45,9 @@ package struct Dialect: Sendable, Hashable {
   package var bodyLineEnding = BodyLineEnding.lineFeed
   /// How forms are percent-encoded (PK-20).
   package var formEncoding = FormEncoding.automatic
+  package var environmentSearch = EnvironmentSearch.merge
+  /// Whether private environment files win over public ones (PK-49).
+  package var privateEnvironmentWins = true
   /// Whether a bare name may be read from the process environment (PK-48).
   package var readsProcessEnvironment = false
   /// Whether `$timestamp` without arguments counts milliseconds (PK-61).
@@ -58,13 +63,18 @@ package struct Dialect: Sendable, Hashable {
   package init(_ preset: DialectPreset = .auto) {
     self.preset = preset
     switch preset {
-    case .auto, .visualstudio: break
+    case .auto: break
+    case .visualstudio:
+      unresolvedInBody = .error
+      escapes = .none
+      environmentSearch = .nearest
     case .restclient:
       redefinition = .lastInFile
       escapes = .restClient
       bodyComments = .strip
     case .jetbrains:
       precedence = .environmentFirst
+      environmentSearch = .nearest
       escapes = .none
       bodyComments = .strip
       fileBody = .substitutePlain
@@ -85,6 +95,7 @@ package struct Dialect: Sendable, Hashable {
       readsProcessEnvironment = true
       infersContentType = true
     case .restnvim:
+      environmentSearch = .dotEnvOnly
       unresolvedInBody = .empty
       escapes = .none
       bodyComments = .keep
@@ -93,6 +104,5 @@ package struct Dialect: Sendable, Hashable {
       originFormIsHTTPS = true
       infersContentType = true
     }
-    if preset == .visualstudio { unresolvedInBody = .error }
   }
 }

@@ -2,102 +2,95 @@
 
 import PostKitJSON
 
-/// A file that defines environments, with the tool's form it has.
-package struct EnvironmentSource: Sendable, Hashable {
-  /// The forms of environment files.
-  package enum Kind: Sendable, Hashable {
-    /// `.env`.
-    case dotEnv
-    /// `.env.NAME` or `NAME.env`.
-    case namedDotEnv(String)
-    /// `.vscode/settings.json`.
-    case editorSettings
-    /// `.httpyac.json`.
-    case httpyacConfiguration
-    /// `http-client.env.json`.
-    case publicFile
-    /// `http-client.env.json.user`.
-    case userFile
-    /// `http-client.private.env.json`.
-    case privateFile
-  }
-  package var kind: Kind
-  package var file: SourceFile
-
-  /// Makes a source.
-  package init(kind: Kind, file: SourceFile) {
-    self.kind = kind
-    self.file = file
-  }
-}
-
 /// All environments that are in force for one request file.
 package struct EnvironmentSet: Sendable {
   /// The names of the environments that can be chosen, in the order in which they were found.
   package private(set) var names: [String] = []
-  /// The environment in force; `nil` for none.
+  /// The environment in force, or several with commas between; `nil` for none.
   package let active: String?
-  /// Files that could not be read as what they are.
+  /// What could not be read in the files.
   package private(set) var problems: [EvaluationProblem] = []
   /// The winning definition of each name.
   package private(set) var definitions: [String: VariableDefinition] = [:]
   /// The definitions that others cover, nearest first.
   package private(set) var shadowed: [String: [VariableDefinition]] = [:]
+  /// The headers that every request has which doesn't write them itself, by their names.
+  package private(set) var defaultHeaders: [VariableDefinition] = []
+  /// The tools that keep the values of names which can't be read here (PK-50).
+  package private(set) var providers: [String: String] = [:]
 
   /// Members that are never variables (PK-50).
   private static let reserved: Set<String> = [
-    "$schema", "$default_headers", "$kulalaDefaultHeaders", "SSLConfiguration", "Security",
+    "$schema", "$default", "$default_headers", "$kulalaDefaultHeaders", "SSLConfiguration",
+    "Security",
   ]
   private static let sharedNames = ["$shared", "$kulalaShared"]
+  private static let headerNames = ["$default_headers", "$kulalaDefaultHeaders"]
 
   /// Merges sources, which come root first and nearest last (PK-47).
-  package init(sources: [EnvironmentSource], active: String?) {
+  package init(sources: [EnvironmentSource], active: String?, privateWins: Bool = true) {
     self.active = active
+    let selected = EnvironmentSet.selected(active)
     let parsed = sources.map { ParsedSource($0) }
     for source in parsed {
-      if let problem = source.problem { problems.append(problem) }
+      problems += source.problems
       for name in source.environmentNames where !names.contains(name) { names.append(name) }
+      for root in source.environments { addHeaders(of: root, source, .shared) }
     }
-    for step in Step.allCases {
-      for source in parsed { merge(step, source) }
+    for step in Step.all(privateWins: privateWins) {
+      merge(step, selected, parsed)
     }
   }
 
-  /// Whether an environment of that name exists.
-  package func contains(_ name: String) -> Bool { names.contains(name) }
+  /// The environments that a choice names: one, or several with commas between (PK-51).
+  package static func selected(_ active: String?) -> [String] {
+    (active ?? "").split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
+  }
 
-  /// The layers of PK-48, the lowest first.
-  private enum Step: CaseIterable {
+  /// Whether all environments of a choice exist.
+  package func contains(_ choice: String) -> Bool { missing(in: choice) == nil }
+
+  /// The first environment of a choice that no file defines.
+  package func missing(in choice: String) -> String? {
+    EnvironmentSet.selected(choice).first { !names.contains($0) }
+  }
+
+  /// The layers of PK-48.
+  fileprivate enum Step {
     case dotEnv, settingsShared, settings, shared, publicFile, namedDotEnv, userFile, privateFile
+
+    /// The lowest first. Whether private values win is a knob (PK-49).
+    static func all(privateWins: Bool) -> [Step] {
+      let base: [Step] = [.dotEnv, .settingsShared, .settings, .shared]
+      return privateWins
+        ? base + [.publicFile, .namedDotEnv, .userFile, .privateFile]
+        : base + [.privateFile, .publicFile, .namedDotEnv, .userFile]
+    }
   }
 
-  private mutating func merge(_ step: Step, _ source: ParsedSource) {
-    let kind = source.source.kind
-    switch (step, kind) {
-    case (.dotEnv, .dotEnv):
-      addDotEnv(source)
-    case (.namedDotEnv, .namedDotEnv(let name)) where name == active:
-      addDotEnv(source)
-    case (.settingsShared, .editorSettings), (.settingsShared, .httpyacConfiguration):
-      addMembers(source, EnvironmentSet.sharedNames, .shared)
-      if active == nil { addMembers(source, ["$default"], .shared) }
-    case (.settings, .editorSettings), (.settings, .httpyacConfiguration):
-      addMembers(source, [active].compactMap { $0 }, .editorSettings)
-    case (.shared, .publicFile), (.shared, .userFile), (.shared, .privateFile):
-      let isPrivate = kind == .privateFile
-      addMembers(
-        source, EnvironmentSet.sharedNames, isPrivate ? .privateEnvironment : .shared)
-      if active == nil {
-        addMembers(source, ["$default"], isPrivate ? .privateEnvironment : .shared)
+  /// Adds a layer. Of several environments the later one wins, wherever its file lies.
+  private mutating func merge(_ step: Step, _ selected: [String], _ sources: [ParsedSource]) {
+    switch step {
+    case .dotEnv:
+      for source in sources where source.source.kind == .dotEnv { addDotEnv(source) }
+    case .namedDotEnv:
+      for name in selected {
+        for source in sources where source.source.kind == .namedDotEnv(name) { addDotEnv(source) }
       }
-    case (.publicFile, .publicFile):
-      addMembers(source, [active].compactMap { $0 }, .publicEnvironment)
-    case (.userFile, .userFile):
-      addMembers(source, [active].compactMap { $0 }, .userEnvironment)
-    case (.privateFile, .privateFile):
-      addMembers(source, [active].compactMap { $0 }, .privateEnvironment)
-    default:
-      break
+    case .settingsShared, .shared:
+      let special = EnvironmentSet.sharedNames + (selected.isEmpty ? ["$default"] : [])
+      for name in special {
+        for source in sources where source.isClientFile == (step == .shared) {
+          let isPrivate = source.source.kind == .privateFile
+          addMembers(source, name, isPrivate ? .privateEnvironment : .shared)
+        }
+      }
+    case .settings, .publicFile, .userFile, .privateFile:
+      for name in selected {
+        for source in sources where source.step == step {
+          addMembers(source, name, source.layer)
+        }
+      }
     }
   }
 
@@ -113,25 +106,92 @@ package struct EnvironmentSet: Sendable {
   }
 
   private mutating func addMembers(
-    _ source: ParsedSource, _ environments: [String], _ layer: VariableOrigin.Layer
+    _ source: ParsedSource, _ environment: String, _ layer: VariableOrigin.Layer
   ) {
-    for environment in environments {
-      guard let object = source.environments?[environment], object.kind == .object else { continue }
+    for root in source.environments {
+      guard let object = root[environment], object.kind == .object else { continue }
+      addHeaders(of: object, source, layer)
       for (key, view) in object.members {
         guard let name = key.string, !EnvironmentSet.reserved.contains(name) else { continue }
-        let origin = VariableOrigin(
-          layer: layer, path: source.source.file.path, range: view.range,
-          line: source.line(at: view.range.lowerBound),
-          environment: EnvironmentSet.sharedNames.contains(environment) ? nil : environment)
-        add(
-          VariableDefinition(
-            name: name, value: view.value, origin: origin, isSecret: layer == .privateEnvironment))
+        let definition = definition(name, view, source, layer, environment)
+        if let provider = EnvironmentSet.provider(view) {
+          withhold(definition, provider)
+        } else {
+          add(definition)
+        }
       }
     }
   }
 
+  private func definition(
+    _ name: String, _ view: JSONView, _ source: ParsedSource, _ layer: VariableOrigin.Layer,
+    _ environment: String?
+  ) -> VariableDefinition {
+    let isShared = environment.map(EnvironmentSet.sharedNames.contains) ?? true
+    return VariableDefinition(
+      name: name, value: source.resolved(view.value),
+      origin: VariableOrigin(
+        layer: layer, path: source.source.file.path, range: view.range,
+        line: source.line(at: view.range.lowerBound), environment: isShared ? nil : environment),
+      isSecret: layer == .privateEnvironment)
+  }
+
+  /// The headers that an object names; a later one takes the place of an earlier one.
+  private mutating func addHeaders(
+    of object: JSONView, _ source: ParsedSource, _ layer: VariableOrigin.Layer
+  ) {
+    let layer = source.source.kind == .privateFile ? .privateEnvironment : layer
+    for member in EnvironmentSet.headerNames {
+      guard let headers = object[member], headers.kind == .object else { continue }
+      for (key, view) in headers.members {
+        let name = key.string ?? ""
+        let header = definition(name, view, source, layer, nil)
+        guard HeaderName.isToken(name) else {
+          remark("`\(name)` is skipped, as no header can have that name.", header.origin)
+          continue
+        }
+        defaultHeaders.removeAll { $0.name.lowercased() == name.lowercased() }
+        defaultHeaders.append(header)
+      }
+    }
+  }
+
+  /// The tool that keeps a value elsewhere, as Visual Studio writes it.
+  private static func provider(_ view: JSONView) -> String? {
+    guard view.kind == .object, let provider = view["provider"]?.string else { return nil }
+    let members: Set<String> = ["provider", "secretName", "resourceId", "keyVaultName", "value"]
+    let isOther = view.members.contains { !members.contains($0.key.string ?? "") }
+    return isOther || view.members.count < 2 ? nil : provider
+  }
+
+  /// Takes a name out whose value can't be read, and says so.
+  private mutating func withhold(_ definition: VariableDefinition, _ provider: String) {
+    definitions[definition.name] = nil
+    shadowed[definition.name] = nil
+    providers[definition.name] = provider
+    remark(EnvironmentSet.sentence(definition.name, provider), definition.origin)
+  }
+
+  private mutating func remark(_ sentence: String, _ origin: VariableOrigin) {
+    problems.append(
+      EvaluationProblem(
+        .environmentRemark(path: origin.path, line: origin.line, sentence: sentence),
+        range: origin.range, severity: .warning, path: origin.path))
+  }
+
+  /// What is said of a value that another tool keeps.
+  static func sentence(_ name: String, _ provider: String) -> String {
+    let what =
+      provider == "Encrypted"
+      ? "`\(name)` is encrypted for a user of Windows, which can't be read here."
+      : "`\(name)` is kept by `\(provider)`, which PostKit does not ask."
+    return what + " Write the value into `http-client.private.env.json`, or give it for one run "
+      + "with `--var \(name)=VALUE`."
+  }
+
   private mutating func add(_ definition: VariableDefinition) {
     var definition = definition
+    providers[definition.name] = nil
     if let below = definitions[definition.name] {
       definition.value = EnvironmentSet.merged(below.value, definition.value)
       definition.isSecret =
@@ -159,57 +219,27 @@ package struct EnvironmentSet: Sendable {
   }
 }
 
-/// A source with its text parsed.
-private struct ParsedSource {
-  let source: EnvironmentSource
-  var entries: [DotEnvEntry] = []
-  /// The object whose members are environments.
-  var environments: JSONView?
-  var problem: EvaluationProblem?
+extension ParsedSource {
+  fileprivate var isClientFile: Bool { source.kind.isClientFile }
 
-  init(_ source: EnvironmentSource) {
-    self.source = source
+  /// The layer of the environments that are chosen by name; `nil` for dotenv files.
+  fileprivate var step: EnvironmentSet.Step? {
     switch source.kind {
-    case .dotEnv, .namedDotEnv:
-      entries = DotEnv.entries(source.file.bytes)
-    default:
-      parse()
+    case .dotEnv, .namedDotEnv: nil
+    case .editorSettings, .httpyacConfiguration: .settings
+    case .publicFile: .publicFile
+    case .userFile: .userFile
+    case .privateFile: .privateFile
     }
   }
 
-  private mutating func parse() {
-    do throws(JSONSyntaxError) {
-      let options = JSONParsingOptions(allowsComments: true)
-      let root = try JSONTree(parsing: source.file.bytes, options: options).root
-      switch source.kind {
-      case .editorSettings:
-        environments = root["rest-client.environmentVariables"]
-      case .httpyacConfiguration:
-        environments = root["environments"]
-      default:
-        environments = root
-      }
-    } catch {
-      problem = EvaluationProblem(
-        .environmentFileBroken(
-          path: source.file.path, line: line(at: error.offset), explanation: error.explanation),
-        range: error.offset..<error.offset, severity: .warning, path: source.file.path)
+  fileprivate var layer: VariableOrigin.Layer {
+    switch source.kind {
+    case .dotEnv, .namedDotEnv: .dotEnv
+    case .editorSettings, .httpyacConfiguration: .editorSettings
+    case .publicFile: .publicEnvironment
+    case .userFile: .userEnvironment
+    case .privateFile: .privateEnvironment
     }
-  }
-
-  /// The environments that a person can choose in this file.
-  var environmentNames: [String] {
-    if case .namedDotEnv(let name) = source.kind { return [name] }
-    guard let environments else { return [] }
-    return environments.members.compactMap { member in
-      guard let name = member.key.string, !name.hasPrefix("$"), member.value.kind == .object else {
-        return nil
-      }
-      return name
-    }
-  }
-
-  func line(at offset: Int) -> Int {
-    1 + source.file.bytes.prefix(offset).reduce(0) { $1 == 0x0A ? $0 + 1 : $0 }
   }
 }

@@ -21,6 +21,8 @@ package struct EvaluationProblem: Sendable, Hashable {
     case fileOutside(path: String, explanation: String)
     case environmentFileBroken(path: String, line: Int, explanation: String)
     case environmentNotFound(name: String, known: [String])
+    case environmentRemark(path: String, line: Int, sentence: String)
+    case providerValue(name: String, provider: String)
     case missingHost
     case badURL(String, explanation: String)
     case headerInjection(name: String)
@@ -67,13 +69,13 @@ package struct EvaluationProblem: Sendable, Hashable {
   /// The word for reports and diagnostics.
   package var code: FailureCode {
     switch kind {
-    case .unresolvedVariable, .noMatch, .redactedResponse: .unresolvedVariable
+    case .unresolvedVariable, .providerValue, .noMatch, .redactedResponse: .unresolvedVariable
     case .requestNotRun: severity == .error ? .unresolvedVariable : FailureCode("request-not-run")
     case .variableCycle: .variableCycle
     case .selectorSyntax: FailureCode("jsonpath-syntax")
     case .dynamicArguments: FailureCode("dynamic-arguments")
     case .fileNotFound, .fileUnreadable, .fileOutside: .fileNotFound
-    case .environmentFileBroken: FailureCode("environment-file")
+    case .environmentFileBroken, .environmentRemark: FailureCode("environment-file")
     case .environmentNotFound, .inputMissing: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
     case .malformedHeader: FailureCode("malformed-header")
@@ -117,6 +119,10 @@ package struct EvaluationProblem: Sendable, Hashable {
       "\(path):\(line) is not valid JSON and is skipped: \(explanation)."
     case .environmentNotFound(let name, let known):
       environmentMessage(name, known)
+    case .environmentRemark(let path, let line, let sentence):
+      "\(path):\(line): \(sentence)"
+    case .providerValue(let name, let provider):
+      EnvironmentSet.sentence(name, provider)
     default:
       requestMessage
     }

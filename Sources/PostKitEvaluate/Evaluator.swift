@@ -222,6 +222,9 @@ package struct Evaluator {
     if let request = scope.requestDefining(whole) ?? scope.requestDefining(name) {
       return .unresolved(.requestNotRun(name: request))
     }
+    if let provider = scope.environments.providers[name] {
+      return .unresolved(.providerValue(name: name, provider: provider))
+    }
     return .unresolved(
       .unresolvedVariable(name: whole, suggestion: suggestion(for: whole, at: offset)))
   }

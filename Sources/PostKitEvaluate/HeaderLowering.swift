@@ -35,6 +35,22 @@ extension BlockLowering {
     return fields
   }
 
+  /// Adds the headers that the environment gives to every request which doesn't write them.
+  mutating func addEnvironmentHeaders(_ fields: inout HeaderFields, _ request: RequestSyntax) {
+    let range = block.absolute(request.line)
+    for header in evaluator.scope.environments.defaultHeaders where !fields.contains(header.name) {
+      let value = evaluator.expand(
+        text: header.value.substitutionText, reportedAt: range, place: .header,
+        offset: range.lowerBound)
+      if header.isSecret { evaluator.note(secret: value) }
+      guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+        report(.headerInjection(name: header.name), range)
+        continue
+      }
+      add(header.name, value, to: &fields)
+    }
+  }
+
   /// A line that is one reference, whose value is a header or several (PK-45).
   private mutating func wholeLine(
     _ header: HeaderSyntax, at range: Range<Int>, to fields: inout HeaderFields

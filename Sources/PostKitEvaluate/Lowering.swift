@@ -77,6 +77,7 @@ struct BlockLowering {
     if let curl = block.curl { return curlRequest(curl) }
     var method = method(request)
     var headers = headers(request)
+    addEnvironmentHeaders(&headers, request)
     let isGraphQL = isGraphQL(request, method: method, headers)
     guard var target = target(request, headers) else {
       // An editor shows what is wrong with the body, too.

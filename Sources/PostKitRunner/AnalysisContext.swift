@@ -30,9 +30,15 @@ extension Workspace {
   package func scope(
     of document: ParsedDocument, environment: String?, dialect: Dialect
   ) -> Scope {
-    let environments = EnvironmentSet(
-      sources: environmentSources(active: environment), active: environment)
+    let environments = environments(active: environment, dialect)
     return Scope(document: document, environments: environments, dialect: dialect)
+  }
+
+  /// The environments around a file, as a dialect finds them.
+  package func environments(active: String?, _ dialect: Dialect) -> EnvironmentSet {
+    EnvironmentSet(
+      sources: environmentSources(active: active, search: dialect.environmentSearch),
+      active: active, privateWins: dialect.privateEnvironmentWins)
   }
 }
 

@@ -23,8 +23,11 @@ package struct Runner: Sendable {
   package func run(
     _ input: RunInput, onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> RunResult {
-    let sources = input.workspace.environmentSources(active: input.environment)
-    let environments = EnvironmentSet(sources: sources, active: input.environment)
+    let sources = input.workspace.environmentSources(
+      active: input.environment, search: input.dialect.environmentSearch)
+    let environments = EnvironmentSet(
+      sources: sources, active: input.environment,
+      privateWins: input.dialect.privateEnvironmentWins)
     if let failure = Runner.environmentFailure(environments) {
       return RunResult(outcomes: [], failure: failure)
     }
@@ -85,7 +88,7 @@ package struct Runner: Sendable {
 
   /// An environment that was asked for by name must exist (PK-108).
   private static func environmentFailure(_ environments: EnvironmentSet) -> Failure? {
-    guard let name = environments.active, !environments.contains(name) else { return nil }
+    guard let name = environments.active.flatMap(environments.missing(in:)) else { return nil }
     let problem = EvaluationProblem(
       .environmentNotFound(name: name, known: environments.names), range: 0..<0)
     let broken = environments.problems.map(\.message)

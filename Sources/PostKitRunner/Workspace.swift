@@ -92,23 +92,31 @@ package struct Workspace: Sendable, Hashable {
     return FilePath.isInside(real, directory: FileSystem.realPath(root) ?? root)
   }
 
-  /// The environment files in force, root first (PK-47, PK-103).
-  package func environmentSources(active: String?) -> [EnvironmentSource] {
+  /// The environment files in force, root first (PK-47, PK-103). `active` names one environment, or
+  /// several with commas between.
+  package func environmentSources(
+    active: String?, search: Dialect.EnvironmentSearch = .merge
+  ) -> [EnvironmentSource] {
+    let selected = EnvironmentSet.selected(active)
+    if search == .dotEnvOnly { return nearestDotEnv(selected) }
     var sources: [EnvironmentSource] = []
+    var nearest: String?
     for folder in folders {
-      for (name, kind) in Workspace.candidates(active: active) {
-        guard let file = read(FilePath.join(folder, name)) else { continue }
-        sources.append(EnvironmentSource(kind: kind, file: file))
+      for (name, kind) in Workspace.candidates(selected) {
+        guard let source = source(FilePath.join(folder, name), kind) else { continue }
+        sources.append(source)
+        if kind.isClientFile { nearest = folder }
       }
     }
-    return sources
+    guard search == .nearest else { return sources }
+    return sources.filter { !$0.kind.isClientFile || FilePath.parent($0.file.path) == nearest }
   }
 
-  private static func candidates(active: String?) -> [(String, EnvironmentSource.Kind)] {
+  private static func candidates(_ selected: [String]) -> [(String, EnvironmentSource.Kind)] {
     var result: [(String, EnvironmentSource.Kind)] = [(".env", .dotEnv)]
-    if let active, !active.contains("/") {
-      result.append(("\(active).env", .namedDotEnv(active)))
-      result.append((".env.\(active)", .namedDotEnv(active)))
+    for name in selected where !name.contains("/") {
+      result.append(("\(name).env", .namedDotEnv(name)))
+      result.append((".env.\(name)", .namedDotEnv(name)))
     }
     result.append((".vscode/settings.json", .editorSettings))
     result.append((".httpyac.json", .httpyacConfiguration))
@@ -118,14 +126,35 @@ package struct Workspace: Sendable, Hashable {
     return result
   }
 
+  /// The one dotenv file that rest.nvim reads: that of the chosen environment, else the nearest
+  /// with the request file's name, else the nearest `.env`.
+  private func nearestDotEnv(_ selected: [String]) -> [EnvironmentSource] {
+    var candidates: [(String, EnvironmentSource.Kind)] = []
+    for name in selected where !name.contains("/") {
+      candidates += [(".env.\(name)", .namedDotEnv(name)), ("\(name).env", .namedDotEnv(name))]
+    }
+    if selected.isEmpty {
+      let name = FilePath.name(file)
+      let base = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+      candidates = [("\(base).env", .dotEnv), (".env", .dotEnv)]
+    }
+    for (name, kind) in candidates {
+      for folder in folders.reversed() {
+        if let source = source(FilePath.join(folder, name), kind) { return [source] }
+      }
+    }
+    return []
+  }
+
   /// The dotenv files of the nearest folder that has any: `.env`, then `.env.NAME` (PK-52).
   package func dotEnvFiles(active: String?) -> [SourceFile] {
+    let selected = EnvironmentSet.selected(active).filter { !$0.contains("/") }
     for folder in folders.reversed() {
-      var files = [read(FilePath.join(folder, ".env"))].compactMap { $0 }
-      if let active, !active.contains("/"),
-        let named = read(FilePath.join(folder, ".env.\(active)"))
-      {
-        files.append(named)
+      let names = [".env"] + selected.map { ".env.\($0)" }
+      // One that can't be read is told about where the environments are read.
+      let files = names.compactMap { name -> SourceFile? in
+        let found = source(FilePath.join(folder, name), .dotEnv)
+        return found?.failure == nil ? found?.file : nil
       }
       if !files.isEmpty { return files }
     }
@@ -135,18 +164,23 @@ package struct Workspace: Sendable, Hashable {
   /// Every file that evaluation of this file may read, for watching.
   package func watchedPaths(active: String?) -> [String] {
     folders.flatMap { folder in
-      Workspace.candidates(active: active).map { FilePath.join(folder, $0.0) }
+      Workspace.candidates(EnvironmentSet.selected(active)).map { FilePath.join(folder, $0.0) }
     }
   }
 
-  private func read(_ path: String) -> SourceFile? {
-    if let bytes = openFiles[path] { return SourceFile(path: path, bytes: bytes) }
-    guard FileSystem.isRegularFile(path) else { return nil }
-    // A file that can't be read is as good as absent here; a broken one is reported by its parser.
-    guard let bytes = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes) else {
-      return nil
+  /// An environment file; `nil` where there is none.
+  private func source(_ path: String, _ kind: EnvironmentSource.Kind) -> EnvironmentSource? {
+    if let bytes = openFiles[path] {
+      return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
     }
-    return SourceFile(path: path, bytes: bytes)
+    guard FileSystem.isRegularFile(path) else { return nil }
+    do throws(FileFailure) {
+      let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
+      return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
+    } catch {
+      let file = SourceFile(path: path, bytes: [])
+      return EnvironmentSource(kind: kind, file: file, failure: "The file is skipped. \(error)")
+    }
   }
 
   /// Reads a file for evaluation.

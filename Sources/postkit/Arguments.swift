@@ -60,6 +60,12 @@ struct Arguments {
   /// All values of a repeatable option.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
+  /// The environment that `--env` chooses; given more than once, the later ones win.
+  var environment: String? {
+    let names = all("--env")
+    return names.isEmpty ? nil : names.joined(separator: ",")
+  }
+
   /// The `KEY=VALUE` pairs of a repeatable option.
   func pairs(_ name: String) throws(Problem) -> [String: String] {
     var result: [String: String] = [:]

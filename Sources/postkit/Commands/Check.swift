@@ -14,7 +14,9 @@ extension Command {
     name: "check", operands: "FILE... [--env NAME] [--json]",
     summary: "Reports mistakes in request files; sends nothing.",
     options: [
-      Option(names: ["--env", "-e"], value: "NAME", help: "check with this environment"),
+      Option(
+        names: ["--env", "-e"], value: "NAME", help: "check with this environment",
+        isRepeatable: true),
       Option(names: ["--json"], value: nil, help: "print a JSON object for each file"),
     ]
   ) { invocation throws(Arguments.Problem) in
@@ -50,7 +52,7 @@ struct CheckCommand: Sendable {
 
   private func analysis(_ file: RequestFile) -> Analysis {
     let settings = file.settings(invocation)
-    let environment = invocation.arguments.value("--env") ?? settings.environment
+    let environment = invocation.arguments.environment ?? settings.environment
     let dialect = file.dialect(nil, settings)
     return Analysis(
       document: file.document,

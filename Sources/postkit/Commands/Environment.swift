@@ -12,7 +12,9 @@ extension Command {
     name: "env", operands: "FILE [--env NAME] [--json]",
     summary: "Lists the environments of a file and their variables.",
     options: [
-      Option(names: ["--env", "-e"], value: "NAME", help: "list only this environment"),
+      Option(
+        names: ["--env", "-e"], value: "NAME", help: "list only this environment",
+        isRepeatable: true),
       Option(names: ["--json"], value: nil, help: "print JSON"),
     ]
   ) { invocation throws(Arguments.Problem) in
@@ -31,37 +33,36 @@ struct EnvironmentCommand: Sendable {
   /// Prints the environments around a file; 2 where the file or the environment is not there.
   func run(path: String) -> Int32 {
     let console = invocation.console
-    do throws(FileFailure) { _ = try FileSystem.size(path) } catch {
-      console.complain("\(error)")
+    let file: RequestFile
+    switch RequestFile.read(path) {
+    case .success(let read): file = read
+    case .failure(let failure):
+      console.complain(failure.message)
       return 2
     }
-    let workspace = Workspace(file: path)
-    let settings = Settings.file(FilePath.join(workspace.root, "postkit.json")).settings
-    let chosen = invocation.arguments.value("--env") ?? settings.environment
-    let base = set(workspace, nil)
+    let settings = file.settings(invocation)
+    let dialect = file.dialect(nil, settings)
+    let set = { file.workspace.environments(active: $0, dialect) }
+    let asked = invocation.arguments.environment
+    let chosen = asked ?? settings.environment
+    let base = set(chosen)
     for problem in base.problems { console.note("postkit: warning: \(problem.message)") }
-    if let name = invocation.arguments.value("--env"), !base.contains(name),
-      !set(workspace, name).contains(name)
-    {
+    if let asked, let missing = base.missing(in: asked) {
       let problem = EvaluationProblem(
-        .environmentNotFound(name: name, known: base.names), range: 0..<0)
+        .environmentNotFound(name: missing, known: base.names), range: 0..<0)
       console.complain(problem.message)
       return 2
     }
     var names: [String?] = base.names
     if names.isEmpty || chosen == nil { names.insert(nil, at: 0) }
-    if let name = invocation.arguments.value("--env") { names = [name] }
-    let sets = names.map { ($0, set(workspace, $0)) }
+    if let asked { names = [asked] }
+    let sets = names.map { ($0, set($0)) }
     if invocation.arguments.has("--json") {
       console.line(JSONValue.array(sets.map { json($0.0, $0.1, isActive: $0.0 == chosen) }).text)
     } else {
       for (name, set) in sets { show(name, set, isActive: name == chosen) }
     }
     return 0
-  }
-
-  private func set(_ workspace: Workspace, _ name: String?) -> EnvironmentSet {
-    EnvironmentSet(sources: workspace.environmentSources(active: name), active: name)
   }
 
   private func json(_ name: String?, _ set: EnvironmentSet, isActive: Bool) -> JSONValue {
@@ -84,12 +85,16 @@ struct EnvironmentCommand: Sendable {
     let console = invocation.console
     console.line((name ?? "(no environment)") + (isActive ? "  (active)" : ""))
     for variable in set.definitions.values.sorted(by: { $0.name < $1.name }) {
-      let text = Display.safe(variable.value.substitutionText)
-      let value = variable.isSecret ? SecretMask.text : text
-      let place = "\(variable.origin.path):\(variable.origin.line)"
-      let name = Display.fitted(Display.safe(variable.name), 20)
-      console.line("  \(name)  \(Display.fitted(value, 32))  \(place)")
+      show(variable, variable.name)
     }
+    for header in set.defaultHeaders { show(header, header.name + ":") }
     if set.definitions.isEmpty { console.line("  no variables") }
+  }
+  private func show(_ variable: VariableDefinition, _ name: String) {
+    let text = Display.safe(variable.value.substitutionText)
+    let value = variable.isSecret ? SecretMask.text : text
+    let place = "\(variable.origin.path):\(variable.origin.line)"
+    let shown = Display.fitted(Display.safe(name), 20)
+    invocation.console.line("  \(shown)  \(Display.fitted(value, 32))  \(place)")
   }
 }

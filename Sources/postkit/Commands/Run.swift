@@ -16,7 +16,9 @@ extension Command {
     operands: "FILE [--env NAME] [--name NAME] [--line N] [--all] [options]",
     summary: "Sends requests of a file and prints their responses.",
     options: [
-      Option(names: ["--env", "-e"], value: "NAME", help: "use this environment"),
+      Option(
+        names: ["--env", "-e"], value: "NAME", help: "use this environment; of several the later",
+        isRepeatable: true),
       Option(names: ["--name"], value: "NAME", help: "send the request with this name"),
       Option(names: ["--line"], value: "N", help: "send the request on this line, counted from 1"),
       Option(names: ["--all"], value: nil, help: "send all requests in order"),
@@ -106,7 +108,7 @@ struct RunCommand: Sendable {
     var input = RunInput(
       workspace: file.workspace, document: file.document, blocks: blocks, file: file.path,
       defaults: settings.requestDefaults)
-    input.environment = arguments.value("--env") ?? settings.environment
+    input.environment = arguments.environment ?? settings.environment
     input.overrides = overrides
     input.inputs = inputs
     input.dialect = file.dialect(dialect, settings)

@@ -1,0 +1,167 @@
+// One environment file: its tool's form, its environments, and what can't be read in it.
+
+import PostKitJSON
+import PostKitSyntax
+import PostKitText
+
+/// A file that defines environments, with the tool's form it has.
+package struct EnvironmentSource: Sendable, Hashable {
+  /// The forms of environment files.
+  package enum Kind: Sendable, Hashable {
+    /// `.env`.
+    case dotEnv
+    /// `.env.NAME` or `NAME.env`.
+    case namedDotEnv(String)
+    /// `.vscode/settings.json`.
+    case editorSettings
+    /// `.httpyac.json`.
+    case httpyacConfiguration
+    /// `http-client.env.json`.
+    case publicFile
+    /// `http-client.env.json.user`.
+    case userFile
+    /// `http-client.private.env.json`.
+    case privateFile
+
+    /// Whether it is one of the `http-client` files.
+    package var isClientFile: Bool {
+      switch self {
+      case .publicFile, .userFile, .privateFile: true
+      default: false
+      }
+    }
+  }
+  package var kind: Kind
+  package var file: SourceFile
+  /// Why the file could not be read, where it is there.
+  package var failure: String?
+
+  /// Makes a source.
+  package init(kind: Kind, file: SourceFile, failure: String? = nil) {
+    self.kind = kind
+    self.file = file
+    self.failure = failure
+  }
+}
+
+/// A source with its text parsed.
+struct ParsedSource {
+  let source: EnvironmentSource
+  /// The lines of a dotenv file.
+  private(set) var entries: [DotEnvEntry] = []
+  /// The objects whose members are environments.
+  private(set) var environments: [JSONView] = []
+  private(set) var problems: [EvaluationProblem] = []
+  private let lines: LineIndex
+
+  init(_ source: EnvironmentSource) {
+    self.source = source
+    lines = LineIndex(source.file.bytes)
+    if let failure = source.failure {
+      remark(failure, at: 0)
+      return
+    }
+    switch source.kind {
+    case .dotEnv, .namedDotEnv:
+      entries = DotEnv.entries(source.file.bytes)
+    default:
+      parse()
+    }
+  }
+
+  private mutating func parse() {
+    do throws(JSONSyntaxError) {
+      let options = JSONParsingOptions(allowsComments: true)
+      let root = try JSONTree(parsing: source.file.bytes, options: options).root
+      guard root.kind == .object else {
+        remark("The file is skipped, as it is not an object of environments.", at: 0)
+        return
+      }
+      let found: [JSONView?] =
+        switch source.kind {
+        case .editorSettings:
+          [root["rest-client.environmentVariables"], root["httpyac.environmentVariables"]]
+        case .httpyacConfiguration: [root["environments"]]
+        default: [root]
+        }
+      environments = found.compactMap { $0 }
+    } catch {
+      problems.append(
+        EvaluationProblem(
+          .environmentFileBroken(
+            path: source.file.path, line: line(at: error.offset), explanation: error.explanation),
+          range: error.offset..<error.offset, severity: .warning, path: source.file.path))
+      return
+    }
+    remarkOnMembers()
+  }
+
+  /// Environments must be objects; what begins with `$` has a meaning of its own.
+  private mutating func remarkOnMembers() {
+    for root in environments {
+      for (key, value) in root.members {
+        guard let name = key.string, !name.hasPrefix("$"), value.kind != .object else { continue }
+        remark(
+          "`\(name)` is skipped, as it is not an object of variables.",
+          at: value.range.lowerBound)
+      }
+    }
+  }
+
+  /// Notes something about the file that does not keep the rest of it from being used.
+  mutating func remark(_ sentence: String, at offset: Int) {
+    problems.append(
+      EvaluationProblem(
+        .environmentRemark(path: source.file.path, line: line(at: offset), sentence: sentence),
+        range: offset..<offset, severity: .warning, path: source.file.path))
+  }
+
+  /// The environments that a person can choose in this file.
+  var environmentNames: [String] {
+    if case .namedDotEnv(let name) = source.kind { return [name] }
+    return environments.flatMap(\.members).compactMap { member in
+      guard let name = member.key.string, !name.hasPrefix("$"), member.value.kind == .object else {
+        return nil
+      }
+      return name
+    }
+  }
+
+  /// The line of an offset, counted from 1.
+  func line(at offset: Int) -> Int { lines.line(at: offset) + 1 }
+
+  /// A value with REST Client's references to other environments resolved: `{{$shared key}}` and
+  /// `{{$NAME key}}` stand for the value in the same settings. What they don't find stays.
+  func resolved(_ value: JSONValue) -> JSONValue {
+    guard source.kind == .editorSettings, case .string(let text) = value, text.contains("{{$")
+    else { return value }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    for piece in TemplateParser.pieces(bytes, in: 0..<bytes.count) {
+      switch piece {
+      case .literal(let range): result += bytes[range]
+      case .escapedReference(let inner):
+        // The backslashes stand right before and behind each brace.
+        result += bytes[inner.lowerBound - 4..<inner.upperBound + 4]
+      case .reference(let reference):
+        if case .dynamic(let name, let key) = reference.expression,
+          let found = member(key, of: name)
+        {
+          result += found.substitutionText.utf8
+        } else {
+          result += bytes[reference.range]
+        }
+      }
+    }
+    return .string(String(decoding: result, as: UTF8.self))
+  }
+
+  private func member(_ key: String, of environment: String) -> JSONValue? {
+    for root in environments {
+      for name in ["$" + environment, environment] {
+        if let value = root[name]?[key]?.value { return value }
+      }
+    }
+    return nil
+  }
+}

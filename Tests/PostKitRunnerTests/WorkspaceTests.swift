@@ -1,0 +1,76 @@
+// Which environment files a request file has around it, by dialect.
+
+import PostKitEvaluate
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitRunner
+
+@Suite struct WorkspaceTests {
+  private func directory() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    try directory.write("postkit.json", "{}")
+    for (path, text) in [
+      "http-client.env.json": "{\"dev\":{\"a\":\"top\",\"b\":\"top\",\"o\":{\"x\":1,\"y\":1}}}",
+      "http-client.private.env.json": "{\"dev\":{\"c\":\"top\"}}",
+      "in/http-client.env.json": "{\"dev\":{\"a\":\"in\",\"o\":{\"y\":2}}}",
+      ".env": "d=top\ne=top\n", "in/.env": "d=in\n", "dev.env": "f=top\n", "in/.env.dev": "f=in\n",
+      "in/api.env": "g=api\n",
+    ] {
+      try directory.write(path, text)
+    }
+    return directory
+  }
+
+  private func values(
+    _ directory: TemporaryDirectory, _ preset: DialectPreset, _ environment: String? = "dev"
+  ) -> [String: String] {
+    Workspace(file: directory.path("in/api.http"))
+      .environments(active: environment, Dialect(preset)).definitions
+      .mapValues { $0.value.substitutionText }
+  }
+
+  @Test func `all folders from the root down are merged, the nearest wins`() throws {
+    let directory = try directory()
+    #expect(
+      values(directory, .auto) == [
+        "a": "in", "b": "top", "c": "top", "d": "in", "e": "top", "f": "in",
+        "o": "{\"x\":1,\"y\":2}",
+      ])
+  }
+
+  @Test(arguments: [DialectPreset.jetbrains, .visualstudio])
+  func `JetBrains and Visual Studio read the nearest folder alone`(
+    _ preset: DialectPreset
+  ) throws {
+    let directory = try directory()
+    let values = values(directory, preset)
+    #expect(values["a"] == "in")
+    #expect(values["b"] == nil)
+    #expect(values["c"] == nil)
+    #expect(values["o"] == "{\"y\":2}")
+  }
+
+  @Test func `rest.nvim reads one dotenv file`() throws {
+    let directory = try directory()
+    #expect(values(directory, .restnvim, nil) == ["g": "api"])
+    #expect(values(directory, .restnvim) == ["f": "in"])
+    let other = Workspace(file: directory.path("in/other.http"))
+      .environments(active: nil, Dialect(.restnvim))
+    #expect(other.definitions.keys.sorted() == ["d"])
+  }
+
+  @Test func `a choice of several environments finds the dotenv files of each`() throws {
+    let directory = try directory()
+    try directory.write(".env.more", "h=more\n")
+    let values = values(directory, .auto, "dev,more")
+    #expect(values["f"] == "in")
+    #expect(values["h"] == "more")
+  }
+
+  @Test func `names with a slash are no files`() throws {
+    let directory = try directory()
+    try directory.write("in/sub/x.env", "secret=1\n")
+    #expect(values(directory, .auto, "sub/x")["secret"] == nil)
+  }
+}
