@@ -1,8 +1,15 @@
 // Runs a program to its end for a test, never longer than its time limit.
 
 import Dispatch
-import Foundation
 import PostKitSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// What a program left behind.
 package struct SubprocessResult: Sendable {
@@ -62,52 +69,38 @@ package enum Subprocess {
     _ environment: [String: String], _ timeoutSeconds: Double
   ) throws -> SubprocessResult {
     signal(SIGPIPE, SIG_IGN)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.environment = environment
-    if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
-    let pipes = (input: Pipe(), output: Pipe(), error: Pipe())
-    process.standardInput = pipes.input
-    process.standardOutput = pipes.output
-    process.standardError = pipes.error
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    try process.run()
-
-    let output = Collector(pipes.output)
-    let error = Collector(pipes.error)
-    let writer = pipes.input.fileHandleForWriting
+    let process = try ChildProcess(
+      path, arguments, directory: directory, environment: environment)
+    let output = Collector(process.output)
+    let error = Collector(process.error)
+    let writer = process.input
     SystemThread.start {
-      _ = input.withUnsafeBytes { StandardStream.writeAll($0, to: writer.fileDescriptor) }
       // A program that has ended closed its side already.
-      try? writer.close()
+      _ = input.withUnsafeBytes { StandardStream.writeAll($0, to: writer) }
+      close(writer)
     }
-    let isTimedOut = ended.wait(timeout: .now() + timeoutSeconds) == .timedOut
+    var status = process.waitForEnd(timeoutSeconds: timeoutSeconds)
+    let isTimedOut = status == nil
     if isTimedOut {
-      kill(process.processIdentifier, SIGKILL)
-      ended.wait()
+      process.send(signal: SIGKILL)
+      status = process.waitForEnd(timeoutSeconds: 60)
     }
-    let signalled = process.terminationReason == .uncaughtSignal
     return SubprocessResult(
-      status: signalled ? 128 + process.terminationStatus : process.terminationStatus,
-      standardOutput: output.finish(), standardError: error.finish(), isTimedOut: isTimedOut)
+      status: status ?? -1, standardOutput: output.finish(), standardError: error.finish(),
+      isTimedOut: isTimedOut)
   }
 
   /// Reads one pipe to its end on a thread of its own.
   private final class Collector: Sendable {
     private let state = Monitor<(bytes: [UInt8], isDone: Bool)>(([], false))
 
-    init(_ pipe: Pipe) {
-      let handle = pipe.fileHandleForReading
+    init(_ reader: Int32) {
       let state = state
       SystemThread.start {
-        while true {
-          // A read that fails ends like one at the end of the pipe.
-          let data = (try? handle.read(upToCount: 1 << 16)) ?? nil
-          guard let data, !data.isEmpty else { break }
-          state.update { $0.bytes.append(contentsOf: data) }
+        while case let bytes = ChildProcess.read(reader), !bytes.isEmpty {
+          state.update { $0.bytes.append(contentsOf: bytes) }
         }
+        close(reader)
         state.update { $0.isDone = true }
       }
     }

@@ -60,23 +60,16 @@ import Testing
   func `an interrupted run is cancelled, recorded and reported`(_ number: Int32) async throws {
     let bench = try Bench(
       ["a.http": "GET $URL/hang\n\n### b\nGET $URL/b\n"], TerminalTests.answer)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Bench.program)
-    process.arguments = ["run", "a.http", "--all", "--report", "json=r.json"]
-    process.currentDirectoryURL = URL(fileURLWithPath: bench.directory.path)
-    process.environment = ProcessEnvironment.all.merging(["POSTKIT_HOME": bench.store]) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    try process.run()
+    let process = try ChildProcess(
+      Bench.program, ["run", "a.http", "--all", "--report", "json=r.json"],
+      directory: bench.directory.path,
+      environment: ProcessEnvironment.all.merging(["POSTKIT_HOME": bench.store]) { $1 })
+    defer { for stream in [process.input, process.output, process.error] { close(stream) } }
     _ = await bench.server.waitForRequests(1)
-    kill(process.processIdentifier, number)
-    let inTime = await SerialQueueExecutor().perform { ended.wait(timeout: .now() + 20) }
-    if inTime == .timedOut { kill(process.processIdentifier, SIGKILL) }
-    #expect(inTime == .success)
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 130)
+    process.send(signal: number)
+    let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 20) }
+    if status == nil { process.send(signal: SIGKILL) }
+    #expect(status == 130)
     let report = try bench.json("r.json")
     #expect(report["error"]?.string == "cancelled")
     #expect(report["requests"]?.elements.map { $0["state"]?.string } == ["cancelled"])

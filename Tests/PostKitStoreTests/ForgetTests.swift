@@ -1,6 +1,5 @@
 // Forgetting: not a byte of it is left.
 
-import Foundation
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
@@ -18,10 +17,10 @@ import Testing
     let store = try await Store.open(place.store)
     for number in 0..<50 { try await store.record(Sample.exchange(number)) }
     for number in 100..<150 { try await store.record(secret(number)) }
-    #expect(try places(of: canary, in: place).count > 0)
+    #expect(try await places(of: canary, in: place).count > 0)
     let count = try await store.forget(scope)
     #expect(count == (scope == .all ? 100 : 50))
-    #expect(try places(of: canary, in: place) == [])
+    #expect(try await places(of: canary, in: place) == [])
     #expect(try await store.history(HistoryQuery(limit: 200)).count == 100 - count)
     let health = try await store.health()
     #expect(health.files.allSatisfy { $0.problems.isEmpty } && health.bodyBytes == 0)
@@ -56,7 +55,7 @@ import Testing
     #expect(try await store.history(HistoryQuery()).isEmpty)
     try reader.execute("COMMIT")
     try await store.forget(.all)
-    #expect(try places(of: canary, in: place) == [])
+    #expect(try await places(of: canary, in: place) == [])
     reader.close()
     await store.close()
   }
@@ -77,15 +76,10 @@ import Testing
 
   /// The files below the store in whose bytes a text occurs. They are copied first: opening a
   /// database by ourselves would drop the locks that SQLite holds on it in this process.
-  private func places(of text: String, in place: TemporaryDirectory) throws -> [String] {
-    let found = Process()
-    found.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    found.arguments = ["grep", "-rlaF", text, place.store.directory]
-    let pipe = Pipe()
-    found.standardOutput = pipe
-    try found.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    found.waitUntilExit()
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  private func places(
+    of text: String, in place: TemporaryDirectory
+  ) async throws -> [String] {
+    let found = try await Subprocess.run("grep", ["-rlaF", text, place.store.directory])
+    return found.output.split(separator: "\n").map(String.init)
   }
 }

@@ -13,7 +13,7 @@ final class NginxServer: Sendable {
   /// The certificate of the host `localhost`, which is its own authority.
   let certificate: String
   private let directory: TemporaryDirectory
-  private let process: Process
+  private let process: ChildProcess
 
   /// Starts the server; `nil` where the machine has no nginx or no openssl.
   static func start() async throws -> NginxServer? {
@@ -61,31 +61,28 @@ final class NginxServer: Sendable {
       NginxServer.configuration(
         directory.path, securePort: ports.0, plainPort: ports.1, key: key, certificate: certificate)
     )
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: nginx)
-    process.arguments = ["-e", "stderr", "-c", configuration]
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = output
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
+    process = try ChildProcess(nginx, ["-e", "stderr", "-c", configuration])
+    close(process.input)
+    close(process.output)
     var text = ""
     // It says so once it listens.
-    let messages = output.fileHandleForReading
+    let messages = process.error
     while !text.contains("event method") {
-      // Not `read(upToCount:)`, which waits for as many bytes as it is told.
-      let data = messages.availableData
-      guard !data.isEmpty else { throw NotStarted(reason: text) }
-      text += String(decoding: data, as: UTF8.self)
+      let bytes = ChildProcess.read(messages)
+      guard !bytes.isEmpty else { throw NotStarted(reason: text) }
+      text += String(decoding: bytes, as: UTF8.self)
     }
     // From now on its messages are thrown away, so that the pipe never fills.
-    SystemThread.start { while !messages.availableData.isEmpty {} }
+    SystemThread.start {
+      while !ChildProcess.read(messages).isEmpty {}
+      close(messages)
+    }
   }
 
   deinit {
     // It is a single process without anything to put away; SIGTERM may be blocked in it.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.send(signal: SIGKILL)
+    _ = process.waitForEnd(timeoutSeconds: 60)
   }
 
   private static func freePorts() throws -> (Int, Int) {
