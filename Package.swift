@@ -16,6 +16,10 @@ let targets: [Target] = [
   // C libraries
   .target(name: "CSystem"),
   .target(name: "CCurl"),
+  .target(
+    name: "CXPath",
+    // Where Debian and Apple have the headers of libxml2, which is opened at run time.
+    cSettings: [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])]),
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
   // Foundations
@@ -37,6 +41,7 @@ let targets: [Target] = [
 
   // The edges
   .target(name: "PostKitTransport", dependencies: ["PostKitHTTP", "PostKitSupport", "CCurl"]),
+  .target(name: "PostKitXPath", dependencies: ["CXPath"]),
   .target(
     name: "PostKitStore",
     dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport", "CSQLite"]),
@@ -46,7 +51,8 @@ let targets: [Target] = [
     name: "PostKitRunner",
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
-      "PostKitEvaluate", "PostKitTransport", "PostKitStore", "PostKitExampleServer",
+      "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitStore",
+      "PostKitExampleServer",
     ]),
 
   // The server
@@ -66,7 +72,7 @@ let targets: [Target] = [
     dependencies: [
       "PostKitServer", "PostKitRunner", "PostKitLanguage", "PostKitStore", "PostKitExampleServer",
       "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport", "PostKitHTTP",
-      "PostKitEvaluate", "PostKitTransport",
+      "PostKitEvaluate", "PostKitTransport", "PostKitXPath",
     ],
     exclude: ["Linking"],
     linkerSettings: [
@@ -101,6 +107,7 @@ let targets: [Target] = [
     name: "PostKitLanguageTests", dependencies: ["PostKitLanguage", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitTransportTests", dependencies: ["PostKitTransport", "PostKitTestSupport"]),
+  .testTarget(name: "PostKitXPathTests", dependencies: ["PostKitXPath", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitStoreTests", dependencies: ["PostKitStore", "PostKitTestSupport"],
     exclude: ["Golden"]),

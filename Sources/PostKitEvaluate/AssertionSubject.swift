@@ -91,8 +91,11 @@ extension Evaluator {
         return .missing("The body is too large to be kept whole, so that it can't be checked.")
       }
       guard let range = member else { return AssertionSubject(bodyOf: exchange) }
-      return subject(ResponseReference(exchange: exchange).member(text(range, block)))
-    case .xpath: return .unsupported
+      return subject(
+        reference(into: exchange, at: range.lowerBound).member(text(range, block)))
+    case .xpath(let range):
+      return subject(
+        reference(into: exchange, at: range.lowerBound).xpath(text(range, block)))
     case .expression(let range): return expression(range, block)
     }
   }
@@ -100,8 +103,10 @@ extension Evaluator {
   private func subject(_ outcome: ReferenceOutcome) -> AssertionSubject {
     switch outcome {
     case .value(let value): .value(value)
-    case .noMatch(let explanation), .badSelector(let explanation):
+    case .noMatch(let explanation), .unavailable(let explanation):
       .missing("There is no value: \(explanation).")
+    case .badSelector(let mistake):
+      .missing("`\(mistake.selector)` can't be read: \(mistake.explanation).")
     }
   }
 
@@ -162,7 +167,6 @@ extension AssertionForm {
   /// What of an assertion this version can't check, as the beginning of a sentence.
   func unsupported(_ block: ParsedBlock, _ scope: Scope) -> String? {
     switch subject {
-    case .xpath: return "`?? xpath` is"
     case .expression(let range):
       let text = block.written(range)
       guard AssertionLiteral.value(text) == nil, !text.contains("{{"),

@@ -125,7 +125,14 @@ package enum DynamicVariables {
     },
   ]
 
+  /// How `$xpath` is written; the evaluator reads what it needs from the exchanges.
+  static let xpathSignature = "$xpath[:name] expression"
+
   private static let environments: [DynamicVariable] = [
+    DynamicVariable(
+      name: "xpath", signature: xpathSignature,
+      summary: "What XPath finds in the latest response, or in that of the request `name`."
+    ) { _, _, _ in nil },
     DynamicVariable(
       name: "processEnv", signature: "$processEnv NAME",
       summary: "A variable of the process environment; empty where it is not set."

@@ -60,6 +60,11 @@ package struct EvaluationContext: Sendable {
   /// A digest of bytes; `nil` where the system has no library for it.
   package var digest: @Sendable (DigestKind, [UInt8]) -> [UInt8]? = { _, _ in nil }
 
+  /// Applies XPath to a document, or checks its form.
+  package var xpath: @Sendable (XPathQuery) -> XPathOutcome = { _ in
+    .unavailable("XPath can't be evaluated here")
+  }
+
   /// Makes a context.
   package init(
     now: @escaping @Sendable () -> Int64,

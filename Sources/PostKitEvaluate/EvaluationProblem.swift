@@ -14,7 +14,8 @@ package struct EvaluationProblem: Sendable, Hashable {
     case requestNotRun(name: String)
     case noMatch(reference: String, explanation: String)
     case redactedResponse(reference: String)
-    case selectorSyntax(reference: String, explanation: String)
+    case selectorSyntax(reference: String, SelectorMistake)
+    case selectorUnavailable(reference: String, explanation: String)
     case dynamicArguments(name: String, expected: String)
     case fileNotFound(path: String)
     case fileUnreadable(path: String, explanation: String)
@@ -69,10 +70,12 @@ package struct EvaluationProblem: Sendable, Hashable {
   /// The word for reports and diagnostics.
   package var code: FailureCode {
     switch kind {
-    case .unresolvedVariable, .providerValue, .noMatch, .redactedResponse: .unresolvedVariable
+    case .unresolvedVariable, .providerValue, .noMatch, .redactedResponse, .selectorUnavailable:
+      .unresolvedVariable
     case .requestNotRun: severity == .error ? .unresolvedVariable : FailureCode("request-not-run")
     case .variableCycle: .variableCycle
-    case .selectorSyntax: FailureCode("jsonpath-syntax")
+    case .selectorSyntax(_, let mistake):
+      FailureCode(mistake.language == .jsonPath ? "jsonpath-syntax" : "xpath-syntax")
     case .dynamicArguments: FailureCode("dynamic-arguments")
     case .fileNotFound, .fileUnreadable, .fileOutside: .fileNotFound
     case .environmentFileBroken, .environmentRemark: FailureCode("environment-file")
@@ -107,8 +110,11 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .redactedResponse(let reference):
       "`{{\(reference)}}` would read a masked secret from the history. "
         + "Send that request again in this session."
-    case .selectorSyntax(let reference, let explanation):
-      "The path in `{{\(reference)}}` can't be read: \(explanation)."
+    case .selectorSyntax(let reference, let mistake):
+      "The \(mistake.language == .jsonPath ? "JSONPath" : "XPath") in `{{\(reference)}}` can't be "
+        + "read: \(mistake.explanation)."
+    case .selectorUnavailable(let reference, let explanation):
+      "`{{\(reference)}}` can't be read: \(explanation)."
     case .dynamicArguments(let name, let expected):
       "`$\(name)` is written `\(expected)`."
     case .fileNotFound(let path):

@@ -150,6 +150,11 @@ package struct Evaluator {
       return Array(
         (reference.isPercentEncoded ? PercentEncoding.encodeComponent(text) : text).utf8)
     case .unresolved(let kind):
+      var range = range
+      // Where the reference stands in the file itself, the mistake has an exact place.
+      if case .selectorSyntax(_, let mistake) = kind, range == reference.range {
+        range = mistake.range(in: reference.inner)
+      }
       return unresolved(kind, written: Array(written), at: range, place: place)
     }
   }
@@ -161,6 +166,7 @@ package struct Evaluator {
     var isError = isStrict || place != .body || scope.dialect.unresolvedInBody == .error
     if case .variableCycle = kind { isError = true }
     if case .redactedResponse = kind { isError = true }
+    if case .selectorSyntax = kind { isError = true }
     problems.append(
       EvaluationProblem(kind, range: range, severity: isError ? .error : .warning))
     return scope.dialect.unresolvedInBody == .empty ? [] : written
@@ -205,18 +211,19 @@ package struct Evaluator {
       return .value(value)
     }
     if !rest.isEmpty {
-      if let exchange = context.exchange(name) { return read(exchange, whole, rest) }
-      if name == "response", let latest = context.exchange("") {
-        return read(latest, whole, ".response" + rest)
-      }
-      if name.hasSuffix("Response"), let exchange = context.exchange(String(name.dropLast(8))) {
-        return read(exchange, whole, ".response" + rest)
+      if let (exchange, isResponse) = exchange(named: name) {
+        let outcome = reference(into: exchange, at: offset).resolve(
+          isResponse ? ".response" + rest : rest)
+        return resolution(outcome, exchange, whole)
       }
     }
     if scope.dialect.readsProcessEnvironment, let value = context.processEnvironment(whole) {
       return .value(.string(shown(value, isSecret: VariableDefinition.nameIsSecret(whole))))
     }
     if !rest.isEmpty, let request = scope.document.request(referredToAs: name) {
+      if let mistake = ResponseReference.mistake(in: rest, check: check) {
+        return .unresolved(.selectorSyntax(reference: whole, mistake))
+      }
       return .unresolved(.requestNotRun(name: request.name ?? name))
     }
     if let request = scope.requestDefining(whole) ?? scope.requestDefining(name) {
@@ -231,22 +238,6 @@ package struct Evaluator {
 
   private func suggestion(for name: String, at offset: Int) -> String? {
     Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
-  }
-
-  private mutating func read(
-    _ exchange: ReferencedExchange, _ whole: String, _ rest: String
-  ) -> Resolution {
-    switch ResponseReference(exchange: exchange).resolve(rest) {
-    case .value(let value):
-      if exchange.isRedacted, value.substitutionText.contains(SecretMask.text) {
-        return .unresolved(.redactedResponse(reference: whole))
-      }
-      return .value(value)
-    case .noMatch(let explanation):
-      return .unresolved(.noMatch(reference: whole, explanation: explanation))
-    case .badSelector(let explanation):
-      return .unresolved(.selectorSyntax(reference: whole, explanation: explanation))
-    }
   }
 
   private mutating func member(
@@ -272,7 +263,7 @@ package struct Evaluator {
   }
 
   /// The value of a definition, references in it resolved (PK-46).
-  private mutating func use(
+  mutating func use(
     _ definition: VariableDefinition, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
     if definition.isSecret, masksSecrets { return .value(.string(SecretMask.text)) }
@@ -341,6 +332,9 @@ package struct Evaluator {
     if name.hasPrefix("env."), arguments.isEmpty {
       return dynamic("processEnv", String(name.dropFirst(4)), at: range, offset: offset)
     }
+    if name == "xpath" || name.hasPrefix("xpath:") {
+      return xpath(String(name.dropFirst("xpath:".count)), arguments, at: range, offset: offset)
+    }
     guard let variable = DynamicVariables.named(name) else {
       let known = DynamicVariables.all.map { "$" + $0.name }
       if Evaluator.laterVariables.contains(name) {
@@ -380,7 +374,7 @@ package struct Evaluator {
 
   /// Dynamic variables that a later version brings (dialects.md, section 2.11).
   private static let laterVariables: Set<String> = [
-    "input", "prompt", "password", "pick", "xpath", "auth.token", "auth.idToken", "aadToken",
+    "input", "prompt", "password", "pick", "auth.token", "auth.idToken", "aadToken",
     "aadV2Token", "oidcAccessToken", "projectRoot", "historyFolder", "placeholder", "index",
   ]
 }

@@ -9,12 +9,16 @@ enum ReferenceOutcome: Sendable {
   /// There is such an exchange, but it has no such part.
   case noMatch(String)
   /// The selector itself can't be read.
-  case badSelector(String)
+  case badSelector(SelectorMistake)
+  /// What it takes is not there; the text says what to do.
+  case unavailable(String)
 }
 
 /// Reads parts of an exchange.
 struct ResponseReference {
   let exchange: ReferencedExchange
+  /// Applies XPath to a document, which is HTML or XML.
+  let xpath: (_ expression: String, _ document: [UInt8], _ isHTML: Bool) -> XPathOutcome
 
   /// Resolves what follows the request's name, such as `.response.body.$.token`.
   func resolve(_ rest: String) -> ReferenceOutcome {
@@ -26,10 +30,20 @@ struct ResponseReference {
     }
   }
 
+  /// What is wrong with the selector of `.response.body.selector` whatever the body is.
+  static func mistake(
+    in rest: String, check: (String) -> XPathOutcome
+  ) -> SelectorMistake? {
+    var path = rest[...]
+    guard ["request", "response"].contains(segment(&path)), segment(&path) == "body" else {
+      return nil
+    }
+    return BodySelector(path, isMarkup: false).mistake(check)
+  }
+
   /// A member of the response's body, such as `.items[0].id`.
   func member(_ path: String) -> ReferenceOutcome {
-    json(
-      exchange.responseBody, path.hasPrefix("$") ? path : "$" + ResponseReference.dotted(path))
+    json(exchange.responseBody, path.isEmpty ? "$" : path)
   }
 
   private func response(_ path: Substring) -> ReferenceOutcome {
@@ -74,17 +88,26 @@ struct ResponseReference {
   private func body(
     _ bytes: [UInt8], _ headers: HeaderFields, _ path: Substring
   ) -> ReferenceOutcome {
-    var selector = String(path)
-    if selector.hasPrefix(".") { selector.removeFirst() }
-    if selector.isEmpty || selector == "*" {
-      return .value(.string(String(decoding: bytes, as: UTF8.self)))
+    let type = headers.first("Content-Type").flatMap(MediaType.init)
+    let isMarkup = type?.isXML == true || type?.essence == "text/html"
+    switch BodySelector(path, isMarkup: isMarkup) {
+    case .whole: return .value(.string(String(decoding: bytes, as: UTF8.self)))
+    case .json(let selector): return json(bytes, selector)
+    case .xpath(let expression): return markup(bytes, type, expression)
     }
-    if selector.hasPrefix("asJson.") { selector.removeFirst(7) }
-    let asXML = selector.hasPrefix("asXml.")
-    if asXML || selector.hasPrefix("/") {
-      return .badSelector("XPath is not supported yet by this version of PostKit")
-    }
-    return json(bytes, selector)
+  }
+
+  /// Applies XPath to the response's body.
+  func xpath(_ expression: String) -> ReferenceOutcome {
+    let type = exchange.response.headers.first("Content-Type").flatMap(MediaType.init)
+    return markup(exchange.responseBody, type, expression)
+  }
+
+  private func markup(
+    _ bytes: [UInt8], _ type: MediaType?, _ expression: String
+  ) -> ReferenceOutcome {
+    let isHTML = type?.essence == "text/html"
+    return ReferenceOutcome(xpath(expression, bytes, isHTML), of: expression)
   }
 
   private func json(_ bytes: [UInt8], _ selector: String) -> ReferenceOutcome {
@@ -99,7 +122,8 @@ struct ResponseReference {
       if let length = try length(tree, selector) { return .value(length) }
       return .noMatch("nothing in the body is at `\(selector)`")
     } catch {
-      return .badSelector(error.explanation)
+      return .badSelector(
+        SelectorMistake(.jsonPath, selector, at: error.offset, explanation: error.explanation))
     }
   }
 
@@ -176,11 +200,6 @@ struct ResponseReference {
     let word = String(path[..<end])
     path = path[end...]
     return word
-  }
-
-  /// A path that can follow `$`.
-  private static func dotted(_ rest: String) -> String {
-    rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[") ? rest : "." + rest
   }
 }
 

@@ -80,7 +80,7 @@ package struct RunPlan: Sendable {
   /// The requests whose responses a block reads before it is sent, each with the reference.
   func implicitNeeds(of block: ParsedBlock) -> [(block: Int, reference: ReferenceSyntax)] {
     block.syntax.references.compactMap { reference in
-      guard case .path(let name, let rest) = reference.expression, !rest.isEmpty,
+      guard let name = reference.expression.exchangeName,
         RunPlan.isBeforeResponse(reference, block),
         let needed = requests.request(named: name), needed.index != block.index
       else { return nil }

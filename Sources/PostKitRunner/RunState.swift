@@ -38,7 +38,7 @@ struct RunState {
     var readsLatest = false
     for block in input.document.blocks {
       for reference in block.syntax.references {
-        guard case .path(let name, let rest) = reference.expression, !rest.isEmpty else { continue }
+        guard let name = reference.expression.exchangeName else { continue }
         if let target = RunState.request(name, requests) { read.insert(target) }
         if name == "response" { readsLatest = true }
       }
@@ -256,6 +256,7 @@ struct RunState {
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)
     context.dotEnvFiles = dotEnvFiles
+    context.xpath = { XPathOutcome(of: $0) }
     context.digest = { kind, bytes in
       switch kind {
       case .sha256: SHA256.digest(bytes)

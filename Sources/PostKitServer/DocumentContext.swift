@@ -120,7 +120,7 @@ extension Snapshot {
     var names: Set<String> = []
     for block in context.document.parsed.blocks {
       for reference in block.syntax.references {
-        guard case .path(let name, let rest) = reference.expression, !rest.isEmpty else { continue }
+        guard let name = reference.expression.exchangeName else { continue }
         names.formUnion(Evaluator.requestNames(in: name))
       }
     }

@@ -23,6 +23,18 @@ package enum ReferenceExpression: Sendable, Hashable {
   case script(String)
   /// Nothing at all.
   case empty
+
+  /// The name before a path into an exchange, or the one that `$xpath:name` reads; `response` is
+  /// the latest response. Such a name may also mean a variable.
+  package var exchangeName: String? {
+    switch self {
+    case .path(let name, let rest): rest.isEmpty ? nil : name
+    case .dynamic("xpath", _): "response"
+    case .dynamic(let name, _) where name.hasPrefix("xpath:"):
+      String(name.dropFirst("xpath:".count))
+    default: nil
+    }
+  }
 }
 
 /// A piece of a text with references.

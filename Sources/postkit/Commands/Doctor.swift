@@ -12,6 +12,7 @@ import PostKitJSON
 import PostKitStore
 import PostKitSupport
 import PostKitTransport
+import PostKitXPath
 
 extension Command {
   /// Examines the installation.
@@ -46,6 +47,7 @@ struct DoctorCommand: Sendable {
       Finding(severity: .ok, subject: "PostKit", text: Version.number),
       DoctorCommand.curl(),
     ]
+    findings.append(DoctorCommand.xpath())
     findings += await store()
     findings += DoctorCommand.libraries()
     findings += DoctorCommand.editors()
@@ -69,6 +71,15 @@ struct DoctorCommand: Sendable {
       return Finding(
         severity: .problem, subject: "libcurl", text: failure.message,
         fix: "apt install libcurl4")
+    }
+  }
+
+  private static func xpath() -> Finding {
+    switch XPathLibrary.version {
+    case .success(let version): Finding(severity: .ok, subject: "libxml2", text: version)
+    case .failure(let missing):
+      Finding(
+        severity: .note, subject: "libxml2", text: missing.explanation, fix: "apt install libxml2")
     }
   }
 
@@ -122,7 +133,6 @@ struct DoctorCommand: Sendable {
         "JavaScriptCore", ["libjavascriptcoregtk-6.0.so.1", "libjavascriptcoregtk-4.1.so.0"],
         "scripts"
       ),
-      ("libxml2", ["libxml2.so.2"], "XPath"),
       ("libsecret", ["libsecret-1.so.0"], "secrets in the desktop keyring"),
     ]
     return wanted.map { name, files, purpose in

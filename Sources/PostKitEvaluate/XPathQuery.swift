@@ -1,0 +1,36 @@
+// XPath as evaluation sees it: a closure of the context, because libxml2 is at the edge.
+
+/// An XPath expression and what it is applied to.
+package struct XPathQuery: Sendable, Hashable {
+  package var expression: String
+  /// The XML or HTML; `nil` where only the form of the expression is checked.
+  package var document: [UInt8]?
+  package var isHTML = false
+  /// The namespaces by prefix, each pair from `@xpath_ns prefix=uri`.
+  package var namespaces: [String: String] = [:]
+
+  /// Makes a query that only checks the form.
+  package init(expression: String) { self.expression = expression }
+
+  /// Makes a query on a document.
+  init(expression: String, document: [UInt8], isHTML: Bool, namespaces: [String: String]) {
+    self.expression = expression
+    self.document = document
+    self.isHTML = isHTML
+    self.namespaces = namespaces
+  }
+}
+
+/// What became of an XPath query.
+package enum XPathOutcome: Sendable, Hashable {
+  case string(String)
+  /// A number as XPath writes it, such as `7.5` or `NaN`.
+  case number(String)
+  case bool(Bool)
+  /// No node was found, or the form is right.
+  case nothing
+  case badExpression(offset: Int, explanation: String)
+  case badDocument(String)
+  /// It can't be done here; the text says why and what to do.
+  case unavailable(String)
+}
