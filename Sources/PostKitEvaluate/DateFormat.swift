@@ -41,8 +41,17 @@ package enum DateFormat {
 
   /// Rewrites .NET tokens as day.js tokens; letters that only .NET knows are left.
   private static func dayJS(fromDotNet text: String) -> String {
-    runs(of: text).map { run in
-      switch run.first {
+    var isQuoted = false
+    return runs(of: text).map { run in
+      if run.first == "'" {
+        // Two quotes are one; a single one begins or ends a text.
+        let isOdd = run.count % 2 == 1
+        if isOdd { isQuoted.toggle() }
+        return String(run.dropFirst((run.count + 1) / 2))
+      }
+      return switch run.first {
+      case _ where isQuoted: "[\(run)]"
+      case "a", "A", "D", "Y", "S", "Z", "X", "x": "[\(run)]"
       case "y": run.count >= 4 ? "YYYY" : "YY"
       case "d": run.count >= 4 ? "dddd" : run.count == 3 ? "ddd" : run.count == 2 ? "DD" : "D"
       case "f": String(repeating: "S", count: run.count)

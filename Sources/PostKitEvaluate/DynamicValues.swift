@@ -44,7 +44,8 @@ struct DynamicArguments: Sendable {
 /// The table of dynamic variables.
 package enum DynamicVariables {
   /// All of them, in the order in which completion shows them.
-  package static let all: [DynamicVariable] = identifiers + times + randoms + environments
+  package static let all: [DynamicVariable] =
+    identifiers + times + randoms + places + environments + vocabulary
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
@@ -94,22 +95,26 @@ package enum DynamicVariables {
     DynamicVariable(
       name: "randomInt", signature: "$randomInt [min max]",
       summary: "A random integer from min up to, but not including, max; 0 to 999 without them."
-    ) { arguments, context, _ in integer(arguments.words, context, defaults: 0..<1_000) },
+    ) { arguments, context, _ in
+      let words = arguments.words
+      return words.count == 1 ? nil : integer(words, context)
+    },
     DynamicVariable(
-      name: "random.integer", signature: "$random.integer(min, max)",
+      name: "random.integer", signature: "$random.integer([[min,] max])",
       summary: "A random integer from min up to, but not including, max; 0 to 999 without them."
-    ) { arguments, context, _ in integer(arguments.words, context, defaults: 0..<1_000) },
+    ) { arguments, context, _ in integer(arguments.words, context) },
     DynamicVariable(
-      name: "random.float", signature: "$random.float(min, max)",
+      name: "random.float", signature: "$random.float([[min,] max])",
       summary: "A random number between min and max; between 0 and 1000 without them."
     ) { arguments, context, _ in
       let numbers = arguments.words.map(Double.init)
-      guard numbers.count <= 2, !numbers.contains(nil) else { return nil }
+      guard numbers.count <= 2, numbers.allSatisfy({ $0?.isFinite == true }) else { return nil }
       let bounds = numbers.compactMap { $0 }
       let low = bounds.count == 2 ? min(bounds[0], bounds[1]) : 0
       let high = bounds.count == 2 ? max(bounds[0], bounds[1]) : bounds.first ?? 1_000
       let unit = Double(context.random() >> 11) / Double(1 << 53)
-      return "\(low + (high - low) * unit)"
+      // The difference of the bounds may be more than a number can hold.
+      return "\(low * (1 - unit) + high * unit)"
     },
     text("alphabetic", "letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
     text(
@@ -124,6 +129,44 @@ package enum DynamicVariables {
       return "\(name)@example.com"
     },
   ]
+
+  private static let places: [DynamicVariable] = [
+    DynamicVariable(
+      name: "projectRoot", signature: "$projectRoot",
+      summary: "The root folder that the request file belongs to."
+    ) { arguments, context, _ in arguments.text.isEmpty ? context.projectRoot : nil },
+    DynamicVariable(
+      name: "historyFolder", signature: "$historyFolder",
+      summary: "The folder `.postkit/responses` in the root folder, for `>>` saves."
+    ) { arguments, context, _ in
+      arguments.text.isEmpty ? context.projectRoot + "/.postkit/responses" : nil
+    },
+    DynamicVariable(
+      name: "placeholder", signature: "$placeholder",
+      summary: "A place to fill in; a request with one is not sent."
+    ) { _, _, _ in nil },
+  ]
+
+  /// The items of the built-in words, one variable each.
+  private static let vocabulary = RandomVocabulary.patterns.keys.sorted().map { item in
+    DynamicVariable(
+      name: "random." + item, signature: "$random." + item,
+      summary: "A random value, such as `\(RandomVocabulary.example(of: item))`."
+    ) { arguments, context, _ in
+      guard arguments.text.isEmpty else { return nil }
+      return RandomVocabulary.value(of: item, random: context.random)
+    }
+  }
+
+  /// What there is in place of an unknown `$random.category.item`; `nil` for other names.
+  static func randomHint(_ name: String) -> String? {
+    guard name.hasPrefix("random.") else { return nil }
+    let category = String(name.dropFirst("random.".count).prefix { $0 != "." })
+    let items = RandomVocabulary.items(of: category)
+    if !items.isEmpty { return "`$random.\(category)` has: \(items.joined(separator: ", "))." }
+    return "`$random` has: integer, float, alphabetic, alphanumeric, hexadecimal, email, uuid, and "
+      + "items of \(RandomVocabulary.categories.joined(separator: ", "))."
+  }
 
   /// How `$xpath` is written; the evaluator reads what it needs from the exchanges.
   static let xpathSignature = "$xpath[:name] expression"
@@ -179,13 +222,13 @@ extension DynamicVariables {
   }
 
   private static func integer(
-    _ words: [String], _ context: EvaluationContext, defaults: Range<Int>
+    _ words: [String], _ context: EvaluationContext
   ) -> String? {
     let numbers = words.map { Int($0) }
     guard numbers.count <= 2, !numbers.contains(nil) else { return nil }
     let bounds = numbers.compactMap { $0 }
-    let first = bounds.count == 2 ? bounds[0] : defaults.lowerBound
-    let second = bounds.count == 2 ? bounds[1] : bounds.first ?? defaults.upperBound
+    let first = bounds.count == 2 ? bounds[0] : 0
+    let second = bounds.count == 2 ? bounds[1] : bounds.first ?? 1_000
     let low = min(first, second)
     let high = max(first, second)
     guard low < high else { return "\(low)" }

@@ -60,6 +60,10 @@ package struct EvaluationContext: Sendable {
   /// A digest of bytes; `nil` where the system has no library for it.
   package var digest: @Sendable (DigestKind, [UInt8]) -> [UInt8]? = { _, _ in nil }
 
+  /// The folder that the request file belongs to.
+  package var projectRoot = ""
+  /// Random bits for the value of a name that is the same throughout the run; `nil` where any do.
+  package var namedRandom: (@Sendable (String) -> @Sendable () -> UInt64)?
   /// Applies XPath to a document, or checks its form.
   package var xpath: @Sendable (XPathQuery) -> XPathOutcome = { _ in
     .unavailable("XPath can't be evaluated here")

@@ -17,6 +17,7 @@ package struct EvaluationProblem: Sendable, Hashable {
     case selectorSyntax(reference: String, SelectorMistake)
     case selectorUnavailable(reference: String, explanation: String)
     case dynamicArguments(name: String, expected: String)
+    case placeholder
     case fileNotFound(path: String)
     case fileUnreadable(path: String, explanation: String)
     case fileOutside(path: String, explanation: String)
@@ -70,7 +71,8 @@ package struct EvaluationProblem: Sendable, Hashable {
   /// The word for reports and diagnostics.
   package var code: FailureCode {
     switch kind {
-    case .unresolvedVariable, .providerValue, .noMatch, .redactedResponse, .selectorUnavailable:
+    case .unresolvedVariable, .providerValue, .noMatch, .redactedResponse, .selectorUnavailable,
+      .placeholder:
       .unresolvedVariable
     case .requestNotRun: severity == .error ? .unresolvedVariable : FailureCode("request-not-run")
     case .variableCycle: .variableCycle
@@ -117,6 +119,8 @@ package struct EvaluationProblem: Sendable, Hashable {
       "`{{\(reference)}}` can't be read: \(explanation)."
     case .dynamicArguments(let name, let expected):
       "`$\(name)` is written `\(expected)`."
+    case .placeholder:
+      "`{{$placeholder}}` is to be filled in. Write the value in its place."
     case .fileNotFound(let path):
       "There is no file `\(path)`. Looked beside the request file and in the root folder."
     case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
@@ -229,7 +233,8 @@ package struct EvaluationProblem: Sendable, Hashable {
     }
     if name.hasPrefix("$") {
       return "There is no dynamic variable `\(name)`. "
-        + (hint ?? "There are `$uuid`, `$timestamp`, `$randomInt` and others.")
+        + (hint ?? DynamicVariables.randomHint(String(name.dropFirst()))
+          ?? "There are `$uuid`, `$timestamp`, `$randomInt` and others.")
     }
     return "Nothing defines the variable `\(name)`. "
       + (hint ?? "Define it with `@\(name) = value` or in an environment file.")

@@ -19,7 +19,7 @@ package struct StableValues: Sendable, Hashable {
 
 /// Expands the references of one request.
 package struct Evaluator {
-  package let context: EvaluationContext
+  package private(set) var context: EvaluationContext
   package let scope: Scope
   /// Whether unresolved references in bodies are errors (`--strict`).
   package let isStrict: Bool
@@ -166,7 +166,10 @@ package struct Evaluator {
     var isError = isStrict || place != .body || scope.dialect.unresolvedInBody == .error
     if case .variableCycle = kind { isError = true }
     if case .redactedResponse = kind { isError = true }
-    if case .selectorSyntax = kind { isError = true }
+    switch kind {
+    case .selectorSyntax, .dynamicArguments, .placeholder: isError = true
+    default: break
+    }
     problems.append(
       EvaluationProblem(kind, range: range, severity: isError ? .error : .warning))
     return scope.dialect.unresolvedInBody == .empty ? [] : written
@@ -286,10 +289,15 @@ package struct Evaluator {
     }
     let outerUsedChangingValue = usedChangingValue
     usedChangingValue = false
+    let outerRandom = context.random
+    if !definition.isLazy, let named = context.namedRandom {
+      context.random = named("\(definition.name) \(definition.origin.range)")
+    }
     visiting.append(definition.name)
     let value = expanded(
       text, of: definition.name, at: range, place: place, offset: offset)
     visiting.removeLast()
+    context.random = outerRandom
     if usedChangingValue && !definition.isLazy { stable.values[key] = value }
     usedChangingValue = usedChangingValue || outerUsedChangingValue
     if definition.isSecret { note(secret: value.substitutionText) }
@@ -335,8 +343,15 @@ package struct Evaluator {
     if name == "xpath" || name.hasPrefix("xpath:") {
       return xpath(String(name.dropFirst("xpath:".count)), arguments, at: range, offset: offset)
     }
+    if name == "placeholder" {
+      return .unresolved(.placeholder)
+    }
     guard let variable = DynamicVariables.named(name) else {
       let known = DynamicVariables.all.map { "$" + $0.name }
+      if name == "aadToken" {
+        return .unresolved(
+          .syntax("The Azure AD v1 endpoint of `$aadToken` is retired. Use `$aadV2Token`."))
+      }
       if Evaluator.laterVariables.contains(name) {
         return .unresolved(.unsupported("`$\(name)` is"))
       }
@@ -374,7 +389,7 @@ package struct Evaluator {
 
   /// Dynamic variables that a later version brings (dialects.md, section 2.11).
   private static let laterVariables: Set<String> = [
-    "input", "prompt", "password", "pick", "auth.token", "auth.idToken", "aadToken",
-    "aadV2Token", "oidcAccessToken", "projectRoot", "historyFolder", "placeholder", "index",
+    "input", "prompt", "password", "pick", "auth.token", "auth.idToken",
+    "aadV2Token", "oidcAccessToken", "index",
   ]
 }

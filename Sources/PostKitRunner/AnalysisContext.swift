@@ -23,6 +23,7 @@ extension Workspace {
       exampleServer: { "http://127.0.0.1" },
       exchange: exchange)
     context.dotEnvFiles = dotEnvFiles(active: environment)
+    context.projectRoot = root
     context.xpath = { XPathOutcome(of: $0) }
     return context
   }

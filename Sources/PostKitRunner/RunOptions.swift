@@ -43,6 +43,10 @@ package struct RunInput: Sendable {
   package var inputs: [String: String] = [:]
   package var dialect = Dialect()
   package var isStrict = false
+  /// What chance is determined by; then the clock of dynamic variables stands, too (PK-64).
+  package var seed: UInt64?
+  /// Where that clock stands: 2020-01-01T00:00:00Z.
+  static let seededTime: Int64 = 1_577_836_800_000
   package var stopsAtFirstFailure = false
   /// How many requests that don't need each other may be under way at once.
   package var parallel = 1

@@ -21,6 +21,10 @@ struct RunState {
   /// Masks the secrets; made anew only when they change.
   private(set) var mask = SecretMask(secrets: [])
   private var stable = StableValues()
+  /// How often each block was evaluated, and which round of the run it is: the same in each run
+  /// with the same seed.
+  private var evaluations: [Int: Int] = [:]
+  private var round = 0
   private let dotEnvFiles: [SourceFile]
   /// The blocks whose responses are read somewhere in the file.
   private let readBlocks: Set<Int>
@@ -71,7 +75,7 @@ struct RunState {
   mutating func answerPrompts(of block: ParsedBlock, _ services: RunServices) async -> Failure? {
     let asks = block.syntax.metadata.contains { ["prompt", "secret"].contains($0.foldedKey) }
     guard asks else { return nil }
-    var evaluator = evaluator(services)
+    var evaluator = evaluator(services, stream: stream("prompts", block))
     let settings = RequestSettings(block, defaults: input.defaults.options, evaluator: &evaluator)
     for prompt in settings.prompts where scope.prompted[prompt.name] == nil {
       let given = input.inputs[prompt.name] ?? input.overrides[prompt.name]
@@ -89,7 +93,10 @@ struct RunState {
   }
 
   /// Forgets the values that are the same throughout one round of a run that is repeated (PK-35).
-  mutating func beginRound() { stable = StableValues() }
+  mutating func beginRound() {
+    stable = StableValues()
+    round += 1
+  }
 
   /// Whether a request may read what another leaves behind without naming it: the latest response,
   /// or a definition made after a response.
@@ -100,7 +107,9 @@ struct RunState {
 
   /// Evaluates a block.
   mutating func lower(_ block: ParsedBlock, _ services: RunServices) -> LoweredRequest {
-    let lowered = Lowering.lower(block, evaluator: evaluator(services), defaults: input.defaults)
+    evaluations[block.index, default: 0] += 1
+    let evaluator = evaluator(services, stream: stream("request", block))
+    let lowered = Lowering.lower(block, evaluator: evaluator, defaults: input.defaults)
     stable = lowered.stable
     addSecrets(lowered.secrets)
     return lowered
@@ -134,7 +143,7 @@ struct RunState {
       latest = referenced
     }
     for definition in definitions {
-      var evaluator = evaluator(services)
+      var evaluator = evaluator(services, stream: stream("after", block))
       scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
       addSecrets(evaluator.secrets)
     }
@@ -164,7 +173,7 @@ struct RunState {
     guard isChecked, exchange.state == .done, let referenced = ReferencedExchange(exchange) else {
       return []
     }
-    var evaluator = evaluator(services)
+    var evaluator = evaluator(services, stream: stream("after", block))
     let results = evaluator.results(
       of: block, lowered.settings, AnsweredRequest(referenced, timings: exchange.timings))
     addSecrets(evaluator.secrets)
@@ -235,7 +244,20 @@ struct RunState {
     mask = SecretMask(secrets: secrets.sorted())
   }
 
-  private func evaluator(_ services: RunServices) -> Evaluator {
+  /// The name of the random bits of a part of a request, this time that it is evaluated.
+  private func stream(_ part: String, _ block: ParsedBlock) -> String {
+    "\(part) \(block.index) \(evaluations[block.index] ?? 0)"
+  }
+
+  /// Takes chance and the clock out of a context: the same seed gives the same bytes (PK-64).
+  private func seeded(_ context: inout EvaluationContext, _ seed: UInt64, _ stream: String) {
+    let round = round
+    context.now = { RunInput.seededTime }
+    context.random = SeededRandom.source(seed, stream)
+    context.namedRandom = { SeededRandom.source(seed, "name \(round) \($0)") }
+  }
+
+  private func evaluator(_ services: RunServices, stream: String) -> Evaluator {
     let workspace = input.workspace
     let requests = scope.requests
     let outside = outsideRule
@@ -256,7 +278,9 @@ struct RunState {
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)
     context.dotEnvFiles = dotEnvFiles
+    context.projectRoot = workspace.root
     context.xpath = { XPathOutcome(of: $0) }
+    if let seed = input.seed { seeded(&context, seed, stream) }
     context.digest = { kind, bytes in
       switch kind {
       case .sha256: SHA256.digest(bytes)

@@ -220,6 +220,16 @@ import Testing
     }
   }
 
+  @Test func `--seed repeats the values of dynamic variables`() async throws {
+    let bench = try Bench(["a.http": "GET $URL/{{$uuid}}\n"])
+    for seed in ["1", "1", "2"] {
+      #expect(try await bench.postkit("run", "a.http", "--seed", seed).status == 0)
+    }
+    let targets = bench.server.requests.map(\.target)
+    #expect(targets[0] == targets[1] && targets[0] != targets[2])
+    #expect(try await bench.postkit("run", "a.http", "--seed", "x").status == 2)
+  }
+
   @Test func `assertions are told, reported and decide the exit code`() async throws {
     let file = "### a\nGET $URL/a\n\n?? status == 200\n?? status == \"<5>\"\n"
     let bench = try Bench(["a.http": file])

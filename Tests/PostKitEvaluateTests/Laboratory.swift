@@ -64,6 +64,7 @@ struct Laboratory {
       resolvePath: { files[$0] == nil ? nil : $0 },
       exampleServer: { "http://127.0.0.1:4000" },
       exchange: { exchanges[$0] })
+    context.projectRoot = "/project"
     context.dotEnvFiles =
       files[".env"].map { [SourceFile(path: ".env", bytes: $0)] } ?? []
     return context

@@ -25,7 +25,8 @@ import Testing
       ("$localDatetime rfc1123", "Thu, 05 Feb 2026 07:07:08 +0100"), ("$date", "2026-02-05"),
       ("$processEnv USER_X", "ada"), ("$processEnv MISSING", ""), ("$env.USER_X", "ada"),
       ("$dotenv NAME", "from dotenv"), ("$randomInt 5 5", "5"),
-      ("$datetime nonsense", "{{$datetime nonsense}}"), ("$nosuch", "{{$nosuch}}"),
+      ("$projectRoot", "/project"), ("$historyFolder", "/project/.postkit/responses"),
+      ("$nosuch", "{{$nosuch}}"),
     ])
   func dynamic(_ reference: String, _ expected: String) {
     var laboratory = Laboratory()

@@ -38,6 +38,9 @@ extension Command {
         names: ["--dialect"], value: "PRESET",
         help: "read the file as \(DialectPreset.allCases.map(\.rawValue).joined(separator: ", "))"),
       Option(
+        names: ["--seed"], value: "N",
+        help: "give dynamic variables the same values in each run with the same N"),
+      Option(
         names: ["--report"], value: "KIND=PATH", help: "write a report: json, junit or tap",
         isRepeatable: true),
       Option(
@@ -61,6 +64,7 @@ struct RunCommand: Sendable {
   let line: Int?
   let parallel: Int
   let repeats: Int
+  let seed: Int?
   let overrides: [String: String]
   let inputs: [String: String]
 
@@ -85,6 +89,7 @@ struct RunCommand: Sendable {
     line = try arguments.integer("--line", minimum: 1)
     parallel = try arguments.integer("--parallel", minimum: 1) ?? 1
     repeats = try arguments.integer("--repeat", minimum: 1) ?? 1
+    seed = try arguments.integer("--seed", minimum: 0)
     overrides = try arguments.pairs("--var")
     inputs = try arguments.pairs("--input")
     var reports: [ReportFile] = []
@@ -115,6 +120,7 @@ struct RunCommand: Sendable {
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
     input.repeats = repeats
+    input.seed = seed.map { UInt64($0) }
     input.stopsAtFirstFailure = arguments.has("--fail-fast")
     return await send(input, settings, isBatch: blocks.count * repeats > 1)
   }
