@@ -17,7 +17,9 @@ BARS = {
     "request-line": 0.90,
     "separators-names-comments": 0.90,
     "headers": 0.90,
-    "variables": 0.85,
+    "variables": 0.90,
+    "environments": 1.0,
+    "prompts": 1.0,
     # One of twelve calls JavaScript.
     "httpyac-asserts": 0.90,
     "bodies": 0.95,

@@ -30,12 +30,25 @@ package enum DateFormat {
     pattern("ddd, DD MMM YYYY HH:mm:ss ZZ", date)
   }
 
-  /// A pattern of the author's: day.js tokens, or .NET ones where it is written with `yyyy` or
-  /// `dd` and without `YYYY` and `DD` (PK-63).
-  package static func custom(_ text: String, _ date: CivilDate) -> String {
+  /// Whose tokens a pattern is written with.
+  package enum Style: Sendable, Hashable {
+    /// .NET's where there is `yyyy` or `dd` and neither `YYYY` nor `DD`, else day.js's (PK-63).
+    case heuristic
+    case dayJS, dotNet
+  }
+
+  /// A pattern of the author's.
+  package static func custom(
+    _ text: String, _ date: CivilDate, style: Style = .heuristic
+  ) -> String {
     let isDotNet =
-      (text.contains("yyyy") || text.contains("dd"))
-      && !text.contains("YYYY") && !text.contains("DD")
+      switch style {
+      case .dayJS: false
+      case .dotNet: true
+      case .heuristic:
+        (text.contains("yyyy") || text.contains("dd"))
+          && !text.contains("YYYY") && !text.contains("DD")
+      }
     return pattern(isDotNet ? dayJS(fromDotNet: text) : text, date)
   }
 

@@ -9,7 +9,13 @@ package enum DialectPreset: String, Sendable, Hashable, CaseIterable {
 /// One reading for each question on which tools differ.
 package struct Dialect: Sendable, Hashable {
   /// Which definition counts where a file defines a name more than once (PK-96).
-  package enum Redefinition: Sendable, Hashable { case nearestAbove, lastInFile }
+  package enum Redefinition: Sendable, Hashable {
+    case nearestAbove, lastInFile
+    /// Definitions hold from their line on, and are read where they are used.
+    case topDown
+    /// They hold from their line on, with the value that they have there.
+    case topDownFixed
+  }
   /// Whether the file or the environment wins (PK-60).
   package enum Precedence: Sendable, Hashable { case fileFirst, environmentFirst }
   /// What becomes of a reference in a body that nothing resolves (PK-67). Anywhere else it keeps
@@ -46,6 +52,9 @@ package struct Dialect: Sendable, Hashable {
   /// How forms are percent-encoded (PK-20).
   package var formEncoding = FormEncoding.automatic
   package var environmentSearch = EnvironmentSearch.merge
+  package var dateStyle = DateFormat.Style.heuristic
+  /// Whether requests are sent first because a reference reads their responses (PK-58).
+  package var sendsNeededRequests = true
   /// Whether private environment files win over public ones (PK-49).
   package var privateEnvironmentWins = true
   /// Whether a bare name may be read from the process environment (PK-48).
@@ -62,14 +71,17 @@ package struct Dialect: Sendable, Hashable {
   /// The reading of a preset.
   package init(_ preset: DialectPreset = .auto) {
     self.preset = preset
+    sendsNeededRequests = preset == .auto
     switch preset {
     case .auto: break
     case .visualstudio:
+      dateStyle = .dotNet
       unresolvedInBody = .error
       escapes = .none
       environmentSearch = .nearest
     case .restclient:
       redefinition = .lastInFile
+      dateStyle = .dayJS
       escapes = .restClient
       bodyComments = .strip
     case .jetbrains:
@@ -80,6 +92,8 @@ package struct Dialect: Sendable, Hashable {
       fileBody = .substitutePlain
       bareTimeout = .seconds
     case .httpyac:
+      redefinition = .topDownFixed
+      dateStyle = .dayJS
       unresolvedInBody = .error
       escapes = .none
       bodyComments = .strip
@@ -87,6 +101,7 @@ package struct Dialect: Sendable, Hashable {
       timestampInMilliseconds = true
       dropsTrailingComma = true
     case .kulala:
+      redefinition = .topDown
       precedence = .environmentFirst
       escapes = .none
       bodyComments = .keep
@@ -95,6 +110,7 @@ package struct Dialect: Sendable, Hashable {
       readsProcessEnvironment = true
       infersContentType = true
     case .restnvim:
+      redefinition = .topDownFixed
       environmentSearch = .dotEnvOnly
       unresolvedInBody = .empty
       escapes = .none

@@ -46,6 +46,7 @@ package enum DynamicVariables {
   /// All of them, in the order in which completion shows them.
   package static let all: [DynamicVariable] =
     identifiers + times + randoms + places + environments + vocabulary
+    + inputs
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
@@ -78,11 +79,15 @@ package enum DynamicVariables {
     DynamicVariable(
       name: "datetime", signature: "$datetime rfc1123|iso8601|\"format\" [offset unit]",
       summary: "The date and time in UTC."
-    ) { arguments, context, _ in formatted(arguments, context, isLocal: false) },
+    ) { arguments, context, dialect in
+      formatted(arguments, context, isLocal: false, dialect.dateStyle)
+    },
     DynamicVariable(
       name: "localDatetime", signature: "$localDatetime rfc1123|iso8601|\"format\" [offset unit]",
       summary: "The date and time in the local zone."
-    ) { arguments, context, _ in formatted(arguments, context, isLocal: true) },
+    ) { arguments, context, dialect in
+      formatted(arguments, context, isLocal: true, dialect.dateStyle)
+    },
     DynamicVariable(
       name: "date", signature: "$date", summary: "The local date, `YYYY-MM-DD`."
     ) { arguments, context, _ in
@@ -261,7 +266,8 @@ extension DynamicVariables {
   }
 
   private static func formatted(
-    _ arguments: DynamicArguments, _ context: EvaluationContext, isLocal: Bool
+    _ arguments: DynamicArguments, _ context: EvaluationContext, isLocal: Bool,
+    _ style: DateFormat.Style
   ) -> String? {
     var words = arguments.words[...]
     var format = words.first ?? "iso8601"
@@ -276,7 +282,8 @@ extension DynamicVariables {
       guard let quote = format.first, quote == "'" || quote == "\"", format.count >= 2,
         format.last == quote
       else { return nil }
-      return DateFormat.custom(String(format.dropFirst().dropLast()), date)
+      return DateFormat.custom(
+        String(format.dropFirst().dropLast()), date, style: style)
     }
   }
 

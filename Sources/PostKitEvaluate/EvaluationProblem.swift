@@ -34,7 +34,9 @@ package struct EvaluationProblem: Sendable, Hashable {
     case credentialShape(scheme: String)
     case signatureService
     case badDuration(String)
-    case inputMissing(name: String)
+    case inputMissing([String])
+    case notAChoice(name: String, answer: String, options: [String])
+    case processVariableMissing(String)
     case assertionSpelling(written: String, read: String)
     case unsupported(String)
     case syntax(String)
@@ -71,8 +73,8 @@ package struct EvaluationProblem: Sendable, Hashable {
   /// The word for reports and diagnostics.
   package var code: FailureCode {
     switch kind {
-    case .unresolvedVariable, .providerValue, .noMatch, .redactedResponse, .selectorUnavailable,
-      .placeholder:
+    case .unresolvedVariable, .processVariableMissing, .providerValue, .noMatch,
+      .redactedResponse, .selectorUnavailable, .placeholder:
       .unresolvedVariable
     case .requestNotRun: severity == .error ? .unresolvedVariable : FailureCode("request-not-run")
     case .variableCycle: .variableCycle
@@ -81,7 +83,7 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .dynamicArguments: FailureCode("dynamic-arguments")
     case .fileNotFound, .fileUnreadable, .fileOutside: .fileNotFound
     case .environmentFileBroken, .environmentRemark: FailureCode("environment-file")
-    case .environmentNotFound, .inputMissing: .usage
+    case .environmentNotFound, .inputMissing, .notAChoice: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
     case .malformedHeader: FailureCode("malformed-header")
     case .requestNotFound: .requestNotFound
@@ -192,8 +194,13 @@ package struct EvaluationProblem: Sendable, Hashable {
       "The password is missing. Write `\(scheme) user password` or `\(scheme) user:password`."
     case .badDuration(let text):
       "`\(text)` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`."
-    case .inputMissing(let name):
-      "A value for `\(name)` is asked for. Give it with `--input \(name)=VALUE`."
+    case .inputMissing(let names):
+      inputMessage(names)
+    case .notAChoice(let name, let answer, let options):
+      "`\(answer)` is no choice for `\(name)`. There are: \(options.joined(separator: ", "))."
+    case .processVariableMissing(let name):
+      "The process environment has no variable `\(name)`, so nothing stands in its place. Set it "
+        + "where PostKit is started."
     case .assertionSpelling(let written, let read):
       "`\(written)` is read as `\(read)`; httpYac would check nothing. Write `\(read)`."
     case .unsupported(let what):
@@ -238,6 +245,16 @@ package struct EvaluationProblem: Sendable, Hashable {
     }
     return "Nothing defines the variable `\(name)`. "
       + (hint ?? "Define it with `@\(name) = value` or in an environment file.")
+  }
+
+  private func inputMessage(_ names: [String]) -> String {
+    let options = names.map { name in
+      name.contains(" ") ? "--input '\(name)=VALUE'" : "--input \(name)=VALUE"
+    }.joined(separator: " ")
+    let list = names.map { "`\($0)`" }.joined(separator: " and ")
+    return names.count == 1
+      ? "A value for \(list) is asked for. Give it with `\(options)`."
+      : "Values for \(list) are asked for. Give them with `\(options)`."
   }
 
   private func environmentMessage(_ name: String, _ known: [String]) -> String {

@@ -26,14 +26,16 @@ package struct Evaluator {
   package private(set) var problems: [EvaluationProblem] = []
   /// Every name that was looked up, also those that nothing defines: what came out is the same as
   /// long as these mean the same.
-  package private(set) var names: Set<String> = []
+  package internal(set) var names: Set<String> = []
+  /// The questions of references that nobody has answered yet, in the order of their use.
+  package internal(set) var inputs: [Prompt] = []
   /// The values of secrets that were used.
   package private(set) var secrets: Set<String> = []
   /// The values that are the same throughout the run.
   package var stable: StableValues
   /// Whether the mask is put in place of secrets: for displays (contracts.md, section 5).
   package let masksSecrets: Bool
-  private var visiting: [String] = []
+  private var visiting: [(name: String, key: String)] = []
   /// Whether a value that changes at each use has been used since it was last set to false.
   private var usedChangingValue = false
 
@@ -64,7 +66,7 @@ package struct Evaluator {
   }
 
   /// Notes a secret, and covers it where nothing but a display is made.
-  private mutating func shown(_ value: String, isSecret: Bool) -> String {
+  mutating func shown(_ value: String, isSecret: Bool) -> String {
     if isSecret { note(secret: value) }
     return isSecret && masksSecrets ? SecretMask.text : value
   }
@@ -167,7 +169,8 @@ package struct Evaluator {
     if case .variableCycle = kind { isError = true }
     if case .redactedResponse = kind { isError = true }
     switch kind {
-    case .selectorSyntax, .dynamicArguments, .placeholder: isError = true
+    // What is asked for is not sent unanswered.
+    case .inputMissing, .selectorSyntax, .dynamicArguments, .placeholder: isError = true
     default: break
     }
     problems.append(
@@ -189,7 +192,7 @@ package struct Evaluator {
     case .empty:
       return .unresolved(.syntax("There is nothing between the braces. Write a variable's name."))
     case .dynamic(let name, let arguments):
-      return dynamic(name, arguments, at: range, offset: offset)
+      return dynamic(name, arguments, at: range, place: place, offset: offset)
     case .script(let text):
       if let definition = definition(text, at: offset) {
         return use(definition, at: range, place: place, offset: offset)
@@ -280,8 +283,8 @@ package struct Evaluator {
     }
     let key = "\(definition.origin.path)\u{0}\(definition.origin.range)\u{0}\(definition.name)"
     if !definition.isLazy, let kept = stable.values[key] { return .value(kept) }
-    if let start = visiting.firstIndex(of: definition.name) {
-      return .unresolved(.variableCycle(Array(visiting[start...]) + [definition.name]))
+    if let start = visiting.firstIndex(where: { $0.key == key }) {
+      return .unresolved(.variableCycle(visiting[start...].map(\.name) + [definition.name]))
     }
     guard visiting.count < Evaluator.depthLimit else {
       return .unresolved(
@@ -293,9 +296,9 @@ package struct Evaluator {
     if !definition.isLazy, let named = context.namedRandom {
       context.random = named("\(definition.name) \(definition.origin.range)")
     }
-    visiting.append(definition.name)
+    visiting.append((definition.name, key))
     let value = expanded(
-      text, of: definition.name, at: range, place: place, offset: offset)
+      text, of: definition.name, at: range, place: place, offset: definition.fixedAt ?? offset)
     visiting.removeLast()
     context.random = outerRandom
     if usedChangingValue && !definition.isLazy { stable.values[key] = value }
@@ -334,11 +337,15 @@ package struct Evaluator {
   static let depthLimit = 10
 
   private mutating func dynamic(
-    _ name: String, _ arguments: String, at range: Range<Int>, offset: Int
+    _ name: String, _ arguments: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
     usedChangingValue = true
     if name.hasPrefix("env."), arguments.isEmpty {
-      return dynamic("processEnv", String(name.dropFirst(4)), at: range, offset: offset)
+      return dynamic(
+        "processEnv", String(name.dropFirst(4)), at: range, place: place, offset: offset)
+    }
+    if let input = InputReference(name: name, arguments: arguments) {
+      return resolve(input, at: range, place: place, offset: offset)
     }
     if name == "xpath" || name.hasPrefix("xpath:") {
       return xpath(String(name.dropFirst("xpath:".count)), arguments, at: range, offset: offset)
@@ -373,23 +380,14 @@ package struct Evaluator {
       return .unresolved(.dynamicArguments(name: name, expected: variable.signature))
     }
     let readsEnvironment = name == "processEnv" || name == "dotenv"
+    if name == "processEnv", value.isEmpty { checkProcessVariable(arguments, at: range) }
     let isSecret = readsEnvironment && VariableDefinition.nameIsSecret(arguments)
     return .value(.string(shown(value, isSecret: isSecret)))
   }
 
-  /// `$dotenv X` falls back to the variable X (PK-52).
-  private mutating func missingDotEnv(
-    _ name: String, _ range: Range<Int>, _ offset: Int
-  ) -> Resolution {
-    guard let definition = definition(name, at: offset) else {
-      return .unresolved(.unresolvedVariable(name: "$dotenv \(name)", suggestion: nil))
-    }
-    return use(definition, at: range, place: .header, offset: offset)
-  }
-
   /// Dynamic variables that a later version brings (dialects.md, section 2.11).
   private static let laterVariables: Set<String> = [
-    "input", "prompt", "password", "pick", "auth.token", "auth.idToken",
+    "auth.token", "auth.idToken",
     "aadV2Token", "oidcAccessToken", "index",
   ]
 }

@@ -14,6 +14,8 @@ package struct LoweredRequest: Sendable {
   package var secrets: Set<String>
   /// Every name that was looked up on the way.
   package var names: Set<String>
+  /// The questions of references that nobody has answered yet.
+  package var inputs: [Prompt]
   /// The values that must stay the same for the rest of the run.
   package var stable: StableValues
 
@@ -48,7 +50,7 @@ package enum Lowering {
     return LoweredRequest(
       spec: hasError ? nil : spec, settings: lowering.settings, problems: problems,
       secrets: lowering.evaluator.secrets, names: lowering.evaluator.names,
-      stable: lowering.evaluator.stable)
+      inputs: lowering.evaluator.inputs, stable: lowering.evaluator.stable)
   }
 }
 

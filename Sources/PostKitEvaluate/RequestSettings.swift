@@ -9,6 +9,19 @@ package struct Prompt: Sendable, Hashable {
   package var label: String
   /// Whether the answer is hidden while it is typed and masked afterwards.
   package var isSecret: Bool
+  /// What can be chosen; empty where any text will do.
+  package var options: [String] = []
+  /// What is offered as the answer.
+  package var proposal: String?
+  /// Whether the answer lasts for the session.
+  package var asksOnce = false
+
+  /// Makes a question.
+  package init(name: String, label: String, isSecret: Bool) {
+    self.name = name
+    self.label = label
+    self.isSecret = isSecret
+  }
 }
 
 /// The settings of one request.
@@ -80,12 +93,34 @@ package struct RequestSettings: Sendable {
       expectedStatus.append(ExpectedStatus(name: name, list: value))
     case "prompt", "secret":
       prompts.append(RequestSettings.prompt(value, isSecret: tag.foldedKey == "secret"))
+    case "kulalaprompt":
+      if let prompt = RequestSettings.labelledPrompt(value) {
+        prompts.append(prompt)
+      } else {
+        let sentence =
+          "Write the question in quotes, then the variable: `@kulala-prompt \"Your name\" user`."
+        evaluator.report(EvaluationProblem(.syntax(sentence), range: range))
+      }
     case let key where RequestSettings.later.contains(key):
       let written = block.text(tag.key)
       evaluator.report(
         EvaluationProblem(.unsupported("`@\(written)` is"), range: range, severity: .warning))
     default: break
     }
+  }
+
+  /// Kulala's order: the label in quotes, then the name.
+  private static func labelledPrompt(_ value: String) -> Prompt? {
+    guard let quote = value.first, quote == "\"" || quote == "'" else {
+      return value.isEmpty ? nil : prompt(value, isSecret: false)
+    }
+    let rest = value.dropFirst()
+    guard let end = rest.firstIndex(of: quote) else { return nil }
+    let name = rest[rest.index(after: end)...].description.trimmingBlanks
+    guard !name.isEmpty, !name.contains(" ") else { return nil }
+    var result = prompt(name, isSecret: false)
+    result.label = String(rest[..<end])
+    return result
   }
 
   /// `name [label]`; names that look like passwords are masked, as REST Client does.

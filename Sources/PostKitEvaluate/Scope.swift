@@ -12,6 +12,10 @@ package struct Scope: Sendable {
   package var overrides: [String: String]
   /// Answers to `@prompt`; they rank below overrides.
   package var prompted: [String: String] = [:]
+  /// Answers to references such as `$input`, by their labels.
+  package var answers: [String: String] = [:]
+  /// Whether a label stands for an answer that is not there: to look without asking.
+  package var assumesAnswers = false
   /// Values of definitions that stand after a request, once it has been answered (PK-26).
   package var afterResponse: [String: JSONValue] = [:]
 
@@ -87,14 +91,21 @@ package struct Scope: Sendable {
   private func fileVariable(_ name: String, at offset: Int) -> VariableDefinition? {
     guard let places = document.names.definitions[name], let last = places.last else { return nil }
     var chosen = last
-    if dialect.redefinition == .nearestAbove {
+    if dialect.redefinition != .lastInFile {
       // The starts ascend.
       var (low, high) = (0, places.count)
       while low < high {
         let middle = (low + high) / 2
         if start(places[middle]) <= offset { low = middle + 1 } else { high = middle }
       }
-      if low > 0 { chosen = places[low - 1] }
+      if low > 0 {
+        chosen = places[low - 1]
+      } else if dialect.redefinition != .nearestAbove {
+        // What stands in a block without a request holds for all.
+        let isGlobal = { document.blocks[$0].syntax.kind == .global }
+        guard let global = places.last(where: { isGlobal($0.block) }) else { return nil }
+        chosen = global
+      }
     }
     let block = document.blocks[chosen.block]
     let variable = block.syntax.variables[chosen.index]
@@ -102,8 +113,12 @@ package struct Scope: Sendable {
     let text = FileVariableValue.text(block.text(variable.value), dialect.escapes)
     let origin = VariableOrigin(
       layer: .file, range: range, line: document.line(at: range.lowerBound) + 1)
-    return VariableDefinition(
+    var definition = VariableDefinition(
       name: name, value: .string(text), origin: origin, isLazy: variable.isLazy)
+    if dialect.redefinition == .topDownFixed, !variable.isLazy {
+      definition.fixedAt = block.absolute(variable.line).lowerBound - 1
+    }
+    return definition
   }
 }
 

@@ -51,6 +51,8 @@ package struct VariableDefinition: Sendable, Hashable {
   package var isSecret: Bool
   /// Whether references in it are evaluated anew at each use (`:=`, PK-35).
   package var isLazy: Bool
+  /// Where its references are looked up, where that is not the place of its use (PK-96).
+  package var fixedAt: Int?
 
   /// Makes a definition.
   package init(

@@ -50,7 +50,7 @@ package struct LastResult: Sendable, Hashable {
 /// A file and all that is known around it. Every answer is a pure function of these values.
 package struct Analysis: Sendable {
   package let document: ParsedDocument
-  package let scope: Scope
+  package private(set) var scope: Scope
   package let context: EvaluationContext
   package let defaults: RequestDefaults
   /// The newest result of each request of the file.
@@ -65,6 +65,7 @@ package struct Analysis: Sendable {
   ) {
     self.document = document
     self.scope = scope
+    self.scope.assumesAnswers = true
     self.context = context
     self.defaults = defaults
     self.results = results

@@ -39,6 +39,7 @@ extension Analysis {
   package func findings(in block: ParsedBlock) -> BlockFindings {
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
     result += Analysis.laterDirectives(block)
+    result += definitionRemarks(block)
     let errors = result.filter { $0.severity == .error }.map(\.range)
     let (problems, secrets, names) =
       block.isRequest ? requestProblems(block) : definitionProblems(block)
@@ -48,7 +49,8 @@ extension Analysis {
       let diagnostic = Analysis.diagnostic(problem.masking(secrets))
       if !result.contains(diagnostic) { result.append(diagnostic) }
     }
-    return BlockFindings(diagnostics: result, names: Array(names))
+    let defined = block.syntax.variables.map(\.name)
+    return BlockFindings(diagnostics: result, names: Array(names.union(defined)))
   }
 
   /// What evaluating a block brings up: mistakes, the secrets to keep out of their sentences, and
@@ -59,7 +61,9 @@ extension Analysis {
     let scope = scope(of: block)
     let lowered = Lowering.lower(
       block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
-    if scope.prompted.isEmpty { return (lowered.problems, lowered.secrets, lowered.names) }
+    if scope.prompted.isEmpty, lowered.inputs.isEmpty {
+      return (lowered.problems, lowered.secrets, lowered.names)
+    }
     // The answers are not known, so what is made of them can't be judged.
     let problems = lowered.problems.filter { problem in
       switch problem.kind {

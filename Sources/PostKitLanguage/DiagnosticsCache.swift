@@ -22,6 +22,8 @@ package struct DiagnosticsCache: Sendable {
   private struct Surroundings: Sendable, Equatable {
     var revision: UInt64
     var environments: [String: VariableDefinition]
+    var defaultHeaders: [VariableDefinition]
+    var providers: [String: String]
     var overrides: [String: String]
     var prompted: [String: String]
     var afterResponse: [String: JSONValue]
@@ -68,6 +70,8 @@ package struct DiagnosticsCache: Sendable {
   private mutating func takeOver(_ analysis: Analysis) {
     let now = Surroundings(
       revision: revision, environments: analysis.scope.environments.definitions,
+      defaultHeaders: analysis.scope.environments.defaultHeaders,
+      providers: analysis.scope.environments.providers,
       overrides: analysis.scope.overrides, prompted: analysis.scope.prompted,
       afterResponse: analysis.scope.afterResponse, dotEnvFiles: analysis.context.dotEnvFiles,
       dialect: analysis.scope.dialect, userAgent: analysis.defaults.userAgent,

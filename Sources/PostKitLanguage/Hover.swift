@@ -54,7 +54,8 @@ extension Analysis {
     let range = block.absolute(reference.range)
     switch reference.expression {
     case .dynamic(let name, _):
-      let key = name.hasPrefix("env.") ? "processEnv" : name
+      let base = name.hasSuffix("-askonce") ? String(name.dropLast(8)) : name
+      let key = name.hasPrefix("env.") ? "processEnv" : base
       guard let variable = DynamicVariables.named(key) else { return nil }
       return Hover(
         range: range, markdown: "`\(variable.signature)`\n\n\(variable.summary)")

@@ -23,6 +23,6 @@ extension Analysis {
 extension MetadataSyntax {
   /// Whether a value is asked for before the request is sent (PK-54).
   fileprivate var asksForValue: Bool {
-    region != .body && (foldedKey == "prompt" || foldedKey == "secret")
+    region != .body && ["prompt", "secret", "kulalaprompt"].contains(foldedKey)
   }
 }

@@ -9,13 +9,15 @@ import PostKitSyntax
 /// The memory of one run.
 struct RunState {
   let input: RunInput
-  private(set) var scope: Scope
+  var scope: Scope
   /// The latest exchange of each block, as references see it.
   private(set) var exchanges: [Int: ReferencedExchange] = [:]
   /// The latest exchange of the run (PK-106).
   private var latest: ReferencedExchange?
   /// Whether files outside of the root may be used; `nil` where nobody was asked yet.
   var trust: Trust?
+  /// Answers that last for the run (`-askonce`).
+  var lastingAnswers: [String: String] = [:]
   /// The values of all secrets that could show up.
   private(set) var secrets: Set<String> = []
   /// Masks the secrets; made anew only when they change.
@@ -70,27 +72,6 @@ struct RunState {
 
   /// Why nothing was sent in a run that was cancelled while the user was asked something.
   static let endedEarly = Failure(.cancelled, "The run was ended before this was sent.")
-
-  /// Asks for the values of `@prompt`s that nobody has given yet (PK-54).
-  mutating func answerPrompts(of block: ParsedBlock, _ services: RunServices) async -> Failure? {
-    let asks = block.syntax.metadata.contains { ["prompt", "secret"].contains($0.foldedKey) }
-    guard asks else { return nil }
-    var evaluator = evaluator(services, stream: stream("prompts", block))
-    let settings = RequestSettings(block, defaults: input.defaults.options, evaluator: &evaluator)
-    for prompt in settings.prompts where scope.prompted[prompt.name] == nil {
-      let given = input.inputs[prompt.name] ?? input.overrides[prompt.name]
-      var answer = given
-      if answer == nil { answer = await services.ask(prompt) }
-      if Task.isCancelled { return RunState.endedEarly }
-      guard let answer else {
-        let problem = EvaluationProblem(.inputMissing(name: prompt.name), range: block.range)
-        return Failure(problem.code, problem.message)
-      }
-      scope.prompted[prompt.name] = answer
-      if prompt.isSecret { addSecrets([answer]) }
-    }
-    return nil
-  }
 
   /// Forgets the values that are the same throughout one round of a run that is repeated (PK-35).
   mutating func beginRound() {
@@ -237,7 +218,8 @@ struct RunState {
     return input.document.line(at: block.range.lowerBound + start) + 1
   }
 
-  private mutating func addSecrets(_ values: some Sequence<String>) {
+  /// Remembers values that must not be shown from now on.
+  mutating func addSecrets(_ values: some Sequence<String>) {
     let fresh = values.filter { !$0.isEmpty && !secrets.contains($0) }
     guard !fresh.isEmpty else { return }
     secrets.formUnion(fresh)
@@ -245,7 +227,7 @@ struct RunState {
   }
 
   /// The name of the random bits of a part of a request, this time that it is evaluated.
-  private func stream(_ part: String, _ block: ParsedBlock) -> String {
+  func stream(_ part: String, _ block: ParsedBlock) -> String {
     "\(part) \(block.index) \(evaluations[block.index] ?? 0)"
   }
 
@@ -257,7 +239,8 @@ struct RunState {
     context.namedRandom = { SeededRandom.source(seed, "name \(round) \($0)") }
   }
 
-  private func evaluator(_ services: RunServices, stream: String) -> Evaluator {
+  /// The evaluator of a part of a request, with all that the run knows.
+  func evaluator(_ services: RunServices, stream: String) -> Evaluator {
     let workspace = input.workspace
     let requests = scope.requests
     let outside = outsideRule

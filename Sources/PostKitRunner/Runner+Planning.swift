@@ -22,7 +22,8 @@ extension Runner {
         document: input.document, blocks: input.blocks, autoRun: autoRun,
         isKnown: { known.contains($0) })
     }
-    guard input.autoRun == .ask else { return .go(plan(input.autoRun)) }
+    let autoRun = input.dialect.sendsNeededRequests ? input.autoRun : .never
+    guard autoRun == .ask else { return .go(plan(autoRun)) }
     let asked = plan(.never)
     let whole = plan(.missing)
     // Of many requests those that need each other must not keep the others from being sent.

@@ -116,8 +116,11 @@ package struct Runner: Sendable {
     if let failure = await state.answerPrompts(of: block, services) {
       return .failed(state.notSent(index, failure: failure, problems: []))
     }
-    guard let lowered = await state.lowerTrusted(block, services) else {
-      return .failed(state.notSent(index, failure: RunState.endedEarly, problems: []))
+    let lowered: LoweredRequest
+    switch await state.lowerAnswered(block, services) {
+    case .ready(let made): lowered = made
+    case .failed(let failure):
+      return .failed(state.notSent(index, failure: failure, problems: []))
     }
     for problem in lowered.problems where problem.severity != .error {
       onEvent(.warning(problem, block: index))

@@ -1,12 +1,17 @@
 // The settings of contracts.md, section 3, read from the places that may hold them.
 
+package import PostKitEvaluate
 package import PostKitJSON
 import PostKitSupport
+package import PostKitSyntax
 
 /// What a user or a project has set; `nil` where nothing was said.
 package struct Settings: Sendable, Hashable {
   package var environment: String?
   package var dialect: String?
+  /// The knobs that the project turns; only `postkit.json` has any, so that a file means the same
+  /// to everybody.
+  package var knobs: [JSONMember] = []
   /// Time for the whole transfer, in milliseconds.
   package var timeoutMilliseconds: Int?
   package var proxy: String?
@@ -39,6 +44,23 @@ package struct Settings: Sendable, Hashable {
     codeLensIsEnabled = Settings.value(json, "codeLens.enabled")?.bool
   }
 
+  /// Reads `postkit.json`, with the knobs of the dialect.
+  package static func project(_ path: String) -> (settings: Settings, notices: [String]) {
+    let (json, notice) = read(path)
+    guard let json else { return (Settings(), [notice].compactMap { $0 }) }
+    var settings = Settings(json)
+    let (knobs, mistakes) = DialectKnob.read(json)
+    settings.knobs = knobs
+    return (settings, mistakes.map { "\(path): \($0)" })
+  }
+
+  /// How a file is read: by the preset chosen for this run, else the file's own, else that of the
+  /// settings; with the project's knobs.
+  package func dialect(of document: ParsedDocument, chosen: DialectPreset? = nil) -> Dialect {
+    let named = dialect.flatMap(DialectPreset.init(rawValue:))
+    return Dialect(chosen ?? Dialect.pragma(of: document) ?? named ?? .auto, knobs: knobs)
+  }
+
   private static func value(_ json: JSONValue, _ key: String) -> JSONValue? {
     if let direct = json[key] { return direct }
     var current: JSONValue? = json
@@ -49,6 +71,9 @@ package struct Settings: Sendable, Hashable {
   /// These settings where they say something, else the others.
   package func over(_ other: Settings) -> Settings {
     var result = other
+    result.knobs = knobs + other.knobs.filter { member in
+      !knobs.contains { $0.key == member.key }
+    }
     if let environment { result.environment = environment }
     if let dialect { result.dialect = dialect }
     if let timeoutMilliseconds { result.timeoutMilliseconds = timeoutMilliseconds }
@@ -66,15 +91,20 @@ package struct Settings: Sendable, Hashable {
 
   /// Reads `config.json` or `postkit.json`; a missing file says nothing, a broken one is noted.
   package static func file(_ path: String) -> (settings: Settings, notice: String?) {
-    guard FileSystem.isRegularFile(path) else { return (Settings(), nil) }
+    let (json, notice) = read(path)
+    return (json.map { Settings($0) } ?? Settings(), notice)
+  }
+
+  private static func read(_ path: String) -> (json: JSONValue?, notice: String?) {
+    guard FileSystem.isRegularFile(path) else { return (nil, nil) }
     do {
       let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
       let options = JSONParsingOptions(allowsComments: true)
-      return (Settings(try JSONTree(parsing: bytes, options: options).root.value), nil)
+      return (try JSONTree(parsing: bytes, options: options).root.value, nil)
     } catch let error as JSONSyntaxError {
-      return (Settings(), "\(path) is skipped: \(error.explanation) (byte \(error.offset)).")
+      return (nil, "\(path) is skipped: \(error.explanation) (byte \(error.offset)).")
     } catch {
-      return (Settings(), "\(path) is skipped: \(error).")
+      return (nil, "\(path) is skipped: \(error).")
     }
   }
 }

@@ -39,12 +39,9 @@ extension Snapshot {
     let settings = settings(root: workspace.root)
     var environment = chosen
     if environment == nil { environment = await activeEnvironment(folder, settings) }
-    let preset =
-      Dialect.pragma(of: document.parsed)
-      ?? settings.dialect.flatMap(DialectPreset.init(rawValue:)) ?? .auto
     return DocumentContext(
       document: document, workspace: workspace, settings: settings, environment: environment,
-      dialect: Dialect(preset))
+      dialect: settings.dialect(of: document.parsed))
   }
 
   /// The workspace folder that holds a document: the innermost one; for a document without a path
@@ -65,7 +62,7 @@ extension Snapshot {
 
   /// The settings of a project: its own file, then the editor's, then the user's.
   func settings(root: String) -> Settings {
-    let project = Settings.file(FilePath.join(root, "postkit.json"))
+    let project = Settings.project(FilePath.join(root, "postkit.json"))
     let user = Settings.file(services.store.location.configPath)
     return project.settings.over(Settings(editorSettings).over(user.settings))
   }

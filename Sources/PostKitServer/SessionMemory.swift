@@ -18,6 +18,8 @@ final class SessionMemory: Sendable {
     var additions: UInt64 = 0
     var environments: [String: String?] = [:]
     var trusted: [String: Bool] = [:]
+    /// By folder, then by the question's name.
+    var answers: [String: [String: String]] = [:]
   }
 
   /// Enough for the requests of a file that refer to each other.
@@ -68,6 +70,16 @@ final class SessionMemory: Sendable {
 
   /// The environment chosen for a folder where no store could keep it.
   func environment(folder: String) -> String?? { state.withLock { $0.environments[folder] } }
+
+  /// The answer that lasts for this session.
+  func answer(_ name: String, folder: String) -> String? {
+    state.withLock { $0.answers[folder]?[name] }
+  }
+
+  /// Remembers an answer for this session.
+  func keep(_ answer: String, for name: String, folder: String) {
+    state.withLock { $0.answers[folder, default: [:]][name] = answer }
+  }
 
   /// Whether the user trusts a folder, where no store could keep it.
   func isTrusted(folder: String) -> Bool? { state.withLock { $0.trusted[folder] } }

@@ -2,6 +2,12 @@
 
 import PostKitSupport
 
+/// The answers of users to questions of requests, which are offered again (PK-54).
+package enum StoredAnswer {
+  /// The key of the answer to a question of a project.
+  package static func key(_ name: String) -> String { "input:" + name }
+}
+
 extension Store {
   /// A value of a workspace folder and environment; `nil` where none was set. What doesn't depend
   /// on an environment has the empty one.

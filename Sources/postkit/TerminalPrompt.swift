@@ -12,9 +12,13 @@ import PostKitSupport
 
 /// Prompts on standard error, answers from standard input.
 enum TerminalPrompt {
-  /// Asks for a value; `nil` where standard input is no terminal or the task is cancelled.
+  /// Whether somebody can be asked.
+  static var canAsk: Bool { isatty(0) == 1 && isatty(2) == 1 }
+
+  /// Asks for a value; `nil` where there is no terminal or the task is cancelled. An empty answer
+  /// is what was offered; of choices the number is an answer, too.
   static func ask(_ prompt: Prompt) async -> String? {
-    guard isatty(0) == 1, isatty(2) == 1 else { return nil }
+    guard canAsk else { return nil }
     guard let (woken, waking) = Descriptors.pipe() else { return nil }
     defer {
       close(waking)
@@ -22,15 +26,36 @@ enum TerminalPrompt {
     }
     let executor = SerialQueueExecutor()
     return await withTaskCancellationHandler {
-      await executor.perform { () -> String? in read(prompt, unless: woken) }
+      await executor.perform { () -> String? in
+        read(prompt, unless: woken).map { answer($0, to: prompt) }
+      }
     } onCancel: {
       StandardStream.writeAll("\n", to: waking)
     }
   }
 
+  private static func answer(_ line: String, to prompt: Prompt) -> String {
+    if line.isEmpty, let proposal = prompt.proposal { return proposal }
+    if let number = Int(line), prompt.options.indices.contains(number - 1),
+      !prompt.options.contains(line)
+    {
+      return prompt.options[number - 1]
+    }
+    return line
+  }
+
+  /// The question with what can be chosen and what is offered.
+  private static func question(_ prompt: Prompt) -> String {
+    let choices = prompt.options.enumerated().map { index, option in
+      "  \(index + 1)  \(Display.safe(option))\n"
+    }
+    let offer = prompt.isSecret ? nil : prompt.proposal.map { " [\(Display.safe($0))]" }
+    return choices.joined() + Display.safe(prompt.label) + (offer ?? "") + ": "
+  }
+
   /// Reads a line, unless the other descriptor has something to read first.
   private static func read(_ prompt: Prompt, unless woken: Int32) -> String? {
-    StandardStream.writeAll("\(Display.safe(prompt.label)): ", to: 2)
+    StandardStream.writeAll(question(prompt), to: 2)
     var saved = termios()
     let hides = prompt.isSecret && tcgetattr(0, &saved) == 0
     if hides {

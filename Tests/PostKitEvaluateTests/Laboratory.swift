@@ -16,6 +16,7 @@ struct Laboratory {
   var processEnvironment: [String: String] = [:]
   var dialect = Dialect()
   var overrides: [String: String] = [:]
+  var answers: [String: String] = [:]
   var exchanges: [String: ReferencedExchange] = [:]
   var isStrict = false
   /// 2026-02-05T06:07:08.009Z.
@@ -42,7 +43,10 @@ struct Laboratory {
         EnvironmentSource(
           kind: kind, file: SourceFile(path: "/project/\(kind)", bytes: Array(text.utf8)))
       }, active: environment)
-    return Scope(document: document, environments: set, dialect: dialect, overrides: overrides)
+    var scope = Scope(
+      document: document, environments: set, dialect: dialect, overrides: overrides)
+    scope.answers = answers
+    return scope
   }
 
   /// The context.

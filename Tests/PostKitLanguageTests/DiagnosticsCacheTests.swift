@@ -89,7 +89,11 @@ struct DiagnosticsCacheTests {
     }
     var cache = DiagnosticsCache()
     let first = bench.analysis(Array(text.utf8))
-    _ = first.diagnostics(limit: 1_000, reusing: &cache)
+    var complete = first.context
+    complete.processEnvironment = { _ in "x" }
+    _ = Analysis(
+      document: first.document, scope: first.scope, context: complete, defaults: first.defaults
+    ).diagnostics(limit: 1_000, reusing: &cache)
     let edited = text.replacing(written, with: instead)
     let second = bench.analysis(Array(edited.utf8), reusing: first.document)
     let looks = Looks()

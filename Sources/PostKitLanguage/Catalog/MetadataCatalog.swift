@@ -22,6 +22,7 @@ package enum MetadataCatalog {
     tag("name", "NAME", "Names the request, so that others can refer to it."),
     tag("note", "TEXT", "A note that is shown with the request."),
     tag("prompt", "VARIABLE [LABEL]", "Asks for a value before the request is sent."),
+    tag("kulala-prompt", "\"LABEL\" VARIABLE", "Asks for a value before the request is sent."),
     tag("secret", "VARIABLE [LABEL]", "Asks for a value that is never shown."),
     tag("ref", "NAME", "Sends the named request first, once in a run."),
     tag("forceRef", "NAME", "Sends the named request first, every time."),

@@ -54,12 +54,21 @@ enum Asking {
     }
   }
 
-  /// A value that a request needs; `nil` where the client can't ask or the user gave none.
+  /// A value that a request needs; `nil` where the client can't ask or the user gave none. Where
+  /// there is something to choose, a client without text fields shows buttons.
   static func value(_ client: ClientProxy, _ prompt: Prompt) async -> String? {
-    guard client.profile.postkit?.input == true else { return nil }
+    let title = prompt.label.isEmpty ? prompt.name : prompt.label
+    let isChoice = !prompt.options.isEmpty
+    guard client.profile.postkit?.input == true else {
+      guard isChoice, case .button(let index) = await choose(client, title, prompt.options) else {
+        return nil
+      }
+      return prompt.options[index]
+    }
     let params = LSP.PostkitInputParams(
-      id: Identifier.next(), title: prompt.label.isEmpty ? prompt.name : prompt.label,
-      kind: prompt.isSecret ? .password : .text)
+      id: Identifier.next(), title: title,
+      kind: prompt.isSecret ? .password : isChoice ? .select : .text,
+      default: prompt.isSecret ? nil : prompt.proposal, options: isChoice ? prompt.options : nil)
     do throws(RPCError) {
       return try await client.request(
         LSP.PostkitInputRequest.self, params, timeoutMilliseconds: nil)?.value

@@ -200,7 +200,7 @@ enum Sending {
         },
         earlier: { await snapshot.earlier($0, context) },
         exampleServer: { services.exampleServer.url },
-        ask: { await Asking.value(client, $0) },
+        ask: { await Answering.value(snapshot, context.workspace.root, $0) },
         sendFirst: { await Asking.sendFirst(client, $0, $1) },
         trust: { await Trusting.trust(snapshot, context.workspace.root, path: $0) }))
   }

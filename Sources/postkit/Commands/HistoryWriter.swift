@@ -39,6 +39,23 @@ final class HistoryWriter: Sendable {
     }
   }
 
+  /// The last answer to a question in a project; `nil` where there is none.
+  func lastAnswer(_ name: String, folder: String) async -> String? {
+    guard case .success(let store) = await opening.value else { return nil }
+    // Without it nothing is offered; a store that is broken is told of at the end.
+    return try? await store.sessionValue(StoredAnswer.key(name), folder: folder)
+  }
+
+  /// Keeps an answer, to be offered the next time.
+  func keep(answer: String, to name: String, folder: String) async {
+    guard case .success(let store) = await opening.value else { return }
+    do throws(StoreFailure) {
+      try await store.setSessionValue(StoredAnswer.key(name), folder: folder, to: answer)
+    } catch {
+      keep(error)
+    }
+  }
+
   /// Commits what is left and closes; answers what the user should know, if there is anything.
   func finish() async -> String? {
     var remarks: [String] = []

@@ -28,9 +28,9 @@ struct RequestFile: Sendable {
 
   /// What the project and the user have set; broken files are noted.
   func settings(_ invocation: Invocation) -> Settings {
-    let project = Settings.file(FilePath.join(workspace.root, "postkit.json"))
+    let project = Settings.project(FilePath.join(workspace.root, "postkit.json"))
     let user = Settings.file(invocation.storeLocation.configPath)
-    for notice in [project.notice, user.notice].compactMap({ $0 }) {
+    for notice in project.notices + [user.notice].compactMap({ $0 }) {
       invocation.console.complain(notice)
     }
     return project.settings.over(user.settings)
@@ -38,8 +38,7 @@ struct RequestFile: Sendable {
 
   /// How the file is read: as the command line says, else the file, else the settings.
   func dialect(_ preset: DialectPreset?, _ settings: Settings) -> Dialect {
-    let chosen = settings.dialect.flatMap(DialectPreset.init(rawValue:))
-    return Dialect(preset ?? Dialect.pragma(of: document) ?? chosen ?? .auto)
+    settings.dialect(of: document, chosen: preset)
   }
 
   /// The block whose lines hold a line, counted from 1.

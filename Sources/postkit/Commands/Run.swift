@@ -138,7 +138,7 @@ struct RunCommand: Sendable {
       record: { await history?.record($0) },
       earlier: { _ in nil },
       exampleServer: { example.url },
-      ask: TerminalPrompt.ask)
+      ask: { await RunCommand.ask($0, history, folder: input.workspace.root) })
     let printer = RunPrinter(console: console, document: input.document, path: path)
     let runner = Runner(transport: transport, services: services)
     let task = Task.detached(executorPreference: transport.executor) {
@@ -153,6 +153,19 @@ struct RunCommand: Sendable {
     // Connections and the example server end with the process, which ends here.
     printer.summarise(result)
     return write(RunReport(result, document: input.document, path: path), result.exitCode)
+  }
+
+  /// Asks on the terminal. The last answer that is no secret is offered and kept.
+  private static func ask(
+    _ prompt: Prompt, _ history: HistoryWriter?, folder: String
+  ) async -> String? {
+    guard TerminalPrompt.canAsk else { return nil }
+    guard !prompt.isSecret, let history else { return await TerminalPrompt.ask(prompt) }
+    var question = prompt
+    if let last = await history.lastAnswer(prompt.name, folder: folder) { question.proposal = last }
+    let answer = await TerminalPrompt.ask(question)
+    if let answer { await history.keep(answer: answer, to: prompt.name, folder: folder) }
+    return answer
   }
 
   /// Chooses the requests to send; the name decides where a line is given, too.

@@ -1,0 +1,105 @@
+// The knobs by which a project chooses single readings, in `postkit.json` (dialects.md, 0.3 and 5).
+
+package import PostKitJSON
+
+/// A question on which tools differ, as settings write it.
+package struct DialectKnob: Sendable {
+  /// The key in `postkit.json`.
+  package let name: String
+  /// What can be answered, as JSON or as a word.
+  package let answers: [String]
+  private let set: @Sendable (inout Dialect, Int) -> Void
+  private let get: @Sendable (Dialect) -> Int?
+
+  private init<Answer: Sendable & Equatable>(
+    _ name: String, _ place: any WritableKeyPath<Dialect, Answer> & Sendable,
+    _ answers: KeyValuePairs<String, Answer>
+  ) {
+    self.name = name
+    self.answers = answers.map(\.key)
+    let values = answers.map(\.value)
+    set = { dialect, index in dialect[keyPath: place] = values[index] }
+    get = { dialect in values.firstIndex(of: dialect[keyPath: place]) }
+  }
+
+  /// The answer that a dialect gives.
+  package func answer(in dialect: Dialect) -> String { get(dialect).map { answers[$0] } ?? "" }
+
+  /// Whether a value is one of the answers.
+  package func accepts(_ value: JSONValue) -> Bool { answers.contains(value.substitutionText) }
+
+  /// All of them.
+  package static let all: [DialectKnob] = [
+    DialectKnob(
+      "redefinition", \.redefinition,
+      [
+        "nearest": .nearestAbove, "last": .lastInFile, "top-down": .topDown,
+        "top-down-fixed": .topDownFixed,
+      ]),
+    DialectKnob(
+      "precedence", \.precedence, ["file-first": .fileFirst, "env-first": .environmentFirst]),
+    DialectKnob(
+      "envSearch", \.environmentSearch,
+      ["merge": .merge, "nearest": .nearest, "dotenv": .dotEnvOnly]),
+    DialectKnob("envPrivateWins", \.privateEnvironmentWins, ["true": true, "false": false]),
+    DialectKnob("processEnvironment", \.readsProcessEnvironment, ["true": true, "false": false]),
+    DialectKnob(
+      "unresolved", \.unresolvedInBody,
+      ["literal": .literal, "error": .error, "empty": .empty]),
+    DialectKnob(
+      "fileVarEscapes", \.escapes,
+      ["minimal": .minimal, "restclient": .restClient, "none": .none]),
+    DialectKnob(
+      "fileBody", \.fileBody,
+      [
+        "raw-plain": .rawPlain, "substitute-plain": .substitutePlain,
+        "substitute-structured": .substituteStructured,
+      ]),
+    DialectKnob(
+      "bodyComments", \.bodyComments, ["auto": .byType, "strip": .strip, "keep": .keep]),
+    DialectKnob(
+      "bodyLineEnding", \.bodyLineEnding,
+      ["lf": .lineFeed, "crlf": .carriageReturnLineFeed, "as-written": .asWritten]),
+    DialectKnob(
+      "bareTimeout", \.bareTimeout, ["auto": .bySize, "s": .seconds, "ms": .milliseconds]),
+    DialectKnob(
+      "dateFormat", \.dateStyle,
+      ["heuristic": .heuristic, "dayjs": .dayJS, "dotnet": .dotNet]),
+    DialectKnob("timestamp", \.timestampInMilliseconds, ["s": false, "ms": true]),
+    DialectKnob("originFormScheme", \.originFormIsHTTPS, ["port": false, "https": true]),
+    DialectKnob("inferContentType", \.infersContentType, ["none": false, "json": true]),
+    DialectKnob("autoRun", \.sendsNeededRequests, ["ask": true, "never": false]),
+  ]
+
+  /// The knobs that an object of settings turns, and a sentence for each value that is no answer.
+  package static func read(_ settings: JSONValue) -> (knobs: [JSONMember], mistakes: [String]) {
+    var result: (knobs: [JSONMember], mistakes: [String]) = ([], [])
+    for knob in all {
+      guard let value = settings[knob.name] else { continue }
+      if knob.accepts(value) {
+        result.knobs.append(JSONMember(knob.name, value))
+      } else {
+        let answers = knob.answers.map { "`\($0)`" }.joined(separator: ", ")
+        result.mistakes.append(
+          "`\(knob.name)` is \(value.text), which is none of \(answers), so it is skipped.")
+      }
+    }
+    return result
+  }
+
+  /// Turns the knob, where the value is an answer.
+  func turn(_ dialect: inout Dialect, to value: JSONValue) {
+    if let index = answers.firstIndex(of: value.substitutionText) { set(&dialect, index) }
+  }
+}
+
+extension Dialect {
+  /// The reading of a preset, changed where a project's knobs say so.
+  package init(_ preset: DialectPreset, knobs: [JSONMember]) {
+    self.init(preset)
+    for knob in DialectKnob.all {
+      guard let member = knobs.last(where: { $0.key == knob.name }) else { continue }
+      knob.turn(&self, to: member.value)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// References whose values come from outside: `$input`, `$prompt`, `$password`, `$pick` ask the user
+// (PK-54), `$processEnv` reads what the process was started with.
+
+import PostKitJSON
+
+/// A question that a reference asks.
+struct InputReference: Sendable, Hashable {
+  /// What stands before `-askonce`.
+  let kind: String
+  /// The question, which is the answer's name, too (PK-111).
+  let label: String
+  /// The text after `$value:`; `nil` where there is none.
+  let value: String?
+  /// Whether the answer lasts for the session (`-askonce`).
+  let asksOnce: Bool
+
+  private static let ending = "-askonce"
+
+  /// Reads a dynamic variable; `nil` for one that asks nothing.
+  init?(name: String, arguments: String) {
+    asksOnce = name.hasSuffix(InputReference.ending)
+    kind = asksOnce ? String(name.dropLast(InputReference.ending.count)) : name
+    guard DynamicVariables.inputs.contains(where: { [kind] in $0.name == kind }) else { return nil }
+    let marker = "$value:"
+    if let place = arguments.firstRange(of: marker) {
+      label = arguments[..<place.lowerBound].description.trimmingBlanks
+      value = arguments[place.upperBound...].description.trimmingBlanks
+    } else {
+      label = arguments.trimmingBlanks
+      value = nil
+    }
+  }
+
+  /// The words of a list: `a, b, c` or `["a", "b", "c"]`.
+  var words: [String] {
+    guard let value else { return [] }
+    if value.hasPrefix("["), let tree = try? JSONTree(parsing: Array(value.utf8)) {
+      // What is no JSON is a list of words with commas between.
+      return InputReference.words(of: tree.root.value) ?? []
+    }
+    return value.split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
+  }
+
+  /// The texts of an array's elements; `nil` for another value.
+  static func words(of value: JSONValue) -> [String]? {
+    if case .array(let elements) = value { elements.map(\.substitutionText) } else { nil }
+  }
+}
+
+extension String {
+  fileprivate func firstRange(of text: String) -> Range<String.Index>? {
+    guard let first = text.first else { return nil }
+    var rest = self[...]
+    while let start = rest.firstIndex(of: first) {
+      if rest[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      rest = rest[index(after: start)...]
+    }
+    return nil
+  }
+}
+
+extension DynamicVariables {
+  /// Those that ask the user; each may end in `-askonce`.
+  static let inputs: [DynamicVariable] = [
+    input("input", "[$value: DEFAULT]", "A value that is asked for when the request is sent."),
+    input("prompt", "[$value: DEFAULT]", "A value that is asked for when the request is sent."),
+    input(
+      "password", "[$value: DEFAULT]",
+      "A value that is asked for when the request is sent, and never shown."),
+    input("pick", "$value: A, B, C", "One of some values, chosen when the request is sent."),
+  ]
+
+  private static func input(_ name: String, _ rest: String, _ summary: String) -> DynamicVariable {
+    let more = "With `-askonce` after its name it is asked for once a session."
+    return DynamicVariable(
+      name: name, signature: "$\(name) LABEL \(rest)", summary: "\(summary) \(more)"
+    ) { _, _, _ in nil }
+  }
+}
+
+extension Evaluator {
+  /// The answer to a question. One that nobody has given yet is noted, to be asked for.
+  mutating func resolve(
+    _ input: InputReference, at range: Range<Int>, place: TemplatePlace, offset: Int
+  ) -> Resolution {
+    let signature = DynamicVariables.named(input.kind)?.signature ?? ""
+    let wrong = Resolution.unresolved(
+      .dynamicArguments(name: input.kind, expected: signature))
+    guard !input.label.isEmpty else { return wrong }
+    var prompt = Prompt(
+      name: input.label, label: input.label, isSecret: input.kind == "password")
+    prompt.asksOnce = input.asksOnce
+    if input.kind == "pick" {
+      prompt.options = input.words
+      if let list = input.value, let known = definition(list, at: offset),
+        let words = InputReference.words(of: known.value)
+      {
+        prompt.options = words
+      }
+      guard !prompt.options.isEmpty else { return wrong }
+    } else {
+      prompt.proposal = input.value
+    }
+    if input.asksOnce, let known = definition(input.label, at: offset) {
+      return use(known, at: range, place: place, offset: offset)
+    }
+    names.insert(input.label)
+    if let answer = scope.answers[input.label] {
+      return .value(.string(shown(answer, isSecret: prompt.isSecret)))
+    }
+    if !inputs.contains(prompt) { inputs.append(prompt) }
+    if scope.assumesAnswers { return .value(.string(input.label)) }
+    return .unresolved(.inputMissing([input.label]))
+  }
+
+  /// `$dotenv X` falls back to the variable X (PK-52).
+  mutating func missingDotEnv(
+    _ name: String, _ range: Range<Int>, _ offset: Int
+  ) -> Resolution {
+    guard let definition = definition(name, at: offset) else {
+      return .unresolved(.unresolvedVariable(name: "$dotenv \(name)", suggestion: nil))
+    }
+    return use(definition, at: range, place: .header, offset: offset)
+  }
+
+  /// Says of a variable that the process environment doesn't have that it is empty (PK-53).
+  mutating func checkProcessVariable(_ name: String, at range: Range<Int>) {
+    guard context.processEnvironment(name) == nil else { return }
+    let isError = scope.dialect.preset == .visualstudio
+    report(
+      EvaluationProblem(
+        .processVariableMissing(name), range: range, severity: isError ? .error : .warning))
+  }
+}

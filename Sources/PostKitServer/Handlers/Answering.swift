@@ -1,0 +1,46 @@
+// The answers of users: the last one is offered again, and some last for the session (PK-54).
+
+import PostKitEvaluate
+import PostKitStore
+import PostKitSupport
+
+/// Answers to the questions of requests, by workspace folder.
+enum Answering {
+  /// The answer to a question: the one of this session where it is asked for once, else what the
+  /// user says now. What is no secret is kept, to be offered the next time.
+  static func value(_ snapshot: Snapshot, _ folder: String, _ prompt: Prompt) async -> String? {
+    let memory = snapshot.services.memory
+    if prompt.asksOnce, let kept = memory.answer(prompt.name, folder: folder) { return kept }
+    var question = prompt
+    if !prompt.isSecret, let last = await last(snapshot, folder, prompt.name) {
+      question.proposal = last
+    }
+    guard let answer = await Asking.value(snapshot.client, question) else { return nil }
+    if prompt.asksOnce { memory.keep(answer, for: prompt.name, folder: folder) }
+    if !prompt.isSecret { await keep(snapshot, folder, prompt.name, answer) }
+    return answer
+  }
+
+  private static func last(
+    _ snapshot: Snapshot, _ folder: String, _ name: String
+  ) async -> String? {
+    guard let store = await snapshot.services.store.existing() else { return nil }
+    do throws(StoreFailure) {
+      return try await store.sessionValue(StoredAnswer.key(name), folder: folder)
+    } catch {
+      Log.warning("The last answer can't be read: \(error.message)")
+      return nil
+    }
+  }
+
+  private static func keep(
+    _ snapshot: Snapshot, _ folder: String, _ name: String, _ answer: String
+  ) async {
+    guard let store = await snapshot.services.store.store() else { return }
+    do throws(StoreFailure) {
+      try await store.setSessionValue(StoredAnswer.key(name), folder: folder, to: answer)
+    } catch {
+      Log.warning("The answer can't be kept to be offered again: \(error.message)")
+    }
+  }
+}
