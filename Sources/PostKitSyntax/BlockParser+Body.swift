@@ -14,6 +14,7 @@ extension BlockParser {
       let content = content(index)
       let isGuarded = multipart?.takes(index, bytes, lines[index]) ?? false
       if !isGuarded, !body.isEmpty, endsBody(index) { break }
+      if !isGuarded, readBodyDefinition(content) { continue }
       let line = lines[index]
       var kind = BodyLineSyntax.Kind.text
       if content.isEmpty {
@@ -34,6 +35,23 @@ extension BlockParser {
     guard let first = body.first, let last = body.last else { return }
     syntax.request?.body = BodySyntax(
       range: first.content.lowerBound..<last.content.upperBound, lines: body)
+  }
+
+  /// Reads a line of a body that is a definition or metadata where a preset has it so.
+  private mutating func readBodyDefinition(_ content: Range<Int>) -> Bool {
+    guard !content.isEmpty else { return false }
+    if isComment(content) {
+      guard rules.metadataInBodies, let parts = metadataParts(content),
+        MetadataKeys.isKnown(MetadataKeys.folded(bytes, parts.key))
+      else { return false }
+      return readComment(in: .epilogue)
+    }
+    switch rules.bodyDefinitions {
+    case .none, .atEnds: return false
+    case .all, .allAfterResponse:
+      guard variableParts(content) != nil else { return false }
+      return readVariable(isAfterResponse: rules.bodyDefinitions == .allAfterResponse)
+    }
   }
 
   private mutating func readTextLine(_ line: SourceLine, isComment: Bool, isGuarded: Bool) {
@@ -85,6 +103,10 @@ extension BlockParser {
 
   /// Whether a line after the body's first ends it.
   private mutating func endsBody(_ index: Int) -> Bool {
+    if rules.implicitSplit == .anywhere, splits(at: index) {
+      isSplit = true
+      return true
+    }
     let isAfterBlank = isAfterBlankLine(index)
     if structure(at: index, allowing: .body(followsBreak: isAfterBlank)) != nil { return true }
     return isAfterBlank && beginsTrailingRun(index)
@@ -93,7 +115,7 @@ extension BlockParser {
   /// Whether only definitions, comments and blank lines stand from here to the body's end, and
   /// at least one definition (PK-26).
   private mutating func beginsTrailingRun(_ index: Int) -> Bool {
-    guard index >= noTrailingRunBefore else { return false }
+    guard index >= noTrailingRunBefore, rules.bodyDefinitions != .none else { return false }
     let first = content(index)
     guard !first.isEmpty, bytes[first.lowerBound] == Byte.at || isComment(first) else {
       return false

@@ -162,7 +162,14 @@ extension BlockParser {
     let mark = bytes.skipBlanks(at, end)
     at = mark
     if at < end, bytes[at] == Byte.colon { at += 1 }
-    guard at < end, bytes[at] == Byte.equals else { return nil }
+    guard at < end, bytes[at] == Byte.equals else {
+      // `@name value`: what follows the blanks is the value.
+      guard rules.bareDefinitions, mark > name.upperBound, mark < end,
+        !bytes.starts(name, with: "xpath_ns")
+      else { return nil }
+      return VariableParts(
+        isGlobal: isGlobal, name: name, mark: mark..<mark, value: bytes.trimmed(mark..<end))
+    }
     return VariableParts(
       isGlobal: isGlobal, name: name, mark: mark..<at + 1, value: bytes.trimmed(at + 1..<end))
   }

@@ -123,7 +123,7 @@ extension BlockParser {
 
   /// Whether a new block begins here; `# @forceRegionDelimiter` forbids it.
   func splits(at index: Int) -> Bool {
-    looksLikeRequest(index)
+    rules.implicitSplit != .never && looksLikeRequest(index)
       && !syntax.metadata.contains { $0.foldedKey == "forceregiondelimiter" }
   }
 

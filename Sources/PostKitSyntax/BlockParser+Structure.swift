@@ -38,14 +38,20 @@ extension BlockParser {
     let isAtStart = content.lowerBound == lines[index].start
     switch bytes[content.lowerBound] {
     case Byte.greater where isAtStart || !isBody:
-      return greaterStructure(content, isBody: isBody)
+      let found = greaterStructure(content, isBody: isBody)
+      if rules.readsHandlers { return found }
+      if case .redirect = found { return found }
+      return nil
     case Byte.less where isAtStart || !isBody: return responseReference(content)
     case Byte.question where isAtStart || !isBody:
-      guard allowsAssertion, let text = assertionText(content) else { return nil }
+      guard allowsAssertion, rules.readsAssertions, let text = assertionText(content) else {
+        return nil
+      }
       let isWellFormed = AssertionForm(bytes, text) != nil
       return isWellFormed || context == .epilogue ? .assertion(isWellFormed: isWellFormed) : nil
     case Byte.openBrace:
-      return index < lastScriptEnd && isScriptBlockStart(content) ? .scriptBlock : nil
+      let mayBegin = rules.readsAssertions && index < lastScriptEnd
+      return mayBegin && isScriptBlockStart(content) ? .scriptBlock : nil
     default: return nil
     }
   }
@@ -146,7 +152,7 @@ extension BlockParser {
       if let structure = structure(at: next, allowing: .epilogue) {
         read(structure)
       } else if variableParts(content(next)) != nil {
-        _ = readVariable(isAfterResponse: true)
+        _ = readVariable(isAfterResponse: rules.bodyDefinitions != .all)
       } else {
         if !wasUnexpected { problem(.textAfterHandler, content(next)) }
         wasUnexpected = true

@@ -13,6 +13,7 @@ struct ParsedPiece: Sendable {
 struct BlockParser {
   /// The segment's bytes.
   let bytes: [UInt8]
+  let rules: SyntaxRules
   /// The segment's lines.
   let lines: [SourceLine]
   /// The last line that is exactly `}}`, so that a search for one is never in vain; -1 for none.
@@ -31,9 +32,11 @@ struct BlockParser {
   var noTrailingRunBefore = 0
 
   /// Reads all blocks of a segment; their lengths add up to its bytes.
-  static func pieces(of bytes: [UInt8], kind: Segment.Kind, isStartOfFile: Bool) -> [ParsedPiece] {
+  static func pieces(
+    of bytes: [UInt8], kind: Segment.Kind, isStartOfFile: Bool, _ rules: SyntaxRules
+  ) -> [ParsedPiece] {
     if kind == .prose { return [ParsedPiece(length: bytes.count, syntax: prose(bytes))] }
-    var parser = BlockParser(bytes)
+    var parser = BlockParser(bytes, rules)
     var pieces: [ParsedPiece] = []
     if isStartOfFile { parser.emit(.blank, to: bytes.markLength) }
     repeat {
@@ -43,8 +46,9 @@ struct BlockParser {
     return pieces
   }
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], _ rules: SyntaxRules) {
     self.bytes = bytes
+    self.rules = rules
     lines = SourceLine.all(in: bytes)
     syntax.tokens.reserveCapacity(lines.count * 4)
     var last = lines.count - 1

@@ -16,6 +16,8 @@ package struct ParsedDocument: Sendable {
   package let bytes: [UInt8]
   /// How blocks were found.
   package let format: DocumentFormat
+  /// How lines were read.
+  package let rules: SyntaxRules
   /// The blocks in order; none is empty.
   package let blocks: [ParsedBlock]
   /// Where the lines of the file start.
@@ -30,12 +32,22 @@ package struct ParsedDocument: Sendable {
     var blocks: Range<Int>
   }
 
-  /// Parses a file. Segments whose bytes are those of a segment of `previous`, counted from the
-  /// front or from the back, are taken over; the result is the same as without `previous`.
+  /// Parses a file as it asks to be read. Segments whose bytes are those of a segment of
+  /// `previous`, counted from the front or from the back, are taken over; the result is the same as
+  /// without `previous`.
   package init(
     bytes: [UInt8], format: DocumentFormat = .http, reusing previous: ParsedDocument? = nil
   ) {
-    let old = previous.flatMap { $0.format == format ? $0 : nil }
+    let rules = SyntaxRules(pragmaOf: bytes) ?? SyntaxRules()
+    self.init(bytes: bytes, format: format, rules: rules, reusing: previous)
+  }
+
+  /// Parses a file by rules, whatever it asks for.
+  package init(
+    bytes: [UInt8], format: DocumentFormat = .http, rules: SyntaxRules,
+    reusing previous: ParsedDocument? = nil
+  ) {
+    let old = previous.flatMap { $0.format == format && $0.rules == rules ? $0 : nil }
     let equal = old.map { EqualEnds($0.bytes, bytes) }
     let segments: [Segment]
     if format == .http, let old, let equal {
@@ -62,7 +74,10 @@ package struct ParsedDocument: Sendable {
       } else {
         var start = segment.range.lowerBound
         let text = segment.range.count == bytes.count ? bytes : Array(bytes[segment.range])
-        for piece in BlockParser.pieces(of: text, kind: segment.kind, isStartOfFile: start == 0) {
+        let isStartOfFile = start == 0
+        for piece in BlockParser.pieces(
+          of: text, kind: segment.kind, isStartOfFile: isStartOfFile, rules)
+        {
           blocks.append(
             ParsedBlock(
               bytes: bytes, index: blocks.count, range: start..<start + piece.length,
@@ -74,6 +89,7 @@ package struct ParsedDocument: Sendable {
     }
     self.bytes = bytes
     self.format = format
+    self.rules = rules
     self.blocks = blocks
     if let old, ParsedDocument.haveSameNames(old.blocks, blocks) {
       names = old.names

@@ -26,6 +26,14 @@ struct RequestFile: Sendable {
     }
   }
 
+  /// The file as a dialect reads its lines.
+  func read(as dialect: Dialect) -> RequestFile {
+    let rules = SyntaxRules(preset: dialect.preset.rawValue)
+    if rules == document.rules { return self }
+    let again = ParsedDocument(bytes: document.bytes, format: document.format, rules: rules)
+    return RequestFile(workspace: workspace, document: again)
+  }
+
   /// What the project and the user have set; broken files are noted.
   func settings(_ invocation: Invocation) -> Settings {
     let project = Settings.project(FilePath.join(workspace.root, "postkit.json"))

@@ -99,24 +99,26 @@ struct RunCommand: Sendable {
 
   /// Sends what was chosen, writes the reports and answers the exit code.
   func execute() async -> Int32 {
-    let file: RequestFile
+    let read: RequestFile
     switch RequestFile.read(path) {
-    case .success(let read): file = read
+    case .success(let found): read = found
     case .failure(let failure): return fail(failure)
     }
+    let settings = read.settings(invocation)
+    let reading = read.dialect(dialect, settings)
+    let file = read.read(as: reading)
     let blocks: [Int]
     switch select(file) {
     case .success(let selected): blocks = selected
     case .failure(let failure): return fail(failure)
     }
-    let settings = file.settings(invocation)
     var input = RunInput(
       workspace: file.workspace, document: file.document, blocks: blocks, file: file.path,
       defaults: settings.requestDefaults)
     input.environment = arguments.environment ?? settings.environment
     input.overrides = overrides
     input.inputs = inputs
-    input.dialect = file.dialect(dialect, settings)
+    input.dialect = reading
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
     input.repeats = repeats

@@ -1,0 +1,91 @@
+// What a line is where tools differ: the answers of each preset that decide the structure of a file
+// (dialects.md, sections 5.1 and 5.3).
+
+/// How the lines of a file are read.
+package struct SyntaxRules: Sendable, Hashable {
+  /// Where a request line begins a request of its own without `###` before it (PK-3).
+  package enum ImplicitSplit: Sendable, Hashable { case beforeBodies, never, anywhere }
+  /// Which `@name = value` lines after a request line are definitions (PK-26).
+  package enum BodyDefinitions: Sendable, Hashable {
+    case none
+    /// The last lines of a body.
+    case atEnds
+    /// All, made before the request is sent.
+    case all
+    /// All, made after its response.
+    case allAfterResponse
+  }
+
+  package var implicitSplit = ImplicitSplit.beforeBodies
+  package var bodyDefinitions = BodyDefinitions.atEnds
+  /// Whether `# @key` lines in bodies are metadata (PK-36).
+  package var metadataInBodies = false
+  /// Whether `@name value` without an operator is a definition (PK-31).
+  package var bareDefinitions = false
+  /// Whether `??` lines and `{{` blocks of scripts are more than text (PK-25).
+  package var readsAssertions = true
+  /// Whether `> {% %}` and `> file.js` are handlers (PK-24).
+  package var readsHandlers = true
+
+  /// The reading of `auto`.
+  package init() {}
+
+  /// The reading of a preset by its name; that of `auto` where there is none of that name.
+  package init(preset: String) {
+    switch preset {
+    case "httpyac":
+      implicitSplit = .anywhere
+      bodyDefinitions = .allAfterResponse
+      metadataInBodies = true
+      bareDefinitions = true
+    case "kulala":
+      implicitSplit = .never
+      bodyDefinitions = .all
+      metadataInBodies = true
+      readsAssertions = false
+    case "restclient", "visualstudio":
+      implicitSplit = .never
+      bodyDefinitions = .none
+      readsAssertions = false
+      readsHandlers = false
+    case "jetbrains", "restnvim":
+      implicitSplit = .never
+      bodyDefinitions = .none
+      readsAssertions = false
+    default: break
+    }
+  }
+
+  /// The reading that a file asks for with `# @dialect NAME` before its first request.
+  package init?(pragmaOf bytes: [UInt8]) {
+    var at = bytes.markLength
+    while at < bytes.count {
+      let line = SourceLine(bytes, start: at, limit: bytes.count)
+      at = line.end
+      let text = bytes.trimmed(line.content)
+      guard let first = text.first.map({ bytes[$0] }) else { continue }
+      if first == Byte.at { continue }
+      guard first == Byte.hash || bytes.starts(text, with: "//") else { return nil }
+      if let preset = SyntaxRules.preset(bytes, text, marker: first) {
+        self.init(preset: preset)
+        return
+      }
+    }
+    return nil
+  }
+
+  private static func preset(_ bytes: [UInt8], _ line: Range<Int>, marker: UInt8) -> String? {
+    var at = line.lowerBound
+    while at < line.upperBound, bytes[at] == marker { at += 1 }
+    at = bytes.skipBlanks(at, line.upperBound)
+    let key = at..<min(at + 8, line.upperBound)
+    guard bytes.equalsIgnoringCase(key, "@dialect"), key.upperBound < line.upperBound else {
+      return nil
+    }
+    var value = bytes.skipBlanks(key.upperBound, line.upperBound)
+    let hasEquals = value < line.upperBound && bytes[value] == Byte.equals
+    guard hasEquals || value > key.upperBound else { return nil }
+    if hasEquals { value = bytes.skipBlanks(value + 1, line.upperBound) }
+    return bytes.string(value..<line.upperBound).lowercased()
+  }
+}
