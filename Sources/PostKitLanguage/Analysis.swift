@@ -21,6 +21,11 @@ package struct LastResult: Sendable, Hashable {
   package var startedAt: Int64
   /// What its checks came to, such as `✓ 4 tests`; empty without any.
   package var tests = ""
+  /// The beginning of the request as it was written; empty where it isn't known.
+  package var template = ""
+
+  /// How much of a request's text tells it from others.
+  package static let templateBytes = 4_096
 
   /// Makes a result.
   package init(
@@ -55,8 +60,7 @@ package struct Analysis: Sendable {
   package let defaults: RequestDefaults
   /// The newest result of each request of the file.
   package let results: [LastResult]
-  private let resultsByName: [String: Int]
-  private let resultsByLine: [Int: Int]
+  private let resultIndex: ResultIndex
 
   /// Makes an analysis.
   package init(
@@ -69,23 +73,14 @@ package struct Analysis: Sendable {
     self.context = context
     self.defaults = defaults
     self.results = results
-    var (byName, byLine): ([String: Int], [Int: Int]) = ([:], [:])
-    for (index, result) in results.enumerated() {
-      if let name = result.requestName {
-        if byName[name] == nil { byName[name] = index }
-      } else if byLine[result.line] == nil {
-        byLine[result.line] = index
-      }
-    }
-    (resultsByName, resultsByLine) = (byName, byLine)
+    resultIndex = ResultIndex(results, document)
   }
 
-  /// The last result of a request: by its name, else by its line.
+  /// The last result of a request: by its name, its text or its line.
   package func result(of block: ParsedBlock) -> LastResult? {
     guard let request = block.syntax.request else { return nil }
-    if let name = block.name { return resultsByName[name].map { results[$0] } }
     let line = document.line(at: block.absolute(request.line).lowerBound) + 1
-    return resultsByLine[line].map { results[$0] }
+    return resultIndex.result(of: block, line: line)
   }
 
   /// The offset of a request line's end in the file.

@@ -199,5 +199,6 @@ extension LastResult {
         summary.state, summary.status, summary.reason, summary.failureCode),
       isFailure: summary.state != .done, milliseconds: summary.milliseconds, size: summary.size,
       startedAt: summary.startedAt)
+    template = summary.template
   }
 }

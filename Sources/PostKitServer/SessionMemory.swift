@@ -64,7 +64,12 @@ final class SessionMemory: Sendable {
   /// The newest results of a file's requests, newest first.
   func results(file: String) -> [LastResult] {
     state.withLock { state in
-      state.entries.reversed().filter { $0.masked.file == file }.map { LastResult($0.masked) }
+      state.entries.reversed().filter { $0.masked.file == file }.map { entry in
+        var result = LastResult(entry.masked)
+        // Compared with the text of the file and never shown, so it must not be masked.
+        result.template = entry.exchange.template
+        return result
+      }
     }
   }
 

@@ -26,11 +26,13 @@ package struct ExchangeSummary: Sendable, Hashable {
   package var size: Int
   /// The word for the failure; `nil` where there was none.
   package var failureCode: FailureCode?
+  /// The first 5,000 characters of the request as it was written, secrets masked.
+  package var template: String
 
   /// The columns that `init(_:)` reads, in its order.
   static let columns = """
     id, started_at, file, line, request_name, environment, method, url, state, status, reason, \
-    total_microseconds, decoded_size, failure_code
+    total_microseconds, decoded_size, failure_code, substr(template, 1, 5000)
     """
 
   /// Reads the current row of a statement that begins with `columns`.
@@ -50,5 +52,6 @@ package struct ExchangeSummary: Sendable, Hashable {
     milliseconds = Int((row.int64(11) + 500) / 1_000)
     size = row.int(12)
     failureCode = row.optionalText(13).map(FailureCode.init(rawValue:))
+    template = row.text(14)
   }
 }

@@ -1,0 +1,62 @@
+// Which of the last results belongs to which request, although the file was edited since.
+
+import PostKitSyntax
+
+/// Finds the last result of each request of a file: by name; without one by the text of the
+/// request, which moves with it; else by the line that it stood on.
+struct ResultIndex: Sendable {
+  private let byName: [String: LastResult]
+  private let byText: [String: [LastResult]]
+  private let byLine: [Int: LastResult]
+  /// How many requests without a name have each text.
+  private let counts: [String: Int]
+
+  /// Puts results, newest first, in order for the requests of a document.
+  init(_ results: [LastResult], _ document: ParsedDocument) {
+    var (byName, byLine): ([String: LastResult], [Int: LastResult]) = ([:], [:])
+    var byText: [String: [LastResult]] = [:]
+    for result in results {
+      if let name = result.requestName {
+        if byName[name] == nil { byName[name] = result }
+        continue
+      }
+      if byLine[result.line] == nil { byLine[result.line] = result }
+      byText[ResultIndex.key(result.template.utf8), default: []].append(result)
+    }
+    var counts: [String: Int] = [:]
+    if !byText.isEmpty {
+      for block in document.requests where block.name == nil {
+        counts[ResultIndex.key(block), default: 0] += 1
+      }
+    }
+    (self.byName, self.byText, self.byLine, self.counts) = (byName, byText, byLine, counts)
+  }
+
+  /// The last result of a request on a line, counted from 1.
+  func result(of block: ParsedBlock, line: Int) -> LastResult? {
+    if let name = block.name { return byName[name] }
+    guard !byLine.isEmpty else { return nil }
+    let text = ResultIndex.key(block)
+    if let same = byText[text] {
+      // Requests of one text are told apart by their lines.
+      if counts[text] == 1 { return same.first }
+      if let here = same.first(where: { $0.line == line }) { return here }
+    }
+    // The request was edited; unless the result is that of another one, which has moved.
+    guard let here = byLine[line], here.template.isEmpty || counts[ResultIndex.key(here)] == nil
+    else { return nil }
+    return here
+  }
+
+  private static func key(_ block: ParsedBlock) -> String { key(block.bytes[block.range]) }
+
+  private static func key(_ result: LastResult) -> String { key(result.template.utf8) }
+
+  /// The beginning of a request's text without the blanks around it.
+  private static func key(_ text: some BidirectionalCollection<UInt8>) -> String {
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    let text = text.drop(while: isBlank).prefix(LastResult.templateBytes)
+    let end = text.lastIndex { !isBlank($0) }
+    return end.map { String(decoding: text[...$0], as: UTF8.self) } ?? ""
+  }
+}

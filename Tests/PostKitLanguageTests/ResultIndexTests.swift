@@ -1,0 +1,67 @@
+// Results stay with their requests while the file is edited.
+
+import PostKitSyntax
+import PostKitText
+import Testing
+
+@testable import PostKitLanguage
+
+private func result(_ id: String, line: Int, _ template: String, name: String? = nil) -> LastResult {
+  var result = LastResult(
+    id: id, requestName: name, line: line, method: "GET", url: "http://t.test/", status: "200 OK",
+    isFailure: false, milliseconds: 1, size: 1, startedAt: 0)
+  result.template = template
+  return result
+}
+
+/// The ids of the results that the requests of a file show, `-` for none.
+private func shown(_ text: String, _ results: [LastResult]) -> String {
+  let document = ParsedDocument(bytes: Array(text.utf8))
+  let index = ResultIndex(results, document)
+  return document.requests.map { request in
+    let block = document.blocks[request.index]
+    let line = document.line(at: block.absolute(block.syntax.request?.line ?? 0..<0).lowerBound) + 1
+    return index.result(of: block, line: line)?.id ?? "-"
+  }.joined(separator: " ")
+}
+
+@Suite struct ResultIndexTests {
+  static let a = "GET http://t.test/a\n"
+  static let b = "GET http://t.test/b\n"
+
+  @Test func `a result moves with its request`() {
+    let sent = [result("a", line: 1, Self.a), result("b", line: 3, "###\n" + Self.b)]
+    #expect(shown(Self.a + "###\n" + Self.b, sent) == "a b")
+    #expect(shown("# new\n\n###\n" + Self.a + "\n\n###\n" + Self.b, sent) == "- b")
+    #expect(shown("GET http://t.test/new\n\n###\n" + Self.b, sent) == "a b")
+  }
+
+  @Test func `no request shows the result of one that has moved to another line`() {
+    let sent = [result("a", line: 2, "###\n" + Self.a), result("b", line: 4, "###\n" + Self.b)]
+    let text = "###\nGET http://t.test/new\n###\n" + Self.a + "###\n" + Self.b
+    #expect(shown(text, sent) == "- a b")
+  }
+
+  @Test func `a request that was edited keeps its result while it stays on its line`() {
+    let sent = [result("a", line: 1, Self.a)]
+    #expect(shown("GET http://t.test/a?x=1\n", sent) == "a")
+    #expect(shown("\nGET http://t.test/a?x=1\n", sent) == "-")
+  }
+
+  @Test func `equal requests are told apart by their lines`() {
+    let text = "###\n" + Self.a + "###\n" + Self.a
+    #expect(shown(text, [result("second", line: 4, "###\n" + Self.a)]) == "- second")
+  }
+
+  @Test func `the newest result counts, and a name more than a text`() {
+    let sent = [result("new", line: 9, Self.a), result("old", line: 1, Self.a)]
+    #expect(shown(Self.a, sent) == "new")
+    let named = "### one\n" + Self.a
+    let byName = [result("x", line: 2, named), result("one", line: 7, "", name: "one")]
+    #expect(shown(named, byName) == "one")
+  }
+
+  @Test func `results of older versions, without text, are found by line`() {
+    #expect(shown(Self.a, [result("a", line: 1, "")]) == "a")
+  }
+}
