@@ -17,6 +17,7 @@ extension BlockLowering {
       ? chunks(request.data) : formParts(request.parts, &headers, isCustom: request.headers)
     guard let target = curlTarget(curl, request, urlText) else { return nil }
     addCredentials(of: target, to: &headers)
+    useCurlCredentials(curl, &headers)
     if !request.decides("Host"), let host = target.host { headers.append("Host", host) }
     let absent = request.removed
     if !absent.contains("user-agent") { addDefault("User-Agent", defaults.userAgent, to: &headers) }
@@ -63,14 +64,29 @@ extension BlockLowering {
     if let cookies = curl.value("cookie"), cookies.references.isEmpty, !cookies.text.contains("=") {
       report(.curlOption("--cookie \(cookies.text)", .ignored), cookies.range, .warning)
     }
-    for name in ["digest", "ntlm", "negotiate", "anyauth"] where curl.has(name) {
-      if let use = curl.uses.last(where: { $0.option.name == name }) {
-        report(.unsupported("`--\(name)` is"), use.range)
-      }
+    if let use = curl.uses.last(where: { $0.option.name == "anyauth" }) {
+      report(.unsupported("`--anyauth` is"), use.range)
     }
     if let output = curl.value("output") {
-      report(.unsupported("Saving a response with `-o` is"), output.range, .warning)
+      addSave(to: curlText(output), overwrites: true, output.reportedRange)
     }
+  }
+
+  /// `--digest`, `--ntlm` and `--negotiate` say what becomes of `--user`.
+  private mutating func useCurlCredentials(_ curl: CurlSyntax, _ headers: inout HeaderFields) {
+    let names = ["digest", "ntlm", "negotiate"]
+    guard let scheme = names.last(where: curl.has), let word = curl.value("user") else { return }
+    let halves = curlText(word).split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let (user, password) = (String(halves[0]), halves.count > 1 ? String(halves[1]) : "")
+    evaluator.note(secret: password)
+    headers.removeAll("Authorization")
+    settings.options.authentication =
+      switch scheme {
+      case "digest": .digest(user: user, password: password)
+      case "ntlm": .ntlm(user: user, password: password)
+      default: .negotiate(user: user, password: password)
+      }
   }
 
   private mutating func curlTarget(

@@ -57,6 +57,8 @@ package struct EvaluationContext: Sendable {
   package var exchange: @Sendable (String) -> ReferencedExchange?
   /// The dotenv files of the nearest folder that has any, lowest first (PK-52).
   package var dotEnvFiles: [SourceFile] = []
+  /// The absolute path of a file to be written: beside the request file unless it is absolute.
+  package var placePath: @Sendable (String) -> String = { $0 }
   /// A digest of bytes; `nil` where the system has no library for it.
   package var digest: @Sendable (DigestKind, [UInt8]) -> [UInt8]? = { _, _ in nil }
 

@@ -76,6 +76,7 @@ struct BlockLowering {
   mutating func run() -> RequestSpec? {
     guard let request = block.syntax.request else { return nil }
     reportSyntax()
+    for save in block.syntax.saves { addSave(save) }
     if let curl = block.curl { return curlRequest(curl) }
     var method = method(request)
     var headers = headers(request)
@@ -209,9 +210,6 @@ struct BlockLowering {
         .warning)
     }
     for assertion in block.syntax.assertions { reportAssertion(assertion) }
-    if let save = block.syntax.saves.first {
-      report(.unsupported("Saving a response with `>>` is"), block.absolute(save.path), .warning)
-    }
   }
 
   /// What is not checked of a `??` line, and what other tools read differently.

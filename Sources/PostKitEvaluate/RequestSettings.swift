@@ -37,6 +37,8 @@ package struct RequestSettings: Sendable {
   /// request says it by itself (PK-21).
   package var readsGraphQL: Bool?
   package var prompts: [Prompt] = []
+  /// The files that the response's body is written to (PK-90).
+  package var saves: [SaveTarget] = []
   /// The lists of `@kulala-expect-status-code`.
   package var expectedStatus: [ExpectedStatus] = []
 

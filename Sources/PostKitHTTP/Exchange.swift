@@ -180,6 +180,10 @@ package struct Exchange: Sendable, Hashable {
   package var tests: [TestResult] = []
   /// Whether a secret was masked in the response, so that its body isn't as received.
   package var isRedacted = false
+  /// The files that the response's body was saved to (PK-90).
+  package var savedTo: [String] = []
+  /// Whether the server's certificate was not verified (PK-86).
+  package var isUnverified = false
 
   /// Makes a record; the rest is filled in as it becomes known.
   package init(

@@ -46,6 +46,23 @@ package struct AWSSignature: Sendable, Hashable {
   }
 }
 
+/// A file that the body of a response is to be written to (PK-90).
+package struct SaveTarget: Sendable, Hashable {
+  /// The absolute path.
+  package var path: String
+  /// Whether a file that is there is replaced; else the name gets a number.
+  package var overwrites: Bool
+  /// Whether the author wrote an absolute path.
+  package var isAbsolute: Bool
+
+  /// Makes a target.
+  package init(path: String, overwrites: Bool, isAbsolute: Bool) {
+    self.path = path
+    self.overwrites = overwrites
+    self.isAbsolute = isAbsolute
+  }
+}
+
 /// How one request is carried out, apart from its bytes.
 package struct TransferOptions: Sendable, Hashable {
   /// The HTTP version asked for.

@@ -88,12 +88,14 @@ extension Analysis {
     return range.lowerBound..<end
   }
 
-  /// The files that the file names: bodies, scripts, imports. Paths with secrets in them are none.
+  /// The files that the file names: bodies, scripts, imports, saved
+  /// and expected responses. Paths with secrets in them are none.
   package func documentLinks() -> [DocumentLink] {
     document.blocks.flatMap { block -> [DocumentLink] in
       var paths: [Range<Int>] = block.syntax.directives.filter { $0.kind != .runRequest }
         .map(\.argument)
       paths += block.syntax.scripts.compactMap(\.path)
+      paths += (block.syntax.saves + block.syntax.responseReferences).map(\.path)
       for line in block.syntax.request?.body?.lines ?? [] {
         if case .file(let include) = line.kind { paths.append(include.path) }
       }

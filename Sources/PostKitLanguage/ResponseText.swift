@@ -38,6 +38,8 @@ package enum ResponseText {
       lines.append(
         "# \(hop.status) from \(hop.request.url) to \(hop.headers.first("Location") ?? "?")")
     }
+    if exchange.isUnverified { lines.append("# The server's certificate was not verified.") }
+    lines += exchange.savedTo.map { "# Saved to \($0)" }
     for test in exchange.tests {
       let mark = test.passed ? "✓" : "✗"
       lines.append("# \(mark) \(test.name)" + (test.message.isEmpty ? "" : ": \(test.message)"))

@@ -25,6 +25,7 @@ extension Workspace {
     context.dotEnvFiles = dotEnvFiles(active: environment)
     context.projectRoot = root
     context.xpath = { XPathOutcome(of: $0) }
+    context.placePath = { workspace.place($0) }
     return context
   }
 

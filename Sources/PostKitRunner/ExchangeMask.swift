@@ -17,6 +17,7 @@ struct ExchangeMask {
         request: request(hop.request), status: hop.status,
         headers: mask.maskHeaders(hop.headers).headers, timings: hop.timings)
     }
+    result.savedTo = exchange.savedTo.map { mask.mask($0).text }
     if let failure = exchange.failure {
       result.failure = Failure(failure.code, mask.mask(failure.message).text)
     }

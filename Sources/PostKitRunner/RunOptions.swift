@@ -87,6 +87,10 @@ package struct RunServices: Sendable {
   package var sendFirst: @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst
   /// Whether a file that lies outside of the root may be used; once a run.
   package var trust: @Sendable (String) async -> Trust
+  /// The cookies of earlier runs (PK-83).
+  package var cookies: @Sendable (CookieJarName) async -> [Cookie] = { _ in [] }
+  /// Keeps what a run changed in its cookies; its failures are the caller's to show.
+  package var keepCookies: @Sendable (CookieChanges, CookieJarName) async -> Void = { _, _ in }
 
   /// Makes services.
   package init(

@@ -25,6 +25,8 @@ package struct RunReport: Sendable {
     var size: Int
     var failure: Failure?
     var tests: [TestResult]
+    /// The files that the response was saved to; secrets are masked.
+    var savedTo: [String]
   }
 
   private let path: String
@@ -47,7 +49,7 @@ package struct RunReport: Sendable {
         status: outcome.masked?.response?.status,
         milliseconds: outcome.masked?.timings.totalMilliseconds ?? 0,
         size: outcome.masked?.response?.decodedSize ?? 0, failure: outcome.failure,
-        tests: outcome.masked?.tests ?? [])
+        tests: outcome.masked?.tests ?? [], savedTo: outcome.masked?.savedTo ?? [])
     }
   }
 
@@ -97,6 +99,10 @@ package struct RunReport: Sendable {
     for (key, value) in members {
       writer.key(key)
       writer.write(value)
+    }
+    if !entry.savedTo.isEmpty {
+      writer.key("saved")
+      writer.write(.array(entry.savedTo.map(JSONValue.string)))
     }
     writer.key("tests")
     write(entry.tests, to: &writer)

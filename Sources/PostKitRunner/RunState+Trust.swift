@@ -47,6 +47,9 @@ extension RunState {
       found = found ?? path
     }
     let outside = outsideRule
+    for save in lowered.settings.saves where save.isAbsolute && found == nil {
+      if outside(save.path) != nil { found = mask.mask(save.path).text }
+    }
     for case .file(let path) in lowered.spec?.body ?? [] where found == nil {
       if outside(path) != nil { found = mask.mask(path).text }
     }
@@ -57,6 +60,22 @@ extension RunState {
   func refusal(_ spec: RequestSpec) -> Failure? {
     for case .file(let path) in spec.body {
       if let failure = refusal(path) { return failure }
+    }
+    return nil
+  }
+
+  /// Why a response must not be saved where the request says (PK-90). A relative path never leads
+  /// outside; an absolute one does where the folder is trusted.
+  func refusal(_ saves: [SaveTarget]) -> Failure? {
+    for save in saves where !input.workspace.holds(save.path) {
+      if save.isAbsolute, outsideRule(save.path) == nil { continue }
+      let remedy =
+        save.isAbsolute
+        ? outsideRule(save.path) ?? ""
+        : "it lies outside of \(input.workspace.root). Write an absolute path if that is meant"
+      return Failure(
+        .fileNotFound,
+        "The response can't be saved to `\(mask.mask(save.path).text)`: \(remedy).")
     }
     return nil
   }

@@ -264,6 +264,7 @@ struct RunState {
     context.projectRoot = workspace.root
     context.xpath = { XPathOutcome(of: $0) }
     if let seed = input.seed { seeded(&context, seed, stream) }
+    context.placePath = { workspace.place($0) }
     context.digest = { kind, bytes in
       switch kind {
       case .sha256: SHA256.digest(bytes)

@@ -51,8 +51,21 @@ package struct Runner: Sendable {
       onEvent(.warning(problem, block: plan.order.first ?? 0))
     }
     for (problem, block) in state.laterDirectives { onEvent(.warning(problem, block: block)) }
-    let jar = transport.makeCookieJar()
-    var schedule = RunSchedule(plan, input: input, mayRunBeside: !state.dependsOnOrder)
+    let name = CookieJarName(folder: input.workspace.root, environment: input.environment)
+    let cookies = await services.cookies(name)
+    let jar = transport.makeCookieJar(cookies)
+    let result = await send(plan, &state, jar, onEvent)
+    let changes = CookieChanges(from: cookies, to: await transport.cookies(of: jar))
+    if !changes.isEmpty { await services.keepCookies(changes, name) }
+    return result
+  }
+
+  /// Sends the requests of a plan.
+  private func send(
+    _ plan: RunPlan, _ state: inout RunState, _ jar: CookieJar,
+    _ onEvent: @escaping @Sendable (RunEvent) -> Void
+  ) async -> RunResult {
+    var schedule = RunSchedule(plan, input: state.input, mayRunBeside: !state.dependsOnOrder)
     if schedule.limit > 1 {
       await sendBeside(&schedule, &state, jar, onEvent)
       return RunResult(outcomes: schedule.outcomes)
@@ -129,7 +142,7 @@ package struct Runner: Sendable {
       let failure = state.failure(lowered, block)
       return .failed(state.notSent(index, failure: failure, problems: lowered.problems))
     }
-    if let refusal = state.refusal(spec) {
+    if let refusal = state.refusal(spec) ?? state.refusal(lowered.settings.saves) {
       return .failed(state.notSent(index, failure: refusal, problems: lowered.problems))
     }
     return .ready(
@@ -160,15 +173,22 @@ package struct Runner: Sendable {
     var exchange = state.record(id, state.input.document.blocks[request.block], spec)
     exchange.environment = state.input.environment
     while true {
-      let transfer = await transport.send(spec, jar: spec.options.usesCookieJar ? jar : nil) {
-        onEvent(.transfer(id: id, $0))
-      }
+      let transfer = await transport.send(
+        spec, jar: spec.options.usesCookieJar ? jar : nil,
+        saves: Runner.saves(request, spec, secrets: state.secrets)
+      ) { onEvent(.transfer(id: id, $0)) }
       exchange.request = transfer.sent
       exchange.response = transfer.response
       exchange.timings = exchange.timings.adding(transfer.timings)
       exchange.remoteAddress = transfer.remoteAddress
       exchange.state = transfer.state
       exchange.failure = transfer.failure
+      exchange.savedTo = transfer.savedTo
+      exchange.isUnverified = !spec.options.verifiesTLS && spec.url.hasPrefix("https:")
+      if let failure = transfer.saveFailure, transfer.state == .done {
+        exchange.state = .failed
+        exchange.failure = failure
+      }
       if let hop = exchange.hops.last, transfer.failure?.code == .syntax {
         exchange.failure = Runner.badRedirect(hop, to: spec.url, state.mask)
       }
@@ -197,6 +217,20 @@ package struct Runner: Sendable {
 }
 
 extension Runner {
+  /// Where the body of a response goes, unless it is redirected.
+  private static func saves(
+    _ request: PreparedRequest, _ spec: RequestSpec, secrets: Set<String>
+  ) -> SaveOrder? {
+    let targets = request.lowered.settings.saves
+    if targets.isEmpty { return nil }
+    return SaveOrder(targets: targets) { status, headers in
+      let decision = Redirects.decide(
+        after: spec, status: status, headers: headers, secrets: secrets)
+      if case .follow = decision { return false }
+      return true
+    }
+  }
+
   /// The failure where a server redirects to something that can't be sent to.
   private static func badRedirect(
     _ hop: RedirectHop, to url: String, _ mask: SecretMask

@@ -86,9 +86,21 @@ package struct Workspace: Sendable, Hashable {
     return nil
   }
 
-  /// Whether a file lies below the root, links followed.
+  /// What a path to write to means: absolute, below home, else beside the file (PK-90).
+  package func place(_ path: String) -> String {
+    let expanded = FilePath.expandTilde(path, home: FileSystem.homeDirectory)
+    return FilePath.normalise(
+      FilePath.isAbsolute(expanded) ? expanded : FilePath.join(folder, expanded))
+  }
+
+  /// Whether a file lies below the root, links followed; of one that isn't there, the nearest
+  /// folder that is.
   package func holds(_ path: String) -> Bool {
-    let real = FileSystem.realPath(path) ?? path
+    var existing = path
+    while FileSystem.realPath(existing) == nil, existing != FilePath.parent(existing) {
+      existing = FilePath.parent(existing)
+    }
+    let real = FileSystem.realPath(existing) ?? path
     return FilePath.isInside(real, directory: FileSystem.realPath(root) ?? root)
   }
 

@@ -135,6 +135,7 @@ extension LSP.PostkitStoreScope {
     switch scope {
     case .history: self = .history
     case .session: self = .environment
+    case .cookies: self = .cookies
     case .collections: self = .collections
     }
   }

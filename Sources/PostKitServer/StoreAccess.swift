@@ -72,6 +72,23 @@ actor StoreAccess {
     return FileSystem.exists(location.historyPath) ? await store() : nil
   }
 
+  /// The cookies of earlier runs (PK-83); none where the store can't be used.
+  func cookies(of jar: CookieJarName) async -> [Cookie] {
+    guard let store = await existing() else { return [] }
+    do throws(StoreFailure) { return try await store.cookies(of: jar) } catch {
+      complain("The cookies can't be read: \(error.message)")
+      return []
+    }
+  }
+
+  /// Keeps what a run changed in its cookies.
+  func change(_ changes: CookieChanges, of jar: CookieJarName) async {
+    guard let store = await store() else { return }
+    do throws(StoreFailure) { try await store.change(changes, of: jar) } catch {
+      complain("The cookies are not kept: \(error.message)")
+    }
+  }
+
   /// Commits what is queued and closes the files.
   func close() async {
     guard case .open(let store) = state else { return }

@@ -22,7 +22,7 @@ enum ExchangeRow {
     "first_byte_microseconds", "wire_size", "request_size", "template", "request_headers",
     "response_headers", "hops", "tests", "request_body_hash", "request_body_size",
     "response_body_hash", "response_body_size", "response_is_truncated", "request_body",
-    "response_body",
+    "response_body", "saved_to", "is_unverified",
   ]
 
   /// The values of a row, in the order of the columns.
@@ -50,6 +50,8 @@ enum ExchangeRow {
       .int(Int64(response.size)),
       .int(answer?.isTruncated ?? false || response.isTruncated ? 1 : 0),
       request.inlineValue, response.inlineValue,
+      .optional(exchange.savedTo.isEmpty ? nil : StoredJSON.text(exchange.savedTo)),
+      .int(exchange.isUnverified ? 1 : 0),
     ]
   }
 
@@ -78,6 +80,8 @@ enum ExchangeRow {
     if let code = row.optionalText(13) {
       exchange.failure = Failure(FailureCode(rawValue: code), row.text(14))
     }
+    exchange.savedTo = StoredJSON.words(row.text(39))
+    exchange.isUnverified = row.int(40) != 0
     exchange.hops = StoredJSON.hops(row.text(30))
     exchange.tests = StoredJSON.tests(row.text(31))
     if let status = row.optionalInt(9) {

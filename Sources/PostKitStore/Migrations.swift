@@ -56,7 +56,10 @@ struct Schema {
   /// disk at each send is not.
   static let history = Schema(
     applicationID: 0x506B_4869, synchronous: "NORMAL",
-    migrations: [Migration(version: FormatVersion(1, 0), name: "history", sql: historySQL)])
+    migrations: [
+      Migration(version: FormatVersion(1, 0), name: "history", sql: historySQL),
+      Migration(version: FormatVersion(1, 1), name: "cookies", sql: cookiesSQL),
+    ])
 
   /// `collections.sqlite`: people's own work.
   static let collections = Schema(
@@ -172,3 +175,24 @@ private let historySQL =
       PRIMARY KEY (workspace_folder, environment, key)
     ) STRICT, WITHOUT ROWID;
     """
+
+/// Cookies by workspace folder and environment, and what else is known of an exchange.
+private let cookiesSQL = """
+  INSERT INTO revision VALUES ('cookies', 0);
+  CREATE TABLE cookie (
+    workspace_folder TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    path TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    expires_at INTEGER,
+    includes_subdomains INTEGER NOT NULL,
+    is_secure INTEGER NOT NULL,
+    is_http_only INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (workspace_folder, environment, domain, path, name)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE exchange ADD COLUMN saved_to TEXT;
+  ALTER TABLE exchange ADD COLUMN is_unverified INTEGER NOT NULL DEFAULT 0;
+  """

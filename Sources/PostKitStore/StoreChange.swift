@@ -5,6 +5,7 @@ package enum StoreScope: String, Sendable, Hashable, CaseIterable {
   case history
   /// Session values, such as the active environment.
   case session
+  case cookies
   case collections
 }
 

@@ -47,6 +47,11 @@ enum StoredJSON {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
+  /// Reads words; none where the text isn't what `text(_:)` wrote.
+  static func words(_ text: String) -> [String] {
+    text.isEmpty ? [] : (parse(text)?.root.elements ?? []).compactMap(\.string)
+  }
+
   /// Reads header fields; none where the text isn't what `text(_:)` wrote.
   static func headers(_ text: String) -> HeaderFields {
     parse(text).map { headers($0.root) } ?? []

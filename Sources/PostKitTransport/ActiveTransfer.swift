@@ -17,6 +17,7 @@ final class ActiveTransfer {
   private(set) var lastActivity: Int64
   private let source: BodySource?
   private let sink: BodySink
+  private let copy: BodyCopy?
   private let startedAt: Int64
   /// Whether the response ends with its head although libcurl doesn't know: it takes a HEAD that
   /// has a body for a POST, and would wait for the bytes that the head announces.
@@ -28,6 +29,7 @@ final class ActiveTransfer {
     self.handle = handle
     self.source = source
     self.sink = sink
+    copy = transfer.saves.map { BodyCopy($0) }
     endsWithHead = transfer.spec.method == "HEAD" && source.map { $0.size > 0 } ?? false
     startedAt = Clock.monotonicMicroseconds
     lastActivity = startedAt
@@ -61,7 +63,9 @@ final class ActiveTransfer {
   func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
     switch state.receiveLine(line) {
     case .nothing: break
-    case .restarted: sink.reset()
+    case .restarted:
+      sink.reset()
+      copy?.reset()
     case .event(let event):
       if let size = state.head?.announcedSize { sink.expect(size) }
       tell(event)
@@ -73,6 +77,7 @@ final class ActiveTransfer {
   func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     touch()
     tell(state.receiveBody(count: bytes.count, at: lastActivity))
+    if let head = state.head { copy?.write(bytes, after: head) }
     return sink.write(bytes)
   }
 
@@ -110,7 +115,7 @@ final class ActiveTransfer {
     let content = sink.finish()
     let failure = failure(reason, isFinal: isFinal, hasStatusLine: hasStatusLine)
     let spec = transfer.spec
-    let outcome = TransferOutcome(
+    var outcome = TransferOutcome(
       sent: SentRequest(
         method: spec.method, url: spec.url,
         headers: state.requestHead.isEmpty
@@ -121,6 +126,10 @@ final class ActiveTransfer {
       remoteAddress: state.remoteAddress.isEmpty ? handle.remoteAddress : state.remoteAddress,
       state: failure.map { $0.code == .cancelled ? .cancelled : .failed } ?? .done,
       failure: failure)
+    if let copy {
+      outcome.savedTo = copy.finish(isFinal ? state.head : nil, isComplete: failure == nil)
+      outcome.saveFailure = copy.failure
+    }
     tell(last)
     return outcome
   }

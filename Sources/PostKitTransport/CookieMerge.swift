@@ -1,5 +1,7 @@
 // Cookies that the author wrote beside those of a jar: one line, and the author's win by name.
 
+import PostKitHTTP
+
 /// A cookie of a jar as libcurl lists it, in the Netscape form of seven fields with tabs between.
 struct CookieLine: Sendable, Hashable {
   /// The whole line.
@@ -12,6 +14,30 @@ struct CookieLine: Sendable, Hashable {
     guard fields.count == 7 else { return nil }
     self.text = text
     self.fields = fields
+  }
+
+  /// Writes a cookie as a line; `nil` for one that no line can hold.
+  init?(_ cookie: Cookie) {
+    let domain = cookie.key.domain
+    self.init(
+      [
+        (cookie.isHTTPOnly ? "#HttpOnly_" : "") + domain,
+        cookie.includesSubdomains ? "TRUE" : "FALSE", cookie.key.path,
+        cookie.isSecure ? "TRUE" : "FALSE", "\(cookie.expires ?? 0)", cookie.key.name,
+        cookie.value,
+      ].joined(separator: "\t"))
+  }
+
+  /// The cookie of the line.
+  var cookie: Cookie {
+    let isHTTPOnly = fields[0].hasPrefix("#HttpOnly_")
+    let domain = isHTTPOnly ? fields[0].dropFirst("#HttpOnly_".count) : fields[0]
+    let expires = Int64(fields[4]) ?? 0
+    return Cookie(
+      key: Cookie.Key(domain: String(domain), path: String(fields[2]), name: name),
+      value: String(fields[6]), expires: expires == 0 ? nil : expires,
+      includesSubdomains: fields[1] == "TRUE", isSecure: fields[3] == "TRUE",
+      isHTTPOnly: isHTTPOnly)
   }
 
   /// The cookie's name.

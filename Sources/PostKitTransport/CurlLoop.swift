@@ -48,7 +48,8 @@ final class CurlLoop {
     case .start(let transfer, let continuation):
       continuation.resume(returning: transfer.refused(failure))
     case .run(let job): LoopExecutor.runElsewhere(job)
-    case .cancel, .forget, .stop: break
+    case .list(_, let continuation): continuation.resume(returning: [])
+    case .cancel, .fill, .forget, .stop: break
     }
   }
 
@@ -101,6 +102,10 @@ final class CurlLoop {
       }
     case .cancel(let transfer):
       if let running = active[ObjectIdentifier(transfer)] { end(running, .cancelled) }
+    case .fill(let jar, let lines):
+      _ = withCookies(of: jar) { $0.addCookies(lines.map(\.text)) }
+    case .list(let jar, let continuation):
+      continuation.resume(returning: withCookies(of: jar) { $0.cookies } ?? [])
     case .forget(let jar): jars.remove(jar)
     case .run(let job): job.runSynchronously(on: executor.asUnownedTaskExecutor())
     case .stop: isStopping = true
@@ -164,12 +169,18 @@ final class CurlLoop {
       copy: transfer.handle.cookies,
       setCookies: outcome.response?.headers.values("Set-Cookie") ?? [],
       host: Endpoint(url: transfer.transfer.spec.url)?.host ?? "")
-    guard !lines.isEmpty, let jar = transfer.transfer.jar, let share = jars.share(jar.id),
-      let handle = idle.popLast() ?? EasyHandle()
-    else { return }
+    guard !lines.isEmpty, let jar = transfer.transfer.jar else { return }
+    _ = withCookies(of: jar.id) { $0.addCookies(lines) }
+  }
+
+  /// Works with a handle that uses the cookies of a jar; `nil` where there is no memory.
+  private func withCookies<Result>(of jar: Int, _ work: (EasyHandle) -> Result) -> Result? {
+    guard let share = jars.share(jar), let handle = idle.popLast() ?? EasyHandle() else {
+      return nil
+    }
+    defer { recycle(handle) }
     handle.useCookies(of: share)
-    handle.addCookies(lines)
-    recycle(handle)
+    return work(handle)
   }
 
   private func recycle(_ handle: EasyHandle) {

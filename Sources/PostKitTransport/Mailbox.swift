@@ -19,6 +19,10 @@ enum LoopCommand: Sendable {
   case start(Transfer, CheckedContinuation<TransferOutcome, Never>)
   /// Ends a transfer; one that isn't running is left alone.
   case cancel(Transfer)
+  /// Puts cookies into a jar.
+  case fill(jar: Int, [CookieLine])
+  /// Resumes the continuation with the cookies of a jar.
+  case list(jar: Int, CheckedContinuation<[CookieLine], Never>)
   /// Frees the cookies of a jar that nobody holds any more.
   case forget(jar: Int)
   /// Runs a piece of a task that prefers this thread.
@@ -29,10 +33,15 @@ enum LoopCommand: Sendable {
   /// Whether this needs a running loop.
   var needsLoop: Bool {
     switch self {
-    case .start, .run: true
-    case .cancel, .forget, .stop: false
+    case .start, .run, .fill: true
+    case .cancel, .list, .forget, .stop: false
     }
   }
+}
+
+extension LoopCommand {
+  /// Whether nobody waits for what comes of it.
+  var isOnlyForLoop: Bool { if case .list = self { false } else { true } }
 }
 
 /// Commands for the loop, and the way to wake it.
@@ -65,7 +74,9 @@ final class Mailbox: Sendable {
       if state.isStopped { return (false, false, nil) }
       if case .stop = command { state.isStopped = true }
       // Where nothing was ever started, there is nothing to end or to forget.
-      guard state.hasThread || command.needsLoop else { return (true, false, nil) }
+      guard state.hasThread || command.needsLoop else {
+        return (command.isOnlyForLoop, false, nil)
+      }
       // A loop that is awake looks before it sleeps.
       let target = state.isAsleep ? state.multi : nil
       state.isAsleep = false

@@ -33,6 +33,10 @@ package struct TransferOutcome: Sendable, Hashable {
   package var state: ExchangeState
   /// Set unless `state` is `done`.
   package var failure: Failure?
+  /// The files that the body was saved to.
+  package var savedTo: [String] = []
+  /// Why the body could not be saved, although it came.
+  package var saveFailure: Failure?
 
   /// Makes an outcome.
   package init(

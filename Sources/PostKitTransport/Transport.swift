@@ -55,10 +55,23 @@ package final class Transport: Sendable {
     CurlLibrary.shared.map(\.version)
   }
 
-  /// A jar for the cookies of one run; it is for sends of this transport.
-  package func makeCookieJar() -> CookieJar {
+  /// A jar for the cookies of one run, with those of earlier ones; it is for sends of this
+  /// transport.
+  package func makeCookieJar(_ cookies: [Cookie] = []) -> CookieJar {
     let (_, id) = nextJar.add(1, ordering: .relaxed)
+    let lines = cookies.compactMap { CookieLine($0) }
+    if !lines.isEmpty { _ = mailbox.post(.fill(jar: id, lines)) }
     return CookieJar(id: id, mailbox: mailbox)
+  }
+
+  /// What a jar holds now; nothing after the end of the transport.
+  package func cookies(of jar: CookieJar) async -> [Cookie] {
+    let lines = await withCheckedContinuation { continuation in
+      if !mailbox.post(.list(jar: jar.id, continuation)) { continuation.resume(returning: []) }
+    }
+    // One that was removed stays in libcurl's list, long expired, until the next request.
+    let now = Clock.wallMilliseconds / 1_000
+    return lines.map(\.cookie).filter { $0.expires.map { $0 > now } ?? true }
   }
 
   /// Removes the file of a body that was spooled and that nobody reads any more; the history has
@@ -76,10 +89,10 @@ package final class Transport: Sendable {
   /// `cancelled`, with the connection closed. `onEvent` is called on the loop's thread, which must
   /// not be held up, and no more once `send` has returned.
   package func send(
-    _ spec: RequestSpec, jar: CookieJar?,
+    _ spec: RequestSpec, jar: CookieJar?, saves: SaveOrder? = nil,
     onEvent: @escaping @Sendable (TransferEvent) -> Void = { _ in }
   ) async -> TransferOutcome {
-    let transfer = Transfer(spec, jar, configuration, onEvent)
+    let transfer = Transfer(spec, jar, saves, configuration, onEvent)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if !mailbox.post(.start(transfer, continuation)) {
@@ -107,16 +120,18 @@ package final class Transport: Sendable {
 final class Transfer: Sendable {
   let spec: RequestSpec
   let jar: CookieJar?
+  let saves: SaveOrder?
   let configuration: TransportConfiguration
   let onEvent: @Sendable (TransferEvent) -> Void
   private let cancelled = Atomic(false)
 
   init(
-    _ spec: RequestSpec, _ jar: CookieJar?, _ configuration: TransportConfiguration,
-    _ onEvent: @escaping @Sendable (TransferEvent) -> Void
+    _ spec: RequestSpec, _ jar: CookieJar?, _ saves: SaveOrder?,
+    _ configuration: TransportConfiguration, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
   ) {
     self.spec = spec
     self.jar = jar
+    self.saves = saves
     self.configuration = configuration
     self.onEvent = onEvent
   }

@@ -28,6 +28,8 @@ struct Track {
     /// What the history was given.
     var recorded: [Exchange]
     var events: [RunEvent]
+    /// The changes of cookies that were to be kept.
+    var cookies: [(changes: CookieChanges, jar: CookieJarName)]
     /// The titles of the plan that was told, if one was.
     var plan: [String]? {
       events.lazy.compactMap { event -> [String]? in
@@ -39,7 +41,8 @@ struct Track {
 
   /// Sends the named requests, all where none is named.
   func run(
-    _ names: String..., environment: String? = nil, change: (inout RunInput) -> Void = { _ in },
+    _ names: String..., environment: String? = nil, cookies: [Cookie] = [],
+    change: (inout RunInput) -> Void = { _ in },
     onRecord: @escaping @Sendable (Exchange) -> Void = { _ in }
   ) async -> Result {
     let document = ParsedDocument(bytes: Array(text.utf8))
@@ -59,17 +62,21 @@ struct Track {
     defer { transport.shutdown() }
     let recorded = Monitor<[Exchange]>([])
     let events = Monitor<[RunEvent]>([])
-    let services = RunServices(
+    let changes = Monitor<[(changes: CookieChanges, jar: CookieJarName)]>([])
+    var services = RunServices(
       record: { exchange in
         recorded.update { $0.append(exchange) }
         onRecord(exchange)
       },
       earlier: { _ in nil },
       exampleServer: { nil })
+    services.cookies = { _ in cookies }
+    services.keepCookies = { change, jar in changes.update { $0.append((change, jar)) } }
     let result = await Runner(transport: transport, services: services).run(input) { event in
       events.update { $0.append(event) }
     }
     return Result(
-      result: result, recorded: recorded.update { $0 }, events: events.update { $0 })
+      result: result, recorded: recorded.update { $0 }, events: events.update { $0 },
+      cookies: changes.update { $0 })
   }
 }

@@ -53,7 +53,7 @@ import Testing
         "application_id": "\(0x506B_4869)", "auto_vacuum": "2", "busy_timeout": "0",
         "cell_size_check": "1", "foreign_keys": "1", "journal_mode": "wal",
         "journal_size_limit": "8388608", "mmap_size": "0", "secure_delete": "1",
-        "synchronous": "1", "trusted_schema": "0", "user_version": "65536",
+        "synchronous": "1", "trusted_schema": "0", "user_version": "65537",
       ])
     await store.close()
   }
@@ -245,7 +245,7 @@ import Testing
   /// Overwrites all but the first pages, which hold the schema.
   private func damage(_ path: String) throws {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    try handle.seek(toOffset: 16 * 4_096)
+    try handle.seek(toOffset: 24 * 4_096)
     try handle.write(contentsOf: Data(repeating: 0x5A, count: 40 * 4_096))
     try handle.close()
   }

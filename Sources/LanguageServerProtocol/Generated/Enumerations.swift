@@ -318,6 +318,7 @@ extension LSP {
   package enum PostkitStoreScope: String, ProtocolValue {
     case history = "history"
     case collections = "collections"
+    case cookies = "cookies"
     case environment = "environment"
 
     package init(decoding view: JSONView) throws(DecodingFailure) {

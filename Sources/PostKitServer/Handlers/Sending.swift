@@ -186,23 +186,24 @@ enum Sending {
     let keepsHistory = context.settings.historyIsEnabled != false
     let keptBytes = context.settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
     let client = snapshot.client
-    return Runner(
-      transport: services.transport(keptBodyBytes: keptBytes),
-      services: RunServices(
-        record: { exchange in
-          guard keepsHistory, let store = await services.store.store() else { return }
-          do throws(StoreFailure) {
-            try await store.record(exchange)
-            services.store.recovered()
-          } catch {
-            services.store.complain("The exchange is not in the history: \(error.message)")
-          }
-        },
-        earlier: { await snapshot.earlier($0, context) },
-        exampleServer: { services.exampleServer.url },
-        ask: { await Answering.value(snapshot, context.workspace.root, $0) },
-        sendFirst: { await Asking.sendFirst(client, $0, $1) },
-        trust: { await Trusting.trust(snapshot, context.workspace.root, path: $0) }))
+    var run = RunServices(
+      record: { exchange in
+        guard keepsHistory, let store = await services.store.store() else { return }
+        do throws(StoreFailure) {
+          try await store.record(exchange)
+          services.store.recovered()
+        } catch {
+          services.store.complain("The exchange is not in the history: \(error.message)")
+        }
+      },
+      earlier: { await snapshot.earlier($0, context) },
+      exampleServer: { services.exampleServer.url },
+      ask: { await Answering.value(snapshot, context.workspace.root, $0) },
+      sendFirst: { await Asking.sendFirst(client, $0, $1) },
+      trust: { await Trusting.trust(snapshot, context.workspace.root, path: $0) })
+    run.cookies = { await services.store.cookies(of: $0) }
+    run.keepCookies = { await services.store.change($0, of: $1) }
+    return Runner(transport: services.transport(keptBodyBytes: keptBytes), services: run)
   }
 }
 

@@ -2,18 +2,22 @@
 
 import PostKitHTTP
 import PostKitStore
+import PostKitSupport
 import Synchronization
 
 /// Writes exchanges to a store that may still be opening.
 final class HistoryWriter: Sendable {
   private let opening: Task<Result<Store, StoreFailure>, Never>
   private let writesEachAtOnce: Bool
+  /// Whether there was a history before this run.
+  private let isThere: Bool
   private let notice = Mutex<String?>(nil)
 
   /// Starts to open the store. A single request is committed before it is reported; the requests
   /// of a batch are committed in groups.
   init(_ location: StoreLocation, isBatch: Bool) {
     writesEachAtOnce = !isBatch
+    isThere = FileSystem.exists(location.historyPath)
     let store = Store.closed(location)
     opening = Task.detached(executorPreference: store.taskExecutor) {
       do throws(StoreFailure) {
@@ -54,6 +58,19 @@ final class HistoryWriter: Sendable {
     } catch {
       keep(error)
     }
+  }
+
+  /// The cookies of earlier runs. Where there is no history yet, there is nothing to wait for.
+  func cookies(of jar: CookieJarName) async -> [Cookie] {
+    guard isThere, case .success(let store) = await opening.value else { return [] }
+    do throws(StoreFailure) { return try await store.cookies(of: jar) } catch { keep(error) }
+    return []
+  }
+
+  /// Keeps what a run changed in its cookies.
+  func change(_ changes: CookieChanges, of jar: CookieJarName) async {
+    guard case .success(let store) = await opening.value else { return }
+    do throws(StoreFailure) { try await store.change(changes, of: jar) } catch { keep(error) }
   }
 
   /// Commits what is left and closes; answers what the user should know, if there is anything.

@@ -47,7 +47,7 @@ extension Command {
         names: ["--strict"], value: nil, help: "refuse unresolved references in bodies, too"),
       Option(
         names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
-      Option(names: ["--no-history"], value: nil, help: "write nothing to the history"),
+      Option(names: ["--no-history"], value: nil, help: "write nothing to the history and use no kept cookies"),
     ]
   ) { invocation throws(Arguments.Problem) in
     let run = try RunCommand(invocation)
@@ -136,11 +136,13 @@ struct RunCommand: Sendable {
         spoolDirectory: location.spoolDirectory,
         keptBodyBytes: settings.historyMaxBodyBytes ?? Limits.keptBodyBytes))
     let example = LazyExampleServer()
-    let services = RunServices(
+    var services = RunServices(
       record: { await history?.record($0) },
       earlier: { _ in nil },
       exampleServer: { example.url },
       ask: { await RunCommand.ask($0, history, folder: input.workspace.root) })
+    services.cookies = { await history?.cookies(of: $0) ?? [] }
+    services.keepCookies = { await history?.change($0, of: $1) }
     let printer = RunPrinter(console: console, document: input.document, path: path)
     let runner = Runner(transport: transport, services: services)
     let task = Task.detached(executorPreference: transport.executor) {

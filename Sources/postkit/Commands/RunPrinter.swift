@@ -68,12 +68,14 @@ struct RunPrinter: Sendable {
       let colour = response.status < 400 ? "32" : "33"
       console.note(
         "\(title)\n\(console.styled(status, colour))  \(milliseconds) ms  "
-          + Display.size(response.decodedSize))
+          + Display.size(response.decodedSize)
+          + (exchange.isUnverified ? "  certificate not verified" : ""))
     }
     if let response = outcome.exchange?.response {
       BodyPrinter(console: console, command: "postkit run \(path) --line \(outcome.line)")
         .show(response.body, contentType: response.headers.first("Content-Type"))
     }
+    for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.safe(path))") }
     for test in outcome.masked?.tests ?? [] { show(test) }
   }
 

@@ -1,3 +1,17 @@
+CREATE TABLE cookie (
+  workspace_folder TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  domain TEXT NOT NULL,
+  path TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  expires_at INTEGER,
+  includes_subdomains INTEGER NOT NULL,
+  is_secure INTEGER NOT NULL,
+  is_http_only INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (workspace_folder, environment, domain, path, name)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE exchange (
   sequence INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -62,7 +76,7 @@ CREATE TABLE exchange (
           substr(authority, instr(authority, '@') + 1), 1,
           instr(substr(authority, instr(authority, '@') + 1) || ':', ':') - 1)
       END)) VIRTUAL
-) STRICT;
+, saved_to TEXT, is_unverified INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE migration (
   version INTEGER PRIMARY KEY,
   name TEXT NOT NULL,

@@ -1,0 +1,64 @@
+// Cookies that outlive a run (PK-83).
+
+package import PostKitHTTP
+import PostKitSupport
+
+extension Store {
+  /// The cookies of a jar that have not expired, in the order of their places.
+  package func cookies(of jar: CookieJarName) throws(StoreFailure) -> [Cookie] {
+    try history().read("read the cookies") { connection throws(SQLiteError) in
+      try connection.rows(
+        """
+        SELECT domain, path, name, value, expires_at, includes_subdomains, is_secure, is_http_only
+        FROM cookie
+        WHERE workspace_folder = ? AND environment = ? AND ifnull(expires_at > ?, 1)
+        ORDER BY domain, path, name
+        """,
+        [.text(jar.folder), .text(jar.environment), .int(Clock.wallMilliseconds / 1_000)]
+      ) { row in
+        Cookie(
+          key: Cookie.Key(domain: row.text(0), path: row.text(1), name: row.text(2)),
+          value: row.text(3), expires: row.optionalInt(4).map(Int64.init),
+          includesSubdomains: row.int(5) != 0, isSecure: row.int(6) != 0,
+          isHTTPOnly: row.int(7) != 0)
+      }
+    }
+  }
+
+  /// Brings what a run changed into a jar, and forgets what has expired in any.
+  package func change(
+    _ changes: CookieChanges, of jar: CookieJarName
+  ) throws(StoreFailure) {
+    let file = try history()
+    let place: [SQLValue] = [.text(jar.folder), .text(jar.environment)]
+    let action = "keep the cookies"
+    try file.write(action, scope: StoreScope.cookies.rawValue) { _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        for key in changes.removed {
+          try connection.run(
+            """
+            DELETE FROM cookie WHERE workspace_folder = ? AND environment = ?
+            AND domain = ? AND path = ? AND name = ?
+            """, place + [.text(key.domain), .text(key.path), .text(key.name)])
+        }
+        let now = Clock.wallMilliseconds
+        for cookie in changes.stored {
+          try connection.run(
+            """
+            INSERT OR REPLACE INTO cookie (workspace_folder, environment, domain, path, name,
+              value, expires_at, includes_subdomains, is_secure, is_http_only, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            place + [
+              .text(cookie.key.domain), .text(cookie.key.path), .text(cookie.key.name),
+              .text(cookie.value), .optional(cookie.expires.map { Int($0) }),
+              .int(cookie.includesSubdomains ? 1 : 0), .int(cookie.isSecure ? 1 : 0),
+              .int(cookie.isHTTPOnly ? 1 : 0), .int(now),
+            ])
+        }
+        try connection.run("DELETE FROM cookie WHERE expires_at <= ?", [.int(now / 1_000)])
+      }
+    }
+    finishCommit(.cookies, of: file)
+  }
+}

@@ -1,0 +1,71 @@
+// Cookies from run to run: one jar for each workspace folder and environment (PK-83).
+
+import PostKitHTTP
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitRunner
+
+@Suite(.timeLimit(.minutes(1))) struct CookieRunTests {
+  /// `/set?a=1` sets the cookie that the query says.
+  static func server() throws -> StubServer {
+    try StubServer { request in
+      let query = request.target.split(separator: "?").dropFirst().first.map(String.init)
+      let pair = query?.replacing("%20", with: " ")
+      return [.response(headers: pair.map { ["Set-Cookie: \($0)"] } ?? [])]
+    }
+  }
+
+  static func cookie(_ name: String, _ value: String, domain: String = "127.0.0.1") -> Cookie {
+    Cookie(key: Cookie.Key(domain: domain, path: "/", name: name), value: value)
+  }
+
+  @Test func `a run begins with the cookies that are kept, and tells what it changed`() async throws
+  {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      ### a
+      GET \(server.url("/set"))?new=2
+
+      ### b
+      GET \(server.url("/set"))?gone=;%20Max-Age=0
+
+      """, ["http-client.env.json": #"{"dev": {}}"#])
+    let kept = [Self.cookie("gone", "1"), Self.cookie("left", "1")]
+    let run = await track.run(environment: "dev", cookies: kept)
+    let sent = server.requests[0].values("Cookie").flatMap { $0.split(separator: "; ") }
+    #expect(sent.sorted() == ["gone=1", "left=1"])
+    let change = try #require(run.cookies.first)
+    #expect(change.jar == CookieJarName(folder: track.directory.path, environment: "dev"))
+    #expect(change.changes.stored == [Self.cookie("new", "2")])
+    #expect(change.changes.removed == [kept[0].key])
+    #expect(run.cookies.count == 1)
+  }
+
+  @Test func `a run that changes nothing keeps nothing`() async throws {
+    let server = try Self.server()
+    let track = try Track("# @no-cookie-jar\nGET \(server.url("/set"))?a=1\n")
+    let run = await track.run(cookies: [Self.cookie("b", "1")])
+    #expect(server.requests[0].values("Cookie").isEmpty)
+    #expect(run.cookies.isEmpty)
+  }
+
+  @Test func `the author's cookie wins by name and is not kept`() async throws {
+    let server = try Self.server()
+    let track = try Track("GET \(server.url("/"))\nCookie: b=mine; c=3\n")
+    let run = await track.run(cookies: [Self.cookie("a", "1"), Self.cookie("b", "2")])
+    #expect(server.requests[0].values("Cookie") == ["a=1; b=mine; c=3"])
+    #expect(run.cookies.isEmpty)
+  }
+
+  @Test func `a secure cookie goes to loopback without TLS (PK-101)`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      "GET \(server.url("/set"))?a=1;%20Secure\n\n###\nGET \(server.url("/"))\n")
+    let run = await track.run()
+    #expect(server.requests[1].values("Cookie") == ["a=1"])
+    #expect(run.cookies.first?.changes.stored.first?.isSecure == true)
+  }
+}

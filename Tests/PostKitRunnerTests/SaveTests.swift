@@ -1,0 +1,178 @@
+// `>> file`: what is written where, and what isn't (PK-90).
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@testable import PostKitRunner
+
+@Suite(.timeLimit(.minutes(1))) struct SaveTests {
+  static func server() throws -> StubServer {
+    try StubServer { request in
+      switch request.target {
+      case "/away": [.response("302 Found", headers: ["Location: /there"], body: "gone")]
+      case "/empty": [.response("204 No Content")]
+      case "/bytes":
+        [.text("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"), .bytes([0xFF, 0, 0x0A])]
+      case "/broken": [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .close]
+      default: [.response(body: "answer of \(request.target)")]
+      }
+    }
+  }
+
+  @Test func `a file that is there is left alone, and the next gets a number`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      "@name = five\nGET \(server.url("/a"))\n\n>> ./out/{{name}}.tar.gz\n>>! ./out/same.txt\n")
+    var saved: [[String]] = []
+    for _ in 0..<3 { saved.append(await track.run().recorded.flatMap(\.savedTo)) }
+    let folder = track.directory.path("out")
+    #expect(saved[0] == ["\(folder)/five.tar.gz", "\(folder)/same.txt"])
+    #expect(saved[1][0] == "\(folder)/five.tar-1.gz" && saved[2][0] == "\(folder)/five.tar-2.gz")
+    #expect(
+      try FileSystem.list(folder).sorted()
+        == ["five.tar-1.gz", "five.tar-2.gz", "five.tar.gz", "same.txt"])
+    #expect(try track.directory.read("out/five.tar-2.gz") == "answer of /a")
+  }
+
+  @Test func `an overwritten file is shorter where the answer is`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      "GET \(server.url("/bytes"))\n\n>>! ./a.bin\n", ["a.bin": "a long text that was there"])
+    let run = await track.run()
+    #expect(run.result.exitCode == 0)
+    #expect(try FileSystem.read(path: track.directory.path("a.bin"), limit: 99) == [0xFF, 0, 0x0A])
+  }
+
+  @Test func `an answer without a body makes an empty file`() async throws {
+    let server = try Self.server()
+    let track = try Track("GET \(server.url("/empty"))\n\n>> ./a.bin\n")
+    _ = await track.run()
+    #expect(try FileSystem.read(path: track.directory.path("a.bin"), limit: 9).isEmpty)
+  }
+
+  @Test func `of a redirect the last answer is saved`() async throws {
+    let server = try Self.server()
+    let track = try Track("GET \(server.url("/away"))\n\n>> ./a.txt\n")
+    let run = await track.run()
+    #expect(run.recorded[0].savedTo == [track.directory.path("a.txt")])
+    #expect(try track.directory.read("a.txt") == "answer of /there")
+    let first = try Track("# @no-redirect\nGET \(server.url("/away"))\n\n>> ./a.txt\n")
+    _ = await first.run()
+    #expect(try first.directory.read("a.txt") == "gone")
+  }
+
+  @Test func `half an answer replaces nothing`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      "GET \(server.url("/broken"))\n\n>>! ./a.txt\n>> ./b.txt\n", ["a.txt": "before"])
+    let run = await track.run()
+    #expect(run.result.firstFailure?.code == .protocol)
+    #expect(try track.directory.read("a.txt") == "before")
+    #expect(!FileSystem.exists(track.directory.path("b.txt")))
+    #expect(try FileSystem.list(track.directory.path).filter { $0.hasPrefix("a.txt") } == ["a.txt"])
+  }
+
+  @Test func `a stream can be read while it comes, and stays when it is ended`() async throws {
+    let gate = StubGate()
+    let server = try StubServer { _ in
+      [
+        .text(
+          "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "9\r\ndata: 1\n\n\r\n"), .wait(gate), .text("9\r\ndata: 2\n\n\r\n"), .waitForClose,
+      ]
+    }
+    let track = try Track("GET \(server.url())\nAccept: text/event-stream\n\n>>! ./a.txt\n")
+    let path = track.directory.path("a.txt")
+    let task = Task { await track.run() }
+    await Self.wait(for: "data: 1\n\n", in: path)
+    gate.open()
+    await Self.wait(for: "data: 1\n\ndata: 2\n\n", in: path)
+    task.cancel()
+    let run = await task.value
+    #expect(run.result.outcomes.map(\.state) == [.cancelled])
+    #expect(try track.directory.read("a.txt") == "data: 1\n\ndata: 2\n\n")
+  }
+
+  /// Looks until the file has the text; the limit of the suite ends a wait in vain.
+  private static func wait(for text: String, in path: String) async {
+    while (try? FileSystem.read(path: path, limit: 99)) != Array(text.utf8) { await Task.yield() }
+  }
+
+  @Test func `a relative path leads nowhere outside`() async throws {
+    let server = try Self.server()
+    for path in ["../a.txt", "./x/../../a.txt"] {
+      let track = try Track("GET \(server.url("/a"))\n\n>> \(path)\n")
+      let run = await track.run()
+      #expect(run.result.firstFailure?.code == .fileNotFound)
+      #expect(run.result.firstFailure?.message.contains("lies outside of") == true)
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `an absolute path outside needs a folder that is trusted`() async throws {
+    let server = try Self.server()
+    let outside = try TemporaryDirectory()
+    let track = try Track("GET \(server.url("/a"))\n\n>> \(outside.path("a.txt"))\n")
+    let refused = await track.run { $0.readsOutsideRoot = false }
+    #expect(refused.result.firstFailure?.code == .fileNotFound)
+    #expect(refused.result.firstFailure?.message.contains("not trusted") == true)
+    #expect(server.requests.isEmpty)
+    #expect(await track.run().result.exitCode == 0)
+    #expect(try outside.read("a.txt") == "answer of /a")
+  }
+
+  @Test func `a link inside that leads outside is outside`() async throws {
+    let server = try Self.server()
+    let outside = try TemporaryDirectory()
+    let track = try Track("GET \(server.url("/a"))\n\n>> ./link/new/a.txt\n")
+    #expect(symlink(outside.path, track.directory.path("link")) == 0)
+    let run = await track.run()
+    #expect(run.result.firstFailure?.code == .fileNotFound)
+    #expect(try FileSystem.list(outside.path).isEmpty)
+  }
+
+  @Test func `a place that can't be written is a failure, and the answer is kept`() async throws {
+    let server = try Self.server()
+    let track = try Track("GET \(server.url("/a"))\n\n>> ./file/a.txt\n", ["file": "x"])
+    let run = await track.run()
+    #expect(run.result.exitCode == 5)
+    #expect(run.result.firstFailure?.message.contains("could not be saved to") == true)
+    #expect(run.recorded[0].response?.status == 200)
+  }
+
+  @Test(arguments: [">> ./folder/\n", ">> {{nope}}.txt\n"])
+  func `a save without a file keeps the request from being sent`(line: String) async throws {
+    let server = try Self.server()
+    let track = try Track("GET \(server.url("/a"))\n\n\(line)")
+    let run = await track.run()
+    #expect(run.result.exitCode == 3 && server.requests.isEmpty)
+  }
+
+  @Test func `a response reference is neither sent nor written`() async throws {
+    let server = try Self.server()
+    let track = try Track("POST \(server.url("/a"))\n\nbody\n\n<> ./old.json\n")
+    let run = await track.run()
+    #expect(run.result.exitCode == 0)
+    #expect(server.requests[0].body == Array("body".utf8))
+    #expect(!FileSystem.exists(track.directory.path("old.json")))
+  }
+
+  @Test func `curl's -o saves, too`() async throws {
+    let server = try Self.server()
+    let track = try Track("curl \(server.url("/a")) -o ./a.txt\n", ["a.txt": "before"])
+    let run = await track.run()
+    #expect(run.result.exitCode == 0)
+    #expect(try track.directory.read("a.txt") == "answer of /a")
+  }
+}
