@@ -25,6 +25,12 @@ BARS = {
     "bodies": 0.95,
     "curl-requests": 1.0,
     "graphql": 1.0,
+    # One of thirteen asks for an OAuth2 token.
+    "auth": 0.90,
+    "cookies": 1.0,
+    "redirects": 1.0,
+    # One of seven runs a script.
+    "saves": 0.85,
 }
 COMMAND = (
     "{program} run {{file}} [--env {{env}}] [--name {{name}}] [--line {{line}}] [--all{{all}}]"

@@ -75,7 +75,8 @@ extension BlockLowering {
   /// `--digest`, `--ntlm` and `--negotiate` say what becomes of `--user`.
   private mutating func useCurlCredentials(_ curl: CurlSyntax, _ headers: inout HeaderFields) {
     let names = ["digest", "ntlm", "negotiate"]
-    guard let scheme = names.last(where: curl.has), let word = curl.value("user") else { return }
+    let chosen = curl.uses.last { names.contains($0.option.name) && !$0.isNegated }
+    guard let scheme = chosen?.option.name, let word = curl.value("user") else { return }
     let halves = curlText(word).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let (user, password) = (String(halves[0]), halves.count > 1 ? String(halves[1]) : "")

@@ -98,6 +98,13 @@ import Testing
     #expect(lowered.failure?.message.contains("service:NAME") == true)
   }
 
+  @Test func `curl's options say the same`() throws {
+    let lowered = Laboratory().lower("curl --ntlm --digest -u 'ann:p q' http://t.test/")
+    #expect(lowered.spec?.options.authentication == .digest(user: "ann", password: "p q"))
+    #expect(lowered.spec?.headers.contains("Authorization") == false)
+    #expect(lowered.secrets.contains("p q"))
+  }
+
   @Test func `a token is a header, and secrets are known as such`() throws {
     let lowered = lower("AWS AKID s-e-c-r-e-t token:session-token service:s3")
     #expect(lowered.spec?.headers.first("X-Amz-Security-Token") == "session-token")

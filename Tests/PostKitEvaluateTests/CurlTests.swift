@@ -70,7 +70,8 @@ import Testing
       Case("curl http://t.test/ # a 'remark", "GET http://t.test/"),
       Case("curl -d @none http://t.test/", "error: file-not-found"),
       Case("curl -d 'a", "error: syntax\nerror: syntax"), Case("curl -s", "error: syntax"),
-      Case("curl --digest -u a:b http://t.test/", "error: protocol-unsupported"),
+      Case("curl --digest -u a:b http://t.test/", "GET http://t.test/"),
+      Case("curl --anyauth -u a:b http://t.test/", "error: protocol-unsupported"),
       Case("curl http://t.test/ -H", "error: curl-option"),
       Case("curl -m soon http://t.test/", "error: syntax"),
     ])

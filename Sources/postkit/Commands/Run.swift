@@ -47,7 +47,9 @@ extension Command {
         names: ["--strict"], value: nil, help: "refuse unresolved references in bodies, too"),
       Option(
         names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
-      Option(names: ["--no-history"], value: nil, help: "write nothing to the history and use no kept cookies"),
+      Option(
+        names: ["--no-history"], value: nil,
+        help: "write nothing to the history, and use no kept cookies"),
     ]
   ) { invocation throws(Arguments.Problem) in
     let run = try RunCommand(invocation)
