@@ -31,6 +31,9 @@ BARS = {
     "redirects": 1.0,
     # One of seven runs a script.
     "saves": 0.85,
+    "request-variables": 0.90,
+    # The others need the script engine.
+    "kulala": 0.60,
 }
 COMMAND = (
     "{program} run {{file}} [--env {{env}}] [--name {{name}}] [--line {{line}}] [--all{{all}}]"

@@ -65,6 +65,10 @@ package struct Dialect: Sendable, Hashable {
   package var originFormIsHTTPS = false
   /// Whether JSON bodies without a type are sent as `application/json` (PK-100).
   package var infersContentType = false
+  /// Whether blocks titled `Shared` and `Shared each` go before others (PK-40).
+  package var sharesBlocks: Bool { preset == .auto || preset == .kulala }
+  /// Whether `{{true}}`, `{{false}}` and `{{null}}` are the values they name.
+  package var readsLiterals: Bool { preset == .auto || preset == .httpyac }
   /// Whether one trailing comma of a header value is dropped (PK-13).
   package var dropsTrailingComma = false
 

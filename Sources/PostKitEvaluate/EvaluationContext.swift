@@ -93,6 +93,14 @@ package struct EvaluationContext: Sendable {
   }
 }
 
+extension EvaluationContext {
+  /// A world in which nothing happens and nothing is there: for names that definitions make.
+  static let inert = EvaluationContext(
+    now: { 0 }, localOffsetSeconds: { _ in 0 }, random: { 0 }, processEnvironment: { _ in nil },
+    readFile: { _ in .missing }, resolvePath: { _ in nil }, exampleServer: { nil },
+    exchange: { _ in nil })
+}
+
 /// A file that takes part in evaluation: its path and its bytes.
 package struct SourceFile: Sendable, Hashable {
   package var path: String

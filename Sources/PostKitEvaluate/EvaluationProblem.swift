@@ -1,9 +1,22 @@
 // What is wrong with a request's meaning, with its place and its sentence.
 
 package import PostKitHTTP
+package import PostKitSyntax
+
+/// A line and a column, counted from 1.
+package struct SourcePosition: Sendable, Hashable {
+  package var line: Int
+  package var column: Int
+
+  /// Makes a position.
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
 
 /// A mistake found while a request is evaluated.
-package struct EvaluationProblem: Sendable, Hashable {
+package struct EvaluationProblem: Error, Sendable, Hashable {
   /// How bad it is: errors keep a request from being sent.
   package enum Severity: Sendable, Hashable { case error, warning, information }
 
@@ -21,6 +34,9 @@ package struct EvaluationProblem: Sendable, Hashable {
     case fileNotFound(path: String)
     case fileUnreadable(path: String, explanation: String)
     case fileOutside(path: String, explanation: String)
+    case importUnresolved(path: String, explanation: String?)
+    case importCycle([String])
+    case runUnresolved(name: String)
     case environmentFileBroken(path: String, line: Int, explanation: String)
     case environmentNotFound(name: String, known: [String])
     case environmentRemark(path: String, line: Int, sentence: String)
@@ -59,6 +75,8 @@ package struct EvaluationProblem: Sendable, Hashable {
   package var severity: Severity
   /// The file concerned where it isn't the request file.
   package var path: String?
+  /// The line and column in that file, counted from 1, where they are known.
+  package var position: SourcePosition?
 
   /// Makes a problem.
   package init(
@@ -68,6 +86,17 @@ package struct EvaluationProblem: Sendable, Hashable {
     self.range = range
     self.severity = severity
     self.path = path
+  }
+
+  /// The problem with its place in a file that isn't the one that was asked for.
+  package func located(in path: String, _ document: ParsedDocument) -> EvaluationProblem {
+    guard self.path == nil else { return self }
+    var result = self
+    let line = document.line(at: range.lowerBound)
+    result.path = path
+    result.position = SourcePosition(
+      line: line + 1, column: range.lowerBound - (document.offset(ofLine: line) ?? 0) + 1)
+    return result
   }
 
   /// The word for reports and diagnostics.
@@ -81,7 +110,9 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .selectorSyntax(_, let mistake):
       FailureCode(mistake.language == .jsonPath ? "jsonpath-syntax" : "xpath-syntax")
     case .dynamicArguments: FailureCode("dynamic-arguments")
-    case .fileNotFound, .fileUnreadable, .fileOutside: .fileNotFound
+    case .fileNotFound, .fileUnreadable, .fileOutside, .importUnresolved: .fileNotFound
+    case .importCycle: .includeCycle
+    case .runUnresolved: .requestNotFound
     case .environmentFileBroken, .environmentRemark: FailureCode("environment-file")
     case .environmentNotFound, .inputMissing, .notAChoice: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
@@ -127,6 +158,18 @@ package struct EvaluationProblem: Sendable, Hashable {
       "There is no file `\(path)`. Looked beside the request file and in the root folder."
     case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
       "The file `\(path)` can't be read: \(explanation)."
+    case .importUnresolved(let path, let explanation):
+      if let explanation {
+        "The file `\(path)` can't be used: \(explanation)."
+      } else {
+        "There is no file `\(path)`. Looked beside this file and in the root folder."
+      }
+    case .importCycle(let files):
+      "The files import each other in a circle: \(files.joined(separator: " imports ")). "
+        + "Take one of the imports away."
+    case .runUnresolved(let name):
+      "There is no request `\(name)`, neither in this file nor in those that it imports. "
+        + "Name one with `# @name \(name)`, or import its file."
     case .environmentFileBroken(let path, let line, let explanation):
       "\(path):\(line) is not valid JSON and is skipped: \(explanation)."
     case .environmentNotFound(let name, let known):
@@ -182,8 +225,8 @@ package struct EvaluationProblem: Sendable, Hashable {
     case .assertionSyntax:
       "This is not an assertion. Write `?? status == 200`, for example."
     case .requestNotFound(let tag, let name):
-      "`@\(tag) \(name)` names a request that is not in this file. "
-        + "Name one with `# @name \(name)`."
+      "`@\(tag) \(name)` names a request that is neither in this file nor in those that it "
+        + "imports. Name one with `# @name \(name)`, or import its file."
     case .credentialShape(let scheme) where scheme.lowercased() == "aws":
       "The credentials are not whole. Write `\(scheme) accessKey secretKey`, and after it "
         + "`token:`, `region:` and `service:` where they are needed."

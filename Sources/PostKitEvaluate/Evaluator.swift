@@ -208,6 +208,10 @@ package struct Evaluator {
     _ name: String, _ rest: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
     let whole = name + rest
+    if let value = scope.iteration[whole] {
+      names.insert(Wildcard.variable(name, rest))
+      return .value(value)
+    }
     if let definition = definition(whole, at: offset) {
       return use(definition, at: range, place: place, offset: offset)
     }
@@ -226,7 +230,10 @@ package struct Evaluator {
     if scope.dialect.readsProcessEnvironment, let value = context.processEnvironment(whole) {
       return .value(.string(shown(value, isSecret: VariableDefinition.nameIsSecret(whole))))
     }
-    if !rest.isEmpty, let request = scope.document.request(referredToAs: name) {
+    if rest.isEmpty, scope.dialect.readsLiterals, let value = Evaluator.literals[name] {
+      return .value(value)
+    }
+    if !rest.isEmpty, let request = scope.request(referredToAs: name) {
       if let mistake = ResponseReference.mistake(in: rest, check: check) {
         return .unresolved(.selectorSyntax(reference: whole, mistake))
       }
@@ -246,28 +253,6 @@ package struct Evaluator {
     Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
   }
 
-  private mutating func member(
-    _ rest: String, of definition: VariableDefinition, at range: Range<Int>, place: TemplatePlace,
-    offset: Int
-  ) -> JSONValue? {
-    switch definition.value {
-    case .object, .array: break
-    default: return nil
-    }
-    // A path that can't be read, or that finds nothing, is no member: the caller looks elsewhere.
-    guard let tree = try? JSONTree(parsing: definition.value.bytes),
-      let path = try? JSONPath("$" + rest),  // as above
-      let value = path.values(in: tree.root).first
-    else { return nil }
-    var part = definition
-    part.value = value
-    part.name = definition.name + rest
-    if case .value(let expanded) = use(part, at: range, place: place, offset: offset) {
-      return expanded
-    }
-    return value
-  }
-
   /// The value of a definition, references in it resolved (PK-46).
   mutating func use(
     _ definition: VariableDefinition, at range: Range<Int>, place: TemplatePlace, offset: Int
@@ -281,7 +266,8 @@ package struct Evaluator {
       if definition.isSecret { note(secret: text) }
       return .value(.string(text))
     }
-    let key = "\(definition.origin.path)\u{0}\(definition.origin.range)\u{0}\(definition.name)"
+    let origin = definition.origin
+    let key = "\(scope.file)\u{0}\(origin.path)\u{0}\(origin.range)\u{0}\(definition.name)"
     if !definition.isLazy, let kept = stable.values[key] { return .value(kept) }
     if let start = visiting.firstIndex(where: { $0.key == key }) {
       return .unresolved(.variableCycle(visiting[start...].map(\.name) + [definition.name]))
@@ -340,6 +326,10 @@ package struct Evaluator {
     _ name: String, _ arguments: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
     usedChangingValue = true
+    if name == "index" {
+      if let value = scope.loop["$index"] { return .value(value) }
+      return .unresolved(.syntax("`$index` counts the turns of a `@loop`, and there is none here."))
+    }
     if name.hasPrefix("env."), arguments.isEmpty {
       return dynamic(
         "processEnv", String(name.dropFirst(4)), at: range, place: place, offset: offset)
@@ -388,6 +378,6 @@ package struct Evaluator {
   /// Dynamic variables that a later version brings (dialects.md, section 2.11).
   private static let laterVariables: Set<String> = [
     "auth.token", "auth.idToken",
-    "aadV2Token", "oidcAccessToken", "index",
+    "aadV2Token", "oidcAccessToken",
   ]
 }

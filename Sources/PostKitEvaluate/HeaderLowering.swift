@@ -51,6 +51,26 @@ extension BlockLowering {
     }
   }
 
+  /// The headers of shared blocks that send nothing themselves are added where the request has none
+  /// of that name (PK-40).
+  mutating func addSharedHeaders(to fields: inout HeaderFields) {
+    let own = fields
+    for shared in evaluator.scope.sharedBlocks(for: block) where shared.isPlaceholder {
+      guard let request = shared.syntax.request else { continue }
+      var lowering = BlockLowering(block: shared, in: self)
+      var defaults = HeaderFields()
+      if let (name, value) = shared.headerInsteadOfTarget {
+        let text = lowering.evaluator.expand(value, of: shared, place: .header)
+        defaults.append(shared.text(name), String(decoding: text, as: UTF8.self))
+      }
+      defaults.fields += lowering.headers(request).fields
+      evaluator = lowering.evaluator
+      for field in defaults.fields where !own.contains(field.name) {
+        fields.append(field.name, field.value)
+      }
+    }
+  }
+
   /// A line that is one reference, whose value is a header or several (PK-45).
   private mutating func wholeLine(
     _ header: HeaderSyntax, at range: Range<Int>, to fields: inout HeaderFields

@@ -70,6 +70,14 @@ struct BlockLowering {
     settings = RequestSettings(block, defaults: defaults.options, evaluator: &self.evaluator)
   }
 
+  /// The same work on another block.
+  init(block: ParsedBlock, in other: BlockLowering) {
+    self.block = block
+    evaluator = other.evaluator
+    defaults = other.defaults
+    settings = other.settings
+  }
+
   var dialect: Dialect { evaluator.scope.dialect }
 
   /// Builds the request; `nil` where there is none or where it can't be built.
@@ -77,9 +85,11 @@ struct BlockLowering {
     guard let request = block.syntax.request else { return nil }
     reportSyntax()
     for save in block.syntax.saves { addSave(save) }
+    evaluator.reportNames(of: block)
     if let curl = block.curl { return curlRequest(curl) }
     var method = method(request)
     var headers = headers(request)
+    addSharedHeaders(to: &headers)
     addEnvironmentHeaders(&headers, request)
     let isGraphQL = isGraphQL(request, method: method, headers)
     guard var target = target(request, headers) else {

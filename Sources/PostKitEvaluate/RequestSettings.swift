@@ -41,10 +41,14 @@ package struct RequestSettings: Sendable {
   package var saves: [SaveTarget] = []
   /// The lists of `@kulala-expect-status-code`.
   package var expectedStatus: [ExpectedStatus] = []
+  /// How long to wait before the request is sent (`@sleep`, `@delay`).
+  package var delayMilliseconds = 0
+  /// The text of `@note`, which asks before the request is sent; empty where it has none.
+  package var note: String?
 
   /// Tags that a later version brings; each is answered with one clear line when it is used.
   private static let later: Set<String> = [
-    "loop", "sleep", "delay", "ratelimit", "disabled", "import", "jq", "kulalajq",
+    "ratelimit", "jq", "kulalajq",
     "save",
     "envjsonkey", "envheaderkey", "stdincmd", "envstdincmd",
   ]
@@ -52,7 +56,24 @@ package struct RequestSettings: Sendable {
   /// Reads the metadata of a block; references in values are resolved with the evaluator.
   package init(_ block: ParsedBlock, defaults: TransferOptions, evaluator: inout Evaluator) {
     options = defaults
-    for tag in block.syntax.metadata where tag.region != .body {
+    for shared in evaluator.scope.sharedBlocks(for: block) {
+      read(shared, isShared: true, &evaluator)
+    }
+    read(block, isShared: false, &evaluator)
+  }
+
+  /// Tags that are about their own block alone, and those that are read before the settings are.
+  private static let own: Set<String> = [
+    "name", "title", "description", "note", "ref", "forceref", "tag",
+  ]
+  private static let early: Set<String> = ["loop", "disabled", "import"]
+
+  private mutating func read(
+    _ block: ParsedBlock, isShared: Bool, _ evaluator: inout Evaluator
+  ) {
+    for tag in block.syntax.metadata
+    where tag.region != .body && !RequestSettings.early.contains(tag.foldedKey) {
+      if isShared, RequestSettings.own.contains(tag.foldedKey) { continue }
       let bytes = evaluator.expand(tag.value, of: block, place: .metadata)
       read(tag, String(decoding: bytes, as: UTF8.self), block, &evaluator)
     }
@@ -83,10 +104,18 @@ package struct RequestSettings: Sendable {
       } else {
         options.connectTimeoutMilliseconds = milliseconds
       }
+    case "sleep", "delay":
+      guard let milliseconds = Duration.milliseconds(value, bare: .milliseconds) else {
+        evaluator.report(EvaluationProblem(.badDuration(value), range: range))
+        return
+      }
+      delayMilliseconds = milliseconds
+    case "note": note = value
     case "ref", "forceref":
       // `RunPlan` lets them run before, under the name as it is written.
       let name = block.text(tag.value)
-      guard evaluator.scope.document.request(named: name) == nil else { return }
+      let naming = RequestNaming(evaluator.scope, evaluator.scope.file)
+      guard naming.place(of: tag, in: block) == nil else { return }
       evaluator.report(
         EvaluationProblem(
           .requestNotFound(tag: block.text(tag.key), name: name), range: range))
@@ -95,19 +124,24 @@ package struct RequestSettings: Sendable {
       expectedStatus.append(ExpectedStatus(name: name, list: value))
     case "prompt", "secret":
       prompts.append(RequestSettings.prompt(value, isSecret: tag.foldedKey == "secret"))
-    case "kulalaprompt":
-      if let prompt = RequestSettings.labelledPrompt(value) {
-        prompts.append(prompt)
-      } else {
-        let sentence =
-          "Write the question in quotes, then the variable: `@kulala-prompt \"Your name\" user`."
-        evaluator.report(EvaluationProblem(.syntax(sentence), range: range))
-      }
+    case "kulalaprompt": readLabelledPrompt(value, range, &evaluator)
     case let key where RequestSettings.later.contains(key):
       let written = block.text(tag.key)
       evaluator.report(
         EvaluationProblem(.unsupported("`@\(written)` is"), range: range, severity: .warning))
     default: break
+    }
+  }
+
+  private mutating func readLabelledPrompt(
+    _ value: String, _ range: Range<Int>, _ evaluator: inout Evaluator
+  ) {
+    if let prompt = RequestSettings.labelledPrompt(value) {
+      prompts.append(prompt)
+    } else {
+      let sentence =
+        "Write the question in quotes, then the variable: `@kulala-prompt \"Your name\" user`."
+      evaluator.report(EvaluationProblem(.syntax(sentence), range: range))
     }
   }
 
@@ -165,6 +199,11 @@ package struct ExpectedStatus: Sendable, Hashable {
 package enum Duration {
   /// Milliseconds of `number[blank]unit`; a bare number by the dialect's rule.
   package static func milliseconds(_ text: String, _ dialect: Dialect) -> Int? {
+    milliseconds(text, bare: dialect.bareTimeout)
+  }
+
+  /// Milliseconds of `number[blank]unit`, where it is said what a bare number counts.
+  static func milliseconds(_ text: String, bare: Dialect.BareTimeout) -> Int? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = Double(digits), number >= 0, number < 1e9 else { return nil }
     let unit = String(text[digits.endIndex...]).trimmingBlanks.lowercased()
@@ -175,7 +214,7 @@ package enum Duration {
     case "h": return Int(number * 3_600_000)
     case "":
       let isSeconds =
-        switch dialect.bareTimeout {
+        switch bare {
         case .seconds: true
         case .milliseconds: false
         case .bySize: number < 1_000

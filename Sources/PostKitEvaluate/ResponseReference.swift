@@ -1,7 +1,7 @@
 // References into earlier exchanges: `name.response.body.$.token` and the like (PK-55 to PK-57).
 
 import PostKitHTTP
-import PostKitJSON
+package import PostKitJSON
 
 /// What a reference into an exchange gives.
 enum ReferenceOutcome: Sendable {
@@ -12,6 +12,26 @@ enum ReferenceOutcome: Sendable {
   case badSelector(SelectorMistake)
   /// What it takes is not there; the text says what to do.
   case unavailable(String)
+}
+
+extension ReferencedExchange {
+  /// The response as a value: `statusCode`, `headers`, `body`, and `parsedBody` where the body is
+  /// JSON.
+  package var value: JSONValue {
+    var members = [
+      JSONMember("statusCode", .int(response.status)),
+      JSONMember(
+        "headers",
+        .object(response.headers.fields.map { JSONMember($0.name.lowercased(), .string($0.value)) })
+      ),
+      JSONMember("body", .string(String(decoding: responseBody, as: UTF8.self))),
+    ]
+    // A body that is no JSON has no parsed form.
+    if let tree = try? JSONTree(parsing: responseBody) {
+      members.append(JSONMember("parsedBody", tree.root.value))
+    }
+    return .object(members)
+  }
 }
 
 /// Reads parts of an exchange.

@@ -5,7 +5,10 @@ package import PostKitSyntax
 
 /// The names that a request can use.
 package struct Scope: Sendable {
-  package let document: ParsedDocument
+  /// The file with those that it imports and runs.
+  package let files: RequestFiles
+  /// The file in which names are looked up.
+  package var file = 0
   package let environments: EnvironmentSet
   package let dialect: Dialect
   /// Values given for this run: `--var`, `variables` of `postkit.send`.
@@ -18,25 +21,49 @@ package struct Scope: Sendable {
   package var assumesAnswers = false
   /// Values of definitions that stand after a request, once it has been answered (PK-26).
   package var afterResponse: [String: JSONValue] = [:]
+  /// What a loop gives in the present turn: its variable, and `$index`.
+  package var loop: [String: JSONValue] = [:]
+  /// What references with wildcards stand for in the present turn, by their text (PK-71).
+  package var iteration: [String: JSONValue] = [:]
 
-  /// The requests of the file by name.
-  package var requests: RequestIndex { RequestIndex(document) }
+  /// The document in which names are looked up.
+  package var document: ParsedDocument { files.files[file].document }
+
+  /// The shared blocks whose metadata and headers are the defaults of a block (PK-40).
+  package func sharedBlocks(for block: ParsedBlock) -> [ParsedBlock] {
+    guard dialect.sharesBlocks else { return [] }
+    let shared = document.sharedBlocks
+    return shared.contains { $0.index == block.index } ? [] : shared
+  }
+
+  /// Joins what a file, those that it imports, and its environments define; takes no time.
+  package init(
+    files: RequestFiles, environments: EnvironmentSet, dialect: Dialect,
+    overrides: [String: String] = [:]
+  ) {
+    self.files = files
+    self.environments = environments
+    self.dialect = dialect
+    self.overrides = overrides
+  }
 
   /// Joins what one file and its environments define; takes no time.
   package init(
     document: ParsedDocument, environments: EnvironmentSet, dialect: Dialect,
     overrides: [String: String] = [:]
   ) {
-    self.document = document
-    self.environments = environments
-    self.dialect = dialect
-    self.overrides = overrides
+    self.init(
+      files: RequestFiles(document), environments: environments, dialect: dialect,
+      overrides: overrides)
   }
 
   /// Every name that can be used at an offset, each with the definition that wins there.
   package func definitions(at offset: Int) -> [VariableDefinition] {
     var names = Set(environments.definitions.keys)
-    names.formUnion(document.names.definitions.keys)
+    for index in [file] + files.files[file].visible {
+      names.formUnion(files.files[index].document.names.definitions.keys)
+    }
+    names.formUnion(loop.keys)
     names.formUnion(overrides.keys)
     names.formUnion(prompted.keys)
     names.formUnion(afterResponse.keys)
@@ -57,9 +84,13 @@ package struct Scope: Sendable {
     if let value = prompted[name] {
       result.append(plain(name, .string(value), .prompt))
     }
+    if let value = loop[name] { result.append(plain(name, value, .loop)) }
     var inFile: [VariableDefinition] = []
     if let value = afterResponse[name] { inFile.append(plain(name, value, .response)) }
     if let variable = fileVariable(name, at: offset) { inFile.append(variable) }
+    for index in files.files[file].visible {
+      if let variable = fileVariable(name, at: .max, in: index) { inFile.append(variable) }
+    }
     let inEnvironment =
       [environments.definitions[name]].compactMap { $0 } + (environments.shadowed[name] ?? [])
     switch dialect.precedence {
@@ -69,11 +100,24 @@ package struct Scope: Sendable {
     return result
   }
 
+  /// The request whose answer gives a name its value.
+  package func placeDefining(_ name: String) -> RequestPlace? {
+    for index in [file] + files.files[file].visible {
+      let document = files.files[index].document
+      guard let block = document.names.definedAfterResponse[name] else { continue }
+      return document.blocks[block].isRequest ? RequestPlace(file: index, block: block) : nil
+    }
+    return nil
+  }
+
   /// The request whose answer gives a name its value, in words: its name, or method and target.
   package func requestDefining(_ name: String) -> String? {
-    guard let place = document.names.definedAfterResponse[name] else { return nil }
-    let block = document.blocks[place]
-    return block.isRequest ? block.name ?? block.methodAndTarget : nil
+    placeDefining(name).map(files.block).flatMap { $0.name ?? $0.methodAndTarget }
+  }
+
+  /// The request that a reference means by its first segment.
+  package func request(referredToAs name: String) -> ParsedBlock? {
+    files.place(referredToAs: name, from: file).map(files.block)
   }
 
   private func plain(
@@ -82,13 +126,17 @@ package struct Scope: Sendable {
     VariableDefinition(name: name, value: value, origin: VariableOrigin(layer: layer))
   }
 
-  private func start(_ definition: NameIndex.Definition) -> Int {
+  private func start(_ definition: NameIndex.Definition, _ document: ParsedDocument) -> Int {
     let block = document.blocks[definition.block]
     return block.range.lowerBound + block.syntax.variables[definition.index].line.lowerBound
   }
 
-  /// The nearest definition above, else the last one below (PK-34, PK-96).
-  private func fileVariable(_ name: String, at offset: Int) -> VariableDefinition? {
+  /// The nearest definition above, else the last one below (PK-34, PK-96); in another file, the
+  /// last one.
+  private func fileVariable(
+    _ name: String, at offset: Int, in other: Int? = nil
+  ) -> VariableDefinition? {
+    let document = files.files[other ?? file].document
     guard let places = document.names.definitions[name], let last = places.last else { return nil }
     var chosen = last
     if dialect.redefinition != .lastInFile {
@@ -96,7 +144,7 @@ package struct Scope: Sendable {
       var (low, high) = (0, places.count)
       while low < high {
         let middle = (low + high) / 2
-        if start(places[middle]) <= offset { low = middle + 1 } else { high = middle }
+        if start(places[middle], document) <= offset { low = middle + 1 } else { high = middle }
       }
       if low > 0 {
         chosen = places[low - 1]
@@ -112,7 +160,8 @@ package struct Scope: Sendable {
     let range = block.absolute(variable.value)
     let text = FileVariableValue.text(block.text(variable.value), dialect.escapes)
     let origin = VariableOrigin(
-      layer: .file, range: range, line: document.line(at: range.lowerBound) + 1)
+      layer: other == nil ? .file : .importedFile, path: other.map { files.files[$0].path } ?? "",
+      range: range, line: document.line(at: range.lowerBound) + 1)
     var definition = VariableDefinition(
       name: name, value: .string(text), origin: origin, isLazy: variable.isLazy)
     if dialect.redefinition == .topDownFixed, !variable.isLazy {

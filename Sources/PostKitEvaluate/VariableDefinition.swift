@@ -8,8 +8,10 @@ package struct VariableOrigin: Sendable, Hashable {
   package enum Layer: String, Sendable, Hashable {
     case override = "command line"
     case prompt = "prompt"
+    case loop = "loop"
     case response = "after a response"
     case file = "file"
+    case importedFile = "imported file"
     case privateEnvironment = "private environment"
     case userEnvironment = "user environment"
     case publicEnvironment = "environment"

@@ -38,8 +38,8 @@ extension Analysis {
   /// The layer that wins comes first.
   private static func rank(_ layer: VariableOrigin.Layer) -> Int {
     switch layer {
-    case .override, .prompt, .response: 0
-    case .file: 1
+    case .override, .prompt, .loop, .response: 0
+    case .file, .importedFile: 1
     case .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings: 2
     case .shared: 3
     case .dotEnv, .process: 4
@@ -71,7 +71,7 @@ extension Analysis {
   ) -> [CompletionItem]? {
     guard let nameEnd = prefix.firstIndex(of: "."), !prefix.hasPrefix("$") else { return nil }
     let name = String(prefix[..<nameEnd])
-    guard document.request(referredToAs: name) != nil else { return nil }
+    guard scope.request(referredToAs: name) != nil else { return nil }
     let path = String(prefix[prefix.index(after: nameEnd)...])
     let segment = path.lastIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex
     let typed = path[segment...]

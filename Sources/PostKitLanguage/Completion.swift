@@ -206,9 +206,12 @@ extension Analysis {
       && (document.bytes[place] == 32 || document.bytes[place] == 9)
   }
 
-  /// The names of the requests of the file, in order.
+  /// The names of the requests of the file, in order, then those of files that it imports.
   var requestNames: [String] {
     var seen: Set<String> = []
-    return document.requests.compactMap(\.name).filter { seen.insert($0).inserted }
+    let documents = [document] + scope.files.files[scope.file].visible.map {
+      scope.files.files[$0].document
+    }
+    return documents.flatMap(\.requests).compactMap(\.name).filter { seen.insert($0).inserted }
   }
 }

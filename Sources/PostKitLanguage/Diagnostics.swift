@@ -38,10 +38,12 @@ extension Analysis {
   /// The diagnostics of one block: its form, then its meaning.
   package func findings(in block: ParsedBlock) -> BlockFindings {
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
-    result += Analysis.laterDirectives(block)
+    var names = Evaluator(context: context, scope: scope)
+    names.reportNames(of: block)
+    result += names.problems.map(Analysis.diagnostic)
     result += definitionRemarks(block)
     let errors = result.filter { $0.severity == .error }.map(\.range)
-    let (problems, secrets, names) =
+    let (problems, secrets, used) =
       block.isRequest ? requestProblems(block) : definitionProblems(block)
     for problem in problems where problem.path == nil {
       // What can't be read can't be a URL either: one diagnostic is enough.
@@ -50,7 +52,8 @@ extension Analysis {
       if !result.contains(diagnostic) { result.append(diagnostic) }
     }
     let defined = block.syntax.variables.map(\.name)
-    return BlockFindings(diagnostics: result, names: Array(names.union(defined)))
+    let all = used.union(names.names).union(defined)
+    return BlockFindings(diagnostics: result, names: Array(all))
   }
 
   /// What evaluating a block brings up: mistakes, the secrets to keep out of their sentences, and
@@ -72,16 +75,6 @@ extension Analysis {
       }
     }
     return (problems, lowered.secrets, lowered.names)
-  }
-
-  /// `import` and `run` lines, which a later version carries out.
-  private static func laterDirectives(_ block: ParsedBlock) -> [Diagnostic] {
-    block.syntax.directives.map { directive in
-      let word = directive.kind == .importFile ? "import" : "run"
-      return diagnostic(
-        EvaluationProblem(
-          .unsupported("`\(word)` is"), range: block.absolute(directive.line), severity: .warning))
-    }
   }
 
   /// References in definitions that no request of this block uses.
@@ -116,6 +109,9 @@ extension Analysis {
       code = "request-not-run"
     case .unsupported:
       severity = .information
+    case .importUnresolved: code = "import-unresolved"
+    case .importCycle: code = "import-cycle"
+    case .runUnresolved: code = "run-unresolved"
     // Sent nevertheless: some servers are more patient than others.
     case .multipartBoundary: severity = .error
     default: break

@@ -28,6 +28,14 @@ package struct DiagnosticsCache: Sendable {
     var prompted: [String: String]
     var afterResponse: [String: JSONValue]
     var dotEnvFiles: [SourceFile]
+    /// The files that this one imports and runs.
+    var files: [SourceFile]
+    /// Lines that name files and can't be followed.
+    var links: [String]
+    /// The blocks that lend others their metadata and headers.
+    var shared: [[UInt8]]
+    /// The requests with a loop: their turns have names, too.
+    var loops: [String?]
     var dialect: Dialect
     var userAgent: String
     var options: TransferOptions
@@ -74,6 +82,12 @@ package struct DiagnosticsCache: Sendable {
       providers: analysis.scope.environments.providers,
       overrides: analysis.scope.overrides, prompted: analysis.scope.prompted,
       afterResponse: analysis.scope.afterResponse, dotEnvFiles: analysis.context.dotEnvFiles,
+      files: analysis.scope.files.files.dropFirst().map {
+        SourceFile(path: $0.path, bytes: $0.document.bytes)
+      },
+      links: analysis.scope.files.files.flatMap { $0.links.compactMap(\.problem?.message) },
+      shared: analysis.document.sharedBlocks.map { Array($0.bytes[$0.range]) },
+      loops: analysis.document.blocks.filter { $0.loopTag != nil }.map(\.name),
       dialect: analysis.scope.dialect, userAgent: analysis.defaults.userAgent,
       options: analysis.defaults.options)
     let newDefinitions = DefinitionStamp(analysis.document, reusing: definitions)
@@ -98,7 +112,8 @@ package struct DiagnosticsCache: Sendable {
       guard let findings = known[index] else { continue }
       // But for `@ref`, only a sentence about a problem speaks of names that the block does not
       // use: of requests, and of those that resemble one that nothing defines.
-      let namesRequests = !hasSameNames && !blocks[index].dependencyTags.isEmpty
+      let block = blocks[index]
+      let namesRequests = !hasSameNames && (!block.dependencyTags.isEmpty || block.hasRuns)
       if namesRequests || !findings.diagnostics.isEmpty
         || findings.names.contains(where: changed.contains)
       {

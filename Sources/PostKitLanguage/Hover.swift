@@ -137,7 +137,7 @@ extension Analysis {
   }
 
   private func responseHover(_ name: String, _ rest: String, _ range: Range<Int>) -> Hover {
-    guard document.request(referredToAs: name) != nil else {
+    guard scope.request(referredToAs: name) != nil else {
       return variableHover(name, range, at: range.lowerBound)
     }
     var evaluator = displayEvaluator

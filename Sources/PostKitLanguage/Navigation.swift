@@ -33,6 +33,11 @@ extension Analysis {
     }) {
       return request(block.text(tag.value), block.absolute(tag.value))
     }
+    if let directive = block.syntax.directives.first(where: {
+      $0.kind == .runRequest && $0.argument.lowerBound <= place && place <= $0.argument.upperBound
+    }) {
+      return request(block.text(directive.argument), block.absolute(directive.argument))
+    }
     guard
       let reference = block.syntax.references.first(where: {
         $0.range.lowerBound <= place && place <= $0.range.upperBound
@@ -51,6 +56,7 @@ extension Analysis {
   ) -> DefinitionPlace? {
     guard definition.origin.line > 0 else { return nil }
     let range = definition.origin.range
+    guard definition.origin.layer != .importedFile else { return imported(definition, origin) }
     guard definition.origin.layer == .file else {
       return DefinitionPlace(origin: origin, path: definition.origin.path, range: range)
     }
@@ -61,13 +67,24 @@ extension Analysis {
     return DefinitionPlace(origin: origin, path: nil, range: name ?? range)
   }
 
+  /// A definition in a file that this one imports.
+  private func imported(
+    _ definition: VariableDefinition, _ origin: Range<Int>
+  ) -> DefinitionPlace {
+    DefinitionPlace(
+      origin: origin, path: definition.origin.path, range: definition.origin.range)
+  }
+
   private func request(_ name: String, _ origin: Range<Int>) -> [DefinitionPlace] {
-    guard let block = document.request(named: name), let request = block.syntax.request else {
-      return []
-    }
+    guard
+      let place = scope.files.place(named: name, from: scope.file)
+        ?? scope.files.place(referredToAs: name, from: scope.file)
+    else { return [] }
+    let block = scope.files.block(place)
     let tag = block.syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
-    let range = tag?.value ?? block.syntax.separator?.title ?? request.line
-    return [DefinitionPlace(origin: origin, path: nil, range: block.absolute(range))]
+    let range = tag?.value ?? block.syntax.separator?.title ?? block.leadingLine
+    let path = place.file == scope.file ? nil : scope.files.files[place.file].path
+    return [DefinitionPlace(origin: origin, path: path, range: block.absolute(range))]
   }
 
   /// What can be folded: blocks and bodies of more than one line, in order. Each range ends with
@@ -96,6 +113,8 @@ extension Analysis {
         .map(\.argument)
       paths += block.syntax.scripts.compactMap(\.path)
       paths += (block.syntax.saves + block.syntax.responseReferences).map(\.path)
+      paths += block.syntax.metadata.filter { $0.foldedKey == "import" && $0.region != .body }
+        .map(\.value)
       for line in block.syntax.request?.body?.lines ?? [] {
         if case .file(let include) = line.kind { paths.append(include.path) }
       }

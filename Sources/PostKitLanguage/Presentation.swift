@@ -43,7 +43,7 @@ package struct DocumentSymbol: Sendable, Hashable {
 extension Analysis {
   /// The lenses of the file: two for the whole file on its first line, and those of each request.
   package func codeLenses() -> [CodeLens] {
-    let requests = document.requests
+    let requests = document.batch(sharesBlocks: scope.dialect.sharesBlocks)
     guard !requests.isEmpty else { return [] }
     var lenses: [CodeLens] = []
     if requests.count > 1 {
@@ -59,9 +59,8 @@ extension Analysis {
           range: 0..<0, title: "Environment: \(current ?? "none")",
           action: .selectEnvironment(current: current)))
     }
-    for block in requests {
-      guard let request = block.syntax.request else { continue }
-      let line = block.absolute(request.line)
+    for block in document.blocks where block.isRunnable {
+      let line = block.absolute(block.leadingLine)
       lenses.append(CodeLens(range: line, title: "Send", action: .send))
       if let result = result(of: block) {
         lenses.append(
@@ -112,6 +111,6 @@ extension Analysis {
   /// The request as a `curl` line that reproduces it, or why it can't be built.
   package func lowered(_ block: ParsedBlock) -> LoweredRequest {
     Lowering.lower(
-      block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
+      block, evaluator: Evaluator(context: context, scope: scope(of: block)), defaults: defaults)
   }
 }

@@ -1,12 +1,19 @@
 // Names that a request asks for: they have values once it is sent, so they are not unresolved.
 
 import PostKitEvaluate
+import PostKitJSON
 import PostKitSyntax
 
 extension Analysis {
-  /// The scope of a block. Names that it asks for (`@prompt`, `@secret`) stand for themselves.
+  /// The scope of a block. Names that it asks for (`@prompt`, `@secret`) stand for
+  /// themselves, and a loop is in its first turn.
   func scope(of block: ParsedBlock) -> Scope {
-    guard block.syntax.metadata.contains(where: { $0.asksForValue }) else { return scope }
+    var scope = scope
+    enterFirstTurn(of: block, &scope)
+    let asks = ([block] + scope.sharedBlocks(for: block)).contains {
+      $0.syntax.metadata.contains { $0.asksForValue }
+    }
+    guard asks else { return scope }
     var evaluator = Evaluator(context: context, scope: scope)
     let settings = RequestSettings(block, defaults: defaults.options, evaluator: &evaluator)
     var result = scope
@@ -14,6 +21,24 @@ extension Analysis {
       result.prompted[prompt.name] = prompt.name
     }
     return result
+  }
+
+  /// What a loop gives has the values of its first turn; where that is not known yet, its name
+  /// stands for it.
+  private func enterFirstTurn(of block: ParsedBlock, _ scope: inout Scope) {
+    let hasWildcard = block.syntax.references.contains {
+      if case .path(_, let rest) = $0.expression { rest.contains("*") || rest.contains("..") }
+      else { false }
+    }
+    guard block.loopTag != nil || hasWildcard else { return }
+    var evaluator = Evaluator(context: context, scope: scope)
+    let turns = evaluator.turns(of: block)
+    if turns.count > 0 { turns.enter(0, &scope) }
+    guard let tag = block.loopTag else { return }
+    if scope.loop["$index"] == nil { scope.loop["$index"] = 0 }
+    if case .items(let name, _) = LoopSyntax(block.text(tag.value)), scope.loop[name] == nil {
+      scope.loop[name] = .string(name)
+    }
   }
 
   /// The scope at an offset.

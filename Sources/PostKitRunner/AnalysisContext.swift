@@ -34,7 +34,37 @@ extension Workspace {
     of document: ParsedDocument, environment: String?, dialect: Dialect
   ) -> Scope {
     let environments = environments(active: environment, dialect)
-    return Scope(document: document, environments: environments, dialect: dialect)
+    let files = requestFiles(of: document, environments, dialect)
+    return Scope(files: files, environments: environments, dialect: dialect)
+  }
+
+  /// A request file with all those that it reaches through `import` and `run` lines, as they are
+  /// in an editor where they are open there. References in paths may use definitions.
+  package func requestFiles(
+    of document: ParsedDocument, _ environments: EnvironmentSet, _ dialect: Dialect,
+    overrides: [String: String] = [:]
+  ) -> RequestFiles {
+    let workspace = self
+    let context = analysisContext(environment: environments.active) { _ in nil }
+    return RequestFiles(
+      document, path: file,
+      loader: RequestFileLoader(
+        resolve: { path, file in workspace.beside(file).resolve(path) },
+        read: { path in
+          switch workspace.content(path) {
+          case .missing: .unreadable("it has gone away")
+          case .unreadable(let explanation), .outside(let explanation): .unreadable(explanation)
+          case .bytes(let bytes):
+            .parsed(ParsedDocument(bytes: bytes, format: ParsedDocument.format(ofPath: path)))
+          }
+        },
+        expand: { text, document, offset in
+          guard text.contains("{{") else { return text }
+          let scope = Scope(
+            document: document, environments: environments, dialect: dialect, overrides: overrides)
+          var evaluator = Evaluator(context: context, scope: scope)
+          return evaluator.display(text, at: offset)
+        }))
   }
 
   /// The environments around a file, as a dialect finds them.

@@ -9,30 +9,43 @@ package enum RunEvent: Sendable {
   /// The requests that will run, in order, where they are more than were asked for.
   case plan([PlannedRequest])
   /// A request is about to be sent; secrets in the URL are masked.
-  case sending(id: String, block: Int, method: String, url: String)
+  case sending(id: String, place: RequestPlace, method: String, url: String)
   /// Progress of a transfer.
   case transfer(id: String, TransferEvent)
   /// A mistake that does not keep the request from being sent.
-  case warning(EvaluationProblem, block: Int)
+  case warning(EvaluationProblem)
+  /// A request is not sent on purpose: it is switched off, or has nothing to be sent for.
+  case skipped(SkippedRequest)
   /// A request is done with.
   case finished(RunOutcome)
 }
 
 /// A request in a plan.
 package struct PlannedRequest: Sendable, Hashable {
-  /// The block's place in the file.
-  package var block: Int
+  package var place: RequestPlace
   package var title: String
+  /// The file, where it isn't the one that was asked for.
+  package var path: String?
   /// The line of the request line, counted from 1.
   package var line: Int
+}
+
+/// A request that is not sent, which is no failure.
+package struct SkippedRequest: Sendable, Hashable {
+  package var request: PlannedRequest
+  /// Why, as a sentence.
+  package var reason: String
 }
 
 /// What became of one request of a run.
 package struct RunOutcome: Sendable {
   /// The exchange's id.
   package var id: String
-  /// The block's place in the file.
-  package var block: Int
+  package var place: RequestPlace
+  /// The file, where it isn't the one that was asked for.
+  package var path: String?
+  /// How the request is called.
+  package var title: String
   package var name: String?
   /// The line of the request line, counted from 1.
   package var line: Int
@@ -62,12 +75,17 @@ package struct RunOutcome: Sendable {
 /// What became of a run.
 package struct RunResult: Sendable {
   package var outcomes: [RunOutcome]
+  /// The requests that were not sent on purpose.
+  package var skipped: [SkippedRequest] = []
   /// A failure of the run as a whole, such as an environment that does not exist.
   package var failure: Failure?
 
   /// Makes a result.
-  package init(outcomes: [RunOutcome], failure: Failure? = nil) {
+  package init(
+    outcomes: [RunOutcome], skipped: [SkippedRequest] = [], failure: Failure? = nil
+  ) {
     self.outcomes = outcomes
+    self.skipped = skipped
     self.failure = failure
   }
 

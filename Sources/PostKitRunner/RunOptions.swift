@@ -75,8 +75,8 @@ package struct RunInput: Sendable {
 package struct RunServices: Sendable {
   /// Puts an exchange into the history; its failures are the caller's to show.
   package var record: @Sendable (Exchange) async -> Void
-  /// The latest exchange of a request of the file in earlier runs, by name.
-  package var earlier: @Sendable (String) async -> Exchange?
+  /// The latest exchange of a request in earlier runs, by file and name.
+  package var earlier: @Sendable (_ file: String, _ name: String) async -> Exchange?
   /// The base URL of the example server, started at the first call.
   package var exampleServer: @Sendable () -> String?
   /// 64 random bits.
@@ -91,11 +91,13 @@ package struct RunServices: Sendable {
   package var cookies: @Sendable (CookieJarName) async -> [Cookie] = { _ in [] }
   /// Keeps what a run changed in its cookies; its failures are the caller's to show.
   package var keepCookies: @Sendable (CookieChanges, CookieJarName) async -> Void = { _, _ in }
+  /// Asks whether a request with a `@note` is to be sent; `nil` when there is nobody to ask.
+  package var confirm: @Sendable (PlannedRequest, _ question: String) async -> Bool?
 
   /// Makes services.
   package init(
     record: @escaping @Sendable (Exchange) async -> Void,
-    earlier: @escaping @Sendable (String) async -> Exchange?,
+    earlier: @escaping @Sendable (String, String) async -> Exchange?,
     exampleServer: @escaping @Sendable () -> String?,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
     ask: @escaping @Sendable (Prompt) async -> String? = { _ in nil },
@@ -104,7 +106,8 @@ package struct RunServices: Sendable {
     },
     trust: @escaping @Sendable (String) async -> Trust = { _ in
       .refused("Move the file into the folder")
-    }
+    },
+    confirm: @escaping @Sendable (PlannedRequest, String) async -> Bool? = { _, _ in nil }
   ) {
     self.record = record
     self.earlier = earlier
@@ -113,5 +116,6 @@ package struct RunServices: Sendable {
     self.ask = ask
     self.sendFirst = sendFirst
     self.trust = trust
+    self.confirm = confirm
   }
 }

@@ -1,91 +1,203 @@
-// Which requests must run before which (PK-89): explicit `@ref`s, and references to responses.
+// Which requests must run before which (PK-89): explicit `@ref`s, `run` lines, shared blocks, and
+// references to responses.
 
-import PostKitEvaluate
+package import PostKitEvaluate
 package import PostKitHTTP
 package import PostKitSyntax
 
-/// The dependencies of requests inside one file.
+/// What has to be done before a request is sent.
+package enum RunStep: Sendable, Hashable {
+  /// A request must have been sent; `isForced`: it is sent anew, `isExplicit`: it was asked for by
+  /// a line of its own, so that a response of an earlier run is not enough.
+  case need(RequestPlace, isForced: Bool, isExplicit: Bool)
+  /// Requests are sent because of a `run` line, whose place among the block's directives is given.
+  case run([RequestPlace], directive: Int)
+}
+
+/// The dependencies of the requests of a run.
 package struct RunPlan: Sendable {
-  /// The blocks in the order in which they run.
-  package private(set) var order: [Int] = []
-  /// What each block needs, by block.
-  package private(set) var needs: [Int: [Int]] = [:]
+  /// The requests in the order in which they are sent; some more than once.
+  package private(set) var order: [RequestPlace] = []
   /// Why there is no plan.
   package private(set) var failure: Failure?
 
-  private let document: ParsedDocument
-  private let requests: RequestIndex
+  private let scope: Scope
   private let autoRun: AutoRun
-  private var onPath: [Int] = []
-  private var done: Set<Int> = []
+  private let known: Set<RequestPlace>
+  private var off: Set<RequestPlace>
+  private var steps: [RequestPlace: [RunStep]] = [:]
+  private var onPath: [RequestPlace] = []
+  private var done: Set<RequestPlace> = []
+  private var checked: Set<Int> = []
 
-  /// Plans a run. `isKnown` says whether a response of that block is at hand already.
+  /// How deep requests may need each other.
+  static let depthLimit = 500
+  /// How many requests a plan may have apart from those that were asked for.
+  static let countLimit = 10_000
+
+  /// Plans a run. Responses of the `known` requests are at hand already; those that are `off` are
+  /// not sent, so that nothing is needed for them.
   package init(
-    document: ParsedDocument, blocks: [Int], autoRun: AutoRun, isKnown: (Int) -> Bool
+    scope: Scope, blocks: [RequestPlace], autoRun: AutoRun, known: Set<RequestPlace>,
+    off: Set<RequestPlace> = []
   ) {
-    self.document = document
-    requests = RequestIndex(document)
+    self.scope = scope
     self.autoRun = autoRun
-    for block in blocks { visit(block, isAsked: true, isKnown) }
+    self.known = known
+    self.off = off
+    for place in blocks { visit(place, isForced: false, isShared: false) }
   }
 
-  private mutating func visit(_ index: Int, isAsked: Bool, _ isKnown: (Int) -> Bool) {
-    if failure != nil || done.contains(index) { return }
-    if let start = onPath.firstIndex(of: index) {
-      let names = (onPath[start...] + [index]).map { RunPlan.title(document.blocks[$0]) }
+  /// The requests that each request needs.
+  var needs: [RequestPlace: [RequestPlace]] {
+    steps.mapValues { $0.compactMap(\.needed) }.filter { !$0.value.isEmpty }
+  }
+
+  /// Whether every request is sent once, at once, and only after those it needs by name.
+  var isPlain: Bool {
+    off.isEmpty && Set(order).count == order.count
+      && order.allSatisfy { place in
+        let block = scope.files.block(place)
+        return sharedSteps(before: place).isEmpty && steps(before: place).allSatisfy(\.isPlain)
+          && !block.repeatsOrWaits
+      }
+  }
+
+  /// What has to be done before a request, in order; nothing of what is shared.
+  func steps(before place: RequestPlace) -> [RunStep] { steps[place] ?? [] }
+
+  /// The shared blocks that go before a request, each as a step of its own (PK-40).
+  func sharedSteps(before place: RequestPlace) -> [RunStep] {
+    guard scope.dialect.sharesBlocks else { return [] }
+    let shared = scope.files.files[place.file].document.sharedBlocks
+    guard !shared.isEmpty, !shared.contains(where: { $0.index == place.block }) else { return [] }
+    return shared.filter { $0.isRunnable }.map {
+      .need(
+        RequestPlace(file: place.file, block: $0.index), isForced: $0.sharing == .each,
+        isExplicit: true)
+    }
+  }
+
+  // MARK: - Visiting
+
+  /// Whether the request is sent at all.
+  @discardableResult
+  private mutating func visit(_ place: RequestPlace, isForced: Bool, isShared: Bool) -> Bool {
+    if off.contains(place) { return false }
+    if failure != nil || !isForced && done.contains(place) { return true }
+    if let start = onPath.firstIndex(of: place) {
+      let names = (onPath[start...] + [place]).map { RunPlan.title(scope.files.block($0)) }
       failure = Failure(
         .includeCycle,
         "The requests need each other in a circle: \(names.joined(separator: " needs ")). "
           + "Take one of the references away.")
-      return
+      return false
     }
-    onPath.append(index)
-    for dependency in dependencies(of: document.blocks[index]) {
-      if failure != nil { break }
-      needs[index, default: []].append(dependency.block)
-      if dependency.isExplicit || !isKnown(dependency.block) {
-        visit(dependency.block, isAsked: false, isKnown)
-      }
+    guard onPath.count < RunPlan.depthLimit, order.count - done.count < RunPlan.countLimit else {
+      failure = Failure(
+        .includeCycle,
+        "`\(RunPlan.title(scope.files.block(place)))` needs too much: requests may need each other "
+          + "\(RunPlan.depthLimit) deep, and \(RunPlan.countLimit) may be sent for others.")
+      return false
     }
+    onPath.append(place)
+    let own = steps[place] ?? makeSteps(place)
+    steps[place] = own
+    let shared = isShared ? [] : sharedSteps(before: place)
+    let isSent =
+      shared.allSatisfy { follow($0, isShared: true) }
+      && own.allSatisfy { follow($0, isShared: isShared) }
     onPath.removeLast()
-    if failure == nil {
-      done.insert(index)
-      order.append(index)
+    guard failure == nil else { return false }
+    guard isSent else {
+      off.insert(place)
+      return false
+    }
+    done.insert(place)
+    let block = scope.files.block(place)
+    if block.isRequest, !(block.sharing != nil && block.isPlaceholder) { order.append(place) }
+    return true
+  }
+
+  private mutating func follow(_ step: RunStep, isShared: Bool) -> Bool {
+    if failure != nil { return false }
+    switch step {
+    case .need(let place, let isForced, let isExplicit):
+      guard isExplicit || !known.contains(place) else { return true }
+      return visit(place, isForced: isForced, isShared: isShared)
+    case .run(let places, _):
+      // What is switched off in a file is left out of it.
+      for place in places { visit(place, isForced: true, isShared: isShared) }
+      return true
     }
   }
 
-  private mutating func dependencies(
-    of block: ParsedBlock
-  ) -> [(block: Int, isExplicit: Bool)] {
-    var result: [(block: Int, isExplicit: Bool)] = []
+  // MARK: - Steps
+
+  private mutating func makeSteps(_ place: RequestPlace) -> [RunStep] {
+    checkImports(of: place.file)
+    guard failure == nil else { return [] }
+    let block = scope.files.block(place)
+    var steps: [RunStep] = []
     for tag in block.dependencyTags {
-      let name = block.text(tag.value)
-      guard let needed = document.request(named: name) else {
-        let line = document.line(at: block.absolute(tag.line).lowerBound) + 1
-        let problem = EvaluationProblem(
-          .requestNotFound(tag: block.text(tag.key), name: name), range: block.absolute(tag.line))
-        failure = Failure(problem.code, "Line \(line): \(problem.message)")
+      guard let needed = RequestNaming(scope, place.file).place(of: tag, in: block) else {
+        let kind = EvaluationProblem.Kind.requestNotFound(
+          tag: block.text(tag.key), name: block.text(tag.value))
+        fail(EvaluationProblem(kind, range: block.absolute(tag.line)), in: place.file)
         return []
       }
-      result.append((needed.index, true))
+      steps.append(.need(needed, isForced: tag.foldedKey == "forceref", isExplicit: true))
     }
-    guard autoRun == .missing else { return result }
-    for (needed, _) in implicitNeeds(of: block)
-    where !result.contains(where: { $0.block == needed }) {
-      result.append((needed, false))
+    for (index, directive) in block.syntax.directives.enumerated() {
+      guard directive.kind != .importFile else { continue }
+      switch RequestNaming(scope, place.file).targets(of: directive, in: block) {
+      case .success(let targets): steps.append(.run(targets, directive: index))
+      case .failure(let problem):
+        fail(problem, in: place.file)
+        return []
+      }
     }
-    return result
+    guard autoRun == .missing else { return steps }
+    var known = Set(steps.compactMap(\.needed))
+    for (needed, _) in implicitNeeds(of: place) where known.insert(needed).inserted {
+      steps.append(.need(needed, isForced: false, isExplicit: false))
+    }
+    return steps
   }
 
-  /// The requests whose responses a block reads before it is sent, each with the reference.
-  func implicitNeeds(of block: ParsedBlock) -> [(block: Int, reference: ReferenceSyntax)] {
-    block.syntax.references.compactMap { reference in
-      guard let name = reference.expression.exchangeName,
-        RunPlan.isBeforeResponse(reference, block),
-        let needed = requests.request(named: name), needed.index != block.index
-      else { return nil }
-      return (needed.index, reference)
+  private mutating func checkImports(of file: Int) {
+    guard failure == nil, checked.insert(file).inserted,
+      let (file, problem) = scope.files.importProblems(of: file).first
+    else { return }
+    fail(problem, in: file)
+  }
+
+  private mutating func fail(_ problem: EvaluationProblem, in file: Int) {
+    let source = scope.files.files[file]
+    let line = source.document.line(at: problem.range.lowerBound) + 1
+    let place = file == 0 ? "Line \(line)" : "\(source.path):\(line)"
+    failure = Failure(problem.code, "\(place): \(problem.message)")
+  }
+
+  /// The requests whose responses a request reads before it is sent, each with the place of the
+  /// reference in the block.
+  func implicitNeeds(of place: RequestPlace) -> [(place: RequestPlace, range: Range<Int>)] {
+    let block = scope.files.block(place)
+    var scope = scope
+    scope.file = place.file
+    var result: [(place: RequestPlace, range: Range<Int>)] = []
+    for reference in block.syntax.references where RunPlan.isBeforeResponse(reference, block) {
+      let offset = block.absolute(reference.range).lowerBound
+      for needed in scope.requestsRead(by: reference.expression, at: offset)
+      where needed != place { result.append((needed, reference.range)) }
     }
+    if let tag = block.loopTag, let expression = LoopSyntax(block.text(tag.value)).expression {
+      let offset = block.absolute(tag.value).lowerBound
+      for needed in scope.requestsRead(by: expression, at: offset) where needed != place {
+        result.append((needed, tag.value))
+      }
+    }
+    return result
   }
 
   /// Definitions after the response read responses that are there by then.
@@ -98,7 +210,30 @@ package struct RunPlan: Sendable {
   /// How a request is called where it has no name: its method and target.
   package static func title(_ block: ParsedBlock) -> String {
     if let name = block.name { return name }
-    return block.isRequest
-      ? "\(block.writtenMethod) \(block.writtenTarget)" : "#\(block.index + 1)"
+    if block.isRequest { return "\(block.writtenMethod) \(block.writtenTarget)" }
+    return block.hasRuns ? block.text(block.leadingLine) : "#\(block.index + 1)"
+  }
+}
+
+extension RunStep {
+  /// The request that must have been sent.
+  fileprivate var needed: RequestPlace? {
+    if case .need(let place, _, _) = self { place } else { nil }
+  }
+
+  /// Whether the request is needed once.
+  fileprivate var isPlain: Bool {
+    if case .need(_, let isForced, _) = self { !isForced } else { false }
+  }
+}
+
+extension ParsedBlock {
+  /// Whether it may be sent more than once, later, or not at all.
+  fileprivate var repeatsOrWaits: Bool {
+    let tags: Set<String> = ["loop", "disabled", "note", "sleep", "delay"]
+    return syntax.metadata.contains { tags.contains($0.foldedKey) }
+      || syntax.references.contains {
+        if case .path(_, let rest) = $0.expression { Wildcard.isIn(rest) } else { false }
+      }
   }
 }

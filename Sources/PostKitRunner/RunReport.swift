@@ -4,7 +4,6 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitSupport
-package import PostKitSyntax
 
 /// A finished run in the forms that CI systems read. Secrets are masked.
 package struct RunReport: Sendable {
@@ -36,15 +35,14 @@ package struct RunReport: Sendable {
   private let startedAt: Int64
 
   /// Makes the report of a run.
-  package init(_ result: RunResult, document: ParsedDocument?, path: String) {
+  package init(_ result: RunResult, path: String) {
     self.path = path
     failure = result.firstFailure
     startedAt =
       result.outcomes.lazy.compactMap { $0.exchange?.startedAt }.min() ?? Clock.wallMilliseconds
     entries = result.outcomes.map { outcome in
-      let title = document.map { RunPlan.title($0.blocks[outcome.block]) }
-      return Entry(
-        id: outcome.id, name: outcome.name, title: title ?? outcome.name ?? outcome.url,
+      Entry(
+        id: outcome.id, name: outcome.name, title: outcome.title,
         line: outcome.line, method: outcome.method, url: outcome.url, state: outcome.state,
         status: outcome.masked?.response?.status,
         milliseconds: outcome.masked?.timings.totalMilliseconds ?? 0,

@@ -1,12 +1,13 @@
 // The order in which the requests of a run are begun, some of them beside each other.
 
+import PostKitEvaluate
 import PostKitHTTP
 
 /// One sending of a request in a run.
 struct RunSlot: Sendable, Hashable {
   /// The place in the order of the run, which is that of reports.
   var index: Int
-  var block: Int
+  var place: RequestPlace
   /// The repetition, from 0.
   var round: Int
   /// Whether it is the first of a repetition.
@@ -17,8 +18,8 @@ struct RunSlot: Sendable, Hashable {
 struct RunSchedule: Sendable {
   /// How many requests may be under way at once.
   let limit: Int
-  private let order: [Int]
-  private let needs: [Int: [Int]]
+  private let order: [RequestPlace]
+  private let needs: [RequestPlace: [RequestPlace]]
   private let stopsAtFirstFailure: Bool
   private let rounds: Int
   /// Whether a repetition must wait for the one before.
@@ -60,9 +61,9 @@ struct RunSchedule: Sendable {
   private mutating func beginRound() {
     guard nextRound < rounds, !order.isEmpty, underWay == 0 || !roundsWait else { return }
     let start = nextRound * order.count
-    waiting = order.enumerated().map { place, block in
+    waiting = order.enumerated().map { index, place in
       RunSlot(
-        index: start + place, block: block, round: nextRound, isFirstOfRound: place == 0)
+        index: start + index, place: place, round: nextRound, isFirstOfRound: index == 0)
     }
     nextRound += 1
   }
@@ -72,15 +73,15 @@ struct RunSchedule: Sendable {
   }
 
   /// What a request needs of its own repetition; what is not sent in this run is at hand.
-  private func neededSlots(_ slot: RunSlot) -> [(index: Int, block: Int)] {
-    (needs[slot.block] ?? []).compactMap { block in
-      order.firstIndex(of: block).map { (slot.round * order.count + $0, block) }
+  private func neededSlots(_ slot: RunSlot) -> [(index: Int, place: RequestPlace)] {
+    (needs[slot.place] ?? []).compactMap { place in
+      order.firstIndex(of: place).map { (slot.round * order.count + $0, place) }
     }
   }
 
-  /// The block that a request needs and that failed in this repetition.
-  func failedNeed(of slot: RunSlot) -> Int? {
-    neededSlots(slot).first { results[$0.index].map { $0.exitCode != 0 } ?? false }?.block
+  /// The outcome of the request that another needs and that failed in this repetition.
+  func failedNeed(of slot: RunSlot) -> RunOutcome? {
+    neededSlots(slot).lazy.compactMap { results[$0.index] }.first { $0.exitCode != 0 }
   }
 
   /// Takes note of an outcome.

@@ -15,12 +15,10 @@ extension RunState {
 
   /// Asks for the values of `@prompt`s that nobody has given yet; gives the failure where one is
   /// missing.
-  mutating func answerPrompts(of block: ParsedBlock, _ services: RunServices) async -> Failure? {
-    let tags: Set<String> = ["prompt", "secret", "kulalaprompt"]
-    guard block.syntax.metadata.contains(where: { tags.contains($0.foldedKey) }) else { return nil }
-    var evaluator = evaluator(services, stream: stream("prompts", block))
-    let settings = RequestSettings(block, defaults: input.defaults.options, evaluator: &evaluator)
-    let open = settings.prompts.filter { scope.prompted[$0.name] == nil }
+  mutating func answer(
+    _ prompts: [Prompt], of place: RequestPlace, _ services: RunServices
+  ) async -> Failure? {
+    let open = prompts.filter { scope.prompted[$0.name] == nil }
     guard !open.isEmpty else { return nil }
     var missing: [Prompt] = []
     for prompt in open {
@@ -34,16 +32,18 @@ extension RunState {
     if missing.isEmpty { return nil }
     // All that is missing is said at once, so that nobody has to try again and again.
     for prompt in missing { scope.prompted[prompt.name] = prompt.name }
-    let more = lower(block, services).inputs.filter { given($0) == nil }
+    let more = lower(place, services).inputs.filter { given($0) == nil }
     for prompt in missing { scope.prompted[prompt.name] = nil }
     return RunState.failure(missing + more)
   }
 
   /// Evaluates a block; what its references ask for is asked where nobody has given it. One
   /// answer holds for all references of the request with that label.
-  mutating func lowerAnswered(_ block: ParsedBlock, _ services: RunServices) async -> Lowered {
+  mutating func lowerAnswered(
+    _ place: RequestPlace, _ services: RunServices
+  ) async -> Lowered {
     scope.answers = lastingAnswers
-    while let lowered = await lowerTrusted(block, services) {
+    while let lowered = await lowerTrusted(place, services) {
       if lowered.inputs.isEmpty { return .ready(lowered) }
       var missing: [Prompt] = []
       for prompt in lowered.inputs where scope.answers[prompt.name] == nil {

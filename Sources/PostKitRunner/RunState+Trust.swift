@@ -15,13 +15,15 @@ extension RunState {
     return { workspace.holds($0) ? nil : explanation }
   }
 
-  /// Asks about the first environment file that a link leads outside: its values would go where
-  /// the folder's requests say. Gives the failure where they must not.
-  mutating func trustEnvironments(
+  /// Asks about the first environment file that a link leads outside, or the first file that is
+  /// imported from there: its values would go where the folder's requests say. Gives the failure
+  /// where they must not.
+  mutating func trustFiles(
     _ sources: [EnvironmentSource], _ services: RunServices
   ) async -> Failure? {
     let outside = outsideRule
-    guard let path = sources.lazy.map(\.file.path).first(where: { outside($0) != nil }) else {
+    let paths = sources.map(\.file.path) + scope.files.files.dropFirst().map(\.path)
+    guard let path = paths.first(where: { outside($0) != nil }) else {
       return nil
     }
     trust = await services.trust(path)
@@ -31,12 +33,12 @@ extension RunState {
   /// Evaluates a block; where it needs a file from outside, somebody is asked first. `nil` where
   /// the run was cancelled meanwhile.
   mutating func lowerTrusted(
-    _ block: ParsedBlock, _ services: RunServices
+    _ place: RequestPlace, _ services: RunServices
   ) async -> LoweredRequest? {
-    let lowered = lower(block, services)
+    let lowered = lower(place, services)
     guard trust == nil, let path = outsideFile(lowered) else { return lowered }
     trust = await services.trust(path)
-    return Task.isCancelled ? nil : lower(block, services)
+    return Task.isCancelled ? nil : lower(place, services)
   }
 
   /// The file outside that alone stands between a request and being sent; secrets are masked.

@@ -6,12 +6,21 @@ import PostKitJSON
 import PostKitSupport
 import PostKitSyntax
 
+/// Why a request is not sent although nothing is wrong with it.
+enum Refusal: Sendable {
+  case failed(Failure)
+  /// The user does not want it to be sent.
+  case declined
+}
+
 /// The memory of one run.
 struct RunState {
   let input: RunInput
   var scope: Scope
-  /// The latest exchange of each block, as references see it.
-  private(set) var exchanges: [Int: ReferencedExchange] = [:]
+  /// The latest exchange of each request, as references see it; of a loop, that of its first turn.
+  private(set) var exchanges: [RequestPlace: ReferencedExchange] = [:]
+  /// The exchanges of the turns of loops, by the turn's name.
+  private(set) var turnExchanges: [String: ReferencedExchange] = [:]
   /// The latest exchange of the run (PK-106).
   private var latest: ReferencedExchange?
   /// Whether files outside of the root may be used; `nil` where nobody was asked yet.
@@ -23,55 +32,69 @@ struct RunState {
   /// Masks the secrets; made anew only when they change.
   private(set) var mask = SecretMask(secrets: [])
   private var stable = StableValues()
-  /// How often each block was evaluated, and which round of the run it is: the same in each run
+  /// How often each request was evaluated, and which round of the run it is: the same in each run
   /// with the same seed.
-  private var evaluations: [Int: Int] = [:]
+  private var evaluations: [RequestPlace: Int] = [:]
   private var round = 0
   private let dotEnvFiles: [SourceFile]
-  /// The blocks whose responses are read somewhere in the file.
-  private let readBlocks: Set<Int>
+  /// The requests whose responses are read somewhere in the files.
+  let readPlaces: Set<RequestPlace>
   private let readsLatest: Bool
 
   init(input: RunInput, environments: EnvironmentSet) {
     self.input = input
     trust = input.readsOutsideRoot ? .given : nil
+    let files = input.workspace.requestFiles(
+      of: input.document, environments, input.dialect, overrides: input.overrides)
     scope = Scope(
-      document: input.document, environments: environments, dialect: input.dialect,
+      files: files, environments: environments, dialect: input.dialect,
       overrides: input.overrides)
     dotEnvFiles = input.workspace.dotEnvFiles(active: input.environment)
-    let requests = scope.requests
-    var read: Set<Int> = []
-    var readsLatest = false
-    for block in input.document.blocks {
-      for reference in block.syntax.references {
-        guard let name = reference.expression.exchangeName else { continue }
-        if let target = RunState.request(name, requests) { read.insert(target) }
-        if name == "response" { readsLatest = true }
-      }
-      read.formUnion(block.assertedNames.compactMap { RunState.request($0, requests) })
-    }
-    readBlocks = read
-    self.readsLatest = readsLatest
+    (readPlaces, readsLatest) = files.responsesRead
     addSecrets(environments.definitions.values.filter(\.isSecret).flatMap(\.secretTexts))
   }
 
-  /// The block of the request that the first segment of a reference means.
-  private static func request(_ name: String, _ requests: RequestIndex) -> Int? {
-    Evaluator.requestNames(in: name).lazy.compactMap { requests.request(named: $0)?.index }.first
-  }
-
-  /// Fetches the responses of earlier runs that the file refers to.
+  /// Fetches the responses of earlier runs that the files refer to.
   mutating func prepareEarlier(_ services: RunServices) async {
-    for index in readBlocks.sorted() {
-      let name = RunPlan.title(input.document.blocks[index])
-      if let exchange = await services.earlier(name) {
-        exchanges[index] = ReferencedExchange(exchange)
+    for place in readPlaces.sorted() {
+      let name = RunPlan.title(scope.files.block(place))
+      if let exchange = await services.earlier(file(of: place), name) {
+        exchanges[place] = ReferencedExchange(exchange)
       }
     }
+  }
+
+  /// How the file of a request is named in the history.
+  private func file(of place: RequestPlace) -> String {
+    place.file == 0 ? input.file : scope.files.files[place.file].path
+  }
+
+  /// The path of the file of a request, where it isn't the one that was asked for.
+  private func path(of place: RequestPlace) -> String? {
+    place.file == 0 ? nil : scope.files.files[place.file].path
   }
 
   /// Why nothing was sent in a run that was cancelled while the user was asked something.
   static let endedEarly = Failure(.cancelled, "The run was ended before this was sent.")
+
+  /// Asks what has to be asked before a request and those it needs are sent: whether it is to be
+  /// sent at all (`@note`), and for the values of `@prompt`s that nobody has given yet (PK-54).
+  mutating func ask(_ place: RequestPlace, _ services: RunServices) async -> Refusal? {
+    let block = scope.files.block(place)
+    let tags: Set<String> = ["prompt", "secret", "kulalaprompt", "note"]
+    let asks = ([block] + scope.sharedBlocks(for: block)).contains {
+      $0.syntax.metadata.contains { tags.contains($0.foldedKey) }
+    }
+    guard asks else { return nil }
+    var evaluator = evaluator(place, services, "prompts")
+    let settings = RequestSettings(block, defaults: input.defaults.options, evaluator: &evaluator)
+    if let note = settings.note {
+      let answer = await services.confirm(planned(place), note)
+      if Task.isCancelled { return .failed(RunState.endedEarly) }
+      if answer == false { return .declined }
+    }
+    return await answer(settings.prompts, of: place, services).map(Refusal.failed)
+  }
 
   /// Forgets the values that are the same throughout one round of a run that is repeated (PK-35).
   mutating func beginRound() {
@@ -83,27 +106,53 @@ struct RunState {
   /// or a definition made after a response.
   var dependsOnOrder: Bool {
     readsLatest
-      || input.document.blocks.contains { $0.syntax.variables.contains(where: \.isAfterResponse) }
+      || scope.files.files.contains {
+        $0.document.blocks.contains { $0.syntax.variables.contains(where: \.isAfterResponse) }
+      }
   }
 
   /// Evaluates a block.
-  mutating func lower(_ block: ParsedBlock, _ services: RunServices) -> LoweredRequest {
-    evaluations[block.index, default: 0] += 1
-    let evaluator = evaluator(services, stream: stream("request", block))
-    let lowered = Lowering.lower(block, evaluator: evaluator, defaults: input.defaults)
+  mutating func lower(_ place: RequestPlace, _ services: RunServices) -> LoweredRequest {
+    evaluations[place, default: 0] += 1
+    var lowered = Lowering.lower(
+      scope.files.block(place), evaluator: evaluator(place, services, "request"),
+      defaults: input.defaults)
     stable = lowered.stable
     addSecrets(lowered.secrets)
+    lowered.problems = lowered.problems.map { located($0, place.file) }
     return lowered
   }
 
+  /// Does something with what a block says apart from its request; the problems are returned.
+  mutating func evaluate<Result>(
+    _ place: RequestPlace, _ services: RunServices,
+    _ work: (inout Evaluator, ParsedBlock) -> Result
+  ) -> (Result, [EvaluationProblem]) {
+    var evaluator = evaluator(place, services, "tags")
+    let result = work(&evaluator, scope.files.block(place))
+    stable = evaluator.stable
+    addSecrets(evaluator.secrets)
+    return (result, evaluator.problems.map { located($0, place.file) })
+  }
+
+  private func located(_ problem: EvaluationProblem, _ file: Int) -> EvaluationProblem {
+    if file == 0 { return problem }
+    return problem.located(in: scope.files.files[file].path, scope.files.files[file].document)
+  }
+
+  /// Whether a response of a request is at hand.
+  func hasResponse(_ place: RequestPlace) -> Bool { exchanges[place] != nil }
+
   /// The record of an exchange before it has happened.
-  func record(_ id: String, _ block: ParsedBlock, _ spec: RequestSpec) -> Exchange {
+  func record(_ request: PreparedRequest) -> Exchange {
+    let (place, spec) = (request.place, request.spec)
+    let block = scope.files.block(place)
     var exchange = Exchange(
-      id: id, startedAt: Clock.wallMilliseconds, file: input.file, line: line(block),
+      id: request.id, startedAt: Clock.wallMilliseconds, file: file(of: place), line: line(place),
       template: String(decoding: block.bytes[block.range], as: UTF8.self),
       request: SentRequest(method: spec.method, url: spec.url, headers: spec.headers),
       state: .failed)
-    exchange.requestName = block.name
+    exchange.requestName = block.name.map { $0 + (request.turn.map(String.init) ?? "") }
     exchange.workspaceFolder = input.workspace.root
     exchange.dialect = input.dialect.preset.rawValue
     return exchange
@@ -111,111 +160,78 @@ struct RunState {
 
   /// Remembers an exchange and defines what is defined after it (PK-26).
   mutating func finish(
-    _ index: Int, _ exchange: Exchange, _ lowered: LoweredRequest, _ services: RunServices
+    _ request: PreparedRequest, _ exchange: Exchange, _ services: RunServices
   ) -> RunOutcome {
-    let block = input.document.blocks[index]
+    let (place, lowered, turn) = (request.place, request.lowered, request.turn)
+    let block = scope.files.block(place)
     let definitions = block.syntax.variables.filter(\.isAfterResponse)
     var exchange = exchange
     let isReadHere = !definitions.isEmpty || !block.syntax.assertions.isEmpty
-    if readBlocks.contains(index) || readsLatest || isReadHere,
+    if readPlaces.contains(place) || readsLatest || isReadHere,
       let referenced = ReferencedExchange(exchange)
     {
-      exchanges[index] = referenced
+      if turn ?? 0 == 0 { exchanges[place] = referenced }
+      if turn != nil, let name = exchange.requestName { turnExchanges[name] = referenced }
       latest = referenced
     }
     for definition in definitions {
-      var evaluator = evaluator(services, stream: stream("after", block))
+      var evaluator = evaluator(place, services, "after")
       scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
       addSecrets(evaluator.secrets)
     }
     for request in [exchange.request] + exchange.hops.map(\.request) {
       addSecrets(ExchangeMask.credentials(of: request))
     }
-    exchange.tests = tests(of: block, exchange, lowered, services)
+    exchange.tests = tests(of: place, exchange, lowered, services)
     let masked = ExchangeMask(mask: mask).masked(exchange)
     return RunOutcome(
-      id: exchange.id, block: index, name: block.name, line: exchange.line,
-      method: exchange.request.method, url: masked.request.url, exchange: exchange, masked: masked,
-      failure: masked.failure, problems: lowered.problems)
-  }
-
-  /// One line of a text that may be a whole body.
-  private static func shortened(_ text: String) -> String {
-    let start = text.prefix(200)
-    let line = start.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return start.endIndex < text.endIndex ? line + "…" : line
-  }
-
-  /// The results of a request's checks; a request without a response has none.
-  private mutating func tests(
-    of block: ParsedBlock, _ exchange: Exchange, _ lowered: LoweredRequest, _ services: RunServices
-  ) -> [TestResult] {
-    let isChecked = !block.syntax.assertions.isEmpty || !lowered.settings.expectedStatus.isEmpty
-    guard isChecked, exchange.state == .done, let referenced = ReferencedExchange(exchange) else {
-      return []
-    }
-    var evaluator = evaluator(services, stream: stream("after", block))
-    let results = evaluator.results(
-      of: block, lowered.settings, AnsweredRequest(referenced, timings: exchange.timings))
-    addSecrets(evaluator.secrets)
-    let mask = mask
-    // Masked before it is cut: a part of a secret would not be found.
-    let shown: (String) -> String = { RunState.shortened(mask.mask($0).text) }
-    return results.map {
-      TestResult(
-        name: mask.mask($0.name).text, passed: $0.passed, message: $0.message(shown: shown))
-    }
+      id: exchange.id, place: place, path: path(of: place),
+      title: exchange.requestName ?? RunPlan.title(block), name: exchange.requestName,
+      line: exchange.line, method: exchange.request.method, url: masked.request.url,
+      exchange: exchange, masked: masked, failure: masked.failure, problems: lowered.problems)
   }
 
   /// The outcome of a request that could not be built.
-  func notSent(_ index: Int, failure: Failure, problems: [EvaluationProblem]) -> RunOutcome {
-    let block = input.document.blocks[index]
+  func notSent(
+    _ place: RequestPlace, failure: Failure, problems: [EvaluationProblem] = []
+  ) -> RunOutcome {
+    let block = scope.files.block(place)
     return RunOutcome(
-      id: Identifier.next(), block: index, name: block.name, line: line(block),
-      method: block.writtenMethod, url: mask.mask(block.writtenTarget).text,
+      id: Identifier.next(), place: place, path: path(of: place), title: RunPlan.title(block),
+      name: block.name, line: line(place), method: block.writtenMethod,
+      url: mask.mask(block.writtenTarget).text,
       failure: failure, problems: problems)
   }
 
   /// The outcome of a request that needs one that failed.
-  func skipped(_ index: Int, because needed: Int) -> RunOutcome {
-    let title = RunPlan.title(input.document.blocks[needed])
+  func skipped(_ place: RequestPlace, because needed: RunOutcome) -> RunOutcome {
+    let title = RunPlan.title(scope.files.block(place))
     return notSent(
-      index,
+      place,
       failure: Failure(
         .unresolvedVariable,
-        "Not sent, because it needs `\(title)`, which failed. Mend that one first."),
-      problems: [])
+        "`\(title)` needs `\(needed.title)`, which failed: \(needed.whyItFailed)"))
   }
 
   /// The sentence for the first error of evaluation.
-  func failure(_ lowered: LoweredRequest, _ block: ParsedBlock) -> Failure {
-    guard let problem = lowered.failure else {
+  func failure(_ problems: [EvaluationProblem]) -> Failure {
+    guard let problem = problems.first(where: { $0.severity == .error }) else {
       return Failure(.internal, "The request came to nothing, which should not happen.")
     }
     return Failure(problem.code, problem.message)
   }
 
-  /// `import` and `run` lines, which a later version carries out: one clear line for each.
-  var laterDirectives: [(EvaluationProblem, block: Int)] {
-    input.document.blocks.flatMap { block in
-      block.syntax.directives.map { directive in
-        let word = directive.kind == .importFile ? "import" : "run"
-        let range = block.absolute(directive.line)
-        let kind = EvaluationProblem.Kind.unsupported("`\(word)` is")
-        return (EvaluationProblem(kind, range: range, severity: .warning), block: block.index)
-      }
-    }
-  }
-
   /// A line of a plan.
-  func planned(_ index: Int) -> PlannedRequest {
-    let block = input.document.blocks[index]
-    return PlannedRequest(block: index, title: RunPlan.title(block), line: line(block))
+  func planned(_ place: RequestPlace) -> PlannedRequest {
+    PlannedRequest(
+      place: place, title: RunPlan.title(scope.files.block(place)), path: path(of: place),
+      line: line(place))
   }
 
-  private func line(_ block: ParsedBlock) -> Int {
-    let start = block.syntax.request?.line.lowerBound ?? 0
-    return input.document.line(at: block.range.lowerBound + start) + 1
+  private func line(_ place: RequestPlace) -> Int {
+    let block = scope.files.block(place)
+    let start = block.range.lowerBound + block.leadingLine.lowerBound
+    return scope.files.files[place.file].document.line(at: start) + 1
   }
 
   /// Remembers values that must not be shown from now on.
@@ -226,11 +242,6 @@ struct RunState {
     mask = SecretMask(secrets: secrets.sorted())
   }
 
-  /// The name of the random bits of a part of a request, this time that it is evaluated.
-  func stream(_ part: String, _ block: ParsedBlock) -> String {
-    "\(part) \(block.index) \(evaluations[block.index] ?? 0)"
-  }
-
   /// Takes chance and the clock out of a context: the same seed gives the same bytes (PK-64).
   private func seeded(_ context: inout EvaluationContext, _ seed: UInt64, _ stream: String) {
     let round = round
@@ -239,16 +250,25 @@ struct RunState {
     context.namedRandom = { SeededRandom.source(seed, "name \(round) \($0)") }
   }
 
-  /// The evaluator of a part of a request, with all that the run knows.
-  func evaluator(_ services: RunServices, stream: String) -> Evaluator {
-    let workspace = input.workspace
-    let requests = scope.requests
+  /// An evaluator for a part of a request, with all that the run knows; the part and how often the
+  /// request was evaluated name its random bits.
+  func evaluator(
+    _ place: RequestPlace, _ services: RunServices, _ part: String
+  ) -> Evaluator {
+    let file = place.file
+    let isMain = file == 0
+    let number = isMain ? "\(place.block)" : "\(file).\(place.block)"
+    let stream = "\(part) \(number) \(evaluations[place] ?? 0)"
+    var scope = scope
+    scope.file = file
+    let files = scope.files
+    let workspace = isMain ? input.workspace : input.workspace.beside(files.files[file].path)
     let outside = outsideRule
-    let exchanges = exchanges
-    let latest = latest
+    let (exchanges, turnExchanges, latest) = (exchanges, turnExchanges, latest)
     let exchange: @Sendable (String) -> ReferencedExchange? = { name in
       if name.isEmpty { return latest }
-      return requests.request(named: name).flatMap { exchanges[$0.index] }
+      return turnExchanges[name]
+        ?? files.place(ofRequest: name, from: file).flatMap { exchanges[$0] }
     }
     var context = EvaluationContext(
       now: { Clock.wallMilliseconds },

@@ -18,9 +18,11 @@ extension Runner {
           if slot.isFirstOfRound { state.beginRound() }
           var preparation: Preparation
           if let failed = schedule.failedNeed(of: slot) {
-            preparation = .failed(state.skipped(slot.block, because: failed))
+            preparation = .failed(state.skipped(slot.place, because: failed))
+          } else if case .failed(let failure) = await state.ask(slot.place, services) {
+            preparation = .failed(state.notSent(slot.place, failure: failure))
           } else {
-            preparation = await prepare(slot.block, &state) { events.add($0, slot: slot.index) }
+            preparation = await prepare(slot.place, &state) { events.add($0, slot: slot.index) }
           }
           switch preparation {
           case .failed(let outcome):

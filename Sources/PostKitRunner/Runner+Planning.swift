@@ -14,13 +14,21 @@ extension Runner {
 
   /// Plans a run. Where it needs requests that nobody asked for, the user may be asked, once for
   /// the whole chain, before anything is sent (PK-58, PK-89).
-  static func plan(_ state: RunState, _ services: RunServices) async -> Planning {
+  static func plan(_ state: inout RunState, _ services: RunServices) async -> Planning {
     let input = state.input
     let known = Set(state.exchanges.keys)
+    let blocks = input.blocks.map { RequestPlace(block: $0) }
+    let scope = state.scope
+    var off: Set<RequestPlace> = []
+    for (file, document) in scope.files.files.map(\.document).enumerated() {
+      for block in document.blocks where block.disabledTag != nil {
+        let place = RequestPlace(file: file, block: block.index)
+        let (readiness, _) = state.evaluate(place, services) { $0.readiness(of: $1) }
+        if readiness == .disabled { off.insert(place) }
+      }
+    }
     func plan(_ autoRun: AutoRun) -> RunPlan {
-      RunPlan(
-        document: input.document, blocks: input.blocks, autoRun: autoRun,
-        isKnown: { known.contains($0) })
+      RunPlan(scope: scope, blocks: blocks, autoRun: autoRun, known: known, off: off)
     }
     let autoRun = input.dialect.sendsNeededRequests ? input.autoRun : .never
     guard autoRun == .ask else { return .go(plan(autoRun)) }
@@ -28,13 +36,14 @@ extension Runner {
     let whole = plan(.missing)
     // Of many requests those that need each other must not keep the others from being sent.
     if asked.failure != nil || whole.failure != nil && input.blocks.count > 1 { return .go(asked) }
-    let needed = whole.order.filter { !asked.order.contains($0) }
-    guard whole.failure == nil, let last = needed.last, let goal = input.blocks.last else {
+    let without = Set(asked.order)
+    let needed = whole.order.filter { !without.contains($0) }
+    guard whole.failure == nil, let last = needed.last, let goal = blocks.last else {
       return .go(whole)
     }
     let answer = await services.sendFirst(needed.map { state.planned($0) }, state.planned(goal))
     if Task.isCancelled {
-      return .refused(state.notSent(goal, failure: RunState.endedEarly, problems: []))
+      return .refused(state.notSent(goal, failure: RunState.endedEarly))
     }
     switch answer {
     case .yes: return .go(whole)
@@ -46,14 +55,14 @@ extension Runner {
   /// The outcome of a request whose needs are not to be sent: the sentence that a reference to a
   /// response gives that isn't there.
   private static func refusal(
-    _ goal: Int, needed: Int, _ plan: RunPlan, _ state: RunState
+    _ goal: RequestPlace, needed: RequestPlace, _ plan: RunPlan, _ state: RunState
   ) -> RunOutcome {
-    let block = state.input.document.blocks[goal]
-    let reference = plan.implicitNeeds(of: block).first { $0.block == needed }?.reference
+    let block = state.scope.files.block(goal)
+    let reference = plan.implicitNeeds(of: goal).first { $0.place == needed }?.range
     let line = block.syntax.request?.line ?? 0..<0
     let problem = EvaluationProblem(
       .requestNotRun(name: state.planned(needed).title),
-      range: block.absolute(reference?.range ?? line))
+      range: block.absolute(reference ?? line))
     return state.notSent(
       goal, failure: Failure(problem.code, problem.message), problems: [problem])
   }

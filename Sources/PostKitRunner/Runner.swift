@@ -34,23 +34,19 @@ package struct Runner: Sendable {
     var state = RunState(input: input, environments: environments)
     await state.prepareEarlier(services)
     let plan: RunPlan
-    switch await Runner.plan(state, services) {
+    switch await Runner.plan(&state, services) {
     case .go(let made): plan = made
     case .refused(let outcome): return RunResult(outcomes: [outcome])
     }
     if let failure = plan.failure { return RunResult(outcomes: [], failure: failure) }
-    if let failure = await state.trustEnvironments(sources, services),
-      let goal = input.blocks.last
-    {
-      return RunResult(outcomes: [state.notSent(goal, failure: failure, problems: [])])
+    if let failure = await state.trustFiles(sources, services), let goal = input.blocks.last {
+      let outcome = state.notSent(RequestPlace(block: goal), failure: failure)
+      return RunResult(outcomes: [outcome])
     }
     if plan.order.count > input.blocks.count {
       onEvent(.plan(plan.order.map { state.planned($0) }))
     }
-    for problem in environments.problems {
-      onEvent(.warning(problem, block: plan.order.first ?? 0))
-    }
-    for (problem, block) in state.laterDirectives { onEvent(.warning(problem, block: block)) }
+    for problem in environments.problems { onEvent(.warning(problem)) }
     let name = CookieJarName(folder: input.workspace.root, environment: input.environment)
     let cookies = await services.cookies(name)
     let jar = transport.makeCookieJar(cookies)
@@ -65,24 +61,21 @@ package struct Runner: Sendable {
     _ plan: RunPlan, _ state: inout RunState, _ jar: CookieJar,
     _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> RunResult {
-    var schedule = RunSchedule(plan, input: state.input, mayRunBeside: !state.dependsOnOrder)
+    var schedule = RunSchedule(
+      plan, input: state.input, mayRunBeside: plan.isPlain && !state.dependsOnOrder)
     if schedule.limit > 1 {
       await sendBeside(&schedule, &state, jar, onEvent)
       return RunResult(outcomes: schedule.outcomes)
     }
-    while let slot = schedule.next() {
-      if slot.isFirstOfRound { state.beginRound() }
-      let outcome =
-        if let failed = schedule.failedNeed(of: slot) {
-          state.skipped(slot.block, because: failed)
-        } else {
-          await send(slot.block, &state, jar, onEvent)
-        }
-      schedule.finish(slot, outcome)
-      onEvent(.finished(outcome))
-      discardUnmasked(outcome)
+    var progress = RunProgress(plan: plan, jar: jar, onEvent: onEvent)
+    for _ in 0..<max(1, state.input.repeats) where !progress.isStopped {
+      state.beginRound()
+      progress.beginRound()
+      for block in state.input.blocks where !progress.isStopped {
+        await perform(RequestPlace(block: block), .asked, &progress, &state)
+      }
     }
-    return RunResult(outcomes: schedule.outcomes)
+    return RunResult(outcomes: progress.outcomes, skipped: progress.skipped)
   }
 
   /// Removes the spooled bodies of a run whose exchanges are recorded and shown.
@@ -108,54 +101,55 @@ package struct Runner: Sendable {
     return Failure(problem.code, ([problem.message] + broken).joined(separator: " "))
   }
 
-  /// Evaluates one block and sends it.
-  private func send(
-    _ index: Int, _ state: inout RunState, _ jar: CookieJar,
-    _ onEvent: @escaping @Sendable (RunEvent) -> Void
+  /// Evaluates one block and sends it; `turn` counts the turns of a loop.
+  func send(
+    _ place: RequestPlace, turn: Int?, _ progress: RunProgress, _ state: inout RunState
   ) async -> RunOutcome {
-    switch await prepare(index, &state, onEvent) {
+    switch await prepare(place, turn: turn, &state, progress.onEvent) {
     case .failed(let outcome): return outcome
     case .ready(let request):
-      onEvent(request.event)
-      return await complete(request, await exchange(request, state, jar, onEvent), &state)
+      let delay = request.lowered.settings.delayMilliseconds
+      if delay > 0 {
+        // Ends early when the run is cancelled, which is looked at next.
+        try? await Task.sleep(for: .milliseconds(delay))
+        if Task.isCancelled { return state.notSent(place, failure: RunState.endedEarly) }
+      }
+      progress.onEvent(request.event)
+      let exchange = await exchange(request, state, progress.jar, progress.onEvent)
+      return await complete(request, exchange, &state)
     }
   }
 
   /// Evaluates one block.
   func prepare(
-    _ index: Int, _ state: inout RunState, _ onEvent: (RunEvent) -> Void
+    _ place: RequestPlace, turn: Int? = nil, _ state: inout RunState, _ onEvent: (RunEvent) -> Void
   ) async -> Preparation {
-    let block = state.input.document.blocks[index]
-    if let failure = await state.answerPrompts(of: block, services) {
-      return .failed(state.notSent(index, failure: failure, problems: []))
-    }
     let lowered: LoweredRequest
-    switch await state.lowerAnswered(block, services) {
+    switch await state.lowerAnswered(place, services) {
     case .ready(let made): lowered = made
-    case .failed(let failure):
-      return .failed(state.notSent(index, failure: failure, problems: []))
+    case .failed(let failure): return .failed(state.notSent(place, failure: failure))
     }
     for problem in lowered.problems where problem.severity != .error {
-      onEvent(.warning(problem, block: index))
+      onEvent(.warning(problem))
     }
     guard let spec = lowered.spec else {
-      let failure = state.failure(lowered, block)
-      return .failed(state.notSent(index, failure: failure, problems: lowered.problems))
+      let failure = state.failure(lowered.problems)
+      return .failed(state.notSent(place, failure: failure, problems: lowered.problems))
     }
     if let refusal = state.refusal(spec) ?? state.refusal(lowered.settings.saves) {
-      return .failed(state.notSent(index, failure: refusal, problems: lowered.problems))
+      return .failed(state.notSent(place, failure: refusal, problems: lowered.problems))
     }
     return .ready(
       PreparedRequest(
-        id: Identifier.next(), block: index, spec: spec, url: state.mask.maskURL(spec.url).text,
-        lowered: lowered))
+        id: Identifier.next(), place: place, turn: turn, spec: spec,
+        url: state.mask.maskURL(spec.url).text, lowered: lowered))
   }
 
   /// Remembers and records an exchange.
   func complete(
     _ request: PreparedRequest, _ exchange: Exchange, _ state: inout RunState
   ) async -> RunOutcome {
-    let outcome = state.finish(request.block, exchange, request.lowered, services)
+    let outcome = state.finish(request, exchange, services)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       await services.record(masked)
     }
@@ -170,7 +164,7 @@ package struct Runner: Sendable {
     let (id, first) = (request.id, request.spec)
     var spec = first
     spec.options = request.lowered.settings.options
-    var exchange = state.record(id, state.input.document.blocks[request.block], spec)
+    var exchange = state.record(request)
     exchange.environment = state.input.environment
     while true {
       let transfer = await transport.send(
@@ -245,14 +239,16 @@ extension Runner {
 /// A request that is ready to be sent.
 struct PreparedRequest: Sendable {
   var id: String
-  var block: Int
+  var place: RequestPlace
+  /// The turn of its loop, from 0; `nil` where it has none.
+  var turn: Int?
   var spec: RequestSpec
   /// The URL with secrets masked.
   var url: String
   var lowered: LoweredRequest
 
   /// What is told when it is sent.
-  var event: RunEvent { .sending(id: id, block: block, method: spec.method, url: url) }
+  var event: RunEvent { .sending(id: id, place: place, method: spec.method, url: url) }
 }
 
 /// What evaluating a block comes to.

@@ -28,6 +28,17 @@ package struct Workspace: Sendable, Hashable {
     }
   }
 
+  /// The surroundings of another file with the same root.
+  package func beside(_ file: String) -> Workspace {
+    Workspace(file: file, root: root, openFiles: openFiles)
+  }
+
+  private init(file: String, root: String, openFiles: [String: [UInt8]]) {
+    self.file = file
+    self.root = root
+    self.openFiles = openFiles
+  }
+
   /// The nearest ancestor with `postkit.json` or `.git`; else the topmost parent up to, not beyond,
   /// the home directory; outside home, parents owned by the user and
   /// closed to others, so that nobody can plant an environment file.

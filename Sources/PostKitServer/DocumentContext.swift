@@ -85,9 +85,9 @@ extension Snapshot {
   /// The document ready for questions of an editor.
   func analysis(of context: DocumentContext, withResults: Bool = true) async -> Analysis {
     let results = withResults ? await self.results(file: context.file) : []
-    let exchanges = await exchanges(of: context)
     let scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
+    let exchanges = await exchanges(of: context, scope)
     var world = context.workspace.analysisContext(environment: context.environment) { name in
       exchanges[name]
     }
@@ -113,7 +113,9 @@ extension Snapshot {
   }
 
   /// The earlier responses that references in the document read, by the name used there.
-  private func exchanges(of context: DocumentContext) async -> [String: ReferencedExchange] {
+  private func exchanges(
+    of context: DocumentContext, _ scope: Scope
+  ) async -> [String: ReferencedExchange] {
     var names: Set<String> = []
     for block in context.document.parsed.blocks {
       for reference in block.syntax.references {
@@ -123,9 +125,10 @@ extension Snapshot {
     }
     var result: [String: ReferencedExchange] = [:]
     for name in names.sorted() {
-      guard let block = context.document.parsed.request(named: name),
-        let exchange = await earlier(block.name ?? name, context)
-      else { continue }
+      guard let place = scope.files.place(ofRequest: name, from: 0) else { continue }
+      let file = place.file == 0 ? context.file : scope.files.files[place.file].path
+      let title = scope.files.block(place).name ?? name
+      guard let exchange = await earlier(title, file: file, context) else { continue }
       result[name] = ReferencedExchange(exchange)
     }
     return result
@@ -145,16 +148,18 @@ extension Snapshot {
   }
 
   /// The latest answered exchange of a request: with true values where it was sent in this session.
-  func earlier(_ name: String, _ context: DocumentContext) async -> Exchange? {
+  func earlier(
+    _ name: String, file: String, _ context: DocumentContext
+  ) async -> Exchange? {
     if let own = services.memory.latest(
-      file: context.file, requestName: name, environment: context.environment)
+      file: file, requestName: name, environment: context.environment)
     {
       return own
     }
     guard let store = await services.store.existing() else { return nil }
     do throws(StoreFailure) {
       return try await store.latestExchange(
-        file: context.file, requestName: name, environment: context.environment)
+        file: file, requestName: name, environment: context.environment)
     } catch {
       Log.warning("An earlier response can't be read: \(error.message)")
       return nil

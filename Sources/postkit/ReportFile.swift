@@ -52,6 +52,6 @@ struct ReportFile: Sendable {
     }
     let result = RunResult(outcomes: [], failure: Failure(.usage, message))
     let path = words.dropFirst().first { !$0.hasPrefix("-") } ?? ""
-    _ = writeAll(files, RunReport(result, document: nil, path: path), 2, console)
+    _ = writeAll(files, RunReport(result, path: path), 2, console)
   }
 }

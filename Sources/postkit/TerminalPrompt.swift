@@ -8,6 +8,7 @@
   import Glibc
 #endif
 import PostKitEvaluate
+import PostKitRunner
 import PostKitSupport
 
 /// Prompts on standard error, answers from standard input.
@@ -51,6 +52,15 @@ enum TerminalPrompt {
     }
     let offer = prompt.isSecret ? nil : prompt.proposal.map { " [\(Display.safe($0))]" }
     return choices.joined() + Display.safe(prompt.label) + (offer ?? "") + ": "
+  }
+
+  /// Asks whether a request is to be sent; `nil` where nobody can be asked.
+  static func confirm(_ request: PlannedRequest, _ question: String) async -> Bool? {
+    let reason = question.isEmpty ? "" : " (\(question))"
+    let prompt = Prompt(
+      name: "", label: "Send `\(request.title)`?\(reason) [y/N]", isSecret: false)
+    guard let answer = await ask(prompt) else { return nil }
+    return ["y", "yes"].contains(answer.lowercased())
   }
 
   /// Reads a line, unless the other descriptor has something to read first.

@@ -191,7 +191,7 @@ struct CompletionTests {
 
   @Test func `Metadata keys and their arguments`() throws {
     checkCompletion(
-      "# @1️⃣\nGET /", limit: 2, is: "name | @name NAME\nnote | @note TEXT")
+      "# @1️⃣\nGET /", limit: 2, is: "name | @name NAME\nnote | @note [TEXT]")
     checkCompletion(login + "// @ref 1️⃣\nGET /", is: "login")
     checkCompletion("# @dialect 1️⃣", limit: 2, is: "auto\nrestclient")
     try checkInsertion(

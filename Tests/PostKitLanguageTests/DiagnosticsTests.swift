@@ -262,8 +262,8 @@ struct DiagnosticsTests {
   @Test func `What a later version brings is information`() {
     checkDiagnostics(
       is: """
-      # @loop for 3
-      #<^^^^^^^^^^^ information protocol-unsupported: `@loop` is not supported yet by this version of PostKit.
+      # @loop while true
+      #<^^^^^^^^^^^^^^^^ information protocol-unsupported: A JavaScript expression in `@loop` is not supported yet by this version of PostKit.
       GET https://a.test/
       ...common
       #<^^^^^^^ information protocol-unsupported: Header spreads (`...name`) need JavaScript, which is not supported yet by this version of PostKit.

@@ -235,23 +235,6 @@ import Testing
     #expect(server.requests.map(\.body) == [Array("canary".utf8)])
   }
 
-  @Test func `what a later version carries out is said in one line`() async throws {
-    let server = try StubServer(RunnerTests.answer)
-    let track = try Track(
-      "import ./b.http\n\n###\nGET \(server.url("/x"))\n\n###\nrun #other\n")
-    let run = await track.run()
-    let warnings = run.events.compactMap { event -> String? in
-      guard case .warning(let problem, _) = event else { return nil }
-      return problem.message
-    }
-    #expect(
-      warnings == [
-        "`import` is not supported yet by this version of PostKit.",
-        "`run` is not supported yet by this version of PostKit.",
-      ])
-    #expect(run.result.exitCode == 0)
-  }
-
   @Test func `cancelling ends the request under way and sends no other`() async throws {
     let server = try StubServer { request in
       request.target == "/hang" ? [.waitForClose] : [.response()]

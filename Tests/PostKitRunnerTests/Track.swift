@@ -42,14 +42,15 @@ struct Track {
   /// Sends the named requests, all where none is named.
   func run(
     _ names: String..., environment: String? = nil, cookies: [Cookie] = [],
+    confirms: Bool? = nil,
     change: (inout RunInput) -> Void = { _ in },
     onRecord: @escaping @Sendable (Exchange) -> Void = { _ in }
   ) async -> Result {
     let document = ParsedDocument(bytes: Array(text.utf8))
     let blocks =
       names.isEmpty
-      ? document.requests.map(\.index)
-      : names.compactMap { document.request(named: $0)?.index }
+      ? document.batch(sharesBlocks: true).map(\.index)
+      : names.compactMap { document.runnable(named: $0)?.index }
     let path = directory.path("a.http")
     var input = RunInput(
       workspace: Workspace(file: path), document: document, blocks: blocks, file: path,
@@ -68,8 +69,8 @@ struct Track {
         recorded.update { $0.append(exchange) }
         onRecord(exchange)
       },
-      earlier: { _ in nil },
-      exampleServer: { nil })
+      earlier: { _, _ in nil },
+      exampleServer: { nil }, confirm: { _, _ in confirms })
     services.cookies = { _ in cookies }
     services.keepCookies = { change, jar in changes.update { $0.append((change, jar)) } }
     let result = await Runner(transport: transport, services: services).run(input) { event in

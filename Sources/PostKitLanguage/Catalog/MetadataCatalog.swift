@@ -20,12 +20,17 @@ package enum MetadataCatalog {
   /// All of them, the commonest first.
   package static let all: [MetadataDescription] = [
     tag("name", "NAME", "Names the request, so that others can refer to it."),
-    tag("note", "TEXT", "A note that is shown with the request."),
+    tag("note", "[TEXT]", "Asks whether to send the request, with this text."),
     tag("prompt", "VARIABLE [LABEL]", "Asks for a value before the request is sent."),
     tag("kulala-prompt", "\"LABEL\" VARIABLE", "Asks for a value before the request is sent."),
     tag("secret", "VARIABLE [LABEL]", "Asks for a value that is never shown."),
     tag("ref", "NAME", "Sends the named request first, once in a run."),
     tag("forceRef", "NAME", "Sends the named request first, every time."),
+    tag("import", "PATH", "The requests and variables of another file can be used here."),
+    tag("loop", "for N | for NAME of PATH", "Sends the request again and again; `$index` counts."),
+    tag("disabled", "[VARIABLE]", "The request is not sent, or not where the variable is true."),
+    tag("sleep", "DURATION", "Waits before the request is sent; a bare number is milliseconds."),
+    tag("delay", "DURATION", "Waits before the request is sent; a bare number is milliseconds."),
     tag("no-redirect", "", "Redirects are not followed."),
     tag("no-cookie-jar", "", "Cookies are neither sent nor kept."),
     tag("no-log", "", "The exchange stays out of the history."),

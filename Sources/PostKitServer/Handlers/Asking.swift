@@ -54,6 +54,19 @@ enum Asking {
     }
   }
 
+  /// Whether a request with a note is to be sent; `nil` where the client can't ask.
+  static func confirm(
+    _ client: ClientProxy, _ request: PlannedRequest, _ note: String
+  ) async -> Bool? {
+    let question =
+      note.isEmpty ? "Send `\(request.title)`?" : "`\(request.title)`: \(note)"
+    switch await choose(client, question, ["Send", "Cancel"]) {
+    case .button(0): return true
+    case .button, .nothing: return false
+    case .cannotAsk: return nil
+    }
+  }
+
   /// A value that a request needs; `nil` where the client can't ask or the user gave none. Where
   /// there is something to choose, a client without text fields shows buttons.
   static func value(_ client: ClientProxy, _ prompt: Prompt) async -> String? {

@@ -48,6 +48,10 @@ enum Sending {
     let result = await run(snapshot, context, [block.index], order)
     let failure = NotBuilt(context: context, snapshot: snapshot, block: block)
     if let runFailure = result.failure { throw failure.error(runFailure, []) }
+    if result.outcomes.isEmpty, let skipped = result.skipped.last {
+      let sentence = "`\(skipped.request.title)` is not sent: \(skipped.reason)."
+      throw failure.error(Failure(.cancelled, sentence), [])
+    }
     guard let outcome = result.outcomes.last else {
       throw failure.error(Failure(.internal, "The request came to nothing."), [])
     }
@@ -63,11 +67,11 @@ enum Sending {
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> [LSP.PostkitSendResult] {
     let document = try snapshot.anyDocument(order.uri)
-    let blocks = document.parsed.requests.map(\.index)
+    let context = await snapshot.context(of: document, environment: order.environment)
+    let blocks = document.parsed.batch(sharesBlocks: context.dialect.sharesBlocks).map(\.index)
     guard !blocks.isEmpty else {
       throw RPCError(.invalidParams, "\(order.uri) has no request.")
     }
-    let context = await snapshot.context(of: document, environment: order.environment)
     let result = await run(snapshot, context, blocks, order)
     if let failure = result.failure {
       let block = document.parsed.blocks[blocks[0]]
@@ -75,7 +79,7 @@ enum Sending {
     }
     var results: [LSP.PostkitSendResult] = []
     // What needs another was sent after it, but clients know the requests by their places.
-    for outcome in result.outcomes.sorted(by: { $0.block < $1.block }) {
+    for outcome in result.outcomes.sorted(by: { $0.place < $1.place }) {
       results.append(await Showing.result(snapshot, outcome))
     }
     return results
@@ -86,7 +90,7 @@ enum Sending {
     _ snapshot: Snapshot, _ document: OpenDocument, _ order: SendOrder
   ) throws(RPCError) -> ParsedBlock {
     if let name = order.name {
-      if let block = document.parsed.request(named: name) { return block }
+      if let block = document.parsed.runnable(named: name) { return block }
       throw RPCError(
         .invalidParams, "\(order.uri) has no request named `\(name)`.",
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
@@ -95,7 +99,7 @@ enum Sending {
       throw RPCError(.invalidParams, "params: expected position or name.")
     }
     let converter = document.text.converter(snapshot.client.profile.encoding)
-    guard let block = document.parsed.block(at: converter.offset(position)), block.isRequest else {
+    guard let block = document.parsed.block(at: converter.offset(position)), block.isRunnable else {
       throw RPCError(
         .invalidParams,
         "There is no request at line \(position.line + 1). Place the cursor on a request.",
@@ -196,11 +200,12 @@ enum Sending {
           services.store.complain("The exchange is not in the history: \(error.message)")
         }
       },
-      earlier: { await snapshot.earlier($0, context) },
+      earlier: { await snapshot.earlier($1, file: $0, context) },
       exampleServer: { services.exampleServer.url },
       ask: { await Answering.value(snapshot, context.workspace.root, $0) },
       sendFirst: { await Asking.sendFirst(client, $0, $1) },
-      trust: { await Trusting.trust(snapshot, context.workspace.root, path: $0) })
+      trust: { await Trusting.trust(snapshot, context.workspace.root, path: $0) },
+      confirm: { await Asking.confirm(client, $0, $1) })
     run.cookies = { await services.store.cookies(of: $0) }
     run.keepCookies = { await services.store.change($0, of: $1) }
     return Runner(transport: services.transport(keptBodyBytes: keptBytes), services: run)
@@ -216,7 +221,7 @@ struct NotBuilt: Sendable {
   /// The error with the word and the place of the mistake (contracts.md, section 3).
   func error(_ failure: Failure, _ problems: [EvaluationProblem]) -> RPCError {
     let problem = problems.first { $0.severity == .error && $0.path == nil }
-    let line = block.absolute(block.syntax.request?.line ?? 0..<0)
+    let line = block.absolute(block.leadingLine)
     let range = context.converter(snapshot).lsp(problem?.range ?? line)
     return RPCError(
       .requestFailed, failure.message,
@@ -235,6 +240,10 @@ struct RunTeller: Sendable {
   /// Takes up one event of the run.
   func handle(_ event: RunEvent) {
     switch event {
+    case .plan(let requests):
+      report(requests.map(\.title).joined(separator: ", then "))
+    case .skipped(let skipped):
+      report("\(skipped.request.title) is not sent: \(skipped.reason)")
     case .sending(let id, _, let method, let url):
       note(id)
       report("\(method) \(url)")

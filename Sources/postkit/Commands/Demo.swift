@@ -85,7 +85,7 @@ struct DemoCommand: Sendable {
         spoolDirectory: location.spoolDirectory, keptBodyBytes: Limits.keptBodyBytes))
     let example = LazyExampleServer()
     let services = RunServices(
-      record: { await history.record($0) }, earlier: { _ in nil },
+      record: { await history.record($0) }, earlier: { _, _ in nil },
       exampleServer: { example.url })
     let input = RunInput(
       workspace: Workspace(file: path), document: document,
@@ -93,7 +93,7 @@ struct DemoCommand: Sendable {
       defaults: Settings().requestDefaults)
     let console = console
     let result = await Runner(transport: transport, services: services).run(input) { event in
-      if case .finished(let outcome) = event { DemoCommand.show(outcome, document, console) }
+      if case .finished(let outcome) = event { DemoCommand.show(outcome, console) }
     }
     if let failure = result.failure { console.complain(failure.message) }
     if let notice = await history.finish() { console.complain(notice) }
@@ -102,9 +102,9 @@ struct DemoCommand: Sendable {
     return result
   }
 
-  private static func show(_ outcome: RunOutcome, _ document: ParsedDocument, _ console: Console) {
+  private static func show(_ outcome: RunOutcome, _ console: Console) {
     console.line("")
-    let title = "### " + RunPlan.title(document.blocks[outcome.block])
+    let title = "### " + outcome.title
     console.line(console.styled(title, "1", onError: false))
     console.line("\(outcome.method) \(outcome.url)")
     guard let exchange = outcome.masked, let response = exchange.response else {

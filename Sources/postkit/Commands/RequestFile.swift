@@ -52,6 +52,6 @@ struct RequestFile: Sendable {
   /// The block whose lines hold a line, counted from 1.
   func block(atLine line: Int) -> ParsedBlock? {
     guard line >= 1, let offset = document.offset(ofLine: line - 1) else { return nil }
-    return document.block(at: offset).flatMap { $0.isRequest ? $0 : nil }
+    return document.block(at: offset).flatMap { $0.isRunnable ? $0 : nil }
   }
 }

@@ -110,7 +110,7 @@ struct RunCommand: Sendable {
     let reading = read.dialect(dialect, settings)
     let file = read.read(as: reading)
     let blocks: [Int]
-    switch select(file) {
+    switch select(file, reading) {
     case .success(let selected): blocks = selected
     case .failure(let failure): return fail(failure)
     }
@@ -140,9 +140,10 @@ struct RunCommand: Sendable {
     let example = LazyExampleServer()
     var services = RunServices(
       record: { await history?.record($0) },
-      earlier: { _ in nil },
+      earlier: { _, _ in nil },
       exampleServer: { example.url },
-      ask: { await RunCommand.ask($0, history, folder: input.workspace.root) })
+      ask: { await RunCommand.ask($0, history, folder: input.workspace.root) },
+      confirm: TerminalPrompt.confirm)
     services.cookies = { await history?.cookies(of: $0) ?? [] }
     services.keepCookies = { await history?.change($0, of: $1) }
     let printer = RunPrinter(console: console, document: input.document, path: path)
@@ -158,7 +159,7 @@ struct RunCommand: Sendable {
     runner.discardBodies(of: result)
     // Connections and the example server end with the process, which ends here.
     printer.summarise(result)
-    return write(RunReport(result, document: input.document, path: path), result.exitCode)
+    return write(RunReport(result, path: path), result.exitCode)
   }
 
   /// Asks on the terminal. The last answer that is no secret is offered and kept.
@@ -175,8 +176,8 @@ struct RunCommand: Sendable {
   }
 
   /// Chooses the requests to send; the name decides where a line is given, too.
-  private func select(_ file: RequestFile) -> Result<[Int], Failure> {
-    let requests = file.document.requests
+  private func select(_ file: RequestFile, _ dialect: Dialect) -> Result<[Int], Failure> {
+    let requests = file.document.batch(sharesBlocks: dialect.sharesBlocks)
     guard !requests.isEmpty else {
       return .failure(
         Failure(
@@ -186,7 +187,7 @@ struct RunCommand: Sendable {
     if !tags.isEmpty { return select(file, tags: tags) }
     if arguments.has("--all") { return .success(requests.map(\.index)) }
     if let name = arguments.value("--name") {
-      guard let block = file.document.request(named: name) else {
+      guard let block = file.document.runnable(named: name) else {
         let names = requests.map { "`\(RunPlan.title($0))`" }.joined(separator: ", ")
         return .failure(
           Failure(.requestNotFound, "\(path) has no request named `\(name)`. It has: \(names)."))
@@ -228,15 +229,14 @@ struct RunCommand: Sendable {
   }
 
   private func line(of block: ParsedBlock, _ file: RequestFile) -> Int {
-    let start = block.syntax.request?.line.lowerBound ?? 0
-    return file.document.line(at: block.range.lowerBound + start) + 1
+    file.document.line(at: block.range.lowerBound + block.leadingLine.lowerBound) + 1
   }
 
   /// Ends a run that could not begin; the reports are written all the same.
   private func fail(_ failure: Failure) -> Int32 {
     console.complain(failure.message)
     let result = RunResult(outcomes: [], failure: failure)
-    return write(RunReport(result, document: nil, path: path), result.exitCode)
+    return write(RunReport(result, path: path), result.exitCode)
   }
 
   private func write(_ report: RunReport, _ exitCode: Int32) -> Int32 {

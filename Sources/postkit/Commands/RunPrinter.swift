@@ -19,9 +19,13 @@ struct RunPrinter: Sendable {
     case .plan(let requests):
       console.note("Sending \(requests.count) requests, because some need others:")
       for (index, request) in requests.enumerated() {
-        console.note("  \(index + 1). \(Display.safe(request.title)) (line \(request.line))")
+        console.note("  \(index + 1). \(Display.safe(request.title)) (\(place(request)))")
       }
-    case .warning(let problem, _):
+    case .skipped(let skipped):
+      console.note(
+        "\(place(skipped.request)): \(Display.safe(skipped.request.title)) is not sent: "
+          + Display.safe(skipped.reason))
+    case .warning(let problem):
       console.note("\(place(problem)): warning: \(Display.safe(problem.message)) [\(problem.code)]")
     case .finished(let outcome):
       finished(outcome)
@@ -57,8 +61,8 @@ struct RunPrinter: Sendable {
         if said.insert(line).inserted { console.note(line) }
       }
       if !outcome.problems.contains(where: { $0.severity == .error }) {
-        console.note(
-          "\(path):\(outcome.line): error: \(Display.safe(failure.message)) [\(failure.code)]")
+        let place = "\(outcome.path ?? path):\(outcome.line)"
+        console.note("\(place): error: \(Display.safe(failure.message)) [\(failure.code)]")
       }
     }
     if let exchange = outcome.masked, let response = exchange.response {
@@ -72,7 +76,8 @@ struct RunPrinter: Sendable {
           + (exchange.isUnverified ? "  certificate not verified" : ""))
     }
     if let response = outcome.exchange?.response {
-      BodyPrinter(console: console, command: "postkit run \(path) --line \(outcome.line)")
+      let command = "postkit run \(outcome.path ?? path) --line \(outcome.line)"
+      BodyPrinter(console: console, command: command)
         .show(response.body, contentType: response.headers.first("Content-Type"))
     }
     for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.safe(path))") }
@@ -87,8 +92,14 @@ struct RunPrinter: Sendable {
     if !test.message.isEmpty { console.note("  \(Display.safe(test.message))") }
   }
 
+  private func place(_ request: PlannedRequest) -> String {
+    request.path.map { "\($0):\(request.line)" } ?? "line \(request.line)"
+  }
+
   private func place(_ problem: EvaluationProblem) -> String {
-    if let path = problem.path { return path }
+    if let path = problem.path {
+      return problem.position.map { "\(path):\($0.line):\($0.column)" } ?? path
+    }
     let line = document.line(at: problem.range.lowerBound)
     let start = document.offset(ofLine: line) ?? 0
     return "\(path):\(line + 1):\(problem.range.lowerBound - start + 1)"

@@ -1,0 +1,218 @@
+// How often a request is sent: `@loop`, and references that stand for collections (PK-71).
+
+package import PostKitJSON
+package import PostKitSyntax
+
+extension ParsedBlock {
+  /// The tag that repeats the request.
+  package var loopTag: MetadataSyntax? {
+    syntax.metadata.first { $0.foldedKey == "loop" && $0.region != .body }
+  }
+
+  /// The tag that keeps the request from being sent.
+  package var disabledTag: MetadataSyntax? {
+    syntax.metadata.first { $0.foldedKey == "disabled" && $0.region != .body }
+  }
+}
+
+/// What a `@loop` says.
+package enum LoopSyntax: Sendable, Hashable {
+  /// `for 3`.
+  case count(Int)
+  /// `for item of path.to.array`.
+  case items(name: String, path: String)
+  /// `while …`, and whatever else needs JavaScript.
+  case script
+  /// None of these.
+  case malformed
+
+  /// Reads the value of the tag.
+  package init(_ text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+    if words.first == "while", words.count > 1 {
+      self = .script
+    } else if words.first == "for", words.count == 2 {
+      self = Int(words[1]).flatMap { $0 >= 0 ? .count($0) : nil } ?? .malformed
+    } else if words.first == "for", words.count > 3, words[2] == "of" {
+      var path = words[3...].joined(separator: " ")
+      if path.hasPrefix("{{"), path.hasSuffix("}}") {
+        path = String(path.dropFirst(2).dropLast(2)).trimmingBlanks
+      }
+      guard case .path = ReferenceExpression(parsing: path) else {
+        self = .script
+        return
+      }
+      self = .items(name: words[1], path: path)
+    } else {
+      self = .malformed
+    }
+  }
+
+  /// The expression that it reads.
+  package var expression: ReferenceExpression? {
+    if case .items(_, let path) = self { ReferenceExpression(parsing: path) } else { nil }
+  }
+}
+
+/// The turns of a request.
+package struct Turns: Sendable, Hashable {
+  package var count: Int
+  /// Whether the turns are those of a `@loop`, so that `$index` counts them and each has a name.
+  package var isLoop: Bool
+  /// The name of the loop's variable.
+  package var itemName: String?
+  package var items: [JSONValue] = []
+  /// The values that references with wildcards stand for, by their text; shorter lists begin anew.
+  package var collections: [String: [JSONValue]] = [:]
+
+  /// The request is sent once.
+  package static let once = Turns(count: 1, isLoop: false)
+
+  /// How many turns references with wildcards may give (PK-71).
+  package static let limit = 1_000
+
+  /// Whether it is sent as if there were no turns at all.
+  package var isPlain: Bool { !isLoop && collections.isEmpty }
+
+  /// Gives the names of a turn their values.
+  package func enter(_ index: Int, _ scope: inout Scope) {
+    if isLoop { scope.loop["$index"] = .int(index) }
+    if let itemName { scope.loop[itemName] = items[index] }
+    for (text, values) in collections { scope.iteration[text] = values[index % values.count] }
+  }
+}
+
+/// What the tags of a block say before it is sent.
+package enum Readiness: Sendable {
+  case ready
+  /// `@disabled` holds.
+  case disabled
+}
+
+extension Evaluator {
+  /// Whether a block is to be run, by its `@disabled` (JavaScript apart).
+  package mutating func readiness(of block: ParsedBlock) -> Readiness {
+    guard let tag = block.disabledTag else { return .ready }
+    let range = block.absolute(tag.value)
+    var text = block.text(tag.value)
+    if text.isEmpty { return .disabled }
+    var isNegated = false
+    while text.hasPrefix("!") {
+      isNegated.toggle()
+      text = String(text.dropFirst()).trimmingBlanks
+    }
+    if text.hasPrefix("{{"), text.hasSuffix("}}") {
+      text = String(text.dropFirst(2).dropLast(2)).trimmingBlanks
+    }
+    guard let value = value(ofExpression: text, at: range) else {
+      if case .path = ReferenceExpression(parsing: text) { return .ready }
+      report(
+        EvaluationProblem(.unsupported("A JavaScript expression in `@disabled` is"), range: range))
+      return .ready
+    }
+    return value.isTruthy != isNegated ? .disabled : .ready
+  }
+
+  /// How often a block's request is sent. Problems are recorded.
+  package mutating func turns(of block: ParsedBlock) -> Turns {
+    let collections = collections(of: block)
+    guard let tag = block.loopTag else {
+      guard let most = collections.values.map(\.count).max() else { return .once }
+      let isEmpty = collections.values.contains { $0.isEmpty }
+      return Turns(count: isEmpty ? 0 : most, isLoop: false, collections: collections)
+    }
+    let range = block.absolute(tag.line)
+    if !collections.isEmpty {
+      report(
+        EvaluationProblem(
+          .syntax(
+            "A request with `@loop` can't stand for the elements of a collection, too. Take the "
+              + "wildcard out of the reference, or the loop away."), range: range))
+      return .once
+    }
+    var syntax = LoopSyntax(block.text(tag.value))
+    if case .malformed = syntax {
+      syntax = LoopSyntax(
+        String(decoding: expand(tag.value, of: block, place: .metadata), as: UTF8.self))
+    }
+    switch syntax {
+    case .count(let count):
+      return Turns(count: count, isLoop: true)
+    case .items(let name, let path):
+      return loop(name, over: path, at: range)
+    case .script:
+      report(
+        EvaluationProblem(
+          .unsupported("A JavaScript expression in `@loop` is"), range: range))
+    case .malformed:
+      report(
+        EvaluationProblem(
+          .syntax("Write `@loop for 3` or `@loop for item of items`."), range: range))
+    }
+    return .once
+  }
+
+  private mutating func loop(_ name: String, over path: String, at range: Range<Int>) -> Turns {
+    guard let value = value(ofExpression: path, at: range) else { return .once }
+    guard let items = value.arrayElements else {
+      report(
+        EvaluationProblem(
+          .syntax("`\(path)` is no array, so `@loop` can't go through it."), range: range))
+      return .once
+    }
+    return Turns(count: items.count, isLoop: true, itemName: name, items: items)
+  }
+
+  /// The values that the references with wildcards in a block stand for.
+  private mutating func collections(of block: ParsedBlock) -> [String: [JSONValue]] {
+    var result: [String: [JSONValue]] = [:]
+    guard block.isRequest else { return result }
+    for reference in block.syntax.references {
+      guard case .path(let name, let rest) = reference.expression, Wildcard.isIn(rest),
+        let values = matches(name, rest, at: block.absolute(reference.range))
+      else { continue }
+      result[name + rest] = values
+    }
+    return result
+  }
+}
+
+/// Paths with more than one match.
+package enum Wildcard {
+  /// Whether a path may have more than one match.
+  package static func isIn(_ path: String) -> Bool {
+    path.contains("[*]") || path.contains("..") || path.contains(".*")
+  }
+
+  /// The variable that a path goes into: `users` in `users[*].id` and in `$.users..id`.
+  static func variable(_ name: String, _ rest: String) -> String {
+    name == "$" ? String(rest.drop { $0 == "." }.prefix { $0 != "." && $0 != "[" }) : name
+  }
+}
+
+extension JSONValue {
+  /// Whether the value counts as true; the texts `true` and `false` are read as what they say.
+  var isTruthy: Bool {
+    switch self {
+    case .null: false
+    case .bool(let flag): flag
+    case .number(let digits): Double(digits) != 0
+    case .string(let text): !text.isEmpty && text != "false"
+    case .array, .object: true
+    }
+  }
+
+  /// The elements of an array, or of a text that is one.
+  fileprivate var arrayElements: [JSONValue]? {
+    switch self {
+    case .array(let elements): return elements
+    case .string(let text):
+      // A text that is no JSON is no array either.
+      guard let tree = try? JSONTree(parsing: Array(text.utf8)), tree.root.kind == .array else {
+        return nil
+      }
+      return tree.root.value.elements
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,284 @@
+// A request file with the files that it imports and runs (PK-39, PK-40).
+
+package import PostKitSyntax
+
+/// Where a request stands: in which file, and in which of its blocks.
+package struct RequestPlace: Sendable, Hashable, Comparable {
+  /// The file's place among the files; 0 is the file that was asked for.
+  package var file: Int
+  /// The block's place in the file.
+  package var block: Int
+
+  /// Makes a place.
+  package init(file: Int = 0, block: Int) {
+    self.file = file
+    self.block = block
+  }
+
+  /// The order of files, then that of blocks.
+  package static func < (left: RequestPlace, right: RequestPlace) -> Bool {
+    (left.file, left.block) < (right.file, right.block)
+  }
+}
+
+/// How files are found and read; the closures are the caller's.
+package struct RequestFileLoader: Sendable {
+  /// Finds what a path in a file means; `nil` where nothing is there.
+  package var resolve: @Sendable (_ path: String, _ file: String) -> String?
+  /// Reads and parses the file at an absolute path.
+  package var read: @Sendable (_ path: String) -> Loaded
+  /// Resolves the references in a path that stands at an offset of a file.
+  package var expand: @Sendable (_ text: String, _ in: ParsedDocument, _ offset: Int) -> String
+
+  /// What became of reading a file.
+  package enum Loaded: Sendable {
+    case parsed(ParsedDocument)
+    /// It can't be read; the text says why and what to do.
+    case unreadable(String)
+  }
+
+  /// Makes a loader.
+  package init(
+    resolve: @escaping @Sendable (String, String) -> String?,
+    read: @escaping @Sendable (String) -> Loaded,
+    expand: @escaping @Sendable (String, ParsedDocument, Int) -> String = { text, _, _ in text }
+  ) {
+    self.resolve = resolve
+    self.read = read
+    self.expand = expand
+  }
+}
+
+/// A request file and all files that it reaches through `import`, `# @import` and `run` lines.
+package struct RequestFiles: Sendable {
+  /// A line that names another file.
+  package struct Link: Sendable {
+    /// The block that the line stands in.
+    package let block: Int
+    /// The bytes of the path in the file.
+    package let range: Range<Int>
+    /// Whether the other file's names become visible; else its requests are run.
+    package let isImport: Bool
+    /// The other file; `nil` where it can't be had.
+    package fileprivate(set) var target: Int?
+    /// Why it can't be had, or must not be.
+    package fileprivate(set) var problem: EvaluationProblem?
+  }
+
+  /// One of the files.
+  package struct File: Sendable {
+    /// The absolute path.
+    package let path: String
+    package let document: ParsedDocument
+    package fileprivate(set) var links: [Link] = []
+    /// The files whose names are seen here after the file's own, the nearest first: those it
+    /// imports, then those that import it.
+    package fileprivate(set) var visible: [Int] = []
+  }
+
+  /// How deep files may import files (PK-40).
+  package static let depthLimit = 16
+  /// How many files may belong together.
+  package static let countLimit = 256
+
+  /// The files; the first is the one that was asked for.
+  package private(set) var files: [File]
+  private var places: [String: Int]
+
+  /// A file that reaches no other one.
+  package init(_ document: ParsedDocument, path: String = "") {
+    files = [File(path: path, document: document)]
+    places = [path: 0]
+  }
+
+  /// Reads the files that a file reaches.
+  package init(_ document: ParsedDocument, path: String, loader: RequestFileLoader) {
+    self.init(document, path: path)
+    follow(0, imports: [0], depth: 1, loader)
+    guard files.count > 1 else { return }
+    for index in files.indices { files[index].visible = visible(from: index) }
+  }
+
+  /// The document that was asked for.
+  package var main: ParsedDocument { files[0].document }
+
+  /// The block at a place.
+  package func block(_ place: RequestPlace) -> ParsedBlock {
+    files[place.file].document.blocks[place.block]
+  }
+
+  /// What is wrong with the imports of a file, and of the files it imports, each with the file that
+  /// the line stands in.
+  package func importProblems(of file: Int) -> [(file: Int, problem: EvaluationProblem)] {
+    ([file] + imported(by: file)).flatMap { index in
+      files[index].links.filter(\.isImport).compactMap { link in
+        link.problem.map { (index, $0) }
+      }
+    }
+  }
+
+  // MARK: - Names
+
+  /// The request that `@ref` and `run #` mean by a name: of the file itself, else of a file whose
+  /// names are seen there. Named blocks without a request can be meant, too (PK-40).
+  package func place(named name: String, from file: Int) -> RequestPlace? {
+    for index in [file] + files[file].visible {
+      let document = files[index].document
+      if let block = document.request(referredToAs: name) ?? document.request(named: name)
+        ?? document.blocks(named: name).first
+      {
+        return RequestPlace(file: index, block: block.index)
+      }
+    }
+    return nil
+  }
+
+  /// The request that a reference means by its first segment; found in constant time. A loop's
+  /// turns are meant by `name0` and so on, all of them by `nameList`.
+  package func place(referredToAs name: String, from file: Int) -> RequestPlace? {
+    if let place = place(ofRequest: name, from: file) { return place }
+    guard let base = LoopName.base(of: name), let place = place(ofRequest: base, from: file),
+      block(place).loopTag != nil
+    else { return nil }
+    return place
+  }
+
+  /// The same without the turns of loops.
+  package func place(ofRequest name: String, from file: Int) -> RequestPlace? {
+    if let block = files[file].document.request(referredToAs: name) {
+      return RequestPlace(file: file, block: block.index)
+    }
+    if files.count == 1 { return nil }
+    let visible = files[file].visible
+    let others = files.indices.filter { $0 != file && !visible.contains($0) }
+    for index in visible + others {
+      if let block = files[index].document.request(referredToAs: name) {
+        return RequestPlace(file: index, block: block.index)
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Files
+
+  /// Reads what a file names, and what that names.
+  private mutating func follow(
+    _ index: Int, imports: [Int], depth: Int, _ loader: RequestFileLoader
+  ) {
+    for (block, range, isImport) in files[index].document.fileNames {
+      var link = Link(block: block.index, range: range, isImport: isImport)
+      let written = String(decoding: block.bytes[range], as: UTF8.self)
+      let path = loader.expand(written, files[index].document, range.lowerBound)
+      func refuse(_ kind: EvaluationProblem.Kind) {
+        link.problem = EvaluationProblem(kind, range: range)
+        files[index].links.append(link)
+      }
+      guard let found = loader.resolve(path, files[index].path) else {
+        refuse(.importUnresolved(path: path, explanation: nil))
+        continue
+      }
+      if let known = places[found] {
+        if isImport, let start = imports.firstIndex(of: known) {
+          let names = (imports[start...] + [known]).map { name(of: files[$0].path) }
+          refuse(.importCycle(names))
+        } else {
+          link.target = known
+          files[index].links.append(link)
+        }
+        continue
+      }
+      guard depth <= RequestFiles.depthLimit, files.count < RequestFiles.countLimit else {
+        refuse(
+          .importUnresolved(
+            path: path,
+            explanation: "files import each other more than \(RequestFiles.depthLimit) deep, or "
+              + "there are more than \(RequestFiles.countLimit) of them"))
+        continue
+      }
+      switch loader.read(found) {
+      case .unreadable(let explanation):
+        refuse(.importUnresolved(path: path, explanation: explanation))
+      case .parsed(let document):
+        let next = files.count
+        files.append(File(path: found, document: document))
+        places[found] = next
+        link.target = next
+        files[index].links.append(link)
+        follow(next, imports: isImport ? imports + [next] : [next], depth: depth + 1, loader)
+      }
+    }
+  }
+
+  private func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The files that a file imports, the nearest first.
+  private func imported(by file: Int) -> [Int] {
+    var result: [Int] = []
+    var seen: Set<Int> = [file]
+    func visit(_ index: Int) {
+      for link in files[index].links where link.isImport {
+        guard let target = link.target, seen.insert(target).inserted else { continue }
+        result.append(target)
+        visit(target)
+      }
+    }
+    visit(file)
+    return result
+  }
+
+  private func visible(from file: Int) -> [Int] {
+    var result: [Int] = []
+    var next = [file]
+    var seen: Set<Int> = []
+    while !next.isEmpty {
+      let index = next.removeFirst()
+      guard seen.insert(index).inserted else { continue }
+      result += ([index] + imported(by: index)).filter { !result.contains($0) }
+      next += files.indices.filter { parent in
+        files[parent].links.contains { $0.target == index }
+      }
+    }
+    return result.filter { $0 != file }
+  }
+}
+
+/// The names of a loop's turns.
+enum LoopName {
+  /// The request's name in `name3` and `nameList`; `nil` for other names.
+  static func base(of name: String) -> String? {
+    if name.hasSuffix("List") { return name == "List" ? nil : String(name.dropLast(4)) }
+    let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+    return digits == 0 || digits == name.count ? nil : String(name.dropLast(digits))
+  }
+}
+
+extension ParsedDocument {
+  /// The paths of other request files that the file names, in order.
+  fileprivate var fileNames: [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] {
+    blocks.flatMap { block -> [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] in
+      let (directives, metadata) = (block.syntax.directives, block.syntax.metadata)
+      if directives.isEmpty && metadata.isEmpty { return [] }
+      let lines = directives.filter { $0.kind != .runRequest }.map {
+        (block: block, range: block.absolute($0.argument), isImport: $0.kind == .importFile)
+      }
+      let tags = metadata.filter { $0.foldedKey == "import" && $0.region != .body }.map {
+        (block: block, range: block.unquoted($0.value), isImport: true)
+      }
+      if tags.isEmpty { return lines }
+      return (lines + tags).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+  }
+}
+
+extension ParsedBlock {
+  /// A range of the block without quotes around it, as a range of the file.
+  fileprivate func unquoted(_ range: Range<Int>) -> Range<Int> {
+    let whole = absolute(range)
+    guard whole.count >= 2, let first = bytes[whole].first, first == bytes[whole].last,
+      first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
+    else { return whole }
+    return whole.lowerBound + 1..<whole.upperBound - 1
+  }
+}

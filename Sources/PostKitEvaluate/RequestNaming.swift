@@ -1,0 +1,91 @@
+// Which requests the names in `@ref`, `run` lines and references mean.
+
+import PostKitJSON
+package import PostKitSyntax
+
+/// Finds requests by name, as seen from one of the files.
+package struct RequestNaming: Sendable {
+  private let scope: Scope
+  private let file: Int
+
+  /// Looks from a file.
+  package init(_ scope: Scope, _ file: Int) {
+    self.scope = scope
+    self.file = file
+  }
+
+  /// The request that a `@ref` or `@forceRef` means.
+  package func place(of tag: MetadataSyntax, in block: ParsedBlock) -> RequestPlace? {
+    place(named: tag.value, in: block)
+  }
+
+  /// The requests that a `run` line means, in order.
+  package func targets(
+    of directive: DirectiveSyntax, in block: ParsedBlock
+  ) -> Result<[RequestPlace], EvaluationProblem> {
+    let range = block.absolute(directive.argument)
+    if directive.kind == .runRequest {
+      if let place = place(named: directive.argument, in: block) { return .success([place]) }
+      let name = block.text(directive.argument)
+      return .failure(EvaluationProblem(.runUnresolved(name: name), range: range))
+    }
+    let link = scope.files.files[file].links.first { $0.range == range }
+    if let problem = link?.problem { return .failure(problem) }
+    guard let target = link?.target else { return .success([]) }
+    let blocks = scope.files.files[target].document.batch(
+      sharesBlocks: scope.dialect.sharesBlocks)
+    return .success(blocks.map { RequestPlace(file: target, block: $0.index) })
+  }
+
+  /// The request of a name as written, or with the references in it resolved, as far as
+  /// definitions go.
+  private func place(named range: Range<Int>, in block: ParsedBlock) -> RequestPlace? {
+    let text = block.text(range)
+    if text.isEmpty { return nil }
+    if let place = scope.files.place(named: text, from: file) { return place }
+    guard text.contains("{{") else { return nil }
+    var scope = scope
+    scope.file = file
+    var evaluator = Evaluator(context: .inert, scope: scope)
+    let name = evaluator.display(text, at: block.absolute(range).lowerBound)
+    return scope.files.place(named: name, from: file)
+  }
+}
+
+extension Scope {
+  /// The requests whose responses an expression reads: by itself, or through the definitions that
+  /// it names.
+  package func requestsRead(
+    by expression: ReferenceExpression, at offset: Int
+  ) -> [RequestPlace] {
+    requestsRead(by: expression, at: offset, depth: 0)
+  }
+
+  private func requestsRead(
+    by expression: ReferenceExpression, at offset: Int, depth: Int
+  ) -> [RequestPlace] {
+    guard depth < Evaluator.depthLimit else { return [] }
+    guard case .path(let name, let rest) = expression else {
+      return expression.exchangeName.map(requests(referredToAs:)) ?? []
+    }
+    if let definition = lookup(name + rest, at: offset) ?? lookup(name, at: offset) {
+      guard case .string(let text) = definition.value, text.utf8.contains(UInt8(ascii: "{")) else {
+        return []
+      }
+      let bytes = Array(text.utf8)
+      return TemplateParser.pieces(bytes, in: 0..<bytes.count).flatMap { piece in
+        guard case .reference(let reference) = piece else { return [RequestPlace]() }
+        return requestsRead(by: reference.expression, at: offset, depth: depth + 1)
+      }
+    }
+    if let place = placeDefining(name + rest) ?? placeDefining(name) { return [place] }
+    if rest.isEmpty && !name.hasSuffix("List") { return [] }
+    return requests(referredToAs: name)
+  }
+
+  private func requests(referredToAs name: String) -> [RequestPlace] {
+    Evaluator.requestNames(in: name).lazy.compactMap {
+      files.place(referredToAs: $0, from: file)
+    }.first.map { [$0] } ?? []
+  }
+}

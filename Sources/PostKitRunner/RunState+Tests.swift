@@ -1,0 +1,37 @@
+// The checks of a request, against its response.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+
+extension RunState {
+  /// One line of a text that may be a whole body.
+  private static func shortened(_ text: String) -> String {
+    let start = text.prefix(200)
+    let line = start.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return start.endIndex < text.endIndex ? line + "…" : line
+  }
+
+  /// The results of a request's checks; a request without a response has none.
+  mutating func tests(
+    of place: RequestPlace, _ exchange: Exchange, _ lowered: LoweredRequest,
+    _ services: RunServices
+  ) -> [TestResult] {
+    let block = scope.files.block(place)
+    let isChecked = !block.syntax.assertions.isEmpty || !lowered.settings.expectedStatus.isEmpty
+    guard isChecked, exchange.state == .done, let referenced = ReferencedExchange(exchange) else {
+      return []
+    }
+    var evaluator = evaluator(place, services, "after")
+    let results = evaluator.results(
+      of: block, lowered.settings, AnsweredRequest(referenced, timings: exchange.timings))
+    addSecrets(evaluator.secrets)
+    let mask = mask
+    // Masked before it is cut: a part of a secret would not be found.
+    let shown: (String) -> String = { RunState.shortened(mask.mask($0).text) }
+    return results.map {
+      TestResult(
+        name: mask.mask($0.name).text, passed: $0.passed, message: $0.message(shown: shown))
+    }
+  }
+}

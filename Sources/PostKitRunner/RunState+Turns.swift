@@ -1,0 +1,42 @@
+// What a run remembers of loops and `run` lines while they last.
+
+import PostKitEvaluate
+import PostKitJSON
+import PostKitSyntax
+
+extension RunState {
+  /// Gives the names of a turn their values; before the first turn, and after the last with `nil`.
+  mutating func enter(_ turns: Turns, turn: Int?) {
+    scope.loop = [:]
+    scope.iteration = [:]
+    if let turn { turns.enter(turn, &scope) }
+  }
+
+  /// After a loop `nameList` is the list of its responses.
+  mutating func finishLoop(_ place: RequestPlace, count: Int) {
+    guard let name = scope.files.block(place).name, readPlaces.contains(place) else { return }
+    scope.afterResponse[name + "List"] = .array(
+      (0..<count).compactMap { turnExchanges["\(name)\($0)"]?.value })
+  }
+
+  /// The values that a `run` line gives above all others but those of the command line.
+  mutating func enter(
+    _ directive: DirectiveSyntax, of place: RequestPlace, _ services: RunServices
+  ) -> [String: String] {
+    let outer = scope.overrides
+    guard !directive.overrides.isEmpty else { return outer }
+    let (values, _) = evaluate(place, services) { evaluator, block in
+      directive.overrides.map { item in
+        let range = block.absolute(item.value)
+        let value = evaluator.display(block.text(item.value), at: range.lowerBound)
+        return (block.text(item.name), value)
+      }
+    }
+    scope.overrides.merge(values) { _, new in new }
+    scope.overrides.merge(input.overrides) { _, given in given }
+    return outer
+  }
+
+  /// Takes the values of a `run` line back.
+  mutating func leave(_ overrides: [String: String]) { scope.overrides = overrides }
+}

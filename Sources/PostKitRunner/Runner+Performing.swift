@@ -1,0 +1,252 @@
+// What a plan asks for, done: needs first, then the request, as often as its loop says.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+import PostKitTransport
+
+/// A run under way.
+struct RunProgress {
+  let plan: RunPlan
+  let jar: CookieJar
+  let onEvent: @Sendable (RunEvent) -> Void
+  private(set) var outcomes: [RunOutcome] = []
+  private(set) var skipped: [SkippedRequest] = []
+  /// Whether nothing more is to be sent.
+  private(set) var isStopped = false
+  /// How each request ended that was sent, or should have been; the latest time counts.
+  private(set) var endings: [RequestPlace: Ending] = [:]
+  /// The requests that were asked for themselves, or needed once: they are not sent again.
+  var settled: Set<RequestPlace> = []
+
+  /// How a request ended.
+  enum Ending: Sendable {
+    case done
+    /// With the title of the request at the broken end of the chain, and what happened there.
+    case failed(title: String, sentence: String)
+    case skipped(title: String, reason: String)
+  }
+
+  init(plan: RunPlan, jar: CookieJar, onEvent: @escaping @Sendable (RunEvent) -> Void) {
+    self.plan = plan
+    self.jar = jar
+    self.onEvent = onEvent
+  }
+
+  /// Forgets what was sent, for the next round of a run that is repeated.
+  mutating func beginRound() {
+    endings = [:]
+    settled = []
+  }
+
+  /// Notes what became of a request.
+  mutating func add(_ outcome: RunOutcome, stopsAtFirstFailure: Bool) {
+    outcomes.append(outcome)
+    onEvent(.finished(outcome))
+    let isWell = outcome.exitCode == 0
+    if outcome.state == .cancelled || !isWell && stopsAtFirstFailure { isStopped = true }
+    if !isWell {
+      endings[outcome.place] = .failed(title: outcome.title, sentence: outcome.whyItFailed)
+    }
+  }
+
+  /// Notes that a request is not sent on purpose.
+  mutating func skip(_ request: PlannedRequest, _ reason: String) {
+    let entry = SkippedRequest(request: request, reason: reason)
+    skipped.append(entry)
+    onEvent(.skipped(entry))
+    endings[request.place] = .skipped(title: request.title, reason: reason)
+  }
+
+  /// Notes how a request ended where that is not known from an outcome.
+  mutating func end(_ place: RequestPlace, _ ending: Ending) { endings[place] = ending }
+}
+
+/// Why a request is sent.
+enum RunReason: Sendable, Hashable {
+  /// The user named it.
+  case asked
+  /// Another one needs it; in the chain of a shared block nothing shared goes before it.
+  case needed(isForced: Bool, isShared: Bool)
+}
+
+extension Runner {
+  /// Sends a request after those it needs.
+  func perform(
+    _ place: RequestPlace, _ reason: RunReason, _ progress: inout RunProgress,
+    _ state: inout RunState
+  ) async {
+    var isShared = false
+    switch reason {
+    case .asked: if !progress.settled.insert(place).inserted { return }
+    case .needed(let isForced, let shared):
+      isShared = shared
+      if !isForced { progress.settled.insert(place) }
+    }
+    progress.end(place, .done)
+    guard await isWanted(place, &progress, &state) else { return }
+    let shared = isShared ? [] : progress.plan.sharedSteps(before: place)
+    for (steps, isShared) in [(shared, true), (progress.plan.steps(before: place), isShared)] {
+      for step in steps {
+        if let broken = await follow(step, of: place, isShared, &progress, &state) {
+          stop(place, broken, &progress, state)
+          return
+        }
+        if progress.isStopped { return }
+      }
+    }
+    let block = state.scope.files.block(place)
+    if block.isRequest, !(block.sharing != nil && block.isPlaceholder) {
+      await sendTurns(place, &progress, &state)
+    }
+  }
+
+  /// Whether a request is to be sent at all: `@disabled`, `@note` and prompts come before what it
+  /// needs (PK-89).
+  private func isWanted(
+    _ place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
+  ) async -> Bool {
+    let fast = state.input.stopsAtFirstFailure
+    if state.scope.files.block(place).disabledTag != nil {
+      let (readiness, problems) = state.evaluate(place, services) { $0.readiness(of: $1) }
+      if problems.contains(where: { $0.severity == .error }) {
+        let outcome = state.notSent(place, failure: state.failure(problems), problems: problems)
+        progress.add(outcome, stopsAtFirstFailure: fast)
+        return false
+      }
+      if readiness == .disabled {
+        progress.skip(state.planned(place), "it is switched off by `@disabled`")
+        return false
+      }
+    }
+    switch await state.ask(place, services) {
+    case nil: return true
+    case .declined:
+      progress.skip(state.planned(place), "its `@note` was answered with no")
+    case .failed(let failure):
+      progress.add(state.notSent(place, failure: failure), stopsAtFirstFailure: fast)
+    }
+    return false
+  }
+
+  /// Does what must be done before a request; what is returned keeps it from being sent.
+  private func follow(
+    _ step: RunStep, of place: RequestPlace, _ isShared: Bool, _ progress: inout RunProgress,
+    _ state: inout RunState
+  ) async -> (RequestPlace, RunProgress.Ending)? {
+    switch step {
+    case .need(let needed, let isForced, let isExplicit):
+      let isKnown = progress.endings[needed] != nil || !isExplicit && state.hasResponse(needed)
+      if isForced || !isKnown {
+        await perform(
+          needed, .needed(isForced: isForced, isShared: isShared), &progress, &state)
+      }
+      return progress.broken(needed)
+    case .run(let places, let directive):
+      let line = state.scope.files.block(place).syntax.directives[directive]
+      let outer = state.enter(line, of: place, services)
+      defer { state.leave(outer) }
+      for needed in places where !progress.isStopped {
+        await perform(needed, .needed(isForced: true, isShared: isShared), &progress, &state)
+        // What is switched off in a file is left out of it.
+        if case .failed = progress.endings[needed] { return progress.broken(needed) }
+      }
+      return nil
+    }
+  }
+
+  /// Notes that a request is not sent because something before it came to nothing.
+  private func stop(
+    _ place: RequestPlace, _ broken: (needed: RequestPlace, ending: RunProgress.Ending),
+    _ progress: inout RunProgress, _ state: RunState
+  ) {
+    let title = RunPlan.title(state.scope.files.block(place))
+    let needed = RunPlan.title(state.scope.files.block(broken.needed))
+    switch broken.ending {
+    case .done: break
+    case .skipped(let end, let reason):
+      let chain = needed == end ? "`\(end)`" : "`\(needed)`, and that `\(end)`"
+      progress.skip(state.planned(place), "it needs \(chain), which was not sent: \(reason)")
+      progress.end(place, .skipped(title: end, reason: reason))
+    case .failed(let end, let sentence):
+      let chain = needed == end ? "`\(end)`" : "`\(needed)`, and that `\(end)`"
+      let outcome = state.notSent(
+        place,
+        failure: Failure(
+          .unresolvedVariable, "`\(title)` needs \(chain), which failed: \(sentence)"))
+      progress.add(outcome, stopsAtFirstFailure: state.input.stopsAtFirstFailure)
+      progress.end(place, .failed(title: end, sentence: sentence))
+    }
+  }
+
+  /// Sends a request as often as its `@loop` or its collections say.
+  private func sendTurns(
+    _ place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
+  ) async {
+    let fast = state.input.stopsAtFirstFailure
+    let (turns, problems) = state.evaluate(place, services) { $0.turns(of: $1) }
+    if problems.contains(where: { $0.severity == .error }) {
+      let outcome = state.notSent(place, failure: state.failure(problems), problems: problems)
+      return progress.add(outcome, stopsAtFirstFailure: fast)
+    }
+    if turns.isPlain {
+      let outcome = await send(place, turn: nil, progress, &state)
+      progress.add(outcome, stopsAtFirstFailure: fast)
+      return discardUnmasked(outcome)
+    }
+    if turns.count == 0 {
+      return progress.skip(state.planned(place), "there is nothing to repeat it for")
+    }
+    if !turns.isLoop, turns.count > Turns.limit, let failure = await tooMany(place, turns, state) {
+      return progress.add(state.notSent(place, failure: failure), stopsAtFirstFailure: fast)
+    }
+    var (isBroken, index) = (false, 0)
+    var ending = RunProgress.Ending.done
+    while index < turns.count, !progress.isStopped {
+      state.enter(turns, turn: index)
+      let outcome = await send(place, turn: turns.isLoop ? index : nil, progress, &state)
+      progress.add(outcome, stopsAtFirstFailure: fast)
+      discardUnmasked(outcome)
+      if outcome.exitCode != 0, !isBroken, let failed = progress.endings[place] {
+        (isBroken, ending) = (true, failed)
+      }
+      index += 1
+    }
+    state.enter(turns, turn: nil)
+    if turns.isLoop { state.finishLoop(place, count: index) }
+    progress.end(place, ending)
+  }
+
+  /// Asks whether a request is to be sent more than a thousand times (PK-71).
+  private func tooMany(
+    _ place: RequestPlace, _ turns: Turns, _ state: RunState
+  ) async -> Failure? {
+    let request = state.planned(place)
+    let question = "It would be sent \(turns.count) times."
+    if await services.confirm(request, question) == true { return nil }
+    if Task.isCancelled { return RunState.endedEarly }
+    return Failure(
+      .syntax,
+      "`\(request.title)` would be sent \(turns.count) times, for its collection is that long; "
+        + "more than \(Turns.limit) times are not sent without being asked. Take fewer elements.")
+  }
+}
+
+extension RunOutcome {
+  /// What went wrong, as a sentence.
+  var whyItFailed: String {
+    if let failure { return failure.message }
+    let tests = masked?.tests.filter { !$0.passed } ?? []
+    return "\(tests.count) of its tests failed, the first one is `\(tests.first?.name ?? "")`."
+  }
+}
+
+extension RunProgress {
+  /// How a request ended, where not well.
+  fileprivate func broken(_ place: RequestPlace) -> (RequestPlace, Ending)? {
+    switch endings[place] {
+    case .done, nil: nil
+    case .failed, .skipped: endings[place].map { (place, $0) }
+    }
+  }
+}
