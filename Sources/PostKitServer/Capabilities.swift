@@ -34,6 +34,7 @@ enum Capabilities {
       executeCommandProvider: has(LSP.ExecuteCommandRequest.self)
         ? LSP.ExecuteCommandOptions(
           commands: CommandID.allCases.map { $0.name(initialization) }) : nil,
+      documentFormattingProvider: has(LSP.DocumentFormattingRequest.self) ? true : nil,
       inlayHintProvider: has(LSP.InlayHintRequest.self) ? true : nil,
       diagnosticProvider: has(LSP.DocumentDiagnosticRequest.self) && profile.pullsDiagnostics
         ? LSP.DiagnosticOptions(

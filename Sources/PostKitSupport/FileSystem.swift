@@ -25,6 +25,11 @@ package enum FileSystem {
     return try readAll(descriptor, path: path, expected: size, limit: limit)
   }
 
+  /// Reads standard input to its end, at most `limit` bytes.
+  package static func readStandardInput(limit: Int) throws(FileFailure) -> [UInt8] {
+    try readAll(STDIN_FILENO, path: "standard input", expected: 0, limit: limit)
+  }
+
   /// Replaces a file at once: readers see the old bytes or the new ones, never a part. The data is
   /// on the disk before the name points to it. A symbolic link's target is replaced, not the link.
   /// A device, named pipe or socket is refused: replacing one would break it for everybody.
@@ -111,6 +116,11 @@ package enum FileSystem {
     return FileVersion(
       modifiedNanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
       size: Int64(status.st_size), number: UInt64(status.st_ino))
+  }
+
+  /// The permissions of a file; `nil` where nothing is there.
+  package static func mode(_ path: String) -> UInt16? {
+    status(path).map { UInt16(truncatingIfNeeded: $0.st_mode & 0o7777) }
   }
 
   /// Whether users other than the owner and its group may write.

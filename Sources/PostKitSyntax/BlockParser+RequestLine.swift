@@ -140,6 +140,7 @@ extension BlockParser {
     else { return false }
     let end = curlEnd(from: start)
     let command = bytes.trimmed(start..<end)
+    emit(.blank, to: content.lowerBound)
     emit(.curl, to: start)
     emitText(.curl, command)
     syntax.request = RequestSyntax(

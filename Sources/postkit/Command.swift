@@ -14,7 +14,7 @@ struct Command: Sendable {
 
   /// All subcommands in the order of the help text.
   static let all: [Command] = [
-    .lsp, .run, .history, .environment, .check, .demo, .doctor, .version,
+    .lsp, .run, .history, .environment, .check, .format, .demo, .doctor, .version,
   ]
 
   /// The option that every subcommand accepts.

@@ -18,6 +18,8 @@ extension LSP {
     MethodDescription("textDocument/codeLens", .clientToServer, true, "codeLensProvider"),
     MethodDescription(
       "codeLens/resolve", .clientToServer, true, "codeLensProvider.resolveProvider"),
+    MethodDescription(
+      "textDocument/formatting", .clientToServer, true, "documentFormattingProvider"),
     MethodDescription("textDocument/inlayHint", .clientToServer, true, "inlayHintProvider"),
     MethodDescription("textDocument/diagnostic", .clientToServer, true, "diagnosticProvider"),
     MethodDescription("workspace/executeCommand", .clientToServer, true, "executeCommandProvider"),
@@ -158,6 +160,18 @@ extension LSP {
     }
     package static var result: Codec<LSP.CodeLens> {
       Codec(LSP.CodeLens.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The request `textDocument/formatting`.
+  package enum DocumentFormattingRequest: RequestMessage {
+    package static let method = "textDocument/formatting"
+    package static var params: Codec<LSP.DocumentFormattingParams> {
+      Codec(LSP.DocumentFormattingParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.TextEdit]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.TextEdit.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
     }
   }
 

@@ -4,30 +4,6 @@
 package import PostKitJSON
 
 extension LSP {
-  /// LSP's `WorkspaceFoldersChangeEvent`.
-  package struct WorkspaceFoldersChangeEvent: ProtocolValue {
-    package var added: [LSP.WorkspaceFolder]
-    package var removed: [LSP.WorkspaceFolder]
-    /// Makes a value from its members.
-    package init(
-      added: [LSP.WorkspaceFolder], removed: [LSP.WorkspaceFolder]
-    ) {
-      self.added = added
-      self.removed = removed
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "WorkspaceFoldersChangeEvent")
-      self.added = try view.required("added", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
-      self.removed = try view.required("removed", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("added", added, Encode.array(Encode.value))
-      writer.member("removed", removed, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
   /// LSP's `Position`.
   package struct Position: ProtocolValue {
     package var line: Int
@@ -581,6 +557,27 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("changes", changes, Encode.map(Encode.array(Encode.value)))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentFormattingParams`.
+  package struct DocumentFormattingParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    /// Makes a value from its members.
+    package init(
+      textDocument: LSP.TextDocumentIdentifier
+    ) {
+      self.textDocument = textDocument
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentFormattingParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
       writer.endObject()
     }
   }

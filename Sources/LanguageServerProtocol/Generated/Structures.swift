@@ -853,6 +853,7 @@ extension LSP {
     package var codeActionProvider: LSP.CodeActionOptions?
     package var codeLensProvider: LSP.CodeLensOptions?
     package var executeCommandProvider: LSP.ExecuteCommandOptions?
+    package var documentFormattingProvider: Bool?
     package var inlayHintProvider: Bool?
     package var diagnosticProvider: LSP.DiagnosticOptions?
     package var workspace: LSP.WorkspaceOptions?
@@ -864,7 +865,8 @@ extension LSP {
       completionProvider: LSP.CompletionOptions? = nil, hoverProvider: Bool? = nil,
       documentSymbolProvider: Bool? = nil, codeActionProvider: LSP.CodeActionOptions? = nil,
       codeLensProvider: LSP.CodeLensOptions? = nil,
-      executeCommandProvider: LSP.ExecuteCommandOptions? = nil, inlayHintProvider: Bool? = nil,
+      executeCommandProvider: LSP.ExecuteCommandOptions? = nil,
+      documentFormattingProvider: Bool? = nil, inlayHintProvider: Bool? = nil,
       diagnosticProvider: LSP.DiagnosticOptions? = nil, workspace: LSP.WorkspaceOptions? = nil,
       experimental: JSONValue? = nil
     ) {
@@ -876,6 +878,7 @@ extension LSP {
       self.codeActionProvider = codeActionProvider
       self.codeLensProvider = codeLensProvider
       self.executeCommandProvider = executeCommandProvider
+      self.documentFormattingProvider = documentFormattingProvider
       self.inlayHintProvider = inlayHintProvider
       self.diagnosticProvider = diagnosticProvider
       self.workspace = workspace
@@ -897,6 +900,8 @@ extension LSP {
         "codeLensProvider", LSP.CodeLensOptions.init(decoding:))
       self.executeCommandProvider = try view.optional(
         "executeCommandProvider", LSP.ExecuteCommandOptions.init(decoding:))
+      self.documentFormattingProvider = try view.optional(
+        "documentFormattingProvider", Decode.boolean)
       self.inlayHintProvider = try view.optional("inlayHintProvider", Decode.boolean)
       self.diagnosticProvider = try view.optional(
         "diagnosticProvider", LSP.DiagnosticOptions.init(decoding:))
@@ -913,6 +918,7 @@ extension LSP {
       writer.optional("codeActionProvider", codeActionProvider, Encode.value)
       writer.optional("codeLensProvider", codeLensProvider, Encode.value)
       writer.optional("executeCommandProvider", executeCommandProvider, Encode.value)
+      writer.optional("documentFormattingProvider", documentFormattingProvider, Encode.boolean)
       writer.optional("inlayHintProvider", inlayHintProvider, Encode.boolean)
       writer.optional("diagnosticProvider", diagnosticProvider, Encode.value)
       writer.optional("workspace", workspace, Encode.value)
@@ -1446,6 +1452,30 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("event", event, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceFoldersChangeEvent`.
+  package struct WorkspaceFoldersChangeEvent: ProtocolValue {
+    package var added: [LSP.WorkspaceFolder]
+    package var removed: [LSP.WorkspaceFolder]
+    /// Makes a value from its members.
+    package init(
+      added: [LSP.WorkspaceFolder], removed: [LSP.WorkspaceFolder]
+    ) {
+      self.added = added
+      self.removed = removed
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceFoldersChangeEvent")
+      self.added = try view.required("added", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
+      self.removed = try view.required("removed", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("added", added, Encode.array(Encode.value))
+      writer.member("removed", removed, Encode.array(Encode.value))
       writer.endObject()
     }
   }

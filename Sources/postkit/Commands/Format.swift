@@ -1,0 +1,87 @@
+// `postkit format`: the canonical layout of request files.
+
+import PostKitLanguage
+import PostKitSupport
+import PostKitSyntax
+import PostKitText
+
+extension Command {
+  /// Lays out request files.
+  static let format = Command(
+    name: "format", operands: "FILE... [--check | --stdout]",
+    summary: "Lays out request files; what they send stays the same. `-` is standard input.",
+    options: [
+      Option(names: ["--check"], value: nil, help: "change nothing; name the files, exit 1"),
+      Option(names: ["--stdout"], value: nil, help: "print the one file instead of writing it"),
+    ]
+  ) { invocation throws(Arguments.Problem) in
+    let arguments = invocation.arguments
+    let paths = arguments.positional
+    guard !paths.isEmpty else {
+      throw Arguments.Problem(message: "name at least one request file, or `-`")
+    }
+    let prints = arguments.has("--stdout")
+    if prints, arguments.has("--check") {
+      throw Arguments.Problem(message: "`--check` and `--stdout` exclude each other")
+    }
+    if prints || paths.contains("-"), paths.count > 1 {
+      throw Arguments.Problem(message: "only one file can go to standard output")
+    }
+    let command = FormatCommand(
+      console: invocation.console, prints: prints, checks: arguments.has("--check"))
+    return paths.map(command.format).max() ?? 0
+  }
+}
+
+/// One call of `postkit format`.
+struct FormatCommand: Sendable {
+  let console: Console
+  let prints: Bool
+  let checks: Bool
+
+  /// Lays out one file: 0 well, 1 it would change (`--check`), 2 it can't be read, 5 it can't be
+  /// written.
+  func format(_ path: String) -> Int32 {
+    do throws(FileFailure) {
+      let isInput = path == "-"
+      let bytes = isInput
+        ? try FileSystem.readStandardInput(limit: Limits.sourceFileBytes)
+        : try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
+      let name = isInput ? "standard input" : path
+      let document = ParsedDocument(bytes: bytes, format: ParsedDocument.format(ofPath: path))
+      let formatting = Formatting(document)
+      for index in formatting.keptBlocks { tellKept(document.blocks[index], document, name) }
+      let result = TextEdit.apply(formatting.edits, to: bytes) ?? bytes
+      if checks {
+        if result != bytes { console.line(name) }
+        return result == bytes ? 0 : 1
+      }
+      if prints || isInput {
+        console.write(result)
+        return 0
+      }
+      return result == bytes ? 0 : write(result, to: path)
+    } catch {
+      console.complain("\(error)")
+      return 2
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) -> Int32 {
+    do throws(FileFailure) {
+      try FileSystem.writeAtomically(bytes, to: path, mode: FileSystem.mode(path) ?? 0o644)
+      console.line(path)
+      return 0
+    } catch {
+      console.complain("\(error)")
+      return 5
+    }
+  }
+
+  private func tellKept(_ block: ParsedBlock, _ document: ParsedDocument, _ name: String) {
+    let line = document.line(at: block.range.lowerBound) + 1
+    console.note(
+      "\(name):\(line): this block is left as it is: its lines can't be told apart safely; "
+        + "`postkit check` says what is wrong")
+  }
+}
