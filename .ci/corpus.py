@@ -1,4 +1,5 @@
-"""Checks request files from the wild: each is read without a crash, and the count of requests told.
+"""Checks request files from the wild: each is read without a crash, the count of requests told, and
+its layout holds the same requests and is the layout of itself.
 
     corpus.py FOLDER PROGRAM
 """
@@ -6,6 +7,7 @@
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 SECONDS = 10
@@ -30,6 +32,36 @@ def check(program, path):
     return answer if {"requests", "diagnostics"} <= answer.keys() else "members are missing"
 
 
+def laid_out(program, name, text):
+    """The layout of a text, read as a file of that name."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / Path(name).name
+        path.write_bytes(text)
+        command = [program, "format", "--stdout", str(path)]
+        ended = subprocess.run(command, capture_output=True, timeout=SECONDS, check=True)
+        path.write_bytes(ended.stdout)
+        return ended.stdout, check(program, path)
+
+
+def requests(answer):
+    """What is sent where, without the places in the file."""
+    return [(one["name"], one["method"], one["url"]) for one in answer["requests"]]
+
+
+def flaw(program, path, answer):
+    """What is wrong with the layout of a file; nothing for most."""
+    try:
+        once, seen = laid_out(program, path, path.read_bytes())
+        twice, _ = laid_out(program, path, once)
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+        return f"format: {error}"
+    if isinstance(seen, str):
+        return f"laid out: {seen}"
+    if requests(seen) != requests(answer):
+        return "laid out, it holds other requests"
+    return None if once == twice else "laid out twice is not laid out once"
+
+
 def agreed(entry):
     """The number of requests where both tools that were asked saw the same."""
     counts = entry["requests"]
@@ -41,9 +73,11 @@ def main():
     passed = failed = same = comparable = 0
     for entry in json.loads((folder / "manifest.json").read_text()):
         answer = check(program, folder / entry["file"])
-        if isinstance(answer, str):
+        wrong = answer if isinstance(answer, str) else None
+        wrong = wrong or flaw(program, folder / entry["file"], answer)
+        if wrong:
             failed += 1
-            print(f"{entry['file']}: {answer}")
+            print(f"{entry['file']}: {wrong}")
             continue
         passed += 1
         expected = agreed(entry)

@@ -72,6 +72,26 @@ def Opens()
   InStep('after opening')
   support.Same(replies, [], 'what was sent by opening')
   support.True(synIDattr(synID(6, 1, 1), 'name') == 'httpMethod', 'the method is coloured')
+  Colours()
+enddef
+
+# The whole syntax in one buffer; where a line begins, and what stands there.
+def Colours()
+  new
+  setline(1, ['import ./common.http', '### c', 'curl -X PATCH ''http://x.test''', '### s',
+    '{{@request', 'const x = 1', '}}', 'DELETE http://x.test', '', '?? header a contains b',
+    '<> old.json', '### g', 'GRAPHQL http://x.test', '', 'query Q($id: ID!) { a }', '### Next',
+    'PUT http://x.test'])
+  setlocal syntax=http
+  for [lnum, column, name] in [[1, 1, 'httpDirective'], [3, 1, 'httpCurlName'],
+      [3, 6, 'httpCurlOption'], [3, 16, 'httpCurlText'], [5, 1, 'httpInclude'],
+      [8, 1, 'httpMethod'], [10, 1, 'httpAssertion'], [10, 5, 'httpPredicate'],
+      [11, 1, 'httpInclude'], [15, 1, 'httpMethod'], [15, 9, 'httpGraphQLName'],
+      [17, 1, 'httpMethod']]
+    support.Same(synIDattr(synID(lnum, column, 1), 'name'), name,
+      printf('the colour of line %d, column %d', lnum, column))
+  endfor
+  bwipeout!
 enddef
 
 # One edit of many kinds; `number` decides which, so that a run can be repeated.

@@ -122,6 +122,24 @@ grammarTest('references are seen inside bodies, handlers after them', () => {
   expectScope(lines, 'PUT', REQUEST_METHOD);
 });
 
+grammarTest('assertions, directives, curl commands and script blocks', () => {
+  const lines = tokenize(['import ./common.http', 'run #login (@user=ann)', '### c',
+    "curl -X PATCH 'http://x.test'", '### s', '{{@request', '  const x = 1', '}}',
+    'DELETE http://x.test', '', '?? header content-type contains json', '>>! out.json', '<> old.json',
+    '### open', '{{', 'let y', '### Next', 'PUT http://x.test'].join('\n'));
+  for (const [piece, scope] of [['import', 'keyword.control.import'],
+    ['./common.http', 'string.unquoted.path'], ['#login', 'string.unquoted.path'],
+    ['user', 'variable.other.definition'], ['curl', REQUEST_METHOD],
+    ['-X', 'variable.parameter.option'], ["'http://x.test'", 'string.quoted'],
+    ['@request', 'keyword.control.event'], ['const', 'storage.type.js'], ['DELETE', REQUEST_METHOD],
+    ['??', 'keyword.control.assertion'], ['header', 'support.type.assertion'],
+    ['contains', 'keyword.operator.comparison'], ['json', 'string.unquoted.assertion'],
+    ['out.json', 'string.unquoted.path'], ['old.json', 'string.unquoted.path'],
+    ['PUT', REQUEST_METHOD]]) {
+    expectScope(lines, piece, scope);
+  }
+});
+
 grammarTest('a file as body, a multipart body, a script before the request', () => {
   const lines = tokenize(['< {%', '  let a = 1', '%}', 'POST http://x.test',
     'Content-Type: multipart/form-data; boundary=cut', '', '--cut',
