@@ -62,6 +62,10 @@ private func formatted(_ text: String, _ format: DocumentFormat = .http) -> Stri
         before: "@a=1\n @b   :={{a}}\n@global.c =\n\n\n\n@d  =  x  y\n\nGET http://a.test\n",
         after: "@a = 1\n@b := {{a}}\n@global.c =\n\n@d = x  y\n\nGET http://a.test\n"),
       Case(
+        title: "a definition without operator, as httpYac has it, gets none",
+        before: "# @dialect httpyac\n@a   1\nGET http://a.test\n",
+        after: "# @dialect httpyac\n@a 1\nGET http://a.test\n"),
+      Case(
         title: "one blank line before a body, none added or taken inside",
         before: "POST http://a.test\nA: b\n\n\n  {\n\n\n \"x\" :  1  \n}  \n\n\n",
         after: "POST http://a.test\nA: b\n\n  {\n\n\n \"x\" :  1  \n}  \n"),

@@ -87,11 +87,14 @@ extension BlockLayout {
       put(" ", in: separator.marker.upperBound..<title.lowerBound)
     }
     for metadata in syntax.metadata where metadata.region != .body { layOut(metadata) }
-    for variable in syntax.variables {
+    let body = syntax.request?.body?.range ?? 0..<0
+    for variable in syntax.variables where !body.contains(variable.line.lowerBound) {
       let name = variable.nameRange.upperBound
       let mark = bytes.skipBlanks(name, variable.line.upperBound)
-      let value = mark + (variable.isLazy ? 2 : 1)
       put(" ", in: name..<mark)
+      // httpYac's definitions may have no operator.
+      if mark == variable.value.lowerBound { continue }
+      let value = mark + (variable.isLazy ? 2 : 1)
       put(variable.value.isEmpty ? "" : " ", in: value..<variable.value.lowerBound)
     }
     for directive in syntax.directives {
