@@ -29,7 +29,8 @@ let targets: [Target] = [
   .target(name: "PostKitHTTP"),
 
   // The language: pure functions on values
-  .target(name: "PostKitSyntax", dependencies: ["PostKitText", "PostKitJSON"]),
+  .target(
+    name: "PostKitSyntax", dependencies: ["PostKitText", "PostKitJSON"], exclude: ["README.md"]),
   .target(
     name: "PostKitEvaluate",
     dependencies: ["PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitHTTP"]),

@@ -14,7 +14,7 @@ import Testing
   }
 
   static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/LANGUAGE.md")
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/PostKitSyntax/README.md")
 
   static let examples: [Example] = {
     // Without the page there are no examples, which the first test tells.
