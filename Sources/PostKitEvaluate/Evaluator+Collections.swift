@@ -58,9 +58,9 @@ extension Evaluator {
         definition, at: range, place: .metadata, offset: range.lowerBound),
       // A path that can't be read is reported where it is used.
       let tree = try? JSONTree(parsing: collection.value.bytes),
-      let path = try? JSONPath("$" + rest)  // as above
+      let values = try? JSONPath("$" + rest).values(in: tree.root)  // as above
     else { return nil }
-    return path.values(in: tree.root)
+    return values
   }
 
   /// A member of a definition that is an array or an object.
@@ -73,8 +73,7 @@ extension Evaluator {
     }
     // A path that can't be read, or that finds nothing, is no member: the caller looks elsewhere.
     guard let tree = try? JSONTree(parsing: definition.value.bytes),
-      let path = try? JSONPath("$" + rest),  // as above
-      let value = path.values(in: tree.root).first
+      let value = try? JSONPath("$" + rest).value(in: tree.root)  // as above
     else { return nil }
     var part = definition
     part.value = value

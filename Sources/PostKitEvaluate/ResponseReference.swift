@@ -137,8 +137,8 @@ struct ResponseReference {
     } catch {
       return .noMatch("the body is not JSON, \(error.explanation)")
     }
-    do throws(JSONPathSyntaxError) {
-      if let value = try JSONPath(selector).values(in: tree.root).first { return .value(value) }
+    do throws(JSONPathError) {
+      if let value = try JSONPath(selector).value(in: tree.root) { return .value(value) }
       if let length = try length(tree, selector) { return .value(length) }
       return .noMatch("nothing in the body is at `\(selector)`")
     } catch {
@@ -150,9 +150,9 @@ struct ResponseReference {
   /// `.length` of an array or a text, as in JavaScript; a member of that name goes before.
   private func length(
     _ tree: JSONTree, _ selector: String
-  ) throws(JSONPathSyntaxError) -> JSONValue? {
+  ) throws(JSONPathError) -> JSONValue? {
     guard selector.hasSuffix(".length") else { return nil }
-    switch try JSONPath(String(selector.dropLast(7))).values(in: tree.root).first {
+    switch try JSONPath(String(selector.dropLast(7))).value(in: tree.root) {
     case .array(let elements): return .int(elements.count)
     case .string(let text): return .int(text.utf16.count)
     default: return nil

@@ -69,7 +69,7 @@ enum BodySelector: Sendable, Hashable {
     switch self {
     case .whole: return nil
     case .json(let selector):
-      do throws(JSONPathSyntaxError) {
+      do throws(JSONPathError) {
         _ = try JSONPath(selector)
         return nil
       } catch {

@@ -9,9 +9,9 @@ package struct JSONPath: Sendable, Hashable {
   let endsInLength: Bool
 
   /// Compiles a query. Unless `isStrict`, some common spellings outside the standard are understood
-  /// too: a missing `$`, digits as a segment (`a.0.b`), hyphens in names, and `.length` at the end
-  /// (PK-70).
-  package init(_ text: String, isStrict: Bool = false) throws(JSONPathSyntaxError) {
+  /// too: a missing `$`, digits as a segment (`a.0.b`), names with quotes or hyphens after a dot,
+  /// and `.length` at the end (PK-70).
+  package init(_ text: String, isStrict: Bool = false) throws(JSONPathError) {
     var parser = JSONPathParser(text, isStrict: isStrict)
     let query = try parser.parseQuery()
     self.text = text
@@ -20,37 +20,73 @@ package struct JSONPath: Sendable, Hashable {
   }
 
   /// The selected nodes in the order of the standard; a node may occur more than once.
-  package func nodes(in root: JSONView) -> [JSONView] {
-    JSONPathEvaluation(root).select(segments, from: [root.index]).map {
-      JSONView(tree: root.tree, index: $0)
-    }
+  package func nodes(
+    in root: JSONView, stepLimit: Int? = nil
+  ) throws(JSONPathError) -> [JSONView] {
+    let evaluation = JSONPathEvaluation(root, steps: stepLimit ?? JSONPath.stepLimit(root))
+    let found = try result(of: segments, evaluation, root)
+    return found.map { JSONView(tree: root.tree, index: $0) }
   }
 
   /// The first selected node; `nil` where nothing is selected.
-  package func first(in root: JSONView) -> JSONView? { nodes(in: root).first }
+  package func first(in root: JSONView) throws(JSONPathError) -> JSONView? {
+    try nodes(in: root).first
+  }
 
   /// The selected values. Here a last `.length` that names no member gives the number of elements
   /// of an array, members of an object or characters of a string.
-  package func values(in root: JSONView) -> [JSONValue] {
-    guard endsInLength else { return nodes(in: root).map(\.value) }
-    let found = nodes(in: root)
-    if !found.isEmpty { return found.map(\.value) }
-    let evaluation = JSONPathEvaluation(root)
-    return evaluation.select(Array(segments.dropLast()), from: [root.index]).compactMap {
-      evaluation.length(of: evaluation.value($0)).map { .int($0) }
+  package func values(in root: JSONView) throws(JSONPathError) -> [JSONValue] {
+    let found = try nodes(in: root)
+    if !found.isEmpty || !endsInLength { return found.map(\.value) }
+    return try lengths(in: root).map { .int($0) }
+  }
+
+  /// The first selected value; the others are not copied.
+  package func value(in root: JSONView) throws(JSONPathError) -> JSONValue? {
+    if let found = try first(in: root) { return found.value }
+    return endsInLength ? try lengths(in: root).first.map { .int($0) } : nil
+  }
+
+  private func lengths(in root: JSONView) throws(JSONPathError) -> [Int] {
+    let evaluation = JSONPathEvaluation(root, steps: JSONPath.stepLimit(root))
+    let counted = try result(of: Array(segments.dropLast()), evaluation, root)
+    return counted.compactMap { evaluation.length(of: evaluation.value($0)) }
+  }
+
+  private func result(
+    of segments: [JSONPathSegment], _ evaluation: JSONPathEvaluation, _ root: JSONView
+  ) throws(JSONPathError) -> [Int] {
+    let found = evaluation.select(segments, from: [root.index])
+    guard evaluation.budget.left >= 0 else {
+      throw JSONPathError(
+        offset: 0,
+        explanation: "it takes too many steps on this document; write a narrower path")
     }
+    return found
+  }
+
+  /// Steps of an evaluation; ten million are done in about a second. Going through the document
+  /// some times is always allowed.
+  private static func stepLimit(_ root: JSONView) -> Int {
+    10_000_000 + 8 * root.tree.nodes.count
   }
 
   /// Whether the query selects at most one node whatever the document.
   package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 }
 
-/// Why a text is no JSONPath query, and where.
-package struct JSONPathSyntaxError: Error, Sendable, Hashable {
-  /// The byte of the query at which reading stopped.
+/// Why a query can't be read or carried out, and where.
+package struct JSONPathError: Error, Sendable, Hashable {
+  /// The byte of the query at which reading stopped; 0 where carrying it out takes too long.
   package let offset: Int
   /// What is wrong, as a clause.
   package let explanation: String
+
+  /// Makes an error.
+  package init(offset: Int, explanation: String) {
+    self.offset = offset
+    self.explanation = explanation
+  }
 }
 
 /// One step of a query: selectors applied to nodes, or to nodes and all that is in them.

@@ -1,13 +1,28 @@
 // Applies compiled queries to the flat nodes of a tree.
 
-/// Evaluates queries against one tree.
+/// How many steps an evaluation may still take.
+final class JSONPathBudget {
+  private(set) var left: Int
+
+  init(_ steps: Int) { left = steps }
+
+  /// Takes steps; false where there are no more.
+  func spend(_ steps: Int) -> Bool {
+    left -= steps
+    return left >= 0
+  }
+}
+
+/// Evaluates queries against one tree. Once the budget is spent, everything ends with what it has.
 struct JSONPathEvaluation {
   private let tree: JSONTree
   private let root: Int
+  let budget: JSONPathBudget
 
-  init(_ root: JSONView) {
+  init(_ root: JSONView, steps: Int) {
     self.tree = root.tree
     self.root = root.index
+    budget = JSONPathBudget(steps)
   }
 
   /// The nodes that segments select from given nodes, as indexes.
@@ -15,7 +30,7 @@ struct JSONPathEvaluation {
     var current = start
     for segment in segments {
       var next: [Int] = []
-      for node in current {
+      for node in current where budget.spend(1) {
         if segment.isDescendant {
           visit(node) { each in apply(segment.selectors, to: each, into: &next) }
         } else {
@@ -31,36 +46,72 @@ struct JSONPathEvaluation {
   /// the parser's limit.
   private func visit(_ node: Int, _ body: (Int) -> Void) {
     body(node)
-    for child in children(of: node) { visit(child, body) }
+    visitChildren(of: node) { child in visit(child, body) }
+  }
+
+  /// Calls `body` with the values directly in an array or object.
+  private func visitChildren(of node: Int, _ body: (Int) -> Void) {
+    let parent = tree.nodes[node]
+    guard parent.count > 0 else { return }
+    let keyCount = parent.kind == .object ? 1 : 0
+    var at = node + 1
+    while at < Int(parent.next), budget.spend(1) {
+      let value = at + keyCount
+      body(value)
+      at = Int(tree.nodes[value].next)
+    }
   }
 
   /// The values directly in an array or object.
   private func children(of node: Int) -> [Int] {
-    let parent = tree.nodes[node]
-    guard parent.count > 0 else { return [] }
-    let isObject = parent.kind == .object
     var result: [Int] = []
-    result.reserveCapacity(Int(parent.count))
-    var at = node + 1
-    while at < Int(parent.next) {
-      let value = isObject ? at + 1 : at
-      result.append(value)
-      at = Int(tree.nodes[value].next)
-    }
+    visitChildren(of: node) { result.append($0) }
     return result
+  }
+
+  /// The member of that name; of duplicates the last (lsp.md F8).
+  private func member(_ name: String, of node: Int) -> Int? {
+    let parent = tree.nodes[node]
+    guard parent.kind == .object else { return nil }
+    let length = name.utf8.count
+    var found: Int?
+    var at = node + 1
+    while at < Int(parent.next), budget.spend(1) {
+      let key = tree.nodes[at]
+      let inside = Int(key.start) + 1..<Int(key.end) - 1
+      // Bytes decide: `==` of strings takes different spellings of an accent for equal.
+      if key.isEscaped {
+        if view(at).string?.utf8.elementsEqual(name.utf8) == true { found = at + 1 }
+      } else if inside.count == length, tree.bytes[inside].elementsEqual(name.utf8) {
+        found = at + 1
+      }
+      at = Int(tree.nodes[at + 1].next)
+    }
+    return found
+  }
+
+  /// The element at that place of an array, from the end where it is negative.
+  private func element(_ index: Int, of node: Int) -> Int? {
+    let parent = tree.nodes[node]
+    let place = index < 0 ? Int(parent.count) + index : index
+    guard parent.kind == .array, place >= 0, place < parent.count, budget.spend(place) else {
+      return nil
+    }
+    var at = node + 1
+    for _ in 0..<place { at = Int(tree.nodes[at].next) }
+    return at
   }
 
   private func apply(_ selectors: [JSONPathSelector], to node: Int, into output: inout [Int]) {
     for selector in selectors {
       switch selector {
       case .name(let name):
-        if let found = view(node)[name] { output.append(found.index) }
+        if let found = member(name, of: node) { output.append(found) }
       case .nameOrIndex(let name, let index):
-        if let found = view(node)[name] ?? view(node)[index] { output.append(found.index) }
-      case .wildcard: output += children(of: node)
+        if let found = member(name, of: node) ?? element(index, of: node) { output.append(found) }
+      case .wildcard: visitChildren(of: node) { output.append($0) }
       case .index(let index):
-        let count = view(node).count
-        if let found = view(node)[index < 0 ? count + index : index] { output.append(found.index) }
+        if let found = element(index, of: node) { output.append(found) }
       case .slice(let start, let end, let step):
         guard tree.nodes[node].kind == .array else { continue }
         let elements = children(of: node)
@@ -68,7 +119,7 @@ struct JSONPathEvaluation {
           output.append(elements[at])
         }
       case .filter(let condition):
-        for child in children(of: node) where holds(condition, child) { output.append(child) }
+        visitChildren(of: node) { if holds(condition, $0) { output.append($0) } }
       }
     }
   }
@@ -136,7 +187,8 @@ struct JSONPathEvaluation {
       guard case .string(let source) = evaluate(operand, node) else { return false }
       regexp = JSONPathRegexp(source)
     }
-    return regexp?.matches(text, isWhole: isWhole) ?? false
+    guard let regexp, budget.spend(regexp.effort(text)) else { return false }
+    return regexp.matches(text, isWhole: isWhole)
   }
 
   /// The value of a node.
@@ -193,7 +245,7 @@ struct JSONPathEvaluation {
   }
 
   private func areEqual(_ left: Int, _ right: Int) -> Bool {
-    if left == right { return true }
+    if left == right || !budget.spend(1) { return left == right }
     let (one, other) = (tree.nodes[left], tree.nodes[right])
     guard one.kind == other.kind, one.count == other.count else { return false }
     if one.kind == .array {

@@ -2,7 +2,7 @@
 
 extension JSONPathParser {
   /// Reads a logical expression.
-  mutating func parseCondition() throws(JSONPathSyntaxError) -> JSONPathCondition {
+  mutating func parseCondition() throws(JSONPathError) -> JSONPathCondition {
     depth += 1
     defer { depth -= 1 }
     guard depth <= JSONPathParser.depthLimit else { throw error("this is nested too deeply") }
@@ -15,7 +15,7 @@ extension JSONPathParser {
     return alternatives.count == 1 ? alternatives[0] : .any(alternatives)
   }
 
-  private mutating func parseConjunction() throws(JSONPathSyntaxError) -> JSONPathCondition {
+  private mutating func parseConjunction() throws(JSONPathError) -> JSONPathCondition {
     var terms = [try parseTerm()]
     skipBlanks()
     while take("&&") {
@@ -25,7 +25,7 @@ extension JSONPathParser {
     return terms.count == 1 ? terms[0] : .all(terms)
   }
 
-  private mutating func parseTerm() throws(JSONPathSyntaxError) -> JSONPathCondition {
+  private mutating func parseTerm() throws(JSONPathError) -> JSONPathCondition {
     skipBlanks()
     let isNegated = take("!")
     if isNegated { skipBlanks() }
@@ -64,18 +64,18 @@ extension JSONPathParser {
 
   private func makeTest(
     _ operand: JSONPathOperand, at start: Int
-  ) throws(JSONPathSyntaxError) -> JSONPathCondition {
+  ) throws(JSONPathError) -> JSONPathCondition {
     switch operand {
     case .query(let query): return .exists(query)
     case .function(let function) where function.isLogical: return .function(function)
     case .function, .literal:
-      throw JSONPathSyntaxError(offset: start, explanation: "a value must be compared to another")
+      throw JSONPathError(offset: start, explanation: "a value must be compared to another")
     }
   }
 
   private func requireValue(
     _ operand: JSONPathOperand, at start: Int
-  ) throws(JSONPathSyntaxError) {
+  ) throws(JSONPathError) {
     let explanation: String
     switch operand {
     case .literal: return
@@ -86,10 +86,10 @@ extension JSONPathParser {
       if !function.isLogical { return }
       explanation = "match and search give no value to compare"
     }
-    throw JSONPathSyntaxError(offset: start, explanation: explanation)
+    throw JSONPathError(offset: start, explanation: explanation)
   }
 
-  private mutating func parseOperand() throws(JSONPathSyntaxError) -> JSONPathOperand {
+  private mutating func parseOperand() throws(JSONPathError) -> JSONPathOperand {
     guard let byte = peek() else { throw error("an expression is missing") }
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return .literal(.string(try parseString()))
@@ -100,7 +100,7 @@ extension JSONPathParser {
     }
   }
 
-  private mutating func parseInnerQuery() throws(JSONPathSyntaxError) -> JSONPathQuery {
+  private mutating func parseInnerQuery() throws(JSONPathError) -> JSONPathQuery {
     depth += 1
     defer { depth -= 1 }
     guard depth <= JSONPathParser.depthLimit else { throw error("this is nested too deeply") }
@@ -109,7 +109,7 @@ extension JSONPathParser {
     return JSONPathQuery(isFromRoot: isFromRoot, segments: try parseSegments())
   }
 
-  private mutating func parseNumber() throws(JSONPathSyntaxError) -> JSONDecimal {
+  private mutating func parseNumber() throws(JSONPathError) -> JSONDecimal {
     let start = at
     _ = take("-")
     let whole = skipDigits()
@@ -121,7 +121,7 @@ extension JSONPathParser {
       isValid = skipDigits() > 0 && isValid
     }
     guard isValid else {
-      throw JSONPathSyntaxError(offset: start, explanation: "this is not a JSON number")
+      throw JSONPathError(offset: start, explanation: "this is not a JSON number")
     }
     return JSONDecimal(String(decoding: bytes[start..<at], as: UTF8.self))
   }
@@ -132,7 +132,7 @@ extension JSONPathParser {
     return at - start
   }
 
-  private mutating func parseWord() throws(JSONPathSyntaxError) -> JSONPathOperand {
+  private mutating func parseWord() throws(JSONPathError) -> JSONPathOperand {
     let start = at
     while let byte = peek(), (97...122).contains(byte) || (48...57).contains(byte) || byte == 0x5F {
       at += 1
@@ -144,7 +144,7 @@ extension JSONPathParser {
       case "false": return .literal(.bool(false))
       case "null": return .literal(.null)
       default:
-        throw JSONPathSyntaxError(offset: start, explanation: "strings stand in quotes here")
+        throw JSONPathError(offset: start, explanation: "strings stand in quotes here")
       }
     }
     skipBlanks()
@@ -156,7 +156,7 @@ extension JSONPathParser {
 
   private mutating func parseFunction(
     _ name: String, at start: Int
-  ) throws(JSONPathSyntaxError) -> JSONPathFunction {
+  ) throws(JSONPathError) -> JSONPathFunction {
     depth += 1
     defer { depth -= 1 }
     guard depth <= JSONPathParser.depthLimit else { throw error("this is nested too deeply") }
@@ -172,13 +172,13 @@ extension JSONPathParser {
       let pattern = try parseValueArgument()
       return .regexp(text, JSONPathParser.compile(pattern), isWhole: name == "match")
     default:
-      throw JSONPathSyntaxError(
+      throw JSONPathError(
         offset: start,
         explanation: "the functions are length, count, match, search and value")
     }
   }
 
-  private mutating func parseValueArgument() throws(JSONPathSyntaxError) -> JSONPathOperand {
+  private mutating func parseValueArgument() throws(JSONPathError) -> JSONPathOperand {
     let start = at
     let operand = try parseOperand()
     try requireValue(operand, at: start)

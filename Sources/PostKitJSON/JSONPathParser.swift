@@ -17,7 +17,7 @@ struct JSONPathParser {
   }
 
   /// Reads the whole text.
-  mutating func parseQuery() throws(JSONPathSyntaxError)
+  mutating func parseQuery() throws(JSONPathError)
     -> (segments: [JSONPathSegment], endsInLength: Bool)
   {
     var end = bytes.count
@@ -47,7 +47,7 @@ struct JSONPathParser {
   }
 
   /// Reads segments as long as there are any.
-  mutating func parseSegments() throws(JSONPathSyntaxError) -> [JSONPathSegment] {
+  mutating func parseSegments() throws(JSONPathError) -> [JSONPathSegment] {
     var segments: [JSONPathSegment] = []
     while true {
       let start = at
@@ -68,8 +68,11 @@ struct JSONPathParser {
   }
 
   /// Reads a name or `*` after a dot.
-  private mutating func parseDotSelector() throws(JSONPathSyntaxError) -> JSONPathSelector {
+  private mutating func parseDotSelector() throws(JSONPathError) -> JSONPathSelector {
     if take("*") { return .wildcard }
+    if !isStrict, peek() == UInt8(ascii: "'") || peek() == UInt8(ascii: "\"") {
+      return .name(try parseString())
+    }
     let start = at
     while let byte = peek(), isNameByte(byte, isFirst: at == start) { at += 1 }
     guard at > start else { throw error("a name or * must follow") }
@@ -87,7 +90,7 @@ struct JSONPathParser {
     }
   }
 
-  private mutating func parseBrackets() throws(JSONPathSyntaxError) -> [JSONPathSelector] {
+  private mutating func parseBrackets() throws(JSONPathError) -> [JSONPathSelector] {
     at += 1
     var selectors: [JSONPathSelector] = []
     while true {
@@ -99,7 +102,7 @@ struct JSONPathParser {
     }
   }
 
-  private mutating func parseSelector() throws(JSONPathSyntaxError) -> JSONPathSelector {
+  private mutating func parseSelector() throws(JSONPathError) -> JSONPathSelector {
     guard let byte = peek() else { throw error("a selector is missing") }
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return .name(try parseString())
@@ -114,7 +117,7 @@ struct JSONPathParser {
     }
   }
 
-  private mutating func parseIndexOrSlice() throws(JSONPathSyntaxError) -> JSONPathSelector {
+  private mutating func parseIndexOrSlice() throws(JSONPathError) -> JSONPathSelector {
     let start = try parseIntegerIfAny()
     let afterStart = at
     skipBlanks()
@@ -131,7 +134,7 @@ struct JSONPathParser {
     return .slice(start: start, end: end, step: try parseIntegerIfAny() ?? 1)
   }
 
-  private mutating func parseIntegerIfAny() throws(JSONPathSyntaxError) -> Int? {
+  private mutating func parseIntegerIfAny() throws(JSONPathError) -> Int? {
     let start = at
     let isNegative = take("-")
     let digits = at
@@ -151,7 +154,7 @@ struct JSONPathParser {
   }
 
   /// Reads a string in either kind of quotes.
-  mutating func parseString() throws(JSONPathSyntaxError) -> String {
+  mutating func parseString() throws(JSONPathError) -> String {
     let quote = bytes[at]
     var output: [UInt8] = []
     at += 1
@@ -171,7 +174,7 @@ struct JSONPathParser {
     throw error("the closing quote is missing")
   }
 
-  private mutating func parseEscape(in quote: UInt8) throws(JSONPathSyntaxError) -> [UInt8] {
+  private mutating func parseEscape(in quote: UInt8) throws(JSONPathError) -> [UInt8] {
     guard let letter = peek() else { throw error("the text ends in an escape") }
     at += 1
     switch letter {
@@ -198,7 +201,7 @@ struct JSONPathParser {
     }
   }
 
-  private mutating func parseUnit() throws(JSONPathSyntaxError) -> UInt32 {
+  private mutating func parseUnit() throws(JSONPathError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let digit = peek().flatMap(JSONEscapes.hexValue) else {
@@ -233,7 +236,7 @@ struct JSONPathParser {
   }
 
   /// An error at the place that has been reached.
-  func error(_ explanation: String) -> JSONPathSyntaxError {
-    JSONPathSyntaxError(offset: at, explanation: explanation)
+  func error(_ explanation: String) -> JSONPathError {
+    JSONPathError(offset: at, explanation: explanation)
   }
 }

@@ -27,6 +27,9 @@ struct JSONPathRegexp: Sendable, Hashable {
     self.steps = steps
   }
 
+  /// How much work a text is at most, in steps of a query.
+  func effort(_ text: String) -> Int { 1 + steps.count * (1 + text.utf8.count) / 8 }
+
   /// Whether the whole text, or else some part of it, matches.
   func matches(_ text: String, isWhole: Bool) -> Bool {
     let scalars = Array(text.unicodeScalars)
