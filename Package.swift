@@ -38,7 +38,8 @@ let targets: [Target] = [
     name: "PostKitLanguage",
     dependencies: [
       "PostKitText", "PostKitJSON", "PostKitSyntax", "PostKitEvaluate", "PostKitHTTP",
-    ]),
+    ],
+    exclude: ["DIAGNOSTICS.md"]),
 
   // The edges
   .target(name: "PostKitTransport", dependencies: ["PostKitHTTP", "PostKitSupport", "CCurl"]),

@@ -51,6 +51,8 @@ package struct EvaluationContext: Sendable {
   package var readFile: @Sendable (String) -> FileContent
   /// Finds what a path in a request file means: beside the file, then below the root (PK-17).
   package var resolvePath: @Sendable (String) -> String?
+  /// Whether a path means one file beside the request file and another below the root (PK-17).
+  package var isAmbiguous: @Sendable (String) -> Bool = { _ in false }
   /// The base URL of the example server; `nil` where it can't be started.
   package var exampleServer: @Sendable () -> String?
   /// The latest exchange of the request with that name.

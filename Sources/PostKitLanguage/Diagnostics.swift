@@ -42,12 +42,17 @@ extension Analysis {
     names.reportNames(of: block)
     result += names.problems.map(Analysis.diagnostic)
     result += definitionRemarks(block)
+    result += Advice(self, block).found
     let errors = result.filter { $0.severity == .error }.map(\.range)
     let (problems, secrets, used) =
       block.isRequest ? requestProblems(block) : definitionProblems(block)
     for problem in problems where problem.path == nil {
       // What can't be read can't be a URL either: one diagnostic is enough.
       if problem.code == .syntax, errors.contains(where: problem.range.overlaps) { continue }
+      // What has a sentence of its own need not be called unsupported, too.
+      if case .unsupported = problem.kind, result.contains(where: { $0.range == problem.range }) {
+        continue
+      }
       let diagnostic = Analysis.diagnostic(problem.masking(secrets))
       if !result.contains(diagnostic) { result.append(diagnostic) }
     }

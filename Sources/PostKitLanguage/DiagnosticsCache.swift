@@ -145,7 +145,7 @@ extension Analysis {
   /// All diagnostics in the order of the file; of more than `limit` the first ones, and one that
   /// says so. What the cache knows is not looked at again.
   package func diagnostics(limit: Int, reusing cache: inout DiagnosticsCache) -> [Diagnostic] {
-    var result = environmentProblems + cache.update(for: self, limit: limit)
+    var result = environmentProblems + fileRemarks + cache.update(for: self, limit: limit)
     result.sort {
       ($0.range.lowerBound, $0.severity.rawValue) < ($1.range.lowerBound, $1.severity.rawValue)
     }
@@ -217,8 +217,9 @@ private struct DefinitionStamp: Sendable {
 }
 
 extension ParsedBlock {
-  /// Whether its body has files in it.
+  /// Whether it names files whose state is looked at.
   fileprivate var includesFiles: Bool {
+    if syntax.scripts.contains(where: { $0.path != nil }) { return true }
     guard let body = syntax.request?.body else { return false }
     return body.lines.contains { if case .file = $0.kind { true } else { false } }
   }

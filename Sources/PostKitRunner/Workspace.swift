@@ -104,6 +104,15 @@ package struct Workspace: Sendable, Hashable {
       FilePath.isAbsolute(expanded) ? expanded : FilePath.join(folder, expanded))
   }
 
+  /// Whether a relative path leads to two files: beside the request file and below the root.
+  package func isAmbiguous(_ path: String) -> Bool {
+    let expanded = FilePath.expandTilde(path, home: FileSystem.homeDirectory)
+    if FilePath.isAbsolute(expanded) || folder == root { return false }
+    return [folder, root].allSatisfy {
+      FileSystem.exists(FilePath.normalise(FilePath.join($0, expanded)))
+    }
+  }
+
   /// Whether a file lies below the root, links followed; of one that isn't there, the nearest
   /// folder that is.
   package func holds(_ path: String) -> Bool {

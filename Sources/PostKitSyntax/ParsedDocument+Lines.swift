@@ -11,6 +11,20 @@ extension ParsedDocument {
     line >= 0 && line < lines.lineCount ? lines.range(ofLine: line).lowerBound : nil
   }
 
+  /// The first line, counted from 0, whose end is not like that of the first line, and whether it
+  /// is CRLF. A CR alone is no line end here (PK-1).
+  package var firstChangeOfLineEnds: (line: Int, isWide: Bool)? {
+    var first: Bool?
+    for (line, start) in lines.starts.dropFirst().enumerated() {
+      let end = Int(start)
+      guard bytes[end - 1] == 0x0A else { continue }
+      let isWide = end > 1 && bytes[end - 2] == 0x0D
+      if let first, first != isWide { return (line, isWide) }
+      first = isWide
+    }
+    return nil
+  }
+
   /// The bytes of the line that holds an offset, without its line end.
   package func lineRange(at offset: Int) -> Range<Int> {
     let range = lines.range(ofLine: lines.line(at: offset))

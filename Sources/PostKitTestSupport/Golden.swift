@@ -10,7 +10,7 @@ package enum Golden {
   /// The absolute path of `Golden/name` beside the calling test file.
   package static func path(_ name: String, file: String = #filePath) -> String {
     URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Golden")
-      .appendingPathComponent(name).path
+      .appendingPathComponent(name).standardizedFileURL.path
   }
 
   /// The names in `Golden/folder` with a given extension, sorted.

@@ -24,12 +24,20 @@ struct Bench {
   ]
   var dialect = Dialect()
   var files: Set<String> = []
+  /// What is in them; nothing unless it stands here.
+  var contents: [String: String] = [:]
+  /// Paths that lead to two files.
+  var ambiguous: Set<String> = []
   var exchanges: [String: ReferencedExchange] = [:]
   var results: [LastResult] = []
 
   /// The analysis of a text.
   func analysis(_ bytes: [UInt8], reusing previous: ParsedDocument? = nil) -> Analysis {
-    let document = ParsedDocument(bytes: bytes, reusing: previous)
+    analysis(of: ParsedDocument(bytes: bytes, reusing: previous))
+  }
+
+  /// The analysis of a parsed file.
+  func analysis(of document: ParsedDocument) -> Analysis {
     let set = EnvironmentSet(
       sources: sources.map { kind, text in
         EnvironmentSource(
@@ -45,11 +53,14 @@ struct Bench {
 
   private var context: EvaluationContext {
     let (files, exchanges) = (files, exchanges)
-    return EvaluationContext(
+    let (contents, ambiguous) = (contents, ambiguous)
+    var context = EvaluationContext(
       now: { 1_770_271_628_009 }, localOffsetSeconds: { _ in 3_600 }, random: { 4 },
       processEnvironment: { $0 == "API_KEY" ? "k-e-y-1" : nil },
-      readFile: { _ in .bytes([]) }, resolvePath: { files.contains($0) ? $0 : nil },
+      readFile: { .bytes(Array((contents[$0] ?? "").utf8)) }, resolvePath: { files.contains($0) ? $0 : nil },
       exampleServer: { "http://127.0.0.1:4000" }, exchange: { exchanges[$0] })
+    context.isAmbiguous = { ambiguous.contains($0) }
+    return context
   }
 
   /// An exchange with a JSON response.

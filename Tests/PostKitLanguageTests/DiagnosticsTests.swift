@@ -7,20 +7,6 @@ import PostKitSyntax
 import PostKitTestSupport
 import Testing
 
-/// Compares an annotated text with what is diagnosed in it: severity, code and sentence.
-private func checkDiagnostics(
-  _ bench: Bench = Bench(), limit: Int = 100, is expected: String, file: String = #filePath,
-  sourceLocation: SourceLocation = #_sourceLocation
-) {
-  let text = CaretAnnotations(expected).text
-  let annotations = bench.analysis(text).diagnostics(limit: limit).map {
-    CaretAnnotation($0.range, "\($0.severity) \($0.code): \($0.message)")
-  }
-  expect(
-    CaretAnnotations.render(text, annotations), is: expected, file: file,
-    sourceLocation: sourceLocation)
-}
-
 struct DiagnosticsTests {
   @Test func `An unresolved reference is an error in URL and headers, a warning in the body`() {
     checkDiagnostics(
@@ -64,6 +50,7 @@ struct DiagnosticsTests {
       Content-Type: text/plain
 
       # {{kept}}
+      #<^^^^^^^^ hint comment-in-body: This line is sent as part of the body. REST Client, JetBrains and httpYac may leave it out; put it above the request if it is a comment.
       # ^^^^^^^^ warning unresolved-variable: Nothing defines the variable `kept`. Define it with `@kept = value` or in an environment file.
       """)
   }

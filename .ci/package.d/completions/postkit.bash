@@ -17,6 +17,7 @@ _postkit() {
     --env | -e) COMPREPLY=($(compgen -W "$(_postkit_names env environment "$file")" -- "$word")) ;;
     --name) COMPREPLY=($(compgen -W "$(_postkit_names check name "$file")" -- "$word")) ;;
     --dialect) COMPREPLY=($(compgen -W "$(_postkit_dialects)" -- "$word")) ;;
+    --target) COMPREPLY=($(compgen -W "$(_postkit_targets)" -- "$word")) ;;
     --store) COMPREPLY=($(compgen -d -- "$word")) ;;
     *)
       if [[ $word == -* ]]; then
@@ -39,6 +40,10 @@ _postkit_options() {
 
 _postkit_dialects() {
   postkit help run 2> /dev/null | sed -n '/^  --dialect/{s/.* as //; s/, /\n/g; p}'
+}
+
+_postkit_targets() {
+  postkit help check 2> /dev/null | sed -n '/^  --target/{s/.* in //; s/, /\n/g; p}'
 }
 
 # The values of a member in what a subcommand says about a file.

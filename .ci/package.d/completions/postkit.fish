@@ -20,6 +20,10 @@ function __postkit_dialects
     postkit help run 2>/dev/null | string replace --filter --regex '^  --dialect.* as ' '' | string split ', '
 end
 
+function __postkit_targets
+    postkit help check 2>/dev/null | string replace --filter --regex '^  --target.* in ' '' | string split ', '
+end
+
 # The values of a member in what a subcommand says about the file on the line.
 function __postkit_names
     set -l file (string match --regex '.*\.(?:http|rest)$' -- (commandline -opc))[1]
@@ -32,7 +36,7 @@ function __postkit_after
     contains -- $words[-1] $argv
 end
 
-set -l value --env -e --name --dialect --store help
+set -l value --env -e --name --dialect --target --store help
 complete --command postkit --no-files
 complete --command postkit --condition __fish_use_subcommand --arguments '(__postkit_subcommands)'
 complete --command postkit --condition __fish_use_subcommand --arguments help --description 'Says more about a subcommand.'
@@ -40,5 +44,6 @@ complete --command postkit --condition '__postkit_after help' --arguments '(__po
 complete --command postkit --condition '__postkit_after --env -e' --arguments '(__postkit_names env environment)'
 complete --command postkit --condition '__postkit_after --name' --arguments '(__postkit_names check name)'
 complete --command postkit --condition '__postkit_after --dialect' --arguments '(__postkit_dialects)'
+complete --command postkit --condition '__postkit_after --target' --arguments '(__postkit_targets)'
 complete --command postkit --condition '__postkit_after --store' --arguments '(__fish_complete_directories)'
 complete --command postkit --condition "not __fish_use_subcommand; and not __postkit_after $value" --arguments '(__fish_complete_suffix .http; __fish_complete_suffix .rest; __postkit_options)'

@@ -16,6 +16,8 @@ _postkit_options() {
 
 _postkit_dialects() { postkit help run 2> /dev/null | sed -n '/^  --dialect/{s/.* as //; s/,//g; p}' }
 
+_postkit_targets() { postkit help check 2> /dev/null | sed -n '/^  --target/{s/.* in //; s/,//g; p}' }
+
 # The values of a member in what a subcommand says about a file.
 _postkit_names() {
   [[ -n $3 ]] && postkit $1 $3 --json 2> /dev/null |
@@ -35,6 +37,7 @@ _postkit() {
     --env | -e) compadd -- ${(f)"$(_postkit_names env environment $file)"} ;;
     --name) compadd -- ${(f)"$(_postkit_names check name $file)"} ;;
     --dialect) compadd -- $(_postkit_dialects) ;;
+    --target) compadd -- $(_postkit_targets) ;;
     --store) _files -/ ;;
     *)
       if [[ ${words[CURRENT]} == -* ]]; then

@@ -11,26 +11,41 @@ import PostKitSyntax
 extension Command {
   /// Reports mistakes in request files.
   static let check = Command(
-    name: "check", operands: "FILE... [--env NAME] [--json]",
+    name: "check", operands: "FILE... [--env NAME] [--target TOOL] [--json]",
     summary: "Reports mistakes in request files; sends nothing.",
     options: [
       Option(
         names: ["--env", "-e"], value: "NAME", help: "check with this environment",
         isRepeatable: true),
+      Option(
+        names: ["--target"], value: "TOOL",
+        help: "say, too, what would not work or mean something else in "
+          + TargetTool.allCases.map(\.rawValue).joined(separator: ", ")),
       Option(names: ["--json"], value: nil, help: "print a JSON object for each file"),
     ]
   ) { invocation throws(Arguments.Problem) in
     guard !invocation.arguments.positional.isEmpty else {
       throw Arguments.Problem(message: "name at least one request file")
     }
-    let command = CheckCommand(invocation: invocation)
+    let command = CheckCommand(invocation: invocation, target: try target(invocation.arguments))
     return invocation.arguments.positional.map(command.check).max() ?? 0
+  }
+
+  /// The tool that `--target` names.
+  private static func target(_ arguments: Arguments) throws(Arguments.Problem) -> TargetTool? {
+    guard let word = arguments.value("--target") else { return nil }
+    if let tool = TargetTool(rawValue: word.lowercased()) { return tool }
+    let known = TargetTool.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    throw Arguments.Problem(
+      message: "`--target` knows no tool `\(word)`; there are \(known)")
   }
 }
 
 /// One call of `postkit check`.
 struct CheckCommand: Sendable {
   let invocation: Invocation
+  /// The tool whose reading is asked for.
+  let target: TargetTool?
 
   /// Checks one file: 0 well or only remarks, 3 an error, 2 the file can't be read.
   func check(_ path: String) -> Int32 {
@@ -40,7 +55,9 @@ struct CheckCommand: Sendable {
       console.complain(failure.message)
       return 2
     case .success(let file):
-      let diagnostics = analysis(file).diagnostics(limit: Limits.diagnosticsPerFile)
+      let analysis = analysis(file)
+      var diagnostics = analysis.diagnostics(limit: Limits.diagnosticsPerFile)
+      if let target { diagnostics = join(diagnostics, analysis.portability(to: target)) }
       if invocation.arguments.has("--json") {
         console.line(json(file, path, diagnostics).text)
       } else {
@@ -48,6 +65,13 @@ struct CheckCommand: Sendable {
       }
       return diagnostics.contains { $0.severity == .error } ? 3 : 0
     }
+  }
+
+  /// Mistakes and what another tool can't read, in the order of the file; the hints that speak of
+  /// other tools in general are answered by the latter.
+  private func join(_ diagnostics: [Diagnostic], _ portability: [Diagnostic]) -> [Diagnostic] {
+    (diagnostics.filter { $0.code != DiagnosticCode.differsElsewhere.rawValue } + portability)
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   private func analysis(_ file: RequestFile) -> Analysis {

@@ -1,0 +1,202 @@
+// Remarks on bodies: comments, JSON, forms and included files.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitSyntax
+
+extension Advice {
+  /// Looks at a body.
+  mutating func check(_ body: BodySyntax, of request: RequestSyntax) {
+    let written = request.headers.first {
+      block.text($0.name).lowercased() == "content-type" && !$0.value.isEmpty
+    }?.value.map { block.text($0) }.joined(separator: " ")
+    for line in body.lines {
+      if case .file(let include) = line.kind { check(include) }
+    }
+    // What a reference stands for may be of any type.
+    if written?.contains("{{") == true { return }
+    let type = written.flatMap(MediaType.init)
+    checkComments(body, type)
+    if type?.isForm == true { checkPairs(body) }
+    if type?.isJSON == true, !isGraphQL(request, body) { checkJSON(body) }
+  }
+
+  // MARK: - Comments
+
+  /// The first comment line that is sent; one remark is enough for a body.
+  private mutating func checkComments(_ body: BodySyntax, _ type: MediaType?) {
+    let flagged = block.syntax.problems.map(\.range)
+    guard type?.isMultipart != true, sendsComments(body, type),
+      let line = body.lines.first(where: { line in
+        line.kind == .comment && !flagged.contains { $0.overlaps(line.content) }
+      })
+    else { return }
+    say(
+      .commentInBody, line.content,
+      "This line is sent as part of the body. REST Client, JetBrains and httpYac may leave it out; "
+        + "put it above the request if it is a comment.")
+  }
+
+  private func sendsComments(_ body: BodySyntax, _ type: MediaType?) -> Bool {
+    switch dialect.bodyComments {
+    case .keep: return true
+    case .strip: return type?.essence == "text/markdown"
+    case .byType:
+      guard let type else { return !looksLikeJSON(body) }
+      return !type.isJSON && !type.isNewlineDelimitedJSON && !type.isForm
+        && type.essence != "application/graphql"
+    }
+  }
+
+  private func firstByte(_ body: BodySyntax) -> UInt8? {
+    for line in body.lines where line.kind == .text {
+      if let byte = block.slice(line.content).first(where: { $0 != 32 && $0 != 9 }) { return byte }
+    }
+    return nil
+  }
+
+  private func looksLikeJSON(_ body: BodySyntax) -> Bool {
+    firstByte(body).map { "{[".utf8.contains($0) } ?? false
+  }
+
+  // MARK: - JSON
+
+  /// Whether the body is a query and its variables, not JSON yet (PK-21).
+  private func isGraphQL(_ request: RequestSyntax, _ body: BodySyntax) -> Bool {
+    if request.method.map({ block.text($0) }) == "GRAPHQL" { return true }
+    if block.syntax.metadata.contains(where: { $0.foldedKey == "graphql" }) { return true }
+    if request.headers.contains(where: {
+      block.text($0.name).lowercased() == "x-request-type"
+    }) {
+      return true
+    }
+    let text = block.text(body.range)
+    return ["query", "mutation", "subscription", "fragment", "gql"].contains { text.hasPrefix($0) }
+  }
+
+  /// Checks the body with references replaced by ones, which are right in strings and elsewhere.
+  private mutating func checkJSON(_ body: BodySyntax) {
+    guard !body.lines.contains(where: { if case .file = $0.kind { true } else { false } }),
+      let text = neutral(body)
+    else { return }
+    do throws(JSONSyntaxError) {
+      _ = try JSONTree(parsing: text)
+    } catch {
+      if error.problem == .tooDeep { return }
+      let place = body.range.lowerBound + min(error.offset, max(0, text.count - 1))
+      say(
+        .jsonBody, place..<place + 1,
+        "The body is not valid JSON: \(error.explanation). It is sent as it is; mend it, or give "
+          + "it another `Content-Type`.")
+    }
+  }
+
+  /// The body without comment lines and references, byte for byte in place; `nil` where a reference
+  /// may stand for members or elements, so that nothing can be said.
+  private func neutral(_ body: BodySyntax) -> [UInt8]? {
+    let start = body.range.lowerBound
+    var text = Array(block.slice(body.range))
+    if dialect.bodyComments != .keep {
+      for line in body.lines where line.kind == .comment {
+        for at in line.content { text[at - start] = 32 }
+      }
+    }
+    var references = block.syntax.references.lazy.map(\.range)
+      .filter { $0.lowerBound >= start && $0.upperBound <= body.range.upperBound }
+      .map { $0.lowerBound - start..<$0.upperBound - start }[...]
+    var isInString = false
+    var previous: UInt8 = 0
+    var at = 0
+    while at < text.count {
+      if let reference = references.first, reference.lowerBound <= at {
+        references.removeFirst()
+        if !isInString, previous == UInt8(ascii: "{") || previous == UInt8(ascii: ",") {
+          return nil
+        }
+        for place in reference where place >= at { text[place] = UInt8(ascii: "1") }
+        at = max(at + 1, reference.upperBound)
+        previous = UInt8(ascii: "1")
+        continue
+      }
+      let byte = text[at]
+      if isInString, byte == UInt8(ascii: "\\") {
+        // Escaped braces are none in what is sent.
+        if at + 1 < text.count, "{}".utf8.contains(text[at + 1]) { return nil }
+        at += 1
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      }
+      if byte > 32 { previous = byte }
+      at += 1
+    }
+    return text
+  }
+
+  // MARK: - Forms
+
+  /// A line that begins with a pair of its own while the line above has no `&` at its end (PK-20).
+  private mutating func checkPairs(_ body: BodySyntax) {
+    var isOpen = false
+    for line in body.lines where line.kind == .text {
+      let text = block.text(line.content).trimmingASCIIBlanks()
+      if text.isEmpty { continue }
+      if isOpen, !text.hasPrefix("&"), Advice.beginsWithPair(text) {
+        say(
+          .formMissingAmpersand, line.content,
+          "No `&` stands between this pair and the line above, so that both are sent as one. Put "
+            + "`&` at the end of the line above.")
+      }
+      isOpen = !text.hasSuffix("&")
+    }
+  }
+
+  private static func beginsWithPair(_ text: String) -> Bool {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return false }
+    return String(text[..<equals]).trimmingASCIIBlanks().utf8.allSatisfy {
+      switch $0 {
+      case 48...57, 65...90, 97...122: true
+      default: "_-.[]%{}$".utf8.contains($0)
+      }
+    }
+  }
+
+  // MARK: - Included files
+
+  private mutating func check(_ include: RedirectSyntax) {
+    let written = block.text(include.path)
+    guard !written.contains("{{") else { return }
+    if analysis.context.isAmbiguous(written) {
+      say(
+        .ambiguousPath, include.path,
+        "There is a file `\(written)` beside this file and one in the root folder. The one beside "
+          + "this file is sent, REST Client sends the other; write the path so that it is clear.")
+    }
+    guard include.marker == .includeRaw, dialect.fileBody == .rawPlain,
+      !block.syntax.metadata.contains(where: { $0.foldedKey == "injectvariables" }),
+      let path = analysis.context.resolvePath(written),
+      case .bytes(let bytes) = analysis.context.readFile(path),
+      let reference = resolvableReference(in: bytes)
+    else { return }
+    say(
+      .fileHasVariables, include.path,
+      "The file has references in it, such as `\(reference)`, which are sent as they stand there. "
+        + "Write `<@` in place of `<` to have them resolved.")
+  }
+
+  /// The first reference of a file whose name means something here. The start of a file is enough.
+  private func resolvableReference(in bytes: [UInt8]) -> String? {
+    let range = 0..<min(bytes.count, 1 << 16)
+    for case .reference(let reference) in TemplateParser.pieces(bytes, in: range) {
+      let isKnown =
+        switch reference.expression {
+        case .dynamic: true
+        case .path(let name, _):
+          analysis.scope.lookup(name, at: block.range.lowerBound) != nil
+        case .script, .empty: false
+        }
+      if isKnown { return String(decoding: bytes[reference.range], as: UTF8.self) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,27 @@
+// Remarks on a file as a whole.
+
+import PostKitSyntax
+
+extension Analysis {
+  /// A byte order mark, and the first line whose end is not that of the first line (PK-1).
+  var fileRemarks: [Diagnostic] {
+    var result: [Diagnostic] = []
+    if document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      result.append(
+        Diagnostic(
+          .byteOrderMark, 0..<3,
+          "The file begins with a byte order mark, which some tools take for a part of the first "
+            + "line. Save it as UTF-8 without one."))
+    }
+    if let (line, isWide) = document.firstChangeOfLineEnds {
+      let range = document.lineRange(at: document.offset(ofLine: line) ?? 0)
+      let (old, new) = isWide ? ("LF", "CRLF") : ("CRLF", "LF")
+      result.append(
+        Diagnostic(
+          .mixedLineEnds, range,
+          "This line ends in \(new), the lines above in \(old). What is sent is the same; save the "
+            + "file with one kind of line end."))
+    }
+    return result
+  }
+}

@@ -1,0 +1,234 @@
+// Constructs of structure: separators, names, request lines, headers and what a body may hold.
+
+import PostKitSyntax
+
+extension Construct {
+  /// The structure of a file.
+  static let structure: [Construct] = lines + heads + bodies
+
+  private static let lines: [Construct] = [
+    Construct(
+      name: "An indented separator",
+      readings: [.differs([.restclient, .jetbrains, .kulala], "takes it for a comment")],
+      find: { $0.syntax.separator.map { $0.isIndented ? [$0.marker] : [] } ?? [] }),
+    Construct(
+      name: "A request without a `###` line before it",
+      readings: [
+        .differs([.restclient, .jetbrains, .kulala], "reads it as the body of the request above")
+      ],
+      isHinted: true,
+      find: { $0.followsBySplit ? [$0.syntax.request?.line].compactMap { $0 } : [] }),
+    Construct(
+      name: "A name behind `=`",
+      readings: [.unknown([.restclient, .httpyac, .kulala], "does not take the name")],
+      find: { block in
+        block.syntax.metadata.filter { tag in
+          tag.foldedKey == "name"
+            && block.slice(tag.key.upperBound..<tag.value.lowerBound).contains(61)
+        }.map(\.value)
+      }),
+    Construct(
+      name: "A name with blanks",
+      readings: [.unknown(.restclient, "can't refer to it")],
+      find: { block in
+        block.syntax.metadata.filter {
+          $0.foldedKey == "name" && block.slice($0.value).contains(32)
+        }.map(\.value)
+      }),
+    Construct(
+      name: "A definition in a body",
+      readings: [.differs([.httpyac, .kulala], "takes the line out of the body")],
+      isHinted: true,
+      find: { $0.bodyLines { $0.first == 64 && $0.contains(61) && !$0.contains(123) } }),
+    Construct(
+      name: "A line that looks like a request line in a body",
+      readings: [.differs(.httpyac, "begins a new request there")],
+      find: { $0.problems { if case .missingSeparator = $0 { true } else { false } } }),
+    Construct(
+      name: "A tag in a body",
+      readings: [.differs([.httpyac, .kulala], "acts on it")],
+      find: { $0.problems { if case .metadataInBody = $0 { true } else { false } } }),
+    Construct(
+      name: "An `import` line",
+      readings: [.differs([.restclient, .httpyac], "takes it for a URL")],
+      find: { $0.syntax.directives.filter { $0.kind == .importFile }.map(\.line) }),
+    Construct(
+      name: "A `run` line",
+      readings: [.differs([.restclient, .httpyac], "takes it for a URL")],
+      find: { $0.syntax.directives.filter { $0.kind != .importFile }.map(\.line) }),
+    Construct(
+      name: "A `curl` command",
+      readings: [
+        .differs([.httpyac, .kulala], "takes it for a URL"),
+        .unknown(.jetbrains, "reads one only where it is pasted"),
+      ],
+      find: { $0.syntax.request?.curl != nil ? [$0.syntax.request?.line].compactMap { $0 } : [] }),
+  ]
+
+  private static let heads: [Construct] = [
+    Construct(
+      name: "A method in small letters",
+      readings: [.differs([.jetbrains, .httpyac, .kulala], "takes it for a part of the URL")],
+      isHinted: true,
+      find: { block in
+        block.method { $0.contains { (97...122).contains($0) } && !$0.contains(123) }
+      }),
+    Construct(
+      name: "A method of your own",
+      readings: [.differs([.restclient, .httpyac], "takes it for a part of the URL")],
+      find: { $0.problems { if case .unknownMethod = $0 { true } else { false } } }),
+    Construct(
+      name: "The method `GRAPHQL`",
+      readings: [.unknown(.restclient)],
+      find: { $0.method { $0.elementsEqual("GRAPHQL".utf8) } }),
+    Construct(
+      name: "A URL without a scheme",
+      readings: [.unknown([.restclient, .httpyac], "sends nothing")],
+      find: { block in
+        block.syntax.request?.target.first.map { first in
+          let text = block.text(first)
+          let isWhole = text.contains("://") || "/*{".contains(text.first ?? "/")
+          return isWhole ? [] : [first]
+        } ?? []
+      }),
+    Construct(
+      name: "The target `*`",
+      readings: [.unknown([.restclient, .httpyac])],
+      find: { block in
+        block.syntax.request?.target.filter { block.text($0) == "*" } ?? []
+      }),
+    Construct(
+      name: "A path on a line of its own",
+      readings: [.differs(.restclient, "takes it for a header")],
+      find: { block in
+        (block.syntax.request?.target.dropFirst() ?? []).filter { block.slice($0).first == 47 }
+      }),
+    Construct(
+      name: "A query that goes on without `?` or `&` at the start of the line",
+      readings: [.differs([.restclient, .httpyac], "does not read the line as a part of the URL")],
+      find: { block in
+        (block.syntax.request?.target.dropFirst() ?? []).filter {
+          block.slice($0).first.map { !"/?&".utf8.contains($0) } ?? false
+        }
+      }),
+    Construct(
+      name: "A version of HTTP",
+      readings: [.differs(.restclient, "ignores it")],
+      find: { $0.syntax.request?.version.map { [$0] } ?? [] }),
+    Construct(
+      name: "A header value on several lines",
+      readings: [
+        .differs([.restclient, .httpyac, .kulala], "takes the second line for another header")
+      ],
+      isHinted: true,
+      find: { $0.syntax.request?.headers.filter { $0.value.count > 1 }.map(\.line) ?? [] }),
+    Construct(
+      name: "A header spread",
+      readings: [.unknown([.restclient, .jetbrains, .kulala])],
+      find: { $0.syntax.request?.headers.filter(\.isSpread).map(\.line) ?? [] }),
+    Construct(
+      name: "A header that is repeated",
+      readings: [
+        .differs(.restclient, "sends the values in one line with a comma between"),
+        .differs(.kulala, "sends the last alone"),
+      ],
+      find: { $0.repeatedHeaders }),
+    Construct(
+      name: "A body without a blank line before it",
+      readings: [.unknown([.restclient, .jetbrains, .kulala], "takes it for a header")],
+      find: { $0.problems { $0 == .missingBlankLine } }),
+  ]
+
+  private static let bodies: [Construct] = [
+    Construct(
+      name: "A comment in a body",
+      readings: [.differs(.kulala, "sends it")],
+      find: { block in
+        block.syntax.request?.body?.lines.filter { $0.kind == .comment }.map(\.content) ?? []
+      }),
+    Construct(
+      name: "A file with references in it",
+      readings: [.unknown([.jetbrains, .kulala], "may send it as it is")],
+      find: { $0.includes { $0.marker == .includeSubstituted && $0.encoding == nil } }),
+    Construct(
+      name: "A file in an encoding",
+      readings: [.unknown([.jetbrains, .kulala])],
+      find: { $0.includes { $0.encoding != nil } }),
+    Construct(
+      name: "A file that is sent as it is",
+      readings: [.differs([.jetbrains, .kulala], "resolves the references in it")],
+      find: { $0.includes { $0.marker == .includeRaw } }),
+    Construct(
+      name: "A `??` assertion",
+      readings: [.differs([.restclient, .jetbrains, .kulala], "takes it for text of the body")],
+      find: { $0.syntax.assertions.map(\.line) }),
+    Construct(
+      name: "A script block between `{{` and `}}`",
+      readings: [.differs([.restclient, .jetbrains, .kulala], "takes it for text")],
+      find: { $0.scripts { $0 == .block } }),
+    Construct(
+      name: "A script before the request",
+      readings: [.unknown(.restclient)],
+      find: { $0.scripts { $0 == .preRequest } }),
+    Construct(
+      name: "A response handler",
+      readings: [.unknown(.restclient)],
+      find: { $0.scripts { $0 == .responseHandler } }),
+    Construct(
+      name: "Saving the response to a file",
+      readings: [.unknown(.restclient)],
+      find: { $0.syntax.saves.map(\.path) }),
+    Construct(
+      name: "A reference to a stored response",
+      readings: [.unknown([.restclient, .kulala])],
+      find: { $0.syntax.responseReferences.map(\.path) }),
+  ]
+}
+
+extension ParsedBlock {
+  /// Whether the block began without a separator, at a line that ended the block above (PK-3).
+  fileprivate var followsBySplit: Bool {
+    guard index > 0, syntax.separator == nil, isRequest, range.lowerBound > 1 else { return false }
+    // In Markdown the first block of a fence has no separator either.
+    let above = bytes[..<(range.lowerBound - 1)]
+    let start = above.lastIndex(of: 10).map { $0 + 1 } ?? 0
+    return !"`~".utf8.contains(bytes[start])
+  }
+
+  /// The method, where its bytes are like that.
+  fileprivate func method(_ isLike: (ArraySlice<UInt8>) -> Bool) -> [Range<Int>] {
+    guard let method = syntax.request?.method, isLike(slice(method)) else { return [] }
+    return [method]
+  }
+
+  /// Where mistakes of a kind are.
+  fileprivate func problems(_ isWanted: (SyntaxProblem.Kind) -> Bool) -> [Range<Int>] {
+    syntax.problems.filter { isWanted($0.kind) }.map(\.range)
+  }
+
+  /// Lines of text in the body.
+  fileprivate func bodyLines(_ isWanted: (ArraySlice<UInt8>) -> Bool) -> [Range<Int>] {
+    syntax.request?.body?.lines.filter { $0.kind == .text && isWanted(slice($0.content)) }
+      .map(\.content) ?? []
+  }
+
+  /// Paths of files in the body.
+  fileprivate func includes(_ isWanted: (RedirectSyntax) -> Bool) -> [Range<Int>] {
+    syntax.request?.body?.lines.compactMap { line in
+      if case .file(let include) = line.kind, isWanted(include) { include.path } else { nil }
+    } ?? []
+  }
+
+  /// Scripts of a kind.
+  fileprivate func scripts(_ isWanted: (ScriptSyntax.Kind) -> Bool) -> [Range<Int>] {
+    syntax.scripts.filter { isWanted($0.kind) }.map(\.range)
+  }
+
+  /// The second and further headers of a name.
+  fileprivate var repeatedHeaders: [Range<Int>] {
+    guard let headers = syntax.request?.headers, headers.count > 1 else { return [] }
+    var seen: Set<String> = []
+    return headers.filter { !$0.value.isEmpty && !seen.insert(text($0.name).lowercased()).inserted }
+      .map(\.line)
+  }
+}

@@ -1,0 +1,97 @@
+// What a file may hold that not every tool reads alike, each with what becomes of it elsewhere
+// (dialects.md, sections 5 and 6). This table is the only home of that knowledge: the hints of the
+// editor and `postkit check --target` are made from it.
+
+import PostKitSyntax
+
+/// One construct and its readings.
+struct Construct: Sendable {
+  /// What becomes of it in some tools.
+  struct Reading: Sendable {
+    let tools: TargetTools
+    /// Whether it means something else there; else it does nothing or is refused.
+    let differs: Bool
+    /// A clause behind the tool's name, such as "sends it as text".
+    let clause: String
+
+    /// The clause behind several names: "send it as text".
+    var pluralClause: String {
+      let verb = clause.prefix { $0 != " " }
+      if verb == "does" { return "do" + clause.dropFirst(verb.count) }
+      return String(verb.hasSuffix("s") ? verb.dropLast() : verb) + clause.dropFirst(verb.count)
+    }
+  }
+
+  /// The construct in the singular, with a capital: "A method in small letters".
+  let name: String
+  let readings: [Reading]
+  /// Whether an editor gives a hint of it. Those that have a diagnostic of their own, and those
+  /// that nobody takes for something else, need none.
+  var isHinted = false
+  /// Where a block has it.
+  let find: @Sendable (ParsedBlock) -> [Range<Int>]
+
+  /// The sentence for one tool; `nil` where it reads the construct as PostKit does.
+  func sentence(for tool: TargetTool) -> (sentence: String, differs: Bool)? {
+    guard let reading = readings.first(where: { $0.tools.holds(tool) }) else { return nil }
+    return ("\(name): \(tool.name) \(reading.clause).", reading.differs)
+  }
+
+  /// The sentence for a hint.
+  var hint: String {
+    let clauses = readings.filter(\.differs).map { reading in
+      let isPlural = TargetTool.allCases.filter(reading.tools.holds).count > 1
+      return "\(reading.tools.names) \(isPlural ? reading.pluralClause : reading.clause)"
+    }
+    return "\(name): \(clauses.joined(separator: "; ")). Write it in another way if the file is "
+      + "for them, too."
+  }
+
+  /// Every construct of the table.
+  static let all: [Construct] = structure + values + behaviour
+
+  private static let hintedOnes = all.filter(\.isHinted)
+
+  /// The constructs of a block that deserve a hint.
+  static func hinted(in block: ParsedBlock) -> [(Construct, Range<Int>)] {
+    hintedOnes.flatMap { construct in construct.find(block).map { (construct, $0) } }
+  }
+}
+
+extension Construct.Reading {
+  /// Some tools give it another meaning.
+  static func differs(_ tools: TargetTools, _ clause: String) -> Construct.Reading {
+    Construct.Reading(tools: tools, differs: true, clause: clause)
+  }
+
+  /// Some tools don't know it.
+  static func unknown(
+    _ tools: TargetTools, _ clause: String = "does not know it"
+  ) -> Construct.Reading {
+    Construct.Reading(tools: tools, differs: false, clause: clause)
+  }
+}
+
+extension Analysis {
+  /// What would not work in another tool, or mean something else, in the order of the file.
+  package func portability(to tool: TargetTool) -> [Diagnostic] {
+    var result: [Diagnostic] = []
+    if document.format == .markdown, tool == .jetbrains {
+      result.append(
+        Diagnostic(
+          .targetUnsupported, 0..<0,
+          "Requests in Markdown: JetBrains does not know them. Put them into a `.http` file."))
+    }
+    for block in document.blocks {
+      for construct in Construct.all {
+        guard let (sentence, differs) = construct.sentence(for: tool) else { continue }
+        for range in construct.find(block) {
+          result.append(
+            Diagnostic(
+              differs ? .targetDiffers : .targetUnsupported, block.absolute(range), sentence))
+        }
+      }
+    }
+    return result.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+}
