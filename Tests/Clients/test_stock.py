@@ -471,6 +471,8 @@ def test_environments(store, folder, target):
             ("prod", False),
         ]
         assert len(names[0]["files"]) == 2
+        # A server hears of changes from when its store is open; this makes sure that it is.
+        assert other.command("postkit.selectEnvironment", {"name": "prod"}) == {"active": "prod"}
         assert c.command("postkit.selectEnvironment", {"name": "dev"}) == {"active": "dev"}
         c.expect("postkit/status", lambda p: p["environment"] == "dev")
         # Another editor on the same store learns of it.
