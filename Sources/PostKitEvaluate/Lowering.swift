@@ -44,8 +44,11 @@ package enum Lowering {
   ) -> LoweredRequest {
     var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
     let spec = lowering.run()
-    let mask = SecretMask(secrets: Array(lowering.evaluator.secrets))
-    let problems = lowering.evaluator.problems.map { $0.masked(by: mask) }
+    var problems = lowering.evaluator.problems
+    if !problems.isEmpty {
+      let mask = SecretMask(secrets: Array(lowering.evaluator.secrets))
+      problems = problems.map { $0.masked(by: mask) }
+    }
     let hasError = problems.contains { $0.severity == .error }
     return LoweredRequest(
       spec: hasError ? nil : spec, settings: lowering.settings, problems: problems,

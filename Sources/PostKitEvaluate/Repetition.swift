@@ -177,6 +177,18 @@ extension Evaluator {
   }
 }
 
+extension ParsedBlock {
+  /// Whether a reference may stand for the elements of a collection (PK-71).
+  package var hasWildcards: Bool {
+    syntax.references.contains {
+      if case .path(_, let rest) = $0.expression { Wildcard.isIn(rest) } else { false }
+    }
+  }
+
+  /// Whether it may be sent other than once; to know how often takes an evaluator.
+  package var mayRepeat: Bool { loopTag != nil || hasWildcards }
+}
+
 /// Paths with more than one match.
 package enum Wildcard {
   /// Whether a path may have more than one match.

@@ -231,9 +231,6 @@ extension ParsedBlock {
   /// Whether it may be sent more than once, later, or not at all.
   fileprivate var repeatsOrWaits: Bool {
     let tags: Set<String> = ["loop", "disabled", "note", "sleep", "delay"]
-    return syntax.metadata.contains { tags.contains($0.foldedKey) }
-      || syntax.references.contains {
-        if case .path(_, let rest) = $0.expression { Wildcard.isIn(rest) } else { false }
-      }
+    return syntax.metadata.contains { tags.contains($0.foldedKey) } || hasWildcards
   }
 }

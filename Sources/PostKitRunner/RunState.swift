@@ -257,8 +257,6 @@ struct RunState {
   ) -> Evaluator {
     let file = place.file
     let isMain = file == 0
-    let number = isMain ? "\(place.block)" : "\(file).\(place.block)"
-    let stream = "\(part) \(number) \(evaluations[place] ?? 0)"
     var scope = scope
     scope.file = file
     let files = scope.files
@@ -283,7 +281,10 @@ struct RunState {
     context.dotEnvFiles = dotEnvFiles
     context.projectRoot = workspace.root
     context.xpath = { XPathOutcome(of: $0) }
-    if let seed = input.seed { seeded(&context, seed, stream) }
+    if let seed = input.seed {
+      let number = isMain ? "\(place.block)" : "\(file).\(place.block)"
+      seeded(&context, seed, "\(part) \(number) \(evaluations[place] ?? 0)")
+    }
     context.placePath = { workspace.place($0) }
     context.digest = { kind, bytes in
       switch kind {

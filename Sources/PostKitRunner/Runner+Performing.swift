@@ -184,7 +184,9 @@ extension Runner {
     _ place: RequestPlace, _ progress: inout RunProgress, _ state: inout RunState
   ) async {
     let fast = state.input.stopsAtFirstFailure
-    let (turns, problems) = state.evaluate(place, services) { $0.turns(of: $1) }
+    let (turns, problems) =
+      state.scope.files.block(place).mayRepeat
+      ? state.evaluate(place, services) { $0.turns(of: $1) } : (.once, [])
     if problems.contains(where: { $0.severity == .error }) {
       let outcome = state.notSent(place, failure: state.failure(problems), problems: problems)
       return progress.add(outcome, stopsAtFirstFailure: fast)

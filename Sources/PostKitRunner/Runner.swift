@@ -61,8 +61,9 @@ package struct Runner: Sendable {
     _ plan: RunPlan, _ state: inout RunState, _ jar: CookieJar,
     _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> RunResult {
-    var schedule = RunSchedule(
-      plan, input: state.input, mayRunBeside: plan.isPlain && !state.dependsOnOrder)
+    // Looking through the whole plan is only worth it where something may run beside.
+    let mayRunBeside = state.input.parallel > 1 && plan.isPlain && !state.dependsOnOrder
+    var schedule = RunSchedule(plan, input: state.input, mayRunBeside: mayRunBeside)
     if schedule.limit > 1 {
       await sendBeside(&schedule, &state, jar, onEvent)
       return RunResult(outcomes: schedule.outcomes)
