@@ -26,11 +26,7 @@ extension Analysis {
   /// What a loop gives has the values of its first turn; where that is not known yet, its name
   /// stands for it.
   private func enterFirstTurn(of block: ParsedBlock, _ scope: inout Scope) {
-    let hasWildcard = block.syntax.references.contains {
-      if case .path(_, let rest) = $0.expression { rest.contains("*") || rest.contains("..") }
-      else { false }
-    }
-    guard block.loopTag != nil || hasWildcard else { return }
+    guard block.mayRepeat else { return }
     var evaluator = Evaluator(context: context, scope: scope)
     let turns = evaluator.turns(of: block)
     if turns.count > 0 { turns.enter(0, &scope) }
