@@ -56,7 +56,8 @@ extension Workspace {
           case .missing: .unreadable("it has gone away")
           case .unreadable(let explanation), .outside(let explanation): .unreadable(explanation)
           case .bytes(let bytes):
-            .parsed(ParsedDocument(bytes: bytes, format: ParsedDocument.format(ofPath: path)))
+            .parsed(
+              workspace.reading.document(bytes, format: ParsedDocument.format(ofPath: path)))
           }
         },
         expand: { text, document, offset in

@@ -3,7 +3,6 @@
 package import PostKitEvaluate
 package import PostKitJSON
 import PostKitSupport
-package import PostKitSyntax
 
 /// What a user or a project has set; `nil` where nothing was said.
 package struct Settings: Sendable, Hashable {
@@ -54,11 +53,11 @@ package struct Settings: Sendable, Hashable {
     return (settings, mistakes.map { "\(path): \($0)" })
   }
 
-  /// How a file is read: by the preset chosen for this run, else the file's own, else that of the
-  /// settings; with the project's knobs.
-  package func dialect(of document: ParsedDocument, chosen: DialectPreset? = nil) -> Dialect {
-    let named = dialect.flatMap(DialectPreset.init(rawValue:))
-    return Dialect(chosen ?? Dialect.pragma(of: document) ?? named ?? .auto, knobs: knobs)
+  /// How the project's files are read; `chosen` is the preset of one run.
+  package func reading(chosen: DialectPreset? = nil) -> FileReading {
+    FileReading(
+      chosen: chosen, preset: dialect.flatMap(DialectPreset.init(rawValue:)) ?? .auto,
+      knobs: knobs)
   }
 
   private static func value(_ json: JSONValue, _ key: String) -> JSONValue? {

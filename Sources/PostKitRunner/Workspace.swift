@@ -13,6 +13,8 @@ package struct Workspace: Sendable, Hashable {
   /// it is what the user sees (lsp.md D9); only a body that is sent as it lies on disk is not
   /// looked for here, since an editor may have converted its bytes.
   private let openFiles: [String: [UInt8]]
+  /// How the files that belong to the request file are read.
+  package var reading = FileReading()
 
   /// Finds the surroundings of a file. In an editor the workspace folder that holds it is the root.
   package init(
@@ -30,13 +32,16 @@ package struct Workspace: Sendable, Hashable {
 
   /// The surroundings of another file with the same root.
   package func beside(_ file: String) -> Workspace {
-    Workspace(file: file, root: root, openFiles: openFiles)
+    Workspace(file: file, root: root, openFiles: openFiles, reading: reading)
   }
 
-  private init(file: String, root: String, openFiles: [String: [UInt8]]) {
+  private init(
+    file: String, root: String, openFiles: [String: [UInt8]], reading: FileReading
+  ) {
     self.file = file
     self.root = root
     self.openFiles = openFiles
+    self.reading = reading
   }
 
   /// The nearest ancestor with `postkit.json` or `.git`; else the topmost parent up to, not beyond,

@@ -1,6 +1,7 @@
 // What was found in open documents at the last look, so that a keystroke costs one block.
 
 import PostKitLanguage
+import PostKitSyntax
 import Synchronization
 
 /// The caches of the open documents; each is lent to one look at a time.
@@ -22,5 +23,23 @@ final class DiagnosticsCaches: Sendable {
     caches.withLock { caches in
       for uri in Array(caches.keys) where !isOpen(uri) { caches[uri] = nil }
     }
+  }
+}
+
+/// The last parse of each open document whose lines are read by a dialect of the settings.
+final class DocumentReadings: Sendable {
+  private let documents = Mutex<[DocumentURI: ParsedDocument]>([:])
+
+  /// The last parse of a document.
+  subscript(uri: DocumentURI) -> ParsedDocument? { documents.withLock { $0[uri] } }
+
+  /// Keeps the parse of a document for the next one.
+  func keep(_ parsed: ParsedDocument, of uri: DocumentURI) {
+    documents.withLock { $0[uri] = parsed }
+  }
+
+  /// Forgets documents that are no longer open.
+  func keep(_ isOpen: (DocumentURI) -> Bool) {
+    documents.withLock { $0 = $0.filter { isOpen($0.key) } }
   }
 }

@@ -35,13 +35,25 @@ extension Snapshot {
     of document: OpenDocument, environment chosen: String? = nil
   ) async -> DocumentContext {
     let folder = folder(of: document.uri)
-    let workspace = workspace(of: document.uri)
+    var workspace = workspace(of: document.uri)
     let settings = settings(root: workspace.root)
+    workspace.reading = settings.reading()
+    let document = read(document, as: workspace.reading)
     var environment = chosen
     if environment == nil { environment = await activeEnvironment(folder, settings) }
     return DocumentContext(
       document: document, workspace: workspace, settings: settings, environment: environment,
-      dialect: settings.dialect(of: document.parsed))
+      dialect: workspace.reading.dialect(of: document.parsed))
+  }
+
+  /// The document with its lines as the project has them read. What is typed into is parsed before
+  /// the settings are known, so where they choose other lines the last such parse is kept.
+  private func read(_ document: OpenDocument, as reading: FileReading) -> OpenDocument {
+    let caches = services.readings
+    let parsed = reading.document(document.parsed, reusing: caches[document.uri])
+    guard parsed.rules != document.parsed.rules else { return document }
+    if documents[document.uri] != nil { caches.keep(parsed, of: document.uri) }
+    return document.parsed(as: parsed)
   }
 
   /// The workspace folder that holds a document: the innermost one; for a document without a path

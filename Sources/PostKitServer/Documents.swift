@@ -26,6 +26,16 @@ struct OpenDocument: Sendable {
       reusing: previous)
   }
 
+  private init(_ document: OpenDocument, _ parsed: ParsedDocument) {
+    uri = document.uri
+    languageID = document.languageID
+    text = document.text
+    self.parsed = parsed
+  }
+
+  /// The same text with its blocks read by other rules.
+  func parsed(as parsed: ParsedDocument) -> OpenDocument { OpenDocument(self, parsed) }
+
   /// Whether the text is too long to be looked into.
   var isTooLong: Bool { text.bytes.count > Limits.analysedDocumentBytes }
 }

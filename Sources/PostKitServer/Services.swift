@@ -14,6 +14,7 @@ final class Services: Sendable {
   let sends = Sends()
   let trustQuestions = OneAtATime()
   let diagnostics = DiagnosticsCaches()
+  let readings = DocumentReadings()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
 

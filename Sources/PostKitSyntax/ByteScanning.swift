@@ -105,6 +105,13 @@ extension Array where Element == UInt8 {
     }
   }
 
+  /// Whether a range ends with a text.
+  func ends(_ range: Range<Int>, with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    return range.count >= count
+      && starts(range.upperBound - count..<range.upperBound, with: text)
+  }
+
   /// Whether the range is an ASCII text, in any letter case.
   func equalsIgnoringCase(_ range: Range<Int>, _ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount

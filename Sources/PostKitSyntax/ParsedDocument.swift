@@ -38,7 +38,8 @@ package struct ParsedDocument: Sendable {
   package init(
     bytes: [UInt8], format: DocumentFormat = .http, reusing previous: ParsedDocument? = nil
   ) {
-    let rules = SyntaxRules(pragmaOf: bytes) ?? SyntaxRules()
+    let pragma = SyntaxRules.pragma(of: bytes, format: format)
+    let rules = pragma.map { SyntaxRules(preset: $0) } ?? SyntaxRules()
     self.init(bytes: bytes, format: format, rules: rules, reusing: previous)
   }
 

@@ -56,22 +56,47 @@ package struct SyntaxRules: Sendable, Hashable {
     }
   }
 
-  /// The reading that a file asks for with `# @dialect NAME` before its first request.
-  package init?(pragmaOf bytes: [UInt8]) {
-    var at = bytes.markLength
-    while at < bytes.count {
-      let line = SourceLine(bytes, start: at, limit: bytes.count)
-      at = line.end
-      let text = bytes.trimmed(line.content)
-      guard let first = text.first.map({ bytes[$0] }) else { continue }
-      if first == Byte.at { continue }
-      guard first == Byte.hash || bytes.starts(text, with: "//") else { return nil }
-      if let preset = SyntaxRules.preset(bytes, text, marker: first) {
-        self.init(preset: preset)
-        return
-      }
+  /// The preset that a file names with `# @dialect NAME` before its first request, in small
+  /// letters.
+  package static func pragma(of bytes: [UInt8], format: DocumentFormat = .http) -> String? {
+    if format == .http { return pragma(bytes, bytes.markLength..<bytes.count).preset }
+    for segment in Segmenter.segments(of: bytes, format: format) where segment.kind == .requests {
+      let (preset, isOver) = pragma(bytes, segment.range)
+      if isOver { return preset }
     }
     return nil
+  }
+
+  /// Reads the lines up to the first request; `isOver` where there is one, or the pragma.
+  private static func pragma(
+    _ bytes: [UInt8], _ range: Range<Int>
+  ) -> (preset: String?, isOver: Bool) {
+    var at = range.lowerBound
+    var closing: StaticString?
+    while at < range.upperBound {
+      let line = SourceLine(bytes, start: at, limit: range.upperBound)
+      at = line.end
+      let text = bytes.trimmed(line.content)
+      if let end = closing {
+        if bytes.ends(text, with: end) { closing = nil }
+        continue
+      }
+      guard let first = text.first.map({ bytes[$0] }) else { continue }
+      if first == Byte.at || bytes.starts(text, with: "import ") { continue }
+      if let end = closer(of: text, bytes) {
+        if !bytes.ends(text, with: end) { closing = end }
+        continue
+      }
+      guard first == Byte.hash || bytes.starts(text, with: "//") else { return (nil, true) }
+      if let preset = preset(bytes, text, marker: first) { return (preset, true) }
+    }
+    return (nil, false)
+  }
+
+  /// What ends the script or the comment that a line begins.
+  private static func closer(of line: Range<Int>, _ bytes: [UInt8]) -> StaticString? {
+    if bytes.starts(line, with: "< {%") { return "%}" }
+    return bytes.starts(line, with: "/*") ? "*/" : nil
   }
 
   private static func preset(_ bytes: [UInt8], _ line: Range<Int>, marker: UInt8) -> String? {

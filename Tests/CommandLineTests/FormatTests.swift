@@ -18,6 +18,15 @@ import Testing
     #expect(try await bench.postkit("format", "a.http").output == "")
   }
 
+  @Test func `lines are what the project's dialect makes of them`() async throws {
+    let file = "POST http://a.test\n\na\n\n??  status == 200\n"
+    let bench = try Bench(["a.http": file, "postkit.json": #"{"dialect": "kulala"}"#])
+    #expect(try await bench.postkit("format", "a.http", "--stdout").output == file)
+    #expect(try await bench.shell("\"$POSTKIT\" format - < a.http").output == file)
+    try bench.write("postkit.json", "{}")
+    #expect(try await bench.postkit("format", "a.http", "--stdout").output != file)
+  }
+
   @Test func `a link stays a link to the file that is laid out`() async throws {
     let bench = try Bench(["a.http": Self.untidy])
     let made = try await bench.shell("ln -s a.http b.http; \"$POSTKIT\" format b.http; ls -F")

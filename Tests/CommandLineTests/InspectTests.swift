@@ -29,6 +29,22 @@ import Testing
     #expect(bench.server.connectionCount == 0)
   }
 
+  @Test func `the project's dialect decides what the lines of a file are`() async throws {
+    let bench = try Bench([
+      "a.http": "import b.http\n###\nPOST $URL/\n\nGET $URL/a\n",
+      "b.http": "### one\nPOST $URL/\n\nGET $URL/b\n",
+    ])
+    func requests() async throws -> Int? {
+      let check = try await bench.postkit("check", "a.http", "--json")
+      return try Bench.json(check.output)["requests"]?.elements.count
+    }
+    #expect(try await requests() == 2)
+    try bench.write("postkit.json", #"{"dialect": "jetbrains"}"#)
+    #expect(try await requests() == 1)
+    _ = try await bench.postkit("run", "a.http")
+    #expect(bench.server.requests.map(\.body) == [Array("GET \(bench.server.url("/a"))".utf8)])
+  }
+
   @Test func `doctor finds nothing wrong with a sound installation`() async throws {
     let bench = try Bench()
     let plain = try await bench.postkit("doctor")

@@ -46,6 +46,21 @@ struct AdviceTests {
       """#)
   }
 
+  @Test func `A dialect that there is not`() {
+    checkDiagnostics(
+      is: """
+        # @dialect httpyak
+        #<^^^^^^^^^^^^^^^^ hint metadata-unknown: There is no dialect `httpyak`; the tag has no effect. Did you mean `httpyac`?
+        GET https://a.test/
+
+        ###
+        # @dialect Kulala
+        # @dialect mine
+        #<^^^^^^^^^^^^^ hint metadata-unknown: There is no dialect `mine`; the tag has no effect. There are `auto`, `restclient`, `jetbrains`, `httpyac`, `kulala`, `restnvim`, `visualstudio`.
+        GET https://a.test/
+        """)
+  }
+
   @Test func `Tags that nobody knows, and durations without a unit`() {
     checkDiagnostics(
       is: """

@@ -1,6 +1,7 @@
 // Which environment files a request file has around it, by dialect.
 
 import PostKitEvaluate
+import PostKitSyntax
 import PostKitTestSupport
 import Testing
 
@@ -72,5 +73,22 @@ import Testing
     let directory = try directory()
     try directory.write("in/sub/x.env", "secret=1\n")
     #expect(values(directory, .auto, "sub/x")["secret"] == nil)
+  }
+
+  @Test(
+    "an imported file is read by its own pragma, else as the project has it, unless the run says",
+    arguments: [
+      (FileReading(), "", 2), (FileReading(preset: .kulala), "", 1),
+      (FileReading(preset: .kulala), "# @dialect auto\n", 2),
+      (FileReading(chosen: .kulala), "# @dialect auto\n", 1),
+    ])
+  func imports(_ reading: FileReading, _ pragma: String, _ requests: Int) throws {
+    let directory = try directory()
+    try directory.write("b.http", pragma + "POST http://a.test\n\nGET http://b.test\n")
+    var workspace = Workspace(file: directory.path("in/a.http"))
+    workspace.reading = reading
+    let document = workspace.reading.document(Array("import ../b.http\n".utf8), format: .http)
+    let scope = workspace.scope(of: document, environment: nil, dialect: Dialect())
+    #expect(scope.files.files.map(\.document.requests.count) == [0, requests])
   }
 }

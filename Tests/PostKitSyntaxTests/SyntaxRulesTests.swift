@@ -90,9 +90,25 @@ import Testing
       ("# @dialects httpyac\n# @dialect\n# dialect httpyac\nGET http://a.test", "auto"),
       ("# @dialect unheard\nGET http://a.test", "auto"), ("\u{FEFF}# @dialect httpyac", "httpyac"),
       ("", "auto"),
+      ("import ./a.http\n# @dialect kulala\nGET http://a.test", "kulala"),
+      ("< {%\nGET http://x.test\n# @dialect httpyac\n%}\n# @dialect kulala", "kulala"),
+      ("/* one line */\n/*\n# @dialect httpyac\n*/\n# @dialect kulala", "kulala"),
+      ("{{host}}/a\n# @dialect kulala", "auto"),
     ])
   func pragma(_ text: String, _ preset: String) {
     #expect(ParsedDocument(bytes: Array(text.utf8)).rules == SyntaxRules(preset: preset))
+  }
+
+  @Test(
+    "in Markdown the first fence with a request decides; headings are no comments",
+    arguments: [
+      ("# @dialect httpyac\n```http\nGET http://a.test\n```\n", nil),
+      ("Text\n```http\n# @dialect httpyac\nGET http://a.test\n```\n", "httpyac"),
+      ("```http\n@a = 1\n```\n```rest\n# @dialect kulala\n```\n", "kulala"),
+      ("```http\nGET /\n```\n```http\n# @dialect kulala\n```\n", nil),
+    ] as [(String, String?)])
+  func markdown(_ text: String, _ preset: String?) {
+    #expect(SyntaxRules.pragma(of: Array(text.utf8), format: .markdown) == preset)
   }
 
   @Test func `an edit of the pragma reads everything anew`() {

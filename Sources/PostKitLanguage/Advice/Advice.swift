@@ -71,6 +71,7 @@ struct Advice {
   private mutating func check(_ tag: MetadataSyntax) {
     let key = block.text(tag.key)
     switch tag.foldedKey {
+    case "dialect": checkDialect(tag)
     case "timeout", "connectiontimeout":
       checkUnit(tag)
     case "stdincmd", "stdincmdpre", "envstdincmd", "envstdincmdpre":
@@ -88,6 +89,17 @@ struct Advice {
           + (hint ?? "Leave out the `@` if the line is a comment."))
     default: break
     }
+  }
+
+  private mutating func checkDialect(_ tag: MetadataSyntax) {
+    let name = block.text(tag.value)
+    let known = DialectPreset.allCases.map(\.rawValue)
+    if known.contains(name.lowercased()) { return }
+    let hint = Suggestion.nearest(to: name, among: known).map { "Did you mean `\($0)`?" }
+    say(
+      .metadataUnknown, tag.line.lowerBound..<max(tag.key.upperBound, tag.value.upperBound),
+      "There is no dialect `\(name)`; the tag has no effect. "
+        + (hint ?? "There are \(known.map { "`\($0)`" }.joined(separator: ", "))."))
   }
 
   private mutating func checkUnit(_ tag: MetadataSyntax) {

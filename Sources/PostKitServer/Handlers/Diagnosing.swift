@@ -69,6 +69,7 @@ enum Diagnosing {
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let caches = snapshot.services.diagnostics
     caches.keep { snapshot.documents[$0] != nil }
+    snapshot.services.readings.keep { snapshot.documents[$0] != nil }
     var cache = caches.take(document.uri)
     cache.revision = await snapshot.exchangeRevision
     let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)

@@ -182,9 +182,9 @@ enum Executing {
       let caret = try caret(snapshot)
       order = SendOrder(uri: caret.uri, position: caret.position)
     }
-    let document = try snapshot.anyDocument(order.uri)
-    let block = try Sending.block(snapshot, document, order)
-    let context = await snapshot.context(of: document, environment: order.environment)
+    let context = await snapshot.context(
+      of: try snapshot.anyDocument(order.uri), environment: order.environment)
+    let block = try Sending.block(snapshot, context.document, order)
     let lowered = await snapshot.analysis(of: context, withResults: false).lowered(block)
     guard let spec = lowered.spec else {
       let problem = lowered.failure

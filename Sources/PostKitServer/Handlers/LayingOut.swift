@@ -12,8 +12,9 @@ enum LayingOut {
     _ snapshot: Snapshot, _ params: LSP.DocumentFormattingParams
   ) async throws(RPCError) -> [LSP.TextEdit]? {
     let document = try snapshot.document(params.textDocument.uri)
-    let converter = document.text.converter(snapshot.client.profile.encoding)
-    return Formatting(document.parsed).edits.map { edit in
+    let context = await snapshot.context(of: document)
+    let converter = context.converter(snapshot)
+    return Formatting(context.document.parsed).edits.map { edit in
       LSP.TextEdit(range: converter.lsp(edit.range), newText: edit.replacement)
     }
   }

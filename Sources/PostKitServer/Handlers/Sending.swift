@@ -42,9 +42,9 @@ enum Sending {
   static func one(
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> LSP.PostkitSendResult {
-    let document = try snapshot.anyDocument(order.uri)
-    let block = try block(snapshot, document, order)
-    let context = await snapshot.context(of: document, environment: order.environment)
+    let context = await snapshot.context(
+      of: try snapshot.anyDocument(order.uri), environment: order.environment)
+    let block = try block(snapshot, context.document, order)
     let result = await run(snapshot, context, [block.index], order)
     let failure = NotBuilt(context: context, snapshot: snapshot, block: block)
     if let runFailure = result.failure { throw failure.error(runFailure, []) }
@@ -66,8 +66,9 @@ enum Sending {
   static func all(
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> [LSP.PostkitSendResult] {
-    let document = try snapshot.anyDocument(order.uri)
-    let context = await snapshot.context(of: document, environment: order.environment)
+    let context = await snapshot.context(
+      of: try snapshot.anyDocument(order.uri), environment: order.environment)
+    let document = context.document
     let blocks = document.parsed.batch(sharesBlocks: context.dialect.sharesBlocks).map(\.index)
     guard !blocks.isEmpty else {
       throw RPCError(.invalidParams, "\(order.uri) has no request.")

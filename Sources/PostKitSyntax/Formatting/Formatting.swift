@@ -54,7 +54,8 @@ package struct Formatting: Sendable, Hashable {
     if edits.isEmpty { return [] }
     let all = Set(document.blocks.indices)
     guard let bytes = TextEdit.apply(edits, to: document.bytes) else { return all }
-    let after = ParsedDocument(bytes: bytes, format: document.format, reusing: document)
+    let after = ParsedDocument(
+      bytes: bytes, format: document.format, rules: document.rules, reusing: document)
     let old = document.blocks.filter { !$0.isBlank }
     let new = after.blocks.filter { !$0.isBlank }
     guard old.count == new.count else { return all }

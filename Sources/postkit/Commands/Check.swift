@@ -50,7 +50,7 @@ struct CheckCommand: Sendable {
   /// Checks one file: 0 well or only remarks, 3 an error, 2 the file can't be read.
   func check(_ path: String) -> Int32 {
     let console = invocation.console
-    switch RequestFile.read(path) {
+    switch RequestFile.read(path, invocation) {
     case .failure(let failure):
       console.complain(failure.message)
       return 2
@@ -75,14 +75,13 @@ struct CheckCommand: Sendable {
   }
 
   private func analysis(_ file: RequestFile) -> Analysis {
-    let settings = file.settings(invocation)
-    let environment = invocation.arguments.environment ?? settings.environment
-    let dialect = file.dialect(nil, settings)
+    let environment = invocation.arguments.environment ?? file.settings.environment
     return Analysis(
       document: file.document,
-      scope: file.workspace.scope(of: file.document, environment: environment, dialect: dialect),
+      scope: file.workspace.scope(
+        of: file.document, environment: environment, dialect: file.dialect),
       context: file.workspace.analysisContext(environment: environment) { _ in nil },
-      defaults: settings.requestDefaults)
+      defaults: file.settings.requestDefaults)
   }
 
   private func show(_ diagnostic: Diagnostic, _ path: String, _ document: ParsedDocument) {

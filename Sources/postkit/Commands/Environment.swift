@@ -34,17 +34,16 @@ struct EnvironmentCommand: Sendable {
   func run(path: String) -> Int32 {
     let console = invocation.console
     let file: RequestFile
-    switch RequestFile.read(path) {
+    switch RequestFile.read(path, invocation) {
     case .success(let read): file = read
     case .failure(let failure):
       console.complain(failure.message)
       return 2
     }
-    let settings = file.settings(invocation)
-    let dialect = file.dialect(nil, settings)
+    let dialect = file.dialect
     let set = { file.workspace.environments(active: $0, dialect) }
     let asked = invocation.arguments.environment
-    let chosen = asked ?? settings.environment
+    let chosen = asked ?? file.settings.environment
     let base = set(chosen)
     for problem in base.problems { console.note("postkit: warning: \(problem.message)") }
     if let asked, let missing = base.missing(in: asked) {

@@ -1,5 +1,6 @@
 // `postkit format`: the canonical layout of request files.
 
+import PostKitHTTP
 import PostKitLanguage
 import PostKitSupport
 import PostKitSyntax
@@ -28,43 +29,45 @@ extension Command {
       throw Arguments.Problem(message: "only one file can go to standard output")
     }
     let command = FormatCommand(
-      console: invocation.console, prints: prints, checks: arguments.has("--check"))
+      invocation: invocation, prints: prints, checks: arguments.has("--check"))
     return paths.map(command.format).max() ?? 0
   }
 }
 
 /// One call of `postkit format`.
 struct FormatCommand: Sendable {
-  let console: Console
+  let invocation: Invocation
   let prints: Bool
   let checks: Bool
+
+  private var console: Console { invocation.console }
 
   /// Lays out one file: 0 well, 1 it would change (`--check`), 2 it can't be read, 5 it can't be
   /// written.
   func format(_ path: String) -> Int32 {
-    do throws(FileFailure) {
-      let isInput = path == "-"
-      let bytes = isInput
-        ? try FileSystem.readStandardInput(limit: Limits.sourceFileBytes)
-        : try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
-      let name = isInput ? "standard input" : path
-      let document = ParsedDocument(bytes: bytes, format: ParsedDocument.format(ofPath: path))
-      let formatting = Formatting(document)
-      for index in formatting.keptBlocks { tellKept(document.blocks[index], document, name) }
-      let result = TextEdit.apply(formatting.edits, to: bytes) ?? bytes
-      if checks {
-        if result != bytes { console.line(name) }
-        return result == bytes ? 0 : 1
-      }
-      if prints || isInput {
-        console.write(result)
-        return 0
-      }
-      return result == bytes ? 0 : write(result, to: path)
-    } catch {
-      console.complain("\(error)")
+    switch RequestFile.read(path, invocation, allowsInput: true) {
+    case .success(let file): return format(file.document, path)
+    case .failure(let failure):
+      console.complain(failure.message)
       return 2
     }
+  }
+
+  private func format(_ document: ParsedDocument, _ path: String) -> Int32 {
+    let isInput = path == "-"
+    let name = isInput ? "standard input" : path
+    let formatting = Formatting(document)
+    for index in formatting.keptBlocks { tellKept(document.blocks[index], document, name) }
+    let result = TextEdit.apply(formatting.edits, to: document.bytes) ?? document.bytes
+    if checks {
+      if result != document.bytes { console.line(name) }
+      return result == document.bytes ? 0 : 1
+    }
+    if prints || isInput {
+      console.write(result)
+      return 0
+    }
+    return result == document.bytes ? 0 : write(result, to: path)
   }
 
   private func write(_ bytes: [UInt8], to path: String) -> Int32 {

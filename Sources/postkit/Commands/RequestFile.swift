@@ -11,42 +11,44 @@ import PostKitSyntax
 struct RequestFile: Sendable {
   let workspace: Workspace
   let document: ParsedDocument
+  /// What the project and the user have set.
+  let settings: Settings
 
   /// The absolute path.
   var path: String { workspace.file }
 
-  /// Reads a file; the failure says why it can't be read.
-  static func read(_ path: String) -> Result<RequestFile, Failure> {
+  /// How the file is read: as the command line says, else the file, else the settings.
+  var dialect: Dialect { workspace.reading.dialect(of: document) }
+
+  /// Reads a file with the settings around it; the failure says why it can't be read. Broken
+  /// settings are noted. `-` is standard input, where that is allowed.
+  static func read(
+    _ path: String, _ invocation: Invocation, dialect: DialectPreset? = nil,
+    allowsInput: Bool = false
+  ) -> Result<RequestFile, Failure> {
     do throws(FileFailure) {
-      let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
-      let document = ParsedDocument(bytes: bytes, format: ParsedDocument.format(ofPath: path))
-      return .success(RequestFile(workspace: Workspace(file: path), document: document))
+      let bytes = allowsInput && path == "-"
+        ? try FileSystem.readStandardInput(limit: Limits.sourceFileBytes)
+        : try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
+      var workspace = Workspace(file: path)
+      let settings = settings(root: workspace.root, invocation)
+      workspace.reading = settings.reading(chosen: dialect)
+      let document = workspace.reading.document(
+        bytes, format: ParsedDocument.format(ofPath: path))
+      return .success(
+        RequestFile(workspace: workspace, document: document, settings: settings))
     } catch {
       return .failure(Failure(.usage, "\(error)"))
     }
   }
 
-  /// The file as a dialect reads its lines.
-  func read(as dialect: Dialect) -> RequestFile {
-    let rules = SyntaxRules(preset: dialect.preset.rawValue)
-    if rules == document.rules { return self }
-    let again = ParsedDocument(bytes: document.bytes, format: document.format, rules: rules)
-    return RequestFile(workspace: workspace, document: again)
-  }
-
-  /// What the project and the user have set; broken files are noted.
-  func settings(_ invocation: Invocation) -> Settings {
-    let project = Settings.project(FilePath.join(workspace.root, "postkit.json"))
+  private static func settings(root: String, _ invocation: Invocation) -> Settings {
+    let project = Settings.project(FilePath.join(root, "postkit.json"))
     let user = Settings.file(invocation.storeLocation.configPath)
     for notice in project.notices + [user.notice].compactMap({ $0 }) {
       invocation.console.complain(notice)
     }
     return project.settings.over(user.settings)
-  }
-
-  /// How the file is read: as the command line says, else the file, else the settings.
-  func dialect(_ preset: DialectPreset?, _ settings: Settings) -> Dialect {
-    settings.dialect(of: document, chosen: preset)
   }
 
   /// The block whose lines hold a line, counted from 1.

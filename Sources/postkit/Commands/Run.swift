@@ -101,16 +101,14 @@ struct RunCommand: Sendable {
 
   /// Sends what was chosen, writes the reports and answers the exit code.
   func execute() async -> Int32 {
-    let read: RequestFile
-    switch RequestFile.read(path) {
-    case .success(let found): read = found
+    let file: RequestFile
+    switch RequestFile.read(path, invocation, dialect: dialect) {
+    case .success(let found): file = found
     case .failure(let failure): return fail(failure)
     }
-    let settings = read.settings(invocation)
-    let reading = read.dialect(dialect, settings)
-    let file = read.read(as: reading)
+    let settings = file.settings
     let blocks: [Int]
-    switch select(file, reading) {
+    switch select(file, file.dialect) {
     case .success(let selected): blocks = selected
     case .failure(let failure): return fail(failure)
     }
@@ -120,7 +118,7 @@ struct RunCommand: Sendable {
     input.environment = arguments.environment ?? settings.environment
     input.overrides = overrides
     input.inputs = inputs
-    input.dialect = reading
+    input.dialect = file.dialect
     input.isStrict = arguments.has("--strict")
     input.parallel = parallel
     input.repeats = repeats
