@@ -106,7 +106,8 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitEvaluateTests", dependencies: ["PostKitEvaluate", "PostKitTestSupport"]),
   .testTarget(
-    name: "PostKitLanguageTests", dependencies: ["PostKitLanguage", "PostKitTestSupport"]),
+    name: "PostKitLanguageTests", dependencies: ["PostKitLanguage", "PostKitTestSupport"],
+    exclude: ["Golden"]),
   .testTarget(
     name: "PostKitTransportTests", dependencies: ["PostKitTransport", "PostKitTestSupport"]),
   .testTarget(name: "PostKitXPathTests", dependencies: ["PostKitXPath", "PostKitTestSupport"]),

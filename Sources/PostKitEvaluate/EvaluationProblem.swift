@@ -35,8 +35,12 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case fileUnreadable(path: String, explanation: String)
     case fileOutside(path: String, explanation: String)
     case importUnresolved(path: String, explanation: String?)
+    /// The file of a `run` line can't be had.
+    case runFileUnresolved(path: String, explanation: String?)
     case importCycle([String])
     case runUnresolved(name: String)
+    /// Requests that need each other, the first again at the end.
+    case requestCycle([String])
     case environmentFileBroken(path: String, line: Int, explanation: String)
     case environmentNotFound(name: String, known: [String])
     case environmentRemark(path: String, line: Int, sentence: String)
@@ -45,6 +49,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case badURL(String, explanation: String)
     case headerInjection(name: String)
     case malformedHeader
+    case textAfterHandler
     case assertionSyntax
     case requestNotFound(tag: String, name: String)
     case credentialShape(scheme: String)
@@ -110,13 +115,15 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .selectorSyntax(_, let mistake):
       FailureCode(mistake.language == .jsonPath ? "jsonpath-syntax" : "xpath-syntax")
     case .dynamicArguments: FailureCode("dynamic-arguments")
-    case .fileNotFound, .fileUnreadable, .fileOutside, .importUnresolved: .fileNotFound
-    case .importCycle: .includeCycle
+    case .fileNotFound, .fileUnreadable, .fileOutside, .importUnresolved, .runFileUnresolved:
+      .fileNotFound
+    case .importCycle, .requestCycle: .includeCycle
     case .runUnresolved: .requestNotFound
     case .environmentFileBroken, .environmentRemark: FailureCode("environment-file")
     case .environmentNotFound, .inputMissing, .notAChoice: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
     case .malformedHeader: FailureCode("malformed-header")
+    case .textAfterHandler: FailureCode("text-after-handler")
     case .requestNotFound: .requestNotFound
     case .credentialShape, .signatureService: FailureCode("credential-shape")
     case .badDuration: .syntax
@@ -158,7 +165,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       "There is no file `\(path)`. Looked beside the request file and in the root folder."
     case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
       "The file `\(path)` can't be read: \(explanation)."
-    case .importUnresolved(let path, let explanation):
+    case .importUnresolved(let path, let explanation),
+      .runFileUnresolved(let path, let explanation):
       if let explanation {
         "The file `\(path)` can't be used: \(explanation)."
       } else {
@@ -167,6 +175,9 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .importCycle(let files):
       "The files import each other in a circle: \(files.joined(separator: " imports ")). "
         + "Take one of the imports away."
+    case .requestCycle(let titles):
+      "The requests need each other in a circle: \(titles.joined(separator: " needs ")). "
+        + "Take one of the references away."
     case .runUnresolved(let name):
       "There is no request `\(name)`, neither in this file nor in those that it imports. "
         + "Name one with `# @name \(name)`, or import its file."
@@ -222,6 +233,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .malformedHeader:
       "This line is neither a header (`Name: value`) nor the start of a body. "
         + "Put a blank line before the body."
+    case .textAfterHandler:
+      "There is text after the response handler. Move it above, or begin a new request with `###`."
     case .assertionSyntax:
       "This is not an assertion. Write `?? status == 200`, for example."
     case .requestNotFound(let tag, let name):

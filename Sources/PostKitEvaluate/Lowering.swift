@@ -200,13 +200,7 @@ struct BlockLowering {
       let range = block.absolute(problem.range)
       switch problem.kind {
       case .malformedHeader: report(.malformedHeader, range)
-      case .textAfterHandler:
-        report(
-          .syntax(
-            "There is text after the response handler. Move it above, or begin a new request "
-              + "with `###`."
-          ),
-          range)
+      case .textAfterHandler: report(.textAfterHandler, range)
       case .unterminatedScript:
         report(.syntax("The script has no end. Close it with `%}`."), range)
       case .invalidUTF8: refuseInvalidHead()

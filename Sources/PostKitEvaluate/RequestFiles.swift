@@ -173,8 +173,13 @@ package struct RequestFiles: Sendable {
         link.problem = EvaluationProblem(kind, range: range)
         files[index].links.append(link)
       }
+      func unresolved(_ explanation: String?) -> EvaluationProblem.Kind {
+        isImport
+          ? .importUnresolved(path: path, explanation: explanation)
+          : .runFileUnresolved(path: path, explanation: explanation)
+      }
       guard let found = loader.resolve(path, files[index].path) else {
-        refuse(.importUnresolved(path: path, explanation: nil))
+        refuse(unresolved(nil))
         continue
       }
       if let known = places[found] {
@@ -189,15 +194,14 @@ package struct RequestFiles: Sendable {
       }
       guard depth <= RequestFiles.depthLimit, files.count < RequestFiles.countLimit else {
         refuse(
-          .importUnresolved(
-            path: path,
-            explanation: "files import each other more than \(RequestFiles.depthLimit) deep, or "
-              + "there are more than \(RequestFiles.countLimit) of them"))
+          unresolved(
+            "files import each other more than \(RequestFiles.depthLimit) deep, or there are more "
+              + "than \(RequestFiles.countLimit) of them"))
         continue
       }
       switch loader.read(found) {
       case .unreadable(let explanation):
-        refuse(.importUnresolved(path: path, explanation: explanation))
+        refuse(unresolved(explanation))
       case .parsed(let document):
         let next = files.count
         files.append(File(path: found, document: document))

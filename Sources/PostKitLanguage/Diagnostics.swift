@@ -92,12 +92,24 @@ extension Analysis {
     return (evaluator.problems, evaluator.secrets, evaluator.names)
   }
 
-  /// Environment files that can't be read; they have no place in this file.
+  /// Environment files that can't be read, and a chosen environment that none of them defines, with
+  /// which nothing is sent; they have no place in this file.
   var environmentProblems: [Diagnostic] {
-    scope.environments.problems.map {
+    let environments = scope.environments
+    var result = environments.problems.map {
       Diagnostic(range: 0..<0, severity: .warning, code: $0.code.rawValue, message: $0.message)
     }
+    if let name = environments.active.flatMap(environments.missing(in:)) {
+      result.append(
+        Analysis.diagnostic(
+          EvaluationProblem(
+            .environmentNotFound(name: name, known: environments.names), range: 0..<0)))
+    }
+    return result
   }
+
+  /// Requests that can't be sent because they name each other.
+  var requestCircles: [Diagnostic] { scope.requestCircles.map(Analysis.diagnostic) }
 
   private static func diagnostic(_ problem: EvaluationProblem) -> Diagnostic {
     var severity: DiagnosticSeverity =
@@ -116,7 +128,8 @@ extension Analysis {
       severity = .information
     case .importUnresolved: code = "import-unresolved"
     case .importCycle: code = "import-cycle"
-    case .runUnresolved: code = "run-unresolved"
+    case .runUnresolved, .runFileUnresolved: code = "run-unresolved"
+    case .requestCycle: code = "request-cycle"
     // Sent nevertheless: some servers are more patient than others.
     case .multipartBoundary: severity = .error
     default: break

@@ -145,7 +145,8 @@ extension Analysis {
   /// All diagnostics in the order of the file; of more than `limit` the first ones, and one that
   /// says so. What the cache knows is not looked at again.
   package func diagnostics(limit: Int, reusing cache: inout DiagnosticsCache) -> [Diagnostic] {
-    var result = environmentProblems + fileRemarks + cache.update(for: self, limit: limit)
+    var result = environmentProblems + fileRemarks + requestCircles
+    result += cache.update(for: self, limit: limit)
     result.sort {
       ($0.range.lowerBound, $0.severity.rawValue) < ($1.range.lowerBound, $1.severity.rawValue)
     }

@@ -87,10 +87,8 @@ package struct RunPlan: Sendable {
     if failure != nil || !isForced && done.contains(place) { return true }
     if let start = onPath.firstIndex(of: place) {
       let names = (onPath[start...] + [place]).map { RunPlan.title(scope.files.block($0)) }
-      failure = Failure(
-        .includeCycle,
-        "The requests need each other in a circle: \(names.joined(separator: " needs ")). "
-          + "Take one of the references away.")
+      let problem = EvaluationProblem(.requestCycle(names), range: 0..<0)
+      failure = Failure(problem.code, problem.message)
       return false
     }
     guard onPath.count < RunPlan.depthLimit, order.count - done.count < RunPlan.countLimit else {
@@ -208,11 +206,7 @@ package struct RunPlan: Sendable {
   }
 
   /// How a request is called where it has no name: its method and target.
-  package static func title(_ block: ParsedBlock) -> String {
-    if let name = block.name { return name }
-    if block.isRequest { return "\(block.writtenMethod) \(block.writtenTarget)" }
-    return block.hasRuns ? block.text(block.leadingLine) : "#\(block.index + 1)"
-  }
+  package static func title(_ block: ParsedBlock) -> String { block.caption }
 }
 
 extension RunStep {

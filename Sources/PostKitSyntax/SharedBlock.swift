@@ -44,6 +44,14 @@ extension ParsedBlock {
     return (start..<start + colon, start + value.lowerBound..<start + value.upperBound)
   }
 
+  /// How the block is called in sentences: by its name, else by its method and target, else by its
+  /// first `run` line or its place.
+  package var caption: String {
+    if let name { return name }
+    if isRequest { return "\(writtenMethod) \(writtenTarget)" }
+    return hasRuns ? text(leadingLine) : "#\(index + 1)"
+  }
+
   /// The line that stands for the block: its request line, else its first `run` line.
   package var leadingLine: Range<Int> {
     syntax.request?.line ?? syntax.directives.first { $0.kind != .importFile }?.line ?? 0..<0

@@ -45,6 +45,29 @@ import Testing
     #expect(bench.server.requests.map(\.body) == [Array("GET \(bench.server.url("/a"))".utf8)])
   }
 
+  @Test func `check finds circles of requests over files, and environments that are not there`()
+    async throws
+  {
+    let bench = try Bench([
+      "a.http": "### a\n# @ref b\nGET $URL/a\n\n###\nimport ./b.http\n",
+      "b.http": "### b\nrun ./a.http\nGET $URL/b\n", "c.http": "GET $URL/c\n",
+    ])
+    let circle = try await bench.postkit("check", "a.http")
+    #expect(circle.status == 3)
+    #expect(
+      circle.output == """
+        a.http:2:1: error: The requests need each other in a circle: a needs b needs a. Take one \
+        of the references away. [request-cycle]
+
+        """)
+    let sent = try await bench.postkit("run", "a.http", "--name", "a")
+    #expect(sent.errorOutput.contains("circle: a needs b needs a."))
+    let environment = try await bench.postkit("check", "c.http", "--env", "live")
+    #expect(environment.status == 3)
+    #expect(environment.output.hasPrefix("c.http:1:1: error: There is no environment `live`."))
+    #expect(bench.server.connectionCount == 0)
+  }
+
   @Test func `doctor finds nothing wrong with a sound installation`() async throws {
     let bench = try Bench()
     let plain = try await bench.postkit("doctor")

@@ -26,10 +26,14 @@ struct Bench {
   var files: Set<String> = []
   /// What is in them; nothing unless it stands here.
   var contents: [String: String] = [:]
+  /// Request files that others can import and run.
+  var requestFiles: [String: String] = [:]
   /// Paths that lead to two files.
   var ambiguous: Set<String> = []
   var exchanges: [String: ReferencedExchange] = [:]
   var results: [LastResult] = []
+  /// What becomes of XPaths, where a library would be asked.
+  var xpath: XPathOutcome?
 
   /// The analysis of a text.
   func analysis(_ bytes: [UInt8], reusing previous: ParsedDocument? = nil) -> Analysis {
@@ -44,8 +48,18 @@ struct Bench {
           kind: kind, file: SourceFile(path: "/project/\(kind).json", bytes: Array(text.utf8)))
       }, active: environment)
     return Analysis(
-      document: document, scope: Scope(document: document, environments: set, dialect: dialect),
+      document: document,
+      scope: Scope(files: reached(from: document), environments: set, dialect: dialect),
       context: context, defaults: RequestDefaults(userAgent: "test"), results: results)
+  }
+
+  private func reached(from document: ParsedDocument) -> RequestFiles {
+    let files = requestFiles
+    return RequestFiles(
+      document, path: "./main.http",
+      loader: RequestFileLoader(
+        resolve: { path, _ in path == "./main.http" || files[path] != nil ? path : nil },
+        read: { .parsed(ParsedDocument(bytes: Array((files[$0] ?? "").utf8))) }))
   }
 
   /// The analysis of a text.
@@ -60,6 +74,7 @@ struct Bench {
       readFile: { .bytes(Array((contents[$0] ?? "").utf8)) }, resolvePath: { files.contains($0) ? $0 : nil },
       exampleServer: { "http://127.0.0.1:4000" }, exchange: { exchanges[$0] })
     context.isAmbiguous = { ambiguous.contains($0) }
+    if let xpath { context.xpath = { _ in xpath } }
     return context
   }
 

@@ -1,8 +1,69 @@
-// The table of the diagnostics, as people read it.
+// The table of the diagnostics as people read it, and a case with the exact sentences for each.
 
+import PostKitEvaluate
+import PostKitHTTP
 import PostKitLanguage
+import PostKitSyntax
 import PostKitTestSupport
 import Testing
+
+/// A file of `Golden/diagnostics`: a text with what is said about it drawn below its lines.
+struct DiagnosticCase {
+  let code: DiagnosticCode
+  let drawing: String
+  let bench: Bench
+  let bytes: [UInt8]
+
+  /// Reads the case of a code.
+  init(_ code: DiagnosticCode) throws {
+    self.code = code
+    drawing = String(decoding: try Golden.bytes(DiagnosticCase.name(code)), as: UTF8.self)
+    bench = DiagnosticCase.bench(code)
+    bytes = DiagnosticCase.replacing(
+      "\u{FFFD}".utf8, by: repeatElement(0xFF, count: 3),
+      in: Array(CaretAnnotations(drawing).text.utf8))
+  }
+
+  static func name(_ code: DiagnosticCode) -> String { "diagnostics/\(code.rawValue).http" }
+
+  /// A replacement character stands for three bytes that are no UTF-8.
+  private static func replacing(
+    _ old: some Collection<UInt8>, by new: some Collection<UInt8>, in bytes: [UInt8]
+  ) -> [UInt8] {
+    var result = bytes
+    for start in result.indices where result[start...].starts(with: old) {
+      result.replaceSubrange(start..<start + old.count, with: new)
+    }
+    return result
+  }
+
+  /// A world in which something can go wrong.
+  private static func bench(_ code: DiagnosticCode) -> Bench {
+    var bench = Bench()
+    bench.files = ["./with.json", "./both.json", "./here.lua"]
+    bench.contents = ["./with.json": #"{"a": "{{user}}"}"#]
+    bench.ambiguous = ["./both.json"]
+    bench.requestFiles = ["./circle.http": "import ./main.http\n"]
+    bench.exchanges["sent"] = Bench.exchange("{}", headers: ["Content-Type": "application/json"])
+    bench.exchanges["page"] = Bench.exchange("<a/>", headers: ["Content-Type": "application/xml"])
+    switch code {
+    case .xpathSyntax: bench.xpath = .badExpression(offset: 4, explanation: "a predicate is empty")
+    case .environmentFile: bench.sources.append((.userFile, "{\n  \"dev\": {,}\n}"))
+    case .usage: bench.environment = "live"
+    default: break
+    }
+    return bench
+  }
+
+  /// What is said about a text in the case's world.
+  func diagnostics(_ bytes: [UInt8]) -> [Diagnostic] {
+    let analysis = bench.analysis(bytes)
+    switch code {
+    case .targetUnsupported, .targetDiffers: return analysis.portability(to: .jetbrains)
+    default: return analysis.diagnostics(limit: code == .tooMany ? 2 : 100)
+    }
+  }
+}
 
 struct DiagnosticCatalogTests {
   @Test func `Every code has a meaning and a remedy, and the page lists them all`() {
@@ -25,5 +86,25 @@ struct DiagnosticCatalogTests {
       \(rows.joined(separator: "\n"))
 
       """, "../../../Sources/PostKitLanguage/DIAGNOSTICS.md")
+  }
+
+  @Test("A file for each code, with place and sentence", arguments: DiagnosticCode.allCases)
+  func wording(_ code: DiagnosticCode) throws {
+    let example = try DiagnosticCase(code)
+    let found = example.diagnostics(example.bytes)
+    #expect(found.contains { $0.code == code.rawValue }, "`\(code.rawValue)` is not said")
+    for diagnostic in found where diagnostic.code == code.rawValue {
+      #expect(diagnostic.message.hasSuffix(".") || diagnostic.message.hasSuffix("?"))
+    }
+    let annotations = found.map {
+      CaretAnnotation($0.range, "\($0.severity) \($0.code): \($0.message)")
+    }
+    let text = CaretAnnotations(example.drawing).text
+    Golden.check(CaretAnnotations.render(text, annotations), DiagnosticCase.name(code))
+  }
+
+  @Test func `No file is left of a code that is no more`() {
+    let codes = Set(DiagnosticCode.allCases.map { $0.rawValue + ".http" })
+    #expect(Set(Golden.names(in: "diagnostics", extension: "http")) == codes)
   }
 }

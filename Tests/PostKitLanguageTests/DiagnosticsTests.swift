@@ -191,7 +191,7 @@ struct DiagnosticsTests {
       > {% %}
       #<^^^^^ information protocol-unsupported: Scripts are kept but not run; they are not supported yet by this version of PostKit.
       text
-      #<^^ error syntax: There is text after the response handler. Move it above, or begin a new request with `###`.
+      #<^^ error text-after-handler: There is text after the response handler. Move it above, or begin a new request with `###`.
       ?? what
       #<^^^^^ error assertion-syntax: This is not an assertion. Write `?? status == 200`, for example.
 
@@ -268,11 +268,12 @@ struct DiagnosticsTests {
     var bench = Bench()
     bench.sources = [(.publicFile, "{\n  \"dev\": {,}\n}")]
     checkDiagnostics(
-      bench, limit: 2,
+      bench, limit: 3,
       is: """
       GET https://a.test/{{a}}{{b}}{{c}}
+      #| error usage: There is no environment `dev`. No environment file defines any; write one into `http-client.env.json`.
       #| warning environment-file: /project/publicFile.json:2 is not valid JSON and is skipped: this character can't stand here.
-      #| information too-many: There is more to say about this file than these 2 problems.
+      #| information too-many: There is more to say about this file than these 3 problems.
       #                  ^^^^^ error unresolved-variable: Nothing defines the variable `a`. Define it with `@a = value` or in an environment file.
       """)
   }

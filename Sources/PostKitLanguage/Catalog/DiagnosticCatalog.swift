@@ -31,6 +31,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case importCycle = "import-cycle"
   case runUnresolved = "run-unresolved"
   case requestNotFound = "request-not-found"
+  case requestCycle = "request-cycle"
   case requestNotRun = "request-not-run"
   case variableSyntax = "variable-syntax"
   case unclosedVariable = "unclosed-variable"
@@ -62,9 +63,10 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   package var severity: DiagnosticSeverity {
     switch self {
     case .malformedHeader, .multipartBoundary, .graphQLVariables, .fileNotFound, .importUnresolved,
-      .importCycle, .runUnresolved, .requestNotFound, .variableSyntax, .unclosedVariable,
-      .unresolvedVariable, .variableCycle, .dynamicArguments, .jsonPathSyntax, .xpathSyntax,
-      .assertionSyntax, .textAfterHandler, .credentialShape, .syntax, .usage, .noRequestLine:
+      .importCycle, .runUnresolved, .requestNotFound, .requestCycle, .variableSyntax,
+      .unclosedVariable, .unresolvedVariable, .variableCycle, .dynamicArguments, .jsonPathSyntax,
+      .xpathSyntax, .assertionSyntax, .textAfterHandler, .credentialShape, .syntax, .usage,
+      .noRequestLine:
       .error
     case .missingSeparator, .missingBlankLine, .duplicateName, .invalidUTF8, .jsonBody,
       .formMissingAmpersand, .curlOption, .metadataInBody, .commandsDisabled, .scriptLanguage,

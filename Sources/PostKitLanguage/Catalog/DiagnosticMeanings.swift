@@ -71,6 +71,7 @@ extension DiagnosticCode {
       "A tag names no request of the file.",
       "Give the request that name with `# @name`."
     ),
+    .requestCycle: ("Requests need each other.", "Take one of the references away."),
     .requestNotRun: (
       "A reference reads a response that is not there yet.",
       "Send that request first."
@@ -129,8 +130,8 @@ extension DiagnosticCode {
     ),
     .syntax: ("Something can't be read as it is written.", "Mend it as the sentence says."),
     .usage: (
-      "A name or value that the command line gives is wrong.",
-      "Give it as the sentence says."
+      "The environment that was chosen does not exist.",
+      "Choose one that the sentence names, or define it."
     ),
     .tooMany: ("There is more to say than the limit lets through.", "Mend the first ones."),
   ]
