@@ -8,7 +8,7 @@ extension Analysis {
   /// that names its reading is not asked about.
   var dialectSuggestion: Diagnostic? {
     guard scope.dialect.preset == .auto, document.format == .http,
-      Dialect.pragma(of: document) == nil
+      SyntaxRules.pragma(of: document.bytes) == nil
     else { return nil }
     var first: (preset: DialectPreset, sign: String)?
     for block in document.blocks {
