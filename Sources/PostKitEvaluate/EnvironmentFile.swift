@@ -51,6 +51,8 @@ struct ParsedSource {
   private(set) var entries: [DotEnvEntry] = []
   /// The objects whose members are environments.
   private(set) var environments: [JSONView] = []
+  /// Whether REST Client's settings are among them.
+  private(set) var isOfRESTClient = false
   private(set) var problems: [EvaluationProblem] = []
   private let lines: LineIndex
 
@@ -85,6 +87,7 @@ struct ParsedSource {
         default: [root]
         }
       environments = found.compactMap { $0 }
+      isOfRESTClient = source.kind == .editorSettings && found[0] != nil
     } catch {
       problems.append(
         EvaluationProblem(
@@ -126,6 +129,9 @@ struct ParsedSource {
       return name
     }
   }
+
+  /// The name of the file without its folders.
+  var fileName: String { source.file.path.split(separator: "/").last.map(String.init) ?? "" }
 
   /// The line of an offset, counted from 1.
   func line(at offset: Int) -> Int { lines.line(at: offset) + 1 }

@@ -19,6 +19,9 @@ package struct EnvironmentSet: Sendable {
   /// The tools that keep the values of names which can't be read here (PK-50).
   package private(set) var providers: [String: String] = [:]
 
+  /// The tools whose own environment files are there, each with the name of one.
+  package private(set) var toolFiles: [DialectPreset: String] = [:]
+
   /// Members that are never variables (PK-50).
   private static let reserved: Set<String> = [
     "$schema", "$default", "$default_headers", "$kulalaDefaultHeaders", "SSLConfiguration",
@@ -36,6 +39,7 @@ package struct EnvironmentSet: Sendable {
       problems += source.problems
       for name in source.environmentNames where !names.contains(name) { names.append(name) }
       for root in source.environments { addHeaders(of: root, source, .shared) }
+      if let tool = source.tool { toolFiles[tool] = source.fileName }
     }
     for step in Step.all(privateWins: privateWins) {
       merge(step, selected, parsed)
@@ -231,6 +235,28 @@ extension ParsedSource {
     case .userFile: .userFile
     case .privateFile: .privateFile
     }
+  }
+
+  /// The tool that alone writes what the source holds (dialects.md, 5.3).
+  fileprivate var tool: DialectPreset? {
+    if source.failure != nil { return nil }
+    switch source.kind {
+    case .userFile: return .visualstudio
+    case .httpyacConfiguration: return .httpyac
+    case .editorSettings: return isOfRESTClient ? .restclient : nil
+    case .publicFile, .privateFile: break
+    case .dotEnv, .namedDotEnv: return nil
+    }
+    guard let root = environments.first else { return nil }
+    if root["$kulalaShared"] != nil || root["$kulalaDefaultHeaders"] != nil { return .kulala }
+    for (_, environment) in root.members {
+      if source.kind == .privateFile, environment["Security"] != nil { return .jetbrains }
+      for (_, value) in environment.members
+      where value.kind == .object && value["provider"]?.string == "AspnetUserSecrets" {
+        return .visualstudio
+      }
+    }
+    return nil
   }
 
   fileprivate var layer: VariableOrigin.Layer {

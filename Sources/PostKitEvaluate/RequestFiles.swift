@@ -69,7 +69,7 @@ package struct RequestFiles: Sendable {
   package struct File: Sendable {
     /// The absolute path.
     package let path: String
-    package let document: ParsedDocument
+    package fileprivate(set) var document: ParsedDocument
     package fileprivate(set) var links: [Link] = []
     /// The files whose names are seen here after the file's own, the nearest first: those it
     /// imports, then those that import it.
@@ -101,6 +101,9 @@ package struct RequestFiles: Sendable {
 
   /// The document that was asked for.
   package var main: ParsedDocument { files[0].document }
+
+  /// Puts another reading of its text in the place of the document that was asked for.
+  mutating func replaceMain(by document: ParsedDocument) { files[0].document = document }
 
   /// The block at a place.
   package func block(_ place: RequestPlace) -> ParsedBlock {

@@ -6,11 +6,11 @@ package import PostKitSyntax
 /// The names that a request can use.
 package struct Scope: Sendable {
   /// The file with those that it imports and runs.
-  package let files: RequestFiles
+  package private(set) var files: RequestFiles
   /// The file in which names are looked up.
   package var file = 0
   package let environments: EnvironmentSet
-  package let dialect: Dialect
+  package private(set) var dialect: Dialect
   /// Values given for this run: `--var`, `variables` of `postkit.send`.
   package var overrides: [String: String]
   /// Answers to `@prompt`; they rank below overrides.
@@ -55,6 +55,14 @@ package struct Scope: Sendable {
     self.init(
       files: RequestFiles(document), environments: environments, dialect: dialect,
       overrides: overrides)
+  }
+
+  /// The same names by another reading of the file that was asked for.
+  package func read(as document: ParsedDocument, _ dialect: Dialect) -> Scope {
+    var result = self
+    result.files.replaceMain(by: document)
+    result.dialect = dialect
+    return result
   }
 
   /// Every name that can be used at an offset, each with the definition that wins there.

@@ -107,7 +107,6 @@ struct AdviceTests {
       bench,
       is: """
       # @lang=lua
-      #<^^^^^^^^^ information dialect-suggestion: `# @lang=lua` is rest.nvim's own. Where tools differ, this file is read as PostKit's default has it; write `# @dialect restnvim` at the top to have it read as there, or `# @dialect auto` to keep the default.
       < {%
       #<^^ warning script-language: This script is in Lua, which PostKit does not run; it is left out. Write it in JavaScript. (goes on)
         print("x")
@@ -348,25 +347,5 @@ struct AdviceTests {
       #<^^^^ hint differs-elsewhere: A definition in a body: httpYac and kulala take the line out of the body. Write it in another way if the file is for them, too.
       text
       """)
-  }
-
-  @Test func `A reading is suggested for what one tool alone has, and only once`() {
-    func suggested(_ text: String, _ preset: DialectPreset = .auto) -> [String] {
-      var bench = Bench()
-      bench.dialect = Dialect(preset)
-      return bench.analysis(text).diagnostics(limit: 9).filter { $0.code == "dialect-suggestion" }
-        .map { String($0.message.prefix { $0 != "." }) }
-    }
-    let handler = "GET https://a.test/\n\n> {%\n  client.global.set('a', 1)\n%}\n"
-    let tag = "# @kulala-curl-max-time 3\nGET https://a.test/\n"
-    #expect(suggested(handler) == ["`client"])
-    #expect(suggested("{{\n  exports.a = 1\n}}\nGET https://a.test/\n") == ["`exports"])
-    #expect(suggested(tag + "\n###\n" + tag).count == 1)
-    #expect(suggested("# @lang lua\nGET https://a.test/\n").count == 1)
-    // Two tools' own things, a reading that is chosen, and what PostKit has itself.
-    #expect(suggested(tag + "\n###\n" + handler) == [])
-    #expect(suggested("# @dialect auto\n" + tag) == [])
-    #expect(suggested(tag, .kulala) == [])
-    #expect(suggested("# @ref a\nGET https://a.test/\n\n?? status == 200\n") == [])
   }
 }

@@ -1,52 +1,163 @@
-// The reading that a file seems to be written for (dialects.md, 5.3). It is never taken by itself.
+// The remark that a file was written for another tool, which reads it otherwise (dialects.md, 5.3).
+// Nobody is told of a tool whose reading comes to the same: the two readings are compared.
 
-import PostKitEvaluate
+package import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
 import PostKitSyntax
 
+/// A preset that a file seems to be written for.
+package struct DialectSuggestion: Sendable, Hashable {
+  /// The preset.
+  package var preset: DialectPreset
+  /// The sentence for people.
+  package var message: String
+}
+
 extension Analysis {
-  /// The preset that the file seems to be written for: one tool alone has what stands in it. A file
-  /// that names its reading is not asked about.
-  var dialectSuggestion: Diagnostic? {
-    guard scope.dialect.preset == .auto, document.format == .http,
-      SyntaxRules.pragma(of: document.bytes) == nil
+  /// Bytes of the longest file whose two readings are compared while somebody types.
+  private static let longestCompared = 128 << 10
+
+  /// The preset that the file seems to be written for, where nobody has chosen one and it would
+  /// make a difference.
+  package var dialectSuggestion: DialectSuggestion? {
+    guard scope.dialect == Dialect(), document.format == .http,
+      document.bytes.count <= Analysis.longestCompared,
+      let signature = DialectSignature(self), SyntaxRules.pragma(of: document.bytes) == nil,
+      let line = ReadingComparison(self, signature.preset).firstDifference
     else { return nil }
-    var first: (preset: DialectPreset, sign: String)?
-    for block in document.blocks {
-      for (preset, sign) in block.signatures {
-        guard first == nil || first?.preset == preset else { return nil }
-        first = first ?? (preset, sign)
+    let name = signature.preset.toolName
+    return DialectSuggestion(
+      preset: signature.preset,
+      message: "This looks like a file for \(name) (\(signature.evidence)), which reads it "
+        + "otherwise from line \(line + 1) on. Write `# @dialect \(signature.preset.rawValue)` at "
+        + "its top to have it read so, or `# @dialect auto` to keep this reading.")
+  }
+}
+
+extension DialectPreset {
+  /// The tool's name for people.
+  package var toolName: String {
+    switch self {
+    case .auto: "PostKit"
+    case .restclient: "REST Client"
+    case .jetbrains: "JetBrains"
+    case .httpyac: "httpYac"
+    case .kulala: "kulala"
+    case .restnvim: "rest.nvim"
+    case .visualstudio: "Visual Studio"
+    }
+  }
+}
+
+/// What only one tool writes.
+private struct DialectSignature {
+  var preset: DialectPreset
+  /// What was found and where, in words.
+  var evidence: String
+
+  /// Looks for what belongs to one tool: in the file, else in the environments around it. Where
+  /// several tools are spoken for, none is named.
+  init?(_ analysis: Analysis) {
+    var found: [DialectPreset: String] = [:]
+    for block in analysis.document.blocks {
+      DialectSignature.look(at: block) { preset, range, words in
+        if found[preset] == nil {
+          let line = analysis.document.line(at: block.absolute(range).lowerBound) + 1
+          found[preset] = "\(words) on line \(line)"
+        }
       }
     }
-    guard let (preset, sign) = first else { return nil }
-    let tool = TargetTool(rawValue: preset.rawValue)?.name ?? "rest.nvim"
-    return Diagnostic(
-      .dialectSuggestion, document.lineRange(at: 0),
-      "`\(sign)` is \(tool)'s own. Where tools differ, this file is read as PostKit's "
-        + "default has it; write `# @dialect \(preset.rawValue)` at the top to have it read as "
-        + "there, or `# @dialect auto` to keep the default.")
+    if found.isEmpty { found = analysis.scope.environments.toolFiles.mapValues { "`\($0)`" } }
+    // Others know the functions of JetBrains, too.
+    if found.count > 1 { found[.jetbrains] = nil }
+    guard found.count == 1, let (preset, evidence) = found.first else { return nil }
+    self.preset = preset
+    self.evidence = evidence
+  }
+
+  private static func look(
+    at block: ParsedBlock, _ note: (DialectPreset, Range<Int>, String) -> Void
+  ) {
+    for tag in block.syntax.metadata {
+      switch tag.foldedKey {
+      case "ref", "forceref": note(.httpyac, tag.line, "`@\(block.text(tag.key))`")
+      case "lang" where block.text(tag.value).lowercased() == "lua":
+        note(.restnvim, tag.line, "`@lang=lua`")
+      case let key where key.hasPrefix("kulala") || key.hasPrefix("curl"):
+        note(.kulala, tag.line, "`@\(block.text(tag.key))`")
+      default: break
+      }
+    }
+    if let assertion = block.syntax.assertions.first(where: { block.form(of: $0) != nil }) {
+      note(.httpyac, assertion.line, "`??`")
+    }
+    for script in block.syntax.scripts {
+      guard let text = script.text.map({ block.text($0) }) else { continue }
+      if text.contains("exports.") { note(.httpyac, script.range, "`exports.`") }
+      if text.contains("client.") { note(.jetbrains, script.range, "`client.`") }
+    }
+  }
+}
+
+/// Two readings of one file.
+private struct ReadingComparison {
+  let analysis: Analysis
+  let preset: DialectPreset
+  private let other: ParsedDocument
+
+  init(_ analysis: Analysis, _ preset: DialectPreset) {
+    self.analysis = analysis
+    self.preset = preset
+    other = ParsedDocument(
+      bytes: analysis.document.bytes, rules: SyntaxRules(preset: preset.rawValue))
+  }
+
+  /// The line from which on the readings differ, counted from 0; `nil` where they don't.
+  var firstDifference: Int? {
+    let document = analysis.document
+    let pairs = zip(document.blocks, other.blocks)
+    let unlike = pairs.first { mine, its in mine.range != its.range || !mine.isCut(like: its) }
+    if let (mine, its) = unlike {
+      return document.line(at: mine.range.lowerBound + mine.commonBytes(with: its))
+    }
+    let theirs = analysis.scope.read(as: other, Dialect(preset))
+    for (mine, its) in pairs where mine.isRequest {
+      let left = lowered(mine, analysis.scope)
+      let right = lowered(its, theirs)
+      // What can't be sent at all, for want of an environment, tells nothing.
+      guard let left, let right, left != right else { continue }
+      let common = mine.commonBytes(with: its)
+      let start = common < mine.range.count ? common : mine.leadingLine.lowerBound
+      return document.line(at: mine.range.lowerBound + start)
+    }
+    return nil
+  }
+
+  /// What a block becomes in a world in which chance and clock stand still.
+  private func lowered(_ block: ParsedBlock, _ scope: Scope) -> RequestSpec? {
+    var context = analysis.context
+    context.now = { 1_577_836_800_000 }
+    context.random = { 0 }
+    let evaluator = Evaluator(context: context, scope: scope)
+    let lowered = Lowering.lower(block, evaluator: evaluator, defaults: analysis.defaults)
+    guard var spec = lowered.spec else { return nil }
+    spec.options = lowered.settings.options
+    return spec
   }
 }
 
 extension ParsedBlock {
-  /// What only one tool has. `??` and `@ref` are httpYac's, but PostKit's as well.
-  fileprivate var signatures: [(DialectPreset, String)] {
-    if syntax.metadata.isEmpty && syntax.scripts.isEmpty { return [] }
-    let tags = syntax.metadata.filter { $0.region != .body }.compactMap {
-      tag -> (DialectPreset, String)? in
-      let isLua = tag.foldedKey == "lang" && text(tag.value).lowercased() == "lua"
-      if isLua { return (.restnvim, text(tag.line)) }
-      let isKulala = tag.foldedKey.hasPrefix("kulala") || tag.foldedKey.hasPrefix("curl")
-      return isKulala ? (.kulala, "@" + text(tag.key)) : nil
-    }
-    let scripts = syntax.scripts.compactMap { script -> (DialectPreset, String)? in
-      guard let range = script.text else { return nil }
-      let text = text(range)
-      switch script.kind {
-      case .block: return text.contains("exports.") ? (.httpyac, "exports.") : nil
-      case .responseHandler: return text.contains("client.") ? (.jetbrains, "client.") : nil
-      case .preRequest: return nil
-      }
-    }
-    return tags + scripts
+  /// Whether the lines of two readings of a block are the same things.
+  fileprivate func isCut(like other: ParsedBlock) -> Bool {
+    syntax.kind == other.syntax.kind && syntax.variables == other.syntax.variables
+      && syntax.assertions == other.syntax.assertions && syntax.scripts == other.syntax.scripts
+      && syntax.request?.body?.range == other.syntax.request?.body?.range
+  }
+
+  /// How many bytes two readings of a block take for the same.
+  fileprivate func commonBytes(with other: ParsedBlock) -> Int {
+    zip(syntax.tokens, other.syntax.tokens).prefix { $0 == $1 }
+      .reduce(0) { $0 + Int($1.0.length) }
   }
 }

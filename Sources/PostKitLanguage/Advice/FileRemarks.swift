@@ -4,7 +4,7 @@ import PostKitSyntax
 
 extension Analysis {
   /// A byte order mark, the first line whose end is not that of the first line (PK-1), and the
-  /// reading that the file seems to be written for.
+  /// tool that the file seems to be written for.
   var fileRemarks: [Diagnostic] {
     var result: [Diagnostic] = []
     if document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -23,7 +23,10 @@ extension Analysis {
           "This line ends in \(new), the lines above in \(old). What is sent is the same; save the "
             + "file with one kind of line end."))
     }
-    if let suggestion = dialectSuggestion { result.append(suggestion) }
+    if let suggestion = dialectSuggestion {
+      result.append(
+        Diagnostic(.dialectSuggestion, document.lineRange(at: 0), suggestion.message))
+    }
     return result
   }
 }

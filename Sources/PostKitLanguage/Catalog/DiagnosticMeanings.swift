@@ -114,7 +114,10 @@ extension DiagnosticCode {
       "Put it into `http-client.private.env.json`."
     ),
     .environmentFile: ("An environment file can't be read.", "Mend it where the sentence says."),
-    .dialectSuggestion: ("The file looks like that of another tool.", "Write `# @dialect NAME`."),
+    .dialectSuggestion: (
+      "The file looks like that of another tool, which reads it otherwise.",
+      "Write `# @dialect NAME` at its top, or `# @dialect auto`."
+    ),
     .differsElsewhere: (
       "Other tools read this otherwise.",
       "Write it in another way if the file is for them, too."

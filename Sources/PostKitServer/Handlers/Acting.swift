@@ -13,7 +13,7 @@ enum Acting {
   /// The kinds that we offer; a client may ask for one by its beginning.
   static let kinds = [
     "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.cancel",
-    "postkit.environment", "refactor.rewrite",
+    "postkit.environment", "refactor.rewrite", "quickfix",
   ]
 
   /// `textDocument/codeAction`: sending comes first.
@@ -34,6 +34,7 @@ enum Acting {
       }
     }
     actions += fileActions(snapshot, analysis, document.uri.spelling, context.environment)
+    actions += dialectActions(analysis, document.uri.spelling, context.converter(snapshot))
     if let only = params.context.only {
       actions.removeAll { action in
         let kind = action.kind?.rawValue ?? ""
@@ -93,6 +94,25 @@ enum Acting {
     return LSP.CodeAction(
       title: "Convert to request", kind: LSP.CodeActionKind(rawValue: "refactor.rewrite"),
       edit: LSP.WorkspaceEdit(changes: [uri: [edit]]))
+  }
+
+  /// The answers to a remark about the tool that the file seems to be written for.
+  private static func dialectActions(
+    _ analysis: Analysis, _ uri: String, _ converter: PositionConverter
+  ) -> [LSP.CodeAction] {
+    guard let suggestion = analysis.dialectSuggestion else { return [] }
+    return [suggestion.preset, .auto].map { preset in
+      LSP.CodeAction(
+        title: "Read this file as \(preset.toolName) does (`# @dialect \(preset.rawValue)`)",
+        kind: LSP.CodeActionKind(rawValue: "quickfix"),
+        edit: LSP.WorkspaceEdit(changes: [
+          uri: [
+            LSP.TextEdit(
+              range: converter.lsp(0..<0),
+              newText: "# @dialect \(preset.rawValue)\(analysis.document.lineEndText)")
+          ]
+        ]))
+    }
   }
 
   /// What can be done with the file.

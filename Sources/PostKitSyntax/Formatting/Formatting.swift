@@ -66,6 +66,9 @@ package struct Formatting: Sendable, Hashable {
 }
 
 extension ParsedDocument {
+  /// The line end that new lines of the file get.
+  package var lineEndText: String { String(decoding: lineEnd, as: UTF8.self) }
+
   /// The line end of the first line, which new lines get; LF where there is only one line.
   fileprivate var lineEnd: [UInt8] {
     guard let feed = bytes.firstIndex(of: Byte.lineFeed) else { return [Byte.lineFeed] }

@@ -1,0 +1,103 @@
+// Whom a file is written for: told only where that tool's reading would come to something else.
+
+import PostKitEvaluate
+import PostKitLanguage
+import PostKitSyntax
+import PostKitTestSupport
+import Testing
+
+struct DialectSuggestionTests {
+  private func suggestion(_ text: String, _ bench: Bench = Bench()) -> DialectPreset? {
+    bench.analysis(text).dialectSuggestion?.preset
+  }
+
+  @Test func `The remark names the tool, what gives it away and the first line that differs`() {
+    checkDiagnostics(
+      is: """
+        POST https://a.test/
+        #<^^^^^^^^^^^^^^^^^^ information dialect-suggestion: This looks like a file for httpYac (`??` on line 6), which reads it otherwise from line 10 on. Write `# @dialect httpyac` at its top to have it read so, or `# @dialect auto` to keep this reading.
+        Content-Type: application/json
+
+        {}
+
+        ?? status == 200
+
+        ###
+        # @timeout 90
+        #          ^^ information duration-unit: The number has no unit and is read as 90 s; JetBrains reads seconds, httpYac milliseconds. Write `90 s`.
+        GET https://a.test/
+        """)
+  }
+
+  @Test(
+    "what gives a tool away",
+    arguments: [
+      ("# @ref a\nGET http://a.test/?t={{$timestamp}}\n###\n# @name a\nGET http://a.test/", .httpyac),
+      ("# @timeout 5\nGET http://a.test\n\n?? status == 200", .httpyac),
+      ("# @timeout 5\nGET http://a.test\n\n> {%\nexports.a = 1\n%}", .httpyac),
+      ("# @timeout 5000\nGET http://a.test\n\n> {%\nclient.log(1)\n%}", .jetbrains),
+      ("# @timeout 5000\n# @curl-max-time 3\nGET http://a.test", .kulala),
+      ("# @kulala-expect-status-code 200\nPOST http://a.test\n\n{\n// a\n}", .kulala),
+      ("# @lang=lua\nPOST http://a.test\n\n{\n// a\n}", .restnvim),
+      // kulala knows the functions of JetBrains.
+      ("# @timeout 5000\n# @curl-x\nGET http://a.test\n\n> {%\nclient.log(1)\n%}", .kulala),
+    ] as [(String, DialectPreset)])
+  func signatures(_ text: String, _ preset: DialectPreset) {
+    #expect(suggestion(text) == preset)
+  }
+
+  @Test(
+    "nothing is said",
+    arguments: [
+      // The reading is the same.
+      "GET http://a.test\n\n?? status == 200", "# @ref a\nGET http://a.test/\n### a\nGET http://b.test",
+      // Two tools are spoken for.
+      "# @timeout 5\n# @curl-x\nGET http://a.test\n\n?? status == 200",
+      // Somebody has chosen.
+      "# @dialect auto\n# @timeout 5\nGET http://a.test\n\n?? status == 200",
+      "# @dialect kulala\n# @timeout 5\nGET http://a.test\n\n?? status == 200",
+      // Nobody is spoken for.
+      "# @timeout 5\nGET http://a.test", "",
+      // It can't be sent at all.
+      "# @timeout 5\nGET http://a.test/{{nope}}\n\n?? status == 200",
+    ])
+  func nothing(_ text: String) {
+    #expect(suggestion(text) == nil)
+  }
+
+  @Test func `It is said once, and of a script wherever it stands`() {
+    let timeout = "# @timeout 5000\n"
+    let tag = "# @kulala-curl-max-time 3\n\(timeout)GET https://a.test/\n"
+    let handler = "\(timeout)GET https://a.test/\n\n> {%\n  client.global.set('a', 1)\n%}\n"
+    let found = Bench().analysis(tag + "\n###\n" + tag).diagnostics(limit: 99)
+    #expect(found.filter { $0.code == "dialect-suggestion" }.count == 1)
+    #expect(suggestion("# @timeout 5\n{{\n  exports.a = 1\n}}\nGET https://a.test/\n") == .httpyac)
+    #expect(suggestion(handler + "\n###\n" + handler) == .jetbrains)
+    #expect(suggestion(tag + "\n###\n" + handler) == .kulala)
+  }
+
+  @Test func `Nothing is said where the project has chosen`() {
+    var bench = Bench()
+    let text = "# @timeout 5\nGET http://a.test\n\n?? status == 200"
+    bench.dialect = Dialect(.kulala)
+    #expect(suggestion(text, bench) == nil)
+    bench.dialect = Dialect(.auto)
+    bench.dialect.escapes = .none
+    #expect(suggestion(text, bench) == nil)
+  }
+
+  @Test(
+    "a line that is something else is the first that differs",
+    arguments: [
+      // The body goes on.
+      ("# @kulala-x 1\nPOST http://a.test\n\nGET http://b.test", 4),
+      // A definition in the body.
+      ("POST http://a.test\n\nx\n@a = 1\ny\n###\nGET http://a.test\n\n?? status == 1", 4),
+      // Metadata in the body.
+      ("# @curl-x\nPOST http://a.test\nContent-Type: a/b\n\nx\n# @no-log\ny", 6),
+    ])
+  func place(_ text: String, _ line: Int) {
+    let message = Bench().analysis(text).dialectSuggestion?.message ?? ""
+    #expect(message.contains("otherwise from line \(line) on"), "\(message)")
+  }
+}
