@@ -4,10 +4,9 @@ import PostKitHTTP
 import PostKitSyntax
 
 extension BlockLowering {
-  /// Expands the headers in order; `Cookie` lines are joined, `Content-Length` is dropped because
-  /// it is always computed.
-  mutating func headers(_ request: RequestSyntax) -> HeaderFields {
-    var fields = HeaderFields()
+  /// Adds the headers in order; `Cookie` lines are joined, `Content-Length` is dropped because it
+  /// is always computed.
+  mutating func addHeaders(_ request: RequestSyntax, to fields: inout HeaderFields) {
     for header in request.headers {
       let range = block.absolute(header.line)
       if header.isSpread {
@@ -32,7 +31,6 @@ extension BlockLowering {
       }
       add(name, value, to: &fields)
     }
-    return fields
   }
 
   /// Adds the headers that the environment gives to every request which doesn't write them.
@@ -63,7 +61,9 @@ extension BlockLowering {
         let text = lowering.evaluator.expand(value, of: shared, place: .header)
         defaults.append(shared.text(name), String(decoding: text, as: UTF8.self))
       }
-      defaults.fields += lowering.headers(request).fields
+      var headers = HeaderFields()
+      lowering.addHeaders(request, to: &headers)
+      defaults.fields += headers.fields
       evaluator = lowering.evaluator
       for field in defaults.fields where !own.contains(field.name) {
         fields.append(field.name, field.value)
@@ -81,14 +81,28 @@ extension BlockLowering {
     guard evaluator.problems.count == problems else { return }
     for line in text.split(whereSeparator: \.isNewline) where !String(line).trimmingBlanks.isEmpty {
       let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(halves[0]).trimmingBlanks
-      guard halves.count == 2, HeaderName.isToken(name), !line.utf8.contains(0) else {
+      guard halves.count == 2 else {
         report(.malformedHeader, range)
         return
       }
-      let value = String(halves[1]).trimmingBlanks
-      // The secret is the whole line, but its value alone must be masked as well.
-      if evaluator.secrets.contains(where: { $0.contains(value) }) { evaluator.note(secret: value) }
+      addLine(
+        String(halves[0]).trimmingBlanks, String(halves[1]).trimmingBlanks, at: range, to: &fields)
+    }
+  }
+
+  /// Adds a header that came as a whole line out of a value.
+  mutating func addLine(
+    _ name: String, _ value: String, at range: Range<Int>, to fields: inout HeaderFields
+  ) {
+    guard HeaderName.isToken(name), !value.utf8.contains(0) else {
+      report(.malformedHeader, range)
+      return
+    }
+    // The secret is the whole line, but its value alone must be masked as well.
+    if evaluator.secrets.contains(where: { $0.contains(value) }) { evaluator.note(secret: value) }
+    if !name.equalsIgnoringASCIICase("Authorization") {
+      add(name, value, to: &fields)
+    } else if let value = authorization(template: value, value, at: range) {
       add(name, value, to: &fields)
     }
   }
@@ -113,14 +127,14 @@ extension BlockLowering {
     }
     let value = pieces.joined(separator: " ").trimmingASCIIBlanks()
     guard name.equalsIgnoringASCIICase("Authorization") else { return value }
-    return authorization(header, value, at: range)
+    let template = header.value.map { block.text($0) }.joined(separator: " ")
+    return authorization(template: template, value, at: range)
   }
 
   /// The value to send; `nil` where libcurl makes the header.
   private mutating func authorization(
-    _ header: HeaderSyntax, _ value: String, at range: Range<Int>
+    template: String, _ value: String, at range: Range<Int>
   ) -> String? {
-    let template = header.value.map { block.text($0) }.joined(separator: " ")
     var scratch = evaluator
     let outcome = Credentials.rewrite(template: template, value: value) {
       scratch.expand(text: $0, reportedAt: range, place: .header, offset: range.lowerBound)

@@ -90,12 +90,15 @@ struct BlockLowering {
     for save in block.syntax.saves { addSave(save) }
     evaluator.reportNames(of: block)
     if let curl = block.curl { return curlRequest(curl) }
-    var method = method(request)
-    var headers = headers(request)
+    let macro = macro(request)
+    var method = macro?.method ?? method(request)
+    var headers = HeaderFields()
+    if let macro { addHeaders(of: macro, request, to: &headers) }
+    addHeaders(request, to: &headers)
     addSharedHeaders(to: &headers)
     addEnvironmentHeaders(&headers, request)
     let isGraphQL = isGraphQL(request, method: method, headers)
-    guard var target = target(request, headers) else {
+    guard var target = target(request, headers, macro) else {
       // An editor shows what is wrong with the body, too.
       _ = content(request, &headers, isGraphQL: isGraphQL)
       return nil
@@ -119,8 +122,10 @@ struct BlockLowering {
       body = [.bytes(payload.json)]
     case .plain(let chunks): body = chunks
     }
+    if let macro, body.isEmpty, !macro.body.isEmpty { body = [.bytes(macro.body)] }
     addDefaults(&headers)
-    if let text = request.version { version(block.text(text)) }
+    if let text = macro?.version { version(text) }
+    if let range = request.version { version(range) }
     checkHead(target.url, headers, at: block.absolute(request.line))
     return RequestSpec(
       method: method, url: target.url, requestTarget: target.requestTarget, headers: headers,
@@ -246,9 +251,11 @@ struct BlockLowering {
     return MethodNames.http.contains(capital) ? capital : text
   }
 
-  private mutating func target(_ request: RequestSyntax, _ headers: HeaderFields) -> Target? {
-    var bytes: [UInt8] = []
-    for piece in request.target {
+  private mutating func target(
+    _ request: RequestSyntax, _ headers: HeaderFields, _ macro: RequestMacro?
+  ) -> Target? {
+    var bytes = Array((macro?.target ?? "").utf8)
+    for piece in request.target.dropFirst(macro == nil ? 0 : 1) {
       bytes += evaluator.expand(piece, of: block, place: .target)
     }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -286,6 +293,18 @@ struct BlockLowering {
       return block.absolute(request.line)
     }
     return block.absolute(first.lowerBound..<last.upperBound)
+  }
+
+  /// The version as written, or what its references stand for.
+  private mutating func version(_ range: Range<Int>) {
+    let text = String(
+      decoding: evaluator.expand(range, of: block, place: .target), as: UTF8.self)
+    if text.utf8.first.map({ (48...57).contains($0) }) == true { return version(text) }
+    // What nothing defines was reported already.
+    guard !text.hasPrefix("{{") else { return }
+    report(
+      .syntax("`HTTP/\(text)` is no version of HTTP. Write `1.1`, `2` or `3`."),
+      block.absolute(range))
   }
 
   /// The version token chooses the protocol (PK-94).

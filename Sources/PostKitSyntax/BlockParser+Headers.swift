@@ -104,10 +104,7 @@ extension BlockParser {
 
   /// Whether a line is a single reference: its value may be a whole header (PK-45).
   private func isWholeReference(_ content: Range<Int>) -> Bool {
-    guard bytes.starts(content, with: "{{"),
-      case .reference(let reference)? = TemplateParser.pieces(bytes, in: content).first
-    else { return false }
-    return reference.range == content
+    TemplateParser.isWholeReference(bytes, content)
   }
 
   /// Whether a line that is no header looks like a body (PK-15).

@@ -2,6 +2,14 @@
 
 /// Cuts a text into literals and references.
 package enum TemplateParser {
+  /// Whether a range is one reference and nothing else.
+  package static func isWholeReference(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    guard bytes.starts(range, with: "{{"),
+      case .reference(let reference)? = pieces(bytes, in: range).first
+    else { return false }
+    return reference.range == range
+  }
+
   /// The pieces of a range in order; together they cover it, but for the braces of escaped
   /// references. Ranges are places in `bytes`. No reference spans a line end.
   package static func pieces(_ bytes: [UInt8], in range: Range<Int>) -> [TemplatePiece] {

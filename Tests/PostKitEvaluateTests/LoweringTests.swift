@@ -139,6 +139,39 @@ private let multipart =
         source: "@h = X-A: 1\\nX-B:2\nGET http://t.test/\n{{h}}\nX-C: 3",
         expected: "GET http://t.test/\nX-A: 1\nX-B: 2\nX-C: 3"),
       Case(
+        title: "with credentials, too",
+        source: "@h = Authorization: Basic ann s x\nGET http://t.test/\n{{h}}",
+        expected: "GET http://t.test/\nAuthorization: Basic YW5uOnMgeA=="),
+      Case(
+        title: "a request line that is one reference may be several lines (PK-45)",
+        source: "@r = post {{u}}/a\\nX-A: 1\\nAuthorization: Basic ann s\n@u = http://t.test\n"
+          + "{{r}}\n  ?b=1\nX-B: 2\n\nbody",
+        expected: "POST http://t.test/a?b=1\nX-A: 1\nAuthorization: Basic YW5uOnM=\nX-B: 2\n\nbody"),
+      Case(
+        title: "with a body where the block has none",
+        source: "@r = PUT http://t.test/\\n\\none\\ntwo\n{{r}}\nX-B: 2",
+        expected: "PUT http://t.test/\nX-B: 2\n\none\ntwo"),
+      Case(
+        title: "or one with a method, or a URL",
+        source: "@r = DELETE http://t.test/ HTTP/1.1\n{{r}}", expected: "DELETE http://t.test/"),
+      Case(
+        title: "a URL is a URL", source: "@r = http://t.test/\n{{r}}",
+        expected: "GET http://t.test/"),
+      Case(
+        title: "lines of a value that are no headers are refused",
+        source: "@r = GET http://t.test/\\nword\n{{r}}", expected: "error: malformed-header"),
+      Case(
+        title: "a value never makes a second request",
+        source: "@r = GET http://t.test/\\n###\\nGET http://u.test/\n{{r}}",
+        expected: "error: syntax"),
+      Case(
+        title: "a line break makes no header where the line is more than a reference",
+        source: "@r = http://t.test/\\nX-A: 1\nGET {{r}}",
+        expected: "GET http://t.test/%0AX-A:%201"),
+      Case(
+        title: "a version that is no number", source: "@v = two\nGET http://t.test/ HTTP/{{v}}",
+        expected: "error: syntax"),
+      Case(
         title: "or nothing", source: "@h =\nGET http://t.test/\n{{h}}",
         expected: "GET http://t.test/"),
       Case(
@@ -252,5 +285,25 @@ private let multipart =
     let failure = try #require(
       Laboratory().lower("@baseUrl = x\nGET http://t.test/{{baseURL2}}").failure)
     #expect(failure.message.contains("Did you mean `baseUrl`?"))
+  }
+
+  @Test(
+    "the version may be a reference, or part of one (PK-45)",
+    arguments: [
+      ("@v = 1.0\nGET http://t.test HTTP/{{v}}", .http10),
+      ("@v = 2 (Prior Knowledge)\nGET http://t.test HTTP/{{v}}", .http2PriorKnowledge),
+      ("@r = GET http://t.test HTTP/3\n{{r}}", .http3), ("GET http://t.test HTTP/2", .http2),
+    ] as [(String, HTTPVersion)])
+  func version(_ text: String, _ version: HTTPVersion) {
+    #expect(Laboratory().lower(text).spec?.options.httpVersion == version)
+  }
+
+  @Test func `the parts of a secret request line are secrets`() {
+    var laboratory = Laboratory()
+    laboratory.environment = "dev"
+    laboratory.sources = [
+      (.privateFile, #"{"dev": {"r": "GET http://t.test/\nX-Key: tiger-lily"}}"#)
+    ]
+    #expect(laboratory.lower("{{r}}").secrets.contains("tiger-lily"))
   }
 }

@@ -348,4 +348,20 @@ struct AdviceTests {
       text
       """)
   }
+
+  @Test func `Lines that are one reference and mean more than a value`() {
+    checkDiagnostics(
+      is: #"""
+        @line = POST https://a.test/\nX-A: 1
+        @header = X-B: 1
+        @url = https://a.test/
+        {{line}}
+        #<^^^^^^ hint differs-elsewhere: The value is a whole request line and is read as one; JetBrains, httpYac and kulala take it for a URL. Write the method here, and references for the parts, if the file is for them, too.
+        {{header}}
+        #<^^^^^^^^ hint differs-elsewhere: A header line that is one reference: httpYac begins the body there. Write it in another way if the file is for them, too.
+
+        ###
+        {{url}}
+        """#)
+  }
 }

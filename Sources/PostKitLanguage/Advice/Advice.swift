@@ -20,6 +20,7 @@ struct Advice {
     for script in block.syntax.scripts { check(script) }
     guard let request = block.syntax.request, request.curl == nil else { return }
     checkTarget(request)
+    checkRequestLine(request)
     for header in request.headers { checkSecret(header) }
     if let body = request.body { check(body, of: request) }
     for (construct, range) in Construct.hinted(in: block) {
@@ -142,6 +143,17 @@ struct Advice {
   }
 
   // MARK: - Head
+
+  /// A reference whose value is a whole request line (PK-45).
+  private mutating func checkRequestLine(_ request: RequestSyntax) {
+    let evaluator = Evaluator(context: analysis.context, scope: analysis.scope)
+    guard evaluator.readsRequestLineAsText(of: block) else { return }
+    say(
+      .differsElsewhere, request.line,
+      "The value is a whole request line and is read as one; JetBrains, httpYac and kulala take it "
+        + "for a URL. Write the method here, and references for the parts, if the file is for "
+        + "them, too.")
+  }
 
   /// A target that begins with a host (PK-11).
   private mutating func checkTarget(_ request: RequestSyntax) {

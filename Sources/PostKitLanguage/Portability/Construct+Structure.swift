@@ -127,6 +127,17 @@ extension Construct {
       readings: [.unknown([.restclient, .jetbrains, .kulala])],
       find: { $0.syntax.request?.headers.filter(\.isSpread).map(\.line) ?? [] }),
     Construct(
+      name: "A header line that is one reference",
+      readings: [
+        .differs(.httpyac, "begins the body there"),
+        .unknown([.jetbrains, .kulala], "does not take the value for a header"),
+      ],
+      isHinted: true,
+      find: { block in
+        let headers = block.syntax.request?.headers ?? []
+        return headers.filter { !$0.isSpread && $0.value.isEmpty }.map(\.line)
+      }),
+    Construct(
       name: "A header that is repeated",
       readings: [
         .differs(.restclient, "sends the values in one line with a comma between"),
