@@ -17,6 +17,7 @@ extension BlockLowering {
       ? chunks(request.data) : formParts(request.parts, &headers, isCustom: request.headers)
     guard let target = curlTarget(curl, request, urlText) else { return nil }
     addCredentials(of: target, to: &headers)
+    addCertificate(for: target.url)
     useCurlCredentials(curl, &headers)
     if !request.decides("Host"), let host = target.host { headers.append("Host", host) }
     let absent = request.removed

@@ -53,6 +53,8 @@ struct ParsedSource {
   private(set) var environments: [JSONView] = []
   /// Whether REST Client's settings are among them.
   private(set) var isOfRESTClient = false
+  /// The certificates of a table of hosts.
+  private(set) var certificates: [ClientCertificate] = []
   private(set) var problems: [EvaluationProblem] = []
   private let lines: LineIndex
 
@@ -88,6 +90,7 @@ struct ParsedSource {
         }
       environments = found.compactMap { $0 }
       isOfRESTClient = source.kind == .editorSettings && found[0] != nil
+      readCertificates(of: root)
     } catch {
       problems.append(
         EvaluationProblem(
@@ -97,6 +100,43 @@ struct ParsedSource {
       return
     }
     remarkOnMembers()
+  }
+
+  /// The tables of REST Client, whose paths count from the folder around `.vscode`, and of httpYac.
+  private mutating func readCertificates(of root: JSONView) {
+    let (table, folder): (JSONView?, String) =
+      switch source.kind {
+      case .editorSettings:
+        (root["rest-client.certificates"], ParsedSource.folder(of: folder))
+      case .httpyacConfiguration: (root["clientCertificates"], folder)
+      default: (nil, "")
+      }
+    for (key, view) in table?.members ?? [] {
+      let host = key.string ?? ""
+      let entry = ClientCertificate(
+        host: host, view.value, folder: folder, place: place(of: view))
+      if let entry {
+        certificates.append(entry)
+      } else {
+        remark(
+          "`\(host)` is skipped, as it has neither `cert` nor `pfx`.", at: view.range.lowerBound)
+      }
+    }
+  }
+
+  /// A path that stands in this file.
+  func certificateFile(_ path: JSONView) -> ClientCertificate.File {
+    ClientCertificate.File(path: path.string ?? "", folder: folder, place: place(of: path))
+  }
+
+  private var folder: String { ParsedSource.folder(of: source.file.path) }
+
+  private static func folder(of path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+  }
+
+  private func place(of view: JSONView) -> String {
+    "\(source.file.path):\(line(at: view.range.lowerBound))"
   }
 
   /// Environments must be objects; what begins with `$` has a meaning of its own.

@@ -16,11 +16,18 @@ package struct EnvironmentSet: Sendable {
   package private(set) var shadowed: [String: [VariableDefinition]] = [:]
   /// The headers that every request has which doesn't write them itself, by their names.
   package private(set) var defaultHeaders: [VariableDefinition] = []
+  /// The client certificates of the files, the nearest first; last that of the environment, which
+  /// is for every host.
+  package private(set) var certificates: [ClientCertificate] = []
+  /// Whether the environment turns the check of the server's certificate off (PK-86).
+  package private(set) var skipsVerification = false
   /// The tools that keep the values of names which can't be read here (PK-50).
   package private(set) var providers: [String: String] = [:]
 
   /// The tools whose own environment files are there, each with the name of one.
   package private(set) var toolFiles: [DialectPreset: String] = [:]
+  /// What the environment's `SSLConfiguration`s say together.
+  private var environmentCertificate = ClientCertificate()
 
   /// Members that are never variables (PK-50).
   private static let reserved: Set<String> = [
@@ -40,10 +47,12 @@ package struct EnvironmentSet: Sendable {
       for name in source.environmentNames where !names.contains(name) { names.append(name) }
       for root in source.environments { addHeaders(of: root, source, .shared) }
       if let tool = source.tool { toolFiles[tool] = source.fileName }
+      certificates = source.certificates + certificates
     }
     for step in Step.all(privateWins: privateWins) {
       merge(step, selected, parsed)
     }
+    if environmentCertificate != ClientCertificate() { certificates.append(environmentCertificate) }
   }
 
   /// The environments that a choice names: one, or several with commas between (PK-51).
@@ -115,6 +124,7 @@ package struct EnvironmentSet: Sendable {
     for root in source.environments {
       guard let object = root[environment], object.kind == .object else { continue }
       addHeaders(of: object, source, layer)
+      addConfiguration(of: object, source)
       for (key, view) in object.members {
         guard let name = key.string, !EnvironmentSet.reserved.contains(name) else { continue }
         let definition = definition(name, view, source, layer, environment)
@@ -138,6 +148,19 @@ package struct EnvironmentSet: Sendable {
         layer: layer, path: source.source.file.path, range: view.range,
         line: source.line(at: view.range.lowerBound), environment: isShared ? nil : environment),
       isSecret: layer == .privateEnvironment)
+  }
+
+  /// JetBrains' `SSLConfiguration`; what a nearer file says of a member counts.
+  private mutating func addConfiguration(of object: JSONView, _ source: ParsedSource) {
+    guard let configuration = object["SSLConfiguration"] else { return }
+    if let verifies = configuration["verifyHostCertificate"]?.bool { skipsVerification = !verifies }
+    for view in environmentCertificate.read(configuration, source.certificateFile) {
+      remark(
+        "`SSLConfiguration` is to name a file here. Write its path in quotes.",
+        VariableOrigin(
+          layer: source.layer, path: source.source.file.path, range: view.range,
+          line: source.line(at: view.range.lowerBound)))
+    }
   }
 
   /// The headers that an object names; a later one takes the place of an earlier one.

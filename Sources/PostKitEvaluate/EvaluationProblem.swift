@@ -34,6 +34,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case fileNotFound(path: String)
     case fileUnreadable(path: String, explanation: String)
     case fileOutside(path: String, explanation: String)
+    /// A client's certificate or key; the place is where its path is written.
+    case certificateNotFound(path: String, place: String)
     case importUnresolved(path: String, explanation: String?)
     /// The file of a `run` line can't be had.
     case runFileUnresolved(path: String, explanation: String?)
@@ -115,7 +117,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .selectorSyntax(_, let mistake):
       FailureCode(mistake.language == .jsonPath ? "jsonpath-syntax" : "xpath-syntax")
     case .dynamicArguments: FailureCode("dynamic-arguments")
-    case .fileNotFound, .fileUnreadable, .fileOutside, .importUnresolved, .runFileUnresolved:
+    case .fileNotFound, .fileUnreadable, .fileOutside, .certificateNotFound, .importUnresolved,
+      .runFileUnresolved:
       .fileNotFound
     case .importCycle, .requestCycle: .includeCycle
     case .runUnresolved: .requestNotFound
@@ -165,6 +168,9 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       "There is no file `\(path)`. Looked beside the request file and in the root folder."
     case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
       "The file `\(path)` can't be read: \(explanation)."
+    case .certificateNotFound(let path, let place):
+      "There is no file `\(path)`, which \(place) names for a client certificate. Correct the path "
+        + "there, or send without one with `# @no-client-cert`."
     case .importUnresolved(let path, let explanation),
       .runFileUnresolved(let path, let explanation):
       if let explanation {
@@ -208,6 +214,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       result.kind = .fileUnreadable(path: hide(path), explanation: hide(explanation))
     case .fileOutside(let path, let explanation):
       result.kind = .fileOutside(path: hide(path), explanation: hide(explanation))
+    case .certificateNotFound(let path, let place):
+      result.kind = .certificateNotFound(path: hide(path), place: place)
     case .badURL(let url, let explanation):
       result.kind = .badURL(mask.maskURL(url).text, explanation: hide(explanation))
     case .headerInjection(let name): result.kind = .headerInjection(name: hide(name))

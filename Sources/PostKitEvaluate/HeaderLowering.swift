@@ -29,6 +29,10 @@ extension BlockLowering {
         report(.malformedHeader, range)
         continue
       }
+      if HeaderName.namesCertificate(name, value) {
+        report(.unsupported("Certificates in headers (`\(name): cert: …`) are"), range)
+        continue
+      }
       add(name, value, to: &fields)
     }
   }
@@ -182,6 +186,13 @@ extension BlockLowering {
 
 /// What a header may be called.
 package enum HeaderName {
+  /// Whether a field is httpYac's way of naming a certificate: it holds a passphrase and is never
+  /// sent.
+  static func namesCertificate(_ name: String, _ value: String) -> Bool {
+    ["clientcert", "x-clientcert"].contains(name.lowercased())
+      && ["cert:", "key:", "pfx:"].contains { value.hasPrefix($0) }
+  }
+
   /// Whether a name is a token (RFC 9110, section 5.6.2).
   package static func isToken(_ name: String) -> Bool {
     !name.isEmpty

@@ -28,11 +28,17 @@ package struct RequestDefaults: Sendable {
   /// The value of `User-Agent` (PK-88).
   package var userAgent: String
   package var options: TransferOptions
+  /// The client certificates of the settings.
+  package var certificates: [ClientCertificate]
 
   /// Makes defaults.
-  package init(userAgent: String, options: TransferOptions = TransferOptions()) {
+  package init(
+    userAgent: String, options: TransferOptions = TransferOptions(),
+    certificates: [ClientCertificate] = []
+  ) {
     self.userAgent = userAgent
     self.options = options
+    self.certificates = certificates
   }
 }
 
@@ -112,6 +118,7 @@ struct BlockLowering {
     }
     addCredentials(of: target, to: &headers)
     sign(&headers, url: target.url)
+    addCertificate(for: target.url)
     if method == "GRAPHQL" || isGraphQL && request.method == nil { method = "POST" }
     var body: [BodyChunk] = []
     switch content(request, &headers, isGraphQL: isGraphQL) {

@@ -36,6 +36,8 @@ package struct RequestSettings: Sendable {
   /// Whether the body is GraphQL (`@graphql`) or never is (`@no-gql-parsing`); `nil` where the
   /// request says it by itself (PK-21).
   package var readsGraphQL: Bool?
+  /// Whether a client's certificate is shown to hosts that have one (`@noClientCert`).
+  package var usesClientCertificate = true
   package var prompts: [Prompt] = []
   /// The files that the response's body is written to (PK-90).
   package var saves: [SaveTarget] = []
@@ -56,6 +58,7 @@ package struct RequestSettings: Sendable {
   /// Reads the metadata of a block; references in values are resolved with the evaluator.
   package init(_ block: ParsedBlock, defaults: TransferOptions, evaluator: inout Evaluator) {
     options = defaults
+    if evaluator.scope.environments.skipsVerification { options.verifiesTLS = false }
     for shared in evaluator.scope.sharedBlocks(for: block) {
       read(shared, isShared: true, &evaluator)
     }
@@ -92,6 +95,7 @@ package struct RequestSettings: Sendable {
     case "graphql": readsGraphQL = true
     case "nogqlparsing": readsGraphQL = false
     case "insecure", "norejectunauthorized", "curlinsecure": options.verifiesTLS = false
+    case "noclientcert": usesClientCertificate = false
     case "proxy": options.proxy = value
     case "noproxy": options.proxy = ""
     case "timeout", "connectiontimeout":

@@ -11,6 +11,7 @@ extension Settings {
     options.totalTimeoutMilliseconds = timeoutMilliseconds.flatMap { $0 > 0 ? $0 : nil }
     options.proxy = proxy.flatMap { $0.isEmpty ? nil : $0 }
     options.certificateAuthorityFile = certificateAuthorityFile.flatMap { $0.isEmpty ? nil : $0 }
-    return RequestDefaults(userAgent: Version.userAgent, options: options)
+    return RequestDefaults(
+      userAgent: Version.userAgent, options: options, certificates: certificates)
   }
 }

@@ -52,7 +52,7 @@ extension RunState {
     for save in lowered.settings.saves where save.isAbsolute && found == nil {
       if outside(save.path) != nil { found = mask.mask(save.path).text }
     }
-    for case .file(let path) in lowered.spec?.body ?? [] where found == nil {
+    for path in lowered.spec?.files ?? [] where found == nil {
       if outside(path) != nil { found = mask.mask(path).text }
     }
     return found
@@ -60,7 +60,7 @@ extension RunState {
 
   /// Why a request must not be sent, although it could be built.
   func refusal(_ spec: RequestSpec) -> Failure? {
-    for case .file(let path) in spec.body {
+    for path in spec.files {
       if let failure = refusal(path) { return failure }
     }
     return nil
@@ -87,5 +87,15 @@ extension RunState {
     let problem = EvaluationProblem(
       .fileOutside(path: mask.mask(path).text, explanation: explanation), range: 0..<0)
     return Failure(problem.code, problem.message)
+  }
+}
+
+extension RequestSpec {
+  /// The files that leave the machine with it or prove who sends it.
+  fileprivate var files: [String] {
+    let bodies = body.compactMap { chunk -> String? in
+      if case .file(let path) = chunk { path } else { nil }
+    }
+    return bodies + [options.clientCertificateFile, options.clientKeyFile].compactMap { $0 }
   }
 }

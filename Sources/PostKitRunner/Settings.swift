@@ -15,6 +15,8 @@ package struct Settings: Sendable, Hashable {
   package var timeoutMilliseconds: Int?
   package var proxy: String?
   package var certificateAuthorityFile: String?
+  /// The client certificates of hosts.
+  package var certificates: [ClientCertificate] = []
   package var historyIsEnabled: Bool?
   package var historyMaxBodyBytes: Int?
   package var historyMaxAgeDays: Int?
@@ -27,13 +29,20 @@ package struct Settings: Sendable, Hashable {
   /// Makes settings that say nothing.
   package init() {}
 
-  /// Reads an object whose keys are dotted (`tls.caFile`) or nested.
-  package init(_ json: JSONValue) {
+  /// Reads an object whose keys are dotted (`tls.caFile`) or nested; `file` is where it stands.
+  package init(_ json: JSONValue, file: String? = nil) {
     environment = Settings.value(json, "environment")?.string
     dialect = Settings.value(json, "dialect")?.string
     timeoutMilliseconds = Settings.value(json, "timeout")?.int
     proxy = Settings.value(json, "proxy")?.string
     certificateAuthorityFile = Settings.value(json, "tls.caFile")?.string
+    if case .object(let hosts) = Settings.value(json, "tls.certificates") {
+      certificates = hosts.compactMap { host in
+        ClientCertificate(
+          host: host.key, host.value, folder: file.map(FilePath.parent) ?? "",
+          place: file ?? "the setting tls.certificates")
+      }
+    }
     historyIsEnabled = Settings.value(json, "history.enabled")?.bool
     historyMaxBodyBytes = Settings.value(json, "history.maxBodyBytes")?.int
     historyMaxAgeDays = Settings.value(json, "history.maxAgeDays")?.int
@@ -47,7 +56,7 @@ package struct Settings: Sendable, Hashable {
   package static func project(_ path: String) -> (settings: Settings, notices: [String]) {
     let (json, notice) = read(path)
     guard let json else { return (Settings(), [notice].compactMap { $0 }) }
-    var settings = Settings(json)
+    var settings = Settings(json, file: path)
     let (knobs, mistakes) = DialectKnob.read(json)
     settings.knobs = knobs
     return (settings, mistakes.map { "\(path): \($0)" })
@@ -73,6 +82,7 @@ package struct Settings: Sendable, Hashable {
     result.knobs = knobs + other.knobs.filter { member in
       !knobs.contains { $0.key == member.key }
     }
+    result.certificates = certificates + other.certificates
     if let environment { result.environment = environment }
     if let dialect { result.dialect = dialect }
     if let timeoutMilliseconds { result.timeoutMilliseconds = timeoutMilliseconds }
@@ -91,7 +101,7 @@ package struct Settings: Sendable, Hashable {
   /// Reads `config.json` or `postkit.json`; a missing file says nothing, a broken one is noted.
   package static func file(_ path: String) -> (settings: Settings, notice: String?) {
     let (json, notice) = read(path)
-    return (json.map { Settings($0) } ?? Settings(), notice)
+    return (json.map { Settings($0, file: path) } ?? Settings(), notice)
   }
 
   private static func read(_ path: String) -> (json: JSONValue?, notice: String?) {

@@ -74,7 +74,7 @@ struct CurlOptions {
       // libcurl would sign the hash of no body at all.
       headerLines.append("X-Amz-Content-Sha256: \(try source.hexDigest())")
     }
-    setTLS(spec.options)
+    try setTLS(spec)
     setTimeouts(spec.options)
     if let proxy = spec.options.proxy { set(CURLOPT_PROXY, .text(proxy)) }
     // Heads of a proxy's answer to CONNECT are not the server's.
@@ -193,7 +193,8 @@ struct CurlOptions {
         + "credentials in another way.")
   }
 
-  private mutating func setTLS(_ options: TransferOptions) {
+  private mutating func setTLS(_ spec: RequestSpec) throws(Failure) {
+    let options = spec.options
     if !options.verifiesTLS {
       for option in [
         CURLOPT_SSL_VERIFYPEER, CURLOPT_SSL_VERIFYHOST, CURLOPT_PROXY_SSL_VERIFYPEER,
@@ -207,11 +208,19 @@ struct CurlOptions {
       set(CURLOPT_CAINFO, .text(file))
       set(CURLOPT_PROXY_CAINFO, .text(file))
     }
-    if let file = options.clientCertificateFile { set(CURLOPT_SSLCERT, .text(file)) }
-    if let file = options.clientKeyFile { set(CURLOPT_SSLKEY, .text(file)) }
-    if let passphrase = options.clientKeyPassphrase {
-      set(CURLOPT_KEYPASSWD, .text(passphrase))
+    if spec.url.hasPrefix("https:") { try setClientCertificate(options) }
+  }
+
+  private mutating func setClientCertificate(_ options: TransferOptions) throws(Failure) {
+    guard let certificate = options.clientCertificateFile else { return }
+    set(CURLOPT_SSLCERT, .text(certificate))
+    set(CURLOPT_SSLCERTTYPE, .text(try CertificateForm(ofFile: certificate).rawValue))
+    if let key = options.clientKeyFile {
+      set(CURLOPT_SSLKEY, .text(key))
+      set(CURLOPT_SSLKEYTYPE, .text(try CertificateForm(ofFile: key).rawValue))
     }
+    // Without a passphrase the library would ask for one on the terminal.
+    set(CURLOPT_KEYPASSWD, .text(options.clientKeyPassphrase ?? ""))
   }
 
   private mutating func setTimeouts(_ options: TransferOptions) {

@@ -37,6 +37,7 @@ struct TransferEnd {
     case CURLE_COULDNT_CONNECT: noConnection
     case CURLE_OPERATION_TIMEDOUT: isConnected ? totalTimeout : connectTimeout
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: malformed
+    case CURLE_SSL_CERTPROBLEM: certificate
     case CURLE_BAD_CONTENT_ENCODING:
       Failure(
         .protocol,
@@ -47,7 +48,7 @@ struct TransferEnd {
     case CURLE_OUT_OF_MEMORY where isConnected && receivedBytes == 0: longHead
     case CURLE_OUT_OF_MEMORY:
       Failure(.internal, "There was not enough memory to send the request to \(endpoint).")
-    default: Self.tlsCodes.contains(code.rawValue) ? tls : broken
+    default: certificateMissing ?? (Self.tlsCodes.contains(code.rawValue) ? tls : broken)
     }
   }
 
@@ -96,6 +97,26 @@ struct TransferEnd {
       .timeout,
       "The exchange with \(endpoint) was not done within \(limit) ms\(said). Allow more time with "
         + "`# @timeout`.")
+  }
+
+  private var certificate: Failure {
+    let file = options.clientCertificateFile ?? ""
+    let key = options.clientKeyFile.map { " with the key \($0)" } ?? ""
+    return Failure(
+      .tls,
+      "The client certificate \(file)\(key) can't be used for \(endpoint)\(said). Check that it is "
+        + "PEM, DER or PKCS#12, that the key belongs to it, and that the passphrase is right.")
+  }
+
+  /// Where a server wants a certificate, TLS 1.3 tells only after the request was sent.
+  private var certificateMissing: Failure? {
+    guard options.clientCertificateFile == nil, detail.contains("certificate required") else {
+      return nil
+    }
+    return Failure(
+      .tls,
+      "\(endpoint) wants a client certificate\(said). Name one for this host in the setting "
+        + "tls.certificates, or in `SSLConfiguration` of an environment.")
   }
 
   private var tls: Failure {

@@ -93,3 +93,74 @@ import Testing
     #expect(outcome.failure?.message.contains("/nowhere/authorities.pem") == true)
   }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct ClientCertificateTests {
+  /// What a client shows: its certificate, its key, and the passphrase.
+  typealias Shown = (certificate: String, key: String?, passphrase: String?)
+
+  static func send(_ server: NginxServer, _ shown: Shown?) async throws -> TransferOutcome {
+    let folder = server.clientFolder
+    return await (try Harness()).send(
+      .make("GET", "https://localhost:\(server.mutualPort)/") {
+        $0.options.certificateAuthorityFile = server.certificate
+        $0.options.clientCertificateFile = shown.map { "\(folder)/\($0.certificate)" }
+        $0.options.clientKeyFile = shown?.key.map { "\(folder)/\($0)" }
+        $0.options.clientKeyPassphrase = shown?.passphrase
+      })
+  }
+
+  @Test func `certificates of every form are shown`() async throws {
+    guard let server = try await NginxServer.start() else { return }
+    let forms: [Shown] = [
+      ("ann.pem", "ann.key", nil), ("both.pem", nil, nil), ("ann.der", "ann.key.der", nil),
+      ("ann.pem", "ann.key.der", nil), ("ann.pem", "ann.locked.key", "open sesame"),
+      ("ann.p12", nil, "open sesame"),
+    ]
+    for form in forms {
+      let outcome = try await Self.send(server, form)
+      #expect(outcome.failure == nil, "\(form)")
+      #expect(outcome.response?.text == "CN=ann", "\(form)")
+    }
+    #expect(try await Self.send(server, nil).response?.status == 400)
+  }
+
+  @Test func `what can't be used is a failure that names the file, and asks nobody`() async throws {
+    guard let server = try await NginxServer.start() else { return }
+    let mistakes: [Shown] = [
+      ("ann.pem", "other.key", nil), ("ann.pem", "ann.locked.key", nil), ("ann.p12", nil, "wrong"),
+      ("ann.p12", nil, nil), ("ann.pem", nil, nil), ("nginx.conf", "ann.key", nil),
+    ]
+    for mistake in mistakes {
+      let failure = try await Self.send(server, mistake).failure
+      #expect(failure?.code == .tls, "\(mistake)")
+      let file = "\(server.clientFolder)/\(mistake.certificate)"
+      #expect(failure?.message.contains("The client certificate \(file)") == true, "\(mistake)")
+      #expect(failure?.message.contains("passphrase is right") == true, "\(mistake)")
+    }
+    for missing in ["nobody.pem", "."] {
+      let failure = try await Self.send(server, (missing, nil, nil)).failure
+      #expect(failure?.code == .fileNotFound, "\(missing)")
+      #expect(failure?.message.contains("@no-client-cert") == true, "\(missing)")
+    }
+  }
+
+  @Test func `a request without TLS looks at no certificate`() async throws {
+    let server = try StubServer { _ in [.response(body: "x")] }
+    let outcome = await (try Harness()).send(
+      .make("GET", server.url()) { $0.options.clientCertificateFile = "/nowhere.pem" })
+    #expect(outcome.response?.text == "x")
+  }
+
+  @Test func `the bytes of a file tell its form`() {
+    let heads: [(CertificateForm, [UInt8])] = [
+      (.pem, Array("-----BEGIN CERTIFICATE-----".utf8)), (.pem, Array("Bag Attributes".utf8)),
+      (.pem, Array("0 is no length".utf8)), (.pem, []), (.pem, [0x30, 0x82]),
+      (.der, [0x30, 0x82, 2, 1, 0x30, 0x82, 1, 1, 0xA0]),
+      (.der, [0x30, 0x77, 2, 1, 1, 4, 0x20, 0x9A, 6]), (.pem, Array("00 is no length".utf8)),
+      (.der, [0x30, 0x81, 0x87, 2, 1, 0, 0x30, 0x13, 6]),
+      (.pkcs12, [0x30, 0x82, 4, 1, 2, 1, 3, 0x30, 0x82]),
+      (.pkcs12, [0x30, 0x80, 2, 1, 3, 0x30, 0x80, 6, 9]),
+    ]
+    for (form, head) in heads { #expect(CertificateForm(head: head) == form, "\(head)") }
+  }
+}

@@ -39,6 +39,7 @@ package enum MetadataCatalog {
     tag("connection-timeout", "NUMBER UNIT", "The time for connecting, such as `5 s`."),
     tag("insecure", "", "The server's certificate is not verified."),
     tag("no-reject-unauthorized", "", "The server's certificate is not verified."),
+    tag("no-client-cert", "", "No client certificate is shown to the server."),
     tag("proxy", "URL", "Goes through this proxy."),
     tag("no-proxy", "", "Goes through no proxy."),
     tag("injectVariables", "", "References inside of `< file` bodies are resolved."),

@@ -1,0 +1,138 @@
+// Client certificates from the files of all tools, shown to a server that wants one (PK-86).
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitRunner
+
+@Suite(.timeLimit(.minutes(1))) struct CertificateRunTests {
+  /// A track with the client's files in `certs`, and one with a request to the server.
+  static func track(
+    _ server: NginxServer, _ files: [String: String], tags: String = ""
+  ) throws -> Track {
+    let port = server.mutualPort
+    let track = try Track(
+      "\(tags)GET https://localhost:\(port)/\n",
+      files.mapValues { $0.replacing("PORT", with: "\(port)") })
+    for name in ["ann.pem", "ann.key", "ann.p12", "ann.locked.key"] {
+      let bytes = try FileSystem.read(path: "\(server.clientFolder)/\(name)", limit: 1 << 20)
+      try track.directory.write("certs/\(name)", bytes: bytes)
+    }
+    return track
+  }
+
+  static func send(_ server: NginxServer, _ track: Track, environment: String? = nil) async
+    -> RunOutcome?
+  {
+    await track.run(environment: environment) { input in
+      let settings = Settings.project(track.directory.path("postkit.json")).settings
+      input.defaults = settings.requestDefaults
+      input.defaults.options.certificateAuthorityFile = server.certificate
+      input.inputs["Certificate passphrase"] = "open sesame"
+    }.result.outcomes.first
+  }
+
+  static func text(_ outcome: RunOutcome?) -> String {
+    guard case .bytes(let bytes)? = outcome?.exchange?.response?.body else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  static let sources: [[String: String]] = [
+    [
+      "http-client.env.json":
+        #"{"dev": {"SSLConfiguration": {"clientCertificate": "certs/ann.pem"}}}"#,
+      "http-client.private.env.json":
+        #"{"dev": {"SSLConfiguration": {"clientCertificateKey": {"path": "certs/ann.key"}}}}"#,
+    ],
+    [
+      "http-client.env.json": """
+      {"$shared": {"SSLConfiguration": {
+        "clientCertificate": {"path": "certs/ann.p12", "format": "P12"}}}, "dev": {}}
+      """,
+      "http-client.private.env.json":
+        #"{"dev": {"SSLConfiguration": {"hasCertificatePassphrase": true}}}"#,
+    ],
+    [
+      "http-client.env.json": "{\"dev\": {\"pass\": \"open sesame\"}}",
+      ".vscode/settings.json": """
+      {"rest-client.certificates": {
+        "localhost:PORT": {"pfx": "certs/ann.p12", "passphrase": "{{pass}}"},
+        "localhost": {"cert": "certs/missing.pem"}}}
+      """,
+    ],
+    [
+      "http-client.env.json": "{\"dev\": {}}",
+      ".httpyac.json": """
+      {"clientCertificates": {"localhost": {
+        "cert": "certs/ann.pem", "key": "certs/ann.locked.key", "passphrase": "open sesame"}}}
+      """,
+    ],
+    [
+      "http-client.env.json": "{\"dev\": {}}",
+      "postkit.json": """
+      {"tls.certificates": {"LOCALHOST": {"cert": "certs/ann.pem", "key": "certs/ann.key"}}}
+      """,
+    ],
+  ]
+
+  @Test func `every source of certificates is used`() async throws {
+    guard let server = try await NginxServer.start() else { return }
+    for files in Self.sources {
+      let outcome = await Self.send(server, try Self.track(server, files), environment: "dev")
+      #expect(outcome?.failure == nil)
+      #expect(Self.text(outcome) == "CN=ann", "\(files)")
+    }
+  }
+
+  @Test func `a request can do without`() async throws {
+    guard let server = try await NginxServer.start() else { return }
+    let track = try Self.track(server, Self.sources[4], tags: "# @noClientCert\n")
+    #expect(await Self.send(server, track)?.exchange?.response?.status == 400)
+  }
+
+  @Test func `a passphrase is shown nowhere`() async throws {
+    guard let server = try await NginxServer.start() else { return }
+    let track = try Self.track(
+      server, Self.sources[1], tags: "# @description open sesame\n")
+    let outcome = await Self.send(server, track, environment: "dev")
+    #expect(outcome?.masked?.template.contains("sesame") == false)
+  }
+
+  @Test func `verifyHostCertificate false lets any server in, and the response says so`()
+    async throws
+  {
+    guard let server = try await NginxServer.start() else { return }
+    let text = "GET https://localhost:\(server.securePort)/\n"
+    for (value, isVerified) in [("false", false), ("true", true)] {
+      let track = try Track(
+        text,
+        [
+          "http-client.env.json":
+            "{\"dev\": {\"SSLConfiguration\": {\"verifyHostCertificate\": \(value)}}}"
+        ])
+      let outcome = await track.run(environment: "dev").result.outcomes.first
+      #expect(outcome?.exchange?.isUnverified == !isVerified)
+      #expect(outcome?.failure?.code == (isVerified ? .tls : nil))
+    }
+  }
+
+  @Test func `a folder that is not trusted shows no certificate from outside`() async throws {
+    guard let server = try await NginxServer.start() else { return }
+    let file = "\(server.clientFolder)/both.pem"
+    let track = try Self.track(
+      server, ["postkit.json": "{\"tls.certificates\": {\"localhost\": {\"cert\": \"\(file)\"}}}"])
+    let settings = Settings.project(track.directory.path("postkit.json")).settings
+    for trusted in [false, true] {
+      let outcome = await track.run { input in
+        input.readsOutsideRoot = trusted
+        input.defaults = settings.requestDefaults
+        input.defaults.options.certificateAuthorityFile = server.certificate
+      }.result.outcomes.first
+      #expect(outcome?.failure?.message.contains(file) == (trusted ? nil : true))
+      #expect(Self.text(outcome) == (trusted ? "CN=ann" : ""))
+    }
+  }
+}
