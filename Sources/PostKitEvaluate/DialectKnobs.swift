@@ -97,6 +97,8 @@ extension Dialect {
   /// The reading of a preset, changed where a project's knobs say so.
   package init(_ preset: DialectPreset, knobs: [JSONMember]) {
     self.init(preset)
+    // Most projects turn none, and a run of one request would notice the making of them all.
+    if knobs.isEmpty { return }
     for knob in DialectKnob.all {
       guard let member = knobs.last(where: { $0.key == knob.name }) else { continue }
       knob.turn(&self, to: member.value)

@@ -199,9 +199,9 @@ final class Connection {
   }
 
   /// Statements are logged without their values: those may be private.
-  private func trace(_ sql: String, since start: Int64) {
+  private func trace(_ sql: @autoclosure () -> String, since start: Int64) {
     guard traces else { return }
-    let line = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let line = sql().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let elapsed = Clock.monotonicMicroseconds - start
     StandardStream.writeAll("sql \(elapsed) us: \(line)\n", to: STDERR_FILENO)
   }

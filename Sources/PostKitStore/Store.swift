@@ -2,7 +2,7 @@
 // files.
 
 import PostKitHTTP
-import PostKitSupport
+package import PostKitSupport
 
 /// History, session values and collections in SQLite (store.md).
 ///
@@ -14,7 +14,7 @@ package actor Store {
   /// Bytes of a body that are kept; of a larger one the head is (`history.maxBodyBytes`).
   package nonisolated let bodyByteLimit: Int
 
-  nonisolated let executor = SerialQueueExecutor()
+  nonisolated let executor: SerialQueueExecutor
   nonisolated let queue = RecordQueue()
   nonisolated let hub: ChangeHub
   /// The bodies' directory; `nil` in memory, where every body stays in its row.
@@ -41,9 +41,12 @@ package actor Store {
   }
 
   /// Makes the store of a run, to be opened by `openForRun()`: a task that prefers `taskExecutor`
-  /// opens it without a visit to another thread.
-  package static func closed(_ location: StoreLocation) -> Store {
-    Store(location: location, bodyByteLimit: Limits.keptBodyBytes)
+  /// opens it without a visit to another thread. A run that has nothing to do meanwhile may give
+  /// the executor of its own thread.
+  package static func closed(
+    _ location: StoreLocation, executor: SerialQueueExecutor = SerialQueueExecutor()
+  ) -> Store {
+    Store(location: location, bodyByteLimit: Limits.keptBodyBytes, executor: executor)
   }
 
   /// Opens what a run needs; it needs no collections and leaves them closed where they exist.
@@ -61,7 +64,11 @@ package actor Store {
     return store
   }
 
-  private init(location: StoreLocation?, bodyByteLimit: Int) {
+  private init(
+    location: StoreLocation?, bodyByteLimit: Int,
+    executor: SerialQueueExecutor = SerialQueueExecutor()
+  ) {
+    self.executor = executor
     self.location = location
     self.bodyByteLimit = bodyByteLimit
     hub = ChangeHub(directory: location?.directory)

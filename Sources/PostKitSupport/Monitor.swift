@@ -40,32 +40,63 @@ package final class Monitor<State>: @unchecked Sendable {
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(condition)
-      pthread_mutex_unlock(mutex)
-    }
+    defer { unlockAndWake() }
     return try body(&state)
   }
 
   /// Blocks this thread until `body` gives a result; it is asked again after each change.
   package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(condition)
-      pthread_mutex_unlock(mutex)
-    }
+    defer { unlockAndWake() }
     while true {
       if let result = body(&state) { return result }
       pthread_cond_wait(condition, mutex)
     }
   }
+
+  /// The other way round, those who wake would only go to sleep at the mutex.
+  private func unlockAndWake() {
+    pthread_mutex_unlock(mutex)
+    pthread_cond_broadcast(condition)
+  }
 }
 
 /// Starts threads of our own.
 package enum SystemThread {
-  /// Runs `body` on a new detached thread; it ends with it. Answers whether the system gave one.
+  /// The threads that were started ahead: what they shall run, and how many have nothing yet.
+  private struct Reserve {
+    var idle = 0
+    var bodies: [@Sendable () -> Void] = []
+  }
+
+  private static let reserve = Monitor(Reserve())
+
+  /// Starts threads that wait for what `start` will give them. The system starts none while a
+  /// library is being loaded, so a program that loads one makes its threads first.
+  package static func prepare(_ count: Int) {
+    for _ in 0..<count {
+      let hasStarted = create {
+        let body = reserve.wait { $0.bodies.popLast() }
+        body()
+      }
+      if hasStarted { reserve.update { $0.idle += 1 } }
+    }
+  }
+
+  /// Runs `body` on a detached thread, a prepared one if there is one; it ends with it. Answers
+  /// whether the system gave one.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let isTaken = reserve.update { reserve in
+      guard reserve.idle > 0 else { return false }
+      reserve.idle -= 1
+      reserve.bodies.append(body)
+      return true
+    }
+    return isTaken || create(body)
+  }
+
+  private static func create(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Body(body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

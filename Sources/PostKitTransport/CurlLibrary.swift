@@ -26,20 +26,40 @@ struct CurlLibrary: Sendable {
   /// sleep meanwhile, where a lazy variable would let them spin, and on a busy machine that is time
   /// taken from the opening itself.
   static var shared: Result<CurlLibrary, Failure> {
+    openOnce()
+    return opening.wait { $0.result }
+  }
+
+  /// Calls `body` as soon as `shared` need not wait, perhaps at once; where nobody has begun to
+  /// open the library, it is opened here.
+  static func whenOpened(_ body: @escaping @Sendable () -> Void) {
+    openOnce()
+    let isOpened = opening.update { opening in
+      if opening.result == nil { opening.waiting.append(body) }
+      return opening.result != nil
+    }
+    if isOpened { body() }
+  }
+
+  private static func openOnce() {
     let isFirst = opening.update { opening in
       defer { opening.hasBegun = true }
       return !opening.hasBegun
     }
-    if isFirst {
-      let result = open(names)
-      opening.update { $0.result = result }
+    guard isFirst else { return }
+    let result = open(names)
+    let waiting = opening.update { opening in
+      opening.result = result
+      defer { opening.waiting = [] }
+      return opening.waiting
     }
-    return opening.wait { $0.result }
+    for body in waiting { body() }
   }
 
   private struct Opening {
     var hasBegun = false
     var result: Result<CurlLibrary, Failure>?
+    var waiting: [@Sendable () -> Void] = []
   }
 
   private static let opening = Monitor(Opening())

@@ -28,18 +28,39 @@ final class CurlLoop {
 
   /// The body of the thread.
   static func run(_ mailbox: Mailbox) {
+    let early = runTasksUntilOpened(mailbox)
     switch CurlLibrary.shared {
     case .failure(let failure):
       // Without the library the thread ends; later posts are refused in the same words.
-      for command in mailbox.close() { refuse(command, failure) }
+      for command in early + mailbox.close() { refuse(command, failure) }
     case .success(let library):
       guard let multi = postkit_curl_multi_new(keptConnections) else {
-        for command in mailbox.close() { refuse(command, noMemory) }
+        for command in early + mailbox.close() { refuse(command, noMemory) }
         return
       }
       mailbox.open(Mailbox.WakeupTarget(multi: multi))
-      CurlLoop(mailbox, library, multi).run()
+      let loop = CurlLoop(mailbox, library, multi)
+      for command in early { loop.obey(command) }
+      loop.run()
     }
+  }
+
+  /// Runs tasks while another thread still opens libcurl, since they have much to do before they
+  /// send; what was asked of libcurl meanwhile is returned.
+  private static func runTasksUntilOpened(_ mailbox: Mailbox) -> [LoopCommand] {
+    let executor = LoopExecutor(mailbox)
+    var early: [LoopCommand] = []
+    CurlLibrary.whenOpened { mailbox.libraryWasOpened() }
+    while let commands = mailbox.takeBeforeOpening() {
+      for command in commands {
+        if case .run(let job) = command {
+          job.runSynchronously(on: executor.asUnownedTaskExecutor())
+        } else {
+          early.append(command)
+        }
+      }
+    }
+    return early
   }
 
   /// Answers a command that can't be carried out.

@@ -50,6 +50,8 @@ final class Mailbox: Sendable {
     var commands: [LoopCommand] = []
     var multi: WakeupTarget?
     var hasThread = false
+    /// Whether libcurl is there, or known not to be.
+    var isLibraryOpened = false
     /// Whether the loop sleeps, or is about to, and must be woken.
     var isAsleep = false
     var isStopped = false
@@ -64,13 +66,13 @@ final class Mailbox: Sendable {
     let multi: UnsafeMutableRawPointer
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let waking = Atomic(0)
 
   /// Adds a command. `false` after the end of the loop, or where no thread could be had: nothing
   /// will be done about it then.
   func post(_ command: LoopCommand) -> Bool {
-    let (isTaken, needsThread, target) = state.withLock { state -> (Bool, Bool, WakeupTarget?) in
+    let (isTaken, needsThread, target) = state.update { state -> (Bool, Bool, WakeupTarget?) in
       if state.isStopped { return (false, false, nil) }
       if case .stop = command { state.isStopped = true }
       // Where nothing was ever started, there is nothing to end or to forget.
@@ -97,9 +99,23 @@ final class Mailbox: Sendable {
     return isTaken
   }
 
+  /// Takes the commands that came before libcurl was opened, and waits for them; `nil` from then
+  /// on.
+  func takeBeforeOpening() -> [LoopCommand]? {
+    state.wait { state -> [LoopCommand]?? in
+      if state.isLibraryOpened { return .some(nil) }
+      if state.commands.isEmpty { return nil }
+      defer { state.commands.removeAll() }
+      return state.commands
+    }
+  }
+
+  /// Ends the time of `takeBeforeOpening`.
+  func libraryWasOpened() { state.update { $0.isLibraryOpened = true } }
+
   /// Takes all commands.
   func take() -> [LoopCommand] {
-    state.withLock { state in
+    state.update { state in
       // The common case takes no memory.
       if state.commands.isEmpty { return [] }
       defer { state.commands.removeAll() }
@@ -109,21 +125,21 @@ final class Mailbox: Sendable {
 
   /// Whether the loop may sleep; from then on a command wakes it.
   func mayLoopSleep() -> Bool {
-    state.withLock { state in
+    state.update { state in
       state.isAsleep = state.commands.isEmpty
       return state.isAsleep
     }
   }
 
   /// The loop has slept enough; commands need not wake it.
-  func loopIsAwake() { state.withLock { $0.isAsleep = false } }
+  func loopIsAwake() { state.update { $0.isAsleep = false } }
 
   /// From now on posts wake this handle.
-  func open(_ target: WakeupTarget) { state.withLock { $0.multi = target } }
+  func open(_ target: WakeupTarget) { state.update { $0.multi = target } }
 
   /// Takes no more commands, and answers those that were left. After this nobody wakes the handle.
   func close() -> [LoopCommand] {
-    let left = state.withLock { state in
+    let left = state.update { state in
       state.isStopped = true
       state.multi = nil
       defer { state.commands.removeAll() }

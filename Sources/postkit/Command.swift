@@ -17,24 +17,54 @@ struct Command: Sendable {
     .lsp, .run, .history, .environment, .check, .format, .demo, .doctor, .version,
   ]
 
+  /// The subcommand of that name. The tables of the others are not made: for a short run that would
+  /// be a hundredth of its time.
+  static func named(_ name: String) -> Command? {
+    switch name {
+    case Name.lsp: .lsp
+    case Name.run: .run
+    case Name.history: .history
+    case Name.environment: .environment
+    case Name.check: .check
+    case Name.format: .format
+    case Name.demo: .demo
+    case Name.doctor: .doctor
+    case Name.version: .version
+    default: nil
+    }
+  }
+
+  /// The names of the subcommands.
+  enum Name {
+    static let lsp = "lsp"
+    static let run = "run"
+    static let history = "history"
+    static let environment = "env"
+    static let check = "check"
+    static let format = "format"
+    static let demo = "demo"
+    static let doctor = "doctor"
+    static let version = "version"
+  }
+
   /// The option that every subcommand accepts.
   static let storeOption = Option(
     names: ["--store"], value: "DIR", help: "keep the history in DIR instead of the default place")
 
-  /// Runs a command line and returns the exit code.
-  static func run(_ words: [String]) async -> Int32 {
+  /// Runs a command line and returns the exit code; `executor` is the one of the calling task.
+  static func run(_ words: [String], on executor: SerialQueueExecutor) async -> Int32 {
     let console = Console()
     guard let name = words.first else {
       console.note(Help.overview)
       return 2
     }
     if ["help", "--help", "-h"].contains(name) {
-      let topic = words.dropFirst().first.flatMap { word in all.first { $0.name == word } }
+      let topic = words.dropFirst().first.flatMap(named)
       console.line(topic.map(Help.usage) ?? Help.overview)
       return 0
     }
-    let wanted = ["--version", "-v"].contains(name) ? "version" : name
-    guard let command = all.first(where: { $0.name == wanted }) else {
+    let wanted = ["--version", "-v"].contains(name) ? Name.version : name
+    guard let command = named(wanted) else {
       console.complain("there is no subcommand `\(name)`; `postkit help` lists them")
       return 2
     }
@@ -50,11 +80,12 @@ struct Command: Sendable {
         throw Arguments.Problem(message: "`--store` needs the path of a directory")
       }
       return console.exitCode(
-        try await command.run(Invocation(arguments: arguments, console: console)))
+        try await command.run(
+          Invocation(arguments: arguments, console: console, executor: executor)))
     } catch {
       console.complain(error.message)
       console.note(Help.usageLine(command))
-      if wanted == Command.run.name { ReportFile.writeAll(words, usage: error.message, console) }
+      if wanted == Name.run { ReportFile.writeAll(words, usage: error.message, console) }
       return 2
     }
   }
@@ -64,6 +95,8 @@ struct Command: Sendable {
 struct Invocation: Sendable {
   let arguments: Arguments
   let console: Console
+  /// The thread on which the subcommand runs.
+  let executor: SerialQueueExecutor
 
   /// Where the store is: `--store`, else the environment's answer.
   var storeLocation: StoreLocation {

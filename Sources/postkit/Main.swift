@@ -19,20 +19,24 @@ struct PostKit {
     openStandardStreams()
     let words = Array(ProgramArguments.all.dropFirst())
     // Before any thread is started, so that every thread leaves the signals to the one that waits.
-    let isRun = words.first == Command.run.name
+    let isRun = words.first == Command.Name.run
     if isRun {
       Interrupts.block()
       Transport.prepareHeap()
     }
+    // While libcurl is being loaded, no thread can be started: those of the command and of the
+    // sending are there before.
+    let loadsCurl = isRun || words.first == Command.Name.demo
+    if loadsCurl { SystemThread.prepare(2) }
     // On a thread of its own: the first task given to Dispatch would start three.
-    Task.detached(executorPreference: SerialQueueExecutor()) {
-      let code = await Command.run(words)
+    let executor = SerialQueueExecutor()
+    Task.detached(executorPreference: executor) {
+      let code = await Command.run(words, on: executor)
       // Not `exit`: it would take libraries down while threads of ours are still inside them.
       // Nothing of ours waits in a buffer of the C library.
       _exit(code)
     }
-    // After the command's thread: while libcurl is being loaded, no thread can be started.
-    if isRun || words.first == Command.demo.name { Transport.prewarm() }
+    if loadsCurl { Transport.prewarm() }
     // This thread only waits. An asynchronous `main` would hand it to Dispatch, which lets every
     // signal through on it.
     if isRun { Interrupts.wait() }

@@ -77,6 +77,22 @@ private actor Counter {
   }
 }
 
+@Suite struct SystemThreadTests {
+  @Test(.timeLimit(.minutes(1))) func `work finds a thread, whether one was prepared or not`() {
+    SystemThread.prepare(2)
+    let begun = Monitor(0)
+    for _ in 0..<5 {
+      let hasStarted = SystemThread.start {
+        begun.update { $0 += 1 }
+        // None ends before all have begun, so that each needs a thread of its own.
+        begun.wait { $0 == 5 ? () : nil }
+      }
+      #expect(hasStarted)
+    }
+    begun.wait { $0 == 5 ? () : nil }
+  }
+}
+
 @Suite(.serialized) struct LogTests {
   @Test func `lines go to the sink when they are grave enough`() {
     let lines = Mutex<[String]>([])

@@ -11,7 +11,7 @@ import PostKitSyntax
 extension Command {
   /// Reports mistakes in request files.
   static let check = Command(
-    name: "check", operands: "FILE... [--env NAME] [--target TOOL] [--json]",
+    name: Name.check, operands: "FILE... [--env NAME] [--target TOOL] [--json]",
     summary: "Reports mistakes in request files; sends nothing.",
     options: [
       Option(

@@ -12,7 +12,7 @@ import PostKitTransport
 extension Command {
   /// Sends the requests of a sample file to the built-in example server.
   static let demo = Command(
-    name: "demo", operands: "",
+    name: Name.demo, operands: "",
     summary: "Sends a sample file's requests to a built-in server and shows what happened.",
     options: []
   ) { invocation throws(Arguments.Problem) in
@@ -79,7 +79,7 @@ struct DemoCommand: Sendable {
   private func send(
     _ document: ParsedDocument, _ path: String, _ location: StoreLocation
   ) async -> RunResult {
-    let history = HistoryWriter(location, isBatch: false)
+    let history = HistoryWriter(location, executor: SerialQueueExecutor(), isBatch: false)
     let transport = Transport(
       TransportConfiguration(
         spoolDirectory: location.spoolDirectory, keptBodyBytes: Limits.keptBodyBytes))

@@ -9,7 +9,7 @@ import PostKitText
 extension Command {
   /// Lays out request files.
   static let format = Command(
-    name: "format", operands: "FILE... [--check | --stdout]",
+    name: Name.format, operands: "FILE... [--check | --stdout]",
     summary: "Lays out request files; what they send stays the same. `-` is standard input.",
     options: [
       Option(names: ["--check"], value: nil, help: "change nothing; name the files, exit 1"),

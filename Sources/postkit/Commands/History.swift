@@ -10,7 +10,7 @@ import PostKitSupport
 extension Command {
   /// Lists, shows and forgets exchanges.
   static let history = Command(
-    name: "history",
+    name: Name.history,
     operands: "[--json] [--limit N] [--search TEXT] | show ID [--json | --body] "
       + "| forget (--all | --host H | --since T)",
     summary: "Lists, shows and forgets what was sent.",

@@ -13,12 +13,12 @@ final class HistoryWriter: Sendable {
   private let isThere: Bool
   private let notice = Mutex<String?>(nil)
 
-  /// Starts to open the store. A single request is committed before it is reported; the requests
-  /// of a batch are committed in groups.
-  init(_ location: StoreLocation, isBatch: Bool) {
+  /// Starts to open the store, on the thread of `executor`. A single request is committed before it
+  /// is reported; the requests of a batch are committed in groups.
+  init(_ location: StoreLocation, executor: SerialQueueExecutor, isBatch: Bool) {
     writesEachAtOnce = !isBatch
     isThere = FileSystem.exists(location.historyPath)
-    let store = Store.closed(location)
+    let store = Store.closed(location, executor: executor)
     opening = Task.detached(executorPreference: store.taskExecutor) {
       do throws(StoreFailure) {
         try await store.openForRun()

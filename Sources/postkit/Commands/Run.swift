@@ -12,7 +12,7 @@ import PostKitTransport
 extension Command {
   /// Sends requests.
   static let run = Command(
-    name: "run",
+    name: Name.run,
     operands: "FILE [--env NAME] [--name NAME] [--line N] [--all] [options]",
     summary: "Sends requests of a file and prints their responses.",
     options: [
@@ -130,7 +130,10 @@ struct RunCommand: Sendable {
   private func send(_ input: RunInput, _ settings: Settings, isBatch: Bool) async -> Int32 {
     let location = invocation.storeLocation
     let keeps = !arguments.has("--no-history") && settings.historyIsEnabled != false
-    let history = keeps ? HistoryWriter(location, isBatch: isBatch) : nil
+    // A single request has nothing to do while its history is opened or written, and waking
+    // another thread takes longer than either: everything but the sending is done on this one.
+    let storeExecutor = isBatch ? SerialQueueExecutor() : invocation.executor
+    let history = keeps ? HistoryWriter(location, executor: storeExecutor, isBatch: isBatch) : nil
     let transport = Transport(
       TransportConfiguration(
         spoolDirectory: location.spoolDirectory,
@@ -146,7 +149,8 @@ struct RunCommand: Sendable {
     services.keepCookies = { await history?.change($0, of: $1) }
     let printer = RunPrinter(console: console, document: input.document, path: path)
     let runner = Runner(transport: transport, services: services)
-    let task = Task.detached(executorPreference: transport.executor) {
+    let executor: any TaskExecutor = isBatch ? transport.executor : invocation.executor
+    let task = Task.detached(executorPreference: executor) {
       await runner.run(input) { printer.handle($0) }
     }
     Interrupts.watch { task.cancel() }

@@ -5,7 +5,7 @@ import PostKitSupport
 extension Command {
   /// Prints the version.
   static let version = Command(
-    name: "version", operands: "", summary: "Prints the version.", options: []
+    name: Name.version, operands: "", summary: "Prints the version.", options: []
   ) { invocation throws(Arguments.Problem) in
     try invocation.arguments.refuseOperands()
     invocation.console.line("postkit \(Version.number)")
