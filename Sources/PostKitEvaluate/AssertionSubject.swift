@@ -30,7 +30,7 @@ enum AssertionSubject: Sendable {
   var value: JSONValue? {
     switch self {
     case .value(let value): value
-    case .body(let bytes, let json): json ?? .string(String(decoding: bytes, as: UTF8.self))
+    case .body(let bytes, let json): json ?? .string(String(keeping: bytes))
     case .missing, .unsupported: nil
     }
   }
@@ -38,7 +38,7 @@ enum AssertionSubject: Sendable {
   /// The bytes that digests and texts are taken of; `nil` where there is no value.
   var bytes: [UInt8]? {
     if case .body(let bytes, _) = self { return bytes }
-    return value.map { Array($0.substitutionText.utf8) }
+    return value.map { $0.substitutionText.keptBytes }
   }
 
   /// The whole body of a response.
@@ -110,12 +110,11 @@ extension Evaluator {
     }
   }
 
-  /// The text of a range with its references resolved.
-  mutating func text(_ range: Range<Int>, _ block: ParsedBlock) -> String {
+  /// The text of a range of the file with its references resolved.
+  package mutating func text(_ range: Range<Int>, _ block: ParsedBlock) -> String {
     String(
-      decoding: expand(
-        block.bytes, in: range, reportedAt: nil, place: .header, offset: range.lowerBound),
-      as: UTF8.self)
+      keeping: expand(
+        block.bytes, in: range, reportedAt: nil, place: .header, offset: range.lowerBound))
   }
 
   /// An expression that needs no engine: a literal, a path, or a text with references.
@@ -123,7 +122,8 @@ extension Evaluator {
     let text = block.written(range)
     if let literal = AssertionLiteral.value(text) { return .value(literal) }
     if text.contains("{{") {
-      return .value(value(ofTemplate: text, of: text, at: range))
+      let template = String(keeping: block.bytes[range])
+      return .value(value(ofTemplate: template, of: text, at: range))
     }
     let expression = ReferenceExpression(parsing: text)
     switch resolve(expression, at: range, place: .header, offset: range.lowerBound) {

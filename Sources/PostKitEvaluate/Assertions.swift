@@ -56,7 +56,7 @@ extension Evaluator {
     let written = block.written(form.expected)
     let expected = text(form.expected, block)
     var result = AssertionResult(name: name, passed: false)
-    if expected != written { result.expected = expected }
+    if expected.shown != written { result.expected = expected.shown }
     if let problem = problems.dropFirst(known).first {
       result.explanation = problem.message
       return result
@@ -108,9 +108,9 @@ struct AssertionCheck {
     case .isArray:
       if case .array = value { return .yes }
       return .no
-    case .startsWith: return Answer(text.map { $0.starts(with: expected.utf8) } ?? false)
+    case .startsWith: return Answer(text.map { $0.starts(with: expected.keptBytes) } ?? false)
     case .endsWith:
-      return Answer(text.map { $0.reversed().starts(with: expected.utf8.reversed()) } ?? false)
+      return Answer(text.map { $0.reversed().starts(with: expected.keptBytes.reversed()) } ?? false)
     case .contains: return Answer(contains)
     case .matches: return matches
     case .sha256: return hasDigest(.sha256)
@@ -127,11 +127,11 @@ struct AssertionCheck {
   /// The expected text takes the type of the value that it is compared with.
   private var isEqual: Bool {
     guard let value = subject.value else { return expected == "undefined" }
-    if let text, text.elementsEqual(expected.utf8) { return true }
+    if let text, text == expected.keptBytes { return true }
     if case .string(let string) = value {
       // A text may be quoted, as an author of JavaScript would.
       guard case .string(let unquoted)? = expectedValue else { return false }
-      return string.utf8.elementsEqual(unquoted.utf8)
+      return string.keptBytes == unquoted.keptBytes
     }
     if case .bool(let flag) = value { return expected.lowercased() == (flag ? "true" : "false") }
     guard let expected = expectedValue else { return false }
@@ -145,7 +145,7 @@ struct AssertionCheck {
   private func compare(_ holds: (JSONValue, JSONValue) -> Bool?) -> Answer {
     guard let value = subject.value else { return .no }
     guard case .number? = expectedValue, let right = expectedValue else {
-      return .never("`\(expected)` is no number to compare with.")
+      return .never("`\(expected.shown)` is no number to compare with.")
     }
     var left = value
     if case .string(let text) = value, let number = AssertionLiteral.value(text) { left = number }
@@ -167,7 +167,7 @@ struct AssertionCheck {
   /// Whether the text is part of the value's, or equal to one of its elements.
   private var contains: Bool {
     guard let value = subject.value, let text else { return false }
-    if text.contains(subsequence: Array(expected.utf8)) { return true }
+    if text.contains(subsequence: expected.keptBytes) { return true }
     return value.elements.contains { element in
       AssertionCheck(subject: .value(element), expected: expected, digest: digest).isEqual
     }
@@ -177,9 +177,9 @@ struct AssertionCheck {
     guard let text else { return .no }
     do {
       let pattern = try Regex(expected).matchingSemantics(.unicodeScalar)
-      return Answer(String(decoding: text, as: UTF8.self).firstMatch(of: pattern) != nil)
+      return Answer(String(keeping: text).firstMatch(of: pattern) != nil)
     } catch {
-      return .never("`\(expected)` is no regular expression: \(error).")
+      return .never("`\(expected.shown)` is no regular expression: \(error).")
     }
   }
 

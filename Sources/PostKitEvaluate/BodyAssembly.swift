@@ -120,14 +120,14 @@ extension BlockLowering {
     for line in kept(body, MediaType("application/x-www-form-urlencoded"), looksLikeJSON: false) {
       if line.isText {
         let content = evaluator.expand(line.content, of: block, place: .body)
-        text += String(decoding: content, as: UTF8.self).trimmingASCIIBlanks()
+        text += String(keeping: content).trimmingASCIIBlanks()
       } else {
-        chunks.append(Array(encoding.encode(text).utf8))
+        chunks.append(encoding.encode(text).keptBytes)
         text = ""
         append(line, MediaType("application/x-www-form-urlencoded"), to: &chunks)
       }
     }
-    chunks.append(Array(encoding.encode(text).utf8))
+    chunks.append(encoding.encode(text).keptBytes)
     return chunks.chunks
   }
 

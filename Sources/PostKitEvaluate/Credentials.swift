@@ -59,7 +59,7 @@ enum Credentials {
     case "digest": .authentication(.digest(user: user, password: password))
     case "ntlm": .authentication(.ntlm(user: user, password: password))
     case "negotiate": .authentication(.negotiate(user: user, password: password))
-    default: .rewritten("Basic " + Base64.encode(Array("\(user):\(password)".utf8)))
+    default: .rewritten("Basic " + Base64.encode("\(user):\(password)".keptBytes))
     }
   }
 

@@ -26,7 +26,7 @@ extension BlockLowering {
     checkHead(target.url, headers, at: block.absolute(block.syntax.request?.line ?? 0..<0))
     let requestTarget = curl.value("request-target").map { word in
       evaluator.expand(
-        text: word.text, reportedAt: word.reportedRange, place: .target,
+        text: word.keptText, reportedAt: word.reportedRange, place: .target,
         offset: word.range.lowerBound)
     }
     return RequestSpec(
@@ -69,7 +69,7 @@ extension BlockLowering {
       report(.unsupported("`--anyauth` is"), use.range)
     }
     if let output = curl.value("output") {
-      addSave(to: curlText(output), overwrites: true, output.reportedRange)
+      addSave(to: curlText(output).shown, overwrites: true, output.reportedRange)
     }
   }
 
@@ -100,7 +100,7 @@ extension BlockLowering {
       return nil
     }
     guard !evaluator.problems.contains(where: { $0.severity == .error }) else { return nil }
-    let query = String(decoding: chunks(request.query).flatMap(\.knownBytes), as: UTF8.self)
+    let query = String(keeping: chunks(request.query).flatMap(\.knownBytes))
     do throws(Target.Problem) {
       return try Target.read(
         request.query.isEmpty ? urlText : CurlValue.adding(query, to: urlText), host: nil,
@@ -182,7 +182,7 @@ extension BlockLowering {
       lines.append("Content-Disposition: form-data; name=\"\(name)\"\(file)")
       if let type = part.contentType { lines.append("Content-Type: \(type)") }
       lines += part.headers
-      chunks.append(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+      chunks.append((lines.joined(separator: "\r\n") + "\r\n\r\n").keptBytes)
       append(part.content, to: &chunks)
       chunks.append([13, 10])
     }
@@ -239,7 +239,7 @@ extension BlockLowering {
 
   private mutating func curlText(_ word: ShellWord) -> String {
     evaluator.expand(
-      text: word.text, reportedAt: word.reportedRange, place: .metadata,
+      text: word.keptText, reportedAt: word.reportedRange, place: .metadata,
       offset: word.range.lowerBound)
   }
 
@@ -248,8 +248,8 @@ extension BlockLowering {
   }
 
   private mutating func curlPath(_ written: String, _ range: Range<Int>) -> String? {
-    let path = evaluator.context.resolvePath(written)
-    if path == nil { report(.fileNotFound(path: written), range) }
+    let path = evaluator.context.resolvePath(written.shown)
+    if path == nil { report(.fileNotFound(path: written.shown), range) }
     return path
   }
 

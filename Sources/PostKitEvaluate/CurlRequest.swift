@@ -91,19 +91,19 @@ struct CurlReader {
 
   /// A word's text with its references resolved.
   mutating func text(_ word: ShellWord, _ place: TemplatePlace) -> String {
-    String(decoding: bytes(word, place), as: UTF8.self)
+    String(keeping: bytes(word, place))
   }
 
   private mutating func text(
     _ template: some Sequence<UInt8>, of word: ShellWord, _ place: TemplatePlace
   ) -> String {
-    String(decoding: bytes(Array(template), of: word, place), as: UTF8.self)
+    String(keeping: bytes(Array(template), of: word, place))
   }
 
   private mutating func file(
     _ path: some Sequence<UInt8>, of word: ShellWord, _ treatment: CurlRequest.Treatment
   ) -> CurlRequest.Data {
-    .file(path: text(path, of: word, .path), range: word.reportedRange, treatment)
+    .file(path: text(path, of: word, .path).shown, range: word.reportedRange, treatment)
   }
 
   // MARK: - Data
@@ -248,7 +248,7 @@ private struct CurlFormSettings {
     var pieces = CurlFormSettings.split(text)[...]
     content = pieces.popFirst() ?? []
     for piece in pieces {
-      let written = String(decoding: piece, as: UTF8.self).trimmingASCIIBlanks()
+      let written = String(keeping: piece).trimmingASCIIBlanks()
       let name = String(written.prefix { $0 != "=" })
       guard ["type", "filename", "headers", "encoder"].contains(name), name != written else {
         // A media type has parameters of its own, and a text may hold a semicolon.
@@ -259,7 +259,7 @@ private struct CurlFormSettings {
         }
         continue
       }
-      let value = Array(written.utf8.dropFirst(name.utf8.count + 1))
+      let value = Array(written.keptBytes.dropFirst(name.utf8.count + 1))
       settings.append((name, CurlFormSettings.unquoted(value)))
     }
     // Only a text that is quoted as a whole loses its quotes.

@@ -1,5 +1,7 @@
 // Dotenv files (PK-52): `KEY=value`, quotes, comments; nothing is executed or expanded.
 
+import PostKitHTTP
+
 /// One line of a dotenv file.
 struct DotEnvEntry: Sendable, Hashable {
   var key: String
@@ -29,17 +31,14 @@ enum DotEnv {
   }
 
   private static func entry(_ bytes: [UInt8], _ range: Range<Int>, line: Int) -> DotEnvEntry? {
-    let text = String(decoding: bytes[range], as: UTF8.self)
-    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-    var key = text[..<equals].description.trimmingBlanks
+    guard let equals = bytes[range].firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    var key = String(decoding: bytes[range.lowerBound..<equals], as: UTF8.self).trimmingBlanks
     if key.hasPrefix("#") || key.isEmpty { return nil }
     if key.hasPrefix("export ") { key = key.dropFirst(7).description.trimmingBlanks }
     guard key.utf8.allSatisfy({ $0 > 32 }) else { return nil }
-    let valueStart =
-      range.lowerBound + text.utf8.distance(from: text.startIndex, to: equals) + 1
-    let written = text[text.index(after: equals)...].description.trimmingBlanks
-    return DotEnvEntry(
-      key: key, value: value(written), range: valueStart..<range.upperBound, line: line)
+    let place = equals + 1..<range.upperBound
+    let written = String(keeping: bytes[place]).trimmingBlanks
+    return DotEnvEntry(key: key, value: value(written), range: place, line: line)
   }
 
   private static func value(_ written: String) -> String {

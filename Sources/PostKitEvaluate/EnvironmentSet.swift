@@ -143,7 +143,7 @@ package struct EnvironmentSet: Sendable {
   ) -> VariableDefinition {
     let isShared = environment.map(EnvironmentSet.sharedNames.contains) ?? true
     return VariableDefinition(
-      name: name, value: source.resolved(view.value),
+      name: name, value: source.resolved(view.value).keepingOwn,
       origin: VariableOrigin(
         layer: layer, path: source.source.file.path, range: view.range,
         line: source.line(at: view.range.lowerBound), environment: isShared ? nil : environment),

@@ -55,7 +55,7 @@ extension Evaluator {
     if let definition = definition(source, at: offset) {
       guard case .value(let value) = use(definition, at: range, place: .header, offset: offset)
       else { return .unresolved(.unresolvedVariable(name: source, suggestion: nil)) }
-      let document = Array(value.substitutionText.utf8)
+      let document = value.substitutionText.keptBytes
       let outcome = apply(expression, to: document, isHTML: false, at: offset)
       return resolution(ReferenceOutcome(outcome, of: expression), written)
     }

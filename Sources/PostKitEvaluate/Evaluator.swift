@@ -78,7 +78,7 @@ package struct Evaluator {
 
   /// The value of a definition in the request file, such as one that stands after the response.
   package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
-    let text = FileVariableValue.text(block.text(variable.value), scope.dialect.escapes)
+    let text = FileVariableValue.text(block.keptText(variable.value), scope.dialect.escapes)
     return value(ofTemplate: text, of: variable.name, at: block.absolute(variable.value))
   }
 
@@ -91,7 +91,7 @@ package struct Evaluator {
 
   /// Expands a text for display, as names mean at an offset; nothing is sent on its account.
   package mutating func display(_ text: String, at offset: Int) -> String {
-    expand(text: text, reportedAt: offset..<offset, place: .body, offset: offset)
+    expand(text: text, reportedAt: offset..<offset, place: .body, offset: offset).shown
   }
 
   /// Expands a range of the request file.
@@ -109,11 +109,10 @@ package struct Evaluator {
     text: String, reportedAt range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> String {
     guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
-    let bytes = Array(text.utf8)
+    let bytes = text.keptBytes
     return String(
-      decoding: expand(
-        bytes, in: 0..<bytes.count, reportedAt: range, place: place, offset: offset),
-      as: UTF8.self)
+      keeping: expand(
+        bytes, in: 0..<bytes.count, reportedAt: range, place: place, offset: offset))
   }
 
   /// Expands bytes; `offset` is the place in the request file from which names are looked up.
@@ -149,8 +148,8 @@ package struct Evaluator {
     switch resolve(reference.expression, at: range, place: place, offset: offset) {
     case .value(let value):
       let text = value.substitutionText
-      return Array(
-        (reference.isPercentEncoded ? PercentEncoding.encodeComponent(text) : text).utf8)
+      return reference.isPercentEncoded
+        ? Array(PercentEncoding.encodeComponent(text).utf8) : text.keptBytes
     case .unresolved(let kind):
       var range = range
       // Where the reference stands in the file itself, the mistake has an exact place.
@@ -297,7 +296,7 @@ package struct Evaluator {
   private mutating func expanded(
     _ text: String, of name: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> JSONValue {
-    let bytes = Array(text.utf8)
+    let bytes = text.keptBytes
     let pieces = TemplateParser.pieces(bytes, in: 0..<bytes.count)
     if place != .body, TemplateParser.hasUnclosedReference(pieces, bytes) {
       report(
@@ -313,7 +312,7 @@ package struct Evaluator {
     }
     let result = expand(
       bytes, in: 0..<bytes.count, reportedAt: range, place: place, offset: offset)
-    return .string(String(decoding: result, as: UTF8.self))
+    return .string(String(keeping: result))
   }
 
   /// What is said of `{{` without its end.

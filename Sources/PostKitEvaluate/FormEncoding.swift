@@ -12,7 +12,7 @@ package enum FormEncoding: Sendable, Hashable {
   /// Only blanks around `&` and the first `=` of a pair are cut.
   case never
 
-  /// The form on the wire, of lines that were joined already.
+  /// The form on the wire, of lines that were joined already; both keep bytes.
   func encode(_ text: String) -> String {
     FormEncoding.pairs(Array(text.utf8), knowsEscapes: self != .never).map { name, value in
       let name = encodePart(name)

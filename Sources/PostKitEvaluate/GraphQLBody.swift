@@ -16,7 +16,9 @@ struct GraphQLPayload {
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("query")
-    writer.string(String(decoding: query, as: UTF8.self))
+    var text = JSONWriter()
+    text.string(String(keeping: query))
+    writer.raw(text.bytes.restoringKept)
     if let operationName {
       writer.key("operationName")
       writer.string(operationName)
@@ -37,8 +39,7 @@ struct GraphQLPayload {
     ]
     return texts.compactMap { name, value -> String? in
       guard let value else { return nil }
-      let text = String(decoding: value, as: UTF8.self)
-      return "\(name)=\(PercentEncoding.encodeComponent(text))"
+      return "\(name)=\(PercentEncoding.encodeComponent(String(keeping: value)))"
     }.joined(separator: "&")
   }
 }

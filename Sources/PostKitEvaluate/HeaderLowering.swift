@@ -63,7 +63,7 @@ extension BlockLowering {
       var defaults = HeaderFields()
       if let (name, value) = shared.headerInsteadOfTarget {
         let text = lowering.evaluator.expand(value, of: shared, place: .header)
-        defaults.append(shared.text(name), String(decoding: text, as: UTF8.self))
+        defaults.append(shared.text(name), String(keeping: text))
       }
       var headers = HeaderFields()
       lowering.addHeaders(request, to: &headers)
@@ -80,8 +80,7 @@ extension BlockLowering {
     _ header: HeaderSyntax, at range: Range<Int>, to fields: inout HeaderFields
   ) {
     let problems = evaluator.problems.count
-    let text = String(
-      decoding: evaluator.expand(header.name, of: block, place: .header), as: UTF8.self)
+    let text = String(keeping: evaluator.expand(header.name, of: block, place: .header))
     guard evaluator.problems.count == problems else { return }
     for line in text.split(whereSeparator: \.isNewline) where !String(line).trimmingBlanks.isEmpty {
       let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -127,11 +126,11 @@ extension BlockLowering {
     _ header: HeaderSyntax, name: String, at range: Range<Int>
   ) -> String? {
     let pieces = header.value.map {
-      String(decoding: evaluator.expand($0, of: block, place: .header), as: UTF8.self)
+      String(keeping: evaluator.expand($0, of: block, place: .header))
     }
     let value = pieces.joined(separator: " ").trimmingASCIIBlanks()
     guard name.equalsIgnoringASCIICase("Authorization") else { return value }
-    let template = header.value.map { block.text($0) }.joined(separator: " ")
+    let template = header.value.map { block.keptText($0) }.joined(separator: " ")
     return authorization(template: template, value, at: range)
   }
 

@@ -144,9 +144,12 @@ struct BlockLowering {
 
   /// Refuses a head that libcurl can't build.
   mutating func checkHead(_ url: String, _ headers: HeaderFields, at range: Range<Int>) {
-    let bytes = headers.fields.reduce(url.utf8.count) {
+    var bytes = headers.fields.reduce(url.utf8.count) {
       $0 + $1.name.utf8.count + $1.value.utf8.count + 4
     }
+    guard bytes > BlockLowering.longestHead else { return }
+    // What is no UTF-8 was counted several times.
+    bytes -= headers.fields.reduce(0) { $0 + $1.value.utf8.count - $1.value.keptBytes.count }
     if bytes > BlockLowering.longestHead {
       report(
         .syntax(
@@ -181,7 +184,7 @@ struct BlockLowering {
     evaluator.note(
       secret: user.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? "")
     if !headers.contains("Authorization"), settings.options.authentication == nil {
-      headers.append("Authorization", "Basic " + Base64.encode(Array(user.utf8)))
+      headers.append("Authorization", "Basic " + Base64.encode(user.keptBytes))
     }
   }
 
@@ -193,19 +196,6 @@ struct BlockLowering {
     evaluator.report(EvaluationProblem(kind, range: range, severity: severity))
   }
 
-  /// URLs and headers are texts, so that bytes which are no UTF-8 would be sent as other ones.
-  private mutating func refuseInvalidHead() {
-    guard let request = block.syntax.request else { return }
-    for line in [request.line] + request.headers.map(\.line) {
-      let range = block.absolute(line)
-      guard String(validating: block.bytes[range], as: UTF8.self) == nil else { continue }
-      report(
-        .syntax(
-          "There are bytes here that are not UTF-8. Only a body can be sent with them; save the "
-            + "file as UTF-8, or write the bytes of a URL as `%XX`."), range)
-    }
-  }
-
   /// Mistakes of form that change what would be sent, and what this version does not run.
   private mutating func reportSyntax() {
     for problem in block.syntax.problems {
@@ -215,7 +205,6 @@ struct BlockLowering {
       case .textAfterHandler: report(.textAfterHandler, range)
       case .unterminatedScript:
         report(.syntax("The script has no end. Close it with `%}`."), range)
-      case .invalidUTF8: refuseInvalidHead()
       case .unclosedReference: report(.syntax(Evaluator.unclosedReference), range)
       case .malformedVariable:
         report(.syntax("This is not a definition. Write `@name = value`."), range)
@@ -247,8 +236,12 @@ struct BlockLowering {
 
   private mutating func method(_ request: RequestSyntax) -> String {
     guard let range = request.method else { return "GET" }
-    let text = String(
-      decoding: evaluator.expand(range, of: block, place: .target), as: UTF8.self)
+    let text = String(keeping: evaluator.expand(range, of: block, place: .target))
+    if text.keepsBytes {
+      report(
+        .syntax("The method has bytes that are not UTF-8. Write it in ASCII."),
+        block.absolute(range))
+    }
     if ["WEBSOCKET", "WS", "WSS", "GRPC", "MQTT", "MQTTS", "AMQP", "SSE", "EVENTSOURCE"]
       .contains(text)
     {
@@ -261,11 +254,11 @@ struct BlockLowering {
   private mutating func target(
     _ request: RequestSyntax, _ headers: HeaderFields, _ macro: RequestMacro?
   ) -> Target? {
-    var bytes = Array((macro?.target ?? "").utf8)
+    var bytes = macro?.target.keptBytes ?? []
     for piece in request.target.dropFirst(macro == nil ? 0 : 1) {
       bytes += evaluator.expand(piece, of: block, place: .target)
     }
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = String(keeping: bytes)
     let range = targetRange(request)
     guard !evaluator.problems.contains(where: { $0.severity == .error }) else { return nil }
     let offset = range.lowerBound
@@ -290,7 +283,8 @@ struct BlockLowering {
   mutating func report(_ problem: Target.Problem, of text: String, at range: Range<Int>) {
     switch problem {
     case .missingHost: report(.missingHost, range)
-    case .bad(let explanation): report(.badURL(text, explanation: explanation), range)
+    case .bad(let explanation):
+      report(.badURL(text.shown, explanation: explanation.shown), range)
     case .unsupported(let what): report(.unsupported(what), range)
     }
   }

@@ -16,7 +16,7 @@ struct MultipartOutline {
     guard let first = lines.first(where: { $0 != [] }), let line = first,
       line.starts(with: MultipartOutline.dashes), line.count > 2
     else { return nil }
-    return String(decoding: line.dropFirst(2), as: UTF8.self)
+    return String(keeping: line.dropFirst(2))
   }
 
   /// A boundary as the value of a parameter: in quotes unless it is a token.
@@ -39,13 +39,14 @@ struct MultipartOutline {
       return String(decoding: line, as: UTF8.self).contains("{{")
     }
     if hasReference { return nil }
-    let delimiter = MultipartOutline.dashes + Array(name.utf8)
+    let delimiter = MultipartOutline.dashes + name.keptBytes
     guard let first = lines.firstIndex(of: delimiter) else {
-      return ("The boundary `\(name)` of the header isn't in the body. Begin each part with the "
-        + "line `--\(name)`.", 0)
+      return ("The boundary `\(name.shown)` of the header isn't in the body. Begin each part with "
+        + "the line `--\(name.shown)`.", 0)
     }
     guard let last = lines.lastIndex(of: delimiter + MultipartOutline.dashes), last > first else {
-      return ("The multipart body has no end. Put the line `--\(name)--` after the last part.",
+      return ("The multipart body has no end. Put the line `--\(name.shown)--` after the last "
+        + "part.",
         lines.count - 1)
     }
     return unseparatedPart(delimiter, first..<last)
@@ -70,6 +71,6 @@ struct MultipartOutline {
   private static let dashes: [UInt8] = [45, 45]
 
   private static func trimmed(_ line: [UInt8]) -> [UInt8] {
-    Array(String(decoding: line, as: UTF8.self).trimmingASCIIBlanks().utf8)
+    String(keeping: line).trimmingASCIIBlanks().keptBytes
   }
 }

@@ -16,17 +16,16 @@ struct RequestMacro {
 
   /// Reads a value; `nil` for one that is only a target.
   init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    let document = ParsedDocument(bytes: bytes, rules: SyntaxRules(preset: "restclient"))
+    let document = ParsedDocument(bytes: text.keptBytes, rules: SyntaxRules(preset: "restclient"))
     guard document.blocks.count == 1, let block = document.requests.first,
       let request = block.syntax.request, request.curl == nil, !request.target.isEmpty,
       request.method != nil || request.version != nil || text.contains(where: \.isNewline)
     else { return nil }
     method = request.method.map { MethodNames.canonical(block.text($0)) }
-    target = request.target.map { block.text($0) }.joined()
+    target = request.target.map { block.keptText($0) }.joined()
     version = request.version.map { block.text($0) }
     headers = request.headers.map { header in
-      (block.text(header.name), header.value.map { block.text($0) }.joined(separator: " "))
+      (block.text(header.name), header.value.map { block.keptText($0) }.joined(separator: " "))
     }
     body = request.body.map { Array(block.slice($0.range)) } ?? []
     isMalformed =
@@ -65,7 +64,7 @@ extension RequestMacro {
     else { return nil }
     var evaluator = evaluator
     let bytes = evaluator.expand(line, of: block, place: .target)
-    let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
+    let text = String(keeping: bytes).trimmingBlanks
     return RequestMacro(text).map { ($0, evaluator) }
   }
 }

@@ -111,7 +111,7 @@ struct ResponseReference {
     let type = headers.first("Content-Type").flatMap(MediaType.init)
     let isMarkup = type?.isXML == true || type?.essence == "text/html"
     switch BodySelector(path, isMarkup: isMarkup) {
-    case .whole: return .value(.string(String(decoding: bytes, as: UTF8.self)))
+    case .whole: return .value(.string(String(keeping: bytes)))
     case .json(let selector): return json(bytes, selector)
     case .xpath(let expression): return markup(bytes, type, expression)
     }
@@ -138,7 +138,9 @@ struct ResponseReference {
       return .noMatch("the body is not JSON, \(error.explanation)")
     }
     do throws(JSONPathError) {
-      if let value = try JSONPath(selector).value(in: tree.root) { return .value(value) }
+      if let value = try JSONPath(selector).value(in: tree.root) {
+        return .value(value.keepingOwn)
+      }
       if let length = try length(tree, selector) { return .value(length) }
       return .noMatch("nothing in the body is at `\(selector)`")
     } catch {

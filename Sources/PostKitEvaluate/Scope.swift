@@ -166,7 +166,7 @@ package struct Scope: Sendable {
     let block = document.blocks[chosen.block]
     let variable = block.syntax.variables[chosen.index]
     let range = block.absolute(variable.value)
-    let text = FileVariableValue.text(block.text(variable.value), dialect.escapes)
+    let text = FileVariableValue.text(block.keptText(variable.value), dialect.escapes)
     let origin = VariableOrigin(
       layer: other == nil ? .file : .importedFile, path: other.map { files.files[$0].path } ?? "",
       range: range, line: document.line(at: range.lowerBound) + 1)

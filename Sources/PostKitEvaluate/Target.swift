@@ -65,21 +65,21 @@ struct Target: Sendable, Hashable {
     var rest = String(afterScheme.dropFirst(authority.count))
     if let fragment = rest.firstIndex(of: "#") { rest = String(rest[..<fragment]) }
     if let at = authority.lastIndex(of: "@") {
-      userInformation = String(
-        decoding: PercentEncoding.decode(String(authority[..<at])), as: UTF8.self)
+      userInformation = String(keeping: PercentEncoding.decode(String(authority[..<at])))
       authority = String(authority[authority.index(after: at)...])
     }
     guard !authority.isEmpty, !authority.hasPrefix(":") else { throw .bad("the host is missing") }
     guard !authority.contains(where: { $0 == " " || $0 == "\t" || $0 == "\\" || $0 == "<" }) else {
       throw .bad("the host `\(authority)` has a character that no host can have")
     }
+    guard !authority.keepsBytes else { throw .bad("the host has bytes that are not UTF-8") }
     guard Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
     guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it has a NUL byte in it") }
     let mark = rest.firstIndex(of: "?") ?? rest.endIndex
     if !keepsDotSegments || mark == rest.startIndex {
       rest = URLParts.withoutDotSegments(String(rest[..<mark])) + rest[mark...]
     }
-    let path = encodes ? PercentEncoding.encodeIllegal(rest) : rest.withBlanksEncoded
+    let path = encodes ? PercentEncoding.encodeIllegal(rest) : rest.withLeastEncoded
     return Target(url: "\(scheme)://\(authority)" + path, userInformation: userInformation)
   }
 
@@ -131,9 +131,10 @@ extension String {
     return colon
   }
 
-  /// The text with blanks as `%20`, the least that a request line needs.
-  fileprivate var withBlanksEncoded: String {
-    contains(" ")
+  /// The text with blanks as `%20` and without kept bytes, the least that a URL needs.
+  fileprivate var withLeastEncoded: String {
+    let text = contains(" ")
       ? split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") : self
+    return text.percentEncodingKept
   }
 }

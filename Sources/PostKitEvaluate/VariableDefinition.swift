@@ -1,5 +1,6 @@
 // A variable with its provenance: what it is and where it comes from.
 
+import PostKitHTTP
 package import PostKitJSON
 
 /// Where a value comes from, for hovers, completion and `env --json`.
@@ -70,6 +71,9 @@ package struct VariableDefinition: Sendable, Hashable {
 
   /// The texts that must be masked where the value is a secret.
   package var secretTexts: [String] { value.leaves }
+
+  /// The value as written, for displays.
+  package var shownText: String { value.substitutionText.shown }
 
   /// Whether a process or dotenv name is that of a secret (contracts.md, section 5).
   package static func nameIsSecret(_ name: String) -> Bool {

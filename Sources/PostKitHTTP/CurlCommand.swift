@@ -24,9 +24,32 @@ package enum CurlCommand {
 
   /// A word that the shell reads as exactly this text.
   package static func quote(_ word: String) -> String {
+    if word.keepsBytes { return printed(word.keptBytes) }
     let isPlain = !word.isEmpty && word.utf8.allSatisfy(plain.contains)
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
+
+  /// A word of bytes that are no UTF-8, which no quotes could hold in a text. The shell takes line
+  /// feeds away from the end of what a command prints.
+  private static func printed(_ bytes: [UInt8]) -> String {
+    let lineFeeds = bytes.reversed().prefix { $0 == 10 }.count
+    let text = bytes.dropLast(lineFeeds).map { byte in
+      legible.contains(byte) ? String(Unicode.Scalar(byte)) : octal([byte])
+    }
+    let end = lineFeeds > 0 ? "'" + String(repeating: "\n", count: lineFeeds) + "'" : ""
+    return "\"$(printf '\(text.joined())')\"" + end
+  }
+
+  private static func octal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { byte in
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }.joined()
+  }
+
+  // What stands for itself in a format of `printf`.
+  private static let legible = ASCIISet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:@,+ =;&?()[]{}<>~*")
 
   // No `~`, `{`, `=` at the start and the like: better one quote too many.
   private static let plain = ASCIISet(
@@ -137,7 +160,7 @@ package enum CurlCommand {
         switch chunk {
         case .file(let path): "cat \(quote(path))"
         case .bytes(let bytes):
-          Body.text(bytes).map { "printf %s \(quote($0))" } ?? "printf '\(Body.octal(bytes))'"
+          Body.text(bytes).map { "printf %s \(quote($0))" } ?? "printf '\(octal(bytes))'"
         }
       }
       let isOne = commands.count == 1
@@ -147,13 +170,6 @@ package enum CurlCommand {
 
     private static func text(_ bytes: [UInt8]) -> String? {
       bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func octal(_ bytes: [UInt8]) -> String {
-      bytes.map { byte in
-        let digits = String(byte, radix: 8)
-        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-      }.joined()
     }
   }
 }

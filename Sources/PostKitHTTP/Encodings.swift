@@ -30,20 +30,21 @@ package struct ASCIISet: Sendable, Hashable {
   package static let form = ASCIISet(alphanumerics + "*-._")
 }
 
-/// Percent-encoding of UTF-8 (RFC 3986, section 2.1).
+/// Percent-encoding of UTF-8 and of the bytes that a text keeps (RFC 3986, section 2.1).
 package enum PercentEncoding {
   /// The text with every byte outside the set encoded, `%` included.
   package static func encode(_ text: String, allowing allowed: ASCIISet) -> String {
     var output: [UInt8] = []
-    output.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 { append(byte, allowing: allowed, to: &output) }
+    let bytes = text.keptBytes
+    output.reserveCapacity(bytes.count)
+    for byte in bytes { append(byte, allowing: allowed, to: &output) }
     return String(decoding: output, as: UTF8.self)
   }
 
   /// The text with only what is illegal in a URL encoded: valid `%XX` stay, a lone `%` becomes
   /// `%25` (PK-69, PK-110).
   package static func encodeIllegal(_ text: String) -> String {
-    let bytes = Array(text.utf8)
+    let bytes = text.keptBytes
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     for (at, byte) in bytes.enumerated() {
@@ -69,7 +70,7 @@ package enum PercentEncoding {
 
   /// The bytes with every valid `%XX` decoded; anything else stays.
   package static func decode(_ text: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
+    let bytes = text.keptBytes
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     var at = 0

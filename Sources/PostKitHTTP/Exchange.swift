@@ -43,7 +43,7 @@ package struct SentRequest: Sendable, Hashable {
   package var method: String
   /// The absolute URL.
   package var url: String
-  /// The header fields as sent, those that libcurl added included.
+  /// The header fields as sent, those that libcurl added included, for displays.
   package var headers: HeaderFields
   package var body: BodyContent
   /// The number of body bytes sent.
@@ -56,7 +56,7 @@ package struct SentRequest: Sendable, Hashable {
   ) {
     self.method = method
     self.url = url
-    self.headers = headers
+    self.headers = headers.shown
     self.body = body
     self.bodySize = bodySize
   }

@@ -4,7 +4,7 @@
 package struct HeaderField: Sendable, Hashable {
   /// The field name in the author's capitalisation.
   package var name: String
-  /// The field value without the blanks around it.
+  /// The field value without the blanks around it; one to be sent may keep bytes that are no UTF-8.
   package var value: String
 
   /// Makes a field from its name and value.

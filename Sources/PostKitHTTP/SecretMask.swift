@@ -24,9 +24,18 @@ package struct SecretMask: Sendable {
   package init(secrets: [String]) {
     // Header values lose the blanks around them, so the trimmed secret is one too.
     let all = Set(secrets + secrets.map { $0.trimmingASCIIBlanks() }).subtracting([""])
-    search = SecretSearch(all.filter { $0.utf8.count >= SecretMask.searchedBytes })
-    short = all.filter { $0.utf8.count < SecretMask.searchedBytes }
-    mayBeginShort = Set(short.compactMap(\.utf8.first)).union("%+ \t".utf8)
+    let long = all.filter { $0.keptBytes.count >= SecretMask.searchedBytes }
+    search = SecretSearch(Set(long.flatMap(SecretMask.spellings)))
+    let brief = all.subtracting(long).flatMap(SecretMask.spellings)
+    short = Set(brief.map { String(decoding: $0, as: UTF8.self) })
+    mayBeginShort = Set(brief.compactMap(\.first)).union("%+ \t".utf8)
+  }
+
+  /// A secret as it is sent, and as displays show it that read bytes which are no UTF-8.
+  private static func spellings(_ secret: String) -> [[UInt8]] {
+    let bytes = secret.keptBytes
+    if bytes.allSatisfy({ $0 < 128 }) { return [bytes] }
+    return [bytes, Array(secret.shown.utf8), Array(CharacterEncoding.latin1.decode(bytes).utf8)]
   }
 
   /// Whether there is no secret to mask.
@@ -38,8 +47,8 @@ package struct SecretMask: Sendable {
   /// The text without secrets, and whether there were any.
   package func mask(_ text: String, as format: Format = .plain) -> (text: String, didMask: Bool) {
     if isEmpty { return (text, false) }
-    let (bytes, didMask) = mask(Array(text.utf8), as: format)
-    return didMask ? (String(decoding: bytes, as: UTF8.self), true) : (text, false)
+    let (bytes, didMask) = mask(text.keptBytes, as: format)
+    return didMask ? (String(keeping: bytes), true) : (text, false)
   }
 
   /// The bytes without secrets, and whether there were any.

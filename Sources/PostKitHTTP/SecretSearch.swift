@@ -13,8 +13,7 @@ struct SecretSearch: Sendable {
   /// Which bytes may begin a spelling.
   private var mayBegin = [Bool](repeating: false, count: 256)
 
-  init(_ secrets: Set<String>) {
-    let plain = secrets.map { Array($0.utf8) }
+  init(_ plain: Set<[UInt8]>) {
     let encoded = plain.flatMap { secret in
       [Base64.Alphabet.standard, .url].map { alphabet in
         Array(Base64.encode(secret, alphabet: alphabet, isPadded: false).utf8)

@@ -49,7 +49,7 @@ extension Analysis {
   /// The value as written; never that of a secret.
   private static func detail(_ definition: VariableDefinition) -> String {
     if definition.origin.layer == .prompt { return "asked for before sending" }
-    return definition.isSecret ? SecretMask.text : shortened(definition.value.substitutionText)
+    return definition.isSecret ? SecretMask.text : shortened(definition.shownText)
   }
 
   /// The first line of a text, cut where it is long.

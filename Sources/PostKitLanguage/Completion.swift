@@ -136,7 +136,7 @@ extension Analysis {
     var items = variables.enumerated().map { rank, variable in
       CompletionItem(
         "{{\(variable.name)}}", .variable, replaced: replaced,
-        detail: variable.value.substitutionText, origin: variable.origin.layer.rawValue, rank: rank)
+        detail: variable.shownText, origin: variable.origin.layer.rawValue, rank: rank)
     }
     var seen: Set<String> = []
     for block in document.requests {

@@ -30,7 +30,7 @@ extension Analysis {
 
   private func shadowing(_ variable: VariableSyntax, _ block: ParsedBlock) -> Diagnostic? {
     guard let other = scope.environments.definitions[variable.name],
-      other.value.substitutionText != block.text(variable.value)
+      other.shownText != block.text(variable.value)
     else { return nil }
     let place = Analysis.place(other.origin).map { " (\($0))" } ?? ""
     let reading =

@@ -183,8 +183,8 @@ extension Analysis {
           "This is not a definition. Write `@name = value`.")
       case .invalidUTF8:
         (.warning, "invalid-utf8",
-          "These bytes are not UTF-8. A body is sent with them as they are; save the file as UTF-8 "
-            + "if they are a mistake.")
+          "These bytes are not UTF-8. What is sent has them as they are, and a URL as `%XX`; save "
+            + "the file as UTF-8 if they are a mistake.")
       case .unterminatedScript:
         block.isRequest ? nil : (.error, "syntax", "The script has no end. Close it with `%}`.")
       case .malformedHeader, .textAfterHandler:

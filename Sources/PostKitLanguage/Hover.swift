@@ -106,7 +106,7 @@ extension Analysis {
   /// A value for display: references resolved where that needs no effect, secrets masked.
   private func value(_ definition: VariableDefinition, at offset: Int) -> String {
     if definition.isSecret { return "`\(SecretMask.text)`" }
-    let written = definition.value.substitutionText
+    let written = definition.shownText
     var evaluator = displayEvaluator
     let expanded = evaluator.display(written, at: offset)
     let shown = Analysis.code(masked(expanded, evaluator))

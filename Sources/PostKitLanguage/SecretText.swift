@@ -19,7 +19,7 @@ enum SecretText {
   static func masking(_ text: String, _ secrets: Set<String>) -> String {
     var result = SecretMask(secrets: Array(secrets)).mask(text).text
     for secret in secrets where !secret.isEmpty && secret.utf8.count < SecretMask.searchedBytes {
-      result = result.split(separator: secret, omittingEmptySubsequences: false)
+      result = result.split(separator: secret.shown, omittingEmptySubsequences: false)
         .joined(separator: SecretMask.text)
     }
     return result

@@ -28,8 +28,7 @@ extension RunState {
     let (values, _) = evaluate(place, services) { evaluator, block in
       directive.overrides.map { item in
         let range = block.absolute(item.value)
-        let value = evaluator.display(block.text(item.value), at: range.lowerBound)
-        return (block.text(item.name), value)
+        return (block.text(item.name), evaluator.text(range, block))
       }
     }
     scope.overrides.merge(values) { _, new in new }

@@ -48,11 +48,13 @@ final class EasyHandle {
     for (option, value) in options.settings { try set(option, value) }
     setBody(options.body)
     for line in options.headerLines {
-      headerList = postkit_curl_list_append(headerList, line) ?? headerList
+      headerList = line.withBytes { postkit_curl_list_append(headerList, $0) } ?? headerList
     }
     if headerList != nil { postkit_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headerList) }
     if let share { useCookies(of: share) }
-    if let cookies = options.cookies { postkit_curl_set_text(curl, CURLOPT_COOKIE, cookies) }
+    if let cookies = options.cookies {
+      _ = cookies.withBytes { postkit_curl_set_text(curl, CURLOPT_COOKIE, $0) }
+    }
   }
 
   /// Whether the handle has cookies of its own, which no reset takes away.
@@ -135,7 +137,7 @@ final class EasyHandle {
     let code =
       switch value {
       case .number(let number): postkit_curl_set_number(curl, option, number)
-      case .text(let text): postkit_curl_set_text(curl, option, text)
+      case .text(let text): text.withBytes { postkit_curl_set_text(curl, option, $0) }
       case .null: postkit_curl_set_text(curl, option, nil)
       }
     // Unknown options are those that an older libcurl lacks; none of them changes what is sent.
@@ -210,5 +212,16 @@ final class EasyHandle {
 
   private static func receiver(_ context: UnsafeMutableRawPointer) -> ActiveTransfer? {
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.receiver }
+  }
+}
+
+extension String {
+  /// Lends the bytes that the text stands for, as C has them.
+  fileprivate func withBytes<Result>(_ use: (UnsafePointer<CChar>) -> Result) -> Result {
+    guard keepsBytes else { return withCString(use) }
+    let bytes = keptBytes.map { CChar(bitPattern: $0) } + [0]
+    return bytes.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map(use) ?? withCString(use)
+    }
   }
 }

@@ -143,10 +143,11 @@ import Testing
   }
 
   @Test(
-    "bytes that are no UTF-8 are sent in bodies and refused in request lines and headers",
+    "bytes that are no UTF-8 are sent, and refused where nothing can hold them",
     arguments: [
-      ("GET $URL/\u{1}\n", true), ("GET $URL/\nX: \u{1}\n", true),
+      ("GET $URL/\u{1}\n", false), ("GET $URL/\nX: \u{1}\n", false),
       ("# \u{1}\nGET $URL/\n", false), ("POST $URL/\n\n\u{1}", false),
+      ("GET http://\u{1}.test/\n", true), ("@m = \u{1}\n{{m}} $URL/", true),
     ])
   func invalidUTF8(_ text: String, _ isRefused: Bool) async throws {
     let bench = try Bench()
@@ -157,6 +158,9 @@ import Testing
     #expect(result.status == (isRefused ? 3 : 0))
     #expect(result.errorOutput.contains("not UTF-8") == isRefused)
     #expect(bench.server.requests.count == (isRefused ? 0 : 1))
+    let check = try await bench.postkit("check", "a.http")
+    #expect(check.status == (isRefused ? 3 : 0))
+    #expect(check.output.contains("warning: These bytes are not UTF-8."))
     if text.hasPrefix("POST") { #expect(bench.server.requests.first?.body == [0xFF]) }
   }
 

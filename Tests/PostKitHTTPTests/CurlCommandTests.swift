@@ -61,6 +61,22 @@ import Testing
     #expect(result.output == words.map { $0 + "\0" }.joined())
   }
 
+  @Test func `the shell reads words of bytes that are no UTF-8, too`() async throws {
+    var generator = RepeatableGenerator(seed: 13)
+    let words = (0..<60).map { _ in
+      (0..<generator.int(in: 1..<9)).map { _ in
+        generator.oneIn(3) ? UInt8(generator.int(in: 1..<0x80)) : generator.pick([10, 37, 0xE9, 55])
+      }
+    }
+    let quoted = words.map { CurlCommand.quote(String(keeping: $0)) }
+    #expect(quoted.allSatisfy { $0 == $0.shown })
+    let result = try await Subprocess.run(
+      "sh", ["-c", "printf '%s\\0' " + quoted.joined(separator: " ")])
+    #expect(result.standardOutput == words.flatMap { $0 + [0] })
+    #expect(
+      CurlCommand.quote("X-A: caf" + String(keeping: [0xE9])) == #""$(printf 'X-A: caf\351')""#)
+  }
+
   @Test("curl sends exactly the request", arguments: Self.requests)
   func roundTrip(_ sample: Sample) async throws {
     guard try Require.tool("curl", reason: "it runs the lines") != nil else { return }

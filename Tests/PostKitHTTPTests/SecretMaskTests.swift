@@ -25,6 +25,25 @@ import Testing
     }
   }
 
+  @Test func `a secret that is no UTF-8 is masked as it is sent and as it is shown`() {
+    let bytes = Array("s3cr3t-".utf8) + [0xE9, 0xFF]
+    let mask = SecretMask(secrets: [String(keeping: bytes), String(keeping: [0xFF])])
+    let spellings: [[UInt8]] = [
+      bytes, Array("s3cr3t-\u{E9}\u{FF}".utf8), Array("s3cr3t-\u{FFFD}\u{FFFD}".utf8),
+      Array("s3cr3t-%E9%FF".utf8), Array(Base64.encode(bytes).utf8),
+    ]
+    for spelling in spellings {
+      let masked = mask.mask([0xFE] + spelling + [0xFE])
+      #expect(masked.bytes == [0xFE] + Array(dots.utf8) + [0xFE], "\(spelling)")
+    }
+    #expect(mask.mask("a " + String(keeping: bytes)).text == "a \(dots)")
+    #expect(mask.mask([0xFF]).bytes == Array(dots.utf8))
+    #expect(mask.mask([0xFF, 0xFE]).bytes == [0xFF, 0xFE])
+    #expect(mask.mask("a=%FF", as: .form).text == "a=\(dots)")
+    let plain = SecretMask(secrets: ["pässword"])
+    #expect(plain.mask("pÃ¤ssword é").text == "\(dots) é")
+  }
+
   @Test func `credentials of Basic are masked when the password is in them`() {
     let token = Base64.encode("user:s3cr3t/key +\"é")
     #expect(mask.mask("{\"authorization\":\"Basic \(token)\"}").text.contains("\"Basic \(dots)\""))

@@ -54,6 +54,23 @@ struct AgreementTests {
     }
   }
 
+  @Test(
+    "bytes that are no UTF-8 are a warning where they are sent",
+    arguments: [
+      "GET https://a.test/\u{1}", "GET https://a.test/\nX-A: \u{1}", "POST https://a.test/\n\n\u{1}",
+      "@v = \u{1}\nGET https://a.test/{{v}}", "# \u{1}\nGET https://a.test/",
+    ])
+  func otherBytes(_ text: String) throws {
+    let bytes = text.utf8.map { $0 == 1 ? 0xE9 : $0 }
+    let analysis = Bench().analysis(bytes)
+    let block = try #require(analysis.document.requests.first)
+    #expect(analysis.lowered(block).spec != nil)
+    let found = analysis.findings(in: block).diagnostics
+    #expect(found.map(\.code) == ["invalid-utf8"])
+    #expect(found.map(\.severity) == [.warning])
+    check(bytes, .auto)
+  }
+
   private func check(
     _ bytes: [UInt8], _ preset: DialectPreset,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -19,6 +19,13 @@ private func checkHover(
 }
 
 struct HoverTests {
+  @Test func `Bytes that are no UTF-8 show as one sign`() {
+    let text = "@x = caf\u{1}\nGET https://a.test/{{x}}"
+    let analysis = Bench().analysis(text.utf8.map { $0 == 1 ? 0xE9 : $0 })
+    let hover = analysis.hover(at: text.utf8.count - 3)
+    expect(hover?.markdown ?? "nothing", is: "`x` = `caf\u{FFFD}`\n\nfrom this file, line 1")
+  }
+
   @Test func `A variable shows its value, its place and what it covers`() {
     checkHover("GET ⏩{{us1️⃣er}}⏪/", is: """
       `user` = `ann`

@@ -13,10 +13,28 @@ import Testing
 @Suite struct CurlRoundTripTests {
   @Test("a copied curl line sends the bytes that we send", arguments: 0..<40)
   func copied(seed: UInt64) async throws {
-    guard try Require.tool("curl", reason: "it runs the lines") != nil else { return }
     let recorder = try #require(RequestRecorder(count: 2))
     var generator = RepeatableGenerator(seed: seed)
-    let source = RandomRequest.source(&generator, port: recorder.port)
+    try await checkCopy(RandomRequest.source(&generator, port: recorder.port), recorder)
+  }
+
+  @Test(
+    "a copied curl line sends bytes that are no UTF-8",
+    arguments: [
+      "GET $URL/\u{1}", "GET $URL/\nX-A: '\u{1}' \\ %s \\\\ $HOME \u{1}0`id`!", "GET $URL/\nX-A: \u{1}",
+      "GET $URL/\nCookie: a=\u{1}", "GET $URL/\nAuthorization: Basic \u{1} a",
+      "POST $URL/\nContent-Type: text/x-\u{1}\n\n\u{1}\n'\u{1}%s\\n0",
+      "POST $URL/\nContent-Type: application/x-www-form-urlencoded\n\na=\u{1}",
+    ])
+  func copiedBytes(_ source: String) async throws {
+    let recorder = try #require(RequestRecorder(count: 2))
+    let text = source.replacing("$URL", with: "http://127.0.0.1:\(recorder.port)")
+    try await checkCopy(String(keeping: text.utf8.map { $0 == 1 ? 0xE9 : $0 }), recorder)
+  }
+
+  /// Sends a request, and its copy with curl.
+  private func checkCopy(_ source: String, _ recorder: RequestRecorder) async throws {
+    guard try Require.tool("curl", reason: "it runs the lines") != nil else { return }
     let track = try Track(source, ["b.bin": RandomRequest.fileText, "it's.txt": "a\nb\n"])
     let result = await track.run { $0.defaults.options.proxy = "" }
     let outcome = try #require(result.result.outcomes.first)
@@ -60,7 +78,7 @@ import Testing
 extension Track {
   /// The first request of the file as it is handed to the transport.
   fileprivate func lowered() -> RequestSpec? {
-    let document = ParsedDocument(bytes: Array(text.utf8))
+    let document = ParsedDocument(bytes: text.keptBytes)
     let workspace = Workspace(file: directory.path("a.http"))
     guard let block = document.requests.first else { return nil }
     let evaluator = Evaluator(

@@ -12,6 +12,7 @@ import PostKitTransport
 /// A file and the world around it.
 struct Track {
   let directory: TemporaryDirectory
+  /// The file; bytes that are no UTF-8 may be kept in it.
   let text: String
 
   /// Makes a file in a folder of its own, beside other files.
@@ -46,7 +47,7 @@ struct Track {
     change: (inout RunInput) -> Void = { _ in },
     onRecord: @escaping @Sendable (Exchange) -> Void = { _ in }
   ) async -> Result {
-    let document = ParsedDocument(bytes: Array(text.utf8))
+    let document = ParsedDocument(bytes: text.keptBytes)
     let blocks =
       names.isEmpty
       ? document.batch(sharesBlocks: true).map(\.index)

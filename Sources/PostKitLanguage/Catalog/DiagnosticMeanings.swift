@@ -17,7 +17,7 @@ extension DiagnosticCode {
     ),
     .invalidUTF8: (
       "Some bytes are not UTF-8.",
-      "Save the file as UTF-8, or put the bytes into a file of their own."
+      "Save the file as UTF-8, unless they are meant: they are sent as they are."
     ),
     .indentedSeparator: ("Blanks stand before `###`.", "Move it to the start of the line."),
     .missingSeparator: ("A line of a body looks like a request line.", "Put `###` before it."),

@@ -128,7 +128,7 @@ enum Browsing {
         let file = definition.origin.path.isEmpty && definition.origin.layer == .file
           ? context.file : definition.origin.path
         return LSP.PostkitVariable(
-          name: definition.name, value: isHidden ? nil : definition.value.substitutionText,
+          name: definition.name, value: isHidden ? nil : definition.shownText,
           masked: isHidden,
           origin: LSP.PostkitVariableOrigin(file: file, line: definition.origin.line))
       })

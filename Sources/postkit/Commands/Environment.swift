@@ -68,7 +68,7 @@ struct EnvironmentCommand: Sendable {
     let variables = set.definitions.values.sorted { $0.name < $1.name }.map { variable in
       JSONValue.object([
         JSONMember("name", .string(variable.name)),
-        JSONMember("value", variable.isSecret ? .null : .string(variable.value.substitutionText)),
+        JSONMember("value", variable.isSecret ? .null : .string(variable.shownText)),
         JSONMember("masked", .bool(variable.isSecret)),
         JSONMember(
           "origin",
@@ -90,7 +90,7 @@ struct EnvironmentCommand: Sendable {
     if set.definitions.isEmpty { console.line("  no variables") }
   }
   private func show(_ variable: VariableDefinition, _ name: String) {
-    let text = Display.safe(variable.value.substitutionText)
+    let text = Display.safe(variable.shownText)
     let value = variable.isSecret ? SecretMask.text : text
     let place = "\(variable.origin.path):\(variable.origin.line)"
     let shown = Display.fitted(Display.safe(name), 20)
