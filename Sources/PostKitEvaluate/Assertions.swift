@@ -38,7 +38,7 @@ extension Evaluator {
     var results = settings.expectedStatus.map {
       $0.result(answered.exchange.response.status)
     }
-    for assertion in block.syntax.assertions {
+    for assertion in block.assertions {
       guard let form = block.form(of: assertion) else { continue }
       if let result = result(form, block.text(assertion.text), block, answered) {
         results.append(result)

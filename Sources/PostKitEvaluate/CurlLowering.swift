@@ -23,7 +23,7 @@ extension BlockLowering {
     let absent = request.removed
     if !absent.contains("user-agent") { addDefault("User-Agent", defaults.userAgent, to: &headers) }
     if !absent.contains("accept") { addDefault("Accept", "*/*", to: &headers) }
-    checkHead(target.url, headers, at: block.absolute(block.syntax.request?.line ?? 0..<0))
+    checkHead(target.url, headers, at: block.absolute(block.request?.line ?? 0..<0))
     let requestTarget = curl.value("request-target").map { word in
       evaluator.expand(
         text: word.keptText, reportedAt: word.reportedRange, place: .target,
@@ -94,7 +94,7 @@ extension BlockLowering {
   private mutating func curlTarget(
     _ curl: CurlSyntax, _ request: CurlRequest, _ urlText: String?
   ) -> Target? {
-    let command = block.absolute(block.syntax.request?.line ?? 0..<0)
+    let command = block.absolute(block.request?.line ?? 0..<0)
     guard let urlText, let word = request.url else {
       report(.syntax("The command names no URL. Write one behind `curl`."), command)
       return nil
@@ -115,7 +115,7 @@ extension BlockLowering {
   // MARK: - Headers
 
   private mutating func curlHeaders(_ request: inout CurlRequest) -> HeaderFields {
-    let command = block.absolute(block.syntax.request?.line ?? 0..<0)
+    let command = block.absolute(block.request?.line ?? 0..<0)
     var headers = HeaderFields()
     for field in request.headers.fields {
       guard HeaderName.isToken(field.name) else {

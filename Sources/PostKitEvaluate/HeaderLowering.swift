@@ -58,7 +58,7 @@ extension BlockLowering {
   mutating func addSharedHeaders(to fields: inout HeaderFields) {
     let own = fields
     for shared in evaluator.scope.sharedBlocks(for: block) where shared.isPlaceholder {
-      guard let request = shared.syntax.request else { continue }
+      guard let request = shared.request else { continue }
       var lowering = BlockLowering(block: shared, in: self)
       var defaults = HeaderFields()
       if let (name, value) = shared.headerInsteadOfTarget {

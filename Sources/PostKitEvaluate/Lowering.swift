@@ -91,9 +91,9 @@ struct BlockLowering {
 
   /// Builds the request; `nil` where there is none or where it can't be built.
   mutating func run() -> RequestSpec? {
-    guard let request = block.syntax.request else { return nil }
+    guard let request = block.request else { return nil }
     reportSyntax()
-    for save in block.syntax.saves { addSave(save) }
+    for save in block.saves { addSave(save) }
     evaluator.reportNames(of: block)
     if let curl = block.curl { return curlRequest(curl) }
     let macro = macro(request)
@@ -198,7 +198,7 @@ struct BlockLowering {
 
   /// Mistakes of form that change what would be sent, and what this version does not run.
   private mutating func reportSyntax() {
-    for problem in block.syntax.problems {
+    for problem in block.problems {
       let range = block.absolute(problem.range)
       switch problem.kind {
       case .malformedHeader: report(.malformedHeader, range)
@@ -212,12 +212,12 @@ struct BlockLowering {
       default: break
       }
     }
-    if let script = block.syntax.scripts.first {
+    if let script = block.scripts.first {
       report(
         .unsupported("Scripts are kept but not run; they are"), block.absolute(script.range),
         .warning)
     }
-    for assertion in block.syntax.assertions { reportAssertion(assertion) }
+    for assertion in block.assertions { reportAssertion(assertion) }
   }
 
   /// What is not checked of a `??` line, and what other tools read differently.
@@ -237,6 +237,7 @@ struct BlockLowering {
   private mutating func method(_ request: RequestSyntax) -> String {
     guard let range = request.method else { return "GET" }
     let text = String(keeping: evaluator.expand(range, of: block, place: .target))
+    if MethodNames.http.contains(text) { return text }
     if text.keepsBytes {
       report(
         .syntax("The method has bytes that are not UTF-8. Write it in ASCII."),

@@ -6,7 +6,7 @@ extension Evaluator {
   /// Records what is wrong with lines that name other files and requests, and with `@disabled` and
   /// `@loop`: each keeps the block from being run.
   package mutating func reportNames(of block: ParsedBlock) {
-    let (directives, metadata) = (block.syntax.directives, block.syntax.metadata)
+    let (directives, metadata) = (block.directives, block.metadata)
     if directives.isEmpty && metadata.isEmpty { return }
     for link in scope.files.files[scope.file].links where link.block == block.index {
       if let problem = problem(of: link) { report(problem) }

@@ -6,12 +6,12 @@ package import PostKitSyntax
 extension ParsedBlock {
   /// The tag that repeats the request.
   package var loopTag: MetadataSyntax? {
-    syntax.metadata.first { $0.foldedKey == "loop" && $0.region != .body }
+    metadata.first { $0.foldedKey == "loop" && $0.region != .body }
   }
 
   /// The tag that keeps the request from being sent.
   package var disabledTag: MetadataSyntax? {
-    syntax.metadata.first { $0.foldedKey == "disabled" && $0.region != .body }
+    metadata.first { $0.foldedKey == "disabled" && $0.region != .body }
   }
 }
 
@@ -167,7 +167,7 @@ extension Evaluator {
   private mutating func collections(of block: ParsedBlock) -> [String: [JSONValue]] {
     var result: [String: [JSONValue]] = [:]
     guard block.isRequest else { return result }
-    for reference in block.syntax.references {
+    for reference in block.references {
       guard case .path(let name, let rest) = reference.expression, Wildcard.isIn(rest),
         let values = matches(name, rest, at: block.absolute(reference.range))
       else { continue }
@@ -180,7 +180,7 @@ extension Evaluator {
 extension ParsedBlock {
   /// Whether a reference may stand for the elements of a collection (PK-71).
   package var hasWildcards: Bool {
-    syntax.references.contains {
+    references.contains {
       if case .path(_, let rest) = $0.expression { Wildcard.isIn(rest) } else { false }
     }
   }

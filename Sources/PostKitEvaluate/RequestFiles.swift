@@ -265,7 +265,7 @@ extension ParsedDocument {
   /// The paths of other request files that the file names, in order.
   fileprivate var fileNames: [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] {
     blocks.flatMap { block -> [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] in
-      let (directives, metadata) = (block.syntax.directives, block.syntax.metadata)
+      let (directives, metadata) = (block.directives, block.metadata)
       if directives.isEmpty && metadata.isEmpty { return [] }
       let lines = directives.filter { $0.kind != .runRequest }.map {
         (block: block, range: block.absolute($0.argument), isImport: $0.kind == .importFile)

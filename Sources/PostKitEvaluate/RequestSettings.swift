@@ -74,7 +74,7 @@ package struct RequestSettings: Sendable {
   private mutating func read(
     _ block: ParsedBlock, isShared: Bool, _ evaluator: inout Evaluator
   ) {
-    for tag in block.syntax.metadata
+    for tag in block.metadata
     where tag.region != .body && !RequestSettings.early.contains(tag.foldedKey) {
       if isShared, RequestSettings.own.contains(tag.foldedKey) { continue }
       let bytes = evaluator.expand(tag.value, of: block, place: .metadata)

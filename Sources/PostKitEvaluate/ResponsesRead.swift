@@ -9,7 +9,7 @@ extension RequestFiles {
     var readsLatest = false
     for (file, document) in files.map(\.document).enumerated() {
       for block in document.blocks {
-        let references = block.syntax.references.map(\.expression)
+        let references = block.references.map(\.expression)
         var names = references.compactMap(RequestFiles.nameRead)
         if let tag = block.loopTag, let loop = LoopSyntax(block.text(tag.value)).expression {
           names += [RequestFiles.nameRead(loop)].compactMap { $0 }

@@ -136,7 +136,7 @@ package struct Scope: Sendable {
 
   private func start(_ definition: NameIndex.Definition, _ document: ParsedDocument) -> Int {
     let block = document.blocks[definition.block]
-    return block.range.lowerBound + block.syntax.variables[definition.index].line.lowerBound
+    return block.range.lowerBound + block.variables[definition.index].line.lowerBound
   }
 
   /// The nearest definition above, else the last one below (PK-34, PK-96); in another file, the
@@ -164,7 +164,7 @@ package struct Scope: Sendable {
       }
     }
     let block = document.blocks[chosen.block]
-    let variable = block.syntax.variables[chosen.index]
+    let variable = block.variables[chosen.index]
     let range = block.absolute(variable.value)
     let text = FileVariableValue.text(block.keptText(variable.value), dialect.escapes)
     let origin = VariableOrigin(

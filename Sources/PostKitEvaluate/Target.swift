@@ -27,6 +27,7 @@ struct Target: Sendable, Hashable {
     _ text: String, host: String?, encodes: Bool, originFormIsHTTPS: Bool,
     keepsDotSegments: Bool = false
   ) throws(Problem) -> Target {
+    if Target.isURL(text) { return Target(url: text) }
     guard text.utf8.count <= Target.longestBytes else {
       throw .bad("it has \(text.utf8.count) bytes, more than any server accepts")
     }
@@ -55,6 +56,37 @@ struct Target: Sendable, Hashable {
     target.host = hostToSend
     return target
   }
+
+  /// Whether a text is a URL to which nothing need be done, as most are: to take it apart costs
+  /// more than all else that evaluation does to such a request. `false` says nothing.
+  static func isURL(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard bytes.count <= 2_048 else { return false }
+    let scheme = ["http://", "https://"].first { bytes.starts(with: $0.utf8) }
+    guard var rest = scheme.map({ bytes.dropFirst($0.utf8.count) }) else { return false }
+    let host = rest.prefix(while: hostLetters.contains)
+    rest = rest[host.endIndex...]
+    if rest.first == UInt8(ascii: ":") {
+      let port = rest.dropFirst().prefix { (48...57).contains($0) }
+      guard (1...5).contains(port.count), port.reduce(0, { $0 * 10 + Int($1 - 48) }) <= 65_535
+      else { return false }
+      rest = rest[port.endIndex...]
+    }
+    guard !host.isEmpty, rest.first.map({ $0 == UInt8(ascii: "/") }) ?? true else { return false }
+    var last: UInt8 = 0
+    for byte in rest {
+      // After a slash a dot may be the segment that leads upwards.
+      guard pathLetters.contains(byte), last != UInt8(ascii: "/") || byte != UInt8(ascii: ".")
+      else { return false }
+      last = byte
+    }
+    return true
+  }
+
+  private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+  private static let hostLetters = ASCIISet(letters + "-._")
+  /// What may stand behind the host and means itself in every form of a target.
+  private static let pathLetters = ASCIISet(letters + "-._~/?&=+,;:@!$'()*")
 
   private static func read(
     absolute: String, scheme: String, encodes: Bool, keepsDotSegments: Bool

@@ -84,6 +84,8 @@ package struct SecretMask: Sendable {
   /// The fields without secrets; credentials and cookies are masked whatever they hold. `didMask`
   /// says whether a known secret was found in another field.
   package func maskHeaders(_ headers: HeaderFields) -> (headers: HeaderFields, didMask: Bool) {
+    let isUntouched = isEmpty && !headers.fields.contains { SecretMask.isAlwaysMasked($0.name) }
+    if isUntouched { return (headers, false) }
     var result = headers
     var didMask = false
     for index in result.fields.indices {
@@ -100,8 +102,13 @@ package struct SecretMask: Sendable {
 
   /// Whether the value of a header field is never shown.
   package static func isAlwaysMasked(_ name: String) -> Bool {
-    ["authorization", "proxy-authorization", "cookie", "set-cookie"]
-      .contains { $0.equalsIgnoringASCIICase(name) }
+    switch name.utf8.count {
+    case 6: name.equalsIgnoringASCIICase("cookie")
+    case 10: name.equalsIgnoringASCIICase("set-cookie")
+    case 13: name.equalsIgnoringASCIICase("authorization")
+    case 19: name.equalsIgnoringASCIICase("proxy-authorization")
+    default: false
+    }
   }
 
   /// The URL without secrets. A password in the user information is masked whatever it is, as the

@@ -146,7 +146,7 @@ package struct RunPlan: Sendable {
       }
       steps.append(.need(needed, isForced: tag.foldedKey == "forceref", isExplicit: true))
     }
-    for (index, directive) in block.syntax.directives.enumerated() {
+    for (index, directive) in block.directives.enumerated() {
       guard directive.kind != .importFile else { continue }
       switch RequestNaming(scope, place.file).targets(of: directive, in: block) {
       case .success(let targets): steps.append(.run(targets, directive: index))
@@ -184,7 +184,7 @@ package struct RunPlan: Sendable {
     var scope = scope
     scope.file = place.file
     var result: [(place: RequestPlace, range: Range<Int>)] = []
-    for reference in block.syntax.references where RunPlan.isBeforeResponse(reference, block) {
+    for reference in block.references where RunPlan.isBeforeResponse(reference, block) {
       let offset = block.absolute(reference.range).lowerBound
       for needed in scope.requestsRead(by: reference.expression, at: offset)
       where needed != place { result.append((needed, reference.range)) }
@@ -200,7 +200,7 @@ package struct RunPlan: Sendable {
 
   /// Definitions after the response read responses that are there by then.
   private static func isBeforeResponse(_ reference: ReferenceSyntax, _ block: ParsedBlock) -> Bool {
-    !block.syntax.variables.contains {
+    !block.variables.contains {
       $0.isAfterResponse && $0.line.contains(reference.range.lowerBound)
     }
   }
@@ -225,6 +225,6 @@ extension ParsedBlock {
   /// Whether it may be sent more than once, later, or not at all.
   fileprivate var repeatsOrWaits: Bool {
     let tags: Set<String> = ["loop", "disabled", "note", "sleep", "delay"]
-    return syntax.metadata.contains { tags.contains($0.foldedKey) } || hasWildcards
+    return metadata.contains { tags.contains($0.foldedKey) } || hasWildcards
   }
 }

@@ -18,7 +18,7 @@ extension RunState {
     _ services: RunServices
   ) -> [TestResult] {
     let block = scope.files.block(place)
-    let isChecked = !block.syntax.assertions.isEmpty || !lowered.settings.expectedStatus.isEmpty
+    let isChecked = !block.assertions.isEmpty || !lowered.settings.expectedStatus.isEmpty
     guard isChecked, exchange.state == .done, let referenced = ReferencedExchange(exchange) else {
       return []
     }

@@ -59,7 +59,7 @@ extension Runner {
   ) -> RunOutcome {
     let block = state.scope.files.block(goal)
     let reference = plan.implicitNeeds(of: goal).first { $0.place == needed }?.range
-    let line = block.syntax.request?.line ?? 0..<0
+    let line = block.request?.line ?? 0..<0
     let problem = EvaluationProblem(
       .requestNotRun(name: state.planned(needed).title),
       range: block.absolute(reference ?? line))

@@ -16,13 +16,19 @@ package enum Identifier {
   package static func version7(milliseconds: Int64, random: (UInt64, UInt64)) -> String {
     let high = UInt64(bitPattern: milliseconds) << 16 | 0x7000 | random.0 & 0x0FFF
     let low = random.1 & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    let digits = hex(high) + hex(low)
-    let cuts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
-    return cuts.map { String(decoding: digits[$0], as: UTF8.self) }.joined(separator: "-")
-  }
-
-  private static func hex(_ value: UInt64) -> [UInt8] {
-    let letters = Array("0123456789abcdef".utf8)
-    return (0..<16).map { letters[Int(value >> UInt64(60 - 4 * $0) & 15)] }
+    return String(unsafeUninitializedCapacity: 36) { text in
+      var (at, digit) = (0, 0)
+      while digit < 32 {
+        if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
+          text[at] = UInt8(ascii: "-")
+          at += 1
+        }
+        let half = digit < 16 ? high : low
+        let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit & 15))) & 15
+        text[at] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+        (at, digit) = (at + 1, digit + 1)
+      }
+      return 36
+    }
   }
 }

@@ -120,17 +120,17 @@ package struct CurlSyntax: Sendable, Hashable {
 extension ParsedBlock {
   /// The curl command, if the block is one; its ranges are places in the file.
   package var curl: CurlSyntax? {
-    syntax.request?.curl.map { CurlSyntax(bytes, in: absolute($0)) }
+    request?.curl.map { CurlSyntax(bytes, in: absolute($0)) }
   }
 
   /// The method as written, GET where there is none.
   package var writtenMethod: String {
-    curl?.method ?? syntax.request?.method.map(text) ?? "GET"
+    curl?.method ?? request?.method.map(text) ?? "GET"
   }
 
   /// The target as written.
   package var writtenTarget: String {
     if let curl { return curl.urls.first?.text ?? "" }
-    return syntax.request?.target.map(text).joined() ?? ""
+    return request?.target.map(text).joined() ?? ""
   }
 }

@@ -17,6 +17,28 @@ package struct ParsedBlock: Sendable {
   /// Whether it can be sent.
   package var isRequest: Bool { box.syntax.request != nil }
 
+  // Other modules get a copy of the whole tree with `syntax`. What a run asks of each block has
+  // names of its own, which copy no more than what is asked.
+
+  /// The request; `nil` where there is none.
+  package var request: RequestSyntax? { box.syntax.request }
+  /// The metadata lines in order.
+  package var metadata: [MetadataSyntax] { box.syntax.metadata }
+  /// The definitions in order.
+  package var variables: [VariableSyntax] { box.syntax.variables }
+  /// The `import` and `run` lines in order.
+  package var directives: [DirectiveSyntax] { box.syntax.directives }
+  /// The scripts in order.
+  package var scripts: [ScriptSyntax] { box.syntax.scripts }
+  /// The lines that save the response.
+  package var saves: [RedirectSyntax] { box.syntax.saves }
+  /// The `??` lines in order.
+  package var assertions: [AssertionSyntax] { box.syntax.assertions }
+  /// The references in order.
+  package var references: [ReferenceSyntax] { box.syntax.references }
+  /// The mistakes of form.
+  package var problems: [SyntaxProblem] { box.syntax.problems }
+
   /// The text of a range of the block.
   package func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[absolute(range)], as: UTF8.self)
@@ -45,7 +67,7 @@ package struct ParsedBlock: Sendable {
 extension ParsedBlock {
   /// The tags that name requests which must run before (`@ref`, `@forceRef`).
   package var dependencyTags: [MetadataSyntax] {
-    syntax.metadata.filter {
+    metadata.filter {
       $0.region != .body && ($0.foldedKey == "ref" || $0.foldedKey == "forceref")
     }
   }
@@ -58,7 +80,7 @@ extension ParsedBlock {
   /// The words of `# @tag` lines; commas and blanks part them.
   package var tags: Set<String> {
     Set(
-      syntax.metadata.filter { $0.foldedKey == "tag" }.flatMap { tag in
+      metadata.filter { $0.foldedKey == "tag" }.flatMap { tag in
         text(tag.value).split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
       })
   }

@@ -19,7 +19,7 @@ extension ParsedBlock {
   }
 
   /// Whether a `run` line stands in it.
-  package var hasRuns: Bool { syntax.directives.contains { $0.kind != .importFile } }
+  package var hasRuns: Bool { directives.contains { $0.kind != .importFile } }
 
   /// Whether it can be run: it has a request or `run` lines.
   package var isRunnable: Bool { isRequest || hasRuns }
@@ -27,13 +27,13 @@ extension ParsedBlock {
   /// Whether the request is only a place for headers: its URL is `NOP`, or a header stands where
   /// the URL would be.
   package var isPlaceholder: Bool {
-    guard let request = syntax.request, request.curl == nil else { return false }
+    guard let request = request, request.curl == nil else { return false }
     return headerInsteadOfTarget != nil || request.target.map(text).joined() == "NOP"
   }
 
   /// The name and the value of a header that stands where a request line would.
   package var headerInsteadOfTarget: (name: Range<Int>, value: Range<Int>)? {
-    guard sharing != nil, let request = syntax.request, request.curl == nil else { return nil }
+    guard sharing != nil, let request = request, request.curl == nil else { return nil }
     let line = Array(slice(request.line))
     guard let colon = line.firstIndex(of: Byte.colon), colon > 0, colon + 1 < line.count,
       line[colon + 1].isBlank,
@@ -54,7 +54,7 @@ extension ParsedBlock {
 
   /// The line that stands for the block: its request line, else its first `run` line.
   package var leadingLine: Range<Int> {
-    syntax.request?.line ?? syntax.directives.first { $0.kind != .importFile }?.line ?? 0..<0
+    request?.line ?? directives.first { $0.kind != .importFile }?.line ?? 0..<0
   }
 }
 

@@ -115,7 +115,7 @@ struct CurlOptions {
       } else {
         // A semicolon is how libcurl is asked for a field without a value (PK-14).
         headerLines.append(
-          field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+          field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value)
       }
     }
     if !pairs.isEmpty { cookies = pairs.joined(separator: "; ") }

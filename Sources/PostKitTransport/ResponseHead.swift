@@ -51,8 +51,11 @@ extension HeaderFields {
   /// Reads a whole request head, request line included.
   init(requestHead head: [UInt8]) {
     self.init()
-    for line in head.split(separator: UInt8(ascii: "\n")).dropFirst() {
-      append(line: line)
+    guard var end = head.firstIndex(of: UInt8(ascii: "\n")) else { return }
+    while end + 1 < head.count {
+      let start = end + 1
+      end = head[start...].firstIndex(of: UInt8(ascii: "\n")) ?? head.count
+      append(line: head[start..<end])
     }
   }
 }
@@ -61,6 +64,11 @@ extension HeaderFields {
 enum HeadText {
   /// The bytes as UTF-8, else each as the character of that number (RFC 9110, section 5.5).
   static func string(_ bytes: some Collection<UInt8>) -> String {
+    // Nearly all are ASCII, which need not be validated in the general way.
+    let ascii = bytes.withContiguousStorageIfAvailable { buffer in
+      buffer.allSatisfy { $0 < 128 } ? String(decoding: buffer, as: UTF8.self) : nil
+    }
+    if case let text?? = ascii { return text }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }

@@ -55,9 +55,9 @@ struct Console: Sendable {
 
   /// A text in a colour on a terminal, where the user did not ask for none (`NO_COLOR`).
   func styled(_ text: String, _ code: String, onError: Bool = true) -> String {
-    let isTerminal = onError ? errorIsTerminal : outputIsTerminal
+    guard onError ? errorIsTerminal : outputIsTerminal else { return text }
     let refuses = ProcessEnvironment.value("NO_COLOR").map { !$0.isEmpty } ?? false
-    guard isTerminal, !refuses else { return text }
+    if refuses { return text }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 }
@@ -69,6 +69,9 @@ enum Display {
 
   /// A text that a terminal shows without obeying it: control characters are written as `\x1B`.
   static func safe(_ text: String) -> String {
+    // The control characters above ASCII begin with this byte.
+    let isSafe = text.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != 0xC2 }
+    if isSafe { return text }
     let isControl: (Unicode.Scalar) -> Bool = {
       $0.value < 32 && $0 != "\n" && $0 != "\t" || (127..<160).contains($0.value)
     }

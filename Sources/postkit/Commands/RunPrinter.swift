@@ -67,8 +67,9 @@ struct RunPrinter: Sendable {
     }
     if let exchange = outcome.masked, let response = exchange.response {
       let milliseconds = exchange.timings.totalMilliseconds
-      let status = [response.httpVersion, "\(response.status)", Display.safe(response.reason)]
-        .filter { !$0.isEmpty }.joined(separator: " ")
+      var status = response.httpVersion.isEmpty ? "" : response.httpVersion + " "
+      status += String(response.status)
+      if !response.reason.isEmpty { status += " " + Display.safe(response.reason) }
       let colour = response.status < 400 ? "32" : "33"
       console.note(
         "\(title)\n\(console.styled(status, colour))  \(milliseconds) ms  "

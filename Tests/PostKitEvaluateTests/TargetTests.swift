@@ -1,0 +1,52 @@
+// Targets that are URLs already: the short way to them must lead where the long one does.
+
+import PostKitHTTP
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitEvaluate
+
+@Suite struct TargetTests {
+  @Test(arguments: [
+    "http://a", "https://a.test/", "http://127.0.0.1:65535/x.json?a=b&c=d,e;f",
+    "http://a_b-c.test:8/~me/(1)/*?q=a..b", "http://a/b?x=y@z:80",
+  ])
+  func `a plain URL is taken as it is`(text: String) throws {
+    #expect(Target.isURL(text))
+    #expect(
+      try Target.read(text, host: nil, encodes: true, originFormIsHTTPS: true)
+        == Target(url: text))
+  }
+
+  @Test(arguments: [
+    "a.test/x", "HTTP://a/", "ftp://a/", "http://", "http:///x", "http://:80/", "http://a:/",
+    "http://a:65536/", "http://a:123456/", "http://u:p@a/", "http://[::1]/", "http://a/./b",
+    "http://a/..", "http://a/#x", "http://a?b", "http://a/ b", "http://a/%zz", "http://a/é", "/x",
+    "http://a/\r\n", "*", "",
+  ])
+  func `anything else is taken apart`(text: String) {
+    #expect(!Target.isURL(text))
+  }
+
+  @Test func `whatever is taken as it is would come out of taking it apart`() {
+    var generator = RepeatableGenerator(seed: 11)
+    let pieces = [
+      "http://", "https://", "a.test", "127.0.0.1", ":80", ":99999", ":", "/", "/x", "/.", "/..",
+      ".", "?", "a=b", "&", "@", "#", "%20", "%", " ", "é", "[::1]", "_", "~", "*", "//",
+    ]
+    var taken = 0
+    for _ in 0..<20_000 {
+      let count = generator.int(in: 1..<6)
+      let text = "http://" + (0..<count).map { _ in generator.pick(pieces) }.joined()
+      guard Target.isURL(text) else { continue }
+      taken += 1
+      // A blank before it closes the short way and means nothing.
+      for encodes in [true, false] {
+        let target = try? Target.read(
+          " " + text, host: nil, encodes: encodes, originFormIsHTTPS: false)
+        #expect(target == Target(url: text), "\(text)")
+      }
+    }
+    #expect(taken > 500)
+  }
+}
