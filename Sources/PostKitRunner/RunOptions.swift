@@ -56,6 +56,9 @@ package struct RunInput: Sendable {
   /// Whether files outside of the root may be read and sent; else `RunServices.trust` is asked at
   /// the first one (lsp.md R4).
   package var readsOutsideRoot = true
+  /// Whether the steps of transfers are told. Where nobody watches, a request may be sent before
+  /// the one that was answered before it is recorded and told of.
+  package var watchesTransfers = true
   package var defaults: RequestDefaults
 
   /// Makes a run of some blocks of a file.

@@ -77,15 +77,16 @@ struct RunState {
   /// Why nothing was sent in a run that was cancelled while the user was asked something.
   static let endedEarly = Failure(.cancelled, "The run was ended before this was sent.")
 
+  /// Whether somebody may have to be asked before a request is sent.
+  func asks(about block: ParsedBlock) -> Bool {
+    block.mayAsk || scope.sharedBlocks(for: block).contains(where: \.mayAsk)
+  }
+
   /// Asks what has to be asked before a request and those it needs are sent: whether it is to be
   /// sent at all (`@note`), and for the values of `@prompt`s that nobody has given yet (PK-54).
   mutating func ask(_ place: RequestPlace, _ services: RunServices) async -> Refusal? {
     let block = scope.files.block(place)
-    let tags: Set<String> = ["prompt", "secret", "kulalaprompt", "note"]
-    let asks = ([block] + scope.sharedBlocks(for: block)).contains {
-      $0.syntax.metadata.contains { tags.contains($0.foldedKey) }
-    }
-    guard asks else { return nil }
+    guard asks(about: block) else { return nil }
     var evaluator = evaluator(place, services, "prompts")
     let settings = RequestSettings(block, defaults: input.defaults.options, evaluator: &evaluator)
     if let note = settings.note {
@@ -107,7 +108,7 @@ struct RunState {
   var dependsOnOrder: Bool {
     readsLatest
       || scope.files.files.contains {
-        $0.document.blocks.contains { $0.syntax.variables.contains(where: \.isAfterResponse) }
+        $0.document.blocks.contains { $0.variables.contains(where: \.isAfterResponse) }
       }
   }
 
@@ -117,10 +118,27 @@ struct RunState {
     var lowered = Lowering.lower(
       scope.files.block(place), evaluator: evaluator(place, services, "request"),
       defaults: input.defaults)
-    stable = lowered.stable
-    addSecrets(lowered.secrets)
+    note(lowered)
     lowered.problems = lowered.problems.map { located($0, place.file) }
     return lowered
+  }
+
+  /// Evaluates a block ahead of its turn, and forgets about it.
+  func lowerAhead(_ place: RequestPlace, _ services: RunServices) -> LoweredRequest {
+    Lowering.lower(
+      scope.files.block(place), evaluator: evaluator(place, services, "request"),
+      defaults: input.defaults)
+  }
+
+  /// Remembers what was evaluated ahead of its turn, as if it were evaluated now.
+  mutating func adopt(_ lowered: LoweredRequest, of place: RequestPlace) {
+    evaluations[place, default: 0] += 1
+    note(lowered)
+  }
+
+  private mutating func note(_ lowered: LoweredRequest) {
+    stable = lowered.stable
+    addSecrets(lowered.secrets)
   }
 
   /// Does something with what a block says apart from its request; the problems are returned.
@@ -144,11 +162,12 @@ struct RunState {
   func hasResponse(_ place: RequestPlace) -> Bool { exchanges[place] != nil }
 
   /// The record of an exchange before it has happened.
-  func record(_ request: PreparedRequest) -> Exchange {
+  func record(_ request: PreparedRequest, startedAt: Int64?) -> Exchange {
     let (place, spec) = (request.place, request.spec)
     let block = scope.files.block(place)
     var exchange = Exchange(
-      id: request.id, startedAt: Clock.wallMilliseconds, file: file(of: place), line: line(place),
+      id: request.id, startedAt: startedAt ?? Clock.wallMilliseconds, file: file(of: place),
+      line: line(place),
       template: String(decoding: block.bytes[block.range], as: UTF8.self),
       request: SentRequest(method: spec.method, url: spec.url, headers: spec.headers),
       state: .failed)
@@ -164,9 +183,9 @@ struct RunState {
   ) -> RunOutcome {
     let (place, lowered, turn) = (request.place, request.lowered, request.turn)
     let block = scope.files.block(place)
-    let definitions = block.syntax.variables.filter(\.isAfterResponse)
+    let definitions = block.variables.filter(\.isAfterResponse)
     var exchange = exchange
-    let isReadHere = !definitions.isEmpty || !block.syntax.assertions.isEmpty
+    let isReadHere = !definitions.isEmpty || !block.assertions.isEmpty
     if readPlaces.contains(place) || readsLatest || isReadHere,
       let referenced = ReferencedExchange(exchange)
     {
@@ -179,9 +198,8 @@ struct RunState {
       scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
       addSecrets(evaluator.secrets)
     }
-    for request in [exchange.request] + exchange.hops.map(\.request) {
-      addSecrets(ExchangeMask.credentials(of: request))
-    }
+    for hop in exchange.hops { addSecrets(ExchangeMask.credentials(of: hop.request)) }
+    addSecrets(ExchangeMask.credentials(of: exchange.request))
     exchange.tests = tests(of: place, exchange, lowered, services)
     let masked = ExchangeMask(mask: mask).masked(exchange)
     return RunOutcome(
@@ -294,5 +312,11 @@ struct RunState {
       }
     }
     return Evaluator(context: context, scope: scope, isStrict: input.isStrict, stable: stable)
+  }
+}
+
+extension ParsedBlock {
+  fileprivate var mayAsk: Bool {
+    metadata.contains { ["prompt", "secret", "kulalaprompt", "note"].contains($0.foldedKey) }
   }
 }

@@ -30,7 +30,10 @@ extension Runner {
           case .ready(let request):
             onEvent(request.event)
             let known = state
-            group.addTask { (slot, request, await exchange(request, known, jar, onEvent)) }
+            let sending = sending(request, known, jar, onEvent)
+            group.addTask {
+              (slot, request, await exchange(request, sending, known, jar, onEvent))
+            }
           }
         }
         guard let (slot, request, exchange) = await group.next() else { return }

@@ -18,6 +18,11 @@ struct RunProgress {
   private(set) var endings: [RequestPlace: Ending] = [:]
   /// The requests that were asked for themselves, or needed once: they are not sent again.
   var settled: Set<RequestPlace> = []
+  /// The request whose turn it is among those that were asked for, and the one after it. What the
+  /// first needs is sent in its turn, too.
+  var turn: (asked: RequestPlace, next: RequestPlace?)?
+  /// What has been done for that request already.
+  var ahead: RequestAhead?
 
   /// How a request ended.
   enum Ending: Sendable {
@@ -143,7 +148,7 @@ extension Runner {
       }
       return progress.broken(needed)
     case .run(let places, let directive):
-      let line = state.scope.files.block(place).syntax.directives[directive]
+      let line = state.scope.files.block(place).directives[directive]
       let outer = state.enter(line, of: place, services)
       defer { state.leave(outer) }
       for needed in places where !progress.isStopped {
@@ -192,7 +197,7 @@ extension Runner {
       return progress.add(outcome, stopsAtFirstFailure: fast)
     }
     if turns.isPlain {
-      let outcome = await send(place, turn: nil, progress, &state)
+      let outcome = await send(place, turn: nil, &progress, &state)
       progress.add(outcome, stopsAtFirstFailure: fast)
       return discardUnmasked(outcome)
     }
@@ -206,7 +211,7 @@ extension Runner {
     var ending = RunProgress.Ending.done
     while index < turns.count, !progress.isStopped {
       state.enter(turns, turn: index)
-      let outcome = await send(place, turn: turns.isLoop ? index : nil, progress, &state)
+      let outcome = await send(place, turn: turns.isLoop ? index : nil, &progress, &state)
       progress.add(outcome, stopsAtFirstFailure: fast)
       discardUnmasked(outcome)
       if outcome.exitCode != 0, !isBroken, let failed = progress.endings[place] {

@@ -72,8 +72,11 @@ package struct Runner: Sendable {
     for _ in 0..<max(1, state.input.repeats) where !progress.isStopped {
       state.beginRound()
       progress.beginRound()
-      for block in state.input.blocks where !progress.isStopped {
-        await perform(RequestPlace(block: block), .asked, &progress, &state)
+      for (index, block) in state.input.blocks.enumerated() where !progress.isStopped {
+        let following = state.input.blocks.dropFirst(index + 1).first
+        let place = RequestPlace(block: block)
+        progress.turn = (place, following.map { RequestPlace(block: $0) })
+        await perform(place, .asked, &progress, &state)
       }
     }
     return RunResult(outcomes: progress.outcomes, skipped: progress.skipped)
@@ -81,8 +84,8 @@ package struct Runner: Sendable {
 
   /// Removes the spooled bodies of a run whose exchanges are recorded and shown.
   package func discardBodies(of result: RunResult) {
-    for case let body? in result.outcomes.map(\.exchange?.response?.body) {
-      transport.discard(body)
+    for outcome in result.outcomes {
+      if let body = outcome.exchange?.response?.body { transport.discard(body) }
     }
   }
 
@@ -104,9 +107,10 @@ package struct Runner: Sendable {
 
   /// Evaluates one block and sends it; `turn` counts the turns of a loop.
   func send(
-    _ place: RequestPlace, turn: Int?, _ progress: RunProgress, _ state: inout RunState
+    _ place: RequestPlace, turn: Int?, _ progress: inout RunProgress, _ state: inout RunState
   ) async -> RunOutcome {
-    switch await prepare(place, turn: turn, &state, progress.onEvent) {
+    let ahead = progress.takeAhead(place)
+    switch await prepare(place, turn: turn, ahead: ahead, &state, progress.onEvent) {
     case .failed(let outcome): return outcome
     case .ready(let request):
       let delay = request.lowered.settings.delayMilliseconds
@@ -116,19 +120,28 @@ package struct Runner: Sendable {
         if Task.isCancelled { return state.notSent(place, failure: RunState.endedEarly) }
       }
       progress.onEvent(request.event)
-      let exchange = await exchange(request, state, progress.jar, progress.onEvent)
+      let sending = ahead?.sending ?? sending(request, state, progress.jar, progress.onEvent)
+      sending.begin()
+      if turn == nil { prepareNext(after: request, sending, &progress, state) }
+      let exchange = await exchange(request, sending, state, progress.jar, progress.onEvent)
       return await complete(request, exchange, &state)
     }
   }
 
-  /// Evaluates one block.
+  /// Evaluates one block, unless that has been done ahead of its turn.
   func prepare(
-    _ place: RequestPlace, turn: Int? = nil, _ state: inout RunState, _ onEvent: (RunEvent) -> Void
+    _ place: RequestPlace, turn: Int? = nil, ahead: RequestAhead? = nil,
+    _ state: inout RunState, _ onEvent: (RunEvent) -> Void
   ) async -> Preparation {
     let lowered: LoweredRequest
-    switch await state.lowerAnswered(place, services) {
-    case .ready(let made): lowered = made
-    case .failed(let failure): return .failed(state.notSent(place, failure: failure))
+    if let ahead {
+      lowered = ahead.lowered
+      state.adopt(lowered, of: place)
+    } else {
+      switch await state.lowerAnswered(place, services) {
+      case .ready(let made): lowered = made
+      case .failed(let failure): return .failed(state.notSent(place, failure: failure))
+      }
     }
     for problem in lowered.problems where problem.severity != .error {
       onEvent(.warning(problem))
@@ -142,7 +155,7 @@ package struct Runner: Sendable {
     }
     return .ready(
       PreparedRequest(
-        id: Identifier.next(), place: place, turn: turn, spec: spec,
+        id: ahead?.id ?? Identifier.next(), place: place, turn: turn, spec: spec,
         url: state.mask.maskURL(spec.url).text, lowered: lowered))
   }
 
@@ -157,21 +170,41 @@ package struct Runner: Sendable {
     return outcome
   }
 
-  /// Sends a request and follows its redirects (PK-84).
-  func exchange(
+  /// The first hop of a request, which has not begun.
+  func sending(
     _ request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
     _ onEvent: @escaping @Sendable (RunEvent) -> Void
-  ) async -> Exchange {
-    let (id, first) = (request.id, request.spec)
-    var spec = first
+  ) -> Sending {
+    var spec = request.spec
     spec.options = request.lowered.settings.options
-    var exchange = state.record(request)
+    return sending(spec, of: request, state, jar, onEvent)
+  }
+
+  private func sending(
+    _ spec: RequestSpec, of request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
+    _ onEvent: @escaping @Sendable (RunEvent) -> Void
+  ) -> Sending {
+    let id = request.id
+    var tell: (@Sendable (TransferEvent) -> Void)?
+    if state.input.watchesTransfers { tell = { onEvent(.transfer(id: id, $0)) } }
+    return transport.prepare(
+      spec, jar: spec.options.usesCookieJar ? jar : nil,
+      saves: Runner.saves(request, spec, secrets: state.secrets), onEvent: tell)
+  }
+
+  /// Sends a request, whose first hop may have begun, and follows its redirects (PK-84).
+  func exchange(
+    _ request: PreparedRequest, _ first: Sending, _ state: RunState, _ jar: CookieJar,
+    _ onEvent: @escaping @Sendable (RunEvent) -> Void
+  ) async -> Exchange {
+    var spec = request.spec
+    spec.options = request.lowered.settings.options
+    var sending = first
+    sending.begin()
+    var exchange = state.record(request, startedAt: sending.startedAt)
     exchange.environment = state.input.environment
     while true {
-      let transfer = await transport.send(
-        spec, jar: spec.options.usesCookieJar ? jar : nil,
-        saves: Runner.saves(request, spec, secrets: state.secrets)
-      ) { onEvent(.transfer(id: id, $0)) }
+      let transfer = await sending.outcome()
       exchange.request = transfer.sent
       exchange.response = transfer.response
       exchange.timings = exchange.timings.adding(transfer.timings)
@@ -195,7 +228,7 @@ package struct Runner: Sendable {
         exchange.state = .failed
         exchange.failure = Failure(
           .tooManyRedirects,
-          "\(state.mask.maskURL(first.url).text) redirects more than "
+          "\(state.mask.maskURL(request.spec.url).text) redirects more than "
             + "\(spec.options.redirectLimit) times; the last answer points to "
             + "\(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at "
             + "the first.")
@@ -207,6 +240,7 @@ package struct Runner: Sendable {
           request: transfer.sent, status: response.status, headers: response.headers,
           timings: transfer.timings))
       spec = next
+      sending = self.sending(spec, of: request, state, jar, onEvent)
     }
   }
 }

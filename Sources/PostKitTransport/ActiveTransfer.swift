@@ -94,7 +94,7 @@ final class ActiveTransfer {
   func touch() { lastActivity = Clock.monotonicMicroseconds }
 
   private func tell(_ event: TransferEvent?) {
-    if let event { transfer.onEvent(event) }
+    if let event { transfer.onEvent?(event) }
   }
 
   // MARK: The end

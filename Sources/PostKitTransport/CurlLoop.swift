@@ -14,13 +14,11 @@ final class CurlLoop {
   private static let sleepMilliseconds: Int32 = 60_000
 
   private let mailbox: Mailbox
-  private let executor: LoopExecutor
   private let multi: UnsafeMutableRawPointer
   private let features: Set<String>
   private let keepsPriorKnowledge: Bool
   private var active: [ObjectIdentifier: ActiveTransfer] = [:]
   private var idle: [EasyHandle] = []
-  private var waiting: [ObjectIdentifier: CheckedContinuation<TransferOutcome, Never>] = [:]
   private var jars = CookieShares()
   /// No transfer becomes inactive before this moment of the monotonic clock, in microseconds.
   private var nextCheck = Int64.max
@@ -48,13 +46,12 @@ final class CurlLoop {
   /// Runs tasks while another thread still opens libcurl, since they have much to do before they
   /// send; what was asked of libcurl meanwhile is returned.
   private static func runTasksUntilOpened(_ mailbox: Mailbox) -> [LoopCommand] {
-    let executor = LoopExecutor(mailbox)
     var early: [LoopCommand] = []
     CurlLibrary.whenOpened { mailbox.libraryWasOpened() }
     while let commands = mailbox.takeBeforeOpening() {
       for command in commands {
         if case .run(let job) = command {
-          job.runSynchronously(on: executor.asUnownedTaskExecutor())
+          job.runSynchronously(on: mailbox.asUnownedTaskExecutor())
         } else {
           early.append(command)
         }
@@ -66,9 +63,8 @@ final class CurlLoop {
   /// Answers a command that can't be carried out.
   static func refuse(_ command: LoopCommand, _ failure: Failure) {
     switch command {
-    case .start(let transfer, let continuation):
-      continuation.resume(returning: transfer.refused(failure))
-    case .run(let job): LoopExecutor.runElsewhere(job)
+    case .start(let transfer): transfer.end(transfer.refused(failure))
+    case .run(let job): Mailbox.runElsewhere(job)
     case .list(_, let continuation): continuation.resume(returning: [])
     case .cancel, .fill, .forget, .stop: break
     }
@@ -82,7 +78,6 @@ final class CurlLoop {
 
   private init(_ mailbox: Mailbox, _ library: CurlLibrary, _ multi: UnsafeMutableRawPointer) {
     self.mailbox = mailbox
-    executor = LoopExecutor(mailbox)
     self.multi = multi
     features = Set(library.version.features)
     keepsPriorKnowledge = !library.version.version.hasPrefix("7.88.")
@@ -91,8 +86,8 @@ final class CurlLoop {
   private func run() {
     while !isStopping {
       for command in mailbox.take() { obey(command) }
-      _ = postkit_curl_multi_perform(multi)
-      reapFinished()
+      // What begins after another is sent before the other is told of, which may take its time.
+      repeat { _ = postkit_curl_multi_perform(multi) } while reapFinished()
       endInactive()
       if !isStopping, mailbox.mayLoopSleep() {
         _ = postkit_curl_multi_poll(multi, sleepTime)
@@ -110,17 +105,7 @@ final class CurlLoop {
 
   private func obey(_ command: LoopCommand) {
     switch command {
-    case .start(let transfer, let continuation):
-      if transfer.isCancelled {
-        continuation.resume(returning: transfer.cancelledBeforeStart)
-        return
-      }
-      do throws(Failure) {
-        try start(transfer)
-        waiting[ObjectIdentifier(transfer)] = continuation
-      } catch {
-        continuation.resume(returning: transfer.refused(error))
-      }
+    case .start(let transfer): begin(transfer)
     case .cancel(let transfer):
       if let running = active[ObjectIdentifier(transfer)] { end(running, .cancelled) }
     case .fill(let jar, let lines):
@@ -128,8 +113,18 @@ final class CurlLoop {
     case .list(let jar, let continuation):
       continuation.resume(returning: withCookies(of: jar) { $0.cookies } ?? [])
     case .forget(let jar): jars.remove(jar)
-    case .run(let job): job.runSynchronously(on: executor.asUnownedTaskExecutor())
+    case .run(let job): job.runSynchronously(on: mailbox.asUnownedTaskExecutor())
     case .stop: isStopping = true
+    }
+  }
+
+  /// Starts a transfer; where that can't be done, it is told so.
+  private func begin(_ transfer: Transfer) {
+    if transfer.isCancelled { return transfer.end(transfer.cancelledBeforeStart) }
+    do throws(Failure) {
+      try start(transfer)
+    } catch {
+      transfer.end(transfer.refused(error))
     }
   }
 
@@ -160,18 +155,23 @@ final class CurlLoop {
     running.started()
   }
 
-  private func reapFinished() {
+  /// Ends what is done; answers whether another transfer began in its place.
+  private func reapFinished() -> Bool {
     var code = CURLE_OK
+    var hasBegun = false
     while let curl = postkit_curl_multi_next_done(multi, &code) {
       guard let transfer = EasyHandle.owner(of: curl)?.receiver else {
         bug("libcurl reported a transfer that is not running")
         continue
       }
-      end(transfer, .done(code))
+      if end(transfer, .done(code)) { hasBegun = true }
     }
+    return hasBegun
   }
 
-  private func end(_ transfer: ActiveTransfer, _ reason: ActiveTransfer.Reason) {
+  /// Ends a transfer; answers whether the one that was to come after it has begun.
+  @discardableResult
+  private func end(_ transfer: ActiveTransfer, _ reason: ActiveTransfer.Reason) -> Bool {
     let id = ObjectIdentifier(transfer.transfer)
     let outcome = transfer.finish(reason)
     // Before its end this closes the connection, or resets the stream where others share it.
@@ -179,7 +179,10 @@ final class CurlLoop {
     active[id] = nil
     if let merge = transfer.cookieMerge { carryOver(merge, transfer, outcome) }
     recycle(transfer.handle)
-    waiting.removeValue(forKey: id)?.resume(returning: outcome)
+    let next = transfer.transfer.successor(after: outcome)
+    if let next { begin(next) }
+    transfer.transfer.end(outcome)
+    return next != nil
   }
 
   /// Brings what a server did to the copy of a jar into the jar.

@@ -15,8 +15,8 @@ import Synchronization
 
 /// What the loop is asked to do.
 enum LoopCommand: Sendable {
-  /// Runs a transfer and resumes the continuation, exactly once, with its outcome.
-  case start(Transfer, CheckedContinuation<TransferOutcome, Never>)
+  /// Runs a transfer, which is told its outcome exactly once.
+  case start(Transfer)
   /// Ends a transfer; one that isn't running is left alone.
   case cancel(Transfer)
   /// Puts cookies into a jar.

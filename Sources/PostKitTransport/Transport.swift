@@ -90,67 +90,19 @@ package final class Transport: Sendable {
   /// not be held up, and no more once `send` has returned.
   package func send(
     _ spec: RequestSpec, jar: CookieJar?, saves: SaveOrder? = nil,
-    onEvent: @escaping @Sendable (TransferEvent) -> Void = { _ in }
+    onEvent: (@Sendable (TransferEvent) -> Void)? = nil
   ) async -> TransferOutcome {
-    let transfer = Transfer(spec, jar, saves, configuration, onEvent)
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        if !mailbox.post(.start(transfer, continuation)) {
-          continuation.resume(returning: transfer.refused(closedFailure))
-        }
-      }
-    } onCancel: {
-      // The mark is for a start that is still in the mailbox or not even there; the command, for a
-      // transfer that runs. After the end both mean nothing.
-      transfer.cancel()
-      _ = mailbox.post(.cancel(transfer))
-    }
+    await prepare(spec, jar: jar, saves: saves, onEvent: onEvent).outcome()
+  }
+
+  /// A send that has not begun; the rest is as with `send`.
+  package func prepare(
+    _ spec: RequestSpec, jar: CookieJar?, saves: SaveOrder? = nil,
+    onEvent: (@Sendable (TransferEvent) -> Void)? = nil
+  ) -> Sending {
+    Sending(transfer: Transfer(spec, jar, saves, configuration, onEvent), mailbox: mailbox)
   }
 
   /// Cancels what runs and closes all connections, without waiting for that; later sends fail.
   package func shutdown() { _ = mailbox.post(.stop) }
-
-  private var closedFailure: Failure {
-    if case .failure(let failure) = CurlLibrary.shared { return failure }
-    return Failure(.cancelled, "PostKit is ending, so that nothing is sent any more.")
-  }
-}
-
-/// One send, as the task that waits and the loop both see it.
-final class Transfer: Sendable {
-  let spec: RequestSpec
-  let jar: CookieJar?
-  let saves: SaveOrder?
-  let configuration: TransportConfiguration
-  let onEvent: @Sendable (TransferEvent) -> Void
-  private let cancelled = Atomic(false)
-
-  init(
-    _ spec: RequestSpec, _ jar: CookieJar?, _ saves: SaveOrder?,
-    _ configuration: TransportConfiguration, _ onEvent: @escaping @Sendable (TransferEvent) -> Void
-  ) {
-    self.spec = spec
-    self.jar = jar
-    self.saves = saves
-    self.configuration = configuration
-    self.onEvent = onEvent
-  }
-
-  /// Whether the task was cancelled.
-  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
-  /// Marks the transfer, so that it isn't started.
-  func cancel() { cancelled.store(true, ordering: .releasing) }
-
-  /// The outcome where nothing was sent.
-  func refused(_ failure: Failure) -> TransferOutcome {
-    TransferOutcome(
-      sent: SentRequest(method: spec.method, url: spec.url, headers: spec.headers),
-      state: failure.code == .cancelled ? .cancelled : .failed, failure: failure)
-  }
-
-  /// The outcome of a transfer that was cancelled before libcurl knew of it.
-  var cancelledBeforeStart: TransferOutcome {
-    refused(Failure(.cancelled, "The request to \(spec.url) was cancelled before it was sent."))
-  }
 }

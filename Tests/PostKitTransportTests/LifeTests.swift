@@ -61,6 +61,35 @@ final class EventRecorder: Sendable {
     #expect(texts == Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, "/\($0)") }))
   }
 
+  @Test func `a send that follows another begins by itself once that one is answered`() async throws
+  {
+    let server = try StubServer { [.response(body: $0.target)] }
+    let harness = try Harness()
+    let first = harness.transport.prepare(.make("GET", server.url("/a")), jar: nil)
+    let second = harness.transport.prepare(.make("GET", server.url("/b")), jar: nil)
+    first.isFollowed(by: second)
+    #expect(await first.outcome().response?.text == "/a")
+    #expect(await server.waitForRequests(2).map(\.target) == ["/a", "/b"])
+    #expect(second.startedAt != nil)
+    #expect(await second.outcome().response?.text == "/b")
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test(arguments: [[StubStep.close], [.response("303 See Other", headers: ["Location: /b"])]])
+  func `what follows a send that is not simply answered begins when it is told to`(
+    steps: [StubStep]
+  ) async throws {
+    let server = try StubServer { $0.target == "/a" ? steps : [.response(body: "")] }
+    let harness = try Harness()
+    let first = harness.transport.prepare(.make("GET", server.url("/a")), jar: nil)
+    let second = harness.transport.prepare(.make("GET", server.url("/b")), jar: nil)
+    first.isFollowed(by: second)
+    _ = await first.outcome()
+    #expect(second.startedAt == nil)
+    #expect(await second.outcome().response?.status == 200)
+    #expect(server.requests.map(\.target) == ["/a", "/b"])
+  }
+
   @Test func `events come in order, each step once`() async throws {
     let server = try StubServer { _ in [.response(headers: ["X-A: 1"], body: "abc")] }
     let harness = try Harness()

@@ -124,6 +124,7 @@ struct RunCommand: Sendable {
     input.repeats = repeats
     input.seed = seed.map { UInt64($0) }
     input.stopsAtFirstFailure = arguments.has("--fail-fast")
+    input.watchesTransfers = false
     return await send(input, settings, isBatch: blocks.count * repeats > 1)
   }
 
@@ -161,7 +162,7 @@ struct RunCommand: Sendable {
     runner.discardBodies(of: result)
     // Connections and the example server end with the process, which ends here.
     printer.summarise(result)
-    return write(RunReport(result, path: path), result.exitCode)
+    return write(result)
   }
 
   /// Asks on the terminal. The last answer that is no secret is offered and kept.
@@ -237,11 +238,11 @@ struct RunCommand: Sendable {
   /// Ends a run that could not begin; the reports are written all the same.
   private func fail(_ failure: Failure) -> Int32 {
     console.complain(failure.message)
-    let result = RunResult(outcomes: [], failure: failure)
-    return write(RunReport(result, path: path), result.exitCode)
+    return write(RunResult(outcomes: [], failure: failure))
   }
 
-  private func write(_ report: RunReport, _ exitCode: Int32) -> Int32 {
-    ReportFile.writeAll(reports, report, exitCode, console)
+  private func write(_ result: RunResult) -> Int32 {
+    if reports.isEmpty { return result.exitCode }
+    return ReportFile.writeAll(reports, RunReport(result, path: path), result.exitCode, console)
   }
 }
