@@ -39,7 +39,7 @@ extension BlockLowering {
   }
 
   /// Options that nothing is done about, and mistakes of the command itself.
-  private mutating func reportCurlWords(_ curl: CurlSyntax) {
+  mutating func reportCurlWords(_ curl: CurlSyntax) {
     for word in curl.unknown { report(.curlOption(word.text, .unknown), word.range, .warning) }
     for use in curl.uses {
       let name = "--" + (use.isNegated ? "no-" : "") + use.option.name
@@ -74,7 +74,7 @@ extension BlockLowering {
   }
 
   /// `--digest`, `--ntlm` and `--negotiate` say what becomes of `--user`.
-  private mutating func useCurlCredentials(_ curl: CurlSyntax, _ headers: inout HeaderFields) {
+  mutating func useCurlCredentials(_ curl: CurlSyntax, _ headers: inout HeaderFields) {
     let names = ["digest", "ntlm", "negotiate"]
     let chosen = curl.uses.last { names.contains($0.option.name) && !$0.isNegated }
     guard let scheme = chosen?.option.name, let word = curl.value("user") else { return }
@@ -192,7 +192,8 @@ extension BlockLowering {
 
   // MARK: - Options
 
-  private mutating func readCurlSettings(_ curl: CurlSyntax) {
+  /// What the options say of how the request is carried out.
+  mutating func readCurlSettings(_ curl: CurlSyntax) {
     for use in curl.uses {
       switch use.option.name {
       case "location", "location-trusted": settings.options.followsRedirects = !use.isNegated
@@ -216,10 +217,10 @@ extension BlockLowering {
       if let time = curlSeconds(word) { settings.options.connectTimeoutMilliseconds = time }
     case "max-redirs":
       if let limit = Int(curlText(word)), limit >= 0 { settings.options.redirectLimit = limit }
-    case "proxy": settings.options.proxy = curlText(word)
-    case "noproxy": if curlText(word) == "*" { settings.options.proxy = "" }
-    case "socks4", "socks4a", "socks5": settings.options.proxy = "\(name)://\(curlText(word))"
-    case "socks5-hostname": settings.options.proxy = "socks5h://\(curlText(word))"
+    case "proxy": useProxy(curlText(word), word)
+    case "noproxy": settings.options.proxyExceptions = curlText(word)
+    case "socks4", "socks4a", "socks5": useProxy("\(name)://\(curlText(word))", word)
+    case "socks5-hostname": useProxy("socks5h://\(curlText(word))", word)
     case "cacert": settings.options.certificateAuthorityFile = curlPath(word)
     case "key": settings.options.clientKeyFile = curlPath(word)
     case "pass":
@@ -235,6 +236,11 @@ extension BlockLowering {
       }
     default: break
     }
+  }
+
+  private mutating func useProxy(_ text: String, _ word: ShellWord) {
+    settings.options.proxy = text.isEmpty
+      ? "" : RequestSettings.proxy(text, at: word.reportedRange, &evaluator)
   }
 
   private mutating func curlText(_ word: ShellWord) -> String {

@@ -65,6 +65,10 @@ package struct Dialect: Sendable, Hashable {
   package var originFormIsHTTPS = false
   /// Whether JSON bodies without a type are sent as `application/json` (PK-100).
   package var infersContentType = false
+  /// Whether redirects are followed where the request says nothing (PK-84).
+  package var followsRedirects = true
+  /// Whether a POST stays one after 301 and 302, where browsers send a GET (PK-84).
+  package var keepsMethod = false
   /// Whether blocks titled `Shared` and `Shared each` go before others (PK-40).
   package var sharesBlocks: Bool { preset == .auto || preset == .kulala }
   /// Whether `{{true}}`, `{{false}}` and `{{null}}` are the values they name.

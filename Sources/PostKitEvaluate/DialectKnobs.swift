@@ -67,6 +67,8 @@ package struct DialectKnob: Sendable {
       ["heuristic": .heuristic, "dayjs": .dayJS, "dotnet": .dotNet]),
     DialectKnob("timestamp", \.timestampInMilliseconds, ["s": false, "ms": true]),
     DialectKnob("originFormScheme", \.originFormIsHTTPS, ["port": false, "https": true]),
+    DialectKnob("followRedirects", \.followsRedirects, ["true": true, "false": false]),
+    DialectKnob("redirectMethod", \.keepsMethod, ["browser": false, "keep": true]),
     DialectKnob("inferContentType", \.infersContentType, ["none": false, "json": true]),
     DialectKnob("autoRun", \.sendsNeededRequests, ["ask": true, "never": false]),
   ]

@@ -95,6 +95,11 @@ struct BlockLowering {
     reportSyntax()
     for save in block.saves { addSave(save) }
     evaluator.reportNames(of: block)
+    let tags = curlTags()
+    if let tags {
+      reportCurlWords(tags)
+      readCurlSettings(tags)
+    }
     if let curl = block.curl { return curlRequest(curl) }
     let macro = macro(request)
     var method = macro?.method ?? method(request)
@@ -103,6 +108,7 @@ struct BlockLowering {
     addHeaders(request, to: &headers)
     addSharedHeaders(to: &headers)
     addEnvironmentHeaders(&headers, request)
+    if let tags { addFields(of: tags, to: &headers) }
     let isGraphQL = isGraphQL(request, method: method, headers)
     guard var target = target(request, headers, macro) else {
       // An editor shows what is wrong with the body, too.

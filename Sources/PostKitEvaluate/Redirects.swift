@@ -29,8 +29,8 @@ package enum Redirects {
     var next = spec
     next.url = target.url
     next.requestTarget = nil
-    let becomesGET =
-      status == 303 && spec.method != "HEAD" || status <= 302 && spec.method == "POST"
+    let isRewritten = status <= 302 && spec.method == "POST" && !spec.options.keepsMethod
+    let becomesGET = status == 303 && spec.method != "HEAD" || isRewritten
     if becomesGET && spec.method != "GET" {
       next.method = "GET"
       next.body = []
@@ -43,13 +43,20 @@ package enum Redirects {
       dropSecrets(&next.headers, secrets)
       next.options.authentication = nil
     }
+    if target.host != base.host {
+      next.options.clientCertificateFile = nil
+      next.options.clientKeyFile = nil
+      next.options.clientKeyPassphrase = nil
+    }
     return .follow(next)
   }
 
   private static func dropSecrets(_ headers: inout HeaderFields, _ secrets: Set<String>) {
     for name in ["Authorization", "Cookie", "Proxy-Authorization"] { headers.removeAll(name) }
+    let mask = SecretMask(secrets: secrets.sorted())
     headers.fields.removeAll { field in
       secrets.contains { !$0.isEmpty && field.value.contains($0) }
+        || mask.mask(field.value).text != field.value
     }
   }
 }

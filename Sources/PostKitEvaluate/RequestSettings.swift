@@ -59,6 +59,9 @@ package struct RequestSettings: Sendable {
   package init(_ block: ParsedBlock, defaults: TransferOptions, evaluator: inout Evaluator) {
     options = defaults
     if evaluator.scope.environments.skipsVerification { options.verifiesTLS = false }
+    options.followsRedirects = evaluator.scope.dialect.followsRedirects
+    options.keepsMethod = evaluator.scope.dialect.keepsMethod
+    ProxyURL(options.proxy ?? "")?.passwords.forEach { evaluator.note(secret: $0) }
     for shared in evaluator.scope.sharedBlocks(for: block) {
       read(shared, isShared: true, &evaluator)
     }
@@ -75,7 +78,9 @@ package struct RequestSettings: Sendable {
     _ block: ParsedBlock, isShared: Bool, _ evaluator: inout Evaluator
   ) {
     for tag in block.metadata
-    where tag.region != .body && !RequestSettings.early.contains(tag.foldedKey) {
+    where tag.region != .body && !RequestSettings.early.contains(tag.foldedKey)
+      && tag.curlOption(in: block) == nil
+    {
       if isShared, RequestSettings.own.contains(tag.foldedKey) { continue }
       let bytes = evaluator.expand(tag.value, of: block, place: .metadata)
       read(tag, String(decoding: bytes, as: UTF8.self), block, &evaluator)
@@ -94,9 +99,9 @@ package struct RequestSettings: Sendable {
     case "injectvariables": substitutesInFiles = true
     case "graphql": readsGraphQL = true
     case "nogqlparsing": readsGraphQL = false
-    case "insecure", "norejectunauthorized", "curlinsecure": options.verifiesTLS = false
+    case "insecure", "norejectunauthorized": options.verifiesTLS = false
     case "noclientcert": usesClientCertificate = false
-    case "proxy": options.proxy = value
+    case "proxy": useProxy(value, at: range, &evaluator)
     case "noproxy": options.proxy = ""
     case "timeout", "connectiontimeout":
       guard let milliseconds = Duration.milliseconds(value, evaluator.scope.dialect) else {
@@ -135,6 +140,26 @@ package struct RequestSettings: Sendable {
         EvaluationProblem(.unsupported("`@\(written)` is"), range: range, severity: .warning))
     default: break
     }
+  }
+
+  /// Goes through a proxy that the request itself names, whatever `NO_PROXY` says.
+  private mutating func useProxy(
+    _ text: String, at range: Range<Int>, _ evaluator: inout Evaluator
+  ) {
+    options.proxy = RequestSettings.proxy(text, at: range, &evaluator)
+    options.proxyExceptions = ""
+  }
+
+  /// A proxy's URL, its password noted; a text that is none is reported.
+  static func proxy(
+    _ text: String, at range: Range<Int>, _ evaluator: inout Evaluator
+  ) -> String {
+    if let proxy = ProxyURL(text) {
+      proxy.passwords.forEach { evaluator.note(secret: $0) }
+    } else {
+      evaluator.report(EvaluationProblem(.syntax(ProxyURL.mistake(text)), range: range))
+    }
+    return text
   }
 
   private mutating func readLabelledPrompt(

@@ -69,6 +69,8 @@ package struct TransferOptions: Sendable, Hashable {
   package var httpVersion = HTTPVersion.automatic
   /// Whether redirects are followed (PK-84).
   package var followsRedirects = true
+  /// Whether a POST stays one after 301 and 302, where browsers send a GET.
+  package var keepsMethod = false
   /// How many redirects are followed before the run fails with `too-many-redirects`.
   package var redirectLimit = 10
   /// Time for DNS, connect and TLS together, in milliseconds (PK-87).
@@ -87,8 +89,11 @@ package struct TransferOptions: Sendable, Hashable {
   package var clientKeyFile: String?
   /// The passphrase of the private key.
   package var clientKeyPassphrase: String?
-  /// The proxy's URL; `nil` leaves the choice to the environment variables (PK-85).
+  /// The proxy's URL, empty for none; `nil` leaves the choice to the environment variables (PK-85).
   package var proxy: String?
+  /// The hosts that are reached without the proxy, with commas between; `nil` leaves them to the
+  /// environment variables.
+  package var proxyExceptions: String?
   /// Credentials that libcurl makes the `Authorization` of; `nil` where it is a header like others.
   package var authentication: Authentication?
   /// Whether cookies are sent from and stored in the jar (PK-83).

@@ -60,7 +60,12 @@ extension BlockParser {
     guard at + 1 < end, bytes[at] == Byte.at, bytes[at + 1].isLetter else { return nil }
     let keyStart = at + 1
     at = keyStart
-    while at < end, bytes[at].isLetter || bytes[at].isDigit || bytes[at] == Byte.dash { at += 1 }
+    while at < end,
+      bytes[at].isLetter || bytes[at].isDigit || bytes[at] == Byte.dash
+        || isVersionPoint(at, keyStart..<end)
+    {
+      at += 1
+    }
     let key = keyStart..<at
     let afterBlanks = bytes.skipBlanks(at, end)
     if afterBlanks < end, bytes[afterBlanks] == Byte.equals {
@@ -68,6 +73,12 @@ extension BlockParser {
     }
     guard at == end || afterBlanks > at else { return nil }
     return (key, afterBlanks..<end)
+  }
+
+  /// The point in the option `http1.1` of curl.
+  private func isVersionPoint(_ at: Int, _ key: Range<Int>) -> Bool {
+    bytes[at] == UInt8(ascii: ".") && at + 1 < key.upperBound && bytes[at + 1].isDigit
+      && (bytes.starts(key, with: "curl-http") || bytes.starts(key, with: "kulala-curl--http"))
   }
 
   private mutating func readMetadata(

@@ -22,6 +22,9 @@ package struct CurlOption: Sendable, Hashable {
     return matches.count == 1 ? matches[0] : nil
   }
 
+  /// The option where nothing is done about it.
+  var withoutEffect: CurlOption { CurlOption(name: name, takesValue: takesValue, effect: .none) }
+
   /// The option of a letter.
   package static func letter(_ letter: Character) -> CurlOption? {
     letters[letter].flatMap { all[$0] }

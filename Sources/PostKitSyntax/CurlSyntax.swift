@@ -45,6 +45,28 @@ package struct CurlSyntax: Sendable, Hashable {
     }
   }
 
+  /// An option that does not stand in a command: its name or its letter, and its value.
+  package typealias Written = (name: String, value: ShellWord?, range: Range<Int>)
+
+  /// Sorts options that do not stand in a command. One that isn't obeyed there is one without a
+  /// counterpart.
+  package init(options: [Written], obeys: (CurlOption) -> Bool) {
+    for (name, value, range) in options {
+      let isNegated = name.hasPrefix("no-") && CurlOption.named(name) == nil
+      let long = isNegated ? String(name.dropFirst(3)) : name
+      let letter = name.count == 1 ? name.first.flatMap(CurlOption.letter) : nil
+      guard var option = letter ?? CurlOption.named(long), !isNegated || !option.takesValue else {
+        unknown.append(ShellWord(bytes: Array(name.utf8), range: range, references: []))
+        continue
+      }
+      if option.effect == .request, !obeys(option) { option = option.withoutEffect }
+      uses.append(
+        Use(
+          option: option, isNegated: isNegated, value: option.takesValue ? value : nil,
+          range: range))
+    }
+  }
+
   private mutating func add(
     _ option: CurlOption, isNegated: Bool = false, value: ShellWord?, from word: ShellWord
   ) {

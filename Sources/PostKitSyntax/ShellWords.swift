@@ -9,6 +9,13 @@ package struct ShellWord: Sendable, Hashable {
   /// Where its references stand.
   package var references: [Range<Int>]
 
+  /// Makes a word.
+  package init(bytes: [UInt8], range: Range<Int>, references: [Range<Int>]) {
+    self.bytes = bytes
+    self.range = range
+    self.references = references
+  }
+
   /// The text; bytes that are no UTF-8 become U+FFFD.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 

@@ -10,9 +10,13 @@ import PostKitSupport
   import Glibc
 #endif
 
+/// The system's `connect`, which a method of that name would hide.
+private let systemConnect = connect
+
 /// Reads requests from a socket and writes bytes to it; belongs to the thread of its connection.
 final class StubSocket {
-  private let descriptor: Int32
+  /// The socket, which belongs to whoever made it.
+  let descriptor: Int32
   private var buffer: [UInt8] = []
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -61,6 +65,48 @@ final class StubSocket {
     #endif
   }
 
+  /// The first byte that comes, which stays; `nil` once the client has closed the connection.
+  func peek() -> UInt8? {
+    while buffer.isEmpty { guard fill() else { return nil } }
+    return buffer[0]
+  }
+
+  /// What has come and was not asked for.
+  func takeBuffered() -> [UInt8] {
+    defer { buffer = [] }
+    return buffer
+  }
+
+  /// Hands everything on until one side is at its end, and tells the other side.
+  static func copy(from source: Int32, to target: Int32) {
+    let (reader, writer) = (StubSocket(source), StubSocket(target))
+    while reader.fill(), writer.send(reader.takeBuffered()) {}
+    shutdown(target, Int32(SHUT_WR))
+  }
+
+  /// A connection to a port of this machine; `nil` where nothing listens.
+  static func connect(port: Int) -> Int32? {
+    #if os(Linux) && !canImport(Musl)
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, kind, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        systemConnect(descriptor, $0, length) == 0
+      }
+    }
+    if isConnected { return descriptor }
+    if descriptor >= 0 { close(descriptor) }
+    return nil
+  }
+
   private func readChunks() -> (raw: [UInt8], body: [UInt8])? {
     var raw: [UInt8] = []
     var body: [UInt8] = []
@@ -77,7 +123,8 @@ final class StubSocket {
     }
   }
 
-  private func take(through mark: [UInt8]) -> [UInt8]? {
+  /// The bytes up to a mark, the mark with them.
+  func take(through mark: [UInt8]) -> [UInt8]? {
     var searched = 0
     while true {
       var index = searched
@@ -92,7 +139,8 @@ final class StubSocket {
     }
   }
 
-  private func take(_ count: Int) -> [UInt8]? {
+  /// So many bytes.
+  func take(_ count: Int) -> [UInt8]? {
     while buffer.count < count { guard fill() else { return nil } }
     if buffer.count == count {
       defer { buffer = [] }

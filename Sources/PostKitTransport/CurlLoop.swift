@@ -134,7 +134,7 @@ final class CurlLoop {
     let jar = spec.options.usesCookieJar ? transfer.jar : nil
     let facts = CurlOptions.Facts(
       features: features, hasJar: jar != nil, keepsPriorKnowledge: keepsPriorKnowledge,
-      bufferBytes: transfer.configuration.bufferBytes)
+      bufferBytes: transfer.configuration.bufferBytes, environment: ProcessEnvironment.value)
     let options = try CurlOptions(spec, body: source, facts: facts)
     guard let handle = idle.popLast() ?? EasyHandle() else { throw CurlLoop.noMemory }
     let running = ActiveTransfer(transfer, handle, source, transfer.configuration.makeSink())

@@ -46,6 +46,8 @@ struct CurlOptions {
     var keepsPriorKnowledge = true
     /// The size of receive buffers in bytes; `nil` for libcurl's default.
     var bufferBytes: Int?
+    /// The environment variables.
+    var environment: (String) -> String? = { _ in nil }
   }
 
   /// Says what libcurl has to be told, or why the request can't be sent.
@@ -76,12 +78,13 @@ struct CurlOptions {
     }
     try setTLS(spec)
     setTimeouts(spec.options)
-    if let proxy = spec.options.proxy { set(CURLOPT_PROXY, .text(proxy)) }
+    try setProxy(spec, facts.environment)
     // Heads of a proxy's answer to CONNECT are not the server's.
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, .number(1))
   }
 
-  private mutating func set(_ option: CURLoption, _ value: Value) {
+  /// Adds an option.
+  mutating func set(_ option: CURLoption, _ value: Value) {
     settings.append((option, value))
   }
 
@@ -208,7 +211,7 @@ struct CurlOptions {
       set(CURLOPT_CAINFO, .text(file))
       set(CURLOPT_PROXY_CAINFO, .text(file))
     }
-    if spec.url.hasPrefix("https:") { try setClientCertificate(options) }
+    if Endpoint(url: spec.url)?.scheme == "https" { try setClientCertificate(options) }
   }
 
   private mutating func setClientCertificate(_ options: TransferOptions) throws(Failure) {

@@ -33,7 +33,9 @@ struct TransferEnd {
         .connection,
         "The name of the proxy could not be resolved\(said). Check the proxy's URL in the settings "
           + "or in the variables http_proxy and https_proxy.")
-    case CURLE_PROXY, CURLE_INTERFACE_FAILED: noConnection
+    case CURLE_PROXY: proxyRefusal
+    case _ where detail.hasPrefix("CONNECT tunnel failed"): proxyRefusal
+    case CURLE_INTERFACE_FAILED: noConnection
     case CURLE_COULDNT_CONNECT: noConnection
     case CURLE_OPERATION_TIMEDOUT: isConnected ? totalTimeout : connectTimeout
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: malformed
@@ -79,6 +81,13 @@ struct TransferEnd {
     Failure(
       .connection,
       "No connection to \(endpoint)\(said). Check that the server runs and listens on that port.")
+  }
+
+  private var proxyRefusal: Failure {
+    Failure(
+      .connection,
+      "The proxy made no connection to \(endpoint)\(said). Check the proxy's URL, user and "
+        + "password, or go without it with `# @no-proxy`.")
   }
 
   private var connectTimeout: Failure {

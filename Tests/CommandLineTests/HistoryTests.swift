@@ -36,6 +36,18 @@ import Testing
     return members.map(\.key)
   }
 
+  @Test func `an exchange tells where its response was saved`() async throws {
+    let bench = try Bench(["a.http": "GET $URL/\n\n>> kept/out.json\n"])
+    #expect(try await bench.postkit("run", "a.http").status == 0)
+    let id = try #require(try await bench.history().first?["id"]?.string)
+    let path = bench.directory.path("kept/out.json")
+    let json = try Bench.json(try await bench.postkit("history", "show", id, "--json").output)
+    #expect(json["savedTo"]?.elements.map(\.string) == [path])
+    let shown = try await bench.postkit("history", "show", id)
+    #expect(shown.output.contains("# Saved to \(path)\n"))
+    #expect(try bench.directory.read("kept/out.json") == #"{"ok":true}"#)
+  }
+
   @Test func `the list has every member, newest first`() async throws {
     let bench = try await filled()
     let list = try await bench.history()

@@ -38,6 +38,7 @@ enum HistoryJSON {
       ],
       "response": exchange.response.map(response) ?? .null,
       "hops": .array(exchange.hops.map(hop)), "timings": timings(exchange.timings),
+      "savedTo": .array(exchange.savedTo.map(JSONValue.string)),
     ]
   }
 

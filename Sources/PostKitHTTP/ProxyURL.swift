@@ -1,0 +1,45 @@
+// The URL of a proxy, as settings, requests and environment variables write it (PK-85).
+
+/// A proxy that requests can go through.
+package struct ProxyURL: Sendable, Hashable {
+  /// The URL with its scheme.
+  package let url: String
+  /// The password as it is written, and decoded where that differs.
+  package let passwords: [String]
+
+  private static let schemes: Set<String> = [
+    "http", "https", "socks4", "socks4a", "socks5", "socks5h",
+  ]
+
+  /// Reads a URL, or a host and a port alone; `nil` where it is no proxy's. `socks://` asks the
+  /// proxy for the host's address, as `socks5h://` does.
+  package init?(_ text: String) {
+    let mark = text.firstRange(of: "://")
+    let written = mark.map { text[..<$0.lowerBound].lowercased() } ?? "http"
+    let scheme = written == "socks" ? "socks5h" : written
+    let rest = mark.map { text[$0.upperBound...] } ?? text[...]
+    url = "\(scheme)://\(rest)"
+    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let port = URLParts(url)?.port ?? 1
+    guard ProxyURL.schemes.contains(scheme), URLParts(url) != nil, (1...65_535).contains(port),
+      !authority.hasSuffix(":"), !rest.utf8.contains(where: { $0 <= 32 || $0 == 127 })
+    else { return nil }
+    let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+    let password = String(user.drop { $0 != ":" }.dropFirst())
+    let decoded = String(decoding: PercentEncoding.decode(password), as: UTF8.self)
+    passwords = Array(Set([password, decoded].filter { !$0.isEmpty })).sorted()
+  }
+
+  /// A text without the credentials that may stand in it.
+  package static func withoutCredentials(_ text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return text }
+    let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+    return start <= at ? text[..<start] + "***" + text[at...] : text
+  }
+
+  /// What is said of a text that is no proxy's URL; it names no credentials.
+  package static func mistake(_ text: String) -> String {
+    "`\(withoutCredentials(text))` is not the URL of a proxy. Write `http://HOST:PORT`, with "
+      + "`https`, `socks4`, `socks4a`, `socks5` or `socks5h` where the proxy is one of these."
+  }
+}

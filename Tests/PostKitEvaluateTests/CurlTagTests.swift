@@ -1,0 +1,99 @@
+// Options of curl as metadata (`@curl-…`, `@kulala-curl--…`).
+
+import PostKitEvaluate
+import PostKitHTTP
+import Testing
+
+@Suite struct CurlTagTests {
+  private static let laboratory: Laboratory = {
+    var laboratory = Laboratory()
+    laboratory.files = ["ca.pem": "", "me.pem": "", "me.key": ""]
+    laboratory.overrides = ["seconds": "7", "password": "s3cret word"]
+    return laboratory
+  }()
+
+  private func options(_ tags: String...) -> TransferOptions {
+    let text = tags.map { "# \($0)\n" }.joined() + "GET https://a.test/\n"
+    let lowered = Self.laboratory.lower(text)
+    #expect(lowered.problems.isEmpty, "\(tags): \(lowered.problems.map(\.message))")
+    return lowered.settings.options
+  }
+
+  @Test func `what PostKit can do is done`() {
+    #expect(options("@curl-max-time {{seconds}}").totalTimeoutMilliseconds == 7_000)
+    #expect(options("@curl-m 1.5").totalTimeoutMilliseconds == 1_500)
+    #expect(options("@kulala-curl--connect-timeout 3").connectTimeoutMilliseconds == 3_000)
+    #expect(options("@curl-max-redirs 2").redirectLimit == 2)
+    #expect(!options("@curl-insecure").verifiesTLS && !options("@kulala-curl-k").verifiesTLS)
+    #expect(options("@curl-no-location").followsRedirects == false)
+    #expect(options("@no-redirect", "@curl-location").followsRedirects)
+    #expect(options("@curl-http1.1").httpVersion == .http11)
+    #expect(options("@kulala-curl--http2-prior-knowledge").httpVersion == .http2PriorKnowledge)
+    #expect(options("@curl-proxy http://p.test:1").proxy == "http://p.test:1")
+    #expect(options("@curl-socks5-hostname p.test:1").proxy == "socks5h://p.test:1")
+    #expect(options("@curl-noproxy a.test").proxyExceptions == "a.test")
+    #expect(options("@curl-cacert ca.pem").certificateAuthorityFile == "ca.pem")
+    let certificate = options("@curl-cert me.pem:pass", "@curl-key me.key")
+    #expect(certificate.clientCertificateFile == "me.pem" && certificate.clientKeyFile == "me.key")
+    #expect(certificate.clientKeyPassphrase == "pass")
+    let digest = options("@curl-digest", "@curl-user ann:{{password}}").authentication
+    #expect(digest == .digest(user: "ann", password: "s3cret word"))
+    #expect(options("@curl-silent", "@curl-compressed", "@curl-v") == options())
+  }
+
+  @Test func `headers are added where the request has none of that name`() {
+    let text = """
+      # @curl-user ann:{{password}}
+      # @curl-user-agent mine
+      # @curl-header X-A: 1
+      # @curl-header X-B: 2
+      # @curl-b k=v
+      GET https://a.test/
+      X-B: own
+
+      """
+    let lowered = Self.laboratory.lower(text)
+    #expect(
+      lowered.text == """
+        GET https://a.test/
+        X-B: own
+        X-A: 1
+        Authorization: Basic YW5uOnMzY3JldCB3b3Jk
+        User-Agent: mine
+        Cookie: k=v
+        """)
+  }
+
+  @Test(arguments: [
+    ("@curl-retry 3", "`--retry` has no counterpart in PostKit; it is left out."),
+    (
+      "@kulala-curl--aws-sigv4 aws:amz",
+      "`--aws-sigv4` has no counterpart in PostKit; it is left out."
+    ),
+    ("@curl-data a=b", "`--data` has no counterpart in PostKit; it is left out."),
+    ("@curl-request PUT", "`--request` has no counterpart in PostKit; it is left out."),
+    ("@curl-max-tiem 3", "curl has no option `max-tiem`; it is left out. Check its spelling."),
+    ("@curl-max-time", "`--max-time` needs a value. Write one behind it."),
+    ("@curl-max-time soon", "`soon` is not a duration. Write a number with a unit"),
+    ("@curl-cert nobody.pem", "There is no file `nobody.pem`. Looked beside the request file"),
+    ("@curl-proxy ftp://u:p@x", "`ftp://***@x` is not the URL of a proxy."),
+  ])
+  func `anything else is answered with one line`(tag: String, sentence: String) {
+    let lowered = Self.laboratory.lower("# \(tag)\nGET https://a.test/\n")
+    #expect(lowered.problems.count == 1)
+    #expect(lowered.problems.first?.message.hasPrefix(sentence) == true)
+    #expect(lowered.problems.first?.range == 0..<tag.utf8.count + 2)
+  }
+
+  @Test func `a shared block gives its options to all`() {
+    let text = """
+      ### Shared
+      # @curl-max-time 3
+
+      ###
+      GET https://a.test/
+
+      """
+    #expect(Self.laboratory.lower(text).settings.options.totalTimeoutMilliseconds == 3_000)
+  }
+}
