@@ -94,7 +94,7 @@ extension BlockLowering {
       let chosen = ClientCertificate.choose(
         among: defaults.certificates + evaluator.scope.environments.certificates, for: parts)
     else { return }
-    let range = block.absolute(block.syntax.request?.line ?? 0..<0)
+    let range = block.absolute(block.request?.line ?? 0..<0)
     settings.options.clientCertificateFile = chosen.certificate.flatMap { path($0, range) }
     settings.options.clientKeyFile = chosen.key.flatMap { path($0, range) }
     let asked = chosen.asksForPassphrase ? BlockLowering.passphraseQuestion : nil

@@ -197,6 +197,7 @@ extension BlockLowering {
     for use in curl.uses {
       switch use.option.name {
       case "location", "location-trusted": settings.options.followsRedirects = !use.isNegated
+      case "post301", "post302": settings.options.keepsMethod = !use.isNegated
       case "insecure": settings.options.verifiesTLS = use.isNegated
       case "http1.0": settings.options.httpVersion = .http10
       case "http1.1": settings.options.httpVersion = .http11

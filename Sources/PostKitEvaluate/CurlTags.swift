@@ -9,43 +9,36 @@ extension MetadataSyntax {
   private static let formEncoding = "curldataurlencode"
 
   /// The option that the tag gives, by its name or its letter; `nil` where it is another tag.
-  func curlOption(in block: ParsedBlock) -> String? {
+  func curlOption(in block: ParsedBlock) -> CurlSyntax.Written? {
     guard foldedKey.hasPrefix("curl") || foldedKey.hasPrefix("kulalacurl"),
       foldedKey != MetadataSyntax.formEncoding
     else { return nil }
     let written = block.text(key)
     let small = written.lowercased()
     guard let prefix = MetadataSyntax.prefixes.first(where: small.hasPrefix) else { return nil }
-    return String(written.dropFirst(prefix.count))
+    let place = block.absolute(value)
+    let word = ShellWord(bytes: Array(block.bytes[place]), range: place, references: [])
+    return (
+      String(written.dropFirst(prefix.count)), value.isEmpty ? nil : word, block.absolute(line)
+    )
   }
 }
 
 extension BlockLowering {
   /// What a tag can say of a request whose method, URL and body stand below it.
   private static let obeyed: Set<String> = [
-    "location", "location-trusted", "insecure", "http1.0", "http1.1", "http2",
+    "location", "location-trusted", "post301", "post302", "insecure", "http1.0", "http1.1", "http2",
     "http2-prior-knowledge", "http3", "http3-only", "max-time", "connect-timeout", "max-redirs",
     "proxy", "noproxy", "socks4", "socks4a", "socks5", "socks5-hostname", "cacert", "cert", "key",
-    "pass", "output", "compressed", "globoff", "path-as-is", "header", "user", "oauth2-bearer",
-    "basic", "digest", "ntlm", "negotiate", "user-agent", "referer", "cookie", "range",
+    "cert-type", "key-type", "pass", "output", "compressed", "globoff", "path-as-is", "header",
+    "user", "oauth2-bearer", "basic", "digest", "ntlm", "negotiate", "user-agent", "referer",
+    "cookie", "range",
   ]
 
-  /// The options of the block's tags and of those that share theirs; `nil` where there are none.
-  mutating func curlTags() -> CurlSyntax? {
-    var options: [CurlSyntax.Written] = []
-    for source in evaluator.scope.sharedBlocks(for: block) + [block] {
-      for tag in source.syntax.metadata where tag.region != .body {
-        guard let name = tag.curlOption(in: source) else { continue }
-        let range = source.absolute(tag.line)
-        let value = source.absolute(tag.value)
-        let word = ShellWord(
-          bytes: Array(source.bytes[value]), range: tag.value.isEmpty ? range : value,
-          references: [])
-        options.append((name, tag.value.isEmpty ? nil : word, range))
-      }
-    }
-    if options.isEmpty { return nil }
-    return CurlSyntax(options: options) { BlockLowering.obeyed.contains($0.name) }
+  /// The options of the tags, sorted; `nil` where there are none.
+  var curlTags: CurlSyntax? {
+    if settings.curlOptions.isEmpty { return nil }
+    return CurlSyntax(options: settings.curlOptions) { BlockLowering.obeyed.contains($0.name) }
   }
 
   /// The headers that the options make, where the request doesn't write them itself.
@@ -56,7 +49,7 @@ extension BlockLowering {
     let own = headers
     for field in request.headers.fields + request.implied.fields where !own.contains(field.name) {
       guard HeaderName.isToken(field.name) else {
-        report(.malformedHeader, block.absolute(block.syntax.request?.line ?? 0..<0))
+        report(.malformedHeader, block.absolute(block.request?.line ?? 0..<0))
         continue
       }
       add(field.name, field.value, to: &headers)

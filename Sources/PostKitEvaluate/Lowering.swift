@@ -95,7 +95,7 @@ struct BlockLowering {
     reportSyntax()
     for save in block.saves { addSave(save) }
     evaluator.reportNames(of: block)
-    let tags = curlTags()
+    let tags = curlTags
     if let tags {
       reportCurlWords(tags)
       readCurlSettings(tags)

@@ -43,6 +43,8 @@ package struct RequestSettings: Sendable {
   package var saves: [SaveTarget] = []
   /// The lists of `@kulala-expect-status-code`.
   package var expectedStatus: [ExpectedStatus] = []
+  /// The options of curl that tags give, of shared blocks first.
+  var curlOptions: [CurlSyntax.Written] = []
   /// How long to wait before the request is sent (`@sleep`, `@delay`).
   package var delayMilliseconds = 0
   /// The text of `@note`, which asks before the request is sent; empty where it has none.
@@ -61,7 +63,10 @@ package struct RequestSettings: Sendable {
     if evaluator.scope.environments.skipsVerification { options.verifiesTLS = false }
     options.followsRedirects = evaluator.scope.dialect.followsRedirects
     options.keepsMethod = evaluator.scope.dialect.keepsMethod
-    ProxyURL(options.proxy ?? "")?.passwords.forEach { evaluator.note(secret: $0) }
+    if let proxy = options.proxy {
+      ProxyURL(proxy)?.passwords.forEach { evaluator.note(secret: $0) }
+    }
+    readVariables(block, &evaluator)
     for shared in evaluator.scope.sharedBlocks(for: block) {
       read(shared, isShared: true, &evaluator)
     }
@@ -78,9 +83,11 @@ package struct RequestSettings: Sendable {
     _ block: ParsedBlock, isShared: Bool, _ evaluator: inout Evaluator
   ) {
     for tag in block.metadata
-    where tag.region != .body && !RequestSettings.early.contains(tag.foldedKey)
-      && tag.curlOption(in: block) == nil
-    {
+    where tag.region != .body && !RequestSettings.early.contains(tag.foldedKey) {
+      if let option = tag.curlOption(in: block) {
+        curlOptions.append(option)
+        continue
+      }
       if isShared, RequestSettings.own.contains(tag.foldedKey) { continue }
       let bytes = evaluator.expand(tag.value, of: block, place: .metadata)
       read(tag, String(decoding: bytes, as: UTF8.self), block, &evaluator)
@@ -100,6 +107,7 @@ package struct RequestSettings: Sendable {
     case "graphql": readsGraphQL = true
     case "nogqlparsing": readsGraphQL = false
     case "insecure", "norejectunauthorized": options.verifiesTLS = false
+    case "keepstreaming": options.keepsStream = true
     case "noclientcert": usesClientCertificate = false
     case "proxy": useProxy(value, at: range, &evaluator)
     case "noproxy": options.proxy = ""
@@ -139,6 +147,46 @@ package struct RequestSettings: Sendable {
       evaluator.report(
         EvaluationProblem(.unsupported("`@\(written)` is"), range: range, severity: .warning))
     default: break
+    }
+  }
+
+  /// httpYac's variables that say for all requests what tags say for one.
+  private static let variables = [
+    "request_timeout", "request_proxy", "request_rejectUnauthorized",
+  ]
+
+  private mutating func readVariables(_ block: ParsedBlock, _ evaluator: inout Evaluator) {
+    let range = block.absolute(block.leadingLine)
+    for name in RequestSettings.variables {
+      guard evaluator.scope.mayDefine(name) else {
+        evaluator.names.insert(name)
+        continue
+      }
+      guard evaluator.definition(name, at: range.lowerBound) != nil else { continue }
+      let text = evaluator.expand(
+        text: "{{\(name)}}", reportedAt: range, place: .metadata, offset: range.lowerBound)
+      readVariable(name, text, range, &evaluator)
+    }
+  }
+
+  private mutating func readVariable(
+    _ name: String, _ text: String, _ range: Range<Int>, _ evaluator: inout Evaluator
+  ) {
+    switch (name, text.lowercased()) {
+    case ("request_timeout", _):
+      // Where no unit is written, httpYac counts milliseconds, whatever the reading of tags.
+      if let milliseconds = Duration.milliseconds(text, bare: .milliseconds) {
+        options.totalTimeoutMilliseconds = milliseconds
+      } else {
+        evaluator.report(EvaluationProblem(.badDuration(text), range: range))
+      }
+    case ("request_proxy", _): useProxy(text, at: range, &evaluator)
+    case (_, "false"): options.verifiesTLS = false
+    case (_, "true"): options.verifiesTLS = true
+    default:
+      evaluator.report(
+        EvaluationProblem(
+          .syntax("`\(name)` is `\(text)`. Write `true` or `false`."), range: range))
     }
   }
 

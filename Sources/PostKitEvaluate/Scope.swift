@@ -78,6 +78,13 @@ package struct Scope: Sendable {
     return names.sorted().compactMap { lookup($0, at: offset) }
   }
 
+  /// Whether a name is defined anywhere that a file, an environment or a user can define it.
+  func mayDefine(_ name: String) -> Bool {
+    environments.definitions[name] != nil || overrides[name] != nil || prompted[name] != nil
+      || afterResponse[name] != nil
+      || files.files.contains { $0.document.names.definitions[name] != nil }
+  }
+
   /// The definition that a name has at an offset of the file.
   package func lookup(_ name: String, at offset: Int) -> VariableDefinition? {
     candidates(name, at: offset).first

@@ -101,6 +101,7 @@ package enum CurlCommand {
       if options.redirectLimit != usual.redirectLimit {
         words += ["--max-redirs", String(options.redirectLimit)]
       }
+      if options.keepsMethod { words += ["--post301", "--post302"] }
     }
     if options.connectTimeoutMilliseconds != usual.connectTimeoutMilliseconds {
       words += ["--connect-timeout", seconds(options.connectTimeoutMilliseconds)]
@@ -108,10 +109,17 @@ package enum CurlCommand {
     if let total = options.totalTimeoutMilliseconds { words += ["--max-time", seconds(total)] }
     if !options.verifiesTLS { words.append("--insecure") }
     if let file = options.certificateAuthorityFile { words += ["--cacert", file] }
-    if let file = options.clientCertificateFile { words += ["--cert", file.escapingColons] }
+    if let file = options.clientCertificateFile {
+      words += ["--cert", file.escapingColons]
+      // curl looks at no byte of the file; PEM is what it expects.
+      if [".p12", ".pfx"].contains(where: file.lowercased().hasSuffix) {
+        words += ["--cert-type", "P12"]
+      }
+    }
     if let file = options.clientKeyFile { words += ["--key", file] }
     if let passphrase = options.clientKeyPassphrase { words += ["--pass", passphrase] }
     if let proxy = options.proxy { words += ["--proxy", proxy] }
+    if let exceptions = options.proxyExceptions { words += ["--noproxy", exceptions] }
     return words
   }
 

@@ -79,6 +79,8 @@ package struct TransferOptions: Sendable, Hashable {
   package var inactivityTimeoutMilliseconds = 60_000
   /// Time for the whole transfer, in milliseconds; `nil` for none.
   package var totalTimeoutMilliseconds: Int?
+  /// Whether a stream is received however long it is silent (`@keepStreaming`).
+  package var keepsStream = false
   /// Whether the server's certificate must be valid (PK-86).
   package var verifiesTLS = true
   /// A file of certificate authorities in PEM form; `nil` for the system's.

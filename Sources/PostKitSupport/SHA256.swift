@@ -30,6 +30,13 @@ package struct SHA256: Sendable {
       decoding: digest.flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] }, as: UTF8.self)
   }
 
+  /// The code by which a holder of the key knows that bytes are unchanged (HMAC, RFC 2104).
+  package static func authenticationCode(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    var block = key.count > 64 ? digest(key) : key
+    block += [UInt8](repeating: 0, count: 64 - block.count)
+    return digest(block.map { $0 ^ 0x5C } + digest(block.map { $0 ^ 0x36 } + bytes))
+  }
+
   /// Adds bytes.
   package mutating func update(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { update($0) }

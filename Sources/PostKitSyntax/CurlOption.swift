@@ -49,22 +49,23 @@ package struct CurlOption: Sendable, Hashable {
     request header data data-ascii data-binary data-raw data-urlencode json form form-string url
     url-query user oauth2-bearer user-agent referer cookie proxy noproxy max-time connect-timeout
     max-redirs cert key pass cacert output upload-file request-target range socks4 socks4a socks5
-    socks5-hostname
+    socks5-hostname cert-type key-type
     """
   private static let switchesOfRequests = """
     get head location location-trusted insecure http1.0 http1.1 http2 http2-prior-knowledge http3
     http3-only compressed path-as-is globoff basic digest ntlm negotiate anyauth
+    post301 post302
     """
   private static let displays = """
     silent show-error verbose include progress-bar progress-meter buffer styled-output
     """
   private static let otherValues = """
-    abstract-unix-socket alt-svc aws-sigv4 capath cert-type ciphers config connect-to continue-at
+    abstract-unix-socket alt-svc aws-sigv4 capath ciphers config connect-to continue-at
     cookie-jar create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr
     dns-servers doh-url dump-header egd-file engine etag-compare etag-save expect100-timeout
     form-escape ftp-account ftp-alternative-to-user ftp-method ftp-port ftp-ssl-ccc-mode
     happy-eyeballs-timeout-ms haproxy-clientip hostpubmd5 hostpubsha256 hsts interface ipfs-gateway
-    keepalive-cnt keepalive-time key-type krb libcurl limit-rate local-port login-options mail-auth
+    keepalive-cnt keepalive-time krb libcurl limit-rate local-port login-options mail-auth
     mail-from mail-rcpt max-filesize netrc-file output-dir parallel-max pinnedpubkey preproxy proto
     proto-default proto-redir proxy-cacert proxy-capath proxy-cert proxy-cert-type proxy-ciphers
     proxy-crlfile proxy-header proxy-key proxy-key-type proxy-pass proxy-pinnedpubkey
@@ -80,7 +81,7 @@ package struct CurlOption: Sendable, Hashable {
     fail-with-body false-start ftp-create-dirs ftp-pasv ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc
     ftp-ssl-control haproxy-protocol help http0.9 ignore-content-length ipv4 ipv6
     junk-session-cookies keepalive list-only mail-rcpt-allowfails manual metalink netrc
-    netrc-optional next npn parallel parallel-immediate post301 post302 post303 proxy-anyauth
+    netrc-optional next npn parallel parallel-immediate post303 proxy-anyauth
     proxy-basic proxy-ca-native proxy-digest proxy-http2 proxy-insecure proxy-negotiate proxy-ntlm
     proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxytunnel raw remote-header-name remote-name
     remote-name-all remote-time remove-on-error retry-all-errors retry-connrefused sasl-ir sessionid

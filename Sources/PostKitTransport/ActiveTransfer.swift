@@ -35,11 +35,49 @@ final class ActiveTransfer {
     lastActivity = startedAt
   }
 
-  /// The moment at which the transfer counts as inactive, in microseconds; `nil` while it has no
-  /// connection, where other limits hold, or without such a limit.
-  var inactivityDeadline: Int64? {
-    let limit = transfer.spec.options.inactivityTimeoutMilliseconds
-    return limit > 0 && state.isConnected ? lastActivity + Int64(limit) * 1_000 : nil
+  /// The types of responses that are streams: they may take as long as they like (PK-92).
+  private static let streams: Set<String> = [
+    "text/event-stream", "application/x-ndjson", "application/ndjson", "application/stream+json",
+  ]
+  /// Whether the response is a stream; `nil` before its head is whole.
+  private var isStream: Bool?
+
+  /// Why a limit of time ends the transfer at a moment of the monotonic clock, in microseconds, or
+  /// else when to look again; `nil` where there is no limit.
+  ///
+  /// A total time holds for everything but streams, for which it limits the silence (PK-87).
+  func limit(at now: Int64) -> (reason: Reason?, next: Int64)? {
+    let options = transfer.spec.options
+    if isStream == nil, state.hasFinalHead { isStream = looksLikeStream }
+    var next = Int64.max
+    let total = Int64(options.totalTimeoutMilliseconds ?? 0) * 1_000
+    if total > 0, isStream != true {
+      if now >= startedAt + total { return (.tooLong, now) }
+      next = startedAt + total
+    }
+    let silence = silenceMicroseconds
+    if silence > 0 {
+      // Without a connection other limits hold; this one can't be reached before it has passed.
+      let deadline = (state.isConnected ? lastActivity : now) + silence
+      if now >= deadline { return (.inactive, now) }
+      next = min(next, deadline)
+    }
+    return next == .max ? nil : (nil, next)
+  }
+
+  private var looksLikeStream: Bool {
+    let type = state.head?.headers.first("Content-Type").flatMap(MediaType.init)
+    return type.map { ActiveTransfer.streams.contains($0.essence) } ?? false
+  }
+
+  /// How long nothing may come, in microseconds; 0 for any time.
+  private var silenceMicroseconds: Int64 {
+    let options = transfer.spec.options
+    var milliseconds = options.inactivityTimeoutMilliseconds
+    if isStream == true {
+      milliseconds = options.keepsStream ? 0 : options.totalTimeoutMilliseconds ?? milliseconds
+    }
+    return Int64(milliseconds) * 1_000
   }
 
   // MARK: Callbacks
@@ -104,6 +142,8 @@ final class ActiveTransfer {
     case done(CURLcode)
     case cancelled
     case inactive
+    /// The time for the whole transfer is over.
+    case tooLong
   }
 
   /// Makes the outcome; the handle must still know of the transfer.
@@ -143,26 +183,33 @@ final class ActiveTransfer {
 
   private func failure(_ reason: Reason, isFinal: Bool, hasStatusLine: Bool) -> Failure? {
     if case .done(CURLE_OK) = reason, state.head != nil { return nil }
-    let endpoint = Endpoint(url: transfer.spec.url)
-    let name = endpoint?.name ?? transfer.spec.url
+    let name = Endpoint(url: transfer.spec.url)?.name ?? transfer.spec.url
     switch reason {
     case .cancelled: return Failure(.cancelled, "The request to \(name) was cancelled.")
     case .inactive:
       return TransferEnd.inactive(
-        name, milliseconds: transfer.spec.options.inactivityTimeoutMilliseconds,
+        name, milliseconds: Int(silenceMicroseconds / 1_000),
         status: isFinal ? state.head?.status : nil)
+    case .tooLong:
+      return end(
+        CURLE_OPERATION_TIMEDOUT, isFinal: isFinal, hasStatusLine: hasStatusLine).failure
     case .done where endsWithHead && isFinal: return nil
     // libcurl is content with a connection that ends within a head.
     case .done(CURLE_OK): return TransferEnd.noHead(name)
     case .done(let code):
       if let own = source?.failure ?? sink.failure { return own }
-      let end = TransferEnd(
-        code: code, detail: handle.errorDetail, endpoint: name, host: endpoint?.host ?? name,
-        options: transfer.spec.options, isConnected: !state.requestHead.isEmpty,
-        hasStatusLine: hasStatusLine,
-        status: isFinal ? state.head?.status : nil, receivedBytes: sink.receivedBytes,
-        elapsedMilliseconds: Int((Clock.monotonicMicroseconds - startedAt) / 1_000))
-      return end.failure
+      return end(code, isFinal: isFinal, hasStatusLine: hasStatusLine).failure
     }
+  }
+
+  private func end(_ code: CURLcode, isFinal: Bool, hasStatusLine: Bool) -> TransferEnd {
+    let endpoint = Endpoint(url: transfer.spec.url)
+    let name = endpoint?.name ?? transfer.spec.url
+    return TransferEnd(
+      code: code, detail: handle.errorDetail, endpoint: name, host: endpoint?.host ?? name,
+      options: transfer.spec.options, isConnected: !state.requestHead.isEmpty,
+      hasStatusLine: hasStatusLine,
+      status: isFinal ? state.head?.status : nil, receivedBytes: sink.receivedBytes,
+      elapsedMilliseconds: Int((Clock.monotonicMicroseconds - startedAt) / 1_000))
   }
 }

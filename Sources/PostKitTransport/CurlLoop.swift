@@ -20,7 +20,7 @@ final class CurlLoop {
   private var active: [ObjectIdentifier: ActiveTransfer] = [:]
   private var idle: [EasyHandle] = []
   private var jars = CookieShares()
-  /// No transfer becomes inactive before this moment of the monotonic clock, in microseconds.
+  /// No transfer is overdue before this moment of the monotonic clock, in microseconds.
   private var nextCheck = Int64.max
   private var isStopping = false
 
@@ -88,7 +88,7 @@ final class CurlLoop {
       for command in mailbox.take() { obey(command) }
       // What begins after another is sent before the other is told of, which may take its time.
       repeat { _ = postkit_curl_multi_perform(multi) } while reapFinished()
-      endInactive()
+      endOverdue()
       if !isStopping, mailbox.mayLoopSleep() {
         _ = postkit_curl_multi_poll(multi, sleepTime)
         mailbox.loopIsAwake()
@@ -134,7 +134,8 @@ final class CurlLoop {
     let jar = spec.options.usesCookieJar ? transfer.jar : nil
     let facts = CurlOptions.Facts(
       features: features, hasJar: jar != nil, keepsPriorKnowledge: keepsPriorKnowledge,
-      bufferBytes: transfer.configuration.bufferBytes, environment: ProcessEnvironment.value)
+      bufferBytes: transfer.configuration.bufferBytes, time: Clock.wallMilliseconds,
+      environment: ProcessEnvironment.value)
     let options = try CurlOptions(spec, body: source, facts: facts)
     guard let handle = idle.popLast() ?? EasyHandle() else { throw CurlLoop.noMemory }
     let running = ActiveTransfer(transfer, handle, source, transfer.configuration.makeSink())
@@ -150,8 +151,9 @@ final class CurlLoop {
       throw error
     }
     active[ObjectIdentifier(transfer)] = running
-    let limit = Int64(spec.options.inactivityTimeoutMilliseconds) * 1_000
-    if limit > 0 { nextCheck = min(nextCheck, running.lastActivity + limit) }
+    if let limit = running.limit(at: running.lastActivity) {
+      nextCheck = min(nextCheck, limit.next)
+    }
     running.started()
   }
 
@@ -213,23 +215,18 @@ final class CurlLoop {
     if idle.count < CurlLoop.keptHandles { idle.append(handle) }
   }
 
-  private func endInactive() {
+  /// Ends the transfers whose time is over.
+  private func endOverdue() {
     guard nextCheck != .max else { return }
     let now = Clock.monotonicMicroseconds
     guard now >= nextCheck else { return }
     nextCheck = .max
     for transfer in Array(active.values) {
-      let limit = Int64(transfer.transfer.spec.options.inactivityTimeoutMilliseconds) * 1_000
-      guard limit > 0 else { continue }
-      if let deadline = transfer.inactivityDeadline {
-        if now >= deadline {
-          end(transfer, .inactive)
-        } else {
-          nextCheck = min(nextCheck, deadline)
-        }
+      guard let limit = transfer.limit(at: now) else { continue }
+      if let reason = limit.reason {
+        end(transfer, reason)
       } else {
-        // Not connected yet: the limit can't be reached before it has passed once more.
-        nextCheck = min(nextCheck, now + limit)
+        nextCheck = min(nextCheck, limit.next)
       }
     }
   }

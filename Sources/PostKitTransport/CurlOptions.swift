@@ -2,6 +2,7 @@
 
 import CCurl
 import PostKitHTTP
+import PostKitSupport
 
 /// What libcurl is told of one request, apart from callbacks and the bytes of the body.
 struct CurlOptions {
@@ -46,6 +47,8 @@ struct CurlOptions {
     var keepsPriorKnowledge = true
     /// The size of receive buffers in bytes; `nil` for libcurl's default.
     var bufferBytes: Int?
+    /// The time in milliseconds since 1970.
+    var time: Int64 = 0
     /// The environment variables.
     var environment: (String) -> String? = { _ in nil }
   }
@@ -72,9 +75,11 @@ struct CurlOptions {
       set(CURLOPT_FORBID_REUSE, .number(1))
     }
     try setAuthentication(spec.options.authentication, features: facts.features)
-    if case .signature = spec.options.authentication, case .streamed = body, let source {
-      // libcurl would sign the hash of no body at all.
-      headerLines.append("X-Amz-Content-Sha256: \(try source.hexDigest())")
+    if case .signature(let signature) = spec.options.authentication {
+      let digest = try source?.hexDigest() ?? SHA256.hexDigest([])
+      for field in signature.fields(for: spec, bodyDigest: digest, at: facts.time) {
+        headerLines.append("\(field.name): \(field.value)")
+      }
     }
     try setTLS(spec)
     setTimeouts(spec.options)
@@ -163,7 +168,7 @@ struct CurlOptions {
   ) throws(Failure) {
     let (user, password): (String, String)
     switch authentication {
-    case nil: return
+    case nil, .signature: return
     case .digest(let name, let word):
       (user, password) = (name, word)
       set(CURLOPT_HTTPAUTH, .number(Self.digest))
@@ -175,9 +180,6 @@ struct CurlOptions {
       try Self.require("SPNEGO", "Negotiate", features)
       (user, password) = (name, word)
       set(CURLOPT_HTTPAUTH, .number(Self.negotiate))
-    case .signature(let key):
-      (user, password) = (key.accessKey, key.secret)
-      set(CURLOPT_AWS_SIGV4, .text("aws:amz:\(key.region):\(key.service)"))
     }
     set(CURLOPT_USERNAME, .text(user))
     set(CURLOPT_PASSWORD, .text(password))
@@ -226,13 +228,11 @@ struct CurlOptions {
     set(CURLOPT_KEYPASSWD, .text(options.clientKeyPassphrase ?? ""))
   }
 
+  /// The limits of the whole and of silence are the loop's: they depend on what comes in.
   private mutating func setTimeouts(_ options: TransferOptions) {
     // 0 would mean libcurl's default of 300 s.
     let connect = options.connectTimeoutMilliseconds
     set(CURLOPT_CONNECTTIMEOUT_MS, .number(connect > 0 ? connect : Int(Int32.max)))
-    if let total = options.totalTimeoutMilliseconds, total > 0 {
-      set(CURLOPT_TIMEOUT_MS, .number(total))
-    }
   }
 
   /// Refuses what would make another request of it than the one that is shown.

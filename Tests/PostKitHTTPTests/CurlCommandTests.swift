@@ -47,6 +47,32 @@ import Testing
       """#)
   }
 
+  @Test func `certificates, proxies and methods that are kept have options`() {
+    var spec = RequestSpec(
+      method: "GET", url: "https://h/", headers: [("Accept", "*/*"), ("User-Agent", "p")])
+    spec.options.clientCertificateFile = "/c:d.P12"
+    spec.options.clientKeyPassphrase = "x y"
+    spec.options.proxy = "http://p:1"
+    spec.options.proxyExceptions = ""
+    spec.options.keepsMethod = true
+    expect(
+      CurlCommand.line(for: spec).replacing(" --", with: "\n--"),
+      is: #"""
+      curl
+      --header 'Accept: */*'
+      --header 'User-Agent: p'
+      --compressed
+      --location
+      --post301
+      --post302
+      --cert '/c\:d.P12'
+      --cert-type P12
+      --pass 'x y'
+      --proxy http://p:1
+      --noproxy '' https://h/
+      """#)
+  }
+
   @Test func `the shell reads every word as it was meant`() async throws {
     var generator = RepeatableGenerator(seed: 12)
     let pieces = [

@@ -36,11 +36,11 @@ struct DialectSuggestionTests {
       ("# @timeout 5\nGET http://a.test\n\n?? status == 200", .httpyac),
       ("# @timeout 5\nGET http://a.test\n\n> {%\nexports.a = 1\n%}", .httpyac),
       ("# @timeout 5000\nGET http://a.test\n\n> {%\nclient.log(1)\n%}", .jetbrains),
-      ("# @timeout 5000\n# @curl-max-time 3\nGET http://a.test", .kulala),
+      ("# @timeout 5000\n# @curl-connect-timeout 3\nGET http://a.test", .kulala),
       ("# @kulala-expect-status-code 200\nPOST http://a.test\n\n{\n// a\n}", .kulala),
       ("# @lang=lua\nPOST http://a.test\n\n{\n// a\n}", .restnvim),
       // kulala knows the functions of JetBrains.
-      ("# @timeout 5000\n# @curl-x\nGET http://a.test\n\n> {%\nclient.log(1)\n%}", .kulala),
+      ("# @timeout 5000\n# @curl-v\nGET http://a.test\n\n> {%\nclient.log(1)\n%}", .kulala),
     ] as [(String, DialectPreset)])
   func signatures(_ text: String, _ preset: DialectPreset) {
     #expect(suggestion(text) == preset)
@@ -52,7 +52,7 @@ struct DialectSuggestionTests {
       // The reading is the same.
       "GET http://a.test\n\n?? status == 200", "# @ref a\nGET http://a.test/\n### a\nGET http://b.test",
       // Two tools are spoken for.
-      "# @timeout 5\n# @curl-x\nGET http://a.test\n\n?? status == 200",
+      "# @timeout 5\n# @curl-v\nGET http://a.test\n\n?? status == 200",
       // Somebody has chosen.
       "# @dialect auto\n# @timeout 5\nGET http://a.test\n\n?? status == 200",
       "# @dialect kulala\n# @timeout 5\nGET http://a.test\n\n?? status == 200",
@@ -67,7 +67,7 @@ struct DialectSuggestionTests {
 
   @Test func `It is said once, and of a script wherever it stands`() {
     let timeout = "# @timeout 5000\n"
-    let tag = "# @kulala-curl-max-time 3\n\(timeout)GET https://a.test/\n"
+    let tag = "# @kulala-curl-connect-timeout 3\n\(timeout)GET https://a.test/\n"
     let handler = "\(timeout)GET https://a.test/\n\n> {%\n  client.global.set('a', 1)\n%}\n"
     let found = Bench().analysis(tag + "\n###\n" + tag).diagnostics(limit: 99)
     #expect(found.filter { $0.code == "dialect-suggestion" }.count == 1)
@@ -94,7 +94,7 @@ struct DialectSuggestionTests {
       // A definition in the body.
       ("POST http://a.test\n\nx\n@a = 1\ny\n###\nGET http://a.test\n\n?? status == 1", 4),
       // Metadata in the body.
-      ("# @curl-x\nPOST http://a.test\nContent-Type: a/b\n\nx\n# @no-log\ny", 6),
+      ("# @curl-v\nPOST http://a.test\nContent-Type: a/b\n\nx\n# @no-log\ny", 6),
     ])
   func place(_ text: String, _ line: Int) {
     let message = Bench().analysis(text).dialectSuggestion?.message ?? ""

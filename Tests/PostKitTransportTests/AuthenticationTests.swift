@@ -1,5 +1,6 @@
 // Credentials that libcurl makes headers of, checked by servers that reckon for themselves.
 
+import CCurl
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
@@ -182,12 +183,12 @@ private func parameters(_ value: String) -> [String: String] {
     var spec = RequestSpec(method: "GET", url: "http://a.test/")
     spec.options.authentication = authentication
     return try CurlOptions(spec, body: nil, facts: .init(features: features)).settings
-      .map(\.value)
+      .filter { [CURLOPT_USERNAME, CURLOPT_PASSWORD].contains($0.option) }.map(\.value)
   }
 
   @Test func `without credentials libcurl is asked to use those of the login`() throws {
     let values = try Self.options(.negotiate(user: "", password: ""), features: ["SPNEGO"])
-    #expect(values.filter { $0 == .text("") }.count == 3)
+    #expect(values == [.text(""), .text("")])
   }
 
   @Test(arguments: [

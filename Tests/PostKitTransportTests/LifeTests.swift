@@ -274,3 +274,84 @@ extension StubGate {
     await SerialQueueExecutor().perform { self.wait() }
   }
 }
+
+/// What limits hold for responses that are streams (PK-87).
+@Suite(.timeLimit(.minutes(1))) struct StreamLimitTests {
+  /// Answers with a type and a byte for each gate, once it is open.
+  private func server(_ type: String, _ gates: [StubGate]) throws -> StubServer {
+    try StubServer { _ in
+      let lines = ["HTTP/1.1 200 OK", "Content-Type: \(type)", "Content-Length: \(gates.count)"]
+      return [.text(lines.joined(separator: "\r\n") + "\r\n\r\n")]
+        + gates.flatMap { [.wait($0), .text("x")] }
+    }
+  }
+
+  /// Lets time go by: another transfer reaches its limit meanwhile.
+  private func pause(_ harness: Harness, milliseconds: Int) async throws {
+    let idle = try StubServer { _ in [.waitForClose] }
+    let outcome = await harness.send(
+      .make("GET", idle.url()) { $0.options.inactivityTimeoutMilliseconds = milliseconds })
+    #expect(outcome.failure?.code == .timeout)
+  }
+
+  @Test func `a stream may take longer than its limit, which is one of silence`() async throws {
+    let gates = (0..<5).map { _ in StubGate() }
+    let server = try server("text/event-stream", gates)
+    let harness = try Harness()
+    let spec = RequestSpec.make("GET", server.url()) {
+      $0.options.totalTimeoutMilliseconds = 2_000
+    }
+    async let outcome = harness.send(spec)
+    for gate in gates {
+      try await pause(harness, milliseconds: 500)
+      gate.open()
+    }
+    #expect(await outcome.failure == nil)
+    #expect(await outcome.response?.text == "xxxxx")
+  }
+
+  @Test func `a stream that falls silent ends, with what came`() async throws {
+    let gates = [StubGate(), StubGate()]
+    gates[0].open()
+    let server = try server("text/event-stream", gates)
+    let outcome = await (try Harness()).send(
+      .make("GET", server.url()) { $0.options.totalTimeoutMilliseconds = 300 })
+    #expect(outcome.failure?.code == .timeout)
+    #expect(outcome.failure?.message.contains("for 300 ms") == true)
+    #expect(outcome.response?.text == "x")
+    gates[1].open()
+  }
+
+  @Test(arguments: [
+    "text/event-stream", "Text/Event-Stream; charset=utf-8", "application/x-ndjson",
+    "application/stream+json",
+  ])
+  func `a stream that is kept may be silent`(type: String) async throws {
+    let gate = StubGate()
+    let server = try server(type, [gate])
+    let harness = try Harness()
+    let spec = RequestSpec.make("GET", server.url()) {
+      $0.options.totalTimeoutMilliseconds = 400
+      $0.options.inactivityTimeoutMilliseconds = 400
+      $0.options.keepsStream = true
+    }
+    async let outcome = harness.send(spec)
+    try await pause(harness, milliseconds: 800)
+    gate.open()
+    #expect(await outcome.response?.text == "x")
+    #expect(await outcome.failure == nil)
+  }
+
+  @Test func `any other response must be whole in time, kept or not`() async throws {
+    let gate = StubGate()
+    let server = try server("text/plain", [gate])
+    let outcome = await (try Harness()).send(
+      .make("GET", server.url()) {
+        $0.options.totalTimeoutMilliseconds = 300
+        $0.options.keepsStream = true
+      })
+    #expect(outcome.failure?.code == .timeout)
+    #expect(outcome.failure?.message.contains("was not done within 300 ms") == true)
+    gate.open()
+  }
+}

@@ -1,5 +1,6 @@
 // TLS and HTTP/2 against a real web server.
 
+import CCurl
 import PostKitHTTP
 import PostKitTestSupport
 import Testing
@@ -162,5 +163,17 @@ import Testing
       (.pkcs12, [0x30, 0x80, 2, 1, 3, 0x30, 0x80, 6, 9]),
     ]
     for (form, head) in heads { #expect(CertificateForm(head: head) == form, "\(head)") }
+  }
+
+  @Test func `a server that wants a certificate is told from one that hung up`() {
+    var end = TransferEnd(
+      code: CURLE_RECV_ERROR, detail: "error:0A00045C::tlsv13 alert certificate required",
+      endpoint: "a.test:443", host: "a.test", options: TransferOptions(), isConnected: true,
+      hasStatusLine: false, status: nil, receivedBytes: 0, elapsedMilliseconds: 1)
+    #expect(end.failure.code == .tls)
+    #expect(end.failure.message.hasPrefix("a.test:443 wants a client certificate"))
+    #expect(end.failure.message.contains("tls.certificates"))
+    end.options.clientCertificateFile = "/mine.pem"
+    #expect(end.failure.code == .connection)
   }
 }

@@ -37,6 +37,7 @@ package enum MetadataCatalog {
     tag("no-auto-encoding", "", "The URL and forms are sent as written."),
     tag("timeout", "NUMBER UNIT", "The time for the whole request, such as `30 s`."),
     tag("connection-timeout", "NUMBER UNIT", "The time for connecting, such as `5 s`."),
+    tag("keepStreaming", "", "A stream is received until it ends, however long it is silent."),
     tag("insecure", "", "The server's certificate is not verified."),
     tag("no-reject-unauthorized", "", "The server's certificate is not verified."),
     tag("no-client-cert", "", "No client certificate is shown to the server."),
