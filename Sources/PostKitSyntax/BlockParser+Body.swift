@@ -8,12 +8,11 @@ extension BlockParser {
     guard next < lines.count, beginsBodyText() else { return }
     let isTextType = contentTypeStarts(with: "text/")
     var multipart = multipart()
-    var body: [BodyLineSyntax] = []
     while next < lines.count {
       let index = next
       let content = content(index)
-      let isGuarded = multipart?.takes(index, bytes, lines[index]) ?? false
-      if !isGuarded, !body.isEmpty, endsBody(index) { break }
+      let isGuarded = multipart?.takes(index, bytes, line(index)) ?? false
+      if !isGuarded, !bodyLines.isEmpty, endsBody(index) { break }
       if !isGuarded, readBodyDefinition(content) { continue }
       let line = lines[index]
       var kind = BodyLineSyntax.Kind.text
@@ -27,14 +26,14 @@ extension BlockParser {
         if isComment { kind = .comment }
         readTextLine(line, isComment: isComment, isGuarded: isGuarded)
       }
-      body.append(
+      bodyLines.append(
         BodyLineSyntax(
           kind: kind, content: line.content, lineEnd: line.contentEnd..<line.end))
     }
-    while let last = body.last, bytes.trimmed(last.content).isEmpty { body.removeLast() }
-    guard let first = body.first, let last = body.last else { return }
+    while let last = bodyLines.last, bytes.trimmed(last.content).isEmpty { bodyLines.removeLast() }
+    guard let first = bodyLines.first, let last = bodyLines.last else { return }
     syntax.request?.body = BodySyntax(
-      range: first.content.lowerBound..<last.content.upperBound, lines: body)
+      range: first.content.lowerBound..<last.content.upperBound, lines: bodyLines.takeAll())
   }
 
   /// Reads a line of a body that is a definition or metadata where a preset has it so.
@@ -185,7 +184,7 @@ extension BlockParser {
     var isInPartBody = false
 
     /// Notes the line; tells whether it lies before the closing delimiter.
-    mutating func takes(_ index: Int, _ bytes: [UInt8], _ line: SourceLine) -> Bool {
+    mutating func takes(_ index: Int, _ bytes: ByteView, _ line: SourceLine) -> Bool {
       guard index <= closingLine else { return false }
       let content = bytes.trimmed(line.content)
       if index == closingLine {

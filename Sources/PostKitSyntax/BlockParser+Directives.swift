@@ -5,7 +5,7 @@ extension BlockParser {
   /// with these words is a URL.
   mutating func readDirective() -> Bool {
     let content = content(next)
-    let line = lines[next]
+    let line = nextLine
     guard !content.isEmpty, content.lowerBound == max(line.start, cursor) else { return false }
     let isImport = bytes.starts(content, with: "import")
     guard isImport || bytes.starts(content, with: "run") else { return false }
@@ -21,7 +21,7 @@ extension BlockParser {
     emitText(.path, written, mustClose: true)
     var overrides: [(name: Range<Int>, value: Range<Int>)] = []
     if let list { overrides = readOverrides(list) }
-    syntax.directives.append(
+    extras.directives.append(
       DirectiveSyntax(kind: kind, line: content, argument: argument, overrides: overrides))
     endLine(line)
     return true
@@ -131,7 +131,7 @@ extension BlockParser {
     guard name.isEmpty || bytes.skipWord(name.lowerBound, marker) == name.upperBound else {
       return false
     }
-    let line = lines[next]
+    let line = nextLine
     emit(.blank, to: content.lowerBound)
     emit(.keyword, to: word)
     emit(.blank, to: name.lowerBound)

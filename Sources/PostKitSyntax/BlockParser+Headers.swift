@@ -3,8 +3,7 @@
 extension BlockParser {
   /// Reads up to the blank line, a line that ends the headers without one, or the block's end.
   mutating func readHeaders() {
-    guard var request = syntax.request else { return }
-    defer { syntax.request = request }
+    defer { syntax.request?.headers = headers.takeAll() }
     while next < lines.count {
       let content = content(next)
       if content.isEmpty { return }
@@ -14,29 +13,29 @@ extension BlockParser {
         return
       }
       if structure(at: next, allowing: .headers) != nil { return }
-      if isTargetPart(content, of: request) {
-        let line = lines[next]
-        readTargetPart(content, into: &request, isContinuation: true)
+      if isTargetPart(content) {
+        let line = nextLine
+        readTargetPart(content, isContinuation: true)
         endLine(line)
-      } else if !readHeader(content, into: &request) {
+      } else if !readHeader(content) {
         if beginsBody(content) {
           problem(.missingBlankLine, content)
           return
         }
         problem(.malformedHeader, content)
-        endLineUnexpectedly(lines[next])
+        endLineUnexpectedly(nextLine)
       }
     }
   }
 
   /// Rules 2 to 4 and the first half of 6 of PK-12.
-  private func isTargetPart(_ content: Range<Int>, of request: RequestSyntax) -> Bool {
+  private func isTargetPart(_ content: Range<Int>) -> Bool {
     let first = bytes[content.lowerBound]
     if first == Byte.question || first == UInt8(ascii: "&") || first == Byte.slash { return true }
-    guard isIndented(next), request.headers.isEmpty else { return false }
+    guard isIndented(next), headers.isEmpty else { return false }
     guard let colon = headerColon(content) else { return !bytes.starts(content, with: "...") }
     let value = colon + 1..<content.upperBound
-    guard let last = request.target.last else { return bytes.starts(value, with: "//") }
+    guard let last = syntax.request?.target.last else { return bytes.starts(value, with: "//") }
     // A header after a target that ends in a slash is far more common than a path with a colon
     // and a blank in it.
     let isPlainHeader = value.isEmpty || bytes[value.lowerBound].isBlank
@@ -47,10 +46,8 @@ extension BlockParser {
     }
   }
 
-  private mutating func readHeader(
-    _ content: Range<Int>, into request: inout RequestSyntax
-  ) -> Bool {
-    let line = lines[next]
+  private mutating func readHeader(_ content: Range<Int>) -> Bool {
+    let line = nextLine
     if let colon = headerColon(content) {
       let name = bytes.trimmed(content.lowerBound..<colon)
       let value = bytes.trimmed(colon + 1..<content.upperBound)
@@ -58,23 +55,24 @@ extension BlockParser {
       emit(.blank, to: colon)
       emit(.headerColon, to: colon + 1)
       emitText(.headerValue, value, mustClose: true)
-      request.headers.append(
-        HeaderSyntax(line: content, name: name, value: [value], isSpread: false))
-    } else if isIndented(next), let last = request.headers.indices.last,
-      !request.headers[last].isSpread, !request.headers[last].value.isEmpty
+      headers.append(
+        HeaderSyntax(line: content, name: name, value: RangeList(value), isSpread: false))
+    } else if isIndented(next), let last = headers.indices.last,
+      !headers[last].isSpread, !headers[last].value.isEmpty
     {
       emitText(.headerValue, content, mustClose: true)
-      request.headers[last].value.removeAll(where: \.isEmpty)
-      request.headers[last].value.append(content)
-      let start = request.headers[last].line.lowerBound
-      request.headers[last].line = start..<content.upperBound
+      headers[last].value.removeEmpty()
+      headers[last].value.append(content)
+      let start = headers[last].line.lowerBound
+      headers[last].line = start..<content.upperBound
     } else if bytes.starts(content, with: "..."), content.count > 3 {
       emitText(.headerSpread, content, mustClose: true)
       let name = bytes.skipBlanks(content.lowerBound + 3, content.upperBound)..<content.upperBound
-      request.headers.append(HeaderSyntax(line: content, name: name, value: [], isSpread: true))
+      headers.append(HeaderSyntax(line: content, name: name, value: RangeList(), isSpread: true))
     } else if isWholeReference(content) {
       emitText(.headerName, content)
-      request.headers.append(HeaderSyntax(line: content, name: content, value: [], isSpread: false))
+      headers.append(
+        HeaderSyntax(line: content, name: content, value: RangeList(), isSpread: false))
     } else {
       return false
     }

@@ -33,7 +33,7 @@ extension BlockParser {
   mutating func readComment(in region: BlockRegion) -> Bool {
     let content = content(next)
     guard isComment(content) else { return false }
-    let line = lines[next]
+    let line = nextLine
     if let parts = metadataParts(content) {
       readMetadata(parts, content, in: region)
     } else {
@@ -107,7 +107,7 @@ extension BlockParser {
     else { return false }
     let key = content.lowerBound + 1..<content.lowerBound + 9
     let value = bytes.skipBlanks(key.upperBound, content.upperBound)..<content.upperBound
-    let line = lines[next]
+    let line = nextLine
     readMetadata((key, value), content, in: .prologue)
     endLine(line)
     return true
@@ -118,7 +118,7 @@ extension BlockParser {
     let content = content(next)
     guard bytes.starts(content, with: "/*") else { return false }
     if content.count >= 4, endsBlockComment(content) {
-      let line = lines[next]
+      let line = nextLine
       emit(.blank, to: content.lowerBound)
       emit(.comment, to: content.upperBound)
       endLine(line)
@@ -131,7 +131,7 @@ extension BlockParser {
       })
     else { return false }
     while next <= last {
-      let line = lines[next]
+      let line = nextLine
       let content = self.content(next)
       emit(.blank, to: content.lowerBound)
       emit(.comment, to: content.upperBound)
@@ -189,7 +189,7 @@ extension BlockParser {
   mutating func readVariable(isAfterResponse: Bool) -> Bool {
     let content = content(next)
     guard let parts = variableParts(content) else { return readBrokenVariable(content) }
-    let line = lines[next]
+    let line = nextLine
     emit(.blank, to: content.lowerBound)
     emit(.variableMarker, to: content.lowerBound + 1)
     emit(.variableName, to: parts.name.upperBound)
@@ -211,7 +211,7 @@ extension BlockParser {
       !bytes.starts(content, with: "@xpath_ns")
     else { return false }
     problem(.malformedVariable, content)
-    endLineUnexpectedly(lines[next])
+    endLineUnexpectedly(nextLine)
     return true
   }
 

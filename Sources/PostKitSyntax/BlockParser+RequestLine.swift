@@ -3,38 +3,34 @@
 extension BlockParser {
   /// Reads the line that is none of those that may stand before a request.
   mutating func readRequestLine() {
-    let line = lines[next]
+    let line = nextLine
     let content = content(next)
-    var request = RequestSyntax(line: content, method: nil, target: [], headers: [])
     var rest = content
-    if let method = methodRange(content) {
+    let method = methodRange(content)
+    if let method {
       emitText(.method, method, mustClose: true)
       rest = bytes.trimmed(method.upperBound..<content.upperBound)
-      request.method = method
       addUnknownMethodProblem(method)
     }
-    readTargetPart(rest, into: &request, isContinuation: request.method != nil)
-    syntax.request = request
+    syntax.request = RequestSyntax(line: content, method: method, target: RangeList(), headers: [])
+    readTargetPart(rest, isContinuation: method != nil)
     endLine(line)
   }
 
   private mutating func addUnknownMethodProblem(_ method: Range<Int>) {
     guard bytes[method.lowerBound] != Byte.openBrace else { return }
-    let word = bytes.string(method)
-    if !MethodNames.isKnown(word.uppercased()) { problem(.unknownMethod(word), method) }
+    if !MethodNames.isKnown(bytes, method) { problem(.unknownMethod(bytes.string(method)), method) }
   }
 
   /// Makes tokens for a part of the target and the version at its end.
-  mutating func readTargetPart(
-    _ part: Range<Int>, into request: inout RequestSyntax, isContinuation: Bool
-  ) {
+  mutating func readTargetPart(_ part: Range<Int>, isContinuation: Bool) {
     let version = versionRange(part, mayStandAlone: isContinuation)
     let target = bytes.trimmed(part.lowerBound..<(version?.lowerBound ?? part.upperBound))
     emitText(.target, target, mustClose: true)
-    if !target.isEmpty { request.target.append(target) }
+    if !target.isEmpty { syntax.request?.target.append(target) }
     guard let version else { return }
     emitText(.httpVersion, version, mustClose: true)
-    request.version = version.lowerBound + 5..<version.upperBound
+    syntax.request?.version = version.lowerBound + 5..<version.upperBound
   }
 
   /// The method at the start of a request line (PK-9).
@@ -51,10 +47,10 @@ extension BlockParser {
     }
     let word = content.lowerBound..<bytes.skipWord(content.lowerBound, end)
     if isUpperWord(word) {
-      return word.upperBound < end || MethodNames.isKnown(bytes.string(word)) ? word : nil
+      return word.upperBound < end || MethodNames.isKnown(bytes, word) ? word : nil
     }
     guard word.upperBound < end, word.count <= 20, bytes[word].allSatisfy({ $0 < 0x80 }),
-      MethodNames.isKnown(bytes.string(word).uppercased())
+      MethodNames.isKnown(bytes, word)
     else { return nil }
     return looksLikeTarget(bytes.skipBlanks(word.upperBound, end)..<end) ? word : nil
   }
@@ -109,7 +105,7 @@ extension BlockParser {
     guard bytes[rest.lowerBound] == Byte.slash || bytes.starts(rest, with: "{{")
       || isAbsolute(rest)
     else { return false }
-    return MethodNames.isKnown(bytes.string(word))
+    return MethodNames.isKnown(bytes, word)
   }
 
   private func isAbsolute(_ target: Range<Int>) -> Bool {
@@ -144,11 +140,11 @@ extension BlockParser {
     emit(.curl, to: start)
     emitText(.curl, command)
     syntax.request = RequestSyntax(
-      line: content, method: nil, target: [], headers: [], curl: command)
+      line: content, method: nil, target: RangeList(), headers: [], curl: command)
     while next < lines.count, lines[next].end < cursor || lines[next].contentEnd < cursor {
       next += 1
     }
-    if next < lines.count { endLine(lines[next]) }
+    if next < lines.count { endLine(nextLine) }
     return true
   }
 

@@ -37,12 +37,12 @@ extension BlockParser {
       let end = lines.last.map { bytes.trimmed(open + 2..<$0.contentEnd).upperBound } ?? open + 2
       problem(.unterminatedScript, marker..<open + 2)
       endScript(kind, from: marker, text: open + 2..<max(end, open + 2), markerLength: 0)
-      while next < lines.count { endLine(lines[next]) }
+      while next < lines.count { endLine(nextLine) }
       return
     }
     while lines[next].end <= close { next += 1 }
     endScript(kind, from: marker, text: open + 2..<close, markerLength: 2)
-    let line = lines[next]
+    let line = nextLine
     let rest = bytes.trimmed(cursor..<line.contentEnd)
     if !rest.isEmpty { problem(.textAfterHandler, rest) }
     endLineUnexpectedly(line)
@@ -56,7 +56,7 @@ extension BlockParser {
     emit(.scriptMarker, to: text.upperBound + markerLength)
     // The lines of the text are read with it.
     while next < lines.count, lines[next].end <= cursor, next + 1 < lines.count { next += 1 }
-    syntax.scripts.append(
+    extras.scripts.append(
       ScriptSyntax(
         kind: kind, range: start..<text.upperBound + markerLength, text: text, path: nil))
   }
@@ -77,11 +77,11 @@ extension BlockParser {
   mutating func readScriptFile(
     _ kind: ScriptSyntax.Kind, _ content: Range<Int>, path: Range<Int>
   ) {
-    let line = lines[next]
+    let line = nextLine
     emit(.blank, to: content.lowerBound)
     emit(.redirectMarker, to: content.lowerBound + 1)
     emitText(.path, path, mustClose: true)
-    syntax.scripts.append(
+    extras.scripts.append(
       ScriptSyntax(kind: kind, range: content, text: nil, path: unquoted(path)))
     endLine(line)
   }
@@ -119,7 +119,7 @@ extension BlockParser {
       problem(.unterminatedScript, start.lowerBound..<textStart)
       let end = lines.last.map { bytes.trimmed(textStart..<$0.contentEnd).upperBound } ?? textStart
       endScript(.block, from: start.lowerBound, text: textStart..<end, markerLength: 0)
-      while next < lines.count { endLine(lines[next]) }
+      while next < lines.count { endLine(nextLine) }
       return
     }
     let close = content(last)

@@ -26,7 +26,7 @@ extension BlockParser {
   }
 
   /// What a line is, if it is structural.
-  func structure(at index: Int, allowing context: StructureContext) -> Structure? {
+  mutating func structure(at index: Int, allowing context: StructureContext) -> Structure? {
     let content = content(index)
     guard !content.isEmpty else { return nil }
     var isBody = false
@@ -35,7 +35,7 @@ extension BlockParser {
       isBody = true
       allowsAssertion = followsBreak
     }
-    let isAtStart = content.lowerBound == lines[index].start
+    let isAtStart = content.lowerBound == line(index).start
     switch bytes[content.lowerBound] {
     case Byte.greater where isAtStart || !isBody:
       let found = greaterStructure(content, isBody: isBody)
@@ -47,11 +47,13 @@ extension BlockParser {
       guard allowsAssertion, rules.readsAssertions, let text = assertionText(content) else {
         return nil
       }
-      let isWellFormed = AssertionForm(bytes, text) != nil
+      let isWellFormed = AssertionForm(Array(bytes[text]), 0..<text.count) != nil
       return isWellFormed || context == .epilogue ? .assertion(isWellFormed: isWellFormed) : nil
     case Byte.openBrace:
-      let mayBegin = rules.readsAssertions && index < lastScriptEnd
-      return mayBegin && isScriptBlockStart(content) ? .scriptBlock : nil
+      guard rules.readsAssertions, isScriptBlockStart(content), endsScript(below: index) else {
+        return nil
+      }
+      return .scriptBlock
     default: return nil
     }
   }
@@ -110,7 +112,7 @@ extension BlockParser {
   /// Reads a line that `structure` found.
   mutating func read(_ structure: Structure) {
     let content = content(next)
-    let line = lines[next]
+    let line = nextLine
     switch structure {
     case .handlerScript(let open):
       readScript(.responseHandler, marker: content.lowerBound, open: open)
@@ -121,15 +123,15 @@ extension BlockParser {
       let start = bytes.skipBlanks(cursor, content.upperBound)
       emitText(.path, start..<content.upperBound, mustClose: true)
       if redirect.marker == .responseReference {
-        syntax.responseReferences.append(redirect)
+        extras.responseReferences.append(redirect)
       } else {
-        syntax.saves.append(redirect)
+        extras.saves.append(redirect)
       }
       endLine(line)
     case .assertion(let isWellFormed):
       let text = assertionText(content) ?? content
       emitText(.assertion, content)
-      syntax.assertions.append(AssertionSyntax(line: content, text: text))
+      extras.assertions.append(AssertionSyntax(line: content, text: text))
       if !isWellFormed { problem(.assertionSyntax, content) }
       endLine(line)
     case .scriptBlock: readScriptBlock()
@@ -156,16 +158,11 @@ extension BlockParser {
       } else {
         if !wasUnexpected { problem(.textAfterHandler, content(next)) }
         wasUnexpected = true
-        endLineUnexpectedly(lines[next])
+        endLineUnexpectedly(nextLine)
         continue
       }
       wasUnexpected = false
     }
-  }
-
-  /// Whether the line before is blank.
-  func isAfterBlankLine(_ index: Int) -> Bool {
-    index > 0 && bytes.trimmed(lines[index - 1].content).isEmpty
   }
 
   // MARK: - Responses
@@ -186,7 +183,7 @@ extension BlockParser {
 
   /// Whether a line's text begins where the line does, a byte order mark aside.
   func isColumnZero(_ index: Int) -> Bool {
-    content(index).lowerBound == max(lines[index].start, index == next ? cursor : 0)
+    content(index).lowerBound == max(line(index).start, index == next ? cursor : 0)
   }
 
   /// Reads a response up to the block's end.
@@ -195,14 +192,14 @@ extension BlockParser {
     let start = lines[next].start
     var end = cursor
     while next < lines.count {
-      let line = lines[next]
+      let line = nextLine
       let content = content(next)
       emit(.blank, to: content.lowerBound)
       emit(.response, to: content.upperBound)
       if !content.isEmpty { end = line.contentEnd }
       endLine(line)
     }
-    syntax.inlineResponse = max(start, blockStart)..<end
+    extras.inlineResponse = max(start, blockStart)..<end
     if isWholeBlock { syntax.kind = .response }
     return true
   }

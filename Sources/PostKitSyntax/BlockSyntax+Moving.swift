@@ -25,6 +25,19 @@ extension BlockSyntax {
       variables[index].nameRange = moved(variables[index].nameRange)
       variables[index].value = moved(variables[index].value)
     }
+    request?.move(by: distance)
+    if hasExtras { extras.move(by: distance) }
+    for index in references.indices {
+      references[index].range = moved(references[index].range)
+      references[index].inner = moved(references[index].inner)
+    }
+    for index in problems.indices { problems[index].range = moved(problems[index].range) }
+  }
+}
+
+extension BlockExtras {
+  fileprivate mutating func move(by distance: Int) {
+    func moved(_ range: Range<Int>) -> Range<Int> { range.moved(by: distance) }
     for index in directives.indices {
       directives[index].line = moved(directives[index].line)
       directives[index].argument = moved(directives[index].argument)
@@ -37,7 +50,6 @@ extension BlockSyntax {
       scripts[index].text = scripts[index].text.map(moved)
       scripts[index].path = scripts[index].path.map(moved)
     }
-    request?.move(by: distance)
     for index in saves.indices { saves[index].move(by: distance) }
     for index in responseReferences.indices { responseReferences[index].move(by: distance) }
     for index in assertions.indices {
@@ -45,11 +57,6 @@ extension BlockSyntax {
       assertions[index].text = moved(assertions[index].text)
     }
     inlineResponse = inlineResponse.map(moved)
-    for index in references.indices {
-      references[index].range = moved(references[index].range)
-      references[index].inner = moved(references[index].inner)
-    }
-    for index in problems.indices { problems[index].range = moved(problems[index].range) }
   }
 }
 
@@ -58,13 +65,13 @@ extension RequestSyntax {
     func moved(_ range: Range<Int>) -> Range<Int> { range.moved(by: distance) }
     line = moved(line)
     method = method.map(moved)
-    target = target.map(moved)
+    target = target.mapped(moved)
     version = version.map(moved)
     curl = curl.map(moved)
     for index in headers.indices {
       headers[index].line = moved(headers[index].line)
       headers[index].name = moved(headers[index].name)
-      headers[index].value = headers[index].value.map(moved)
+      headers[index].value = headers[index].value.mapped(moved)
     }
     guard var old = body else { return }
     old.range = moved(old.range)

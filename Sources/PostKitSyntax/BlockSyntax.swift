@@ -27,16 +27,8 @@ package struct BlockSyntax: Sendable, Hashable {
   package var separator: SeparatorSyntax?
   package var metadata: [MetadataSyntax] = []
   package var variables: [VariableSyntax] = []
-  package var directives: [DirectiveSyntax] = []
-  package var scripts: [ScriptSyntax] = []
   package var request: RequestSyntax?
-  /// `>> path` and `>>! path`.
-  package var saves: [RedirectSyntax] = []
-  /// `<> path`.
-  package var responseReferences: [RedirectSyntax] = []
-  package var assertions: [AssertionSyntax] = []
-  /// The bytes of an in-line response.
-  package var inlineResponse: Range<Int>?
+  private var storedExtras = StoredExtras.none
   /// Every `{{…}}` of the block in order, wherever it has a meaning: not in comments outside of
   /// bodies, titles, scripts and responses.
   package var references: [ReferenceSyntax] = []
@@ -47,6 +39,50 @@ package struct BlockSyntax: Sendable, Hashable {
     self.kind = kind
     self.tokens = tokens
   }
+}
+
+/// The parts of a block that most blocks don't have.
+struct BlockExtras: Sendable, Hashable {
+  var directives: [DirectiveSyntax] = []
+  var scripts: [ScriptSyntax] = []
+  var saves: [RedirectSyntax] = []
+  var responseReferences: [RedirectSyntax] = []
+  var assertions: [AssertionSyntax] = []
+  var inlineResponse: Range<Int>?
+}
+
+extension BlockSyntax {
+  /// Extras take memory of their own, so that the many blocks without any are small.
+  private indirect enum StoredExtras: Sendable, Hashable {
+    case none
+    case some(BlockExtras)
+  }
+
+  /// What most blocks don't have.
+  var extras: BlockExtras {
+    get {
+      switch storedExtras {
+      case .none: BlockExtras()
+      case .some(let extras): extras
+      }
+    }
+    set { storedExtras = newValue == BlockExtras() ? .none : .some(newValue) }
+  }
+
+  /// Whether it has any of them.
+  var hasExtras: Bool {
+    if case .none = storedExtras { false } else { true }
+  }
+
+  package var directives: [DirectiveSyntax] { extras.directives }
+  package var scripts: [ScriptSyntax] { extras.scripts }
+  /// `>> path` and `>>! path`.
+  package var saves: [RedirectSyntax] { extras.saves }
+  /// `<> path`.
+  package var responseReferences: [RedirectSyntax] { extras.responseReferences }
+  package var assertions: [AssertionSyntax] { extras.assertions }
+  /// The bytes of an in-line response.
+  package var inlineResponse: Range<Int>? { extras.inlineResponse }
 }
 
 /// A separator line.
@@ -67,28 +103,28 @@ package enum BlockRegion: Sendable, Hashable {
 /// A metadata line, `# @key value` (PK-36).
 package struct MetadataSyntax: Sendable, Hashable {
   /// The whole line without its line end.
-  package var line: Range<Int>
+  @Compact package var line: Range<Int>
   /// The key as written.
-  package var key: Range<Int>
+  @Compact package var key: Range<Int>
   /// The key in small letters without hyphens: `no-redirect` and `noRedirect` are `noredirect`.
   package var foldedKey: String
   /// The trimmed value; empty and after the key where there is none.
-  package var value: Range<Int>
+  @Compact package var value: Range<Int>
   package var region: BlockRegion
 }
 
 /// A definition, `@name = value` (PK-31).
 package struct VariableSyntax: Sendable, Hashable {
-  package var line: Range<Int>
+  @Compact package var line: Range<Int>
   /// The name without `@` and without `global.`.
-  package var nameRange: Range<Int>
+  @Compact package var nameRange: Range<Int>
   package var name: String
   /// Whether the name was written with `global.`.
   package var isGlobal: Bool
   /// Whether the operator is `:=`.
   package var isLazy: Bool
   /// The trimmed value, as written.
-  package var value: Range<Int>
+  @Compact package var value: Range<Int>
   /// Whether it is defined after the response (PK-26).
   package var isAfterResponse: Bool
 }
@@ -146,7 +182,7 @@ package struct RequestSyntax: Sendable, Hashable {
   /// in small letters: see `MethodNames.canonical`.
   package var method: Range<Int>?
   /// The pieces of the target in order, to be joined without anything between (PK-12).
-  package var target: [Range<Int>]
+  package var target: RangeList
   /// What follows `HTTP/`, such as `1.1` or `2 (Prior Knowledge)`.
   package var version: Range<Int>?
   package var headers: [HeaderSyntax]
@@ -158,13 +194,13 @@ package struct RequestSyntax: Sendable, Hashable {
 /// A header line with its continuation lines.
 package struct HeaderSyntax: Sendable, Hashable {
   /// The line without its line end; continuation lines included.
-  package var line: Range<Int>
+  @Compact package var line: Range<Int>
   /// The name; of a spread, what follows the dots.
-  package var name: Range<Int>
+  @Compact package var name: Range<Int>
   /// The trimmed pieces of the value, to be joined by one blank (PK-12, rule 6): one empty piece
   /// where nothing follows the colon, none where there is no colon. Without one the line is a
   /// spread, or a single reference whose value is a whole header; then it is the name (PK-45).
-  package var value: [Range<Int>]
+  package var value: RangeList
   /// Whether it is a spread, `...name`.
   package var isSpread: Bool
 }
@@ -182,16 +218,16 @@ package struct BodyLineSyntax: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case text
     /// `< path`, `<@ path`, `<@latin1 path` (PK-16 to PK-18).
-    case file(RedirectSyntax)
+    indirect case file(RedirectSyntax)
     /// A line that starts with `#` or `//`; whether it is sent is decided by type (PK-5). No line
     /// inside a part of a multipart body is one.
     case comment
   }
   package var kind: Kind
   /// The bytes without the line end.
-  package var content: Range<Int>
+  @Compact package var content: Range<Int>
   /// The bytes of the line end; empty on the last line of a file.
-  package var lineEnd: Range<Int>
+  @Compact package var lineEnd: Range<Int>
 }
 
 /// A marker with a path: `<`, `<@`, `>>`, `>>!`, `<>`.
@@ -201,11 +237,11 @@ package struct RedirectSyntax: Sendable, Hashable {
     case includeRaw, includeSubstituted, save, saveOverwriting, responseReference
   }
   package var marker: Marker
-  package var markerRange: Range<Int>
+  @Compact package var markerRange: Range<Int>
   /// The word after `<@`.
   package var encoding: Range<Int>?
   /// The path without quotes, escapes still in it.
-  package var path: Range<Int>
+  @Compact package var path: Range<Int>
 }
 
 /// A `??` line (PK-78).

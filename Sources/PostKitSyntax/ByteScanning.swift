@@ -72,7 +72,7 @@ extension UInt8 {
   var lowercased: UInt8 { isUpper ? self | 0x20 : self }
 }
 
-extension Array where Element == UInt8 {
+extension RandomAccessCollection where Element == UInt8, Index == Int {
   /// The first place from `start` on that is no blank; `end` where there is none.
   func skipBlanks(_ start: Int, _ end: Int) -> Int {
     var at = start
@@ -99,10 +99,9 @@ extension Array where Element == UInt8 {
   func starts(_ range: Range<Int>, with text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard range.count >= count else { return false }
-    return text.withUTF8Buffer { buffer in
-      for place in 0..<count where self[range.lowerBound + place] != buffer[place] { return false }
-      return true
-    }
+    let wanted = text.utf8Start
+    for place in 0..<count where self[range.lowerBound + place] != wanted[place] { return false }
+    return true
   }
 
   /// Whether a range ends with a text.
@@ -116,26 +115,10 @@ extension Array where Element == UInt8 {
   func equalsIgnoringCase(_ range: Range<Int>, _ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard range.count == count else { return false }
-    return text.withUTF8Buffer { buffer in
-      for place in 0..<count {
-        let mine = self[range.lowerBound + place].lowercased
-        if mine != buffer[place].lowercased { return false }
-      }
-      return true
-    }
-  }
-
-  /// The first place of two bytes side by side; `nil` where they don't stand so.
-  func firstPair(_ first: UInt8, _ second: UInt8, in range: Range<Int>) -> Int? {
-    withUnsafeBufferPointer { buffer in
-      var at = range.lowerBound
-      let last = range.upperBound - 1
-      while at < last {
-        if buffer[at] == first, buffer[at + 1] == second { return at }
-        at += 1
-      }
-      return nil
-    }
+    let wanted = text.utf8Start
+    for place in 0..<count
+    where self[range.lowerBound + place].lowercased != wanted[place].lowercased { return false }
+    return true
   }
 
   /// The text of a range; bytes that are no UTF-8 become U+FFFD.

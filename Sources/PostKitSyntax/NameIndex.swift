@@ -1,5 +1,19 @@
 // The names of a file, of requests and of definitions, for callers that ask often.
 
+import Synchronization
+
+/// The names of a file, once somebody has asked for them; shared by all versions of the file that
+/// have the same names.
+final class CollectedNames: Sendable {
+  private let kept = AtomicLazyReference<NameIndex>()
+
+  /// The index of blocks; these have the names of the blocks at the first call.
+  func index(of blocks: [ParsedBlock]) -> NameIndex {
+    // Two callers at once may collect the same; the first index is kept.
+    kept.load() ?? kept.storeIfNil(NameIndex(blocks))
+  }
+}
+
 /// Finds requests and definitions by name in constant time where the name is exact. Places are
 /// numbers of blocks, so that an index outlives edits that change no name.
 package final class NameIndex: Sendable {
@@ -33,7 +47,7 @@ package final class NameIndex: Sendable {
     for (place, block) in blocks.enumerated() {
       definitions.collect(block.box.syntax.variables, place)
       guard block.isRequest else { continue }
-      let (name, title) = (block.box.name, block.box.title)
+      let (name, title) = (block.name, block.title)
       if let name {
         if let first = named[name] {
           duplicates.append((place, first))
@@ -42,7 +56,10 @@ package final class NameIndex: Sendable {
         }
       }
       if let title, title != name, titled[title] == nil { titled[title] = place }
-      for key in block.box.foldedNames where folded[key] == nil { folded[key] = place }
+      for case let name? in [name, name == title ? nil : title] {
+        let key = ParsedDocument.foldedName(name)
+        if !key.isEmpty, folded[key] == nil { folded[key] = place }
+      }
     }
     self.named = named
     self.titled = titled
@@ -80,14 +97,18 @@ private struct DefinitionCollector {
   }
 }
 
-extension SyntaxBox {
-  /// Whether an index that holds for the other block in this one's place holds for this one, too.
-  func hasSameNames(as other: SyntaxBox) -> Bool {
-    self === other
-      || name == other.name && title == other.title
-        && (syntax.request == nil) == (other.syntax.request == nil)
-        && syntax.variables.elementsEqual(other.syntax.variables) {
-          $0.name == $1.name && $0.isAfterResponse == $1.isAfterResponse
-        }
+extension ParsedBlock {
+  /// Whether an index that holds for this block's file holds with the other one in its place.
+  func hasSameNames(as other: ParsedBlock) -> Bool {
+    if box === other.box { return true }
+    func isSame(_ left: Range<Int>?, _ right: Range<Int>?) -> Bool {
+      guard let left, let right else { return left == right }
+      return slice(left) == other.slice(right)
+    }
+    return isSame(box.name, other.box.name) && isSame(box.title, other.box.title)
+      && (syntax.request == nil) == (other.syntax.request == nil)
+      && syntax.variables.elementsEqual(other.syntax.variables) {
+        $0.name == $1.name && $0.isAfterResponse == $1.isAfterResponse
+      }
   }
 }

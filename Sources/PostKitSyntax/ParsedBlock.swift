@@ -53,10 +53,10 @@ package struct ParsedBlock: Sendable {
   }
 
   /// The name: `@name`, else the separator's title unless it is only punctuation (PK-7, PK-8).
-  package var name: String? { box.name }
+  package var name: String? { box.name.map(text) }
 
   /// The separator's title unless it is only punctuation (PK-8).
-  package var title: String? { box.title }
+  package var title: String? { box.title.map(text) }
 
   /// `METHOD target` without the version, as written; `nil` where there is no request line.
   package var methodAndTarget: String? {

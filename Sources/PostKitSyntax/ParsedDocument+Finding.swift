@@ -11,9 +11,6 @@ extension ParsedDocument {
     names.place(ofRequest: name).map { blocks[$0] }
   }
 
-  /// Whether both files have the same names in the same blocks.
-  package func hasSameNames(as other: ParsedDocument) -> Bool { names === other.names }
-
   /// All requests that the best kind of match gives; more than one has the same name (PK-7).
   package func requests(named name: String) -> [ParsedBlock] {
     Self.matches(name, among: requests)
@@ -39,9 +36,9 @@ extension ParsedDocument {
   }
 
   /// Whether a title is more than punctuation (PK-8).
-  static func isName(_ title: String) -> Bool {
-    let hasASCII = title.utf8.contains { (48...57).contains($0) || (97...122).contains($0 | 0x20) }
-    return hasASCII || title.contains { $0.isLetter || $0.isNumber }
+  static func isName(_ bytes: ByteView, _ title: Range<Int>) -> Bool {
+    bytes[title].contains { $0.isLetter || $0.isDigit }
+      || bytes.string(title).contains { $0.isLetter || $0.isNumber }
   }
 
   private static func matches(_ written: String, among blocks: [ParsedBlock]) -> [ParsedBlock] {

@@ -22,9 +22,12 @@ package struct ParsedDocument: Sendable {
   package let blocks: [ParsedBlock]
   /// Where the lines of the file start.
   package let lines: LineIndex
-  /// The names of the file; the same object as before where an edit changed none of them.
-  package let names: NameIndex
+  private let collectedNames: CollectedNames
   private let parts: [Part]
+
+  /// The names of the file; the same object as before where an edit changed none of them. They are
+  /// collected when they are first asked for.
+  package var names: NameIndex { collectedNames.index(of: blocks) }
 
   /// A segment with the place of its blocks: the unit that is taken over.
   private struct Part: Sendable {
@@ -50,64 +53,114 @@ package struct ParsedDocument: Sendable {
   ) {
     let old = previous.flatMap { $0.format == format && $0.rules == rules ? $0 : nil }
     let equal = old.map { EqualEnds($0.bytes, bytes) }
-    let segments: [Segment]
-    if format == .http, let old, let equal {
-      segments = Segmenter.segments(of: bytes, old: old.parts.map(\.segment), equal)
-    } else {
-      segments = Segmenter.segments(of: bytes, format: format)
-    }
-    var blocks: [ParsedBlock] = []
-    var parts: [Part] = []
-    blocks.reserveCapacity(max(segments.count, old?.blocks.count ?? 0))
-    parts.reserveCapacity(segments.count)
-    for (index, segment) in segments.enumerated() {
-      let first = blocks.count
-      let fromEnd = segments.count - index
-      if let old, let equal, let part = old.part(index, fromEnd, equalTo: segment, equal) {
-        let distance = segment.range.lowerBound - part.segment.range.lowerBound
-        for block in old.blocks[part.blocks] {
-          let start = block.range.lowerBound + distance
-          blocks.append(
-            ParsedBlock(
-              bytes: bytes, index: blocks.count, range: start..<start + block.range.count,
-              box: block.box))
+    let lines = LineIndex(bytes)
+    var builder = Builder(bytes, rules, isASCII: lines.isASCII)
+    bytes.withUnsafeBufferPointer { buffer in
+      LineStarts.find(bytes, lines) { starts in
+        let segments: [Segment]
+        if format == .http, let old, let equal {
+          segments = Segmenter.segments(
+            of: ByteView(buffer), starts, old: old.parts.map(\.segment), equal)
+        } else {
+          segments = Segmenter.segments(of: ByteView(buffer), starts, format: format)
         }
-      } else {
-        var start = segment.range.lowerBound
-        let text = segment.range.count == bytes.count ? bytes : Array(bytes[segment.range])
-        let isStartOfFile = start == 0
-        for piece in BlockParser.pieces(
-          of: text, kind: segment.kind, isStartOfFile: isStartOfFile, rules)
-        {
-          blocks.append(
-            ParsedBlock(
-              bytes: bytes, index: blocks.count, range: start..<start + piece.length,
-              box: SyntaxBox(piece.syntax, of: bytes, at: start)))
-          start += piece.length
+        builder.reserve(segments.count, max(segments.count, old?.blocks.count ?? 0))
+        var line = 0
+        for (index, segment) in segments.enumerated() {
+          let fromEnd = segments.count - index
+          if let old, let equal, let part = old.part(index, fromEnd, equalTo: segment, equal) {
+            builder.take(old.blocks[part.blocks], of: part.segment, as: segment)
+          } else {
+            let text = ByteView(buffer, segment.range)
+            if builder.repeats(segment, text, buffer) { continue }
+            builder.parse(
+              segment, text, starts.lines(of: text, in: segment.range, from: &line))
+          }
         }
       }
-      parts.append(Part(segment: segment, blocks: first..<blocks.count))
     }
     self.bytes = bytes
     self.format = format
     self.rules = rules
-    self.blocks = blocks
-    if let old, ParsedDocument.haveSameNames(old.blocks, blocks) {
-      names = old.names
+    self.lines = lines
+    blocks = builder.blocks
+    parts = builder.parts
+    if let old, old.hasSameNames(as: builder.blocks) {
+      collectedNames = old.collectedNames
     } else {
-      names = NameIndex(blocks)
+      collectedNames = CollectedNames()
     }
-    self.lines = LineIndex(bytes)
-    self.parts = parts
   }
 
-  private static func haveSameNames(_ old: [ParsedBlock], _ new: [ParsedBlock]) -> Bool {
-    guard old.count == new.count else { return false }
-    return old.withUnsafeBufferPointer { old in
+  /// Collects the blocks of a file.
+  private struct Builder {
+    let bytes: [UInt8]
+    var parser: BlockParser
+    var blocks: [ParsedBlock] = []
+    var parts: [Part] = []
+
+    init(_ bytes: [UInt8], _ rules: SyntaxRules, isASCII: Bool) {
+      self.bytes = bytes
+      parser = BlockParser(rules, isASCII: isASCII)
+    }
+
+    mutating func reserve(_ partCount: Int, _ blockCount: Int) {
+      parts.reserveCapacity(partCount)
+      blocks.reserveCapacity(blockCount)
+    }
+
+    /// Takes over the blocks of a segment that stands elsewhere now.
+    mutating func take(_ old: ArraySlice<ParsedBlock>, of place: Segment, as segment: Segment) {
+      let first = blocks.count
+      let distance = segment.range.lowerBound - place.range.lowerBound
+      for block in old {
+        let start = block.range.lowerBound + distance
+        blocks.append(
+          ParsedBlock(
+            bytes: bytes, index: blocks.count, range: start..<start + block.range.count,
+            box: block.box))
+      }
+      parts.append(Part(segment: segment, blocks: first..<blocks.count))
+    }
+
+    /// Takes the blocks of the segment before, if the bytes are the same again.
+    mutating func repeats(
+      _ segment: Segment, _ text: ByteView, _ buffer: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+      guard let last = parts.last, last.segment.kind == segment.kind,
+        last.segment.range.count == segment.range.count, last.segment.range.lowerBound > 0,
+        text.elementsEqual(ByteView(buffer, last.segment.range))
+      else { return false }
+      take(blocks[last.blocks], of: last.segment, as: segment)
+      return true
+    }
+
+    mutating func parse(_ segment: Segment, _ text: ByteView, _ lines: SourceLines) {
+      let first = blocks.count
+      var start = segment.range.lowerBound
+      parser.begin(text, lines, kind: segment.kind, isStartOfFile: start == 0)
+      repeat {
+        let (length, box) = parser.read()
+        blocks.append(
+          ParsedBlock(bytes: bytes, index: blocks.count, range: start..<start + length, box: box))
+        start += length
+      } while parser.hasMore
+      parts.append(Part(segment: segment, blocks: first..<blocks.count))
+    }
+  }
+
+  private func hasSameNames(as new: [ParsedBlock]) -> Bool {
+    guard blocks.count == new.count else { return false }
+    return blocks.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
-        old.indices.allSatisfy { old[$0].box.hasSameNames(as: new[$0].box) }
+        old.indices.allSatisfy { old[$0].hasSameNames(as: new[$0]) }
       }
     }
+  }
+
+  /// Whether both files have the same names in the same blocks.
+  package func hasSameNames(as other: ParsedDocument) -> Bool {
+    collectedNames === other.collectedNames
   }
 
   /// The blocks that can be sent, in order.
@@ -157,26 +210,15 @@ package struct ParsedDocument: Sendable {
 final class SyntaxBox: Sendable {
   /// The tree.
   let syntax: BlockSyntax
-  /// The block's name; kept, for the names of all requests are looked at after every edit.
-  let name: String?
-  /// The block's title.
-  let title: String?
-  /// The names by which the block is found when no exact one is.
-  let foldedNames: [String]
+  /// Where the block's name stands.
+  let name: Range<Int>?
+  /// Where the block's title stands, if it is a name.
+  let title: Range<Int>?
 
-  /// Keeps a tree of the block that starts at an offset of a file.
-  init(_ syntax: BlockSyntax, of bytes: [UInt8], at start: Int) {
+  /// Keeps a tree.
+  init(_ syntax: consuming BlockSyntax, name: Range<Int>?, title: Range<Int>?) {
     self.syntax = syntax
-    func text(_ range: Range<Int>) -> String {
-      String(decoding: bytes[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)
-    }
-    let written = syntax.separator?.title.map(text)
-    let title = written.flatMap { ParsedDocument.isName($0) ? $0 : nil }
-    let tag = syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }
+    self.name = name
     self.title = title
-    self.name = tag.map { text($0.value) } ?? title
-    foldedNames = [name, name == title ? nil : title].compactMap { name in
-      name.map(ParsedDocument.foldedName).flatMap { $0.isEmpty ? nil : $0 }
-    }
   }
 }

@@ -2,7 +2,7 @@
 
 extension ReferenceExpression {
   /// Reads the trimmed text between the braces, without a leading `%`.
-  package init(parsing bytes: [UInt8], in range: Range<Int>) {
+  init(parsing bytes: ByteView, in range: Range<Int>) {
     if range.isEmpty {
       self = .empty
     } else if let dynamic = Self.dynamic(bytes, range) {
@@ -16,12 +16,13 @@ extension ReferenceExpression {
 
   /// Reads a whole text, such as the value of `@disabled`.
   package init(parsing text: String) {
-    let bytes = Array(text.utf8)
-    self.init(parsing: bytes, in: bytes.trimmed(0..<bytes.count))
+    self = Array(text.utf8).withView {
+      ReferenceExpression(parsing: $0, in: $0.trimmed(0..<$0.count))
+    }
   }
 
   /// `"$" word { "." word } [ "(" args ")" ] | "$" word blanks rest`.
-  private static func dynamic(_ bytes: [UInt8], _ range: Range<Int>) -> ReferenceExpression? {
+  private static func dynamic(_ bytes: ByteView, _ range: Range<Int>) -> ReferenceExpression? {
     let start = range.lowerBound + 1
     guard bytes[range.lowerBound] == UInt8(ascii: "$"), start < range.upperBound,
       bytes[start].isLetter || bytes[start] == UInt8(ascii: "_")
@@ -47,7 +48,7 @@ extension ReferenceExpression {
 
   /// `name { "." name | "[" ( int | "*" | quoted ) "]" | ".." name }`, or a name followed by
   /// `.request` or `.response` and any text (PK-55).
-  private static func path(_ bytes: [UInt8], _ range: Range<Int>) -> ReferenceExpression? {
+  private static func path(_ bytes: ByteView, _ range: Range<Int>) -> ReferenceExpression? {
     let end = range.upperBound
     let nameEnd = skipName(bytes, range.lowerBound, end)
     guard nameEnd > range.lowerBound else { return nil }
@@ -57,7 +58,7 @@ extension ReferenceExpression {
     return .path(name: bytes.string(range.lowerBound..<nameEnd), rest: bytes.string(rest))
   }
 
-  private static func skipName(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
+  private static func skipName(_ bytes: ByteView, _ start: Int, _ end: Int) -> Int {
     var at = start
     while at < end, bytes[at].isWord || bytes[at] == Byte.dash || bytes[at] == UInt8(ascii: "$") {
       at += 1
@@ -65,7 +66,7 @@ extension ReferenceExpression {
     return at
   }
 
-  private static func isExchangePath(_ bytes: [UInt8], _ rest: Range<Int>) -> Bool {
+  private static func isExchangePath(_ bytes: ByteView, _ rest: Range<Int>) -> Bool {
     let length: Int
     if bytes.starts(rest, with: ".response") {
       length = 9
@@ -78,7 +79,7 @@ extension ReferenceExpression {
     return at == rest.upperBound || bytes[at] == Byte.dot || bytes[at] == UInt8(ascii: "[")
   }
 
-  private static func isMemberPath(_ bytes: [UInt8], _ rest: Range<Int>) -> Bool {
+  private static func isMemberPath(_ bytes: ByteView, _ rest: Range<Int>) -> Bool {
     var at = rest.lowerBound
     let end = rest.upperBound
     while at < end {
@@ -101,7 +102,7 @@ extension ReferenceExpression {
     return true
   }
 
-  private static func skipIndex(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int? {
+  private static func skipIndex(_ bytes: ByteView, _ start: Int, _ end: Int) -> Int? {
     guard bytes[start] == UInt8(ascii: "["), start + 2 < end else { return nil }
     var at = start + 1
     switch bytes[at] {

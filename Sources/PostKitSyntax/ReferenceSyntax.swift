@@ -3,9 +3,9 @@
 /// A reference and what it asks for.
 package struct ReferenceSyntax: Sendable, Hashable {
   /// From the first brace to the last.
-  package var range: Range<Int>
+  @Compact package var range: Range<Int>
   /// The trimmed text between the braces, without a leading `%`.
-  package var inner: Range<Int>
+  @Compact package var inner: Range<Int>
   /// Whether the value is to be percent-encoded: `{{%name}}` (PK-68).
   package var isPercentEncoded: Bool
   package var expression: ReferenceExpression

@@ -20,23 +20,19 @@ enum Segmenter {
   static let greatestIndentation = 3
 
   /// Cuts a whole file. A file without bytes has no segments.
-  static func segments(of bytes: [UInt8], format: DocumentFormat) -> [Segment] {
+  static func segments(
+    of bytes: ByteView, _ lines: LineStarts, format: DocumentFormat
+  ) -> [Segment] {
     var result: [Segment] = []
     switch format {
-    case .http: cut(bytes, 0..<bytes.count, into: &result)
-    case .markdown: cutMarkdown(bytes, into: &result)
+    case .http: cut(bytes, lines, 0..<bytes.count, into: &result)
+    case .markdown: cutMarkdown(bytes, lines, into: &result)
     }
     return result
   }
 
   /// The hashes of a separator that stands on the line from `start`, or `nil`.
-  static func separator(in bytes: [UInt8], lineStart start: Int, end: Int) -> Range<Int>? {
-    bytes.withUnsafeBufferPointer { separator(in: $0, lineStart: start, end: end) }
-  }
-
-  private static func separator(
-    in bytes: UnsafeBufferPointer<UInt8>, lineStart: Int, end: Int
-  ) -> Range<Int>? {
+  static func separator(in bytes: ByteView, lineStart: Int, end: Int) -> Range<Int>? {
     var at = lineStart
     let furthest = min(end, lineStart + greatestIndentation)
     while at < furthest, bytes[at] == Byte.space || bytes[at] == Byte.tab { at += 1 }
@@ -47,7 +43,9 @@ enum Segmenter {
 
   /// The segments of an `.http` file of which an older version is known. A cut depends on its
   /// line alone, so those in the bytes that both have in common are taken over.
-  static func segments(of bytes: [UInt8], old: [Segment], _ equal: EqualEnds) -> [Segment] {
+  static func segments(
+    of bytes: ByteView, _ lines: LineStarts, old: [Segment], _ equal: EqualEnds
+  ) -> [Segment] {
     let lookahead = greatestIndentation + 3
     var result: [Segment] = []
     result.reserveCapacity(old.count + 1)
@@ -61,7 +59,7 @@ enum Segmenter {
     let distance = equal.newCount - equal.oldCount
     let later = old.drop { $0.range.lowerBound + distance < commonStart }
     let scanEnd = later.first.map { $0.range.lowerBound + distance } ?? bytes.count
-    cut(bytes, start..<scanEnd, into: &result)
+    cut(bytes, lines, start..<scanEnd, into: &result)
     for segment in later {
       let moved = segment.range.lowerBound + distance..<segment.range.upperBound + distance
       result.append(Segment(range: moved, kind: segment.kind))
@@ -70,26 +68,21 @@ enum Segmenter {
   }
 
   /// Cuts a range that begins and ends where a cut or an end of the text is.
-  private static func cut(_ bytes: [UInt8], _ range: Range<Int>, into result: inout [Segment]) {
+  private static func cut(
+    _ bytes: ByteView, _ lines: LineStarts, _ range: Range<Int>, into result: inout [Segment]
+  ) {
     guard !range.isEmpty else { return }
-    bytes.withUnsafeBufferPointer { buffer in
-      var start = range.lowerBound
-      var at = start
-      while at < range.upperBound {
-        if buffer[at] != Byte.lineFeed {
-          at += 1
-          continue
-        }
-        at += 1
-        if at < range.upperBound,
-          separator(in: buffer, lineStart: at, end: range.upperBound) != nil
-        {
-          result.append(Segment(range: start..<at, kind: .requests))
-          start = at
-        }
+    var start = range.lowerBound
+    var line = lines.firstLine(after: start)
+    while line < lines.count, lines[line] < range.upperBound {
+      let at = lines[line]
+      if separator(in: bytes, lineStart: at, end: range.upperBound) != nil {
+        result.append(Segment(range: start..<at, kind: .requests))
+        start = at
       }
-      result.append(Segment(range: start..<range.upperBound, kind: .requests))
+      line += 1
     }
+    result.append(Segment(range: start..<range.upperBound, kind: .requests))
   }
 
   /// The fence that a line opens or closes: its character, its length and what follows it.
@@ -99,7 +92,7 @@ enum Segmenter {
     var isIndented: Bool
     var information: Range<Int>
 
-    init?(_ bytes: [UInt8], line: SourceLine) {
+    init?(_ bytes: ByteView, line: SourceLine) {
       let indented = line.start..<min(line.contentEnd, line.start + 4)
       let start = bytes.skipBlanks(indented.lowerBound, indented.upperBound)
       guard start < line.contentEnd, start - line.start <= 3 else { return nil }
@@ -117,7 +110,7 @@ enum Segmenter {
     }
 
     /// Whether requests stand inside (PK-102).
-    func isRunnable(_ bytes: [UInt8]) -> Bool {
+    func isRunnable(_ bytes: ByteView) -> Bool {
       !isIndented
         && (bytes[information].elementsEqual("http".utf8)
           || bytes[information].elementsEqual("rest".utf8))
@@ -129,7 +122,9 @@ enum Segmenter {
     }
   }
 
-  private static func cutMarkdown(_ bytes: [UInt8], into result: inout [Segment]) {
+  private static func cutMarkdown(
+    _ bytes: ByteView, _ lines: LineStarts, into result: inout [Segment]
+  ) {
     var opening: Fence?
     var proseStart = 0
     var contentStart: Int?
@@ -137,7 +132,7 @@ enum Segmenter {
     func endContent(_ start: Int, at end: Int) {
       guard end > start else { return }
       if start > proseStart { result.append(Segment(range: proseStart..<start, kind: .prose)) }
-      cut(bytes, start..<end, into: &result)
+      cut(bytes, lines, start..<end, into: &result)
       proseStart = end
     }
     while at < bytes.count {
@@ -173,28 +168,36 @@ struct SourceLine: Sendable, Hashable {
   /// The line without its line end.
   var content: Range<Int> { start..<contentEnd }
 
+  /// An empty line at the start.
+  init() { (start, contentEnd, end) = (0, 0, 0) }
+
   /// Finds the line that begins at `start`; it ends at `limit` at the latest.
-  init(_ bytes: [UInt8], start: Int, limit: Int) {
-    let feed = bytes.withUnsafeBufferPointer { buffer in
-      var at = start
-      while at < limit, buffer[at] != Byte.lineFeed { at += 1 }
-      return at
-    }
+  init(_ bytes: ByteView, start: Int, limit: Int) {
+    let feed = bytes.first(Byte.lineFeed, in: start..<limit)
+    self.init(bytes, start: start, end: feed.map { $0 + 1 } ?? limit)
+  }
+
+  /// The line between two places, its line end included.
+  init(_ bytes: ByteView, start: Int, end: Int) {
     self.start = start
-    end = min(limit, feed + 1)
-    contentEnd = feed
-    if feed < limit, feed > start, bytes[feed - 1] == Byte.carriageReturn { contentEnd -= 1 }
+    self.end = end
+    contentEnd = end
+    guard end > start, bytes[end - 1] == Byte.lineFeed else { return }
+    contentEnd -= 1
+    if contentEnd > start, bytes[contentEnd - 1] == Byte.carriageReturn { contentEnd -= 1 }
   }
 
   /// All lines of a text; a text that ends in a line end has no further line.
   static func all(in bytes: [UInt8]) -> [SourceLine] {
-    var lines: [SourceLine] = []
-    var at = 0
-    while at < bytes.count {
-      let line = SourceLine(bytes, start: at, limit: bytes.count)
-      lines.append(line)
-      at = line.end
+    bytes.withView { bytes in
+      var lines: [SourceLine] = []
+      var at = 0
+      while at < bytes.count {
+        let line = SourceLine(bytes, start: at, limit: bytes.count)
+        lines.append(line)
+        at = line.end
+      }
+      return lines
     }
-    return lines
   }
 }

@@ -1,6 +1,8 @@
 // What a line is where tools differ: the answers of each preset that decide the structure of a file
 // (dialects.md, sections 5.1 and 5.3).
 
+import PostKitText
+
 /// How the lines of a file are read.
 package struct SyntaxRules: Sendable, Hashable {
   /// Where a request line begins a request of its own without `###` before it (PK-3).
@@ -59,29 +61,39 @@ package struct SyntaxRules: Sendable, Hashable {
   /// The preset that a file names with `# @dialect NAME` before its first request, in small
   /// letters.
   package static func pragma(of bytes: [UInt8], format: DocumentFormat = .http) -> String? {
-    if format == .http { return pragma(bytes, bytes.markLength..<bytes.count).preset }
-    for segment in Segmenter.segments(of: bytes, format: format) where segment.kind == .requests {
-      let (preset, isOver) = pragma(bytes, segment.range)
-      if isOver { return preset }
+    bytes.withView { view in
+      if format == .http { return pragma(view, bytes.markLength..<bytes.count).preset }
+      let lines = LineIndex(bytes)
+      return LineStarts.find(bytes, lines) { starts in
+        for segment in Segmenter.segments(of: view, starts, format: format)
+        where segment.kind == .requests {
+          let (preset, isOver) = pragma(view, segment.range)
+          if isOver { return preset }
+        }
+        return nil
+      }
     }
-    return nil
   }
 
   /// Reads the lines up to the first request; `isOver` where there is one, or the pragma.
   private static func pragma(
-    _ bytes: [UInt8], _ range: Range<Int>
+    _ bytes: ByteView, _ range: Range<Int>
   ) -> (preset: String?, isOver: Bool) {
     var at = range.lowerBound
     var closing: StaticString?
     while at < range.upperBound {
+      if bytes[at].isBlank || bytes[at] == Byte.lineFeed {
+        at += 1
+        continue
+      }
       let line = SourceLine(bytes, start: at, limit: range.upperBound)
-      at = line.end
       let text = bytes.trimmed(line.content)
+      let first = bytes[at]
+      at = line.end
       if let end = closing {
         if bytes.ends(text, with: end) { closing = nil }
         continue
       }
-      guard let first = text.first.map({ bytes[$0] }) else { continue }
       if first == Byte.at || bytes.starts(text, with: "import ") { continue }
       if let end = closer(of: text, bytes) {
         if !bytes.ends(text, with: end) { closing = end }
@@ -94,12 +106,12 @@ package struct SyntaxRules: Sendable, Hashable {
   }
 
   /// What ends the script or the comment that a line begins.
-  private static func closer(of line: Range<Int>, _ bytes: [UInt8]) -> StaticString? {
+  private static func closer(of line: Range<Int>, _ bytes: ByteView) -> StaticString? {
     if bytes.starts(line, with: "< {%") { return "%}" }
     return bytes.starts(line, with: "/*") ? "*/" : nil
   }
 
-  private static func preset(_ bytes: [UInt8], _ line: Range<Int>, marker: UInt8) -> String? {
+  private static func preset(_ bytes: ByteView, _ line: Range<Int>, marker: UInt8) -> String? {
     var at = line.lowerBound
     while at < line.upperBound, bytes[at] == marker { at += 1 }
     at = bytes.skipBlanks(at, line.upperBound)

@@ -4,6 +4,11 @@
 package enum TemplateParser {
   /// Whether a range is one reference and nothing else.
   package static func isWholeReference(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    bytes.withView { isWholeReference($0, range) }
+  }
+
+  /// Whether a range of a view is one reference and nothing else.
+  static func isWholeReference(_ bytes: ByteView, _ range: Range<Int>) -> Bool {
     guard bytes.starts(range, with: "{{"),
       case .reference(let reference)? = pieces(bytes, in: range).first
     else { return false }
@@ -13,27 +18,38 @@ package enum TemplateParser {
   /// The pieces of a range in order; together they cover it, but for the braces of escaped
   /// references. Ranges are places in `bytes`. No reference spans a line end.
   package static func pieces(_ bytes: [UInt8], in range: Range<Int>) -> [TemplatePiece] {
-    guard !range.isEmpty else { return [] }
+    bytes.withView { pieces($0, in: range) }
+  }
+
+  /// The pieces of a range of a view.
+  static func pieces(_ bytes: ByteView, in range: Range<Int>) -> [TemplatePiece] {
+    var pieces: [TemplatePiece] = []
+    read(bytes, in: range) { pieces.append($0) }
+    return pieces
+  }
+
+  /// Calls `add` with each piece of a range in order.
+  static func read(_ bytes: ByteView, in range: Range<Int>, _ add: (TemplatePiece) -> Void) {
+    guard !range.isEmpty else { return }
     guard var at = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range)
       .map({ min($0, firstEscape(bytes, range.lowerBound..<$0)) })
       ?? bytes.firstPair(Byte.backslash, Byte.openBrace, in: range)
-    else { return [.literal(range)] }
+    else { return add(.literal(range)) }
     var scanner = Scanner(bytes: bytes, end: range.upperBound)
-    var pieces: [TemplatePiece] = []
     var literalStart = range.lowerBound
-    func add(_ piece: TemplatePiece, from start: Int, to end: Int) {
-      if literalStart < start { pieces.append(.literal(literalStart..<start)) }
-      pieces.append(piece)
+    func take(_ piece: TemplatePiece, from start: Int, to end: Int) {
+      if literalStart < start { add(.literal(literalStart..<start)) }
+      add(piece)
       literalStart = end
     }
     while at < range.upperBound {
       if bytes[at] == Byte.backslash, let inside = scanner.escaped(at: at) {
-        add(.escapedReference(inside), from: at, to: inside.upperBound + 4)
+        take(.escapedReference(inside), from: at, to: inside.upperBound + 4)
         at = literalStart
       } else if scanner.isOpen(at) {
         switch scanner.close(ofOpenAt: at) {
         case .closed(let open, let end):
-          add(.reference(reference(bytes, open..<end)), from: open, to: end)
+          take(.reference(reference(bytes, open..<end)), from: open, to: end)
           at = end
         case .noneFrom(let next): at = next
         }
@@ -41,27 +57,27 @@ package enum TemplateParser {
         at += 1
       }
     }
-    if literalStart < range.upperBound { pieces.append(.literal(literalStart..<range.upperBound)) }
-    return pieces
+    if literalStart < range.upperBound { add(.literal(literalStart..<range.upperBound)) }
   }
 
   /// Whether one of the literals of a template has two open braces in it.
   package static func hasUnclosedReference(_ pieces: [TemplatePiece], _ bytes: [UInt8]) -> Bool {
     pieces.contains {
-      if case .literal(let range) = $0 { hasOpenBraces(bytes, in: range) } else { false }
+      guard case .literal(let range) = $0 else { return false }
+      return bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range) != nil
     }
   }
 
   /// Whether a range holds two open braces side by side, closed or not.
-  static func hasOpenBraces(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+  static func hasOpenBraces(_ bytes: ByteView, in range: Range<Int>) -> Bool {
     bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range) != nil
   }
 
-  private static func firstEscape(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
+  private static func firstEscape(_ bytes: ByteView, _ range: Range<Int>) -> Int {
     bytes.firstPair(Byte.backslash, Byte.openBrace, in: range) ?? range.upperBound
   }
 
-  private static func reference(_ bytes: [UInt8], _ range: Range<Int>) -> ReferenceSyntax {
+  private static func reference(_ bytes: ByteView, _ range: Range<Int>) -> ReferenceSyntax {
     var inner = bytes.trimmed(range.lowerBound + 2..<range.upperBound - 2)
     let isEncoded = !inner.isEmpty && bytes[inner.lowerBound] == Byte.percent
     if isEncoded { inner = bytes.trimmed(inner.lowerBound + 1..<inner.upperBound) }
@@ -80,12 +96,12 @@ package enum TemplateParser {
       case noneFrom(Int)
     }
 
-    let bytes: [UInt8]
+    let bytes: ByteView
     let end: Int
     private var openQuotes: [UInt8: Int] = [:]
     private var noEscapeBefore = 0
 
-    init(bytes: [UInt8], end: Int) {
+    init(bytes: ByteView, end: Int) {
       self.bytes = bytes
       self.end = end
     }

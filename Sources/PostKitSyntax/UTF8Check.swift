@@ -3,26 +3,24 @@
 /// Checks UTF-8 (RFC 3629, section 4).
 enum UTF8Check {
   /// The first bytes that are no UTF-8, or `nil`.
-  static func firstInvalid(_ bytes: [UInt8], in range: Range<Int>) -> Range<Int>? {
-    bytes.withUnsafeBufferPointer { buffer in
-      var at = range.lowerBound
-      let end = range.upperBound
-      while at < end {
-        if buffer[at] < 0x80 {
-          at += 1
-          continue
-        }
-        let length = sequenceLength(buffer, at, end)
-        if length == 0 { return at..<at + 1 }
-        at += length
+  static func firstInvalid(_ bytes: ByteView, in range: Range<Int>) -> Range<Int>? {
+    var at = range.lowerBound
+    let end = range.upperBound
+    while at < end {
+      if bytes[at] < 0x80 {
+        at += 1
+        continue
       }
-      return nil
+      let length = sequenceLength(bytes, at, end)
+      if length == 0 { return at..<at + 1 }
+      at += length
     }
+    return nil
   }
 
   /// The length of the character at `at`, which isn't ASCII; 0 where it is none.
   private static func sequenceLength(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ at: Int, _ end: Int
+    _ bytes: ByteView, _ at: Int, _ end: Int
   ) -> Int {
     let lead = bytes[at]
     let length: Int

@@ -20,6 +20,17 @@ package enum MethodNames {
     return isKnown(capitals) ? capitals : word
   }
 
+  /// Those that nearly all requests have.
+  private static let usual: [StaticString] = [
+    "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS",
+  ]
+
+  /// Whether a word is one of them, in capitals or in small letters.
+  static func isKnown(_ bytes: ByteView, _ word: Range<Int>) -> Bool {
+    usual.contains { bytes.equalsIgnoringCase(word, $0) }
+      || isKnown(bytes.string(word).uppercased())
+  }
+
   /// Whether a word in capitals is one of them.
   package static func isKnown(_ word: String) -> Bool {
     http.contains(word) || protocols.contains(word)
@@ -55,7 +66,9 @@ package enum MetadataKeys {
   }
 
   /// The folded form of a key in a text.
-  static func folded(_ bytes: [UInt8], _ key: Range<Int>) -> String {
+  static func folded<Bytes: RandomAccessCollection>(
+    _ bytes: Bytes, _ key: Range<Int>
+  ) -> String where Bytes.Element == UInt8, Bytes.Index == Int {
     String(
       unsafeUninitializedCapacity: key.count,
       initializingUTF8With: { buffer in

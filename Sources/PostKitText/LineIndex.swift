@@ -8,29 +8,48 @@ package struct LineIndex: Sendable, Hashable {
   package let byteCount: Int
   /// Whether every byte is ASCII, so that columns are the same in every encoding.
   package let isASCII: Bool
+  /// Whether a line ends in a CR without LF.
+  package let hasLoneReturns: Bool
 
   /// Scans a text once.
   package init(_ bytes: [UInt8]) {
     var starts: [UInt32] = [0]
-    var high: UInt8 = 0
-    bytes.withUnsafeBufferPointer { buffer in
-      var at = 0
+    var isASCII = true
+    var hasLoneReturns = false
+    starts.reserveCapacity(bytes.count / 32 + 1)
+    bytes.withUnsafeBytes { buffer in
       let count = buffer.count
+      var at = 0
+      while at + 8 <= count {
+        let word = UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+        if word.hasHighBytes { isASCII = false }
+        var ends = word.places(of: 0x0A) | word.places(of: 0x0D)
+        while ends != 0 {
+          let end = at + ends.trailingZeroBitCount / 8
+          ends &= ends - 1
+          if buffer[end] == 0x0D {
+            // The line ends with the LF.
+            if end + 1 < count, buffer[end + 1] == 0x0A { continue }
+            hasLoneReturns = true
+          }
+          starts.append(UInt32(truncatingIfNeeded: end + 1))
+        }
+        at += 8
+      }
       while at < count {
         let byte = buffer[at]
-        high |= byte
         at += 1
-        if byte == 0x0A {
-          starts.append(UInt32(at))
-        } else if byte == 0x0D {
-          if at < count, buffer[at] == 0x0A { at += 1 }
-          starts.append(UInt32(at))
-        }
+        if byte >= 0x80 { isASCII = false }
+        let endsWithNext = byte == 0x0D && at < count && buffer[at] == 0x0A
+        guard byte == 0x0A || byte == 0x0D, !endsWithNext else { continue }
+        if byte == 0x0D { hasLoneReturns = true }
+        starts.append(UInt32(truncatingIfNeeded: at))
       }
     }
     self.starts = starts
     self.byteCount = bytes.count
-    self.isASCII = high < 0x80
+    self.isASCII = isASCII
+    self.hasLoneReturns = hasLoneReturns
   }
 
   /// The number of lines; a text that ends in a line end has an empty last line.

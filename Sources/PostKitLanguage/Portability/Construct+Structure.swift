@@ -101,13 +101,15 @@ extension Construct {
       name: "A path on a line of its own",
       readings: [.differs(.restclient, "takes it for a header")],
       find: { block in
-        (block.syntax.request?.target.dropFirst() ?? []).filter { block.slice($0).first == 47 }
+        (block.syntax.request?.target ?? RangeList()).dropFirst().filter {
+          block.slice($0).first == 47
+        }
       }),
     Construct(
       name: "A query that goes on without `?` or `&` at the start of the line",
       readings: [.differs([.restclient, .httpyac], "does not read the line as a part of the URL")],
       find: { block in
-        (block.syntax.request?.target.dropFirst() ?? []).filter {
+        (block.syntax.request?.target ?? RangeList()).dropFirst().filter {
           block.slice($0).first.map { !"/?&".utf8.contains($0) } ?? false
         }
       }),

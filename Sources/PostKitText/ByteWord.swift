@@ -1,0 +1,14 @@
+// Eight bytes at a time: most of a text needs no closer look.
+
+extension UInt64 {
+  /// The highest bit of each byte that is equal to `byte`; all other bits are 0.
+  @inlinable package func places(of byte: UInt8) -> UInt64 {
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    let difference = self ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
+    // No byte's sum reaches into the next one, so that each is told exactly.
+    return ~(((difference & low) &+ low) | difference | low)
+  }
+
+  /// Whether a byte is none of ASCII.
+  @inlinable package var hasHighBytes: Bool { self & 0x8080_8080_8080_8080 != 0 }
+}
