@@ -23,8 +23,10 @@ package struct JSONPath: Sendable, Hashable {
   package func nodes(
     in root: JSONView, stepLimit: Int? = nil
   ) throws(JSONPathError) -> [JSONView] {
-    let evaluation = JSONPathEvaluation(root, steps: stepLimit ?? JSONPath.stepLimit(root))
-    let found = try result(of: segments, evaluation, root)
+    let steps = stepLimit ?? JSONPath.stepLimit(root)
+    let found = try JSONPathEvaluation.of(root, steps: steps) { evaluation throws(JSONPathError) in
+      try result(of: segments, evaluation, root)
+    }
     return found.map { JSONView(tree: root.tree, index: $0) }
   }
 
@@ -48,9 +50,11 @@ package struct JSONPath: Sendable, Hashable {
   }
 
   private func lengths(in root: JSONView) throws(JSONPathError) -> [Int] {
-    let evaluation = JSONPathEvaluation(root, steps: JSONPath.stepLimit(root))
-    let counted = try result(of: Array(segments.dropLast()), evaluation, root)
-    return counted.compactMap { evaluation.length(of: evaluation.value($0)) }
+    let steps = JSONPath.stepLimit(root)
+    return try JSONPathEvaluation.of(root, steps: steps) { evaluation throws(JSONPathError) in
+      let counted = try result(of: Array(segments.dropLast()), evaluation, root)
+      return counted.compactMap { evaluation.length(of: evaluation.value($0)) }
+    }
   }
 
   private func result(

@@ -16,13 +16,25 @@ final class JSONPathBudget {
 /// Evaluates queries against one tree. Once the budget is spent, everything ends with what it has.
 struct JSONPathEvaluation {
   private let tree: JSONTree
+  // Views of the tree's memory: the arrays would be retained and released at each look.
+  private let nodes: UnsafeBufferPointer<JSONNode>
+  private let bytes: UnsafeBufferPointer<UInt8>
   private let root: Int
   let budget: JSONPathBudget
 
-  init(_ root: JSONView, steps: Int) {
-    self.tree = root.tree
-    self.root = root.index
-    budget = JSONPathBudget(steps)
+  /// Calls `body` with an evaluation, which must not outlive it.
+  static func of<Result>(
+    _ root: JSONView, steps: Int, _ body: (JSONPathEvaluation) throws(JSONPathError) -> Result
+  ) throws(JSONPathError) -> Result {
+    let tree = root.tree
+    return try tree.nodes.withUnsafeBufferPointer { nodes throws(JSONPathError) in
+      try tree.bytes.withUnsafeBufferPointer { bytes throws(JSONPathError) in
+        try body(
+          JSONPathEvaluation(
+            tree: tree, nodes: nodes, bytes: bytes, root: root.index,
+            budget: JSONPathBudget(steps)))
+      }
+    }
   }
 
   /// The nodes that segments select from given nodes, as indexes.
@@ -32,7 +44,7 @@ struct JSONPathEvaluation {
       var next: [Int] = []
       for node in current where budget.spend(1) {
         if segment.isDescendant {
-          visit(node) { each in apply(segment.selectors, to: each, into: &next) }
+          applyToAll(segment.selectors, in: node, into: &next)
         } else {
           apply(segment.selectors, to: node, into: &next)
         }
@@ -42,23 +54,34 @@ struct JSONPathEvaluation {
     return current
   }
 
-  /// Calls `body` with a node and all values in it, each before what it holds. Depth is bounded by
-  /// the parser's limit.
-  private func visit(_ node: Int, _ body: (Int) -> Void) {
-    body(node)
-    visitChildren(of: node) { child in visit(child, body) }
+  /// Applies selectors to a node and all values in it, each before what it holds. Depth is bounded
+  /// by the parser's limit.
+  private func applyToAll(
+    _ selectors: [JSONPathSelector], in node: Int, into output: inout [Int]
+  ) {
+    let parent = nodes[node]
+    // Nothing can be selected from what holds nothing.
+    guard parent.count > 0 else { return }
+    apply(selectors, to: node, into: &output)
+    let keyCount = parent.kind == .object ? 1 : 0
+    var at = node + 1
+    while at < Int(parent.next), budget.spend(1) {
+      let value = at + keyCount
+      applyToAll(selectors, in: value, into: &output)
+      at = Int(nodes[value].next)
+    }
   }
 
   /// Calls `body` with the values directly in an array or object.
   private func visitChildren(of node: Int, _ body: (Int) -> Void) {
-    let parent = tree.nodes[node]
+    let parent = nodes[node]
     guard parent.count > 0 else { return }
     let keyCount = parent.kind == .object ? 1 : 0
     var at = node + 1
     while at < Int(parent.next), budget.spend(1) {
       let value = at + keyCount
       body(value)
-      at = Int(tree.nodes[value].next)
+      at = Int(nodes[value].next)
     }
   }
 
@@ -71,34 +94,34 @@ struct JSONPathEvaluation {
 
   /// The member of that name; of duplicates the last (lsp.md F8).
   private func member(_ name: String, of node: Int) -> Int? {
-    let parent = tree.nodes[node]
+    let parent = nodes[node]
     guard parent.kind == .object else { return nil }
     let length = name.utf8.count
     var found: Int?
     var at = node + 1
     while at < Int(parent.next), budget.spend(1) {
-      let key = tree.nodes[at]
+      let key = nodes[at]
       let inside = Int(key.start) + 1..<Int(key.end) - 1
       // Bytes decide: `==` of strings takes different spellings of an accent for equal.
       if key.isEscaped {
         if view(at).string?.utf8.elementsEqual(name.utf8) == true { found = at + 1 }
-      } else if inside.count == length, tree.bytes[inside].elementsEqual(name.utf8) {
+      } else if inside.count == length, bytes[inside].elementsEqual(name.utf8) {
         found = at + 1
       }
-      at = Int(tree.nodes[at + 1].next)
+      at = Int(nodes[at + 1].next)
     }
     return found
   }
 
   /// The element at that place of an array, from the end where it is negative.
   private func element(_ index: Int, of node: Int) -> Int? {
-    let parent = tree.nodes[node]
+    let parent = nodes[node]
     let place = index < 0 ? Int(parent.count) + index : index
     guard parent.kind == .array, place >= 0, place < parent.count, budget.spend(place) else {
       return nil
     }
     var at = node + 1
-    for _ in 0..<place { at = Int(tree.nodes[at].next) }
+    for _ in 0..<place { at = Int(nodes[at].next) }
     return at
   }
 
@@ -113,7 +136,7 @@ struct JSONPathEvaluation {
       case .index(let index):
         if let found = element(index, of: node) { output.append(found) }
       case .slice(let start, let end, let step):
-        guard tree.nodes[node].kind == .array else { continue }
+        guard nodes[node].kind == .array else { continue }
         let elements = children(of: node)
         for at in JSONPathEvaluation.slice(elements.count, start, end, step) {
           output.append(elements[at])
@@ -208,7 +231,7 @@ struct JSONPathEvaluation {
   func length(of value: JSONPathValue) -> Int? {
     switch value {
     case .string(let text): text.unicodeScalars.count
-    case .structure(let node): Int(tree.nodes[node].count)
+    case .structure(let node): Int(nodes[node].count)
     case .nothing, .null, .bool, .number: nil
     }
   }
@@ -246,7 +269,7 @@ struct JSONPathEvaluation {
 
   private func areEqual(_ left: Int, _ right: Int) -> Bool {
     if left == right || !budget.spend(1) { return left == right }
-    let (one, other) = (tree.nodes[left], tree.nodes[right])
+    let (one, other) = (nodes[left], nodes[right])
     guard one.kind == other.kind, one.count == other.count else { return false }
     if one.kind == .array {
       return zip(children(of: left), children(of: right)).allSatisfy {
