@@ -87,32 +87,50 @@ package struct Scope: Sendable {
 
   /// The definition that a name has at an offset of the file.
   package func lookup(_ name: String, at offset: Int) -> VariableDefinition? {
-    candidates(name, at: offset).first
+    var found: VariableDefinition?
+    search(name, at: offset) { definition in
+      found = definition
+      return true
+    }
+    return found
   }
 
   /// All definitions of a name at an offset, the one in force first.
   package func candidates(_ name: String, at offset: Int) -> [VariableDefinition] {
     var result: [VariableDefinition] = []
-    if let value = overrides[name] {
-      result.append(plain(name, .string(value), .override))
-    }
-    if let value = prompted[name] {
-      result.append(plain(name, .string(value), .prompt))
-    }
-    if let value = loop[name] { result.append(plain(name, value, .loop)) }
-    var inFile: [VariableDefinition] = []
-    if let value = afterResponse[name] { inFile.append(plain(name, value, .response)) }
-    if let variable = fileVariable(name, at: offset) { inFile.append(variable) }
-    for index in files.files[file].visible {
-      if let variable = fileVariable(name, at: .max, in: index) { inFile.append(variable) }
-    }
-    let inEnvironment =
-      [environments.definitions[name]].compactMap { $0 } + (environments.shadowed[name] ?? [])
-    switch dialect.precedence {
-    case .fileFirst: result += inFile + inEnvironment
-    case .environmentFirst: result += inEnvironment + inFile
+    search(name, at: offset) { definition in
+      result.append(definition)
+      return false
     }
     return result
+  }
+
+  /// Calls `take` with the definitions of a name, the one in force first, until it has enough.
+  private func search(_ name: String, at offset: Int, _ take: (VariableDefinition) -> Bool) {
+    if let value = overrides[name], take(plain(name, .string(value), .override)) { return }
+    if let value = prompted[name], take(plain(name, .string(value), .prompt)) { return }
+    if let value = loop[name], take(plain(name, value, .loop)) { return }
+    switch dialect.precedence {
+    case .fileFirst:
+      if !searchFiles(name, at: offset, take) { _ = searchEnvironments(name, take) }
+    case .environmentFirst:
+      if !searchEnvironments(name, take) { _ = searchFiles(name, at: offset, take) }
+    }
+  }
+
+  private func searchFiles(
+    _ name: String, at offset: Int, _ take: (VariableDefinition) -> Bool
+  ) -> Bool {
+    if let value = afterResponse[name], take(plain(name, value, .response)) { return true }
+    if let variable = fileVariable(name, at: offset), take(variable) { return true }
+    return files.files[file].visible.contains { index in
+      fileVariable(name, at: .max, in: index).map(take) ?? false
+    }
+  }
+
+  private func searchEnvironments(_ name: String, _ take: (VariableDefinition) -> Bool) -> Bool {
+    if let definition = environments.definitions[name], take(definition) { return true }
+    return environments.shadowed[name]?.contains(where: take) ?? false
   }
 
   /// The request whose answer gives a name its value.

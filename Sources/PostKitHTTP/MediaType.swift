@@ -80,6 +80,10 @@ package struct MediaType: Sendable, Hashable {
   }
 
   private static func splitOutsideQuotes(_ value: String) -> [String] {
+    // Most types have no parameters, and this is asked for every request.
+    guard value.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\"") }) else {
+      return [value]
+    }
     var pieces: [String] = [""]
     var quoted = false
     var escaped = false
