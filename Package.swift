@@ -128,6 +128,10 @@ let targets: [Target] = [
   .testTarget(
     name: "CommandLineTests", dependencies: ["postkit", "PostKitTestSupport"]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
+  .executableTarget(
+    name: "measure",
+    dependencies: ["PostKitEvaluate", "PostKitHTTP", "PostKitJSON", "PostKitSyntax"],
+    path: "Tests/Benchmarks/measure"),
 ]
 
 // C targets have no Swift settings.

@@ -27,6 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("POSTKIT_BIN") or str(ROOT / ".build-release/release/postkit")
+MEASURE = str(ROOT / ".build-release/release/measure")
 ATTEMPTS = 5
 SECONDS = 300
 MEBIBYTE = 1 << 20
@@ -77,6 +78,15 @@ class Bench:
 
         An aim below the bar is what is wanted and not reached yet; missing it is said aloud.
         """
+        quotient, mine, other, kind = self.compare(aim or bar, count, ours, theirs)
+        if aim and quotient > aim:
+            self.not_yet(what, f"{quotient:.2f}", aim)
+        self.judge(
+            quotient <= bar, what, f"{mine * 1000:.1f} ms against {other * 1000:.1f} ms ({kind}):"
+            f" {quotient:.2f} (bar {bar})", quotient, bar)
+
+    def compare(self, goal, count, ours, theirs):
+        """The best quotient of rounds, up to one that reaches the goal, and what it is made of."""
         best = None
         for _ in range(ATTEMPTS):
             pairs = [(ours(), theirs()) for _ in range(count)]
@@ -84,14 +94,12 @@ class Bench:
                 mine, other = (pick(times) for times in zip(*pairs, strict=True))
                 if best is None or mine / other < best[0]:
                     best = (mine / other, mine, other, kind)
-            if best[0] <= (aim or bar):
+            if best[0] <= goal:
                 break
-        quotient, mine, other, kind = best
-        if aim and quotient > aim:
-            print(f"NOT YET: {what}: {quotient:.2f}, wanted {aim}", flush=True)
-        self.judge(
-            quotient <= bar, what, f"{mine * 1000:.1f} ms against {other * 1000:.1f} ms ({kind}):"
-            f" {quotient:.2f} (bar {bar})", quotient, bar)
+        return best
+
+    def not_yet(self, what, figures, aim):
+        print(f"NOT YET: {what}: {figures}, wanted {aim}", flush=True)
 
     def report(self, what, figures, value=None):
         """Prints a figure without a bar."""
@@ -169,11 +177,15 @@ class Server:
         return uri
 
     def memory(self, field):
-        """A figure of /proc in bytes: `VmRSS` now, `VmHWM` at its highest."""
-        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith(field + ":"):
-                return int(line.split()[1]) * 1024
-        raise RuntimeError(f"no {field}")
+        return memory_of(self.process, field)
+
+
+def memory_of(process, field):
+    """A figure of /proc in bytes: `VmRSS` now, `VmHWM` at its highest."""
+    for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
+        if line.startswith(field + ":"):
+            return int(line.split()[1]) * 1024
+    raise RuntimeError(f"no {field}")
 
 
 def one_request(bench):
@@ -340,6 +352,93 @@ def history(bench):
             middle)
 
 
+class Work:
+    """The program that does one piece of work at a time (measure/Main.swift)."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            [MEASURE, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.names = self.read()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait(SECONDS)
+
+    def read(self):
+        line = self.process.stdout.readline()
+        if not line.startswith((b"[", b"{")):
+            raise RuntimeError(f"{MEASURE} ended: {line.decode()}")
+        return json.loads(line)
+
+    def once(self, name):
+        self.process.stdin.write(name.encode() + b"\n")
+        self.process.stdin.flush()
+        return self.read()
+
+    def seconds(self, name):
+        """A function that does the work and gives its processor time."""
+        return lambda: self.once(name)["seconds"]
+
+    def pace(self, name):
+        """The same for each byte."""
+        def measured():
+            figures = self.once(name)
+            return figures["seconds"] / figures["bytes"]
+        return measured
+
+
+def parsing(bench):
+    """The parser and the lowering, in a process of their own."""
+    count = 1000 if bench.small else 10_000
+    with Work("requests", count) as work:
+        newlines, parse = work.seconds("newlines"), work.seconds("parse")
+        bench.ratio(
+            f"parsing {count} requests, against counting their newlines with memchr", 60,
+            21, parse, newlines, aim=12)
+        best = min(parse() for _ in range(5))
+        size = work.once("parse")["bytes"]
+        bench.report(
+            f"the same, {size / 1e6:.1f} MB", f"{best * 1000:.1f} ms, {size / best / 1e6:.0f} MB/s",
+            size / best)
+        # Each text is held against the ordinary one beside it, byte for byte.
+        slowest = max(
+            (bench.compare(3, 3, work.pace(name), work.pace("parse"))[0], name)
+            for name in work.names)
+        what = f"the slowest of {len(work.names)} hostile texts a byte, against the ordinary one"
+        if slowest[0] > 3:
+            bench.not_yet(what, f"{slowest[0]:.2f} ({slowest[1]})", 3)
+        bench.judge(
+            slowest[0] <= 10, what, f"{slowest[0]:.2f} ({slowest[1]}; bar 10)", slowest[0], 10)
+        lower, parse = work.seconds("lower"), work.seconds("parse of lower")
+        what = f"lowering {count} requests with five variables each"
+        bench.ratio(f"{what}, against parsing them", 30, 3 if bench.small else 9, lower, parse)
+        best = min(lower() for _ in range(5))
+        bench.report(what, f"{best * 1000:.0f} ms", best)
+        if best * 10_000 / count > 0.1:
+            bench.not_yet(what, f"{best * 1000:.0f} ms", f"{count // 100} ms")
+
+
+def selecting(bench):
+    """JSONPath on a large body, whose parser is the yardstick."""
+    size = (2 if bench.small else 100) * 1_000_000
+    with Work("json", size) as work:
+        parse = work.seconds("parse")
+        for path in ("$..id", "$.items[*].name", "$.items[?@.x > 5]"):
+            bench.ratio(
+                f"`{path}` on JSON of {size // 1_000_000} MB, against parsing it", 2, 3,
+                work.seconds(path), parse)
+        best = min(parse() for _ in range(3))
+        bench.report("parsing that JSON", f"{size / best / 1e6:.0f} MB/s", size / best)
+        # Two trees are there at the highest: the one that is asked and the one that is made.
+        peak = memory_of(work.process, "VmHWM")
+        bench.judge(
+            peak <= 12 * size + 20e6, "memory of two trees of that JSON, and of what is selected",
+            f"{peak / 1e6:.0f} MB (bar {(12 * size + 20e6) / 1e6:.0f})", peak, 12 * size + 20e6)
+
+
 @contextlib.contextmanager
 def nginx(folder):
     """A web server on a free port of loopback."""
@@ -395,6 +494,8 @@ def main():
     PROGRAM = os.path.abspath(options.binary)
     if not os.access(PROGRAM, os.X_OK):
         sys.exit(f"there is no {PROGRAM}: make the release build or name one with --binary")
+    if not os.access(MEASURE, os.X_OK):
+        sys.exit(f"there is no {MEASURE}: make the release build")
     has_nginx = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
     # nginx runs its worker as another user, who must reach the files.
     with tempfile.TemporaryDirectory(prefix="postkit-bench-") as name:
@@ -402,7 +503,10 @@ def main():
         with (nginx if has_nginx else fallback)(Path(name)) as url:
             small = options.tiny and os.environ.get("POSTKIT_BENCH") != "1"
             bench = Bench(Path(name), url, small)
-            for measure in (one_request, many_requests, server_start, memory, edits, history):
+            for measure in (
+                one_request, many_requests, server_start, memory, edits, history, parsing,
+                selecting,
+            ):
                 measure(bench)
     if options.json:
         Path(options.json).write_text(json.dumps(bench.figures, indent=2) + "\n")

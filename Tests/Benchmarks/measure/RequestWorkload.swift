@@ -1,0 +1,94 @@
+// Parsing and lowering request files: ordinary ones, and such as only an adversary would write.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Works on files of that many requests, or of as many bytes as these take.
+struct RequestWorkload: Workload {
+  /// An ordinary file.
+  private let ordinary: [UInt8]
+  /// A file whose requests use five variables each.
+  private let variables: ParsedDocument
+  private var hostile: (name: String, bytes: [UInt8])?
+  private var parsed: ParsedDocument?
+
+  init(count: Int) {
+    ordinary = Array(RequestTexts.ordinary(count).utf8)
+    variables = ParsedDocument(bytes: Array(RequestTexts.variables(count).utf8))
+  }
+
+  var names: [String] { HostileText.all.map(\.name) }
+
+  mutating func size(of name: String) -> Int? {
+    switch name {
+    case "newlines", "parse": return ordinary.count
+    case "lower", "parse of lower": return variables.bytes.count
+    default:
+      if hostile?.name != name {
+        let text = HostileText.all.first { $0.name == name }
+        hostile = text.map { (name, $0.bytes(ordinary.count)) }
+      }
+      return hostile?.bytes.count
+    }
+  }
+
+  mutating func run(_ name: String) throws -> Int {
+    switch name {
+    case "newlines": Self.newlines(in: ordinary)
+    case "parse": parse(ordinary)
+    case "parse of lower": parse(variables.bytes)
+    case "lower": Self.lower(variables)
+    default: parse(hostile?.bytes ?? [])
+    }
+  }
+
+  mutating func clear() { parsed = nil }
+
+  private mutating func parse(_ bytes: [UInt8]) -> Int {
+    let document = ParsedDocument(bytes: bytes)
+    parsed = document
+    return document.blocks.count
+  }
+
+  /// The yardstick: the least that anything can do that reads lines.
+  private static func newlines(in bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { buffer in
+      guard var at = buffer.baseAddress else { return 0 }
+      let end = at + buffer.count
+      var count = 0
+      while let found = memchr(at, 0x0A, end - at) {
+        count += 1
+        at = UnsafeRawPointer(found) + 1
+      }
+      return count
+    }
+  }
+
+  /// Lowers every request as `postkit run --all` would, and counts those that could be sent.
+  private static func lower(_ document: ParsedDocument) -> Int {
+    let scope = Scope(
+      document: document, environments: EnvironmentSet(sources: [], active: nil),
+      dialect: Dialect())
+    let context = EvaluationContext(
+      now: { 0 }, localOffsetSeconds: { _ in 0 }, random: { 0 }, processEnvironment: { _ in nil },
+      readFile: { _ in .missing }, resolvePath: { _ in nil }, exampleServer: { nil },
+      exchange: { _ in nil })
+    let defaults = RequestDefaults(userAgent: "measure")
+    var count = 0
+    for block in document.blocks where block.isRequest {
+      let lowered = Lowering.lower(
+        block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
+      if lowered.spec != nil { count += 1 }
+    }
+    return count
+  }
+}
