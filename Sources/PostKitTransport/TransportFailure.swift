@@ -2,6 +2,7 @@
 
 import CCurl
 import PostKitHTTP
+import PostKitSupport
 
 /// What is known where a transfer ended badly.
 struct TransferEnd {
@@ -77,8 +78,30 @@ struct TransferEnd {
       "The host name \(host) could not be resolved\(said). Check its spelling and your network.")
   }
 
+  /// The proxy that could not be reached, where libcurl's words are about one.
+  private var unreachableProxy: String? {
+    let written = options.proxy.map { [$0] }
+      ?? [true, false].compactMap { isSecure in
+        CurlOptions.proxy(forTLS: isSecure, ProcessEnvironment.value)?.text
+      }
+    let names = written.compactMap { ProxyURL($0).flatMap { URLParts($0.url) } }.map { parts in
+      (parts.host, parts.port ?? TransferEnd.usualProxyPort)
+    }
+    let found = names.first { detail.contains(" connect to \($0) port \($1) ") }
+    return found.map { "\($0):\($1)" }
+  }
+
+  /// The port that libcurl takes where the URL of a proxy has none.
+  private static let usualProxyPort = 1_080
+
   private var noConnection: Failure {
-    Failure(
+    if let proxy = unreachableProxy {
+      return Failure(
+        .connection,
+        "No connection to the proxy \(proxy), by which \(endpoint) is reached\(said). Check that "
+          + "the proxy runs and listens on that port, or go without it with `# @no-proxy`.")
+    }
+    return Failure(
       .connection,
       "No connection to \(endpoint)\(said). Check that the server runs and listens on that port.")
   }

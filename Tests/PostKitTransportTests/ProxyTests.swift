@@ -83,6 +83,16 @@ import Testing
     #expect(refused.failure?.message.contains("@no-proxy") == true)
   }
 
+  @Test func `a proxy that can't be reached is named in place of the server`() async throws {
+    for scheme in ["http", "socks5h"] {
+      let outcome = try await send("http://a.test/", proxy: "\(scheme)://ann:hidden@127.0.0.1:1")
+      #expect(outcome.failure?.code == .connection)
+      let start = "No connection to the proxy 127.0.0.1:1, by which a.test:80 is reached ("
+      #expect(outcome.failure?.message.hasPrefix(start) == true)
+      #expect(outcome.failure?.message.contains("hidden") == false)
+    }
+  }
+
   @Test func `exceptions are reached directly`() async throws {
     let server = try StubServer { _ in [.response(body: "direct")] }
     for exceptions in ["127.0.0.1", "a.test, 127.0.0.1", "*"] {
