@@ -362,3 +362,34 @@ def test_a_send_is_cancelled_while_it_asks(store, folder, target, outside, cance
         cancel(c, id, uri)
         assert target.seen == []
         assert c.command("postkit.cancel") == 0
+
+
+# --- notes
+
+
+@pytest.mark.parametrize("text", ["Really delete it?", ""])
+def test_a_note_is_asked_before_its_request_is_sent(store, folder, target, text):
+    file = f"### wipe\n# @note {text}\nDELETE {target.url}/all\n\n### use\n# @ref wipe\nGET {target.url}/\n"
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", file)
+        c.answers[METHOD] = lambda params: params["actions"][0]
+        assert c.command("postkit.send", {"uri": uri, "name": "wipe"})["state"] == "done"
+        (question,) = asked(c)
+        assert text in question["message"] and "wipe" in question["message"]
+        assert [a["title"] for a in question["actions"]] == ["Send", "Cancel"]
+        assert paths(target) == ["/all"]
+        for answer in (presses("Cancel"), closes, cannot):
+            c.answers[METHOD] = answer
+            for name in ("wipe", "use"):
+                refusal(c, "postkit.send", {"uri": uri, "name": name})
+        assert paths(target) == ["/all"]
+
+
+def test_without_buttons_a_note_keeps_its_request_from_being_sent(store, folder, target):
+    with client(store, folder, {}) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"# @note Sure?\nGET {target.url}/\n")
+        place = {"uri": uri, "position": {"line": 1, "character": 0}}
+        assert "`@note`" in refusal(c, "postkit.send", place).message
+        assert target.seen == [] and asked(c) == []

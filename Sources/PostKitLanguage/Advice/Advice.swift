@@ -106,14 +106,19 @@ struct Advice {
   private mutating func checkUnit(_ tag: MetadataSyntax) {
     let text = block.text(tag.value)
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),
-      let milliseconds = Duration.milliseconds(text, dialect)
+      let read = Advice.written(duration: text, dialect)
     else { return }
-    let read =
-      milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
     say(
       .durationUnit, tag.value,
       "The number has no unit and is read as \(read); JetBrains reads seconds, httpYac "
         + "milliseconds. Write `\(read)`.")
+  }
+
+  /// A duration as it is read, with its unit.
+  static func written(duration text: String, _ dialect: Dialect) -> String? {
+    Duration.milliseconds(text, dialect).map { milliseconds in
+      milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
   }
 
   private mutating func check(_ script: ScriptSyntax) {

@@ -83,9 +83,9 @@ enum ToProtocol {
       .joined()
   }
 
-  /// A diagnostic.
+  /// A diagnostic, with the page of its code where the client can show that.
   static func diagnostic(
-    _ diagnostic: Diagnostic, _ converter: PositionConverter
+    _ diagnostic: Diagnostic, _ converter: PositionConverter, _ profile: ClientProfile
   ) -> LSP.Diagnostic {
     let severity: LSP.DiagnosticSeverity =
       switch diagnostic.severity {
@@ -96,6 +96,8 @@ enum ToProtocol {
       }
     return LSP.Diagnostic(
       range: converter.lsp(diagnostic.range), severity: severity, code: .string(diagnostic.code),
+      codeDescription: profile.linksDiagnosticCodes && profile.readsContentDocuments
+        ? LSP.CodeDescription(href: ContentDocuments.page(ofDiagnostic: diagnostic.code)) : nil,
       source: "postkit", message: .string(diagnostic.message))
   }
 

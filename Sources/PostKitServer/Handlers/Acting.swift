@@ -33,8 +33,9 @@ enum Acting {
         actions.append(action)
       }
     }
+    actions += await fixes(
+      snapshot, document, analysis, context.converter(snapshot), params.range)
     actions += fileActions(snapshot, analysis, document.uri.spelling, context.environment)
-    actions += dialectActions(analysis, document.uri.spelling, context.converter(snapshot))
     if let only = params.context.only {
       actions.removeAll { action in
         let kind = action.kind?.rawValue ?? ""
@@ -81,6 +82,30 @@ enum Acting {
     return actions
   }
 
+  /// The fixes of what is wrong at a range.
+  private static func fixes(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ analysis: Analysis,
+    _ converter: PositionConverter, _ range: LSP.Range
+  ) async -> [LSP.CodeAction] {
+    guard !document.isTooLong else { return [] }
+    let asked = converter.offsets(range)
+    return await Diagnosing.found(snapshot, document, analysis).filter { diagnostic in
+      diagnostic.range.lowerBound <= asked.upperBound
+        && asked.lowerBound <= diagnostic.range.upperBound
+    }.flatMap { diagnostic in
+      analysis.fixes(for: diagnostic).enumerated().map { place, fix in
+        let edits = fix.edits.map {
+          LSP.TextEdit(range: converter.lsp($0.range), newText: $0.replacement)
+        }
+        return LSP.CodeAction(
+          title: fix.title, kind: LSP.CodeActionKind(rawValue: "quickfix"),
+          diagnostics: [ToProtocol.diagnostic(diagnostic, converter, snapshot.client.profile)],
+          isPreferred: place == 0,
+          edit: LSP.WorkspaceEdit(changes: [document.uri.spelling: edits]))
+      }
+    }
+  }
+
   /// A curl command as a request of the file's own form.
   private static func conversion(
     of block: ParsedBlock, _ uri: String, _ converter: PositionConverter
@@ -94,25 +119,6 @@ enum Acting {
     return LSP.CodeAction(
       title: "Convert to request", kind: LSP.CodeActionKind(rawValue: "refactor.rewrite"),
       edit: LSP.WorkspaceEdit(changes: [uri: [edit]]))
-  }
-
-  /// The answers to a remark about the tool that the file seems to be written for.
-  private static func dialectActions(
-    _ analysis: Analysis, _ uri: String, _ converter: PositionConverter
-  ) -> [LSP.CodeAction] {
-    guard let suggestion = analysis.dialectSuggestion else { return [] }
-    return [suggestion.preset, .auto].map { preset in
-      LSP.CodeAction(
-        title: "Read this file as \(preset.toolName) does (`# @dialect \(preset.rawValue)`)",
-        kind: LSP.CodeActionKind(rawValue: "quickfix"),
-        edit: LSP.WorkspaceEdit(changes: [
-          uri: [
-            LSP.TextEdit(
-              range: converter.lsp(0..<0),
-              newText: "# @dialect \(preset.rawValue)\(analysis.document.lineEndText)")
-          ]
-        ]))
-    }
   }
 
   /// What can be done with the file.

@@ -30,10 +30,23 @@ enum ContentDocuments {
       text = try await history(snapshot, HistoryQuery(uri))
     case ("environments", 1):
       text = await environments(snapshot)
+    case ("diagnostics", 2):
+      text = try diagnostic(parts[1])
     default:
       throw RPCError(.invalidParams, "params.uri: there is no document \(params.uri).")
     }
     return LSP.TextDocumentContentResult(text: text)
+  }
+
+  /// The URI of the page about a code of a diagnostic.
+  static func page(ofDiagnostic code: String) -> String { "postkit:/diagnostics/\(code).md" }
+
+  private static func diagnostic(_ name: String) throws(RPCError) -> String {
+    guard name.hasSuffix(".md"), let code = DiagnosticCode(rawValue: String(name.dropLast(3)))
+    else {
+      throw RPCError(.invalidParams, "params.uri: there is no diagnostic \(name).")
+    }
+    return "# \(code.rawValue)\n\n\(code.meaning)\n\n\(code.remedy)\n"
   }
 
   private static func exchange(

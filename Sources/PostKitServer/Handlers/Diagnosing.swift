@@ -67,6 +67,15 @@ enum Diagnosing {
       ]
     }
     let analysis = await snapshot.analysis(of: context, withResults: false)
+    return await found(snapshot, document, analysis).map {
+      ToProtocol.diagnostic($0, converter, snapshot.client.profile)
+    }
+  }
+
+  /// What is found in a document, most of it at the last look.
+  static func found(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ analysis: Analysis
+  ) async -> [Diagnostic] {
     let caches = snapshot.services.diagnostics
     caches.keep { snapshot.documents[$0] != nil }
     snapshot.services.readings.keep { snapshot.documents[$0] != nil }
@@ -74,7 +83,7 @@ enum Diagnosing {
     cache.revision = await snapshot.exchangeRevision
     let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)
     caches.give(cache, of: document.uri)
-    return found.map { ToProtocol.diagnostic($0, converter) }
+    return found
   }
 
   /// The same for the same diagnostics, whatever made them (FNV-1a, 64 bits).

@@ -1,0 +1,88 @@
+// Fixes of names: requests, methods, tags and variables that were meant otherwise.
+
+import PostKitEvaluate
+import PostKitSyntax
+import PostKitText
+
+extension FixPlace {
+  /// The fixes of names; `nil` for other codes.
+  func names(_ code: DiagnosticCode, _ block: ParsedBlock) -> [QuickFix]? {
+    switch code {
+    case .duplicateName: return rename
+    case .unknownMethod: return method
+    case .metadataUnknown: return tag(block)
+    case .requestNotFound:
+      let tag = block.syntax.metadata.first { block.absolute($0.line).overlaps(range) }
+      return tag.map { request(block.absolute($0.value)) } ?? []
+    case .runUnresolved: return request(range)
+    case .unresolvedVariable: return variable(block)
+    default: return nil
+    }
+  }
+
+  /// A name that no request has yet.
+  private var rename: [QuickFix] {
+    let name = text
+    let free = (2...).lazy.map { "\(name)-\($0)" }.first { document.blocks(named: $0).isEmpty }
+    return free.map { [QuickFix("Rename it to `\($0)`", replacing($0))] } ?? []
+  }
+
+  private var method: [QuickFix] {
+    let known = MethodCatalog.all.map(\.name)
+    return Suggestion.nearest(to: text, among: known).map {
+      [QuickFix("Write `\($0)`", replacing($0))]
+    } ?? []
+  }
+
+  /// The tag that was meant, or no tag.
+  private func tag(_ block: ParsedBlock) -> [QuickFix] {
+    guard
+      let tag = block.syntax.metadata.first(where: { block.absolute($0.line).overlaps(range) })
+    else { return [] }
+    let key = block.absolute(tag.key)
+    let known = MetadataCatalog.all.map(\.key)
+    if let meant = Suggestion.nearest(to: text(key), among: known) {
+      return [QuickFix("Write `@\(meant)`", TextEdit(key, meant))]
+    }
+    return [
+      QuickFix("Leave out the `@`", TextEdit(key.lowerBound - 1..<key.lowerBound, ""))
+    ]
+  }
+
+  /// The request that was meant.
+  private func request(_ name: Range<Int>) -> [QuickFix] {
+    let known = analysis.scope.files.files.flatMap { $0.document.requests.compactMap(\.name) }
+    return Suggestion.nearest(to: text(name), among: known).map {
+      [QuickFix("Write `\($0)`", TextEdit(name, $0))]
+    } ?? []
+  }
+
+  /// The variable that was meant, or a definition of the one that is written.
+  private func variable(_ block: ParsedBlock) -> [QuickFix] {
+    guard
+      let reference = block.syntax.references.first(where: { block.absolute($0.range) == range }),
+      case .path(let name, let rest) = reference.expression, rest.isEmpty,
+      let start = text.utf8Offset(of: name)
+    else { return [] }
+    let place = range.lowerBound + start..<range.lowerBound + start + name.utf8.count
+    let known = analysis.scope.definitions(at: range.lowerBound).map(\.name)
+    let meant = Suggestion.nearest(to: name, among: known).map {
+      QuickFix("Write `{{\($0)}}`", TextEdit(place, $0))
+    }
+    // Above the request in Markdown, whose first line is prose.
+    let request = block.syntax.request.map { block.absolute($0.line) } ?? block.range
+    let top = document.lineRange(at: request.lowerBound).lowerBound
+    let at = document.format == .http ? startOfFile : top
+    let definition = QuickFix(
+      "Define `\(name)` in this file", inserting("@\(name) = " + lineEnd, at: at))
+    return [meant, definition].compactMap { $0 }
+  }
+}
+
+extension String {
+  /// Where another text begins, in bytes.
+  fileprivate func utf8Offset(of other: String) -> Int? {
+    let (whole, part) = (Array(utf8), Array(other.utf8))
+    return whole.indices.first { whole[$0...].starts(with: part) }
+  }
+}

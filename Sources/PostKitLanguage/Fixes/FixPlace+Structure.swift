@@ -1,0 +1,148 @@
+// Fixes of a block's form: separators, headers, lines that stand in the wrong place.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+import PostKitText
+
+extension FixPlace {
+  /// The fixes of mistakes of form; `nil` for other codes.
+  func structure(_ code: DiagnosticCode, _ block: ParsedBlock) -> [QuickFix]? {
+    switch code {
+    case .indentedSeparator:
+      let start = document.lineRange(at: range.lowerBound).lowerBound
+      let marker = block.syntax.separator.map { block.absolute($0.marker).lowerBound } ?? start
+      return [QuickFix("Move it to the start of the line", TextEdit(start..<marker, ""))]
+    case .missingSeparator:
+      return [QuickFix("Put `###` before it", insertingLine("###", above: range.lowerBound))]
+    case .textAfterHandler: return [newRequest]
+    case .missingBlankLine:
+      return [
+        QuickFix("Put a blank line before the body", insertingLine("", above: range.lowerBound))
+      ]
+    case .malformedHeader: return header
+    case .commentInBody:
+      let lines = block.syntax.request?.body?.lines.filter { $0.kind == .comment } ?? []
+      return moved("Move it above the request", lines.map { block.absolute($0.content) }, block)
+    case .metadataInBody:
+      return moved("Move it above the request line", [range], block)
+    case .formMissingAmpersand: return ampersand
+    case .multipartBoundary: return boundary(block)
+    case .curlOption: return [QuickFix("Remove `\(text)`", TextEdit(wordWithBlanks, ""))]
+    case .requestCycle: return [QuickFix("Remove the line `\(text)`", TextEdit(wholeLine, ""))]
+    case .differsElsewhere: return portable(block)
+    default: return nil
+    }
+  }
+
+  private var newRequest: QuickFix {
+    let isWholeLine = document.lineRange(at: range.lowerBound).lowerBound == range.lowerBound
+    let start = isWholeLine ? "" : lineEnd
+    return QuickFix(
+      "Begin a new request with `###`",
+      inserting(start + "###" + lineEnd, at: range.lowerBound))
+  }
+
+  /// A colon behind the first word, where that can be a name; or the start of the body.
+  private var header: [QuickFix] {
+    let name = text.prefix { $0 != " " && $0 != "\t" }
+    let value = text.dropFirst(name.count).drop { $0 == " " || $0 == "\t" }
+    let body = QuickFix(
+      "Put a blank line before it: the body begins here",
+      insertingLine("", above: range.lowerBound))
+    guard !value.isEmpty, HeaderName.isToken(String(name)) else { return [body] }
+    let start = range.lowerBound + name.utf8.count
+    let blanks = start..<range.upperBound - value.utf8.count
+    return [QuickFix("Write `\(name): \(value)`", TextEdit(blanks, ": ")), body]
+  }
+
+  /// Lines of a body, put above the request line.
+  private func moved(
+    _ title: String, _ lines: [Range<Int>], _ block: ParsedBlock
+  ) -> [QuickFix] {
+    guard let request = block.syntax.request, !lines.isEmpty else { return [] }
+    let goal = block.absolute(request.line).lowerBound
+    var edits = lines.map { insertingLine(text($0), above: goal) }
+    edits += lines.map {
+      TextEdit(document.lines.range(ofLine: document.line(at: $0.lowerBound)), "")
+    }
+    return [QuickFix(title, edits: edits)]
+  }
+
+  /// `&` at the end of the pair above.
+  private var ampersand: [QuickFix] {
+    var end = document.lineRange(at: range.lowerBound).lowerBound
+    while end > 0, [9, 10, 13, 32].contains(document.bytes[end - 1]) { end -= 1 }
+    return [QuickFix("Put `&` at the end of the line above", inserting("&", at: end))]
+  }
+
+  /// The line that ends a multipart body, or the body's boundary in the header.
+  private func boundary(_ block: ParsedBlock) -> [QuickFix] {
+    guard let request = block.syntax.request, let body = request.body,
+      let header = request.headers.first(where: {
+        block.text($0.name).lowercased() == "content-type"
+      }), let value = header.value.first, header.value.count == 1
+    else { return [] }
+    let lines = body.lines.map { block.text($0.content).trimmingASCIIBlanks() }
+    let inHeader = MediaType(block.text(value))?.parameter("boundary")
+    let inBody = lines.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+    if let name = inHeader ?? inBody, lines.contains("--" + name) {
+      if lines.contains("--" + name + "--") { return [] }
+      let end = block.absolute(body.range).upperBound
+      let line = "--\(name)--"
+      return [QuickFix("End the body with `\(line)`", inserting(lineEnd + line, at: end))]
+    }
+    guard let inHeader, let inBody, !inBody.isEmpty,
+      let place = block.text(value).range(ofLast: inHeader)
+    else { return [] }
+    let start = block.absolute(value).lowerBound + place.lowerBound
+    let name = start..<start + place.count
+    return [QuickFix("Name the boundary `\(inBody)` in the header", TextEdit(name, inBody))]
+  }
+
+  /// The word with the blanks before it, and with the line's end where a command goes on.
+  private var wordWithBlanks: Range<Int> {
+    let bytes = document.bytes
+    var start = range.lowerBound
+    while start > 0, bytes[start - 1] == 32 || bytes[start - 1] == 9 { start -= 1 }
+    guard start > 0, bytes[start - 1] == 10 else { return start..<range.upperBound }
+    var before = start - 1
+    if before > 0, bytes[before - 1] == 13 { before -= 1 }
+    guard before > 0, bytes[before - 1] == UInt8(ascii: "\\") else {
+      return start..<range.upperBound
+    }
+    before -= 1
+    while before > 0, bytes[before - 1] == 32 || bytes[before - 1] == 9 { before -= 1 }
+    return before..<range.upperBound
+  }
+
+  /// The form that all tools read alike.
+  private func portable(_ block: ParsedBlock) -> [QuickFix] {
+    guard let request = block.syntax.request else { return [] }
+    if let method = request.method, block.absolute(method) == range {
+      return [QuickFix("Write `\(text.uppercased())`", replacing(text.uppercased()))]
+    }
+    if block.absolute(request.line) == range {
+      return [QuickFix("Put `###` before it", insertingLine("###", above: range.lowerBound))]
+    }
+    guard let header = request.headers.first(where: { block.absolute($0.line) == range }),
+      let first = header.value.first, let last = header.value.last, header.value.count > 1
+    else { return [] }
+    let value = header.value.map { block.text($0) }.joined(separator: " ")
+    return [
+      QuickFix(
+        "Write the value on one line",
+        TextEdit(block.absolute(first.lowerBound..<last.upperBound), value))
+    ]
+  }
+}
+
+extension String {
+  /// Where another text stands last, in bytes.
+  fileprivate func range(ofLast other: String) -> Range<Int>? {
+    let (whole, part) = (Array(utf8), Array(other.utf8))
+    guard !part.isEmpty, whole.count >= part.count else { return nil }
+    return (0...whole.count - part.count).last { whole[$0...].starts(with: part) }
+      .map { $0..<$0 + part.count }
+  }
+}

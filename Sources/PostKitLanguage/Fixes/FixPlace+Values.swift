@@ -1,0 +1,69 @@
+// Fixes of values: URLs, durations, definitions, references and assertions.
+
+import PostKitEvaluate
+import PostKitSyntax
+import PostKitText
+
+extension FixPlace {
+  /// The fixes of values; `nil` for other codes.
+  func values(
+    _ code: DiagnosticCode, _ block: ParsedBlock, _ severity: DiagnosticSeverity
+  ) -> [QuickFix]? {
+    switch code {
+    case .schemeAssumed:
+      let isSecure = text.hasSuffix(":443") || text.hasSuffix(":8443")
+      let schemes = isSecure ? ["https://", "http://"] : ["http://", "https://"]
+      return schemes.map { QuickFix("Write `\($0)\(text)`", inserting($0, at: range.lowerBound)) }
+    case .durationUnit:
+      return Advice.written(duration: text, analysis.scope.dialect).map {
+        [QuickFix("Write `\($0)`", replacing($0))]
+      }
+    case .variableSyntax: return definition
+    case .unclosedVariable: return closing
+    case .quotedValue:
+      return [QuickFix("Take the quotes away", replacing(String(text.dropFirst().dropLast())))]
+    case .backslashValue:
+      return [
+        QuickFix("Write `/`", TextEdit(range.lowerBound..<range.lowerBound + 1, "/"))
+      ]
+    case .fileHasVariables:
+      let include = block.syntax.request?.body?.lines.compactMap { line in
+        if case .file(let include) = line.kind { include } else { nil }
+      }.first { block.absolute($0.path) == range }
+      return include.map {
+        [QuickFix("Write `<@`", inserting("@", at: block.absolute($0.markerRange).upperBound))]
+      }
+    case .assertionSyntax:
+      let form = block.syntax.assertions.compactMap { block.form(of: $0) }
+        .first { $0.predicateRange == range }
+      return form?.spelling.map { [QuickFix("Write `\($0)`", replacing($0))] }
+    default: return nil
+    }
+  }
+
+  /// `=` behind the name.
+  private var definition: [QuickFix] {
+    let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+    let rest = text.dropFirst(name.count + 1)
+    let value = rest.drop { $0 == " " || $0 == "\t" }
+    guard text.hasPrefix("@"), !name.isEmpty, rest.isEmpty || rest.count > value.count else {
+      return []
+    }
+    let start = range.lowerBound + 1 + name.utf8.count
+    return [
+      QuickFix(
+        "Write `@\(name) = \(value)`",
+        TextEdit(start..<range.upperBound - value.utf8.count, " = "))
+    ]
+  }
+
+  /// `}}` behind the name.
+  private var closing: [QuickFix] {
+    let inner = text.dropFirst(2)
+    let name = inner.prefix { $0.isLetter || $0.isNumber || "_-.$ ".contains($0) }
+    let trimmed = name.reversed().drop { $0 == " " }.count
+    guard text.hasPrefix("{{"), trimmed > 0 else { return [] }
+    let end = range.lowerBound + 2 + name.prefix(trimmed).utf8.count
+    return [QuickFix("Close it with `}}`", inserting("}}", at: end))]
+  }
+}

@@ -1,0 +1,110 @@
+// Changes of the text that take a diagnostic away, where one can be made without thinking.
+
+package import PostKitText
+import PostKitEvaluate
+import PostKitSyntax
+
+/// A change that takes a diagnostic away.
+package struct QuickFix: Sendable, Hashable {
+  /// What is done, such as `Put a blank line before the body`.
+  package var title: String
+  /// The edits, whose ranges all mean the text as it is.
+  package var edits: [TextEdit]
+
+  init(_ title: String, _ edits: TextEdit...) {
+    self.title = title
+    self.edits = edits
+  }
+
+  init(_ title: String, edits: [TextEdit]) {
+    self.title = title
+    self.edits = edits
+  }
+}
+
+extension Analysis {
+  /// The changes that take a diagnostic of this file away, the likeliest first.
+  package func fixes(for diagnostic: Diagnostic) -> [QuickFix] {
+    guard let code = DiagnosticCode(rawValue: diagnostic.code) else { return [] }
+    let place = FixPlace(self, diagnostic.range)
+    switch code {
+    case .byteOrderMark: return [QuickFix("Remove the byte order mark", place.deleting)]
+    case .mixedLineEnds: return place.lineEnds
+    case .dialectSuggestion: return place.dialects
+    default: break
+    }
+    guard let block = document.block(at: diagnostic.range.lowerBound) else { return [] }
+    return place.structure(code, block) ?? place.names(code, block)
+      ?? place.values(code, block, diagnostic.severity) ?? []
+  }
+}
+
+/// Where a diagnostic stands, and the edits that fixes are made of.
+struct FixPlace {
+  let analysis: Analysis
+  /// The bytes of the diagnostic.
+  let range: Range<Int>
+
+  init(_ analysis: Analysis, _ range: Range<Int>) {
+    self.analysis = analysis
+    self.range = range
+  }
+
+  var document: ParsedDocument { analysis.document }
+
+  /// The text of the diagnostic's bytes.
+  var text: String { text(range) }
+
+  /// The text of some bytes of the file.
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: document.bytes[range], as: UTF8.self)
+  }
+
+  /// The line end of the file's first line.
+  var lineEnd: String { document.lineEndText }
+
+  /// The line of the diagnostic with its line end.
+  var wholeLine: Range<Int> {
+    document.lines.range(ofLine: document.line(at: range.lowerBound))
+  }
+
+  /// Where lines of the author's may begin: behind a byte order mark.
+  var startOfFile: Int { document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+  /// Takes the bytes of the diagnostic away.
+  var deleting: TextEdit { TextEdit(range, "") }
+
+  /// Puts a text in the place of the diagnostic's bytes.
+  func replacing(_ text: String) -> TextEdit { TextEdit(range, text) }
+
+  /// Puts a text somewhere.
+  func inserting(_ text: String, at offset: Int) -> TextEdit { TextEdit(offset..<offset, text) }
+
+  /// Puts a line above the one of an offset.
+  func insertingLine(_ text: String, above offset: Int) -> TextEdit {
+    inserting(text + lineEnd, at: document.lineRange(at: offset).lowerBound)
+  }
+
+  // MARK: - The whole file
+
+  /// All lines with the line end of the first one.
+  var lineEnds: [QuickFix] {
+    let end = lineEnd
+    var edits: [TextEdit] = []
+    for (at, byte) in document.bytes.enumerated() where byte == 10 {
+      let start = at > 0 && document.bytes[at - 1] == 13 ? at - 1 : at
+      if at + 1 - start != end.utf8.count { edits.append(TextEdit(start..<at + 1, end)) }
+    }
+    return [QuickFix("End every line in \(end == "\n" ? "LF" : "CRLF")", edits: edits)]
+  }
+
+  /// The suggested reading, and the one that is in force.
+  var dialects: [QuickFix] {
+    guard let suggestion = analysis.dialectSuggestion else { return [] }
+    return [suggestion.preset, .auto].map { preset in
+      QuickFix(
+        "Read this file as \(preset.toolName) does (`# @dialect \(preset.rawValue)`)",
+        inserting("# @dialect \(preset.rawValue)" + lineEnd, at: startOfFile))
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// Every fix of every case of the catalogue, applied and looked at again.
+
+import PostKitEvaluate
+import PostKitLanguage
+import PostKitSyntax
+import PostKitTestSupport
+import PostKitText
+import Testing
+
+struct QuickFixTests {
+  @Test("A fix takes its diagnostic away and brings no error", arguments: DiagnosticCode.allCases)
+  func applied(_ code: DiagnosticCode) throws {
+    let example = try DiagnosticCase(code)
+    let before = example.diagnostics(example.bytes)
+    let analysis = example.bench.analysis(example.bytes)
+    for diagnostic in before where diagnostic.code == code.rawValue {
+      for fix in analysis.fixes(for: diagnostic) {
+        let text = try #require(TextEdit.apply(fix.edits, to: example.bytes), "\(fix.title)")
+        let after = example.diagnostics(text)
+        let count = { (list: [Diagnostic]) in list.count { $0.code == code.rawValue } }
+        #expect(
+          count(after) < count(before),
+          "\(fix.title): \(String(decoding: text, as: UTF8.self)) \(after)")
+        let errors = Set(before.filter { $0.severity == .error }.map(\.code))
+        #expect(
+          after.allSatisfy { $0.severity != .error || errors.contains($0.code) },
+          "\(fix.title): \(after)")
+      }
+    }
+  }
+
+  @Test(
+    "The best fixes, one after the other, leave no such diagnostic",
+    arguments: DiagnosticCode.allCases)
+  func repeated(_ code: DiagnosticCode) throws {
+    let example = try DiagnosticCase(code)
+    var bytes = example.bytes
+    for _ in 0..<10 {
+      let analysis = example.bench.analysis(bytes)
+      let fix = example.diagnostics(bytes).lazy.filter { $0.code == code.rawValue }
+        .compactMap { analysis.fixes(for: $0).first }.first
+      guard let fix else { break }
+      bytes = try #require(TextEdit.apply(fix.edits, to: bytes))
+    }
+    let analysis = example.bench.analysis(bytes)
+    let left = example.diagnostics(bytes).filter { $0.code == code.rawValue }
+    #expect(left.allSatisfy { analysis.fixes(for: $0).isEmpty })
+  }
+
+  @Test func `What the fixes are called, and what becomes of the line`() throws {
+    var lines: [String] = []
+    for code in DiagnosticCode.allCases {
+      let example = try DiagnosticCase(code)
+      let analysis = example.bench.analysis(example.bytes)
+      for diagnostic in example.diagnostics(example.bytes) where diagnostic.code == code.rawValue {
+        for fix in analysis.fixes(for: diagnostic) {
+          let text = try #require(TextEdit.apply(fix.edits, to: example.bytes))
+          lines.append("== \(code.rawValue): \(fix.title)")
+          lines += TextDifference.lines(
+            expected: String(decoding: example.bytes, as: UTF8.self),
+            actual: String(decoding: text, as: UTF8.self)).split(separator: "\n").map(String.init)
+        }
+      }
+    }
+    Golden.check(lines.joined(separator: "\n") + "\n", "fixes.txt")
+  }
+
+  @Test func `Fixes keep the file's line ends and its byte order mark`() throws {
+    let text = Array("\u{FEFF}POST https://a.test/\r\nA: b\r\n{}\r\n\r\n{{nothing}}\r\n".utf8)
+    let analysis = Bench().analysis(text)
+    func fixed(_ code: String) throws -> String {
+      let diagnostic = try #require(
+        analysis.diagnostics(limit: 9).first { $0.code == code })
+      let fix = try #require(analysis.fixes(for: diagnostic).first)
+      let bytes = try #require(TextEdit.apply(fix.edits, to: text))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(
+      try fixed("missing-blank-line")
+        == "\u{FEFF}POST https://a.test/\r\nA: b\r\n\r\n{}\r\n\r\n{{nothing}}\r\n")
+    #expect(
+      try fixed("unresolved-variable").hasPrefix("\u{FEFF}@nothing = \r\nPOST https://a.test/\r\n"))
+  }
+
+  @Test func `A word of a command goes with the line that it alone stands on`() throws {
+    let text = Array("curl https://a.test/ \\\n  --no-such-option \\\n  -H 'a: b'\n".utf8)
+    let analysis = Bench().analysis(text)
+    let diagnostic = try #require(analysis.diagnostics(limit: 9).first)
+    let fix = try #require(analysis.fixes(for: diagnostic).first)
+    let bytes = try #require(TextEdit.apply(fix.edits, to: text))
+    #expect(String(decoding: bytes, as: UTF8.self) == "curl https://a.test/ \\\n  -H 'a: b'\n")
+  }
+
+  @Test func `Requests, methods and tools' own forms`() throws {
+    func fixes(_ text: String) -> [String] {
+      let analysis = Bench().analysis(text)
+      return analysis.diagnostics(limit: 9).flatMap { diagnostic in
+        analysis.fixes(for: diagnostic).map { fix in
+          let bytes = TextEdit.apply(fix.edits, to: Array(text.utf8)) ?? []
+          return "\(fix.title) -> \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+        }
+      }
+    }
+    #expect(
+      fixes("### login\nGET https://a.test/\n\n### use\n# @ref logni\nGET https://b.test/\n")
+        .first?.contains("# @ref login\\nGET") == true)
+    #expect(
+      fixes("### login\nGET https://a.test/\n\n###\nrun #logn\n")
+        == [####"Write `login` -> "### login\nGET https://a.test/\n\n###\nrun #login\n""####])
+    #expect(fixes("PSOT https://a.test/\n") == [####"Write `POST` -> "POST https://a.test/\n""####])
+    #expect(
+      fixes("GET https://a.test/\nX-Long: one\n  two\n\n")
+        == [####"Write the value on one line -> "GET https://a.test/\nX-Long: one two\n\n""####])
+    #expect(
+      fixes("GET https://a.test/\n\nGET https://b.test/\n")
+        == [####"Put `###` before it -> "GET https://a.test/\n\n###\nGET https://b.test/\n""####])
+  }
+}
