@@ -23,15 +23,13 @@ enum AssertionSubject: Sendable {
   case body([UInt8], JSONValue?)
   /// There is no such thing; the text says why.
   case missing(String)
-  /// This version can't tell.
-  case unsupported
 
   /// The value; `nil` where there is none.
   var value: JSONValue? {
     switch self {
     case .value(let value): value
     case .body(let bytes, let json): json ?? .string(String(keeping: bytes))
-    case .missing, .unsupported: nil
+    case .missing: nil
     }
   }
 
@@ -128,7 +126,6 @@ extension Evaluator {
     let expression = ReferenceExpression(parsing: text)
     switch resolve(expression, at: range, place: .header, offset: range.lowerBound) {
     case .value(let value): return .value(value)
-    case .unresolved(.unsupported): return .unsupported
     case .unresolved(let kind):
       return .missing(EvaluationProblem(kind, range: range).message)
     }
@@ -164,8 +161,8 @@ extension ParsedBlock {
 }
 
 extension AssertionForm {
-  /// What of an assertion this version can't check, as the beginning of a sentence.
-  func unsupported(_ block: ParsedBlock, _ scope: Scope) -> String? {
+  /// What of an assertion this version can't check.
+  package func unsupported(_ block: ParsedBlock, _ scope: Scope) -> EvaluationProblem? {
     switch subject {
     case .expression(let range):
       let text = block.written(range)
@@ -173,7 +170,9 @@ extension AssertionForm {
         case .script = ReferenceExpression(parsing: text),
         scope.lookup(text, at: range.lowerBound) == nil
       else { return nil }
-      return "`\(text)` needs JavaScript; the assertion is not checked, because that is"
+      return EvaluationProblem(
+        .unsupported("`\(text)` needs JavaScript; the check counts as failed, because that is"),
+        range: range, severity: .information)
     default: return nil
     }
   }

@@ -31,7 +31,8 @@ package struct AssertionResult: Sendable, Hashable {
 }
 
 extension Evaluator {
-  /// The results of a request's checks in the order of the file. What needs JavaScript has none.
+  /// The results of a request's checks in the order of the file. What needs JavaScript fails: a
+  /// check that nobody has made must not look like one that holds.
   package mutating func results(
     of block: ParsedBlock, _ settings: RequestSettings, _ answered: AnsweredRequest
   ) -> [AssertionResult] {
@@ -40,22 +41,23 @@ extension Evaluator {
     }
     for assertion in block.assertions {
       guard let form = block.form(of: assertion) else { continue }
-      if let result = result(form, block.text(assertion.text), block, answered) {
-        results.append(result)
-      }
+      results.append(result(form, block.text(assertion.text), block, answered))
     }
     return results
   }
 
   private mutating func result(
     _ form: AssertionForm, _ name: String, _ block: ParsedBlock, _ answered: AnsweredRequest
-  ) -> AssertionResult? {
+  ) -> AssertionResult {
+    var result = AssertionResult(name: name, passed: false)
+    if let problem = form.unsupported(block, scope) {
+      result.explanation = problem.message
+      return result
+    }
     let known = problems.count
     let subject = subject(form, block, answered)
-    if case .unsupported = subject { return nil }
     let written = block.written(form.expected)
     let expected = text(form.expected, block)
-    var result = AssertionResult(name: name, passed: false)
     if expected.shown != written { result.expected = expected.shown }
     if let problem = problems.dropFirst(known).first {
       result.explanation = problem.message
@@ -175,11 +177,16 @@ struct AssertionCheck {
 
   private var matches: Answer {
     guard let text else { return .no }
-    do {
-      let pattern = try Regex(expected).matchingSemantics(.unicodeScalar)
-      return Answer(String(keeping: text).firstMatch(of: pattern) != nil)
+    do throws(TextPattern.Mistake) {
+      let pattern = try TextPattern(expected)
+      if let isFound = pattern.isFound(in: String(keeping: text)) {
+        return Answer(isFound)
+      }
+      return .never(
+        "`\(expected.shown)` would take too long on \(text.count) bytes. Write it with shorter "
+          + "repeats, or check a member of the body.")
     } catch {
-      return .never("`\(expected.shown)` is no regular expression: \(error).")
+      return .never("`\(expected.shown)` is no regular expression: \(error.explanation).")
     }
   }
 

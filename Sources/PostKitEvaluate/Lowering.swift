@@ -226,18 +226,11 @@ struct BlockLowering {
     for assertion in block.assertions { reportAssertion(assertion) }
   }
 
-  /// What is not checked of a `??` line, and what other tools read differently.
+  /// What other tools read differently in a `??` line.
   private mutating func reportAssertion(_ assertion: AssertionSyntax) {
-    let line = block.absolute(assertion.line)
-    guard let form = block.form(of: assertion) else { return }
-    if let what = form.unsupported(block, evaluator.scope) {
-      report(.unsupported(what), line, .warning)
-    }
-    if let spelling = form.spelling {
-      let written = block.written(form.predicateRange)
-      report(
-        .assertionSpelling(written: written, read: spelling), form.predicateRange, .information)
-    }
+    guard let form = block.form(of: assertion), let spelling = form.spelling else { return }
+    let written = block.written(form.predicateRange)
+    report(.assertionSpelling(written: written, read: spelling), form.predicateRange, .information)
   }
 
   private mutating func method(_ request: RequestSyntax) -> String {

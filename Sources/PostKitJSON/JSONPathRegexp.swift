@@ -1,4 +1,5 @@
-// Regular expressions for JSONPath (RFC 9485), run in time linear in text and pattern.
+// Regular expressions for JSONPath (RFC 9485) and for searches in texts (TextPattern), run in time
+// linear in text and pattern.
 
 /// A compiled I-Regexp over Unicode scalars.
 struct JSONPathRegexp: Sendable, Hashable {
@@ -10,6 +11,8 @@ struct JSONPathRegexp: Sendable, Hashable {
     case jump(Int)
     /// Goes on only at the start of the text, or else only at its end.
     case edge(isStart: Bool)
+    /// Goes on only at an end of a word, or else only elsewhere.
+    case boundary(isWord: Bool)
     case accept
   }
 
@@ -21,6 +24,11 @@ struct JSONPathRegexp: Sendable, Hashable {
   init?(_ pattern: String) {
     var parser = JSONPathRegexpParser(pattern)
     guard let tree = parser.parse() else { return nil }
+    self.init(tree)
+  }
+
+  /// Compiles a tree; `nil` when it is too large.
+  init?(_ tree: JSONPathRegexpTree) {
     var steps: [Step] = []
     guard JSONPathRegexp.emit(tree, into: &steps) else { return nil }
     steps.append(.accept)
@@ -32,44 +40,90 @@ struct JSONPathRegexp: Sendable, Hashable {
 
   /// Whether the whole text, or else some part of it, matches.
   func matches(_ text: String, isWhole: Bool) -> Bool {
+    matches(text, isWhole: isWhole, limit: .max) ?? false
+  }
+
+  /// The same with a limit on the states that are gone through; `nil` where it is not enough.
+  func matches(_ text: String, isWhole: Bool, limit: Int) -> Bool? {
     let scalars = Array(text.unicodeScalars)
     var states = States(count: steps.count)
-    add(0, to: &states, isStart: true, isEnd: scalars.isEmpty)
+    var next = states
+    var left = limit
+    add(0, to: &states, Place(scalars, 0))
     for (position, scalar) in scalars.enumerated() {
-      if !isWhole, states.isListed[steps.count - 1] { return true }
-      let isEnd = position == scalars.count - 1
-      var next = States(count: steps.count)
+      if !isWhole, states.isListed(steps.count - 1) { return true }
+      left -= states.list.count
+      if left < 0 { return nil }
+      let place = Place(scalars, position + 1)
+      next.removeAll()
       for state in states.list {
         if case .one(let characters) = steps[state], characters.contains(scalar) {
-          add(state + 1, to: &next, isStart: false, isEnd: isEnd)
+          add(state + 1, to: &next, place)
         }
       }
-      if !isWhole { add(0, to: &next, isStart: false, isEnd: isEnd) }
+      if !isWhole { add(0, to: &next, place) }
       if next.list.isEmpty { return false }
-      states = next
+      swap(&states, &next)
     }
-    return states.isListed[steps.count - 1]
+    return states.isListed(steps.count - 1)
+  }
+
+  /// What is known of a place between two characters.
+  private struct Place {
+    let isStart: Bool
+    let isEnd: Bool
+    /// Whether a word begins or ends there.
+    let isBoundary: Bool
+
+    init(_ scalars: [Unicode.Scalar], _ at: Int) {
+      isStart = at == 0
+      isEnd = at == scalars.count
+      let before = at > 0 && Place.isWord(scalars[at - 1])
+      isBoundary = before != (at < scalars.count && Place.isWord(scalars[at]))
+    }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "_": true
+      default: false
+      }
+    }
   }
 
   /// The states a text can have led to.
   private struct States {
-    var list: [Int] = []
-    var isListed: [Bool]
+    private(set) var list: [Int] = []
+    /// The turn in which a state was listed last: no list has to be cleared between turns.
+    private var turns: [Int]
+    private var turn = 1
 
-    init(count: Int) { isListed = [Bool](repeating: false, count: count) }
+    init(count: Int) { turns = [Int](repeating: 0, count: count) }
+
+    func isListed(_ state: Int) -> Bool { turns[state] == turn }
+
+    mutating func list(_ state: Int) {
+      turns[state] = turn
+      list.append(state)
+    }
+
+    mutating func removeAll() {
+      list.removeAll(keepingCapacity: true)
+      turn += 1
+    }
   }
 
   /// Lists a state and all that are reached from it without a character.
-  private func add(_ state: Int, to states: inout States, isStart: Bool, isEnd: Bool) {
+  private func add(_ state: Int, to states: inout States, _ place: Place) {
     var pending = [state]
     while let state = pending.popLast() {
-      if states.isListed[state] { continue }
-      states.isListed[state] = true
-      states.list.append(state)
+      if states.isListed(state) { continue }
+      states.list(state)
       switch steps[state] {
       case .one, .accept: break
       case .edge(let needsStart):
-        if needsStart ? isStart : isEnd { pending.append(state + 1) }
+        if needsStart ? place.isStart : place.isEnd { pending.append(state + 1) }
+      case .boundary(let isWord):
+        if place.isBoundary == isWord { pending.append(state + 1) }
       case .jump(let target): pending.append(target)
       case .split(let first, let second): pending += [second, first]
       }
@@ -82,6 +136,7 @@ struct JSONPathRegexp: Sendable, Hashable {
     switch tree {
     case .one(let characters): steps.append(.one(characters))
     case .edge(let isStart): steps.append(.edge(isStart: isStart))
+    case .boundary(let isWord): steps.append(.boundary(isWord: isWord))
     case .sequence(let parts):
       for part in parts where !emit(part, into: &steps) { return false }
     case .choice(let branches):
@@ -105,7 +160,12 @@ struct JSONPathRegexp: Sendable, Hashable {
   private static func emit(
     _ part: JSONPathRegexpTree, _ minimum: Int, _ maximum: Int?, into steps: inout [Step]
   ) -> Bool {
-    for _ in 0..<minimum where !emit(part, into: &steps) { return false }
+    for _ in 0..<minimum {
+      let start = steps.count
+      guard emit(part, into: &steps) else { return false }
+      // What is empty once is empty however often: `(){20000}{20000}` must not be counted out.
+      if steps.count == start { break }
+    }
     if let maximum {
       var splits: [Int] = []
       for _ in minimum..<maximum {
@@ -136,17 +196,34 @@ struct JSONPathCharacterClass: Sendable, Hashable {
 
   var items: [Item]
   var isNegated = false
+  /// Whether small and capital letters are the same.
+  var ignoresCase = false
 
   /// Whether a character class holds a scalar.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
-    let isListed = items.contains { item in
+    var isListed = lists(scalar)
+    if ignoresCase, !isListed {
+      isListed =
+        JSONPathCharacterClass.single(scalar.properties.lowercaseMapping).map(lists) == true
+        || JSONPathCharacterClass.single(scalar.properties.uppercaseMapping).map(lists) == true
+    }
+    return isListed != isNegated
+  }
+
+  private func lists(_ scalar: Unicode.Scalar) -> Bool {
+    items.contains { item in
       switch item {
       case .range(let low, let high): scalar.value >= low && scalar.value <= high
       case .category(let name, let isNegated):
         JSONPathCharacterClass.category(of: scalar).hasPrefix(name) != isNegated
       }
     }
-    return isListed != isNegated
+  }
+
+  /// The only scalar of a text; `nil` where there are more.
+  private static func single(_ text: String) -> Unicode.Scalar? {
+    let scalars = text.unicodeScalars
+    return scalars.count == 1 ? scalars.first : nil
   }
 
   /// The letters of all general categories; a first letter alone stands for its group.

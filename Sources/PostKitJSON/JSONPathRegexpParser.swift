@@ -5,6 +5,8 @@ indirect enum JSONPathRegexpTree: Sendable, Hashable {
   case one(JSONPathCharacterClass)
   /// The start of the text, or else its end.
   case edge(isStart: Bool)
+  /// An end of a word, or else no end of one.
+  case boundary(isWord: Bool)
   case sequence([JSONPathRegexpTree])
   case choice([JSONPathRegexpTree])
   /// `nil` for no upper bound.

@@ -43,6 +43,9 @@ extension Analysis {
     result += names.problems.map(Analysis.diagnostic)
     result += definitionRemarks(block)
     result += Advice(self, block).found
+    result += block.syntax.assertions.compactMap { assertion in
+      block.form(of: assertion)?.unsupported(block, scope).map(Analysis.diagnostic)
+    }
     let errors = result.filter { $0.severity == .error }.map(\.range)
     let (problems, secrets, used) =
       block.isRequest ? requestProblems(block) : definitionProblems(block)

@@ -176,9 +176,30 @@ import Testing
     checkFails(["response.parsedBody.none exists", "nobody == 3", "response.bodies == 3"])
   }
 
-  @Test func `what needs JavaScript has no result`() {
-    let lines = ["?? js 1 + 1 == 2", "?? js f(x) == 2", "?? status == 201"]
-    #expect(results(lines).map(\.name) == ["status == 201"])
+  @Test func `what needs JavaScript fails with that reason`() {
+    let found = results(["?? js 1 + 1 == 2", "?? js f(x) == 2", "?? status == 201"])
+    #expect(found.map(\.name) == ["js 1 + 1 == 2", "js f(x) == 2", "status == 201"])
+    #expect(found.map(\.passed) == [false, false, true])
+    #expect(
+      found[0].message { $0 } == "`1 + 1` needs JavaScript; the check counts as failed, because "
+        + "that is not supported yet by this version of PostKit.")
+    let expected = results(["?? status == {{200 + 1}}"])
+    #expect(expected.map(\.passed) == [false])
+    #expect(expected[0].message { $0 }.contains("JavaScript"))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `no pattern keeps a run from ending`() {
+    let text = String(repeating: "a", count: 10_000)
+    let type: HeaderFields = ["Content-Type": "text/plain"]
+    let hostile = results(["?? body matches ^(a+)+$"], body: text + "!", headers: type)
+    #expect(hostile.map(\.passed) == [false])
+    let large = results(["?? body matches (a?){8000}b"], body: text, headers: type)
+    #expect(
+      large[0].explanation == "`(a?){8000}b` would take too long on 10000 bytes. Write it with "
+        + "shorter repeats, or check a member of the body.")
+    let around = results(["?? body matches (?=a)"], body: text, headers: type)
+    #expect(around[0].explanation?.contains("looks around") == true)
   }
 
   @Test func `what can't be resolved fails with the reason`() {

@@ -258,7 +258,7 @@ struct DiagnosticsTests {
       ?? status == 200
       ?? xpath //id == 3
       ?? js response.status + 1 == 201
-      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information protocol-unsupported: `response.status + 1` needs JavaScript; the assertion is not checked, because that is not supported yet by this version of PostKit.
+      #     ^^^^^^^^^^^^^^^^^^^ information protocol-unsupported: `response.status + 1` needs JavaScript; the check counts as failed, because that is not supported yet by this version of PostKit.
       ?? body Contains a
       #       ^^^^^^^^ information assertion-syntax: `Contains` is read as `contains`; httpYac would check nothing. Write `contains`.
       """)
