@@ -189,9 +189,14 @@ package struct RunReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A description in which no `#` begins a directive such as `# SKIP`.
+  /// A description in which no `#` begins a directive such as `# SKIP`: not even one that comes
+  /// behind a backslash, which would be taken for the escaped one.
   private static func tapName(_ text: String) -> String {
-    line(text).split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\\#")
+    let pieces = line(text).split(separator: "#", omittingEmptySubsequences: false)
+    return pieces.enumerated().map { index, piece in
+      let backslashes = piece.reversed().prefix { $0 == "\\" }
+      return piece + (index + 1 < pieces.count ? String(backslashes) : "")
+    }.joined(separator: "\\#")
   }
 
   private static func line(_ text: String) -> String {
