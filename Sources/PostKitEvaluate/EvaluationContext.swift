@@ -53,6 +53,8 @@ package struct EvaluationContext: Sendable {
   package var resolvePath: @Sendable (String) -> String?
   /// Whether a path means one file beside the request file and another below the root (PK-17).
   package var isAmbiguous: @Sendable (String) -> Bool = { _ in false }
+  /// The request files that an `import` line can name, as it names them: `./users.http`.
+  package var requestFiles: @Sendable () -> [String] = { [] }
   /// The base URL of the example server; `nil` where it can't be started.
   package var exampleServer: @Sendable () -> String?
   /// The latest exchange of the request with that name.

@@ -262,6 +262,9 @@ enum LoopName {
 }
 
 extension ParsedDocument {
+  /// Whether what is in other request files matters here.
+  package var namesRequestFiles: Bool { !fileNames.isEmpty }
+
   /// The paths of other request files that the file names, in order.
   fileprivate var fileNames: [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] {
     blocks.flatMap { block -> [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] in

@@ -57,6 +57,10 @@ extension Analysis {
       metadataItems(replaced)
     case .metadataValue(let key, _, let replaced):
       metadataValueItems(key, replaced)
+    case .requestName(_, let replaced):
+      requestNameItems(replaced, marker: "")
+    case .requestFile(_, let replaced, let isRun):
+      (isRun ? requestNameItems(replaced, marker: "#") : []) + requestFileItems(replaced)
     case .method(_, let replaced):
       methodItems(replaced, at: offset)
     case .target(let prefix, let replaced):
@@ -86,10 +90,8 @@ extension Analysis {
 
   private func metadataValueItems(_ key: String, _ replaced: Range<Int>) -> [CompletionItem] {
     switch key {
-    case "ref", "forceref":
-      requestNames.enumerated().map {
-        CompletionItem($1, .request, replaced: replaced, rank: $0)
-      }
+    case "ref", "forceref": requestNameItems(replaced, marker: "")
+    case "import": requestFileItems(replaced)
     case "dialect":
       DialectPreset.allCases.enumerated().map {
         CompletionItem($1.rawValue, .value, replaced: replaced, rank: $0)
@@ -99,6 +101,18 @@ extension Analysis {
         CompletionItem($1, .value, replaced: replaced, rank: $0)
       }
     default: []
+    }
+  }
+
+  private func requestNameItems(_ replaced: Range<Int>, marker: String) -> [CompletionItem] {
+    requestNames.enumerated().map {
+      CompletionItem(marker + $1, .request, replaced: replaced, rank: $0)
+    }
+  }
+
+  private func requestFileItems(_ replaced: Range<Int>) -> [CompletionItem] {
+    context.requestFiles().enumerated().map {
+      CompletionItem($1, .value, replaced: replaced, rank: 1_000 + $0)
     }
   }
 

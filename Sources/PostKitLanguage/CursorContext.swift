@@ -11,6 +11,10 @@ package enum CursorContext: Sendable, Hashable {
   case metadataKey(prefix: String, replaced: Range<Int>)
   /// Behind a tag's key.
   case metadataValue(foldedKey: String, prefix: String, replaced: Range<Int>)
+  /// Behind `run #`.
+  case requestName(prefix: String, replaced: Range<Int>)
+  /// Behind `import`, or behind `run` where a request may be named, too.
+  case requestFile(prefix: String, replaced: Range<Int>, isRun: Bool)
   /// Where a request begins, or in its method.
   case method(prefix: String, replaced: Range<Int>)
   case target(prefix: String, replaced: Range<Int>)
@@ -78,16 +82,37 @@ extension CursorContext {
     _ document: ParsedDocument, _ block: ParsedBlock, _ line: CaretLine
   ) -> CursorContext {
     if line.has("###", at: line.contentStart) { return .nothing }
-    guard let request = block.syntax.request else { return requestStart(line) }
+    let directive = directive(line)
+    guard let request = block.syntax.request else { return directive ?? requestStart(line) }
     if request.curl != nil { return .nothing }
     let requestLine = block.absolute(request.line)
-    if line.caret < requestLine.lowerBound { return requestStart(line) }
-    if line.range.lowerBound <= requestLine.lowerBound { return requestLineContext(line) }
+    if line.caret < requestLine.lowerBound { return directive ?? requestStart(line) }
+    // A line that is not whole yet may be taken for a request line.
+    if line.range.lowerBound <= requestLine.lowerBound {
+      return directive ?? requestLineContext(line)
+    }
     if let body = request.body, line.caret >= block.absolute(body.range).lowerBound { return .body }
     guard isInHeaders(document, from: requestLine.lowerBound, to: line.range.lowerBound) else {
       return .body
     }
     return header(line)
+  }
+
+  /// An `import` or `run` line, whose words in parentheses stay.
+  private static func directive(_ line: CaretLine) -> CursorContext? {
+    let word = line.words[0]
+    let name = line.text(word)
+    guard name == "import" || name == "run", word.upperBound < line.caret else { return nil }
+    var end = line.caret
+    while end < line.range.upperBound, line.bytes[end] != UInt8(ascii: "(") { end += 1 }
+    while end > line.caret, line.bytes[end - 1] == 32 || line.bytes[end - 1] == 9 { end -= 1 }
+    let start = line.skipBlanks(from: word.upperBound)
+    if line.last(UInt8(ascii: "("), from: start) != nil { return .nothing }
+    if name == "run", line.has("#", at: start) {
+      return .requestName(prefix: line.text(start + 1..<line.caret), replaced: start + 1..<end)
+    }
+    return .requestFile(
+      prefix: line.text(start..<line.caret), replaced: start..<end, isRun: name == "run")
   }
 
   private static func header(_ line: CaretLine) -> CursorContext {
@@ -117,10 +142,7 @@ extension CursorContext {
       return .method(prefix: line.text(start..<line.caret), replaced: start..<line.wordEnd)
     }
     let first = line.bytes[start]
-    let word = line.text(start..<wordEnd)
-    if !first.isLetter && first != UInt8(ascii: "{") || word == "import" || word == "run" {
-      return .nothing
-    }
+    if !first.isLetter && first != UInt8(ascii: "{") { return .nothing }
     return requestLineContext(line)
   }
 

@@ -24,6 +24,7 @@ extension Workspace {
       exchange: exchange)
     context.isAmbiguous = { workspace.isAmbiguous($0) }
     context.dotEnvFiles = dotEnvFiles(active: environment)
+    context.requestFiles = { workspace.requestFilesBelow }
     context.projectRoot = root
     context.xpath = { XPathOutcome(of: $0) }
     context.placePath = { workspace.place($0) }

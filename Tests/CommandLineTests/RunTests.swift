@@ -206,6 +206,20 @@ import Testing
     #expect(bench.server.requests.count == 4)
   }
 
+  @Test func `--tag chooses blocks that only have run lines, too`() async throws {
+    let bench = try Bench([
+      "a.http": "### a\nGET $URL/a\n\n### both\n# @tag smoke\nrun #a\nrun ./b.http\n",
+      "b.http": "### b\n# @tag other\nGET $URL/b\n",
+    ])
+    #expect(try await bench.postkit("run", "a.http", "--tag", "smoke").status == 0)
+    #expect(bench.server.requests.map(\.target) == ["/a", "/b"])
+    let named = try await bench.postkit("run", "a.http", "--name", "both", "--tag", "smoke")
+    #expect(named.status == 0)
+    let none = try await bench.postkit("run", "a.http", "--tag", "other")
+    #expect(none.status == 2)
+    #expect(none.errorOutput.contains("Tags are: smoke."))
+  }
+
   @Test func `--repeat and --parallel send more, and refuse what is no number`() async throws {
     let bench = try Bench(["a.http": "### a\nGET $URL/a\n\n### b\nGET $URL/b\n"])
     let words = ["run", "a.http", "--all", "--repeat", "3", "--parallel", "4"]

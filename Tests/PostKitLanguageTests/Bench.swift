@@ -74,6 +74,8 @@ struct Bench {
       readFile: { .bytes(Array((contents[$0] ?? "").utf8)) }, resolvePath: { files.contains($0) ? $0 : nil },
       exampleServer: { "http://127.0.0.1:4000" }, exchange: { exchanges[$0] })
     context.isAmbiguous = { ambiguous.contains($0) }
+    let names = requestFiles.keys.sorted()
+    context.requestFiles = { names }
     if let xpath { context.xpath = { _ in xpath } }
     return context
   }

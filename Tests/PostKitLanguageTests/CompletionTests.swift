@@ -199,6 +199,26 @@ struct CompletionTests {
     try checkInsertion("# @na1️⃣ x", "name", is: "# @name1️⃣ x")
   }
 
+  @Test func `Lines that name requests and files`() throws {
+    var bench = Bench()
+    bench.requestFiles = ["./b.http": "### two words\nGET /\n", "./sub/c.http": ""]
+    let imported = login + "import ./b.http\n\n###\n"
+    checkCompletion("import 1️⃣", bench: bench, is: "./b.http\n./sub/c.http")
+    checkCompletion("import ./s1️⃣", bench: bench, is: "./b.http\n./sub/c.http")
+    checkCompletion("# @import 1️⃣\nGET /", bench: bench, is: "./b.http\n./sub/c.http")
+    checkCompletion(imported + "run #1️⃣", bench: bench, is: "login\ntwo words")
+    checkCompletion(imported + "run #lo1️⃣", bench: bench, is: "login\ntwo words")
+    checkCompletion(
+      imported + "run 1️⃣\nGET /", bench: bench, is: "#login\n#two words\n./b.http\n./sub/c.http")
+    checkCompletion(imported + "# @ref 1️⃣\nGET /", bench: bench, is: "login\ntwo words")
+    try checkInsertion(
+      imported + "run #l1️⃣og (@a=1)", "two words", bench: bench,
+      is: imported + "run #two words1️⃣ (@a=1)")
+    try checkInsertion("import ./b1️⃣.htt", "./b.http", bench: bench, is: "import ./b.http1️⃣")
+    checkCompletion(imported + "run #login (1️⃣", bench: bench, is: "")
+    checkCompletion("GET /\n\nrun #1️⃣", bench: bench, is: "")
+  }
+
   @Test(arguments: [
     "@a = 1️⃣", "@base = https://1️⃣", "import ./1️⃣", "### Title 1️⃣", "# a comment 1️⃣",
     "GET /\n\n{\"a\": 1️⃣}", "GET /\n\n> {%\n cl1️⃣", "HTTP/1.1 1️⃣200 OK\n",

@@ -91,4 +91,18 @@ import Testing
     let scope = workspace.scope(of: document, environment: nil, dialect: Dialect())
     #expect(scope.files.files.map(\.document.requests.count) == [0, requests])
   }
+
+  @Test func `request files below a folder are found, but not in hidden ones`() throws {
+    let directory = try TemporaryDirectory()
+    for name in [
+      "a.http", "b.rest", "c.txt", "sub/d.http", "sub/deep/er/e.http", "sub/deep/er/far/f.http",
+      ".git/g.http", "node_modules/h.http",
+    ] {
+      try directory.write(name, "GET http://a.test/\n")
+    }
+    let workspace = Workspace(file: directory.path("a.http"))
+    #expect(
+      workspace.requestFilesBelow
+        == ["./b.rest", "./sub/d.http", "./sub/deep/er/e.http"])
+  }
 }

@@ -1,6 +1,7 @@
 // Keeps our copy of the open documents equal to the client's.
 
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitSupport
 import PostKitText
 
@@ -60,11 +61,12 @@ extension ServerState {
     refreshDependents(of: uri)
   }
 
-  /// Other documents may depend on an environment file.
+  /// Other documents may depend on an environment file, or import this one.
   private func refreshDependents(of uri: DocumentURI) {
-    if documents[uri]?.languageID != "http", FilePath.name(uri.path ?? "").contains("env") {
-      events.post(.refresh)
-    }
+    let isEnvironment =
+      documents[uri]?.languageID != "http" && FilePath.name(uri.path ?? "").contains("env")
+    let isRead = documents.all.contains { $0.uri != uri && $0.parsed.namesRequestFiles }
+    if isEnvironment || isRead { events.post(.refresh) }
   }
 
   /// Notes that files on disk changed which answers may depend on.

@@ -217,13 +217,14 @@ struct RunCommand: Sendable {
 
   /// Chooses the requests that have one of the tags, among those that were named otherwise.
   private func select(_ file: RequestFile, tags: [String]) -> Result<[Int], Failure> {
-    let named = arguments.value("--name").map { file.document.request(named: $0)?.index }
+    let named = arguments.value("--name").map { file.document.runnable(named: $0)?.index }
     let onLine = line.map { file.block(atLine: $0)?.index }
-    let chosen = file.document.requests.filter { block in
+    let runnable = file.document.blocks.filter(\.isRunnable)
+    let chosen = runnable.filter { block in
       (named ?? onLine ?? block.index) == block.index && !block.tags.isDisjoint(with: tags)
     }
     if !chosen.isEmpty { return .success(chosen.map(\.index)) }
-    let known = Set(file.document.requests.flatMap(\.tags)).sorted().joined(separator: ", ")
+    let known = Set(runnable.flatMap(\.tags)).sorted().joined(separator: ", ")
     let list = known.isEmpty ? "No request has a tag; write `# @tag NAME`." : "Tags are: \(known)."
     return .failure(
       Failure(
