@@ -96,6 +96,9 @@ package struct RunServices: Sendable {
   package var keepCookies: @Sendable (CookieChanges, CookieJarName) async -> Void = { _, _ in }
   /// Asks whether a request with a `@note` is to be sent; `nil` when there is nobody to ask.
   package var confirm: @Sendable (PlannedRequest, _ question: String) async -> Bool?
+  /// Whether a person sends by hand, so that a `@note` that can't be asked keeps its request from
+  /// being sent. A script that runs requests has nobody to ask, and means what it says.
+  package var needsConsent = false
 
   /// Makes services.
   package init(

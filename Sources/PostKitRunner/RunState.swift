@@ -93,6 +93,13 @@ struct RunState {
       let answer = await services.confirm(planned(place), note)
       if Task.isCancelled { return .failed(RunState.endedEarly) }
       if answer == false { return .declined }
+      if answer == nil, services.needsConsent {
+        return .failed(
+          Failure(
+            .usage,
+            "`\(RunPlan.title(block))` is to be asked about before it is sent (`@note`), and this "
+              + "editor shows no buttons. Take the tag away, or send it with `postkit run`."))
+      }
     }
     return await answer(settings.prompts, of: place, services).map(Refusal.failed)
   }

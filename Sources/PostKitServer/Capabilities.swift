@@ -36,6 +36,8 @@ enum Capabilities {
           commands: CommandID.allCases.map { $0.name(initialization) }) : nil,
       documentFormattingProvider: has(LSP.DocumentFormattingRequest.self) ? true : nil,
       inlayHintProvider: has(LSP.InlayHintRequest.self) ? true : nil,
+      documentLinkProvider: has(LSP.DocumentLinkRequest.self)
+        ? LSP.DocumentLinkOptions(resolveProvider: false) : nil,
       diagnosticProvider: has(LSP.DocumentDiagnosticRequest.self) && profile.pullsDiagnostics
         ? LSP.DiagnosticOptions(
           identifier: "postkit", interFileDependencies: true, workspaceDiagnostics: false) : nil,

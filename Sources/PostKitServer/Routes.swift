@@ -39,6 +39,7 @@ enum Routes {
     .read(LSP.CodeLensRequest.self, Presenting.codeLens),
     .read(LSP.CodeLensResolveRequest.self, Presenting.resolveCodeLens),
     .read(LSP.InlayHintRequest.self, Presenting.inlayHint),
+    .read(LSP.DocumentLinkRequest.self, Presenting.documentLink),
     .read(LSP.DocumentFormattingRequest.self, LayingOut.formatting),
     .read(LSP.CodeActionRequest.self, Acting.codeAction),
     .read(LSP.DocumentDiagnosticRequest.self, Diagnosing.diagnostic),

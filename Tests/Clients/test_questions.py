@@ -369,7 +369,8 @@ def test_a_send_is_cancelled_while_it_asks(store, folder, target, outside, cance
 
 @pytest.mark.parametrize("text", ["Really delete it?", ""])
 def test_a_note_is_asked_before_its_request_is_sent(store, folder, target, text):
-    file = f"### wipe\n# @note {text}\nDELETE {target.url}/all\n\n### use\n# @ref wipe\nGET {target.url}/\n"
+    file = f"### wipe\n# @note {text}\nDELETE {target.url}/all\n\n"
+    file += f"### use\n# @ref wipe\nGET {target.url}/\n"
     with client(store, folder) as c:
         c.initialize()
         uri = c.open(folder / "a.http", file)

@@ -21,6 +21,7 @@ extension LSP {
     MethodDescription(
       "textDocument/formatting", .clientToServer, true, "documentFormattingProvider"),
     MethodDescription("textDocument/inlayHint", .clientToServer, true, "inlayHintProvider"),
+    MethodDescription("textDocument/documentLink", .clientToServer, true, "documentLinkProvider"),
     MethodDescription("textDocument/diagnostic", .clientToServer, true, "diagnosticProvider"),
     MethodDescription("workspace/executeCommand", .clientToServer, true, "executeCommandProvider"),
     MethodDescription(
@@ -184,6 +185,18 @@ extension LSP {
     package static var result: Codec<[LSP.InlayHint]?> {
       Codec(
         Decode.nullable(Decode.array(LSP.InlayHint.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/documentLink`.
+  package enum DocumentLinkRequest: RequestMessage {
+    package static let method = "textDocument/documentLink"
+    package static var params: Codec<LSP.DocumentLinkParams> {
+      Codec(LSP.DocumentLinkParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.DocumentLink]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.DocumentLink.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
     }
   }
 

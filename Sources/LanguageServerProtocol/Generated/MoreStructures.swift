@@ -631,6 +631,51 @@ extension LSP {
     }
   }
 
+  /// LSP's `DocumentLinkParams`.
+  package struct DocumentLinkParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    /// Makes a value from its members.
+    package init(
+      textDocument: LSP.TextDocumentIdentifier
+    ) {
+      self.textDocument = textDocument
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentLinkParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentLink`.
+  package struct DocumentLink: ProtocolValue {
+    package var range: LSP.Range
+    package var target: String?
+    /// Makes a value from its members.
+    package init(
+      range: LSP.Range, target: String? = nil
+    ) {
+      self.range = range
+      self.target = target
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentLink")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.target = try view.optional("target", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.optional("target", target, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// LSP's `InlayHintParams`.
   package struct InlayHintParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentIdentifier

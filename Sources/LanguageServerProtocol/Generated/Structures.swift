@@ -855,6 +855,7 @@ extension LSP {
     package var executeCommandProvider: LSP.ExecuteCommandOptions?
     package var documentFormattingProvider: Bool?
     package var inlayHintProvider: Bool?
+    package var documentLinkProvider: LSP.DocumentLinkOptions?
     package var diagnosticProvider: LSP.DiagnosticOptions?
     package var workspace: LSP.WorkspaceOptions?
     package var experimental: JSONValue?
@@ -867,6 +868,7 @@ extension LSP {
       codeLensProvider: LSP.CodeLensOptions? = nil,
       executeCommandProvider: LSP.ExecuteCommandOptions? = nil,
       documentFormattingProvider: Bool? = nil, inlayHintProvider: Bool? = nil,
+      documentLinkProvider: LSP.DocumentLinkOptions? = nil,
       diagnosticProvider: LSP.DiagnosticOptions? = nil, workspace: LSP.WorkspaceOptions? = nil,
       experimental: JSONValue? = nil
     ) {
@@ -880,6 +882,7 @@ extension LSP {
       self.executeCommandProvider = executeCommandProvider
       self.documentFormattingProvider = documentFormattingProvider
       self.inlayHintProvider = inlayHintProvider
+      self.documentLinkProvider = documentLinkProvider
       self.diagnosticProvider = diagnosticProvider
       self.workspace = workspace
       self.experimental = experimental
@@ -903,6 +906,8 @@ extension LSP {
       self.documentFormattingProvider = try view.optional(
         "documentFormattingProvider", Decode.boolean)
       self.inlayHintProvider = try view.optional("inlayHintProvider", Decode.boolean)
+      self.documentLinkProvider = try view.optional(
+        "documentLinkProvider", LSP.DocumentLinkOptions.init(decoding:))
       self.diagnosticProvider = try view.optional(
         "diagnosticProvider", LSP.DiagnosticOptions.init(decoding:))
       self.workspace = try view.optional("workspace", LSP.WorkspaceOptions.init(decoding:))
@@ -920,6 +925,7 @@ extension LSP {
       writer.optional("executeCommandProvider", executeCommandProvider, Encode.value)
       writer.optional("documentFormattingProvider", documentFormattingProvider, Encode.boolean)
       writer.optional("inlayHintProvider", inlayHintProvider, Encode.boolean)
+      writer.optional("documentLinkProvider", documentLinkProvider, Encode.value)
       writer.optional("diagnosticProvider", diagnosticProvider, Encode.value)
       writer.optional("workspace", workspace, Encode.value)
       writer.optional("experimental", experimental, Encode.any)
@@ -1016,6 +1022,26 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("codeActionKinds", codeActionKinds, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentLinkOptions`.
+  package struct DocumentLinkOptions: ProtocolValue {
+    package var resolveProvider: Bool?
+    /// Makes a value from its members.
+    package init(
+      resolveProvider: Bool? = nil
+    ) {
+      self.resolveProvider = resolveProvider
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentLinkOptions")
+      self.resolveProvider = try view.optional("resolveProvider", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("resolveProvider", resolveProvider, Encode.boolean)
       writer.endObject()
     }
   }

@@ -23,6 +23,20 @@ enum Presenting {
       range: converter.lsp(hover.range))
   }
 
+  /// The files that the document names, as far as they are there.
+  static func documentLink(
+    _ snapshot: Snapshot, _ params: LSP.DocumentLinkParams
+  ) async throws(RPCError) -> [LSP.DocumentLink]? {
+    let document = try snapshot.document(params.textDocument.uri)
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context, withResults: false)
+    let converter = context.converter(snapshot)
+    return analysis.documentLinks().map { link in
+      LSP.DocumentLink(
+        range: converter.lsp(link.range), target: DocumentURI(path: link.path).spelling)
+    }
+  }
+
   /// The lenses; what the last result says is left to `codeLens/resolve`.
   static func codeLens(
     _ snapshot: Snapshot, _ params: LSP.CodeLensParams

@@ -207,6 +207,7 @@ enum Sending {
       sendFirst: { await Asking.sendFirst(client, $0, $1) },
       trust: { await Trusting.trust(snapshot, context.workspace.root, path: $0) },
       confirm: { await Asking.confirm(client, $0, $1) })
+    run.needsConsent = true
     run.cookies = { await services.store.cookies(of: $0) }
     run.keepCookies = { await services.store.change($0, of: $1) }
     return Runner(transport: services.transport(keptBodyBytes: keptBytes), services: run)
