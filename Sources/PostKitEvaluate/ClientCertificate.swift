@@ -89,10 +89,12 @@ extension BlockLowering {
 
   /// Chooses the client's certificate, unless the request names its own or wants none.
   mutating func addCertificate(for url: String) {
-    guard settings.usesClientCertificate, settings.options.clientCertificateFile == nil,
+    let certificates = defaults.certificates + evaluator.scope.environments.certificates
+    // Hardly any project has some, and taking the URL of each request apart takes time.
+    guard !certificates.isEmpty, settings.usesClientCertificate,
+      settings.options.clientCertificateFile == nil,
       let parts = URLParts(url), parts.scheme == "https",
-      let chosen = ClientCertificate.choose(
-        among: defaults.certificates + evaluator.scope.environments.certificates, for: parts)
+      let chosen = ClientCertificate.choose(among: certificates, for: parts)
     else { return }
     let range = block.absolute(block.request?.line ?? 0..<0)
     settings.options.clientCertificateFile = chosen.certificate.flatMap { path($0, range) }
