@@ -92,6 +92,17 @@ private func ranges(of syntax: BlockSyntax) -> [Range<Int>] {
     }
   }
 
+  @Test func `A block that repeats the one before has the same tree at its own place`() {
+    let block = "### a\n# @name b\nGET http://{{c}}\n\n"
+    let document = ParsedDocument(bytes: Array((block + block + "###\n" + block).utf8))
+    #expect(flaw(in: document) == nil)
+    #expect(document.blocks.map(\.name) == ["b", "b", nil, "b"])
+    for block in document.blocks {
+      let alone = ParsedDocument(bytes: Array(block.slice(0..<block.range.count)))
+      #expect(alone.blocks.map(\.syntax) == [block.syntax])
+    }
+  }
+
   private func edited(_ bytes: [UInt8], _ generator: inout RepeatableGenerator) -> [UInt8] {
     guard generator.oneIn(2), !bytes.isEmpty else { return generator.mutated(bytes) }
     let texts = [
