@@ -56,7 +56,7 @@ package struct SentRequest: Sendable, Hashable {
   ) {
     self.method = method
     self.url = url
-    self.headers = headers.shown
+    self.headers = headers
     self.body = body
     self.bodySize = bodySize
   }

@@ -33,6 +33,11 @@ private enum KeptBytes {
 extension String {
   /// The text of bytes, of which those are kept that are no UTF-8.
   package init(keeping bytes: ArraySlice<UInt8>) {
+    // ASCII by far the most often, for which a look at each byte is all that this costs.
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      self.init(decoding: bytes, as: UTF8.self)
+      return
+    }
     if !bytes.contains(KeptBytes.lead), let text = String(validating: bytes, as: UTF8.self) {
       self = text
       return
@@ -68,7 +73,10 @@ extension String {
   package var keepingOwn: String { mayKeepBytes ? String(keeping: Array(utf8)) : self }
 
   /// Whether a look at each character is needed to tell if there are bytes that it keeps.
-  package var mayKeepBytes: Bool { utf8.contains(KeptBytes.lead) }
+  package var mayKeepBytes: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(KeptBytes.lead) }
+      ?? utf8.contains(KeptBytes.lead)
+  }
 
   /// The bytes that the text stands for.
   package var keptBytes: [UInt8] { Array(utf8).restoringKept }
@@ -122,8 +130,8 @@ extension [UInt8] {
 
 extension HeaderFields {
   /// The fields for displays.
-  var shown: HeaderFields {
-    guard fields.contains(where: { $0.value.keepsBytes }) else { return self }
+  package var shown: HeaderFields {
+    guard fields.contains(where: \.value.mayKeepBytes) else { return self }
     return HeaderFields(fields.map { HeaderField($0.name, $0.value.shownInField) })
   }
 }

@@ -176,7 +176,7 @@ struct RunState {
       id: request.id, startedAt: startedAt ?? Clock.wallMilliseconds, file: file(of: place),
       line: line(place),
       template: String(decoding: block.bytes[block.range], as: UTF8.self),
-      request: SentRequest(method: spec.method, url: spec.url, headers: spec.headers),
+      request: SentRequest(method: spec.method, url: spec.url, headers: spec.headers.shown),
       state: .failed)
     exchange.requestName = block.name.map { $0 + (request.turn.map(String.init) ?? "") }
     exchange.workspaceFolder = input.workspace.root

@@ -159,7 +159,7 @@ final class ActiveTransfer {
       sent: SentRequest(
         method: spec.method, url: spec.url,
         headers: state.requestHead.isEmpty
-          ? spec.headers : HeaderFields(requestHead: state.requestHead),
+          ? spec.headers.shown : HeaderFields(requestHead: state.requestHead),
         body: source?.sentBody ?? .empty, bodySize: handle.uploadedBytes),
       response: state.head.map { response($0, content) },
       timings: handle.timings,

@@ -139,7 +139,7 @@ final class Transfer: Sendable {
   /// The outcome where nothing was sent.
   func refused(_ failure: Failure) -> TransferOutcome {
     TransferOutcome(
-      sent: SentRequest(method: spec.method, url: spec.url, headers: spec.headers),
+      sent: SentRequest(method: spec.method, url: spec.url, headers: spec.headers.shown),
       state: failure.code == .cancelled ? .cancelled : .failed, failure: failure)
   }
 

@@ -45,9 +45,8 @@ import Testing
   @Test func `a field is shown as those of responses are`() {
     #expect(String(keeping: [0x63, 0xE9]).shownInField == "cé")
     #expect((String(keeping: [0xC3]) + String(keeping: [0xA9])).shownInField == "é")
-    let sent = SentRequest(
-      method: "GET", url: "http://h/", headers: [("A", String(keeping: [0xE9])), ("B", "é")])
-    #expect(sent.headers == [("A", "é"), ("B", "é")])
+    let fields: HeaderFields = [("A", String(keeping: [0xE9])), ("B", "é")]
+    #expect(fields.shown == [("A", "é"), ("B", "é")])
   }
 
   @Test func `URLs have bytes as percent escapes`() {

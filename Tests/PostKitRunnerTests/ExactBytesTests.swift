@@ -230,6 +230,13 @@ import Testing
     #expect(tests.last?.message.contains("caf\u{FFFD}") == true)
   }
 
+  @Test func `what could not be sent is shown as what was`() async throws {
+    let track = try Track(ExactBytesTests.latin1("GET http://127.0.0.1:1/\nX-A: caf\u{E9}\n"))
+    let run = await track.run()
+    #expect(run.result.exitCode == 4)
+    #expect(run.recorded.first?.request.headers.first("X-A") == "café")
+  }
+
   @Test func `the record shows bytes as responses do, and secrets nowhere`() async throws {
     let server = try StubServer { request in
       let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: "
