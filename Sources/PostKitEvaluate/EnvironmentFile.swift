@@ -14,6 +14,8 @@ package struct EnvironmentSource: Sendable, Hashable {
     case namedDotEnv(String)
     /// `.vscode/settings.json`.
     case editorSettings
+    /// `NAME.code-workspace`, which holds such settings under `settings`.
+    case codeWorkspace
     /// `.httpyac.json`.
     case httpyacConfiguration
     /// `http-client.env.json`.
@@ -22,6 +24,14 @@ package struct EnvironmentSource: Sendable, Hashable {
     case userFile
     /// `http-client.private.env.json`.
     case privateFile
+
+    /// Whether it holds environments and nothing else, so that it may lie in a folder for them.
+    package var isEnvironmentAlone: Bool {
+      switch self {
+      case .editorSettings, .codeWorkspace, .httpyacConfiguration: false
+      default: true
+      }
+    }
 
     /// Whether it is one of the `http-client` files.
     package var isClientFile: Bool {
@@ -53,6 +63,8 @@ struct ParsedSource {
   private(set) var environments: [JSONView] = []
   /// Whether REST Client's settings are among them.
   private(set) var isOfRESTClient = false
+  /// The headers that settings give to every request.
+  private(set) var defaultHeaders: [JSONView] = []
   /// The certificates of a table of hosts.
   private(set) var certificates: [ClientCertificate] = []
   private(set) var problems: [EvaluationProblem] = []
@@ -76,21 +88,24 @@ struct ParsedSource {
   private mutating func parse() {
     do throws(JSONSyntaxError) {
       let options = JSONParsingOptions(allowsComments: true)
-      let root = try JSONTree(parsing: source.file.bytes, options: options).root
-      guard root.kind == .object else {
+      let file = try JSONTree(parsing: source.file.bytes, options: options).root
+      let inner = source.kind == .codeWorkspace ? file["settings"] : file
+      guard file.kind == .object else {
         remark("The file is skipped, as it is not an object of environments.", at: 0)
         return
       }
+      guard let root = inner else { return }
       let found: [JSONView?] =
         switch source.kind {
-        case .editorSettings:
+        case .editorSettings, .codeWorkspace:
           [root["rest-client.environmentVariables"], root["httpyac.environmentVariables"]]
         case .httpyacConfiguration: [root["environments"]]
         default: [root]
         }
       environments = found.compactMap { $0 }
-      isOfRESTClient = source.kind == .editorSettings && found[0] != nil
+      isOfRESTClient = found.count > 1 && found[0] != nil
       readCertificates(of: root)
+      readDefaultHeaders(of: root)
     } catch {
       problems.append(
         EvaluationProblem(
@@ -108,6 +123,7 @@ struct ParsedSource {
       switch source.kind {
       case .editorSettings:
         (root["rest-client.certificates"], ParsedSource.folder(of: folder))
+      case .codeWorkspace: (root["rest-client.certificates"], folder)
       case .httpyacConfiguration: (root["clientCertificates"], folder)
       default: (nil, "")
       }
@@ -120,6 +136,26 @@ struct ParsedSource {
       } else {
         remark(
           "`\(host)` is skipped, as it has neither `cert` nor `pfx`.", at: view.range.lowerBound)
+      }
+    }
+  }
+
+  /// The headers of REST Client's settings and of httpYac's configuration.
+  private mutating func readDefaultHeaders(of root: JSONView) {
+    let keys =
+      switch source.kind {
+      case .editorSettings, .codeWorkspace:
+        ["rest-client.defaultHeaders", "httpyac.requestDefaultHeaders"]
+      case .httpyacConfiguration: ["defaultHeaders"]
+      default: [String]()
+      }
+    for key in keys {
+      guard let headers = root[key] else { continue }
+      if headers.kind == .object {
+        defaultHeaders.append(headers)
+      } else {
+        remark(
+          "`\(key)` is skipped, as it is not an object of headers.", at: headers.range.lowerBound)
       }
     }
   }
@@ -179,7 +215,8 @@ struct ParsedSource {
   /// A value with REST Client's references to other environments resolved: `{{$shared key}}` and
   /// `{{$NAME key}}` stand for the value in the same settings. What they don't find stays.
   func resolved(_ value: JSONValue) -> JSONValue {
-    guard source.kind == .editorSettings, case .string(let text) = value, text.contains("{{$")
+    guard source.kind == .editorSettings || source.kind == .codeWorkspace,
+      case .string(let text) = value, text.contains("{{$")
     else { return value }
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

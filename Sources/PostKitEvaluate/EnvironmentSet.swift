@@ -45,6 +45,7 @@ package struct EnvironmentSet: Sendable {
     for source in parsed {
       problems += source.problems
       for name in source.environmentNames where !names.contains(name) { names.append(name) }
+      for headers in source.defaultHeaders { add(headers: headers, source, .editorSettings) }
       for root in source.environments { addHeaders(of: root, source, .shared) }
       if let tool = source.tool { toolFiles[tool] = source.fileName }
       certificates = source.certificates + certificates
@@ -170,16 +171,23 @@ package struct EnvironmentSet: Sendable {
     let layer = source.source.kind == .privateFile ? .privateEnvironment : layer
     for member in EnvironmentSet.headerNames {
       guard let headers = object[member], headers.kind == .object else { continue }
-      for (key, view) in headers.members {
-        let name = key.string ?? ""
-        let header = definition(name, view, source, layer, nil)
-        guard HeaderName.isToken(name) else {
-          remark("`\(name)` is skipped, as no header can have that name.", header.origin)
-          continue
-        }
-        defaultHeaders.removeAll { $0.name.lowercased() == name.lowercased() }
-        defaultHeaders.append(header)
+      add(headers: headers, source, layer)
+    }
+  }
+
+  /// Adds headers by their names; `null` takes one away.
+  private mutating func add(
+    headers: JSONView, _ source: ParsedSource, _ layer: VariableOrigin.Layer
+  ) {
+    for (key, view) in headers.members {
+      let name = key.string ?? ""
+      let header = definition(name, view, source, layer, nil)
+      guard HeaderName.isToken(name) else {
+        remark("`\(name)` is skipped, as no header can have that name.", header.origin)
+        continue
       }
+      defaultHeaders.removeAll { $0.name.lowercased() == name.lowercased() }
+      if view.kind != .null { defaultHeaders.append(header) }
     }
   }
 
@@ -253,7 +261,7 @@ extension ParsedSource {
   fileprivate var step: EnvironmentSet.Step? {
     switch source.kind {
     case .dotEnv, .namedDotEnv: nil
-    case .editorSettings, .httpyacConfiguration: .settings
+    case .editorSettings, .codeWorkspace, .httpyacConfiguration: .settings
     case .publicFile: .publicFile
     case .userFile: .userFile
     case .privateFile: .privateFile
@@ -266,7 +274,7 @@ extension ParsedSource {
     switch source.kind {
     case .userFile: return .visualstudio
     case .httpyacConfiguration: return .httpyac
-    case .editorSettings: return isOfRESTClient ? .restclient : nil
+    case .editorSettings, .codeWorkspace: return isOfRESTClient ? .restclient : nil
     case .publicFile, .privateFile: break
     case .dotEnv, .namedDotEnv: return nil
     }
@@ -285,7 +293,7 @@ extension ParsedSource {
   fileprivate var layer: VariableOrigin.Layer {
     switch source.kind {
     case .dotEnv, .namedDotEnv: .dotEnv
-    case .editorSettings, .httpyacConfiguration: .editorSettings
+    case .editorSettings, .codeWorkspace, .httpyacConfiguration: .editorSettings
     case .publicFile: .publicEnvironment
     case .userFile: .userEnvironment
     case .privateFile: .privateEnvironment

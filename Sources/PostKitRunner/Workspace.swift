@@ -1,6 +1,7 @@
 // Where a request file lives: its root, the environment files around it, and what its paths mean.
 
 package import PostKitEvaluate
+import PostKitJSON
 import PostKitSupport
 
 /// The surroundings of one request file.
@@ -15,6 +16,8 @@ package struct Workspace: Sendable, Hashable {
   private let openFiles: [String: [UInt8]]
   /// How the files that belong to the request file are read.
   package var reading = FileReading()
+  /// The folder that `HTTPYAC_ENV` names, whose environments hold for all projects.
+  package var sharedFolder = Workspace.sharedFolderOfProcess
 
   /// Finds the surroundings of a file. In an editor the workspace folder that holds it is the root.
   package init(
@@ -32,7 +35,14 @@ package struct Workspace: Sendable, Hashable {
 
   /// The surroundings of another file with the same root.
   package func beside(_ file: String) -> Workspace {
-    Workspace(file: file, root: root, openFiles: openFiles, reading: reading)
+    var result = Workspace(file: file, root: root, openFiles: openFiles, reading: reading)
+    result.sharedFolder = sharedFolder
+    return result
+  }
+
+  private static var sharedFolderOfProcess: String? {
+    guard let path = ProcessEnvironment.value("HTTPYAC_ENV"), !path.isEmpty else { return nil }
+    return FileSystem.absolute(path)
   }
 
   private init(
@@ -136,6 +146,18 @@ package struct Workspace: Sendable, Hashable {
   ) -> [EnvironmentSource] {
     let selected = EnvironmentSet.selected(active)
     if search == .dotEnvOnly { return nearestDotEnv(selected) }
+    if search == .nearest { return nearestSources(selected) }
+    var sources = codeWorkspaces
+    for (folder, isOwn) in environmentFolders {
+      for (name, kind) in Workspace.candidates(selected) where isOwn || kind.isEnvironmentAlone {
+        if let source = source(FilePath.join(folder, name), kind) { sources.append(source) }
+      }
+    }
+    return sources
+  }
+
+  /// The files of the file's own folders, and of the `http-client` files those of the nearest.
+  private func nearestSources(_ selected: [String]) -> [EnvironmentSource] {
     var sources: [EnvironmentSource] = []
     var nearest: String?
     for folder in folders {
@@ -145,8 +167,41 @@ package struct Workspace: Sendable, Hashable {
         if kind.isClientFile { nearest = folder }
       }
     }
-    guard search == .nearest else { return sources }
     return sources.filter { !$0.kind.isClientFile || FilePath.parent($0.file.path) == nearest }
+  }
+
+  /// The folders whose environment files are read, the lowest first: that of `HTTPYAC_ENV`, then
+  /// the file's own, each with its folder for environments. Settings of tools count in the file's
+  /// own alone.
+  private var environmentFolders: [(path: String, isOwn: Bool)] {
+    let name = environmentFolderName
+    var result: [(path: String, isOwn: Bool)] = []
+    if let sharedFolder { result.append((sharedFolder, false)) }
+    for folder in folders {
+      result.append((folder, true))
+      let inner = FilePath.normalise(FilePath.join(folder, name))
+      if FileSystem.isDirectory(inner) { result.append((inner, false)) }
+    }
+    return result
+  }
+
+  /// `env`, or what httpYac's configuration at the root calls it.
+  private var environmentFolderName: String {
+    let path = FilePath.join(root, ".httpyac.json")
+    guard let file = source(path, .httpyacConfiguration)?.file else { return "env" }
+    let options = JSONParsingOptions(allowsComments: true)
+    // One that is broken is told where its environments are read.
+    let tree = try? JSONTree(parsing: file.bytes, options: options)
+    let name = tree?.root["envDirName"]?.string ?? ""
+    return name.isEmpty ? "env" : name
+  }
+
+  /// VS Code's workspace files at the root, below the settings of its folders.
+  private var codeWorkspaces: [EnvironmentSource] {
+    // A folder that can't be listed has none to offer, and files in it are told when they are read.
+    let names = (try? FileSystem.list(root)) ?? []
+    return names.filter { $0.hasSuffix(".code-workspace") }
+      .compactMap { source(FilePath.join(root, $0), .codeWorkspace) }
   }
 
   private static func candidates(_ selected: [String]) -> [(String, EnvironmentSource.Kind)] {
@@ -200,9 +255,11 @@ package struct Workspace: Sendable, Hashable {
 
   /// Every file that evaluation of this file may read, for watching.
   package func watchedPaths(active: String?) -> [String] {
-    folders.flatMap { folder in
-      Workspace.candidates(EnvironmentSet.selected(active)).map { FilePath.join(folder, $0.0) }
-    }
+    let candidates = Workspace.candidates(EnvironmentSet.selected(active))
+    return codeWorkspaces.map(\.file.path)
+      + environmentFolders.flatMap { folder, isOwn in
+        candidates.filter { isOwn || $0.1.isEnvironmentAlone }.map { FilePath.join(folder, $0.0) }
+      }
   }
 
   /// An environment file; `nil` where there is none.

@@ -105,4 +105,67 @@ import Testing
       workspace.requestFilesBelow
         == ["./b.rest", "./sub/d.http", "./sub/deep/er/e.http"])
   }
+
+  @Test func `each folder has a folder for environments, and all projects may share one`() throws {
+    let directory = try directory()
+    for (path, text) in [
+      "env/.env": "d=env\ne=env\n", "env/dev.env": "f=env\n",
+      "env/http-client.env.json": "{\"dev\":{\"b\":\"env\",\"n\":\"env\"}}",
+      "in/env/.env": "e=in/env\n", "env/.vscode/settings.json": "{}",
+      "env/.httpyac.json": "{\"environments\": {\"dev\": {\"x\": 1}}}",
+      "shared/.env": "s=shared\nd=shared\n",
+      "shared/http-client.private.env.json": "{\"dev\":{\"c\":\"shared\",\"t\":\"shared\"}}",
+    ] {
+      try directory.write(path, text)
+    }
+    var workspace = Workspace(file: directory.path("in/api.http"))
+    workspace.sharedFolder = directory.path("shared")
+    let values = workspace.environments(active: "dev", Dialect()).definitions
+      .mapValues { $0.value.substitutionText }
+    #expect(values["a"] == "in")
+    #expect(values["b"] == "env")
+    #expect(values["n"] == "env")
+    #expect(values["d"] == "in")
+    #expect(values["e"] == "in/env")
+    #expect(values["f"] == "in")
+    #expect(values["x"] == nil)
+    #expect(values["s"] == "shared")
+    #expect(values["c"] == "top")
+    #expect(values["t"] == "shared")
+    let nearest = workspace.environments(active: "dev", Dialect(.jetbrains)).definitions
+    #expect(nearest["n"] == nil)
+    #expect(nearest["t"] == nil)
+    #expect(workspace.watchedPaths(active: "dev").contains(directory.path("in/env/.env.dev")))
+  }
+
+  @Test func `httpYac's configuration at the root names the folder for environments`() throws {
+    let directory = try directory()
+    try directory.write(".httpyac.json", "{\"envDirName\": \"conf\"}")
+    try directory.write("env/.env", "d=env\n")
+    try directory.write("conf/.env", "c2=conf\n")
+    let values = values(directory, .auto)
+    #expect(values["c2"] == "conf")
+    #expect(values["d"] == "in")
+  }
+
+  @Test func `a workspace file of VS Code is read below the settings of its folders`() throws {
+    let directory = try directory()
+    try directory.write(
+      "all.code-workspace",
+      """
+      { // VS Code allows comments.
+        "folders": [{"path": "."}],
+        "settings": {"rest-client.environmentVariables": {
+          "$shared": {"p": "shared"}, "dev": {"a": "low", "q": "{{$shared p}}", "r": "low"}}}
+      }
+      """)
+    try directory.write(
+      ".vscode/settings.json",
+      "{\"rest-client.environmentVariables\": {\"dev\": {\"r\": \"high\"}}}")
+    let values = values(directory, .auto)
+    #expect(values["a"] == "in")
+    #expect(values["p"] == "shared")
+    #expect(values["q"] == "shared")
+    #expect(values["r"] == "high")
+  }
 }

@@ -166,7 +166,7 @@ extension ServerState {
       let patterns = [
         "**/*.{http,rest}", "**/http-client.env.json", "**/http-client.env.json.user",
         "**/http-client.private.env.json", "**/.env*", "**/*.env", "**/.httpyac.json",
-        "**/.vscode/settings.json", "**/postkit.json",
+        "**/.vscode/settings.json", "**/*.code-workspace", "**/postkit.json",
       ]
       registrations.append(
         LSP.Registration(
