@@ -73,20 +73,11 @@ package struct DialectKnob: Sendable {
     DialectKnob("autoRun", \.sendsNeededRequests, ["ask": true, "never": false]),
   ]
 
-  /// The knobs that an object of settings turns, and a sentence for each value that is no answer.
-  package static func read(_ settings: JSONValue) -> (knobs: [JSONMember], mistakes: [String]) {
-    var result: (knobs: [JSONMember], mistakes: [String]) = ([], [])
-    for knob in all {
-      guard let value = settings[knob.name] else { continue }
-      if knob.accepts(value) {
-        result.knobs.append(JSONMember(knob.name, value))
-      } else {
-        let answers = knob.answers.map { "`\($0)`" }.joined(separator: ", ")
-        result.mistakes.append(
-          "`\(knob.name)` is \(value.text), which is none of \(answers), so it is skipped.")
-      }
+  /// The knobs that an object of settings turns.
+  package static func read(_ settings: JSONValue) -> [JSONMember] {
+    all.compactMap { knob in
+      settings[knob.name].flatMap { knob.accepts($0) ? JSONMember(knob.name, $0) : nil }
     }
-    return result
   }
 
   /// Turns the knob, where the value is an answer.

@@ -52,16 +52,6 @@ package struct Settings: Sendable, Hashable {
     codeLensIsEnabled = Settings.value(json, "codeLens.enabled")?.bool
   }
 
-  /// Reads `postkit.json`, with the knobs of the dialect.
-  package static func project(_ path: String) -> (settings: Settings, notices: [String]) {
-    let (json, notice) = read(path)
-    guard let json else { return (Settings(), [notice].compactMap { $0 }) }
-    var settings = Settings(json, file: path)
-    let (knobs, mistakes) = DialectKnob.read(json)
-    settings.knobs = knobs
-    return (settings, mistakes.map { "\(path): \($0)" })
-  }
-
   /// How the project's files are read; `chosen` is the preset of one run.
   package func reading(chosen: DialectPreset? = nil) -> FileReading {
     FileReading(
@@ -97,23 +87,50 @@ package struct Settings: Sendable, Hashable {
     if let codeLensIsEnabled { result.codeLensIsEnabled = codeLensIsEnabled }
     return result
   }
+}
 
-  /// Reads `config.json` or `postkit.json`; a missing file says nothing, a broken one is noted.
-  package static func file(_ path: String) -> (settings: Settings, notice: String?) {
-    let (json, notice) = read(path)
-    return (json.map { Settings($0, file: path) } ?? Settings(), notice)
+/// A file of settings, read.
+package struct SettingsFile: Sendable {
+  /// The file's path.
+  package let path: String
+  /// What it says.
+  package private(set) var settings = Settings()
+  /// What in it has no effect.
+  package private(set) var mistakes: [SettingsMistake] = []
+  /// Why it could not be read at all.
+  private var failure: String?
+
+  /// Reads `postkit.json` of a folder, with the knobs of the dialect; a missing file says nothing.
+  /// What an editor has of it stands above what is on the disk.
+  package init(projectIn root: String, open: (_ path: String) -> [UInt8]? = { _ in nil }) {
+    let path = FilePath.join(root, SettingsForm.project.fileName)
+    self.init(path, .project, open(path))
   }
 
-  private static func read(_ path: String) -> (json: JSONValue?, notice: String?) {
-    guard FileSystem.isRegularFile(path) else { return (nil, nil) }
-    do {
-      let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
-      let options = JSONParsingOptions(allowsComments: true)
-      return (try JSONTree(parsing: bytes, options: options).root.value, nil)
-    } catch let error as JSONSyntaxError {
-      return (nil, "\(path) is skipped: \(error.explanation) (byte \(error.offset)).")
+  /// Reads a user's `config.json`; a missing file says nothing.
+  package init(user path: String) { self.init(path, .user, nil) }
+
+  private init(_ path: String, _ form: SettingsForm, _ open: [UInt8]?) {
+    self.path = path
+    guard open != nil || FileSystem.exists(path) else { return }
+    do throws(FileFailure) {
+      var bytes = open ?? []
+      if open == nil { bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes) }
+      let (value, mistakes) = form.read(bytes)
+      self.mistakes = mistakes
+      guard let value else { return }
+      settings = Settings(value, file: path)
+      if form == .project { settings.knobs = DialectKnob.read(value) }
     } catch {
-      return (nil, "\(path) is skipped: \(error).")
+      failure = "\(form.fileName) is skipped. \(error)"
     }
+  }
+
+  /// A sentence with its place for each mistake.
+  package var notices: [String] {
+    [failure].compactMap { $0 }
+      + mistakes.map {
+        "\(path):\($0.position.line):\($0.position.column): \($0.sentence)"
+      }
   }
 }

@@ -72,11 +72,19 @@ extension Snapshot {
     return Workspace(file: path, workspaceFolder: folder, openFiles: documents.files)
   }
 
-  /// The settings of a project: its own file, then the editor's, then the user's.
+  /// The settings of a project: its own file, then the editor's, then the user's. What has no
+  /// effect in them is told once, unless the editor has the file open and shows it there.
   func settings(root: String) -> Settings {
-    let project = Settings.project(FilePath.join(root, "postkit.json"))
-    let user = Settings.file(services.store.location.configPath)
+    let project = projectSettings(root: root)
+    let user = SettingsFile(user: services.store.location.configPath)
+    let isShown = documents[DocumentURI(path: project.path)] != nil
+    for notice in (isShown ? [] : project.notices) + user.notices { services.tellOnce(notice) }
     return project.settings.over(Settings(editorSettings).over(user.settings))
+  }
+
+  /// A project's own settings, as the editor has them where they are open there.
+  private func projectSettings(root: String) -> SettingsFile {
+    SettingsFile(projectIn: root) { documents[DocumentURI(path: $0)]?.text.bytes }
   }
 
   /// The environment chosen for a folder, else the one that the settings name.

@@ -17,6 +17,8 @@ final class Services: Sendable {
   let readings = DocumentReadings()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
+  private let tell: @Sendable (String) -> Void
+  private let told = Mutex<Set<String>>([])
 
   /// Makes services; `tell` shows a message, `healthChanged` is called when another status is to
   /// be shown.
@@ -24,8 +26,14 @@ final class Services: Sendable {
     location: StoreLocation, tell: @escaping @Sendable (String) -> Void,
     healthChanged: @escaping @Sendable () -> Void
   ) {
+    self.tell = tell
     health = Health(changed: healthChanged)
     store = StoreAccess(location: location, health: health, tell: tell)
+  }
+
+  /// Shows a message unless the session has shown it before.
+  func tellOnce(_ message: String) {
+    if told.withLock({ $0.insert(message).inserted }) { tell(message) }
   }
 
   /// The transport; its connections are used again by all sends of the session.

@@ -68,6 +68,28 @@ import Testing
     #expect(bench.server.connectionCount == 0)
   }
 
+  @Test func `mistakes in postkit.json are told by every command, once and with their place`()
+    async throws
+  {
+    let bench = try Bench([
+      "a.http": "GET $URL/\n", "b.http": "GET $URL/\n",
+      "postkit.json": "{\n  \"timeout\": \"5 s\"\n}",
+    ])
+    for words in [
+      ["run", "a.http"], ["check", "a.http", "b.http"], ["format", "--check", "a.http"],
+      ["env", "a.http"],
+    ] {
+      let result = try await bench.postkit(words)
+      #expect(result.status == 0)
+      let told = result.errorOutput.split(separator: "\n").filter { $0.contains("postkit.json") }
+      #expect(told.count == 1)
+      #expect(
+        told.first?.hasSuffix(
+          "/postkit.json:2:3: `timeout` is `\"5 s\"`, so it has no effect. Write a number of "
+            + "milliseconds, such as `30000`.") == true)
+    }
+  }
+
   @Test func `doctor finds nothing wrong with a sound installation`() async throws {
     let bench = try Bench()
     let plain = try await bench.postkit("doctor")

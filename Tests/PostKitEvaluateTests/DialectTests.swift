@@ -174,11 +174,12 @@ import Testing
 
   @Test func `an answer that a knob doesn't have is told about, and nothing turns`() {
     let json: JSONValue = ["precedence": "sideways", "envPrivateWins": false, "timeout": 3]
-    let (knobs, mistakes) = DialectKnob.read(json)
+    let knobs = DialectKnob.read(json)
     #expect(knobs.map(\.key) == ["envPrivateWins"])
     #expect(
-      mistakes == [
-        "`precedence` is \"sideways\", which is none of `file-first`, `env-first`, so it is skipped."
+      SettingsForm.project.read(Array(json.text.utf8)).mistakes.map(\.sentence) == [
+        "`precedence` is `\"sideways\"`, so it has no effect. Write one of `file-first`, "
+          + "`env-first`."
       ])
     #expect(Dialect(.auto, knobs: knobs).privateEnvironmentWins == false)
   }

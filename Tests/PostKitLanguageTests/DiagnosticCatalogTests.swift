@@ -57,6 +57,7 @@ struct DiagnosticCase {
 
   /// What is said about a text in the case's world.
   func diagnostics(_ bytes: [UInt8]) -> [Diagnostic] {
+    if code == .settingsFile { return SettingsForm.project.read(bytes).mistakes.map(Diagnostic.init) }
     let analysis = bench.analysis(bytes)
     switch code {
     case .targetUnsupported, .targetDiffers: return analysis.portability(to: .jetbrains)

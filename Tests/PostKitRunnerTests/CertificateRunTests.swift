@@ -28,7 +28,7 @@ import Testing
     -> RunOutcome?
   {
     await track.run(environment: environment) { input in
-      let settings = Settings.project(track.directory.path("postkit.json")).settings
+      let settings = SettingsFile(projectIn: track.directory.path).settings
       input.defaults = settings.requestDefaults
       input.defaults.options.certificateAuthorityFile = server.certificate
       input.inputs["Certificate passphrase"] = "open sesame"
@@ -124,7 +124,7 @@ import Testing
     let file = "\(server.clientFolder)/both.pem"
     let track = try Self.track(
       server, ["postkit.json": "{\"tls.certificates\": {\"localhost\": {\"cert\": \"\(file)\"}}}"])
-    let settings = Settings.project(track.directory.path("postkit.json")).settings
+    let settings = SettingsFile(projectIn: track.directory.path).settings
     for trusted in [false, true] {
       let outcome = await track.run { input in
         input.readsOutsideRoot = trusted

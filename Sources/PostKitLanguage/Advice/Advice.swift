@@ -1,6 +1,6 @@
 // Remarks on what a block says: nothing keeps it from being sent, but something may not be meant.
 
-import PostKitEvaluate
+package import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
 
@@ -213,6 +213,11 @@ struct Advice {
 }
 
 extension Diagnostic {
+  /// What is wrong with a file of settings.
+  package init(_ mistake: SettingsMistake) {
+    self.init(.settingsFile, mistake.range, mistake.sentence)
+  }
+
   /// A diagnostic with the severity of the catalogue.
   init(_ code: DiagnosticCode, _ range: Range<Int>, _ message: String) {
     self.init(range: range, severity: code.severity, code: code.rawValue, message: message)

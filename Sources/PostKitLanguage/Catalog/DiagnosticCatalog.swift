@@ -50,6 +50,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case credentialShape = "credential-shape"
   case secretInFile = "secret-in-file"
   case environmentFile = "environment-file"
+  case settingsFile = "settings-file"
   case dialectSuggestion = "dialect-suggestion"
   case differsElsewhere = "differs-elsewhere"
   case targetUnsupported = "target-unsupported"
@@ -70,7 +71,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
       .error
     case .missingSeparator, .missingBlankLine, .duplicateName, .invalidUTF8, .jsonBody,
       .formMissingAmpersand, .curlOption, .metadataInBody, .commandsDisabled, .scriptLanguage,
-      .secretInFile, .environmentFile, .targetUnsupported, .targetDiffers:
+      .secretInFile, .environmentFile, .settingsFile, .targetUnsupported, .targetDiffers:
       .warning
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .unknownMethod, .schemeAssumed,
       .durationUnit, .requestNotRun, .variableRedefined, .dialectSuggestion, .protocolUnsupported,

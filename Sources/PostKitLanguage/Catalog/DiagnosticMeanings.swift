@@ -114,6 +114,9 @@ extension DiagnosticCode {
       "Put it into `http-client.private.env.json`."
     ),
     .environmentFile: ("An environment file can't be read.", "Mend it where the sentence says."),
+    .settingsFile: (
+      "Something in `postkit.json` has no effect.", "Mend it as the sentence says."
+    ),
     .dialectSuggestion: (
       "The file looks like that of another tool, which reads it otherwise.",
       "Write `# @dialect NAME` at its top, or `# @dialect auto`."

@@ -2,8 +2,10 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
+import PostKitStore
 import PostKitSupport
 import PostKitText
 
@@ -54,6 +56,12 @@ enum Diagnosing {
   static func diagnostics(
     _ snapshot: Snapshot, _ document: OpenDocument
   ) async -> [LSP.Diagnostic] {
+    if let form = snapshot.settingsForm(of: document.uri) {
+      let converter = document.text.converter(snapshot.client.profile.encoding)
+      return form.read(document.text.bytes).mistakes.map {
+        ToProtocol.diagnostic(Diagnostic($0), converter, snapshot.client.profile)
+      }
+    }
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
     if document.isTooLong {
@@ -93,6 +101,15 @@ enum Diagnosing {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in writer.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)
+  }
+}
+
+extension Snapshot {
+  /// What kind of settings a document is; `nil` for any other.
+  fileprivate func settingsForm(of uri: DocumentURI) -> SettingsForm? {
+    guard let path = uri.path else { return nil }
+    if FilePath.name(path) == SettingsForm.project.fileName { return .project }
+    return FilePath.normalise(path) == services.store.location.configPath ? .user : nil
   }
 }
 

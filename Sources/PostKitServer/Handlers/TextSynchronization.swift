@@ -61,12 +61,13 @@ extension ServerState {
     refreshDependents(of: uri)
   }
 
-  /// Other documents may depend on an environment file, or import this one.
+  /// Other documents may depend on an environment file or the project's settings, or import this
+  /// one.
   private func refreshDependents(of uri: DocumentURI) {
-    let isEnvironment =
-      documents[uri]?.languageID != "http" && FilePath.name(uri.path ?? "").contains("env")
+    let name = FilePath.name(uri.path ?? "")
+    let isSurrounding = name.contains("env") || name == SettingsForm.project.fileName
     let isRead = documents.all.contains { $0.uri != uri && $0.parsed.namesRequestFiles }
-    if isEnvironment || isRead { events.post(.refresh) }
+    if isSurrounding && documents[uri]?.languageID != "http" || isRead { events.post(.refresh) }
   }
 
   /// Notes that files on disk changed which answers may depend on.

@@ -6,6 +6,7 @@ import PostKitRunner
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
+import Synchronization
 
 /// A `.http`, `.rest` or Markdown file, read and parsed.
 struct RequestFile: Sendable {
@@ -42,10 +43,13 @@ struct RequestFile: Sendable {
     }
   }
 
+  /// What was said of settings already; several files may have the same.
+  private static let told = Mutex<Set<String>>([])
+
   private static func settings(root: String, _ invocation: Invocation) -> Settings {
-    let project = Settings.project(FilePath.join(root, "postkit.json"))
-    let user = Settings.file(invocation.storeLocation.configPath)
-    for notice in project.notices + [user.notice].compactMap({ $0 }) {
+    let project = SettingsFile(projectIn: root)
+    let user = SettingsFile(user: invocation.storeLocation.configPath)
+    for notice in project.notices + user.notices where told.withLock({ $0.insert(notice).inserted }) {
       invocation.console.complain(notice)
     }
     return project.settings.over(user.settings)

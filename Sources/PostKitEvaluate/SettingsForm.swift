@@ -1,0 +1,144 @@
+// What `postkit.json` and `config.json` may say, and what is wrong with one that says something
+// else (contracts.md, section 3).
+
+package import PostKitJSON
+import PostKitText
+
+/// Something in a file of settings that has no effect.
+package struct SettingsMistake: Sendable, Hashable {
+  /// The bytes of the file that it is about.
+  package var range: Range<Int>
+  /// Where it begins: line and column counted from 1, the column in bytes.
+  package var position: SourcePosition
+  /// What is wrong and what to do.
+  package var sentence: String
+}
+
+/// The files of settings.
+package enum SettingsForm: Sendable, Hashable {
+  /// `postkit.json`, which turns the knobs of the dialect, too.
+  case project
+  /// `config.json`, what a user wants everywhere.
+  case user
+
+  /// The file's name.
+  package var fileName: String { self == .project ? "postkit.json" : "config.json" }
+
+  /// Reads a file: its value where it can be used, and what in it has no effect.
+  package func read(_ bytes: [UInt8]) -> (value: JSONValue?, mistakes: [SettingsMistake]) {
+    let lines = LineIndex(bytes)
+    func mistake(_ range: Range<Int>, _ sentence: String) -> SettingsMistake {
+      let line = lines.line(at: range.lowerBound)
+      let column = range.lowerBound - lines.range(ofLine: line).lowerBound + 1
+      return SettingsMistake(
+        range: range, position: SourcePosition(line: line + 1, column: column),
+        sentence: sentence)
+    }
+    let root: JSONView
+    do throws(JSONSyntaxError) {
+      root = try JSONTree(parsing: bytes, options: JSONParsingOptions(allowsComments: true)).root
+    } catch {
+      let sentence = "\(fileName) is skipped: \(error.explanation). Mend the JSON here."
+      return (nil, [mistake(error.offset..<error.offset, sentence)])
+    }
+    guard root.kind == .object else {
+      let sentence = "\(fileName) is skipped, as it is no object. Write the settings between `{`"
+      return (nil, [mistake(root.range, sentence + " and `}`.")])
+    }
+    var mistakes: [SettingsMistake] = []
+    for (key, view) in root.members {
+      let name = key.string ?? ""
+      guard SettingsForm.groups.contains(name), view.kind == .object else {
+        if let sentence = sentence(name, view) {
+          mistakes.append(mistake(key.range.lowerBound..<view.range.upperBound, sentence))
+        }
+        continue
+      }
+      for (inner, view) in view.members {
+        if let sentence = sentence("\(name).\(inner.string ?? "")", view) {
+          mistakes.append(mistake(inner.range.lowerBound..<view.range.upperBound, sentence))
+        }
+      }
+    }
+    return (root.value, mistakes)
+  }
+
+  /// What is wrong with a setting; `nil` where nothing is.
+  private func sentence(_ name: String, _ view: JSONView) -> String? {
+    if let knob = DialectKnob.all.first(where: { $0.name == name }) {
+      if self == .user {
+        return "`\(name)` is a choice of the project, so that a file means the same to everybody; "
+          + "here it has no effect. Write it into `postkit.json`."
+      }
+      if knob.accepts(view.value) { return nil }
+      return "`\(name)` is \(SettingsForm.shown(view)), so it has no effect. "
+        + "Write one of \(SettingsForm.list(knob.answers))."
+    }
+    guard let kind = SettingsForm.kinds[name] else { return unknown(name) }
+    if kind.accepts(view) { return nil }
+    return "`\(name)` is \(SettingsForm.shown(view)), so it has no effect. \(kind.remedy(name))"
+  }
+
+  private func unknown(_ name: String) -> String? {
+    if name == "$schema" { return nil }
+    let knobs = self == .project ? DialectKnob.all.map(\.name) : []
+    let known = SettingsForm.kinds.keys.sorted() + knobs
+    let hint = Suggestion.nearest(to: name, among: known).map { "Did you mean `\($0)`?" }
+    return "There is no setting `\(name)`, so it has no effect. "
+      + (hint ?? "Take it away, or write it as a comment behind `//`.")
+  }
+
+  // MARK: - Settings
+
+  /// What the value of a setting may be.
+  private enum Kind: Sendable {
+    case text, bool, count, object
+    case one([String])
+
+    func accepts(_ view: JSONView) -> Bool {
+      switch self {
+      case .text: view.kind == .string
+      case .bool: view.bool != nil
+      case .count: view.value.int.map { $0 >= 0 } ?? false
+      case .object: view.kind == .object
+      case .one(let words): view.string.map(words.contains) ?? false
+      }
+    }
+
+    func remedy(_ name: String) -> String {
+      switch self {
+      case .text: "Write a text in quotes."
+      case .bool: "Write `true` or `false`."
+      case .count where name == "timeout": "Write a number of milliseconds, such as `30000`."
+      case .count: "Write a whole number, 0 or more."
+      case .object: #"Write an object, such as `{"api.test": {"cert": "client.pem"}}`."#
+      case .one(let words): "Write one of \(SettingsForm.list(words))."
+      }
+    }
+  }
+
+  private static let groups: Set<String> = ["tls", "history", "inlay", "codeLens"]
+
+  private static let kinds: [String: Kind] = [
+    "environment": .text, "dialect": .one(DialectPreset.allCases.map(\.rawValue)),
+    "timeout": .count, "proxy": .text, "tls.caFile": .text, "tls.certificates": .object,
+    "history.enabled": .bool, "history.maxBodyBytes": .count, "history.maxAgeDays": .count,
+    "history.maxBytes": .count, "inlay.variables": .one(["off", "unresolved", "url", "all"]),
+    "inlay.results": .bool, "codeLens.enabled": .bool,
+  ]
+
+  private static func list(_ words: [String]) -> String {
+    words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// A value in a sentence; only short ones are quoted.
+  private static func shown(_ view: JSONView) -> String {
+    switch view.kind {
+    case .object: return "an object"
+    case .array: return "a list"
+    default:
+      let text = view.value.text
+      return text.utf8.count > 40 ? "a long text" : "`\(text)`"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// What a file of settings may say; everything else is told with its place and what to write.
+
+import PostKitEvaluate
+import Testing
+
+@Suite struct SettingsFormTests {
+  private func mistakes(_ text: String, _ form: SettingsForm = .project) -> [String] {
+    form.read(Array(text.utf8)).mistakes.map {
+      "\($0.position.line):\($0.position.column) \($0.sentence)"
+    }
+  }
+
+  @Test func `every setting and every knob may be said, dotted or nested`() {
+    let text = #"""
+      { // A project.
+        "$schema": "x", "environment": "dev", "dialect": "kulala", "timeout": 0, "proxy": "",
+        "tls.caFile": "ca.pem", "tls": {"certificates": {"a.test": {"cert": "c.pem"}}},
+        "history": {"enabled": true, "maxBodyBytes": 1, "maxAgeDays": 1}, "history.maxBytes": 1,
+        "inlay": {"variables": "url", "results": false}, "codeLens.enabled": true
+      }
+      """#
+    #expect(mistakes(text) == [])
+    for knob in DialectKnob.all {
+      for answer in knob.answers {
+        #expect(mistakes("{\"\(knob.name)\": \"\(answer)\"}") == [])
+        if answer == "true" || answer == "false" {
+          #expect(mistakes("{\"\(knob.name)\": \(answer)}") == [])
+        }
+      }
+    }
+  }
+
+  @Test(
+    "what has no effect",
+    arguments: [
+      (#"{"timout": 5}"#, "1:2 There is no setting `timout`, so it has no effect. Did you mean `timeout`?"),
+      (
+        "{\n  \"colour\": 5}",
+        "2:3 There is no setting `colour`, so it has no effect. Take it away, or write it as a "
+          + "comment behind `//`."
+      ),
+      (
+        #"{"history": {"maxByte": 5}}"#,
+        "1:14 There is no setting `history.maxByte`, so it has no effect. Did you mean "
+          + "`history.maxBytes`?"
+      ),
+      (#"{"history": 5}"#, "1:2 There is no setting `history`, so it has no effect. Take it away, or write it as a comment behind `//`."),
+      (
+        #"{"timeout": -1}"#,
+        "1:2 `timeout` is `-1`, so it has no effect. Write a number of milliseconds, such as "
+          + "`30000`."
+      ),
+      (#"{"environment": ["a"]}"#, "1:2 `environment` is a list, so it has no effect. Write a text in quotes."),
+      (#"{"history.enabled": "yes"}"#, "1:2 `history.enabled` is `\"yes\"`, so it has no effect. Write `true` or `false`."),
+      (#"{"history.maxBytes": 1.5}"#, "1:2 `history.maxBytes` is `1.5`, so it has no effect. Write a whole number, 0 or more."),
+      (
+        #"{"tls": {"certificates": "c.pem"}}"#,
+        "1:10 `tls.certificates` is `\"c.pem\"`, so it has no effect. Write an object, such as "
+          + #"`{"api.test": {"cert": "client.pem"}}`."#
+      ),
+      (
+        #"{"precedence": "environment"}"#,
+        "1:2 `precedence` is `\"environment\"`, so it has no effect. Write one of `file-first`, "
+          + "`env-first`."
+      ),
+      ("[]", "1:1 postkit.json is skipped, as it is no object. Write the settings between `{` and `}`."),
+    ])
+  func mistake(_ text: String, _ sentence: String) {
+    #expect(mistakes(text) == [sentence])
+  }
+
+  @Test func `a file that is no JSON is skipped whole, with the place`() throws {
+    let (value, mistakes) = SettingsForm.project.read(Array("{\n  \"timeout\": 5,,\n}".utf8))
+    #expect(value == nil)
+    let mistake = try #require(mistakes.first)
+    #expect(mistake.position.line == 2)
+    #expect(mistake.sentence.hasPrefix("postkit.json is skipped: "))
+    #expect(mistake.sentence.hasSuffix("Mend the JSON here."))
+  }
+
+  @Test func `the rest of a file with mistakes holds`() {
+    let (value, mistakes) = SettingsForm.project.read(Array(#"{"a": 1, "timeout": 7}"#.utf8))
+    #expect(value?["timeout"]?.int == 7)
+    #expect(mistakes.count == 1)
+  }
+
+  @Test func `a user has no knobs, for a file means the same to everybody`() {
+    #expect(
+      mistakes(#"{"precedence": "env-first", "timeout": 5}"#, .user) == [
+        "1:2 `precedence` is a choice of the project, so that a file means the same to everybody; "
+          + "here it has no effect. Write it into `postkit.json`."
+      ])
+  }
+}
