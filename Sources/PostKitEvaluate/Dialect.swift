@@ -37,6 +37,15 @@ package struct Dialect: Sendable, Hashable {
   }
   /// Which environment files are read (PK-47).
   package enum EnvironmentSearch: Sendable, Hashable { case merge, nearest, dotEnvOnly }
+  /// Where the relative paths of a request count from (PK-17).
+  package enum PathBase: Sendable, Hashable {
+    /// The request file's folder, then the root.
+    case file
+    /// The root, then the request file's folder.
+    case root
+    /// The request file's folder alone.
+    case fileAlone
+  }
   /// How a bare number is read as a duration (PK-37).
   package enum BareTimeout: Sendable, Hashable { case bySize, seconds, milliseconds }
 
@@ -52,9 +61,14 @@ package struct Dialect: Sendable, Hashable {
   /// How forms are percent-encoded (PK-20).
   package var formEncoding = FormEncoding.automatic
   package var environmentSearch = EnvironmentSearch.merge
+  package var pathBase = PathBase.file
   package var dateStyle = DateFormat.Style.heuristic
   /// Whether requests are sent first because a reference reads their responses (PK-58).
   package var sendsNeededRequests = true
+  /// Whether cookies are sent and kept where no tag says otherwise (PK-83).
+  package var usesCookieJar = true
+  /// Whether the cookies of a `Cookie` header are kept for later requests (PK-83).
+  package var cookieHeaderFeedsJar = false
   /// Whether private environment files win over public ones (PK-49).
   package var privateEnvironmentWins = true
   /// Whether a bare name may be read from the process environment (PK-48).
@@ -89,6 +103,8 @@ package struct Dialect: Sendable, Hashable {
       environmentSearch = .nearest
     case .restclient:
       redefinition = .lastInFile
+      pathBase = .root
+      keepsMethod = true
       dateStyle = .dayJS
       escapes = .restClient
       bodyComments = .strip
@@ -101,6 +117,7 @@ package struct Dialect: Sendable, Hashable {
       bareTimeout = .seconds
     case .httpyac:
       redefinition = .topDownFixed
+      keepsMethod = true
       dateStyle = .dayJS
       unresolvedInBody = .error
       escapes = .none
@@ -119,6 +136,7 @@ package struct Dialect: Sendable, Hashable {
       infersContentType = true
     case .restnvim:
       redefinition = .topDownFixed
+      keepsMethod = true
       environmentSearch = .dotEnvOnly
       unresolvedInBody = .empty
       escapes = .none

@@ -70,6 +70,10 @@ package struct DialectKnob: Sendable {
     DialectKnob("followRedirects", \.followsRedirects, ["true": true, "false": false]),
     DialectKnob("redirectMethod", \.keepsMethod, ["browser": false, "keep": true]),
     DialectKnob("inferContentType", \.infersContentType, ["none": false, "json": true]),
+    DialectKnob(
+      "pathBase", \.pathBase, ["file": .file, "root": .root, "file-only": .fileAlone]),
+    DialectKnob("cookies", \.usesCookieJar, ["true": true, "false": false]),
+    DialectKnob("cookieHeaderFeedsJar", \.cookieHeaderFeedsJar, ["true": true, "false": false]),
     DialectKnob("autoRun", \.sendsNeededRequests, ["ask": true, "never": false]),
   ]
 

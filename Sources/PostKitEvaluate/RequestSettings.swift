@@ -60,9 +60,8 @@ package struct RequestSettings: Sendable {
   /// Reads the metadata of a block; references in values are resolved with the evaluator.
   package init(_ block: ParsedBlock, defaults: TransferOptions, evaluator: inout Evaluator) {
     options = defaults
+    takeOver(evaluator.scope.dialect)
     if evaluator.scope.environments.skipsVerification { options.verifiesTLS = false }
-    options.followsRedirects = evaluator.scope.dialect.followsRedirects
-    options.keepsMethod = evaluator.scope.dialect.keepsMethod
     if let proxy = options.proxy {
       ProxyURL(proxy)?.passwords.forEach { evaluator.note(secret: $0) }
     }
@@ -71,6 +70,14 @@ package struct RequestSettings: Sendable {
       read(shared, isShared: true, &evaluator)
     }
     read(block, isShared: false, &evaluator)
+  }
+
+  /// What the dialect has for requests whose tags say nothing else.
+  private mutating func takeOver(_ dialect: Dialect) {
+    options.followsRedirects = dialect.followsRedirects
+    options.keepsMethod = dialect.keepsMethod
+    options.usesCookieJar = dialect.usesCookieJar
+    options.cookieHeaderFeedsJar = dialect.cookieHeaderFeedsJar
   }
 
   /// Tags that are about their own block alone, and those that are read before the settings are.
@@ -101,6 +108,8 @@ package struct RequestSettings: Sendable {
     switch tag.foldedKey {
     case "noredirect": options.followsRedirects = false
     case "nocookiejar": options.usesCookieJar = false
+    case "attachcookiejar": options.usesCookieJar = true
+    case "postredirectget": options.keepsMethod = false
     case "nolog": isLogged = false
     case "noautoencoding": encodesAutomatically = false
     case "injectvariables": substitutesInFiles = true

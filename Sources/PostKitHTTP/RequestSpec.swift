@@ -100,6 +100,8 @@ package struct TransferOptions: Sendable, Hashable {
   package var authentication: Authentication?
   /// Whether cookies are sent from and stored in the jar (PK-83).
   package var usesCookieJar = true
+  /// Whether the cookies of the `Cookie` header go into the jar, too.
+  package var cookieHeaderFeedsJar = false
 
   /// Makes the default options.
   package init() {}

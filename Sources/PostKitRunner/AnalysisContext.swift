@@ -51,7 +51,12 @@ extension Workspace {
     return RequestFiles(
       document, path: file,
       loader: RequestFileLoader(
-        resolve: { path, file in workspace.beside(file).resolve(path) },
+        resolve: { path, file in
+          // The dialects differ on the paths of bodies alone.
+          var beside = workspace.beside(file)
+          beside.pathBase = .file
+          return beside.resolve(path)
+        },
         read: { path in
           switch workspace.content(path) {
           case .missing: .unreadable("it has gone away")

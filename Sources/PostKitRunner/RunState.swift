@@ -41,7 +41,9 @@ struct RunState {
   let readPlaces: Set<RequestPlace>
   private let readsLatest: Bool
 
-  init(input: RunInput, environments: EnvironmentSet) {
+  init(input asked: RunInput, environments: EnvironmentSet) {
+    var input = asked
+    input.workspace.pathBase = input.dialect.pathBase
     self.input = input
     trust = input.readsOutsideRoot ? .given : nil
     let files = input.workspace.requestFiles(

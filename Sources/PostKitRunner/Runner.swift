@@ -177,6 +177,7 @@ package struct Runner: Sendable {
   ) -> Sending {
     var spec = request.spec
     spec.options = request.lowered.settings.options
+    feed(jar, with: spec)
     return sending(spec, of: request, state, jar, onEvent)
   }
 
@@ -246,6 +247,24 @@ package struct Runner: Sendable {
 }
 
 extension Runner {
+  /// Keeps the cookies that the author wrote, for the host and the folder of the URL's path, where
+  /// the dialect does that (PK-83).
+  private func feed(_ jar: CookieJar, with spec: RequestSpec) {
+    guard spec.options.cookieHeaderFeedsJar, spec.options.usesCookieJar,
+      let header = spec.headers.first("Cookie"), let url = URLParts(spec.url)
+    else { return }
+    let folder = url.path.lastIndex(of: "/").map { String(url.path[..<$0]) } ?? ""
+    transport.add(
+      header.split(separator: ";").compactMap { pair -> Cookie? in
+        let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(halves[0].drop { $0 == " " })
+        guard halves.count == 2, !name.isEmpty else { return nil }
+        return Cookie(
+          key: Cookie.Key(domain: url.host, path: folder.isEmpty ? "/" : folder, name: name),
+          value: String(halves[1]))
+      }, to: jar)
+  }
+
   /// Where the body of a response goes, unless it is redirected.
   private static func saves(
     _ request: PreparedRequest, _ spec: RequestSpec, secrets: Set<String>

@@ -16,6 +16,8 @@ package struct Workspace: Sendable, Hashable {
   private let openFiles: [String: [UInt8]]
   /// How the files that belong to the request file are read.
   package var reading = FileReading()
+  /// Where relative paths of requests count from.
+  package var pathBase = Dialect.PathBase.file
   /// The folder that `HTTPYAC_ENV` names, whose environments hold for all projects.
   package var sharedFolder = Workspace.sharedFolderOfProcess
 
@@ -37,6 +39,7 @@ package struct Workspace: Sendable, Hashable {
   package func beside(_ file: String) -> Workspace {
     var result = Workspace(file: file, root: root, openFiles: openFiles, reading: reading)
     result.sharedFolder = sharedFolder
+    result.pathBase = pathBase
     return result
   }
 
@@ -101,11 +104,17 @@ package struct Workspace: Sendable, Hashable {
   }
 
   /// What a path in the request file means: absolute, below home, beside the file, else below the
-  /// root (PK-17); `nil` where nothing is there.
+  /// root, or as the dialect has it (PK-17); `nil` where nothing is there.
   package func resolve(_ path: String) -> String? {
     let expanded = FilePath.expandTilde(path, home: FileSystem.homeDirectory)
     if FilePath.isAbsolute(expanded) { return FileSystem.exists(expanded) ? expanded : nil }
-    for base in [folder, root] {
+    let bases =
+      switch pathBase {
+      case .file: [folder, root]
+      case .root: [root, folder]
+      case .fileAlone: [folder]
+      }
+    for base in bases {
       let candidate = FilePath.normalise(FilePath.join(base, expanded))
       if FileSystem.exists(candidate) { return candidate }
     }
@@ -122,7 +131,7 @@ package struct Workspace: Sendable, Hashable {
   /// Whether a relative path leads to two files: beside the request file and below the root.
   package func isAmbiguous(_ path: String) -> Bool {
     let expanded = FilePath.expandTilde(path, home: FileSystem.homeDirectory)
-    if FilePath.isAbsolute(expanded) || folder == root { return false }
+    if FilePath.isAbsolute(expanded) || folder == root || pathBase == .fileAlone { return false }
     return [folder, root].allSatisfy {
       FileSystem.exists(FilePath.normalise(FilePath.join($0, expanded)))
     }

@@ -39,11 +39,13 @@ extension Snapshot {
     let settings = settings(root: workspace.root)
     workspace.reading = settings.reading()
     let document = read(document, as: workspace.reading)
+    let dialect = workspace.reading.dialect(of: document.parsed)
+    workspace.pathBase = dialect.pathBase
     var environment = chosen
     if environment == nil { environment = await activeEnvironment(folder, settings) }
     return DocumentContext(
       document: document, workspace: workspace, settings: settings, environment: environment,
-      dialect: workspace.reading.dialect(of: document.parsed))
+      dialect: dialect)
   }
 
   /// The document with its lines as the project has them read. What is typed into is parsed before

@@ -64,6 +64,11 @@ package final class Transport: Sendable {
     return CookieJar(id: id, mailbox: mailbox)
   }
 
+  /// Puts cookies into a jar, before the next request that uses it.
+  package func add(_ cookies: [Cookie], to jar: CookieJar) {
+    _ = mailbox.post(.fill(jar: jar.id, cookies.compactMap { CookieLine($0) }))
+  }
+
   /// What a jar holds now; nothing after the end of the transport.
   package func cookies(of jar: CookieJar) async -> [Cookie] {
     let lines = await withCheckedContinuation { continuation in

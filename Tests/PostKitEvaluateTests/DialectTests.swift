@@ -126,6 +126,53 @@ import Testing
     }
   }
 
+  @Test(
+    "knobs of the transfer, and the tags that stand above them",
+    arguments: [
+      ("followRedirects", "true", "", true),
+      ("followRedirects", "false", "", false),
+      ("followRedirects", "true", "# @no-redirect", false),
+      ("redirectMethod", "browser", "", false),
+      ("redirectMethod", "keep", "", true),
+      ("redirectMethod", "keep", "# @post-redirect-get", false),
+      ("cookies", "true", "", true),
+      ("cookies", "false", "", false),
+      ("cookies", "true", "# @no-cookie-jar", false),
+      ("cookies", "false", "# @attach-cookie-jar", true),
+      ("cookieHeaderFeedsJar", "true", "", true),
+      ("cookieHeaderFeedsJar", "false", "", false),
+    ] as [(String, String, String, Bool)])
+  func transfer(_ knob: String, _ answer: String, _ tag: String, _ expected: Bool) {
+    let laboratory = laboratory(Dialect(.auto, knobs: [JSONMember(knob, .string(answer))]))
+    let options = laboratory.lower("\(tag)\nGET http://t.test").settings.options
+    let found =
+      switch knob {
+      case "followRedirects": options.followsRedirects
+      case "redirectMethod": options.keepsMethod
+      case "cookies": options.usesCookieJar
+      default: options.cookieHeaderFeedsJar
+      }
+    #expect(found == expected)
+  }
+
+  @Test(arguments: [(false, 301, "GET"), (false, 302, "GET"), (false, 303, "GET"),
+    (true, 301, "POST"), (true, 302, "POST"), (true, 303, "GET"), (true, 307, "POST")])
+  func `a POST stays one after 301 and 302 where the method is kept`(
+    _ keeps: Bool, _ status: Int, _ method: String
+  ) throws {
+    var spec = RequestSpec(
+      method: "POST", url: "http://t.test/a", body: [.bytes(Array("x".utf8))])
+    spec.options.keepsMethod = keeps
+    let decision = Redirects.decide(
+      after: spec, status: status, headers: ["Location": "/b"], secrets: [])
+    guard case .follow(let next) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(next.method == method)
+    #expect(next.body.isEmpty == (method == "GET"))
+  }
+
   /// The knobs in which a preset differs from `auto`.
   private func differences(_ preset: DialectPreset) -> [String] {
     let (chosen, base) = (Dialect(preset), Dialect(.auto))
@@ -139,7 +186,7 @@ import Testing
     #expect(
       differences(.restclient) == [
         "redefinition=last", "fileVarEscapes=restclient", "bodyComments=strip",
-        "dateFormat=dayjs", "autoRun=never",
+        "dateFormat=dayjs", "redirectMethod=keep", "pathBase=root", "autoRun=never",
       ])
     #expect(
       differences(.jetbrains) == [
@@ -150,7 +197,7 @@ import Testing
       differences(.httpyac) == [
         "redefinition=top-down-fixed", "unresolved=error", "fileVarEscapes=none",
         "bodyComments=strip", "bareTimeout=ms", "dateFormat=dayjs", "timestamp=ms",
-        "autoRun=never",
+        "redirectMethod=keep", "autoRun=never",
       ])
     #expect(
       differences(.kulala) == [
@@ -162,8 +209,8 @@ import Testing
       differences(.restnvim) == [
         "redefinition=top-down-fixed", "envSearch=dotenv", "processEnvironment=true",
         "unresolved=empty", "fileVarEscapes=none", "fileBody=substitute-plain",
-        "bodyComments=keep", "originFormScheme=https", "inferContentType=json",
-        "autoRun=never",
+        "bodyComments=keep", "originFormScheme=https", "redirectMethod=keep",
+        "inferContentType=json", "autoRun=never",
       ])
     #expect(
       differences(.visualstudio) == [

@@ -1,6 +1,7 @@
 // What a file of settings may say; everything else is told with its place and what to write.
 
 import PostKitEvaluate
+import PostKitJSON
 import Testing
 
 @Suite struct SettingsFormTests {

@@ -1,5 +1,6 @@
 // Cookies from run to run: one jar for each workspace folder and environment (PK-83).
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
@@ -50,6 +51,34 @@ import Testing
     let run = await track.run(cookies: [Self.cookie("b", "1")])
     #expect(server.requests[0].values("Cookie").isEmpty)
     #expect(run.cookies.isEmpty)
+  }
+
+  @Test func `the author's cookies are kept where the dialect says so`() async throws {
+    let server = try Self.server()
+    let track = try Track(
+      """
+      ### a
+      GET \(server.url("/x/set"))?b=server
+      Cookie: a=mine; b=mine
+
+      ### b
+      GET \(server.url("/x/y"))
+
+      ### c
+      GET \(server.url("/"))
+
+      """)
+    let run = await track.run { $0.dialect.cookieHeaderFeedsJar = true }
+    let sent = server.requests.map { request in
+      request.values("Cookie").flatMap { $0.split(separator: "; ") }.sorted()
+    }
+    #expect(sent == [["a=mine", "b=mine"], ["a=mine", "b=server"], []])
+    #expect(run.cookies.first?.changes.stored.count == 2)
+    let again = await track.run("b", cookies: run.cookies[0].changes.stored) {
+      $0.dialect.usesCookieJar = false
+    }
+    #expect(server.requests[3].values("Cookie").isEmpty)
+    #expect(again.cookies.isEmpty)
   }
 
   @Test func `the author's cookie wins by name and is not kept`() async throws {

@@ -101,7 +101,7 @@ import Testing
     let server = try Self.server()
     let track = try Track("POST \(server.url("/302/end"))\n\nx\n", ["postkit.json": settings])
     _ = await track.run { input in
-      let settings = Settings.project(track.directory.path("postkit.json")).settings
+      let settings = SettingsFile(projectIn: track.directory.path).settings
       input.dialect = Dialect(.auto, knobs: settings.knobs)
     }
     #expect(server.requests.map { String($0.lines[0].prefix { $0 != " " }) } == methods)

@@ -168,4 +168,22 @@ import Testing
     #expect(values["q"] == "shared")
     #expect(values["r"] == "high")
   }
+
+  @Test func `relative paths count from where the dialect says`() throws {
+    let directory = try directory()
+    for path in ["a.txt", "in/a.txt", "top.txt"] { try directory.write(path, "") }
+    var workspace = Workspace(file: directory.path("in/api.http"))
+    func found(_ base: Dialect.PathBase, _ path: String) -> String? {
+      workspace.pathBase = base
+      return workspace.beside(workspace.file).resolve(path)
+    }
+    #expect(found(.file, "a.txt") == directory.path("in/a.txt"))
+    #expect(found(.root, "a.txt") == directory.path("a.txt"))
+    #expect(found(.fileAlone, "a.txt") == directory.path("in/a.txt"))
+    #expect(found(.file, "top.txt") == directory.path("top.txt"))
+    #expect(found(.fileAlone, "top.txt") == nil)
+    #expect(workspace.isAmbiguous("a.txt") == false)
+    workspace.pathBase = .root
+    #expect(workspace.isAmbiguous("a.txt"))
+  }
 }

@@ -169,8 +169,11 @@ extension Advice {
     if analysis.context.isAmbiguous(written) {
       say(
         .ambiguousPath, include.path,
-        "There is a file `\(written)` beside this file and one in the root folder. The one beside "
-          + "this file is sent, REST Client sends the other; write the path so that it is clear.")
+        "There is a file `\(written)` beside this file and one in the root folder. "
+          + (dialect.pathBase == .root
+            ? "The one in the root folder is sent, other tools than REST Client send the other; "
+            : "The one beside this file is sent, REST Client sends the other; ")
+          + "write the path so that it is clear.")
     }
     guard include.marker == .includeRaw, dialect.fileBody == .rawPlain,
       !block.syntax.metadata.contains(where: { $0.foldedKey == "injectvariables" }),

@@ -143,6 +143,8 @@ private struct ReadingComparison {
     let lowered = Lowering.lower(block, evaluator: evaluator, defaults: analysis.defaults)
     guard var spec = lowered.spec else { return nil }
     spec.options = lowered.settings.options
+    // Whether a POST is sent again shows only where a server redirects it.
+    spec.options.keepsMethod = false
     return spec
   }
 }

@@ -36,6 +36,7 @@ struct RequestFile: Sendable {
       workspace.reading = settings.reading(chosen: dialect)
       let document = workspace.reading.document(
         bytes, format: ParsedDocument.format(ofPath: path))
+      workspace.pathBase = workspace.reading.dialect(of: document).pathBase
       return .success(
         RequestFile(workspace: workspace, document: document, settings: settings))
     } catch {
@@ -49,8 +50,8 @@ struct RequestFile: Sendable {
   private static func settings(root: String, _ invocation: Invocation) -> Settings {
     let project = SettingsFile(projectIn: root)
     let user = SettingsFile(user: invocation.storeLocation.configPath)
-    for notice in project.notices + user.notices where told.withLock({ $0.insert(notice).inserted }) {
-      invocation.console.complain(notice)
+    for notice in project.notices + user.notices {
+      if told.withLock({ $0.insert(notice).inserted }) { invocation.console.complain(notice) }
     }
     return project.settings.over(user.settings)
   }
