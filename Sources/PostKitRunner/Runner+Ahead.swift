@@ -36,7 +36,8 @@ extension Runner {
       state.cannotStopRun(request), state.canBeAhead(next)
     else { return }
     let lowered = state.lowerAhead(next, services)
-    guard lowered.isSettled, let spec = lowered.spec, state.refusal(spec) == nil else { return }
+    guard state.isSettled(lowered), let spec = lowered.spec, state.refusal(spec) == nil
+    else { return }
     let prepared = PreparedRequest(
       id: Identifier.next(), place: next, spec: spec, url: "", lowered: lowered)
     let following = self.sending(prepared, state, progress.jar, progress.onEvent)
@@ -74,10 +75,15 @@ extension RunState {
   }
 }
 
-extension LoweredRequest {
-  /// Whether there is nothing to be told, asked, looked up or waited for.
-  fileprivate var isSettled: Bool {
-    problems.isEmpty && names.isEmpty && inputs.isEmpty && settings.delayMilliseconds == 0
+extension RunState {
+  /// Whether there is nothing to be told, asked or waited for, and nothing was found under the
+  /// names that were looked up, nor can be.
+  fileprivate func isSettled(_ lowered: LoweredRequest) -> Bool {
+    lowered.problems.isEmpty && lowered.inputs.isEmpty
+      && lowered.settings.delayMilliseconds == 0
+      && lowered.names.allSatisfy {
+        scope.lookup($0, at: .max) == nil && scope.placeDefining($0) == nil
+      }
   }
 }
 
