@@ -154,7 +154,7 @@ extension BlockLowering {
     }
     if substitutes(include, path) {
       chunks.append(substituted(path, include))
-    } else {
+    } else if isUsable(path, at: range) {
       chunks.append(path: path)
     }
   }

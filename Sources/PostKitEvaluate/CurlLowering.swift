@@ -153,9 +153,7 @@ extension BlockLowering {
     switch piece {
     case .bytes(let bytes): chunks.append(bytes)
     case .file(let written, let range, let treatment):
-      guard let path = evaluator.context.resolvePath(written) else {
-        return report(.fileNotFound(path: written), range)
-      }
+      guard let path = existingFile(written, at: range) else { return }
       if treatment == .exact { return chunks.append(path: path) }
       let content = fileBytes(path, range)
       chunks.append(
@@ -255,9 +253,7 @@ extension BlockLowering {
   }
 
   private mutating func curlPath(_ written: String, _ range: Range<Int>) -> String? {
-    let path = evaluator.context.resolvePath(written.shown)
-    if path == nil { report(.fileNotFound(path: written.shown), range) }
-    return path
+    existingFile(written, at: range)
   }
 
   private mutating func curlSeconds(_ word: ShellWord) -> Int? {

@@ -51,6 +51,9 @@ package struct EvaluationContext: Sendable {
   package var readFile: @Sendable (String) -> FileContent
   /// Finds what a path in a request file means: beside the file, then below the root (PK-17).
   package var resolvePath: @Sendable (String) -> String?
+  /// Why the content of the file at an absolute path can't be sent, and what to do; `nil` where
+  /// it can be.
+  package var fileObstacle: @Sendable (String) -> String? = { _ in nil }
   /// Whether a path means one file beside the request file and another below the root (PK-17).
   package var isAmbiguous: @Sendable (String) -> Bool = { _ in false }
   /// The request files that an `import` line can name, as it names them: `./users.http`.

@@ -151,7 +151,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       "The request `\(name)` has not been sent yet, so there is no response to read. "
         + "Send `\(name)` first."
     case .noMatch(let reference, let explanation):
-      "`{{\(reference)}}` finds nothing: \(explanation)."
+      "`{{\(reference)}}` finds nothing: \(ended(explanation))"
     case .redactedResponse(let reference):
       "`{{\(reference)}}` would read a masked secret from the history. "
         + "Send that request again in this session."
@@ -167,14 +167,14 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .fileNotFound(let path):
       "There is no file `\(path)`. Looked beside the request file and in the root folder."
     case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
-      "The file `\(path)` can't be read: \(explanation)."
+      "The file `\(path)` can't be read: \(ended(explanation))"
     case .certificateNotFound(let path, let place):
       "There is no file `\(path)`, which \(place) names for a client certificate. Correct the path "
         + "there, or send without one with `# @no-client-cert`."
     case .importUnresolved(let path, let explanation),
       .runFileUnresolved(let path, let explanation):
       if let explanation {
-        "The file `\(path)` can't be used: \(explanation)."
+        "The file `\(path)` can't be used: \(ended(explanation))"
       } else {
         "There is no file `\(path)`. Looked beside this file and in the root folder."
       }
@@ -280,6 +280,11 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     default:
       ""
     }
+  }
+
+  /// An explanation with one full stop; those of the system have theirs.
+  private func ended(_ explanation: String) -> String {
+    explanation.hasSuffix(".") ? explanation : explanation + "."
   }
 
   private func curlMessage(_ text: String, _ problem: CurlOptionProblem) -> String {

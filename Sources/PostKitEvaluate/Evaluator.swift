@@ -38,6 +38,7 @@ package struct Evaluator {
   private var visiting: [(name: String, key: String)] = []
   /// Whether a value that changes at each use has been used since it was last set to false.
   private var usedChangingValue = false
+  private var budget = SubstitutionBudget()
 
   /// Makes an evaluator.
   package init(
@@ -145,9 +146,14 @@ package struct Evaluator {
     _ reference: ReferenceSyntax, written: ArraySlice<UInt8>, at range: Range<Int>,
     place: TemplatePlace, offset: Int
   ) -> [UInt8] {
+    guard !budget.isSpent else { return [] }
     switch resolve(reference.expression, at: range, place: place, offset: offset) {
     case .value(let value):
       let text = value.substitutionText
+      if budget.isExhausted(by: text.utf8.count, isNested: !visiting.isEmpty) {
+        report(EvaluationProblem(.syntax(SubstitutionBudget.sentence), range: range))
+      }
+      if budget.isSpent { return [] }
       return reference.isPercentEncoded
         ? Array(PercentEncoding.encodeComponent(text).utf8) : text.keptBytes
     case .unresolved(let kind):

@@ -139,18 +139,34 @@ struct BlockLowering {
     addDefaults(&headers)
     if let text = macro?.version { version(text) }
     if let range = request.version { version(range) }
-    checkHead(target.url, headers, at: block.absolute(request.line))
+    checkHead("\(method) \(target.url)", headers, at: block.absolute(request.line))
     return RequestSpec(
       method: method, url: target.url, requestTarget: target.requestTarget, headers: headers,
       body: body, options: settings.options)
   }
 
-  /// Bytes of URL and headers together; libcurl builds heads of up to 1 MiB.
+  /// The file that a path means, to be sent as it lies there; `nil` where it can't be.
+  mutating func existingFile(_ written: String, at range: Range<Int>) -> String? {
+    guard let path = evaluator.context.resolvePath(written.shown) else {
+      report(.fileNotFound(path: written.shown), range)
+      return nil
+    }
+    return isUsable(path, at: range) ? path : nil
+  }
+
+  /// Whether a file's content can be sent; the obstacle is reported.
+  mutating func isUsable(_ path: String, at range: Range<Int>) -> Bool {
+    guard let obstacle = evaluator.context.fileObstacle(path) else { return true }
+    report(.fileUnreadable(path: path, explanation: obstacle), range)
+    return false
+  }
+
+  /// Bytes of method, URL and headers together; libcurl builds heads of up to 1 MiB.
   private static let longestHead = 1_000_000
 
   /// Refuses a head that libcurl can't build.
-  mutating func checkHead(_ url: String, _ headers: HeaderFields, at range: Range<Int>) {
-    var bytes = headers.fields.reduce(url.utf8.count) {
+  mutating func checkHead(_ start: String, _ headers: HeaderFields, at range: Range<Int>) {
+    var bytes = headers.fields.reduce(start.utf8.count) {
       $0 + $1.name.utf8.count + $1.value.utf8.count + 4
     }
     guard bytes > BlockLowering.longestHead else { return }

@@ -58,25 +58,28 @@ extension Scope {
   package func requestsRead(
     by expression: ReferenceExpression, at offset: Int
   ) -> [RequestPlace] {
-    requestsRead(by: expression, at: offset, depth: 0)
+    var seen: Set<String> = []
+    return requestsRead(by: expression, at: offset, depth: 0, &seen)
   }
 
+  /// Each definition is followed once: a few that name each other often would make trillions.
   private func requestsRead(
-    by expression: ReferenceExpression, at offset: Int, depth: Int
+    by expression: ReferenceExpression, at offset: Int, depth: Int, _ seen: inout Set<String>
   ) -> [RequestPlace] {
-    guard depth < Evaluator.depthLimit else { return [] }
     guard case .path(let name, let rest) = expression else {
       return expression.exchangeName.map(requests(referredToAs:)) ?? []
     }
     if let definition = lookup(name + rest, at: offset) ?? lookup(name, at: offset) {
-      guard case .string(let text) = definition.value, text.utf8.contains(UInt8(ascii: "{")) else {
-        return []
-      }
+      guard case .string(let text) = definition.value, text.utf8.contains(UInt8(ascii: "{")),
+        seen.insert(definition.name).inserted, depth < Evaluator.depthLimit
+      else { return [] }
       let bytes = Array(text.utf8)
-      return TemplateParser.pieces(bytes, in: 0..<bytes.count).flatMap { piece in
-        guard case .reference(let reference) = piece else { return [RequestPlace]() }
-        return requestsRead(by: reference.expression, at: offset, depth: depth + 1)
+      var places: [RequestPlace] = []
+      for case .reference(let reference) in TemplateParser.pieces(bytes, in: 0..<bytes.count) {
+        places += requestsRead(
+          by: reference.expression, at: offset, depth: depth + 1, &seen)
       }
+      return places
     }
     if let place = placeDefining(name + rest) ?? placeDefining(name) { return [place] }
     if rest.isEmpty && !name.hasSuffix("List") { return [] }

@@ -3,6 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 package import PostKitSyntax
+import PostKitText
 
 /// How serious a diagnostic is.
 package enum DiagnosticSeverity: Int, Sendable, Hashable {
@@ -17,6 +18,14 @@ package struct Diagnostic: Sendable, Hashable {
   package var severity: DiagnosticSeverity
   package var code: String
   package var message: String
+
+  /// Makes a diagnostic; of a message that quotes more than anybody reads the middle is left out.
+  init(range: Range<Int>, severity: DiagnosticSeverity, code: String, message: String) {
+    self.range = range
+    self.severity = severity
+    self.code = code
+    self.message = message.excerpt
+  }
 }
 
 /// What was found in one block.

@@ -2,6 +2,7 @@
 
 import PostKitHTTP
 import PostKitSupport
+import PostKitText
 
 /// Masks exchanges.
 struct ExchangeMask {
@@ -19,7 +20,8 @@ struct ExchangeMask {
     }
     result.savedTo = exchange.savedTo.map { mask.mask($0).text }
     if let failure = exchange.failure {
-      result.failure = Failure(failure.code, mask.mask(failure.message).text)
+      // Masked before it is cut: a part of a secret would not be found.
+      result.failure = Failure(failure.code, mask.mask(failure.message).text.excerpt)
     }
     if var response = exchange.response {
       let headers = mask.maskHeaders(response.headers)

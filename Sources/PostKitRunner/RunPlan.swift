@@ -184,7 +184,10 @@ package struct RunPlan: Sendable {
     var scope = scope
     scope.file = place.file
     var result: [(place: RequestPlace, range: Range<Int>)] = []
-    for reference in block.references where RunPlan.isBeforeResponse(reference, block) {
+    // Definitions after the response read responses that are there by then.
+    let later = block.variables.filter(\.isAfterResponse).map(\.line)
+    for reference in block.references
+    where !later.contains(where: { $0.contains(reference.range.lowerBound) }) {
       let offset = block.absolute(reference.range).lowerBound
       for needed in scope.requestsRead(by: reference.expression, at: offset)
       where needed != place { result.append((needed, reference.range)) }
@@ -196,13 +199,6 @@ package struct RunPlan: Sendable {
       }
     }
     return result
-  }
-
-  /// Definitions after the response read responses that are there by then.
-  private static func isBeforeResponse(_ reference: ReferenceSyntax, _ block: ParsedBlock) -> Bool {
-    !block.variables.contains {
-      $0.isAfterResponse && $0.line.contains(reference.range.lowerBound)
-    }
   }
 
   /// How a request is called where it has no name: its method and target.

@@ -4,6 +4,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitSupport
+import PostKitText
 
 /// A finished run in the forms that CI systems read. Secrets are masked.
 package struct RunReport: Sendable {
@@ -119,7 +120,7 @@ package struct RunReport: Sendable {
     entries.flatMap { entry in
       let answered = Check(
         name: entry.title, seconds: Double(entry.milliseconds) / 1_000,
-        failure: entry.failure.map { "\($0.code): \($0.message)" }, isError: true)
+        failure: entry.failure.map { "\($0.code): \($0.message.excerpt)" }, isError: true)
       return [answered]
         + entry.tests.map {
           Check(

@@ -3,6 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
+import PostKitText
 
 extension RunState {
   /// One line of a text that may be a whole body.
@@ -31,7 +32,7 @@ extension RunState {
     let shown: (String) -> String = { RunState.shortened(mask.mask($0).text) }
     return results.map {
       TestResult(
-        name: mask.mask($0.name).text, passed: $0.passed, message: $0.message(shown: shown))
+        name: mask.mask($0.name).text.excerpt, passed: $0.passed, message: $0.message(shown: shown))
     }
   }
 }

@@ -312,6 +312,7 @@ struct RunState {
       let number = isMain ? "\(place.block)" : "\(file).\(place.block)"
       seeded(&context, seed, "\(part) \(number) \(evaluations[place] ?? 0)")
     }
+    context.fileObstacle = { workspace.obstacle($0) }
     context.placePath = { workspace.place($0) }
     context.digest = { kind, bytes in
       switch kind {

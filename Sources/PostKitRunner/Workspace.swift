@@ -276,7 +276,10 @@ package struct Workspace: Sendable, Hashable {
     if let bytes = openFiles[path] {
       return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
     }
-    guard FileSystem.isRegularFile(path) else { return nil }
+    // A folder `.env` is one of Python's environments.
+    guard FileSystem.exists(path), kind.isClientFile || !FileSystem.isDirectory(path) else {
+      return nil
+    }
     do throws(FileFailure) {
       let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
       return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
@@ -312,6 +315,16 @@ package struct Workspace: Sendable, Hashable {
       }
     }
     return result
+  }
+
+  /// Why a file that is there can't be sent; `nil` where it can be.
+  func obstacle(_ path: String) -> String? {
+    do throws(FileFailure) {
+      _ = try FileSystem.size(path)
+      return nil
+    } catch {
+      return "\(error)"
+    }
   }
 
   /// Reads a file for evaluation.

@@ -131,6 +131,7 @@ final class CurlLoop {
   private func start(_ transfer: Transfer) throws(Failure) {
     let spec = transfer.spec
     let source = spec.body.isEmpty ? nil : try BodySource(spec.body)
+    try CurlLoop.checkAuthorities(spec.options)
     let jar = spec.options.usesCookieJar ? transfer.jar : nil
     let facts = CurlOptions.Facts(
       features: features, hasJar: jar != nil, keepsPriorKnowledge: keepsPriorKnowledge,
@@ -155,6 +156,17 @@ final class CurlLoop {
       nextCheck = min(nextCheck, limit.next)
     }
     running.started()
+  }
+
+  /// OpenSSL would wait for ever for a pipe that nobody writes to, and never end to read a device.
+  private static func checkAuthorities(_ options: TransferOptions) throws(Failure) {
+    // Of a file that is not there libcurl tells.
+    guard let path = options.certificateAuthorityFile, FileSystem.exists(path) else { return }
+    do throws(FileFailure) {
+      _ = try FileSystem.size(path)
+    } catch {
+      throw Failure(.tls, "The certificates of authorities can't be read: \(error)")
+    }
   }
 
   /// Ends what is done; answers whether another transfer began in its place.

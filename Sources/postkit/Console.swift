@@ -9,6 +9,7 @@
 #endif
 import PostKitLanguage
 import PostKitSupport
+import PostKitText
 import Synchronization
 
 /// The first error of standard output. Nothing is written after it.
@@ -87,6 +88,9 @@ enum Display {
     }
     return result
   }
+
+  /// A message as a terminal shows it, without the middle of what it quotes at length.
+  static func sentence(_ message: String) -> String { safe(message.excerpt) }
 
   /// A text cut or filled up with blanks to a width in characters.
   static func fitted(_ text: String, _ width: Int) -> String {

@@ -15,6 +15,8 @@ class Target(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.seen = []
+        # Bodies of paths, each with its type, instead of the usual one.
+        self.bodies = {}
         self.release = threading.Event()
         self.hanging = threading.Event()
         self.closed = threading.Event()
@@ -49,9 +51,11 @@ class Handler(BaseHTTPRequestHandler):
         answer = answer.encode()
         if self.path.startswith("/large"):
             answer = b"[" + b"1," * 100_000 + b"1]"
+        kind = "application/json; charset=utf-8"
+        kind, answer = self.server.bodies.get(self.path, (kind, answer))
         status = 404 if self.path.startswith("/missing") else 200
         self.send_response(status)
-        self.send_header("Content-Type", "application/json; charset=utf-8")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)

@@ -177,6 +177,24 @@ import Testing
     }
   }
 
+  @Test(
+    "a body that is no file is refused at its place, by a check, too",
+    arguments: ["< ./folder", "<@ ./folder", "< ./pipe", "<@ ./pipe"])
+  func noFile(_ line: String) async throws {
+    let bench = try Bench(["a.http": "POST $URL/\n\n\(line)\n"])
+    try FileSystem.makeDirectory(bench.directory.path("folder"))
+    _ = try await bench.shell("mkfifo pipe")
+    let column = line.hasPrefix("<@") ? 4 : 3
+    for command in ["run", "check"] {
+      let result = try await bench.postkit(command, "a.http")
+      #expect(result.status == 3)
+      let said = result.output + result.errorOutput
+      #expect(said.hasPrefix("a.http:3:\(column): error: The file "))
+      #expect(said.contains("[file-not-found]") && !said.contains(".."))
+    }
+    #expect(bench.server.connectionCount == 0)
+  }
+
   @Test func `hostile request files are answered, not obeyed`() async throws {
     let files: [[UInt8]] = [
       Array(repeating: 0, count: 1_000), Array("GET http://127.0.0.1/\nX: a\0b\n".utf8),

@@ -142,4 +142,25 @@ extension String {
   fileprivate func components(_ separator: String) -> String {
     firstRange(of: separator).map { String(self[$0.upperBound...]) } ?? ""
   }
+
+  @Test(
+    "values that double within values are stopped before they fill the memory",
+    arguments: [(uses: 2, bytes: 1_000_000), (uses: 9, bytes: 1)])
+  func doubling(_ uses: Int, _ bytes: Int) {
+    let last = String(repeating: "x", count: bytes)
+    let definitions = (0..<9).map { number in
+      "@v\(number)=\(String(repeating: "{{v\(number + 1)}}", count: uses))\n"
+    }
+    let lowered = Laboratory().lower(
+      definitions.joined() + "@v9=\(last)\nPOST http://t.test/\n\n{{v0}}\n")
+    #expect(lowered.spec == nil)
+    #expect(lowered.problems.map(\.code) == [.syntax])
+    #expect(lowered.problems.first?.message.contains("more than 64 MB") == true)
+  }
+
+  @Test func `a method of a megabyte is refused like a URL of one`() {
+    let method = String(repeating: "X", count: 1_000_000)
+    let lowered = Laboratory().lower("\(method) http://t.test/\n")
+    #expect(lowered.problems.map(\.code) == [.syntax])
+  }
 }

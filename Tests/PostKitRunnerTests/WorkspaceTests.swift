@@ -1,6 +1,8 @@
 // Which environment files a request file has around it, by dialect.
 
+import Foundation
 import PostKitEvaluate
+import PostKitSupport
 import PostKitSyntax
 import PostKitTestSupport
 import Testing
@@ -185,5 +187,21 @@ import Testing
     #expect(workspace.isAmbiguous("a.txt") == false)
     workspace.pathBase = .root
     #expect(workspace.isAmbiguous("a.txt"))
+  }
+
+  @Test func `an environment file that is no file is told about, a folder .env is none`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("postkit.json", "{}")
+    for name in ["http-client.env.json", "http-client.private.env.json", ".env", ".httpyac.json"] {
+      try FileSystem.makeDirectory(directory.path(name))
+    }
+    #expect(mkfifo(directory.path("dev.env"), 0o600) == 0)
+    let set = Workspace(file: directory.path("a.http")).environments(active: "dev", Dialect())
+    #expect(
+      set.problems.map { ($0.path ?? "").split(separator: "/").last } == [
+        "dev.env", "http-client.env.json", "http-client.private.env.json",
+      ])
+    #expect(set.problems.allSatisfy { $0.severity == .warning })
+    #expect(set.problems.first?.message.contains("is a named pipe and not a file") == true)
   }
 }

@@ -1,6 +1,7 @@
 // TLS and HTTP/2 against a real web server.
 
 import CCurl
+import Foundation
 import PostKitHTTP
 import PostKitTestSupport
 import Testing
@@ -92,6 +93,22 @@ import Testing
       })
     #expect(outcome.failure?.code == .tls)
     #expect(outcome.failure?.message.contains("/nowhere/authorities.pem") == true)
+  }
+
+  @Test func `a certificate that is no file is refused, not waited for`() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(mkfifo(directory.path("pipe.pem"), 0o600) == 0)
+    for path in [directory.path("pipe.pem"), directory.path, "/dev/zero"] {
+      for (field, code) in [
+        (\TransferOptions.certificateAuthorityFile, FailureCode.tls),
+        (\.clientCertificateFile, .fileNotFound),
+      ] {
+        let outcome = await (try Harness()).send(
+          .make("GET", "https://127.0.0.1:1/") { $0.options[keyPath: field] = path })
+        #expect(outcome.failure?.code == code)
+        #expect(outcome.failure?.message.contains(path) == true)
+      }
+    }
   }
 }
 

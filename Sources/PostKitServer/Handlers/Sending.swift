@@ -226,7 +226,7 @@ struct NotBuilt: Sendable {
     let line = block.absolute(block.leadingLine)
     let range = context.converter(snapshot).lsp(problem?.range ?? line)
     return RPCError(
-      .requestFailed, failure.message,
+      .requestFailed, failure.message.excerpt,
       data: ["code": .string(failure.code.rawValue), "range": JSONValue(range)])
   }
 }

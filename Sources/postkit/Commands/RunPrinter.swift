@@ -26,7 +26,8 @@ struct RunPrinter: Sendable {
         "\(place(skipped.request)): \(Display.safe(skipped.request.title)) is not sent: "
           + Display.safe(skipped.reason))
     case .warning(let problem):
-      console.note("\(place(problem)): warning: \(Display.safe(problem.message)) [\(problem.code)]")
+      let message = Display.sentence(problem.message)
+      console.note("\(place(problem)): warning: \(message) [\(problem.code)]")
     case .finished(let outcome):
       finished(outcome)
     case .sending, .transfer:
@@ -57,12 +58,13 @@ struct RunPrinter: Sendable {
     if let failure = outcome.failure {
       var said: Set<String> = []
       for problem in outcome.problems where problem.severity == .error {
-        let line = "\(place(problem)): error: \(Display.safe(problem.message)) [\(problem.code)]"
+        let message = Display.sentence(problem.message)
+        let line = "\(place(problem)): error: \(message) [\(problem.code)]"
         if said.insert(line).inserted { console.note(line) }
       }
       if !outcome.problems.contains(where: { $0.severity == .error }) {
         let place = "\(outcome.path ?? path):\(outcome.line)"
-        console.note("\(place): error: \(Display.safe(failure.message)) [\(failure.code)]")
+        console.note("\(place): error: \(Display.sentence(failure.message)) [\(failure.code)]")
       }
     }
     if let exchange = outcome.masked, let response = exchange.response {

@@ -1,0 +1,23 @@
+// Sentences quote what a file says, and a file may say megabytes: displays get the two ends.
+
+extension String {
+  /// How many bytes a sentence may have before its middle is left out.
+  private static let excerptBytes = 2_000
+
+  /// The text with `…` for its middle where it is longer than a sentence can be. Both ends stay:
+  /// what is wrong stands at the beginning of a message, and what to do about it at the end.
+  package var excerpt: String {
+    guard utf8.count > String.excerptBytes else { return self }
+    let half = String.excerptBytes / 2
+    let bytes = utf8
+    var start = bytes.index(bytes.startIndex, offsetBy: half)
+    while !isCharacterBorder(start) { start = bytes.index(before: start) }
+    var end = bytes.index(bytes.endIndex, offsetBy: -half)
+    while !isCharacterBorder(end) { end = bytes.index(after: end) }
+    return "\(self[..<start])…\(self[end...])"
+  }
+
+  private func isCharacterBorder(_ index: String.Index) -> Bool {
+    index == endIndex || utf8[index] & 0xC0 != 0x80
+  }
+}
