@@ -299,11 +299,12 @@ extension StubGate {
     let server = try server("text/event-stream", gates)
     let harness = try Harness()
     let spec = RequestSpec.make("GET", server.url()) {
-      $0.options.totalTimeoutMilliseconds = 2_000
+      // Far above one pause, which a busy machine makes longer, and below all of them.
+      $0.options.totalTimeoutMilliseconds = 6_000
     }
     async let outcome = harness.send(spec)
     for gate in gates {
-      try await pause(harness, milliseconds: 500)
+      try await pause(harness, milliseconds: 1_300)
       gate.open()
     }
     #expect(await outcome.failure == nil)
