@@ -31,6 +31,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case selectorUnavailable(reference: String, explanation: String)
     case dynamicArguments(name: String, expected: String)
     case placeholder
+    /// A tag that gives a variable a part of a response has found none.
+    case nothingReceived(variable: String, tag: String, explanation: String)
     case fileNotFound(path: String)
     case fileUnreadable(path: String, explanation: String)
     case fileOutside(path: String, explanation: String)
@@ -110,7 +112,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   package var code: FailureCode {
     switch kind {
     case .unresolvedVariable, .processVariableMissing, .providerValue, .noMatch,
-      .redactedResponse, .selectorUnavailable, .placeholder:
+      .redactedResponse, .selectorUnavailable, .placeholder, .nothingReceived:
       .unresolvedVariable
     case .requestNotRun: severity == .error ? .unresolvedVariable : FailureCode("request-not-run")
     case .variableCycle: .variableCycle
@@ -152,6 +154,9 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
         + "Send `\(name)` first."
     case .noMatch(let reference, let explanation):
       "`{{\(reference)}}` finds nothing: \(ended(explanation))"
+    case .nothingReceived(let variable, let tag, let explanation):
+      "`@\(tag)` gives `\(variable)` no value: \(ended(explanation)) "
+        + "Compare the tag with the response and correct it."
     case .redactedResponse(let reference):
       "`{{\(reference)}}` would read a masked secret from the history. "
         + "Send that request again in this session."
@@ -201,7 +206,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   }
 
   /// The problem as displays and logs may have it: values that stand in it may hold secrets.
-  func masked(by mask: SecretMask) -> EvaluationProblem {
+  package func masked(by mask: SecretMask) -> EvaluationProblem {
     func hide(_ text: String) -> String { mask.mask(text).text }
     var result = self
     switch kind {
@@ -209,6 +214,9 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       result.kind = .unresolvedVariable(name: hide(name), suggestion: suggestion)
     case .noMatch(let reference, let explanation):
       result.kind = .noMatch(reference: reference, explanation: hide(explanation))
+    case .nothingReceived(let variable, let tag, let explanation):
+      result.kind = .nothingReceived(
+        variable: variable, tag: tag, explanation: hide(explanation))
     case .fileNotFound(let path): result.kind = .fileNotFound(path: hide(path))
     case .fileUnreadable(let path, let explanation):
       result.kind = .fileUnreadable(path: hide(path), explanation: hide(explanation))

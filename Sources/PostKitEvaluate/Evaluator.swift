@@ -79,6 +79,7 @@ package struct Evaluator {
 
   /// The value of a definition in the request file, such as one that stands after the response.
   package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
+    if variable.form == .file { return content(of: variable, in: block) }
     let text = FileVariableValue.text(block.keptText(variable.value), scope.dialect.escapes)
     return value(ofTemplate: text, of: variable.name, at: block.absolute(variable.value))
   }
@@ -174,6 +175,10 @@ package struct Evaluator {
     if case .variableCycle = kind { isError = true }
     if case .redactedResponse = kind { isError = true }
     switch kind {
+    // A file that can't be read is told of once, and nothing is sent for it.
+    case .fileNotFound, .fileUnreadable, .fileOutside:
+      if problems.contains(where: { $0.kind == kind }) { return [] }
+      isError = true
     // What is asked for is not sent unanswered.
     case .inputMissing, .selectorSyntax, .dynamicArguments, .placeholder: isError = true
     default: break
@@ -244,6 +249,7 @@ package struct Evaluator {
       }
       return .unresolved(.requestNotRun(name: request.name ?? name))
     }
+    if let kind = scope.lacking[whole] ?? scope.lacking[name] { return .unresolved(kind) }
     if let request = scope.requestDefining(whole) ?? scope.requestDefining(name) {
       return .unresolved(.requestNotRun(name: request))
     }
@@ -263,6 +269,7 @@ package struct Evaluator {
     _ definition: VariableDefinition, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
     if definition.isSecret, masksSecrets { return .value(.string(SecretMask.text)) }
+    if definition.isFile { return content(of: definition, at: range, offset: offset) }
     guard case .string(let text) = definition.value else {
       if definition.isSecret { definition.value.leaves.forEach { note(secret: $0) } }
       return .value(definition.value)

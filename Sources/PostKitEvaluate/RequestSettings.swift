@@ -54,7 +54,7 @@ package struct RequestSettings: Sendable {
   private static let later: Set<String> = [
     "ratelimit", "jq", "kulalajq",
     "save",
-    "envjsonkey", "envheaderkey", "stdincmd", "envstdincmd",
+    "stdincmd", "envstdincmd",
   ]
 
   /// Reads the metadata of a block; references in values are resolved with the evaluator.
@@ -93,6 +93,10 @@ package struct RequestSettings: Sendable {
     where tag.region != .body && !RequestSettings.early.contains(tag.foldedKey) {
       if let option = tag.curlOption(in: block) {
         curlOptions.append(option)
+        continue
+      }
+      if let form = tag.definedForm {
+        evaluator.check(tag, form, of: block, isShared: isShared)
         continue
       }
       if isShared, RequestSettings.own.contains(tag.foldedKey) { continue }

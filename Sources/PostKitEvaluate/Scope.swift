@@ -21,6 +21,8 @@ package struct Scope: Sendable {
   package var assumesAnswers = false
   /// Values of definitions that stand after a request, once it has been answered (PK-26).
   package var afterResponse: [String: JSONValue] = [:]
+  /// Why names that a request defines by its response have no value although it was answered.
+  package var lacking: [String: EvaluationProblem.Kind] = [:]
   /// What a loop gives in the present turn: its variable, and `$index`.
   package var loop: [String: JSONValue] = [:]
   /// What references with wildcards stand for in the present turn, by their text (PK-71).
@@ -76,6 +78,18 @@ package struct Scope: Sendable {
     names.formUnion(prompted.keys)
     names.formUnion(afterResponse.keys)
     return names.sorted().compactMap { lookup($0, at: offset) }
+  }
+
+  /// The names that a request defines by its response and that have no value yet, each with the
+  /// words for that request.
+  package var definedLater: [(name: String, request: String)] {
+    var names: Set<String> = []
+    for index in [file] + files.files[file].visible {
+      names.formUnion(files.files[index].document.names.definedAfterResponse.keys)
+    }
+    return names.sorted().compactMap { name in
+      lookup(name, at: .max) == nil ? requestDefining(name).map { (name, $0) } : nil
+    }
   }
 
   /// Whether a name is defined anywhere that a file, an environment or a user can define it.
@@ -191,12 +205,15 @@ package struct Scope: Sendable {
     let block = document.blocks[chosen.block]
     let variable = block.variables[chosen.index]
     let range = block.absolute(variable.value)
-    let text = FileVariableValue.text(block.keptText(variable.value), dialect.escapes)
+    let written = block.keptText(variable.value)
+    let isFile = variable.form == .file
+    let text = isFile ? written : FileVariableValue.text(written, dialect.escapes)
     let origin = VariableOrigin(
       layer: other == nil ? .file : .importedFile, path: other.map { files.files[$0].path } ?? "",
       range: range, line: document.line(at: range.lowerBound) + 1)
     var definition = VariableDefinition(
       name: name, value: .string(text), origin: origin, isLazy: variable.isLazy)
+    definition.isFile = isFile
     if dialect.redefinition == .topDownFixed, !variable.isLazy {
       definition.fixedAt = block.absolute(variable.line).lowerBound - 1
     }

@@ -54,6 +54,8 @@ package struct VariableDefinition: Sendable, Hashable {
   package var isSecret: Bool
   /// Whether references in it are evaluated anew at each use (`:=`, PK-35).
   package var isLazy: Bool
+  /// Whether the value is the path of a file whose content is meant.
+  package var isFile = false
   /// Where its references are looked up, where that is not the place of its use (PK-96).
   package var fixedAt: Int?
 

@@ -19,6 +19,12 @@ extension Analysis {
         detail: Analysis.detail(definition), origin: layer.rawValue,
         documentation: Analysis.place(definition.origin), rank: Analysis.rank(layer))
     }
+    items += scope(at: offset).definedLater.map { name, request in
+      CompletionItem(
+        name, .variable, text: name + close, replaced: replaced,
+        detail: "from the answer to \(request)",
+        origin: VariableOrigin.Layer.response.rawValue, rank: 0)
+    }
     items += requestNames.map { name in
       CompletionItem(
         name, .request, text: hasDot(at: replaced.upperBound) ? name : name + ".response.",
@@ -49,6 +55,7 @@ extension Analysis {
   /// The value as written; never that of a secret.
   private static func detail(_ definition: VariableDefinition) -> String {
     if definition.origin.layer == .prompt { return "asked for before sending" }
+    if definition.isFile { return "the content of \(shortened(definition.shownText))" }
     return definition.isSecret ? SecretMask.text : shortened(definition.shownText)
   }
 

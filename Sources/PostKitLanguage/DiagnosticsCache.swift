@@ -51,6 +51,9 @@ package struct DiagnosticsCache: Sendable {
     let blocks = analysis.document.blocks
     var found: [Diagnostic] = []
     var duplicates = analysis.document.names.duplicates[...]
+    let files = analysis.scope.files.files.reduce(into: Set<String>()) {
+      $0.formUnion($1.document.names.definedByFile)
+    }
     for index in blocks.indices where found.count <= limit {
       if let known = known[index], known.diagnostics.isEmpty, duplicates.first?.block != index {
         continue
@@ -63,7 +66,9 @@ package struct DiagnosticsCache: Sendable {
         var findings = analysis.findings(in: block)
         found += findings.diagnostics
         findings.diagnostics = findings.diagnostics.map { $0.moved(by: -start) }
-        if !block.includesFiles { known[index] = findings }
+        if !block.includesFiles && !findings.names.contains(where: files.contains) {
+          known[index] = findings
+        }
       }
       if let duplicate = duplicates.first, duplicate.block == index {
         duplicates.removeFirst()

@@ -107,6 +107,7 @@ extension Analysis {
   private func value(_ definition: VariableDefinition, at offset: Int) -> String {
     if definition.isSecret { return "`\(SecretMask.text)`" }
     let written = definition.shownText
+    if definition.isFile { return "the content of \(Analysis.code(written))" }
     var evaluator = displayEvaluator
     let expanded = evaluator.display(written, at: offset)
     let shown = Analysis.code(masked(expanded, evaluator))

@@ -115,6 +115,7 @@ extension Analysis {
       paths += (block.syntax.saves + block.syntax.responseReferences).map(\.path)
       paths += block.syntax.metadata.filter { $0.foldedKey == "import" && $0.region != .body }
         .map(\.value)
+      paths += block.syntax.variables.filter { $0.form == .file }.map(\.value)
       for line in block.syntax.request?.body?.lines ?? [] {
         if case .file(let include) = line.kind { paths.append(include.path) }
       }

@@ -202,11 +202,7 @@ struct RunState {
       if turn != nil, let name = exchange.requestName { turnExchanges[name] = referenced }
       latest = referenced
     }
-    for definition in definitions {
-      var evaluator = evaluator(place, services, "after")
-      scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
-      addSecrets(evaluator.secrets)
-    }
+    let problems = define(definitions, of: place, ReferencedExchange(exchange), services)
     for hop in exchange.hops { addSecrets(ExchangeMask.credentials(of: hop.request)) }
     addSecrets(ExchangeMask.credentials(of: exchange.request))
     exchange.tests = tests(of: place, exchange, lowered, services)
@@ -215,7 +211,36 @@ struct RunState {
       id: exchange.id, place: place, path: path(of: place),
       title: exchange.requestName ?? RunPlan.title(block), name: exchange.requestName,
       line: exchange.line, method: exchange.request.method, url: masked.request.url,
-      exchange: exchange, masked: masked, failure: masked.failure, problems: lowered.problems)
+      exchange: exchange, masked: masked, failure: masked.failure,
+      problems: lowered.problems + problems.map { $0.masked(by: mask) })
+  }
+
+  /// Gives the names that are defined after a response their values (PK-26); what is wrong with
+  /// tags that do so is returned.
+  private mutating func define(
+    _ definitions: [VariableSyntax], of place: RequestPlace, _ exchange: ReferencedExchange?,
+    _ services: RunServices
+  ) -> [EvaluationProblem] {
+    let block = scope.files.block(place)
+    var problems: [EvaluationProblem] = []
+    for definition in definitions {
+      var evaluator = evaluator(place, services, "after")
+      if definition.form == .text {
+        scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
+      } else {
+        scope.afterResponse[definition.name] = nil
+        scope.lacking[definition.name] = nil
+        switch exchange.map({ evaluator.value(of: definition, in: block, from: $0) }) {
+        case .success(let value)?: scope.afterResponse[definition.name] = value
+        case .failure(let problem)?:
+          scope.lacking[definition.name] = problem.kind
+          problems.append(located(problem, place.file))
+        case nil: break
+        }
+      }
+      addSecrets(evaluator.secrets)
+    }
+    return problems
   }
 
   /// The outcome of a request that could not be built.

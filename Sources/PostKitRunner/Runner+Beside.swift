@@ -37,7 +37,9 @@ extension Runner {
           }
         }
         guard let (slot, request, exchange) = await group.next() else { return }
-        let outcome = await complete(request, exchange, &state)
+        let outcome = await complete(request, exchange, &state) {
+          events.add($0, slot: slot.index)
+        }
         finish(slot, outcome, &schedule, &events, onEvent)
       }
     }

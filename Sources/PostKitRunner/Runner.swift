@@ -124,7 +124,7 @@ package struct Runner: Sendable {
       sending.begin()
       if turn == nil { prepareNext(after: request, sending, &progress, state) }
       let exchange = await exchange(request, sending, state, progress.jar, progress.onEvent)
-      return await complete(request, exchange, &state)
+      return await complete(request, exchange, &state, progress.onEvent)
     }
   }
 
@@ -159,11 +159,15 @@ package struct Runner: Sendable {
         url: state.mask.maskURL(spec.url).text, lowered: lowered))
   }
 
-  /// Remembers and records an exchange.
+  /// Remembers and records an exchange, and tells what its definitions did not find in it.
   func complete(
-    _ request: PreparedRequest, _ exchange: Exchange, _ state: inout RunState
+    _ request: PreparedRequest, _ exchange: Exchange, _ state: inout RunState,
+    _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
     let outcome = state.finish(request, exchange, services)
+    for problem in outcome.problems.dropFirst(request.lowered.problems.count) {
+      onEvent(.warning(problem))
+    }
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       await services.record(masked)
     }

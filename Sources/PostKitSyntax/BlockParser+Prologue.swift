@@ -93,10 +93,23 @@ extension BlockParser {
       emit(.variableOperator, to: cursor + 1)
     }
     emitText(.metadataValue, parts.value, mustClose: true)
-    syntax.metadata.append(
-      MetadataSyntax(
-        line: content, key: parts.key, foldedKey: MetadataKeys.folded(bytes, parts.key),
-        value: parts.value, region: region))
+    let tag = MetadataSyntax(
+      line: content, key: parts.key, foldedKey: MetadataKeys.folded(bytes, parts.key),
+      value: parts.value, region: region)
+    syntax.metadata.append(tag)
+    if let form = tag.definedForm { addDefinition(form, of: tag) }
+  }
+
+  /// Adds the variable of a tag `# @key NAME value`; the evaluation words what is missing.
+  private mutating func addDefinition(_ form: VariableSyntax.Form, of tag: MetadataSyntax) {
+    let end = tag.value.upperBound
+    let name = tag.value.lowerBound..<bytes.skipWord(tag.value.lowerBound, end)
+    let value = bytes.skipBlanks(name.upperBound, end)..<end
+    guard !value.isEmpty else { return }
+    syntax.variables.append(
+      VariableSyntax(
+        line: tag.line, nameRange: name, name: bytes.string(name), isGlobal: false, isLazy: false,
+        value: value, isAfterResponse: form != .file, form: form))
   }
 
   /// httpYac's `@xpath_ns prefix=uri`, kept as metadata.

@@ -113,8 +113,19 @@ package struct MetadataSyntax: Sendable, Hashable {
   package var region: BlockRegion
 }
 
-/// A definition, `@name = value` (PK-31).
+/// A definition, `@name = value` (PK-31), or a tag that makes one, `# @env-json-key name value`.
 package struct VariableSyntax: Sendable, Hashable {
+  /// What the value of a definition says.
+  package enum Form: Sendable, Hashable {
+    /// The text itself; all others are tags.
+    case text
+    /// The path of a file, whose content is meant.
+    case file
+    /// A path into the JSON of the response's body.
+    case member
+    /// The name of a header of the response.
+    case header
+  }
   @Compact package var line: Range<Int>
   /// The name without `@` and without `global.`.
   @Compact package var nameRange: Range<Int>
@@ -127,6 +138,7 @@ package struct VariableSyntax: Sendable, Hashable {
   @Compact package var value: Range<Int>
   /// Whether it is defined after the response (PK-26).
   package var isAfterResponse: Bool
+  package var form = Form.text
 }
 
 /// An `import` or `run` line (PK-39).

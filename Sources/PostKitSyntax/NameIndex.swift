@@ -27,6 +27,8 @@ package final class NameIndex: Sendable {
   package let definitions: [String: [Definition]]
   /// The first block that defines a name after its response (PK-26).
   package let definedAfterResponse: [String: Int]
+  /// The names whose values are the contents of files.
+  package let definedByFile: Set<String>
   /// The blocks with definitions in them, in order.
   package let definingBlocks: [Int]
   /// The requests whose name an earlier request has, each with the first one of that name.
@@ -67,6 +69,7 @@ package final class NameIndex: Sendable {
     self.duplicates = duplicates
     self.definitions = definitions.byName
     definedAfterResponse = definitions.afterResponse
+    definedByFile = definitions.byFile
     definingBlocks = definitions.blocks
   }
 
@@ -82,12 +85,14 @@ package final class NameIndex: Sendable {
 private struct DefinitionCollector {
   var byName: [String: [NameIndex.Definition]] = [:]
   var afterResponse: [String: Int] = [:]
+  var byFile: Set<String> = []
   var blocks: [Int] = []
 
   mutating func collect(_ variables: [VariableSyntax], _ block: Int) {
     guard !variables.isEmpty else { return }
     blocks.append(block)
     for (index, variable) in variables.enumerated() {
+      if variable.form == .file { byFile.insert(variable.name) }
       if !variable.isAfterResponse {
         byName[variable.name, default: []].append(.init(block: block, index: index))
       } else if afterResponse[variable.name] == nil {
@@ -108,7 +113,7 @@ extension ParsedBlock {
     return isSame(box.name, other.box.name) && isSame(box.title, other.box.title)
       && (syntax.request == nil) == (other.syntax.request == nil)
       && syntax.variables.elementsEqual(other.syntax.variables) {
-        $0.name == $1.name && $0.isAfterResponse == $1.isAfterResponse
+        $0.name == $1.name && $0.isAfterResponse == $1.isAfterResponse && $0.form == $1.form
       }
   }
 }

@@ -40,6 +40,7 @@ package enum SyntaxDump {
       for variable in syntax.variables {
         let marks = (variable.isGlobal ? " global" : "") + (variable.isLazy ? " lazy" : "")
           + (variable.isAfterResponse ? " after" : "")
+          + (variable.form == .text ? "" : " \(variable.form)")
         line("variable \(variable.name) \(quoted(variable.value))\(marks)")
       }
       for directive in syntax.directives {

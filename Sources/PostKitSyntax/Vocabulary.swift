@@ -52,6 +52,11 @@ package enum MetadataKeys {
     "graphql", "kulalaexpectstatuscode", "kulalafilecontentstovariable", "filetovariable",
     "kulalavscoderestclientcompat", "dialect", "curldataurlencode",
   ]
+  /// kulala's keys that define a variable, each with what its value says.
+  static let defining: [String: VariableSyntax.Form] = [
+    "envjsonkey": .member, "envheaderkey": .header, "kulalafilecontentstovariable": .file,
+    "filetovariable": .file,
+  ]
   /// What keys with an open end begin with, such as `curl-max-time`.
   package static let knownPrefixes = ["curl", "kulalacurl", "grpc"]
 
@@ -79,5 +84,12 @@ package enum MetadataKeys {
         }
         return count
       })
+  }
+}
+
+extension MetadataSyntax {
+  /// What the value says where the tag defines a variable; inside a body it has no effect.
+  package var definedForm: VariableSyntax.Form? {
+    region == .body ? nil : MetadataKeys.defining[foldedKey]
   }
 }

@@ -243,6 +243,74 @@ import Testing
     #expect(result.errorOutput.contains("✗ kulala-expect-status-code 201 204"))
   }
 
+  @Test func `@env-json-key and @env-header-key keep parts of a response`() async throws {
+    let file = """
+      ### login
+      # @env-json-key TOKEN data.keys[0].id
+      # @env-header-key SESSION X-Session
+      GET $URL/login
+
+      ### use
+      GET $URL/use?{{TOKEN}}
+      X-Session: {{SESSION}}
+
+      """
+    let bench = try Bench(["a.http": file]) { request in
+      let body = request.target == "/login" ? #"{"data": {"keys": [{"id": "k-1"}]}}"# : "{}"
+      return [.response(headers: ["X-Session: s-1"], body: body)]
+    }
+    #expect(try await bench.postkit("run", "a.http", "--name", "use").status == 0)
+    #expect(bench.server.requests.map(\.target) == ["/login", "/use?k-1"])
+    #expect(bench.server.requests.last?.values("X-Session") == ["s-1"])
+    #expect(try await bench.postkit("check", "a.http").status == 0)
+  }
+
+  @Test func `what a response lacks is told with its place, and again where it is needed`()
+    async throws
+  {
+    let file = """
+      ### login
+      # @env-json-key TOKEN data.token
+      # @env-header-key SESSION X-Session
+      GET $URL/login
+
+      ### use
+      GET $URL/use?{{TOKEN}}
+
+      """
+    let bench = try Bench(["a.http": file])
+    let result = try await bench.postkit("run", "a.http", "--all")
+    #expect(result.status != 0)
+    #expect(
+      result.errorOutput.contains(
+        "a.http:2:1: warning: `@env-json-key` gives `TOKEN` no value: nothing in the body is at "
+          + "`data.token`. Compare the tag with the response and correct it."))
+    #expect(
+      result.errorOutput.contains(
+        "a.http:3:1: warning: `@env-header-key` gives `SESSION` no value: there is no header "
+          + "`X-Session`."))
+    #expect(result.errorOutput.contains("a.http:7"))
+    #expect(bench.server.requests.map(\.target) == ["/login"])
+  }
+
+  @Test(
+    "a variable holds the content of a file beside the request file",
+    arguments: ["kulala-file-contents-to-variable", "file-to-variable"])
+  func fileToVariable(_ tag: String) async throws {
+    let bench = try Bench([
+      "sub/note.txt": "two\nlines {{no}}\n",
+      "sub/a.http": "# @\(tag) NOTE ./note.txt\nPOST $URL/\n\n<{{NOTE}}>\n",
+    ])
+    #expect(try await bench.postkit("run", "sub/a.http").status == 0)
+    #expect(bench.server.requests.map(\.body) == [Array("<two\nlines {{no}}\n>".utf8)])
+
+    try bench.write("sub/a.http", "# @\(tag) NOTE ./gone.txt\nPOST $URL/\n\n{{NOTE}}\n")
+    let result = try await bench.postkit("run", "sub/a.http")
+    #expect(result.status != 0)
+    #expect(result.errorOutput.contains("There is no file `./gone.txt`."))
+    #expect(bench.server.requests.count == 1)
+  }
+
   @Test(
     "a tag that is not built yet is answered in one line, and the request is sent",
     arguments: ["jq .a", "kulala-jq .a", "save", "ratelimit max 1", "stdin-cmd cat"])

@@ -89,6 +89,29 @@ struct AdviceTests {
       """)
   }
 
+  @Test func `Names that tags define are known, and what is missing is told`() {
+    var bench = Bench()
+    bench.files = ["./note.txt"]
+    checkDiagnostics(
+      bench,
+      is: """
+      # @name login
+      # @env-json-key TOKEN data["a b"].id
+      # @env-header-key SESSION
+      #<^^^^^^^^^^^^^^^^^^^^^^^ error syntax: Write a variable, then the name of a header of the response: `@env-header-key session X-Session`.
+      # @kulala-file-contents-to-variable NOTE ./note.txt
+      # @file-to-variable GONE ./gone.txt
+      #                        ^^^^^^^^^^ error file-not-found: There is no file `./gone.txt`. Looked beside the request file and in the root folder.
+      POST https://a.test/
+
+      {{NOTE}}
+
+      ###
+      GET https://a.test/{{TOKEN}}
+      #                  ^^^^^^^^^ information request-not-run: The request `login` has not been sent yet, so there is no response to read. Send `login` first.
+      """)
+  }
+
   @Test func `Shell commands are not run`() {
     checkDiagnostics(
       is: """

@@ -51,6 +51,25 @@ private let answered: Bench = {
 private let login = "### \n# @name login\nPOST https://a.test/login\n\n###\n"
 
 struct CompletionTests {
+  @Test func `Names that a file or a response will give are offered`() {
+    var bench = Bench(environment: nil, sources: [])
+    bench.files = ["./note.txt"]
+    checkCompletion(
+      """
+      # @name login
+      # @env-json-key TOKEN data.token
+      # @file-to-variable NOTE ./note.txt
+      POST https://a.test/
+
+      ###
+      GET https://a.test/{{1️⃣}}
+      """, bench: bench, kind: .variable,
+      is: """
+        TOKEN | from the answer to login | after a response
+        NOTE | the content of ./note.txt | file
+        """)
+  }
+
   @Test func `A request begins with a method`() throws {
     checkCompletion(
       "1️⃣", is: """

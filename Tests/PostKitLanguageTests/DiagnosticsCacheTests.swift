@@ -13,6 +13,7 @@ private let pieces = [
   "GET https://a.test/{{x}}\n", "GET /\n", "GET https://a.test/{{a.response.body.$.t}}\n",
   "X-A: {{user}}{{y}}\n", "@host = {{x}}.test\n", "@y = 2\n", "X-B: {{$dotenv x}}\n",
   "{{z}}", "> {% %}\n@z = 1\n", "# @prompt y\n", "{{", "}}", "é", "< ./f\n", "# @ref b\n",
+  "# @env-json-key y a.b\n", "# @file-to-variable x ./f\n", "# @env-header-key x\n",
 ]
 
 /// A text with one random change.

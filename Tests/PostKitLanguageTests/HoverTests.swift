@@ -26,6 +26,18 @@ struct HoverTests {
     expect(hover?.markdown ?? "nothing", is: "`x` = `caf\u{FFFD}`\n\nfrom this file, line 1")
   }
 
+  @Test func `A name of a tag shows its file, or the request to be sent first`() {
+    let tags = "# @file-to-variable note ./n.txt\n# @env-json-key id a.b\n# @name ask\n"
+    checkHover(tags + "GET /⏩{{no1️⃣te}}⏪", is: """
+      `note` = the content of `./n.txt`
+
+      from this file, line 1
+      """)
+    checkHover(tags + "GET /\n\n###\nGET /⏩{{i1️⃣d}}⏪", is: """
+      The request `ask` has not been sent yet, so there is no response to read. Send `ask` first.
+      """)
+  }
+
   @Test func `A variable shows its value, its place and what it covers`() {
     checkHover("GET ⏩{{us1️⃣er}}⏪/", is: """
       `user` = `ann`

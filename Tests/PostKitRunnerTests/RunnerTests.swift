@@ -163,6 +163,41 @@ import Testing
     #expect(run.result.exitCode == 0)
   }
 
+  @Test func `a tag defines a variable anew after each response, or none`() async throws {
+    let server = try StubServer { request in
+      let body = request.target == "/0" ? #"{"a": "old"}"# : "{}"
+      return [.response(body: body)]
+    }
+    let track = try Track(
+      """
+      ### twice
+      # @loop for 2
+      # @env-json-key A a
+      GET \(server.url("/")){{$index}}
+
+      ### use
+      GET \(server.url("/use"))/{{A}}
+
+      """)
+    let run = await track.run()
+    #expect(server.requests.map(\.target) == ["/0", "/1"])
+    #expect(run.result.firstFailure?.message.hasPrefix("`@env-json-key` gives `A` no value") == true)
+    let warnings = run.events.filter { if case .warning = $0 { true } else { false } }
+    #expect(warnings.count == 1)
+  }
+
+  @Test func `a path in an imported file counts from that file`() async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track(
+      "import ./lib/b.http\n\n### use\nGET \(server.url("/{{V}}"))\n",
+      [
+        "lib/b.http": "### other\n# @file-to-variable V v.txt\nGET http://t.test/\n",
+        "lib/v.txt": "lib", "v.txt": "main",
+      ])
+    _ = await track.run("use")
+    #expect(server.requests.map(\.target) == ["/lib"])
+  }
+
   @Test func `what must not be logged is not recorded`() async throws {
     let server = try StubServer(RunnerTests.answer)
     let track = try Track("# @no-log\nGET \(server.url("/quiet"))\n")
@@ -220,12 +255,15 @@ import Testing
     #expect(received == .bytes(Array("Bearer literal-token".utf8)))
   }
 
-  @Test("a folder that is not trusted sends no file from outside", arguments: ["<", "<@"])
-  func outside(_ marker: String) async throws {
+  @Test(
+    "a folder that is not trusted sends no file from outside",
+    arguments: [("", "< FILE"), ("", "<@ FILE"), ("# @file-to-variable V FILE\n", "{{V}}")])
+  func outside(_ tag: String, _ body: String) async throws {
     let server = try StubServer(RunnerTests.answer)
     let outside = try TemporaryDirectory()
     let secret = try outside.write("outside.txt", "canary")
-    let track = try Track("POST \(server.url("/x"))\n\n\(marker) \(secret)\n")
+    let text = "\(tag)POST \(server.url("/x"))\n\n\(body)\n"
+    let track = try Track(text.replacing("FILE", with: secret))
     let refused = await track.run { $0.readsOutsideRoot = false }
     #expect(refused.result.firstFailure?.code == .fileNotFound)
     #expect(refused.result.firstFailure?.message.contains("not trusted") == true)

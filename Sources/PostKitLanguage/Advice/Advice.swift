@@ -15,7 +15,7 @@ struct Advice {
     self.analysis = analysis
     self.block = block
     guard block.syntax.kind != .prose, block.syntax.kind != .response else { return }
-    for variable in block.syntax.variables { check(variable) }
+    for variable in block.syntax.variables where variable.form == .text { check(variable) }
     for tag in block.syntax.metadata where tag.region != .body { check(tag) }
     for script in block.syntax.scripts { check(script) }
     guard let request = block.syntax.request, request.curl == nil else { return }

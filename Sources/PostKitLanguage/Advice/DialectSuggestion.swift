@@ -84,7 +84,8 @@ private struct DialectSignature {
       case "ref", "forceref": note(.httpyac, tag.line, "`@\(block.text(tag.key))`")
       case "lang" where block.text(tag.value).lowercased() == "lua":
         note(.restnvim, tag.line, "`@lang=lua`")
-      case let key where key.hasPrefix("kulala") || key.hasPrefix("curl"):
+      case let key
+      where key.hasPrefix("kulala") || key.hasPrefix("curl") || tag.definedForm != nil:
         note(.kulala, tag.line, "`@\(block.text(tag.key))`")
       default: break
       }

@@ -46,6 +46,13 @@ package enum MetadataCatalog {
     tag("injectVariables", "", "References inside of `< file` bodies are resolved."),
     tag("tag", "NAMES", "Labels that `postkit run --tag` chooses by."),
     tag("kulala-expect-status-code", "NUMBERS", "The check fails at any other status."),
+    tag(
+      "env-json-key", "VARIABLE PATH",
+      "The variable gets a member of the response's JSON, such as `data.items[0].id`."),
+    tag("env-header-key", "VARIABLE HEADER", "The variable gets that header of the response."),
+    tag(
+      "kulala-file-contents-to-variable", "VARIABLE PATH",
+      "The variable gets the content of the file."),
     tag("dialect", "PRESET", "Reads the file as that tool would."),
     tag("title", "TEXT", "A title, for display."),
     tag("description", "TEXT", "A description, for display."),

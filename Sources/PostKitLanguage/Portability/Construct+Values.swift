@@ -38,7 +38,7 @@ extension Construct {
     Construct(
       name: name, readings: [reading],
       find: { block in
-        block.syntax.variables.filter { isWanted(block, $0) }.map(\.line)
+        block.syntax.variables.filter { $0.form == .text && isWanted(block, $0) }.map(\.line)
       })
   }
 

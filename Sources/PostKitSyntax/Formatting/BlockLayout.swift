@@ -88,7 +88,8 @@ extension BlockLayout {
     }
     for metadata in syntax.metadata where metadata.region != .body { layOut(metadata) }
     let body = syntax.request?.body?.range ?? 0..<0
-    for variable in syntax.variables where !body.contains(variable.line.lowerBound) {
+    for variable in syntax.variables
+    where variable.form == .text && !body.contains(variable.line.lowerBound) {
       let name = variable.nameRange.upperBound
       let mark = bytes.skipBlanks(name, variable.line.upperBound)
       put(" ", in: name..<mark)
