@@ -186,18 +186,4 @@ struct SourceLine: Sendable, Hashable {
     contentEnd -= 1
     if contentEnd > start, bytes[contentEnd - 1] == Byte.carriageReturn { contentEnd -= 1 }
   }
-
-  /// All lines of a text; a text that ends in a line end has no further line.
-  static func all(in bytes: [UInt8]) -> [SourceLine] {
-    bytes.withView { bytes in
-      var lines: [SourceLine] = []
-      var at = 0
-      while at < bytes.count {
-        let line = SourceLine(bytes, start: at, limit: bytes.count)
-        lines.append(line)
-        at = line.end
-      }
-      return lines
-    }
-  }
 }

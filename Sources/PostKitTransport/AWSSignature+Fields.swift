@@ -34,9 +34,9 @@ extension AWSSignature {
       ].joined(separator: "\n")
     let scope = "\(date.prefix(8))/\(region)/\(service)/aws4_request"
     let text = [
-      "AWS4-HMAC-SHA256", date, scope, SHA256.hexDigest(Array(canonical.utf8)),
+      "AWS4-HMAC-SHA256", date, scope, SHA256.hexDigest(canonical.keptBytes),
     ].joined(separator: "\n")
-    var code = Array("AWS4\(secret)".utf8)
+    var code = "AWS4\(secret)".keptBytes
     for part in [String(date.prefix(8)), region, service, "aws4_request", text] {
       code = SHA256.authenticationCode(of: Array(part.utf8), key: code)
     }

@@ -165,33 +165,52 @@ extension BlockLayout {
     var isBlank: Bool { content.isEmpty && !isVerbatim }
   }
 
-  private func lines() -> [Line] {
-    var parts = verbatim[...]
-    return SourceLine.all(in: bytes).map { source in
-      while let part = parts.first, part.upperBound <= source.start { parts.removeFirst() }
-      let touching = parts.first.flatMap { $0.lowerBound < source.end ? $0 : nil }
-      let isMarked = source.start == 0 && isFirst
-      let start = min(source.contentEnd, source.start + (isMarked ? bytes.markLength : 0))
-      return Line(
-        source: source, content: bytes.trimmed(start..<source.contentEnd),
-        isVerbatim: touching.map { $0.lowerBound < max(source.contentEnd, source.start + 1) }
-          ?? false, part: touching)
+  /// Blank lines that follow each other, of which there may be millions.
+  private struct Blanks {
+    var count = 0
+    /// The first two.
+    var first: Line?
+    var second: Line?
+    var last: Line?
+
+    mutating func append(_ line: Line) {
+      count += 1
+      if count == 1 { first = line }
+      if count == 2 { second = line }
+      last = line
     }
+  }
+
+  /// The line that begins at a place; `parts` are the verbatim parts from there on.
+  private func line(at start: Int, _ parts: inout ArraySlice<Range<Int>>) -> Line {
+    let source = bytes.withView { SourceLine($0, start: start, limit: $0.count) }
+    while let part = parts.first, part.upperBound <= source.start { parts.removeFirst() }
+    let touching = parts.first.flatMap { $0.lowerBound < source.end ? $0 : nil }
+    let isMarked = source.start == 0 && isFirst
+    let content = min(source.contentEnd, source.start + (isMarked ? bytes.markLength : 0))
+    return Line(
+      source: source, content: bytes.trimmed(content..<source.contentEnd),
+      isVerbatim: touching.map { $0.lowerBound < max(source.contentEnd, source.start + 1) }
+        ?? false, part: touching)
   }
 
   private mutating func layOutLines() {
     let continuations = continuationStarts()
     let bodyStart = syntax.request?.body?.range.lowerBound
     var before: Line?
-    var blanks: [Line] = []
-    for line in lines() {
+    var blanks = Blanks()
+    var parts = verbatim[...]
+    var at = 0
+    while at < bytes.count {
+      let line = line(at: at, &parts)
+      at = line.source.end
       if line.isBlank {
         blanks.append(line)
         continue
       }
       let isBody = bodyStart == line.source.start
       layOut(blanks, between: before, and: line, isBeforeBody: isBody)
-      blanks = []
+      blanks = Blanks()
       layOutEnds(of: line, isContinuation: continuations.contains(line.content.lowerBound))
       before = line
     }
@@ -225,7 +244,7 @@ extension BlockLayout {
   /// Leaves as many of the blank lines between two lines as belong there, or adds the one that
   /// is missing.
   private mutating func layOut(
-    _ blanks: [Line], between before: Line?, and after: Line?, isBeforeBody: Bool
+    _ blanks: Blanks, between before: Line?, and after: Line?, isBeforeBody: Bool
   ) {
     let isSeparator = before?.source.start == 0 && syntax.separator != nil
     let wanted: Int
@@ -241,9 +260,8 @@ extension BlockLayout {
       found.append(TextEdit(before.source.end..<before.source.end, newLine))
       return
     }
-    for blank in blanks.prefix(wanted) { replace(blank.source.content, "") }
-    let surplus = blanks.dropFirst(wanted)
-    if let first = surplus.first, let last = surplus.last {
+    if wanted == 1, let kept = blanks.first { replace(kept.source.content, "") }
+    if let first = wanted == 0 ? blanks.first : blanks.second, let last = blanks.last {
       let mark = first.source.start == 0 && isFirst ? bytes.markLength : 0
       replace(first.source.start + mark..<last.source.end, "")
     }

@@ -5,6 +5,7 @@ import PostKitHTTP
 import PostKitRunner
 import PostKitSupport
 import PostKitSyntax
+import PostKitText
 
 /// Prints the events of a run.
 struct RunPrinter: Sendable {
@@ -51,7 +52,7 @@ struct RunPrinter: Sendable {
   }
 
   /// A failure of the run as a whole, with the file it concerns.
-  func located(_ failure: Failure) -> String { "\(path): \(failure.message)" }
+  func located(_ failure: Failure) -> String { "\(path): \(failure.message.excerpt)" }
 
   private func finished(_ outcome: RunOutcome) {
     let title = "\(outcome.method) \(Display.safe(outcome.url))"

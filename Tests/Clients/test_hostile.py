@@ -1,0 +1,166 @@
+"""Files that nobody means well: each is answered in words, in bounded memory, and without waiting.
+
+Time is held only against a guard, so that a slow machine fails nothing; memory is the peak of the
+process and is compared with that of a run that has nothing to do.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+from hostile import CONTENTS, DEPTH, KINDS, SETTINGS, USES
+from rawclient import binary
+
+# A debug build is many times slower than what is shipped.
+GUARD = 120
+MEGABYTE = 1 << 20
+# What a run may have beside the program itself, for each byte that it is given.
+BYTES_PER_BYTE = 40
+SPARE = 128 * MEGABYTE
+
+# The peak of a process is never below that of the one that it was forked from, so a small one is.
+MEASURE = """
+import os, sys
+child = os.fork()
+if child == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+_, status, usage = os.wait4(child, 0)
+with open(sys.argv[1], "w") as file:
+    file.write(str(usage.ru_maxrss))
+code = os.waitstatus_to_exitcode(status)
+sys.exit(code if code >= 0 else 128 - code)
+"""
+
+
+@dataclass
+class Result:
+    code: int
+    peak: int
+    output: bytes
+    errors: str
+
+
+def postkit(folder, *words):
+    """Runs the program in a folder that it takes for a user's home."""
+    peak = folder.parent / "peak"
+    environment = {**os.environ, "HOME": str(folder), "POSTKIT_HOME": str(folder.parent / "store")}
+    process = subprocess.run(
+        [sys.executable, "-S", "-E", "-c", MEASURE, str(peak), binary(), *words],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=GUARD,
+    )
+    errors = process.stderr.decode("utf-8", "strict")
+    return Result(process.returncode, int(peak.read_text()) * 1024, process.stdout, errors)
+
+
+CASES = [
+    pytest.param(case, id=f"{kind}: {name}")
+    for kind, cases in KINDS.items()
+    for name, case in cases.items()
+]
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """The peak of a run that has nothing to do."""
+    folder = tmp_path_factory.mktemp("usual") / "folder"
+    folder.mkdir()
+    (folder / "a.http").write_bytes(b"GET http://127.0.0.1:1/")
+    return postkit(folder, "run", "a.http").peak
+
+
+@pytest.fixture
+def deep(target):
+    """The server, with answers that are nested deeply."""
+    target.bodies = {
+        "/deep.json": ("application/json", b'{"a":' * DEPTH + b"1" + b"}" * DEPTH),
+        "/array.json": ("application/json", b"[" * DEPTH + b"]" * DEPTH),
+        "/deep.xml": ("application/xml", b"<a>" * DEPTH + b"</a>" * DEPTH),
+        "/open.xml": ("application/xml", b"<a>" * DEPTH),
+        "/xml": ("application/xml", b"<a/>"),
+    }
+    return target
+
+
+def check_words(text):
+    """No message floods a screen, and none is left without its end."""
+    assert max(map(len, text.splitlines()), default=0) < 5_000
+    assert len(text) < 4 * MEGABYTE
+    assert "Fatal error" not in text and "Crash" not in text
+    assert ".." not in re.sub(r"\.\./|\.\.\.", "", text)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_file_that_nobody_means_well(case, folder, deep, usual):
+    url = deep.url.encode()
+    text = case.text() if callable(case.text) else case.text
+    text = text.replace(b"$URL", url)
+    (folder / "a.http").write_bytes(text)
+    for name, content in case.files.items():
+        (folder / name).write_bytes(content.replace(b"$URL", url))
+    bound = usual + SPARE + BYTES_PER_BYTE * len(text)
+    ran = postkit(folder, "run", "a.http", *(case.words or ("--all",)))
+    assert ran.code == case.code, ran.errors[:1000]
+    assert re.search(case.says, ran.errors), ran.errors[:1000]
+    assert ran.peak < bound, f"{ran.peak // MEGABYTE} MB"
+    check_words(ran.errors)
+    checked = postkit(folder, "check", "a.http")
+    assert checked.code in (0, 3), checked.errors[:1000]
+    assert checked.peak < bound, f"{checked.peak // MEGABYTE} MB"
+    check_words(checked.output.decode())
+    formatted = postkit(folder, "format", "--stdout", "a.http")
+    assert formatted.code == 0, formatted.errors[:1000]
+    assert formatted.peak < bound, f"{formatted.peak // MEGABYTE} MB"
+
+
+def as_folder(path):
+    path.mkdir()
+
+
+def as_endless(path):
+    path.symlink_to("/dev/zero")
+
+
+def as_circle(path):
+    path.symlink_to(path.name)
+
+
+@pytest.mark.parametrize("make", [as_folder, os.mkfifo, as_endless, as_circle])
+@pytest.mark.parametrize("use", USES)
+def test_what_is_no_file_is_refused_at_once(make, use, folder, target, usual):
+    text, name, words = USES[use]
+    if text:
+        (folder / "a.http").write_bytes(text.replace(b"$URL", target.url.encode()))
+    (folder / "c.pem").write_bytes(b"")
+    make(folder / name)
+    for command in ["run", "check"]:
+        result = postkit(folder, command, "a.http", *words)
+        said = result.errors + result.output.decode()
+        assert result.peak < usual + SPARE, f"{result.peak // MEGABYTE} MB"
+        check_words(said)
+        if command == "run":
+            assert result.code in (2, 3, 4), said
+            assert target.seen == []
+        assert name in said or make is as_circle, said
+
+
+@pytest.mark.parametrize("content", CONTENTS)
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_that_nobody_means_well(name, content, folder, target, usual):
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(CONTENTS[content])
+    (folder / "a.http").write_text(f"GET {target.url}/\n")
+    for command in ["run", "check", "env"]:
+        result = postkit(folder, command, "a.http")
+        assert result.code == 0, result.errors[:1000]
+        bound = usual + SPARE + BYTES_PER_BYTE * len(CONTENTS[content])
+        assert result.peak < bound, f"{result.peak // MEGABYTE} MB"
+        check_words(result.errors)
+    assert len(target.seen) == 1
