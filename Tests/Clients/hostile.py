@@ -61,7 +61,7 @@ LONG_LINES = {
     "saved": Case(lambda: b"GET $URL/\n\n>> ./" + LONG, 5, "could not be saved"),
     "run": Case(lambda: b"run #" + LONG, 2, "There is no request `xxx"),
     "import": Case(lambda: b"import ./" + LONG + b".http\nGET $URL/", 3, "There is no file `./xxx"),
-    "needed": Case(lambda: b"# @ref " + LONG + b"\nGET $URL/", 2, "names a request that is"),
+    "needed": Case(lambda: b"# @ref " + LONG + b"\nGET $URL/", 2, "Line 1: `@ref xxx"),
     "password": Case(
         lambda: b"GET $URL/\nAuthorization: Basic " + b"a " * (LINE // 2), 3, "more than any"
     ),
