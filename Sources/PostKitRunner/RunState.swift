@@ -216,10 +216,10 @@ struct RunState {
   }
 
   /// Gives the names that are defined after a response their values (PK-26); what is wrong with
-  /// tags that do so is returned.
+  /// tags that do so is returned. The response, which may be large, is read for such tags alone.
   private mutating func define(
-    _ definitions: [VariableSyntax], of place: RequestPlace, _ exchange: ReferencedExchange?,
-    _ services: RunServices
+    _ definitions: [VariableSyntax], of place: RequestPlace,
+    _ exchange: @autoclosure () -> ReferencedExchange?, _ services: RunServices
   ) -> [EvaluationProblem] {
     let block = scope.files.block(place)
     var problems: [EvaluationProblem] = []
@@ -230,7 +230,7 @@ struct RunState {
       } else {
         scope.afterResponse[definition.name] = nil
         scope.lacking[definition.name] = nil
-        switch exchange.map({ evaluator.value(of: definition, in: block, from: $0) }) {
+        switch exchange().map({ evaluator.value(of: definition, in: block, from: $0) }) {
         case .success(let value)?: scope.afterResponse[definition.name] = value
         case .failure(let problem)?:
           scope.lacking[definition.name] = problem.kind
