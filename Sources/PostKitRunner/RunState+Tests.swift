@@ -13,19 +13,14 @@ extension RunState {
     return start.endIndex < text.endIndex ? line + "…" : line
   }
 
-  /// The results of a request's checks; a request without a response has none.
+  /// The results of the checks of a request that was answered.
   mutating func tests(
-    of place: RequestPlace, _ exchange: Exchange, _ lowered: LoweredRequest,
+    of place: RequestPlace, _ answered: AnsweredRequest, _ lowered: LoweredRequest,
     _ services: RunServices
   ) -> [TestResult] {
     let block = scope.files.block(place)
-    let isChecked = !block.assertions.isEmpty || !lowered.settings.expectedStatus.isEmpty
-    guard isChecked, exchange.state == .done, let referenced = ReferencedExchange(exchange) else {
-      return []
-    }
     var evaluator = evaluator(place, services, "after")
-    let results = evaluator.results(
-      of: block, lowered.settings, AnsweredRequest(referenced, timings: exchange.timings))
+    let results = evaluator.results(of: block, lowered.settings, answered)
     addSecrets(evaluator.secrets)
     let mask = mask
     // Masked before it is cut: a part of a secret would not be found.

@@ -195,17 +195,22 @@ struct RunState {
     let definitions = block.variables.filter(\.isAfterResponse)
     var exchange = exchange
     let isReadHere = !definitions.isEmpty || !block.assertions.isEmpty
-    if readPlaces.contains(place) || readsLatest || isReadHere,
-      let referenced = ReferencedExchange(exchange)
-    {
+    let isRemembered = readPlaces.contains(place) || readsLatest || isReadHere
+    let isChecked = !block.assertions.isEmpty || !lowered.settings.expectedStatus.isEmpty
+    // Reading it reads the body, which may be large.
+    let referenced = isRemembered || isChecked ? ReferencedExchange(exchange) : nil
+    if isRemembered, let referenced {
       if turn ?? 0 == 0 { exchanges[place] = referenced }
       if turn != nil, let name = exchange.requestName { turnExchanges[name] = referenced }
       latest = referenced
     }
-    let problems = define(definitions, of: place, ReferencedExchange(exchange), services)
+    let problems = define(definitions, of: place, referenced, services)
     for hop in exchange.hops { addSecrets(ExchangeMask.credentials(of: hop.request)) }
     addSecrets(ExchangeMask.credentials(of: exchange.request))
-    exchange.tests = tests(of: place, exchange, lowered, services)
+    if isChecked, exchange.state == .done, let referenced {
+      let answered = AnsweredRequest(referenced, timings: exchange.timings)
+      exchange.tests = tests(of: place, answered, lowered, services)
+    }
     let masked = ExchangeMask(mask: mask).masked(exchange)
     return RunOutcome(
       id: exchange.id, place: place, path: path(of: place),
@@ -216,10 +221,10 @@ struct RunState {
   }
 
   /// Gives the names that are defined after a response their values (PK-26); what is wrong with
-  /// tags that do so is returned. The response, which may be large, is read for such tags alone.
+  /// tags that do so is returned.
   private mutating func define(
-    _ definitions: [VariableSyntax], of place: RequestPlace,
-    _ exchange: @autoclosure () -> ReferencedExchange?, _ services: RunServices
+    _ definitions: [VariableSyntax], of place: RequestPlace, _ exchange: ReferencedExchange?,
+    _ services: RunServices
   ) -> [EvaluationProblem] {
     let block = scope.files.block(place)
     var problems: [EvaluationProblem] = []
@@ -230,7 +235,7 @@ struct RunState {
       } else {
         scope.afterResponse[definition.name] = nil
         scope.lacking[definition.name] = nil
-        switch exchange().map({ evaluator.value(of: definition, in: block, from: $0) }) {
+        switch exchange.map({ evaluator.value(of: definition, in: block, from: $0) }) {
         case .success(let value)?: scope.afterResponse[definition.name] = value
         case .failure(let problem)?:
           scope.lacking[definition.name] = problem.kind
@@ -255,14 +260,16 @@ struct RunState {
       failure: failure, problems: problems)
   }
 
-  /// The outcome of a request that needs one that failed.
-  func skipped(_ place: RequestPlace, because needed: RunOutcome) -> RunOutcome {
+  /// The outcome of a request that needs others, in the words of `chain`, the last of which failed
+  /// for a reason.
+  func skipped(
+    _ place: RequestPlace, because chain: String, failed reason: String
+  ) -> RunOutcome {
     let title = RunPlan.title(scope.files.block(place))
     return notSent(
       place,
       failure: Failure(
-        .unresolvedVariable,
-        "`\(title)` needs `\(needed.title)`, which failed: \(needed.whyItFailed)"))
+        .unresolvedVariable, "`\(title)` needs \(chain), which failed: \(reason)"))
   }
 
   /// The sentence for the first error of evaluation.

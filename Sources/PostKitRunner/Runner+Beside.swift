@@ -18,7 +18,9 @@ extension Runner {
           if slot.isFirstOfRound { state.beginRound() }
           var preparation: Preparation
           if let failed = schedule.failedNeed(of: slot) {
-            preparation = .failed(state.skipped(slot.place, because: failed))
+            preparation = .failed(
+              state.skipped(
+                slot.place, because: "`\(failed.title)`", failed: failed.whyItFailed))
           } else if case .failed(let failure) = await state.ask(slot.place, services) {
             preparation = .failed(state.notSent(slot.place, failure: failure))
           } else {

@@ -165,20 +165,18 @@ extension Runner {
     _ place: RequestPlace, _ broken: (needed: RequestPlace, ending: RunProgress.Ending),
     _ progress: inout RunProgress, _ state: RunState
   ) {
-    let title = RunPlan.title(state.scope.files.block(place))
     let needed = RunPlan.title(state.scope.files.block(broken.needed))
+    func chain(to end: String) -> String {
+      needed == end ? "`\(end)`" : "`\(needed)`, and that `\(end)`"
+    }
     switch broken.ending {
     case .done: break
     case .skipped(let end, let reason):
-      let chain = needed == end ? "`\(end)`" : "`\(needed)`, and that `\(end)`"
-      progress.skip(state.planned(place), "it needs \(chain), which was not sent: \(reason)")
+      progress.skip(
+        state.planned(place), "it needs \(chain(to: end)), which was not sent: \(reason)")
       progress.end(place, .skipped(title: end, reason: reason))
     case .failed(let end, let sentence):
-      let chain = needed == end ? "`\(end)`" : "`\(needed)`, and that `\(end)`"
-      let outcome = state.notSent(
-        place,
-        failure: Failure(
-          .unresolvedVariable, "`\(title)` needs \(chain), which failed: \(sentence)"))
+      let outcome = state.skipped(place, because: chain(to: end), failed: sentence)
       progress.add(outcome, stopsAtFirstFailure: state.input.stopsAtFirstFailure)
       progress.end(place, .failed(title: end, sentence: sentence))
     }
