@@ -96,7 +96,7 @@ extension BlockLowering {
       let parts = URLParts(url), parts.scheme == "https",
       let chosen = ClientCertificate.choose(among: certificates, for: parts)
     else { return }
-    let range = block.absolute(block.request?.line ?? 0..<0)
+    let range = block.requestLine
     settings.options.clientCertificateFile = chosen.certificate.flatMap { path($0, range) }
     settings.options.clientKeyFile = chosen.key.flatMap { path($0, range) }
     let asked = chosen.asksForPassphrase ? BlockLowering.passphraseQuestion : nil

@@ -23,7 +23,7 @@ extension BlockLowering {
     let absent = request.removed
     if !absent.contains("user-agent") { addDefault("User-Agent", defaults.userAgent, to: &headers) }
     if !absent.contains("accept") { addDefault("Accept", "*/*", to: &headers) }
-    checkHead(target.url, headers, at: block.absolute(block.request?.line ?? 0..<0))
+    checkHead(target.url, headers, at: block.requestLine)
     let requestTarget = curl.value("request-target").map { word in
       evaluator.expand(
         text: word.keptText, reportedAt: word.reportedRange, place: .target,
@@ -94,7 +94,7 @@ extension BlockLowering {
   private mutating func curlTarget(
     _ curl: CurlSyntax, _ request: CurlRequest, _ urlText: String?
   ) -> Target? {
-    let command = block.absolute(block.request?.line ?? 0..<0)
+    let command = block.requestLine
     guard let urlText, let word = request.url else {
       report(.syntax("The command names no URL. Write one behind `curl`."), command)
       return nil
@@ -114,16 +114,18 @@ extension BlockLowering {
 
   // MARK: - Headers
 
-  private mutating func curlHeaders(_ request: inout CurlRequest) -> HeaderFields {
-    let command = block.absolute(block.request?.line ?? 0..<0)
-    var headers = HeaderFields()
-    for field in request.headers.fields {
-      guard HeaderName.isToken(field.name) else {
-        report(.malformedHeader, command)
-        continue
-      }
-      add(field.name, field.value, to: &headers)
+  /// Adds a header that an option of curl gives.
+  mutating func addCurlField(_ field: HeaderField, to headers: inout HeaderFields) {
+    guard HeaderName.isToken(field.name) else {
+      return report(.malformedHeader, block.requestLine)
     }
+    add(field.name, field.value, to: &headers)
+  }
+
+  private mutating func curlHeaders(_ request: inout CurlRequest) -> HeaderFields {
+    let command = block.requestLine
+    var headers = HeaderFields()
+    for field in request.headers.fields { addCurlField(field, to: &headers) }
     for field in request.implied.fields where !request.decides(field.name) {
       headers.append(field.name, field.value)
     }

@@ -48,11 +48,7 @@ extension BlockLowering {
     evaluator = reader.evaluator ?? evaluator
     let own = headers
     for field in request.headers.fields + request.implied.fields where !own.contains(field.name) {
-      guard HeaderName.isToken(field.name) else {
-        report(.malformedHeader, block.absolute(block.request?.line ?? 0..<0))
-        continue
-      }
-      add(field.name, field.value, to: &headers)
+      addCurlField(field, to: &headers)
     }
     if !own.contains("Authorization"), settings.options.authentication == nil {
       useCurlCredentials(tags, &headers)

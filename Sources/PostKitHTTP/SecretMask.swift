@@ -41,9 +41,6 @@ package struct SecretMask: Sendable {
   /// Whether there is no secret to mask.
   package var isEmpty: Bool { search.isEmpty && short.isEmpty }
 
-  /// Whether a text holds a mask, so that it isn't what was sent or received.
-  package static func isMasked(_ text: String) -> Bool { text.contains(SecretMask.text) }
-
   /// The text without secrets, and whether there were any.
   package func mask(_ text: String, as format: Format = .plain) -> (text: String, didMask: Bool) {
     if isEmpty { return (text, false) }

@@ -85,7 +85,7 @@ package struct Analysis: Sendable {
 
   /// The offset of a request line's end in the file.
   func endOfRequestLine(_ block: ParsedBlock) -> Int {
-    block.absolute(block.syntax.request?.line ?? 0..<0).upperBound
+    block.requestLine.upperBound
   }
 }
 

@@ -59,10 +59,9 @@ extension Runner {
   ) -> RunOutcome {
     let block = state.scope.files.block(goal)
     let reference = plan.implicitNeeds(of: goal).first { $0.place == needed }?.range
-    let line = block.request?.line ?? 0..<0
     let problem = EvaluationProblem(
       .requestNotRun(name: state.planned(needed).title),
-      range: block.absolute(reference ?? line))
+      range: reference.map(block.absolute) ?? block.requestLine)
     return state.notSent(
       goal, failure: Failure(problem.code, problem.message), problems: [problem])
   }

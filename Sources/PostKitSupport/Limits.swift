@@ -33,8 +33,6 @@ package enum Limits {
   package static let analysedDocumentBytes = 10 << 20
   /// Bytes of a `.http`, environment or dotenv file that is read (R5).
   package static let sourceFileBytes = 32 << 20
-  /// How deep values may refer to values (PK-46).
-  package static let referenceDepth = 10
   /// Bytes of a response body held in memory; more is written to a file (store.md, Rules).
   package static let responseMemoryBytes = 1 << 20
   /// Bytes of a body that are shown in an editor (store.md, Rules).

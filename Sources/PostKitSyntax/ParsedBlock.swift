@@ -52,6 +52,9 @@ package struct ParsedBlock: Sendable {
     range.lowerBound + self.range.lowerBound..<range.upperBound + self.range.lowerBound
   }
 
+  /// The request line in the file; the start of the block where there is none.
+  package var requestLine: Range<Int> { absolute(request?.line ?? 0..<0) }
+
   /// The name: `@name`, else the separator's title unless it is only punctuation (PK-7, PK-8).
   package var name: String? { box.name.map(text) }
 

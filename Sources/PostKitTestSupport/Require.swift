@@ -18,14 +18,6 @@ package enum Require {
     return holds
   }
 
-  /// For `@Test(.enabled(if:))`: whether a tool is there; always true with `POSTKIT_REQUIRE_ALL=1`,
-  /// so that the test then runs and fails.
-  package static func hasTool(_ name: String) -> Bool {
-    if isStrict || Subprocess.find(name) != nil { return true }
-    say("skipped: \(name) is not installed")
-    return false
-  }
-
   /// Whether a missing tool is a failure.
   package static var isStrict: Bool { TestEnvironment.isSet("POSTKIT_REQUIRE_ALL") }
 

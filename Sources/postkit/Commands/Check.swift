@@ -109,8 +109,7 @@ struct CheckCommand: Sendable {
   ) -> JSONValue {
     let document = file.document
     let requests = document.requests.map { block -> JSONValue in
-      let request = block.syntax.request
-      let start = block.absolute(request?.line ?? 0..<0).lowerBound
+      let start = block.requestLine.lowerBound
       return [
         "line": .int(document.line(at: start) + 1), "name": .optional(block.name),
         "method": .string(block.writtenMethod), "url": .string(block.writtenTarget),
