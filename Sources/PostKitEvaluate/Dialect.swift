@@ -69,6 +69,9 @@ package struct Dialect: Sendable, Hashable {
   package var usesCookieJar = true
   /// Whether the cookies of a `Cookie` header are kept for later requests (PK-83).
   package var cookieHeaderFeedsJar = false
+  /// Whether globals outlive the process (PK-59); `nil` where an editor keeps them and the command
+  /// line does not.
+  package var persistsGlobals: Bool?
   /// Whether private environment files win over public ones (PK-49).
   package var privateEnvironmentWins = true
   /// Whether a bare name may be read from the process environment (PK-48).

@@ -74,6 +74,7 @@ package struct DialectKnob: Sendable {
       "pathBase", \.pathBase, ["file": .file, "root": .root, "file-only": .fileAlone]),
     DialectKnob("cookies", \.usesCookieJar, ["true": true, "false": false]),
     DialectKnob("cookieHeaderFeedsJar", \.cookieHeaderFeedsJar, ["true": true, "false": false]),
+    DialectKnob("persistGlobals", \.persistsGlobals, ["true": true, "false": false]),
     DialectKnob("autoRun", \.sendsNeededRequests, ["ask": true, "never": false]),
   ]
 

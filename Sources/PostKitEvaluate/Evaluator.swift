@@ -274,7 +274,7 @@ package struct Evaluator {
       if definition.isSecret { definition.value.leaves.forEach { note(secret: $0) } }
       return .value(definition.value)
     }
-    guard text.utf8.contains(UInt8(ascii: "{")) else {
+    guard !definition.isLiteral, text.utf8.contains(UInt8(ascii: "{")) else {
       if definition.isSecret { note(secret: text) }
       return .value(.string(text))
     }
@@ -337,6 +337,9 @@ package struct Evaluator {
   private mutating func dynamic(
     _ name: String, _ arguments: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
+    if name.hasPrefix("global."), arguments.isEmpty {
+      return global(String(name.dropFirst(7)), at: range, place: place, offset: offset)
+    }
     usedChangingValue = true
     if name == "index" {
       if let value = scope.loop["$index"] { return .value(value) }

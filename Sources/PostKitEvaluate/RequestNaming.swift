@@ -66,12 +66,17 @@ extension Scope {
   private func requestsRead(
     by expression: ReferenceExpression, at offset: Int, depth: Int, _ seen: inout Set<String>
   ) -> [RequestPlace] {
+    if case .dynamic(let name, "") = expression, name.hasPrefix("global.") {
+      let global = ReferenceExpression(parsing: String(name.dropFirst(7)))
+      return requestsRead(by: global, at: offset, depth: depth, &seen)
+    }
     guard case .path(let name, let rest) = expression else {
       return expression.exchangeName.map(requests(referredToAs:)) ?? []
     }
     if let definition = lookup(name + rest, at: offset) ?? lookup(name, at: offset) {
-      guard case .string(let text) = definition.value, text.utf8.contains(UInt8(ascii: "{")),
-        seen.insert(definition.name).inserted, depth < Evaluator.depthLimit
+      guard !definition.isLiteral, case .string(let text) = definition.value,
+        text.utf8.contains(UInt8(ascii: "{")), seen.insert(definition.name).inserted,
+        depth < Evaluator.depthLimit
       else { return [] }
       let bytes = Array(text.utf8)
       var places: [RequestPlace] = []

@@ -21,6 +21,8 @@ package struct Scope: Sendable {
   package var assumesAnswers = false
   /// Values of definitions that stand after a request, once it has been answered (PK-26).
   package var afterResponse: [String: JSONValue] = [:]
+  /// What requests set for all others by `@global.name = value` (PK-59).
+  package var globals: [String: GlobalValue] = [:]
   /// Why names that a request defines by its response have no value although it was answered.
   package var lacking: [String: EvaluationProblem.Kind] = [:]
   /// What a loop gives in the present turn: its variable, and `$index`.
@@ -77,6 +79,7 @@ package struct Scope: Sendable {
     names.formUnion(overrides.keys)
     names.formUnion(prompted.keys)
     names.formUnion(afterResponse.keys)
+    names.formUnion(globals.keys)
     return names.sorted().compactMap { lookup($0, at: offset) }
   }
 
@@ -95,7 +98,7 @@ package struct Scope: Sendable {
   /// Whether a name is defined anywhere that a file, an environment or a user can define it.
   func mayDefine(_ name: String) -> Bool {
     environments.definitions[name] != nil || overrides[name] != nil || prompted[name] != nil
-      || afterResponse[name] != nil
+      || afterResponse[name] != nil || globals[name] != nil
       || files.files.contains { $0.document.names.definitions[name] != nil }
   }
 
@@ -113,7 +116,8 @@ package struct Scope: Sendable {
   package func candidates(_ name: String, at offset: Int) -> [VariableDefinition] {
     var result: [VariableDefinition] = []
     search(name, at: offset) { definition in
-      result.append(definition)
+      // A global that the request sets is a definition of its file, too.
+      if !result.contains(definition) { result.append(definition) }
       return false
     }
     return result
@@ -126,10 +130,20 @@ package struct Scope: Sendable {
     if let value = loop[name], take(plain(name, value, .loop)) { return }
     switch dialect.precedence {
     case .fileFirst:
-      if !searchFiles(name, at: offset, take) { _ = searchEnvironments(name, take) }
+      _ =
+        searchGlobals(name, at: offset, take) || searchFiles(name, at: offset, take)
+        || searchEnvironments(name, take)
     case .environmentFirst:
-      if !searchEnvironments(name, take) { _ = searchFiles(name, at: offset, take) }
+      _ =
+        searchEnvironments(name, take) || searchGlobals(name, at: offset, take)
+        || searchFiles(name, at: offset, take)
     }
+  }
+
+  private func searchGlobals(
+    _ name: String, at offset: Int, _ take: (VariableDefinition) -> Bool
+  ) -> Bool {
+    global(name, at: offset).map(take) ?? false
   }
 
   private func searchFiles(
@@ -167,10 +181,14 @@ package struct Scope: Sendable {
     files.place(referredToAs: name, from: file).map(files.block)
   }
 
-  private func plain(
+  /// A definition that no file holds.
+  func plain(
     _ name: String, _ value: JSONValue, _ layer: VariableOrigin.Layer
   ) -> VariableDefinition {
-    VariableDefinition(name: name, value: value, origin: VariableOrigin(layer: layer))
+    var result = VariableDefinition(
+      name: name, value: value, origin: VariableOrigin(layer: layer))
+    result.isLiteral = layer == .response || layer == .global
+    return result
   }
 
   private func start(_ definition: NameIndex.Definition, _ document: ParsedDocument) -> Int {
@@ -202,6 +220,12 @@ package struct Scope: Sendable {
         chosen = global
       }
     }
+    return definition(chosen, in: other ?? file)
+  }
+
+  /// A definition with its value as the file has it.
+  func definition(_ chosen: NameIndex.Definition, in index: Int) -> VariableDefinition {
+    let document = files.files[index].document
     let block = document.blocks[chosen.block]
     let variable = block.variables[chosen.index]
     let range = block.absolute(variable.value)
@@ -209,10 +233,11 @@ package struct Scope: Sendable {
     let isFile = variable.form == .file
     let text = isFile ? written : FileVariableValue.text(written, dialect.escapes)
     let origin = VariableOrigin(
-      layer: other == nil ? .file : .importedFile, path: other.map { files.files[$0].path } ?? "",
+      layer: index == file ? .file : .importedFile,
+      path: index == file ? "" : files.files[index].path,
       range: range, line: document.line(at: range.lowerBound) + 1)
     var definition = VariableDefinition(
-      name: name, value: .string(text), origin: origin, isLazy: variable.isLazy)
+      name: variable.name, value: .string(text), origin: origin, isLazy: variable.isLazy)
     definition.isFile = isFile
     if dialect.redefinition == .topDownFixed, !variable.isLazy {
       definition.fixedAt = block.absolute(variable.line).lowerBound - 1

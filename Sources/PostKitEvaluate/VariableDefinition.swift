@@ -10,6 +10,7 @@ package struct VariableOrigin: Sendable, Hashable {
     case override = "command line"
     case prompt = "prompt"
     case loop = "loop"
+    case global = "globals"
     case response = "after a response"
     case file = "file"
     case importedFile = "imported file"
@@ -56,6 +57,9 @@ package struct VariableDefinition: Sendable, Hashable {
   package var isLazy: Bool
   /// Whether the value is the path of a file whose content is meant.
   package var isFile = false
+  /// Whether braces in the value are no references: it came with an answer, whose server must not
+  /// read what only the user's files may.
+  package var isLiteral = false
   /// Where its references are looked up, where that is not the place of its use (PK-96).
   package var fixedAt: Int?
 

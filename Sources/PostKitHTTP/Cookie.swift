@@ -56,8 +56,8 @@ package struct CookieChanges: Sendable, Hashable {
   }
 }
 
-/// Whose cookies a jar holds: one jar for each workspace folder and environment (PK-83).
-package struct CookieJarName: Sendable, Hashable {
+/// A workspace folder with an environment: each has cookies and globals of its own (PK-59, PK-83).
+package struct WorkspaceEnvironment: Sendable, Hashable {
   package var folder: String
   /// Empty for none.
   package var environment: String

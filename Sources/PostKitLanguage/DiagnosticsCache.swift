@@ -27,6 +27,7 @@ package struct DiagnosticsCache: Sendable {
     var overrides: [String: String]
     var prompted: [String: String]
     var afterResponse: [String: JSONValue]
+    var globals: [String: GlobalValue]
     var dotEnvFiles: [SourceFile]
     /// The files that this one imports and runs.
     var files: [SourceFile]
@@ -86,7 +87,8 @@ package struct DiagnosticsCache: Sendable {
       defaultHeaders: analysis.scope.environments.defaultHeaders,
       providers: analysis.scope.environments.providers,
       overrides: analysis.scope.overrides, prompted: analysis.scope.prompted,
-      afterResponse: analysis.scope.afterResponse, dotEnvFiles: analysis.context.dotEnvFiles,
+      afterResponse: analysis.scope.afterResponse, globals: analysis.scope.globals,
+      dotEnvFiles: analysis.context.dotEnvFiles,
       files: analysis.scope.files.files.dropFirst().map {
         SourceFile(path: $0.path, bytes: $0.document.bytes)
       },
@@ -173,6 +175,7 @@ private struct DefinitionStamp: Sendable {
     var name: String
     var value: String
     var isLazy: Bool
+    var isGlobal: Bool
     /// The words for the request that defines it, where it stands after the response.
     var request: String?
   }
@@ -187,6 +190,7 @@ private struct DefinitionStamp: Sendable {
       definitions = block.syntax.variables.map { variable in
         Definition(
           name: variable.name, value: block.text(variable.value), isLazy: variable.isLazy,
+          isGlobal: variable.isGlobal,
           request: variable.isAfterResponse ? block.name ?? block.methodAndTarget ?? "" : nil)
       }
     }

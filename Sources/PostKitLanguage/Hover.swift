@@ -54,6 +54,11 @@ extension Analysis {
     let range = block.absolute(reference.range)
     switch reference.expression {
     case .dynamic(let name, _):
+      if name.hasPrefix("global.") {
+        let path = name.dropFirst(7)
+        let key = String(path.prefix { $0 != "." })
+        return variableHover(key, range, at: range.lowerBound)
+      }
       let base = name.hasSuffix("-askonce") ? String(name.dropLast(8)) : name
       let key = name.hasPrefix("env.") ? "processEnv" : base
       guard let variable = DynamicVariables.named(key) else { return nil }
@@ -109,6 +114,7 @@ extension Analysis {
     let written = definition.shownText
     if definition.isFile { return "the content of \(Analysis.code(written))" }
     var evaluator = displayEvaluator
+    if definition.isLiteral { return Analysis.code(masked(written, evaluator)) }
     let expanded = evaluator.display(written, at: offset)
     let shown = Analysis.code(masked(expanded, evaluator))
     if let problem = evaluator.problems.first { return "\(shown)\n\n\(problem.message)" }

@@ -91,9 +91,19 @@ package struct RunServices: Sendable {
   /// Whether a file that lies outside of the root may be used; once a run.
   package var trust: @Sendable (String) async -> Trust
   /// The cookies of earlier runs (PK-83).
-  package var cookies: @Sendable (CookieJarName) async -> [Cookie] = { _ in [] }
+  package var cookies: @Sendable (WorkspaceEnvironment) async -> [Cookie] = { _ in [] }
   /// Keeps what a run changed in its cookies; its failures are the caller's to show.
-  package var keepCookies: @Sendable (CookieChanges, CookieJarName) async -> Void = { _, _ in }
+  package var keepCookies: @Sendable (CookieChanges, WorkspaceEnvironment) async -> Void = {
+    _, _ in
+  }
+  /// The globals that earlier runs have set (PK-59).
+  package var globals: @Sendable (WorkspaceEnvironment) async -> [String: GlobalValue] = { _ in
+    [:]
+  }
+  /// Keeps the globals that a run has set; its failures are the caller's to show.
+  package var keepGlobals: @Sendable ([String: GlobalValue], WorkspaceEnvironment) async -> Void = {
+    _, _ in
+  }
   /// Asks whether a request with a `@note` is to be sent; `nil` when there is nobody to ask.
   package var confirm: @Sendable (PlannedRequest, _ question: String) async -> Bool?
   /// Whether a person sends by hand, so that a `@note` that can't be asked keeps its request from

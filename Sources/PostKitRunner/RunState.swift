@@ -31,7 +31,7 @@ struct RunState {
   private(set) var secrets: Set<String> = []
   /// Masks the secrets; made anew only when they change.
   private(set) var mask = SecretMask(secrets: [])
-  private var stable = StableValues()
+  var stable = StableValues()
   /// How often each request was evaluated, and which round of the run it is: the same in each run
   /// with the same seed.
   private var evaluations: [RequestPlace: Int] = [:]
@@ -113,11 +113,11 @@ struct RunState {
   }
 
   /// Whether a request may read what another leaves behind without naming it: the latest response,
-  /// or a definition made after a response.
+  /// a definition made after a response, or a global.
   var dependsOnOrder: Bool {
     readsLatest
       || scope.files.files.contains {
-        $0.document.blocks.contains { $0.variables.contains(where: \.isAfterResponse) }
+        !$0.document.names.definedAfterResponse.isEmpty || !$0.document.names.globals.isEmpty
       }
   }
 
@@ -204,6 +204,7 @@ struct RunState {
       if turn != nil, let name = exchange.requestName { turnExchanges[name] = referenced }
       latest = referenced
     }
+    setGlobals(before: place, services)
     let problems = define(definitions, of: place, referenced, services)
     for hop in exchange.hops { addSecrets(ExchangeMask.credentials(of: hop.request)) }
     addSecrets(ExchangeMask.credentials(of: exchange.request))
@@ -230,7 +231,11 @@ struct RunState {
     var problems: [EvaluationProblem] = []
     for definition in definitions {
       var evaluator = evaluator(place, services, "after")
-      if definition.form == .text {
+      if definition.isGlobal {
+        let value = evaluator.value(of: definition, in: block)
+        if evaluator.problems.isEmpty { setGlobal(definition.name, value, evaluator.secrets) }
+        problems += evaluator.problems.map { located($0, place.file) }
+      } else if definition.form == .text {
         scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
       } else {
         scope.afterResponse[definition.name] = nil

@@ -32,6 +32,9 @@ package struct Runner: Sendable {
       return RunResult(outcomes: [], failure: failure)
     }
     var state = RunState(input: input, environments: environments)
+    let owner = WorkspaceEnvironment(folder: input.workspace.root, environment: input.environment)
+    let globals = await services.globals(owner)
+    state.scope.globals = globals
     await state.prepareEarlier(services)
     let plan: RunPlan
     switch await Runner.plan(&state, services) {
@@ -47,12 +50,13 @@ package struct Runner: Sendable {
       onEvent(.plan(plan.order.map { state.planned($0) }))
     }
     for problem in environments.problems { onEvent(.warning(problem)) }
-    let name = CookieJarName(folder: input.workspace.root, environment: input.environment)
-    let cookies = await services.cookies(name)
+    let cookies = await services.cookies(owner)
     let jar = transport.makeCookieJar(cookies)
     let result = await send(plan, &state, jar, onEvent)
     let changes = CookieChanges(from: cookies, to: await transport.cookies(of: jar))
-    if !changes.isEmpty { await services.keepCookies(changes, name) }
+    if !changes.isEmpty { await services.keepCookies(changes, owner) }
+    let set = state.scope.globals.filter { globals[$0.key] != $0.value }
+    if !set.isEmpty { await services.keepGlobals(set, owner) }
     return result
   }
 

@@ -20,6 +20,11 @@ struct DocumentContext: Sendable {
   let environment: String?
   let dialect: Dialect
 
+  /// Whose cookies and globals the document's requests use.
+  var owner: WorkspaceEnvironment {
+    WorkspaceEnvironment(folder: workspace.root, environment: environment)
+  }
+
   /// The name of the document in the history.
   var file: String { document.uri.historyName }
 
@@ -107,8 +112,9 @@ extension Snapshot {
   /// The document ready for questions of an editor.
   func analysis(of context: DocumentContext, withResults: Bool = true) async -> Analysis {
     let results = withResults ? await self.results(file: context.file) : []
-    let scope = context.workspace.scope(
+    var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
+    scope.globals = await services.globals(of: context.owner, context.dialect)
     let exchanges = await exchanges(of: context, scope)
     var world = context.workspace.analysisContext(environment: context.environment) { name in
       exchanges[name]

@@ -1,6 +1,7 @@
 // What was sent in this session, with true values: references read them, and they can be shown when
 // there is no history.
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import Synchronization
@@ -20,6 +21,7 @@ final class SessionMemory: Sendable {
     var trusted: [String: Bool] = [:]
     /// By folder, then by the question's name.
     var answers: [String: [String: String]] = [:]
+    var globals: [WorkspaceEnvironment: [String: GlobalValue]] = [:]
   }
 
   /// Enough for the requests of a file that refer to each other.
@@ -84,6 +86,21 @@ final class SessionMemory: Sendable {
   /// Remembers an answer for this session.
   func keep(_ answer: String, for name: String, folder: String) {
     state.withLock { $0.answers[folder, default: [:]][name] = answer }
+  }
+
+  /// The globals that only this session knows: secrets, and what no store keeps (PK-59).
+  func globals(of owner: WorkspaceEnvironment) -> [String: GlobalValue] {
+    state.withLock { $0.globals[owner] ?? [:] }
+  }
+
+  /// Remembers globals for this session, and leaves others to the store.
+  func keep(
+    globals: [String: GlobalValue], forgetting names: [String], of owner: WorkspaceEnvironment
+  ) {
+    state.withLock { state in
+      state.globals[owner, default: [:]].merge(globals) { _, new in new }
+      for name in names { state.globals[owner]?[name] = nil }
+    }
   }
 
   /// Whether the user trusts a folder, where no store could keep it.

@@ -73,7 +73,7 @@ actor StoreAccess {
   }
 
   /// The cookies of earlier runs (PK-83); none where the store can't be used.
-  func cookies(of jar: CookieJarName) async -> [Cookie] {
+  func cookies(of jar: WorkspaceEnvironment) async -> [Cookie] {
     guard let store = await existing() else { return [] }
     do throws(StoreFailure) { return try await store.cookies(of: jar) } catch {
       complain("The cookies can't be read: \(error.message)")
@@ -82,7 +82,7 @@ actor StoreAccess {
   }
 
   /// Keeps what a run changed in its cookies.
-  func change(_ changes: CookieChanges, of jar: CookieJarName) async {
+  func change(_ changes: CookieChanges, of jar: WorkspaceEnvironment) async {
     guard let store = await store() else { return }
     do throws(StoreFailure) { try await store.change(changes, of: jar) } catch {
       complain("The cookies are not kept: \(error.message)")

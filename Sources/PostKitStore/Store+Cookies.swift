@@ -5,7 +5,7 @@ import PostKitSupport
 
 extension Store {
   /// The cookies of a jar that have not expired, in the order of their places.
-  package func cookies(of jar: CookieJarName) throws(StoreFailure) -> [Cookie] {
+  package func cookies(of jar: WorkspaceEnvironment) throws(StoreFailure) -> [Cookie] {
     try history().read("read the cookies") { connection throws(SQLiteError) in
       try connection.rows(
         """
@@ -27,7 +27,7 @@ extension Store {
 
   /// Brings what a run changed into a jar, and forgets what has expired in any.
   package func change(
-    _ changes: CookieChanges, of jar: CookieJarName
+    _ changes: CookieChanges, of jar: WorkspaceEnvironment
   ) throws(StoreFailure) {
     let file = try history()
     let place: [SQLValue] = [.text(jar.folder), .text(jar.environment)]

@@ -1,4 +1,4 @@
-// Small values that outlive a process: the active environment, trust, answers to prompts.
+// Small values that outlive a process: the active environment, trust, answers to prompts, globals.
 
 import PostKitSupport
 
@@ -28,25 +28,58 @@ extension Store {
   package func setSessionValue(
     _ key: String, folder: String, environment: String = "", to value: String?
   ) throws(StoreFailure) {
+    try setSessionValues([(key, value)], folder: folder, environment: environment)
+  }
+
+  /// The values whose keys have a beginning, by what follows it.
+  func sessionValues(
+    _ beginning: String, folder: String, environment: String
+  ) throws(StoreFailure) -> [(key: String, value: String)] {
+    try history().read("read session values") { connection throws(SQLiteError) in
+      try connection.rows(
+        """
+        SELECT substr(key, length(?) + 1), value FROM session_value
+        WHERE workspace_folder = ? AND environment = ? AND key >= ? AND key < ? ORDER BY key
+        """,
+        [
+          .text(beginning), .text(folder), .text(environment), .text(beginning),
+          .text(beginning + "\u{10FFFF}"),
+        ]
+      ) { ($0.text(0), $0.text(1)) }
+    }
+  }
+
+  /// Sets values, or removes those that are `nil`, all of them or none.
+  func setSessionValues(
+    _ values: [(key: String, value: String?)], folder: String, environment: String
+  ) throws(StoreFailure) {
     let file = try history()
-    let place: [SQLValue] = [.text(folder), .text(environment), .text(key)]
-    let action = "keep a session value"
+    let action = "keep session values"
     try file.write(action, scope: StoreScope.session.rawValue) { _ throws(StoreFailure) in
       try file.sql(action) { connection throws(SQLiteError) in
-        if let value {
-          try connection.run(
-            """
-            INSERT INTO session_value (workspace_folder, environment, key, value, updated_at)
-            VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
-            SET value = excluded.value, updated_at = excluded.updated_at
-            """, place + [.text(value), .int(Clock.wallMilliseconds)])
-        } else {
-          try connection.run(
-            "DELETE FROM session_value WHERE workspace_folder = ? AND environment = ? AND key = ?",
-            place)
+        for (key, value) in values {
+          let place: [SQLValue] = [.text(folder), .text(environment), .text(key)]
+          try Store.set(value, at: place, connection)
         }
       }
     }
     finishCommit(.session, of: file)
+  }
+
+  private static func set(
+    _ value: String?, at place: [SQLValue], _ connection: Connection
+  ) throws(SQLiteError) {
+    if let value {
+      try connection.run(
+        """
+        INSERT INTO session_value (workspace_folder, environment, key, value, updated_at)
+        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+        SET value = excluded.value, updated_at = excluded.updated_at
+        """, place + [.text(value), .int(Clock.wallMilliseconds)])
+    } else {
+      try connection.run(
+        "DELETE FROM session_value WHERE workspace_folder = ? AND environment = ? AND key = ?",
+        place)
+    }
   }
 }

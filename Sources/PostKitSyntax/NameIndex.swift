@@ -25,6 +25,8 @@ package final class NameIndex: Sendable {
 
   /// The definitions of each name in the order of the file, without those after a response.
   package let definitions: [String: [Definition]]
+  /// Those of them that set a global, `@global.name = value` (PK-59).
+  package let globals: [String: [Definition]]
   /// The first block that defines a name after its response (PK-26).
   package let definedAfterResponse: [String: Int]
   /// The names whose values are the contents of files.
@@ -68,6 +70,7 @@ package final class NameIndex: Sendable {
     self.folded = folded
     self.duplicates = duplicates
     self.definitions = definitions.byName
+    globals = definitions.globals
     definedAfterResponse = definitions.afterResponse
     definedByFile = definitions.byFile
     definingBlocks = definitions.blocks
@@ -84,6 +87,7 @@ package final class NameIndex: Sendable {
 /// Sorts definitions by name.
 private struct DefinitionCollector {
   var byName: [String: [NameIndex.Definition]] = [:]
+  var globals: [String: [NameIndex.Definition]] = [:]
   var afterResponse: [String: Int] = [:]
   var byFile: Set<String> = []
   var blocks: [Int] = []
@@ -94,7 +98,9 @@ private struct DefinitionCollector {
     for (index, variable) in variables.enumerated() {
       if variable.form == .file { byFile.insert(variable.name) }
       if !variable.isAfterResponse {
-        byName[variable.name, default: []].append(.init(block: block, index: index))
+        let definition = NameIndex.Definition(block: block, index: index)
+        byName[variable.name, default: []].append(definition)
+        if variable.isGlobal { globals[variable.name, default: []].append(definition) }
       } else if afterResponse[variable.name] == nil {
         afterResponse[variable.name] = block
       }
@@ -114,6 +120,7 @@ extension ParsedBlock {
       && (syntax.request == nil) == (other.syntax.request == nil)
       && syntax.variables.elementsEqual(other.syntax.variables) {
         $0.name == $1.name && $0.isAfterResponse == $1.isAfterResponse && $0.form == $1.form
+          && $0.isGlobal == $1.isGlobal
       }
   }
 }

@@ -39,7 +39,7 @@ import Testing
     let sent = server.requests[0].values("Cookie").flatMap { $0.split(separator: "; ") }
     #expect(sent.sorted() == ["gone=1", "left=1"])
     let change = try #require(run.cookies.first)
-    #expect(change.jar == CookieJarName(folder: track.directory.path, environment: "dev"))
+    #expect(change.jar == WorkspaceEnvironment(folder: track.directory.path, environment: "dev"))
     #expect(change.changes.stored == [Self.cookie("new", "2")])
     #expect(change.changes.removed == [kept[0].key])
     #expect(run.cookies.count == 1)

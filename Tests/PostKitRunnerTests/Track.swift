@@ -30,7 +30,9 @@ struct Track {
     var recorded: [Exchange]
     var events: [RunEvent]
     /// The changes of cookies that were to be kept.
-    var cookies: [(changes: CookieChanges, jar: CookieJarName)]
+    var cookies: [(changes: CookieChanges, jar: WorkspaceEnvironment)]
+    /// The globals that were to be kept.
+    var globals: [String: GlobalValue]
     /// The titles of the plan that was told, if one was.
     var plan: [String]? {
       events.lazy.compactMap { event -> [String]? in
@@ -43,7 +45,7 @@ struct Track {
   /// Sends the named requests, all where none is named.
   func run(
     _ names: String..., environment: String? = nil, cookies: [Cookie] = [],
-    confirms: Bool? = nil,
+    globals: [String: GlobalValue] = [:], confirms: Bool? = nil,
     change: (inout RunInput) -> Void = { _ in },
     onRecord: @escaping @Sendable (Exchange) -> Void = { _ in }
   ) async -> Result {
@@ -64,7 +66,7 @@ struct Track {
     defer { transport.shutdown() }
     let recorded = Monitor<[Exchange]>([])
     let events = Monitor<[RunEvent]>([])
-    let changes = Monitor<[(changes: CookieChanges, jar: CookieJarName)]>([])
+    let changes = Monitor<[(changes: CookieChanges, jar: WorkspaceEnvironment)]>([])
     var services = RunServices(
       record: { exchange in
         recorded.update { $0.append(exchange) }
@@ -74,11 +76,14 @@ struct Track {
       exampleServer: { nil }, confirm: { _, _ in confirms })
     services.cookies = { _ in cookies }
     services.keepCookies = { change, jar in changes.update { $0.append((change, jar)) } }
+    let set = Monitor<[String: GlobalValue]>([:])
+    services.globals = { _ in globals }
+    services.keepGlobals = { values, _ in set.update { $0.merge(values) { _, new in new } } }
     let result = await Runner(transport: transport, services: services).run(input) { event in
       events.update { $0.append(event) }
     }
     return Result(
       result: result, recorded: recorded.update { $0 }, events: events.update { $0 },
-      cookies: changes.update { $0 })
+      cookies: changes.update { $0 }, globals: set.update { $0 })
   }
 }

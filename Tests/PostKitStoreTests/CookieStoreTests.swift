@@ -8,7 +8,7 @@ import Testing
 @testable import PostKitStore
 
 @Suite struct CookieStoreTests {
-  let jar = CookieJarName(folder: "/w", environment: "dev")
+  let jar = WorkspaceEnvironment(folder: "/w", environment: "dev")
 
   static func cookie(_ name: String, _ value: String = "1", expires: Int64? = nil) -> Cookie {
     Cookie(
@@ -36,7 +36,7 @@ import Testing
     let store = try await Store.inMemory()
     try await store.change(CookieChanges(from: [], to: [Self.cookie("a")]), of: jar)
     for other in [
-      CookieJarName(folder: "/w", environment: nil), CookieJarName(folder: "/x", environment: "dev"),
+      WorkspaceEnvironment(folder: "/w", environment: nil), WorkspaceEnvironment(folder: "/x", environment: "dev"),
     ] { #expect(try await store.cookies(of: other).isEmpty) }
   }
 

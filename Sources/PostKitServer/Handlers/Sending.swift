@@ -210,6 +210,9 @@ enum Sending {
     run.needsConsent = true
     run.cookies = { await services.store.cookies(of: $0) }
     run.keepCookies = { await services.store.change($0, of: $1) }
+    let dialect = context.dialect
+    run.globals = { await services.globals(of: $0, dialect) }
+    run.keepGlobals = { await services.keep($0, of: $1, dialect) }
     return Runner(transport: services.transport(keptBodyBytes: keptBytes), services: run)
   }
 }

@@ -1,5 +1,6 @@
 // The history of a run: opened while the first request is under way, written in groups.
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitStore
 import PostKitSupport
@@ -61,16 +62,38 @@ final class HistoryWriter: Sendable {
   }
 
   /// The cookies of earlier runs. Where there is no history yet, there is nothing to wait for.
-  func cookies(of jar: CookieJarName) async -> [Cookie] {
+  func cookies(of jar: WorkspaceEnvironment) async -> [Cookie] {
     guard isThere, case .success(let store) = await opening.value else { return [] }
     do throws(StoreFailure) { return try await store.cookies(of: jar) } catch { keep(error) }
     return []
   }
 
   /// Keeps what a run changed in its cookies.
-  func change(_ changes: CookieChanges, of jar: CookieJarName) async {
+  func change(_ changes: CookieChanges, of jar: WorkspaceEnvironment) async {
     guard case .success(let store) = await opening.value else { return }
     do throws(StoreFailure) { try await store.change(changes, of: jar) } catch { keep(error) }
+  }
+
+  /// The globals of earlier runs.
+  func globals(of owner: WorkspaceEnvironment) async -> [String: GlobalValue] {
+    guard isThere, case .success(let store) = await opening.value else { return [:] }
+    do throws(StoreFailure) {
+      return GlobalValue.kept(try await store.globals(of: owner))
+    } catch {
+      keep(error)
+      return [:]
+    }
+  }
+
+  /// Keeps the globals that a run has set.
+  func keep(globals: [String: GlobalValue], of owner: WorkspaceEnvironment) async {
+    guard case .success(let store) = await opening.value else { return }
+    let (kept, secret) = globals.parted
+    do throws(StoreFailure) {
+      try await store.keep(globals: kept, forgetting: secret, of: owner)
+    } catch {
+      keep(error)
+    }
   }
 
   /// Commits what is left and closes; answers what the user should know, if there is anything.

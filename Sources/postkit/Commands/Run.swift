@@ -148,6 +148,10 @@ struct RunCommand: Sendable {
       confirm: TerminalPrompt.confirm)
     services.cookies = { await history?.cookies(of: $0) ?? [] }
     services.keepCookies = { await history?.change($0, of: $1) }
+    if input.dialect.persistsGlobals == true {
+      services.globals = { await history?.globals(of: $0) ?? [:] }
+      services.keepGlobals = { await history?.keep(globals: $0, of: $1) }
+    }
     let printer = RunPrinter(console: console, document: input.document, path: path)
     let runner = Runner(transport: transport, services: services)
     let executor: any TaskExecutor = isBatch ? transport.executor : invocation.executor

@@ -1,0 +1,40 @@
+// The globals of a workspace folder and environment: in the store where they outlive the session,
+// in its memory where they are secrets, or are not to be kept (PK-59).
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitStore
+import PostKitSupport
+
+extension Services {
+  /// What requests have set. An editor keeps globals unless its project says otherwise.
+  func globals(of owner: WorkspaceEnvironment, _ dialect: Dialect) async -> [String: GlobalValue] {
+    let own = memory.globals(of: owner)
+    guard dialect.persistsGlobals ?? true, let store = await store.existing() else { return own }
+    do throws(StoreFailure) {
+      return GlobalValue.kept(try await store.globals(of: owner)).merging(own) { _, own in own }
+    } catch {
+      Log.warning("The globals can't be read: \(error.message)")
+      return own
+    }
+  }
+
+  /// Keeps what a run has set.
+  func keep(
+    _ globals: [String: GlobalValue], of owner: WorkspaceEnvironment, _ dialect: Dialect
+  ) async {
+    guard dialect.persistsGlobals ?? true, let store = await store.store() else {
+      return memory.keep(globals: globals, forgetting: [], of: owner)
+    }
+    let (kept, secret) = globals.parted
+    do throws(StoreFailure) {
+      try await store.keep(globals: kept, forgetting: secret, of: owner)
+      memory.keep(
+        globals: globals.filter(\.value.isSecret), forgetting: kept.map(\.key), of: owner)
+    } catch {
+      memory.keep(globals: globals, forgetting: [], of: owner)
+      self.store.complain("Globals are kept for this session only: \(error.message)")
+    }
+  }
+}
