@@ -20,7 +20,7 @@ package struct StableValues: Sendable, Hashable {
 /// Expands the references of one request.
 package struct Evaluator {
   package private(set) var context: EvaluationContext
-  package let scope: Scope
+  package private(set) var scope: Scope
   /// Whether unresolved references in bodies are errors (`--strict`).
   package let isStrict: Bool
   package private(set) var problems: [EvaluationProblem] = []
@@ -295,8 +295,10 @@ package struct Evaluator {
       context.random = named("\(definition.name) \(definition.origin.range)")
     }
     visiting.append((definition.name, key))
+    let outer = scope.enter(definition)
     let value = expanded(
       text, of: definition.name, at: range, place: place, offset: definition.fixedAt ?? offset)
+    scope.leave(outer)
     visiting.removeLast()
     context.random = outerRandom
     if usedChangingValue && !definition.isLazy { stable.values[key] = value }
@@ -330,9 +332,6 @@ package struct Evaluator {
 
   /// What is said of `{{` without its end.
   static let unclosedReference = "The reference has no end. Close it with `}}`."
-
-  /// How deep values may refer to values (PK-46).
-  static let depthLimit = 10
 
   private mutating func dynamic(
     _ name: String, _ arguments: String, at range: Range<Int>, place: TemplatePlace, offset: Int

@@ -28,11 +28,17 @@ package struct RequestFileLoader: Sendable {
   /// Reads and parses the file at an absolute path.
   package var read: @Sendable (_ path: String) -> Loaded
   /// Resolves the references in a path that stands at an offset of a file.
-  package var expand: @Sendable (_ text: String, _ in: ParsedDocument, _ offset: Int) -> String
+  package var expand: Expand
+
+  /// Resolves the references of a text; the dialect is that of the file, `nil` for that of the run.
+  package typealias Expand = @Sendable (
+    _ text: String, _ in: ParsedDocument, _ offset: Int, _ dialect: Dialect?
+  ) -> String
 
   /// What became of reading a file.
   package enum Loaded: Sendable {
-    case parsed(ParsedDocument)
+    /// The file, cut into requests and to be read as its own project and tag have it.
+    case parsed(ParsedDocument, Dialect)
     /// It can't be read; the text says why and what to do.
     case unreadable(String)
   }
@@ -41,7 +47,7 @@ package struct RequestFileLoader: Sendable {
   package init(
     resolve: @escaping @Sendable (String, String) -> String?,
     read: @escaping @Sendable (String) -> Loaded,
-    expand: @escaping @Sendable (String, ParsedDocument, Int) -> String = { text, _, _ in text }
+    expand: @escaping Expand = { text, _, _, _ in text }
   ) {
     self.resolve = resolve
     self.read = read
@@ -70,6 +76,8 @@ package struct RequestFiles: Sendable {
     /// The absolute path.
     package let path: String
     package fileprivate(set) var document: ParsedDocument
+    /// Whose reading it has; `nil` for that of the run, which the file that was asked for has.
+    package fileprivate(set) var dialect: Dialect?
     package fileprivate(set) var links: [Link] = []
     /// The files whose names are seen here after the file's own, the nearest first: those it
     /// imports, then those that import it.
@@ -171,7 +179,8 @@ package struct RequestFiles: Sendable {
     for (block, range, isImport) in files[index].document.fileNames {
       var link = Link(block: block.index, range: range, isImport: isImport)
       let written = String(decoding: block.bytes[range], as: UTF8.self)
-      let path = loader.expand(written, files[index].document, range.lowerBound)
+      let path = loader.expand(
+        written, files[index].document, range.lowerBound, files[index].dialect)
       func refuse(_ kind: EvaluationProblem.Kind) {
         link.problem = EvaluationProblem(kind, range: range)
         files[index].links.append(link)
@@ -205,9 +214,9 @@ package struct RequestFiles: Sendable {
       switch loader.read(found) {
       case .unreadable(let explanation):
         refuse(unresolved(explanation))
-      case .parsed(let document):
+      case .parsed(let document, let dialect):
         let next = files.count
-        files.append(File(path: found, document: document))
+        files.append(File(path: found, document: document, dialect: dialect))
         places[found] = next
         link.target = next
         files[index].links.append(link)

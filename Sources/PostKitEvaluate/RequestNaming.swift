@@ -33,7 +33,7 @@ package struct RequestNaming: Sendable {
     if let problem = link?.problem { return .failure(problem) }
     guard let target = link?.target else { return .success([]) }
     let blocks = scope.files.files[target].document.batch(
-      sharesBlocks: scope.dialect.sharesBlocks)
+      sharesBlocks: scope.dialect(of: target).sharesBlocks)
     return .success(blocks.map { RequestPlace(file: target, block: $0.index) })
   }
 

@@ -10,7 +10,11 @@ package struct Scope: Sendable {
   /// The file in which names are looked up.
   package var file = 0
   package let environments: EnvironmentSet
-  package private(set) var dialect: Dialect
+  /// The reading of the file that was asked for.
+  private var mainDialect: Dialect
+  /// The imported file whose value is being worked out, where there is one: what stands in it is
+  /// read as that file is.
+  var valueFile: Int?
   /// Values given for this run: `--var`, `variables` of `postkit.send`.
   package var overrides: [String: String]
   /// Answers to `@prompt`; they rank below overrides.
@@ -30,6 +34,24 @@ package struct Scope: Sendable {
   /// What references with wildcards stand for in the present turn, by their text (PK-71).
   package var iteration: [String: JSONValue] = [:]
 
+  /// The reading of what is being worked out.
+  package var dialect: Dialect { dialect(of: valueFile ?? file) }
+
+  /// The reading of one of the files.
+  package func dialect(of file: Int) -> Dialect { files.files[file].dialect ?? mainDialect }
+
+  /// Begins to work out a value as its own file is read. What a tool fixes where it is defined
+  /// sees the names of that file; other values see those where they are used.
+  mutating func enter(_ definition: VariableDefinition) -> (file: Int, valueFile: Int?) {
+    let outer = (file, valueFile)
+    valueFile = definition.file
+    if let imported = definition.file, definition.fixedAt != nil { file = imported }
+    return outer
+  }
+
+  /// Goes back to where a value is used.
+  mutating func leave(_ outer: (file: Int, valueFile: Int?)) { (file, valueFile) = outer }
+
   /// The document in which names are looked up.
   package var document: ParsedDocument { files.files[file].document }
 
@@ -47,7 +69,7 @@ package struct Scope: Sendable {
   ) {
     self.files = files
     self.environments = environments
-    self.dialect = dialect
+    mainDialect = dialect
     self.overrides = overrides
   }
 
@@ -65,7 +87,7 @@ package struct Scope: Sendable {
   package func read(as document: ParsedDocument, _ dialect: Dialect) -> Scope {
     var result = self
     result.files.replaceMain(by: document)
-    result.dialect = dialect
+    result.mainDialect = dialect
     return result
   }
 
@@ -128,7 +150,7 @@ package struct Scope: Sendable {
     if let value = overrides[name], take(plain(name, .string(value), .override)) { return }
     if let value = prompted[name], take(plain(name, .string(value), .prompt)) { return }
     if let value = loop[name], take(plain(name, value, .loop)) { return }
-    switch dialect.precedence {
+    switch dialect(of: file).precedence {
     case .fileFirst:
       _ =
         searchGlobals(name, at: offset, take) || searchFiles(name, at: offset, take)
@@ -202,6 +224,7 @@ package struct Scope: Sendable {
     _ name: String, at offset: Int, in other: Int? = nil
   ) -> VariableDefinition? {
     let document = files.files[other ?? file].document
+    let dialect = dialect(of: other ?? file)
     guard let places = document.names.definitions[name], let last = places.last else { return nil }
     var chosen = last
     if dialect.redefinition != .lastInFile {
@@ -226,6 +249,7 @@ package struct Scope: Sendable {
   /// A definition with its value as the file has it.
   func definition(_ chosen: NameIndex.Definition, in index: Int) -> VariableDefinition {
     let document = files.files[index].document
+    let dialect = dialect(of: index)
     let block = document.blocks[chosen.block]
     let variable = block.variables[chosen.index]
     let range = block.absolute(variable.value)
@@ -239,6 +263,7 @@ package struct Scope: Sendable {
     var definition = VariableDefinition(
       name: variable.name, value: .string(text), origin: origin, isLazy: variable.isLazy)
     definition.isFile = isFile
+    if index != file { definition.file = index }
     if dialect.redefinition == .topDownFixed, !variable.isLazy {
       definition.fixedAt = block.absolute(variable.line).lowerBound - 1
     }

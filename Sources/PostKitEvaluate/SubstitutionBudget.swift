@@ -24,3 +24,8 @@ struct SubstitutionBudget: Sendable {
     return isSpent
   }
 }
+
+extension Evaluator {
+  /// How deep values may refer to values (PK-46).
+  static let depthLimit = 10
+}

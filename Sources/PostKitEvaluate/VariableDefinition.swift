@@ -57,6 +57,8 @@ package struct VariableDefinition: Sendable, Hashable {
   package var isLazy: Bool
   /// Whether the value is the path of a file whose content is meant.
   package var isFile = false
+  /// The file that holds it, among those of the scope, where names are looked up in another one.
+  package var file: Int?
   /// Whether braces in the value are no references: it came with an answer, whose server must not
   /// read what only the user's files may.
   package var isLiteral = false

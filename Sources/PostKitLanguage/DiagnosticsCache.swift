@@ -31,6 +31,8 @@ package struct DiagnosticsCache: Sendable {
     var dotEnvFiles: [SourceFile]
     /// The files that this one imports and runs.
     var files: [SourceFile]
+    /// How those are read.
+    var dialects: [Dialect?]
     /// Lines that name files and can't be followed.
     var links: [String]
     /// The blocks that lend others their metadata and headers.
@@ -92,6 +94,7 @@ package struct DiagnosticsCache: Sendable {
       files: analysis.scope.files.files.dropFirst().map {
         SourceFile(path: $0.path, bytes: $0.document.bytes)
       },
+      dialects: analysis.scope.files.files.map(\.dialect),
       links: analysis.scope.files.files.flatMap { $0.links.compactMap(\.problem?.message) },
       shared: analysis.document.sharedBlocks.map { Array($0.bytes[$0.range]) },
       loops: analysis.document.blocks.filter { $0.loopTag != nil }.map(\.name),

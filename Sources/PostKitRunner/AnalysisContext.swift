@@ -63,17 +63,41 @@ extension Workspace {
           case .missing: .unreadable("it has gone away")
           case .unreadable(let explanation), .outside(let explanation): .unreadable(explanation)
           case .bytes(let bytes):
-            .parsed(
-              workspace.reading.document(bytes, format: ParsedDocument.format(ofPath: path)))
+            Workspace.parsed(bytes, path, workspace.reading(of: path))
           }
         },
-        expand: { text, document, offset in
+        expand: { text, document, offset, own in
           guard text.contains("{{") else { return text }
           let scope = Scope(
-            document: document, environments: environments, dialect: dialect, overrides: overrides)
+            document: document, environments: environments, dialect: own ?? dialect,
+            overrides: overrides)
           var evaluator = Evaluator(context: context, scope: scope)
           return evaluator.display(text, at: offset)
         }))
+  }
+
+  private static func parsed(
+    _ bytes: [UInt8], _ path: String, _ reading: FileReading
+  ) -> RequestFileLoader.Loaded {
+    let document = reading.document(bytes, format: ParsedDocument.format(ofPath: path))
+    return .parsed(document, reading.dialect(of: document))
+  }
+
+  /// How another request file is read: as its own project says, where `postkit.json` stands nearer
+  /// to it than the root, else as the files of this project.
+  private func reading(of path: String) -> FileReading {
+    let isHere = FilePath.isInside(path, directory: root)
+    let top = isHere ? root : Workspace.root(of: FilePath.parent(path))
+    var folder = FilePath.parent(path)
+    while folder != root {
+      let file = SettingsFile(projectIn: folder, open: openFile)
+      if file.isThere {
+        return file.settings.over(Settings(reading)).reading(chosen: reading.chosen)
+      }
+      if folder == top { break }
+      folder = FilePath.parent(folder)
+    }
+    return reading
   }
 
   /// The environments around a file, as a dialect finds them.

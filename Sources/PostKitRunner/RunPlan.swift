@@ -68,7 +68,7 @@ package struct RunPlan: Sendable {
 
   /// The shared blocks that go before a request, each as a step of its own (PK-40).
   func sharedSteps(before place: RequestPlace) -> [RunStep] {
-    guard scope.dialect.sharesBlocks else { return [] }
+    guard scope.dialect(of: place.file).sharesBlocks else { return [] }
     let shared = scope.files.files[place.file].document.sharedBlocks
     guard !shared.isEmpty, !shared.contains(where: { $0.index == place.block }) else { return [] }
     return shared.filter { $0.isRunnable }.map {

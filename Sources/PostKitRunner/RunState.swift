@@ -41,9 +41,7 @@ struct RunState {
   let readPlaces: Set<RequestPlace>
   private let readsLatest: Bool
 
-  init(input asked: RunInput, environments: EnvironmentSet) {
-    var input = asked
-    input.workspace.pathBase = input.dialect.pathBase
+  init(input: RunInput, environments: EnvironmentSet) {
     self.input = input
     trust = input.readsOutsideRoot ? .given : nil
     let files = input.workspace.requestFiles(
@@ -182,7 +180,7 @@ struct RunState {
       state: .failed)
     exchange.requestName = block.name.map { $0 + (request.turn.map(String.init) ?? "") }
     exchange.workspaceFolder = input.workspace.root
-    exchange.dialect = input.dialect.preset.rawValue
+    exchange.dialect = scope.dialect(of: place.file).preset.rawValue
     return exchange
   }
 
@@ -314,6 +312,13 @@ struct RunState {
     context.namedRandom = { SeededRandom.source(seed, "name \(round) \($0)") }
   }
 
+  /// The surroundings of the file of a request.
+  private func workspace(of place: RequestPlace) -> Workspace {
+    var workspace = path(of: place).map(input.workspace.beside) ?? input.workspace
+    workspace.pathBase = scope.dialect(of: place.file).pathBase
+    return workspace
+  }
+
   /// An evaluator for a part of a request, with all that the run knows; the part and how often the
   /// request was evaluated name its random bits.
   func evaluator(
@@ -324,7 +329,7 @@ struct RunState {
     var scope = scope
     scope.file = file
     let files = scope.files
-    let workspace = isMain ? input.workspace : input.workspace.beside(files.files[file].path)
+    let workspace = workspace(of: place)
     let outside = outsideRule
     let (exchanges, turnExchanges, latest) = (exchanges, turnExchanges, latest)
     let exchange: @Sendable (String) -> ReferencedExchange? = { name in

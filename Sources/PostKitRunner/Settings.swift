@@ -52,6 +52,12 @@ package struct Settings: Sendable, Hashable {
     codeLensIsEnabled = Settings.value(json, "codeLens.enabled")?.bool
   }
 
+  /// What a reading says.
+  init(_ reading: FileReading) {
+    dialect = reading.preset.rawValue
+    knobs = reading.knobs
+  }
+
   /// How the project's files are read; `chosen` is the preset of one run.
   package func reading(chosen: DialectPreset? = nil) -> FileReading {
     FileReading(
@@ -93,6 +99,8 @@ package struct Settings: Sendable, Hashable {
 package struct SettingsFile: Sendable {
   /// The file's path.
   package let path: String
+  /// Whether there is one.
+  private(set) var isThere = false
   /// What it says.
   package private(set) var settings = Settings()
   /// What in it has no effect.
@@ -112,7 +120,8 @@ package struct SettingsFile: Sendable {
 
   private init(_ path: String, _ form: SettingsForm, _ open: [UInt8]?) {
     self.path = path
-    guard open != nil || FileSystem.exists(path) else { return }
+    isThere = open != nil || FileSystem.exists(path)
+    guard isThere else { return }
     do throws(FileFailure) {
       var bytes = open ?? []
       if open == nil { bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes) }

@@ -60,7 +60,7 @@ package struct Workspace: Sendable, Hashable {
   /// The nearest ancestor with `postkit.json` or `.git`; else the topmost parent up to, not beyond,
   /// the home directory; outside home, parents owned by the user and
   /// closed to others, so that nobody can plant an environment file.
-  private static func root(of folder: String) -> String {
+  static func root(of folder: String) -> String {
     var candidate = folder
     while true {
       if FileSystem.exists(FilePath.join(candidate, "postkit.json"))
@@ -84,6 +84,9 @@ package struct Workspace: Sendable, Hashable {
       top = parent
     }
   }
+
+  /// What an editor has of a file.
+  func openFile(_ path: String) -> [UInt8]? { openFiles[path] }
 
   /// The folder of the request file.
   package var folder: String { FilePath.parent(file) }

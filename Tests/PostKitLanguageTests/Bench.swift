@@ -59,7 +59,10 @@ struct Bench {
       document, path: "./main.http",
       loader: RequestFileLoader(
         resolve: { path, _ in path == "./main.http" || files[path] != nil ? path : nil },
-        read: { .parsed(ParsedDocument(bytes: Array((files[$0] ?? "").utf8))) }))
+        read: { path in
+          let document = ParsedDocument(bytes: Array((files[path] ?? "").utf8))
+          return .parsed(document, FileReading().dialect(of: document))
+        }))
   }
 
   /// The analysis of a text.
