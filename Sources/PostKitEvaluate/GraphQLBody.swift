@@ -77,7 +77,8 @@ extension BlockLowering {
     while let last = query.last, last.allSatisfy({ $0 <= 32 }) { query.removeLast() }
     let text = Array(query.joined(separator: [10]))
     return GraphQLPayload(
-      query: text, operationName: name ?? GraphQLDocument.operationName(text),
+      query: text + fragments(usedBy: text, body),
+      operationName: name ?? GraphQLDocument.operationName(text),
       variables: variables(lines[split...]))
   }
 
@@ -114,12 +115,17 @@ extension BlockLowering {
   /// The bytes of the file of a `gql` line.
   private mutating func included(_ path: Range<Int>) -> [UInt8] {
     let bytes = evaluator.expand(path, of: block, place: .path)
-    let written = String(decoding: bytes, as: UTF8.self).withoutPathEscapes
+    return included(bytes, reportedAt: block.absolute(path))
+  }
+
+  /// The bytes of the file at a path.
+  mutating func included(_ path: [UInt8], reportedAt range: Range<Int>) -> [UInt8] {
+    let written = String(decoding: path, as: UTF8.self).withoutPathEscapes
     guard let file = evaluator.context.resolvePath(written) else {
-      report(.fileNotFound(path: written), block.absolute(path))
+      report(.fileNotFound(path: written), range)
       return []
     }
-    return fileBytes(file, block.absolute(path))
+    return fileBytes(file, range)
   }
 
   /// The bytes of a line or of the file that it names: they become part of a text.

@@ -75,6 +75,27 @@ enum GraphQLDocument {
     return result
   }
 
+  /// The fragments that a text uses, `...Name`, and those that it defines.
+  static func fragments(_ text: [UInt8]) -> (used: Set<String>, defined: Set<String>) {
+    var (used, defined): (Set<String>, Set<String>) = ([], [])
+    var scanner = GraphQLScanner(text)
+    var points = 0
+    while !scanner.isAtEnd {
+      scanner.skipIgnored()
+      if let word = scanner.name() {
+        if points == 3, word != "on" { used.insert(word) }
+        points = 0
+        guard word == "fragment", scanner.isOutside else { continue }
+        scanner.skipIgnored()
+        if let name = scanner.name() { defined.insert(name) }
+      } else {
+        points = scanner.byte == UInt8(ascii: ".") ? points + 1 : 0
+        scanner.takeByte()
+      }
+    }
+    return (used, defined)
+  }
+
   /// The name of the first operation that has one.
   static func operationName(_ query: [UInt8]) -> String? {
     var scanner = GraphQLScanner(query)

@@ -57,6 +57,7 @@ package struct DiagnosticsCache: Sendable {
     let files = analysis.scope.files.files.reduce(into: Set<String>()) {
       $0.formUnion($1.document.names.definedByFile)
     }
+    let hasFragments = !analysis.document.names.fragments.isEmpty
     for index in blocks.indices where found.count <= limit {
       if let known = known[index], known.diagnostics.isEmpty, duplicates.first?.block != index {
         continue
@@ -69,7 +70,9 @@ package struct DiagnosticsCache: Sendable {
         var findings = analysis.findings(in: block)
         found += findings.diagnostics
         findings.diagnostics = findings.diagnostics.map { $0.moved(by: -start) }
-        if !block.includesFiles && !findings.names.contains(where: files.contains) {
+        let usesFragment = hasFragments && block.usesFragment
+        if !block.includesFiles && !usesFragment && !findings.names.contains(where: files.contains)
+        {
           known[index] = findings
         }
       }
@@ -230,6 +233,13 @@ private struct DefinitionStamp: Sendable {
 }
 
 extension ParsedBlock {
+  /// Whether a fragment may be used, which stands elsewhere in the file, or in another one.
+  fileprivate var usesFragment: Bool {
+    guard let body = syntax.request?.body else { return false }
+    return slice(body.range).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .dropFirst().dropLast().contains(where: \.isEmpty)
+  }
+
   /// Whether it names files whose state is looked at.
   fileprivate var includesFiles: Bool {
     if syntax.scripts.contains(where: { $0.path != nil }) { return true }

@@ -105,13 +105,14 @@ extension Analysis {
     return range.lowerBound..<end
   }
 
-  /// The files that the file names: bodies, scripts, imports, saved
+  /// The files that the file names: bodies, scripts, fragments, imports, saved
   /// and expected responses. Paths with secrets in them are none.
   package func documentLinks() -> [DocumentLink] {
     document.blocks.flatMap { block -> [DocumentLink] in
       var paths: [Range<Int>] = block.syntax.directives.filter { $0.kind != .runRequest }
         .map(\.argument)
       paths += block.syntax.scripts.compactMap(\.path)
+      paths += block.syntax.fragments.compactMap(\.path)
       paths += (block.syntax.saves + block.syntax.responseReferences).map(\.path)
       paths += block.syntax.metadata.filter { $0.foldedKey == "import" && $0.region != .body }
         .map(\.value)

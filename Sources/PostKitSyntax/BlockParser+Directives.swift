@@ -138,9 +138,47 @@ extension BlockParser {
     emit(.variableName, to: name.upperBound)
     emit(.blank, to: marker)
     emit(.redirectMarker, to: marker + 1)
-    emitText(
-      .path, bytes.skipBlanks(marker + 1, content.upperBound)..<content.upperBound, mustClose: true)
+    let path = bytes.skipBlanks(marker + 1, content.upperBound)..<content.upperBound
+    emitText(.path, path, mustClose: true)
+    if !name.isEmpty, !path.isEmpty, bytes.starts(content, with: "gql") {
+      extras.fragments.append(FragmentSyntax(name: name, range: content, path: path))
+    }
     endLine(line)
+    return true
+  }
+
+  /// `fragment NAME on Type` before the request, up to the line that closes its last brace, or to
+  /// a blank one.
+  mutating func readFragment() -> Bool {
+    let content = content(next)
+    guard bytes.starts(content, with: "fragment") else { return false }
+    let word = content.lowerBound + 8
+    let start = bytes.skipBlanks(word, content.upperBound)
+    let name = start..<bytes.skipWord(start, content.upperBound)
+    let rest = bytes.skipBlanks(name.upperBound, content.upperBound)..<content.upperBound
+    guard start > word, bytes.starts(rest, with: "on"), rest.count > 2,
+      bytes[rest.lowerBound + 2].isBlank
+    else { return false }
+    emit(.blank, to: content.lowerBound)
+    emit(.keyword, to: word)
+    emit(.blank, to: name.lowerBound)
+    emit(.variableName, to: name.upperBound)
+    var end = content.upperBound
+    var depth = 0
+    var isClosed = false
+    while next < lines.count, !isClosed, !self.content(next).isEmpty {
+      let line = nextLine
+      let text = self.content(next)
+      for byte in bytes[text] {
+        if byte == Byte.openBrace { depth += 1 }
+        if byte == Byte.closeBrace { depth -= 1 }
+      }
+      isClosed = depth <= 0 && bytes[text].contains(Byte.closeBrace)
+      emitText(.bodyText, max(cursor, text.lowerBound)..<text.upperBound)
+      end = text.upperBound
+      endLine(line)
+    }
+    extras.fragments.append(FragmentSyntax(name: name, range: content.lowerBound..<end))
     return true
   }
 }

@@ -23,6 +23,7 @@ extension BlockParser {
     case Byte.greater, Byte.question: readStrayStructure()
     case UInt8(ascii: "i"), UInt8(ascii: "r"): readDirective()
     case UInt8(ascii: "p"), UInt8(ascii: "g"): readImportedDefinition()
+    case UInt8(ascii: "f"): readFragment()
     default: false
     }
   }

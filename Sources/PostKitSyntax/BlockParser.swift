@@ -137,6 +137,7 @@ struct BlockParser {
     if extras.directives.contains(where: { $0.kind != .importFile }) { return .directives }
     let definesNothing =
       syntax.variables.isEmpty && extras.scripts.isEmpty && extras.assertions.isEmpty
+      && extras.fragments.isEmpty
       && syntax.metadata.allSatisfy { ["name", "title", "description"].contains($0.foldedKey) }
     if !definesNothing { return .global }
     return extras.directives.isEmpty ? .empty : .directives

@@ -45,6 +45,11 @@ extension BlockExtras {
         (moved($0.name), moved($0.value))
       }
     }
+    for index in fragments.indices {
+      fragments[index].name = moved(fragments[index].name)
+      fragments[index].range = moved(fragments[index].range)
+      fragments[index].path = fragments[index].path.map(moved)
+    }
     for index in scripts.indices {
       scripts[index].range = moved(scripts[index].range)
       scripts[index].text = scripts[index].text.map(moved)

@@ -44,6 +44,7 @@ package struct BlockSyntax: Sendable, Hashable {
 /// The parts of a block that most blocks don't have.
 struct BlockExtras: Sendable, Hashable {
   var directives: [DirectiveSyntax] = []
+  var fragments: [FragmentSyntax] = []
   var scripts: [ScriptSyntax] = []
   var saves: [RedirectSyntax] = []
   var responseReferences: [RedirectSyntax] = []
@@ -75,6 +76,8 @@ extension BlockSyntax {
   }
 
   package var directives: [DirectiveSyntax] { extras.directives }
+  /// httpYac's GraphQL fragments for the whole file.
+  package var fragments: [FragmentSyntax] { extras.fragments }
   package var scripts: [ScriptSyntax] { extras.scripts }
   /// `>> path` and `>>! path`.
   package var saves: [RedirectSyntax] { extras.saves }
@@ -164,6 +167,16 @@ package struct DirectiveSyntax: Sendable, Hashable {
     hasher.combine(line)
     hasher.combine(argument)
   }
+}
+
+/// A GraphQL fragment before a request: `gql NAME < path`, or `fragment NAME on Type` with the
+/// lines of its selection.
+package struct FragmentSyntax: Sendable, Hashable {
+  package var name: Range<Int>
+  /// All its bytes without the last line end.
+  package var range: Range<Int>
+  /// The path of the file that holds its text; `nil` where the text stands here.
+  package var path: Range<Int>?
 }
 
 /// A script; it is kept and coloured, and run in a later version.

@@ -31,6 +31,9 @@ package final class NameIndex: Sendable {
   package let definedAfterResponse: [String: Int]
   /// The names whose values are the contents of files.
   package let definedByFile: Set<String>
+  /// The GraphQL fragments of the file by name: the block, and the place among its fragments; of
+  /// two with a name the last.
+  package let fragments: [String: (block: Int, index: Int)]
   /// The blocks with definitions in them, in order.
   package let definingBlocks: [Int]
   /// The requests whose name an earlier request has, each with the first one of that name.
@@ -48,8 +51,14 @@ package final class NameIndex: Sendable {
     named.reserveCapacity(blocks.count)
     folded.reserveCapacity(blocks.count)
     var definitions = DefinitionCollector()
+    var fragments: [String: (block: Int, index: Int)] = [:]
     for (place, block) in blocks.enumerated() {
       definitions.collect(block.box.syntax.variables, place)
+      if block.box.syntax.hasExtras {
+        for (index, fragment) in block.box.syntax.fragments.enumerated() {
+          fragments[block.text(fragment.name)] = (place, index)
+        }
+      }
       guard block.isRequest else { continue }
       let (name, title) = (block.name, block.title)
       if let name {
@@ -69,6 +78,7 @@ package final class NameIndex: Sendable {
     self.titled = titled
     self.folded = folded
     self.duplicates = duplicates
+    self.fragments = fragments
     self.definitions = definitions.byName
     globals = definitions.globals
     definedAfterResponse = definitions.afterResponse
@@ -118,6 +128,8 @@ extension ParsedBlock {
     }
     return isSame(box.name, other.box.name) && isSame(box.title, other.box.title)
       && (syntax.request == nil) == (other.syntax.request == nil)
+      && syntax.fragments.map { slice($0.name) }
+        == other.syntax.fragments.map { other.slice($0.name) }
       && syntax.variables.elementsEqual(other.syntax.variables) {
         $0.name == $1.name && $0.isAfterResponse == $1.isAfterResponse && $0.form == $1.form
           && $0.isGlobal == $1.isGlobal

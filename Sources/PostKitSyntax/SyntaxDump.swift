@@ -49,6 +49,10 @@ package enum SyntaxDump {
           line("override \(quoted(name)) \(quoted(value))", depth: 2)
         }
       }
+      for fragment in syntax.fragments {
+        let text = fragment.path.map { "file " + quoted($0) } ?? quoted(fragment.range)
+        line("fragment \(quoted(fragment.name)) \(text)")
+      }
       if let request = syntax.request { write(request) }
       writeRest(syntax)
       guard withTokens else { return }

@@ -40,6 +40,7 @@ extension RepeatableGenerator {
       "@a" + blank() + "=" + blank() + "1", "@b:=" + blank() + "{{a}}", "@c =", "@global.d=x y",
       "import" + some() + "./x.http", "run" + some() + "#one" + blank() + "(@a=1,  @b = 2)",
       "< {%  let x = 1;  %}", "/* a  remark */", "@xpath_ns  p=urn:x", "@broken", "",
+      "gql" + some() + "F < ./f.graphql", "fragment" + some() + "G on T {\n   {{a}}  \n }",
     ])
   }
 

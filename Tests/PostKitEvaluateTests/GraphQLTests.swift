@@ -2,6 +2,8 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
+import PostKitSyntax
 import Testing
 
 @Suite struct GraphQLTests {
@@ -141,5 +143,76 @@ import Testing
     #expect(
       Laboratory().lower("GRAPHQL http://t.test/\n\ngql A < none.graphql").text
         == "error: file-not-found")
+  }
+
+  /// A file with fragments, and the query that is sent.
+  private func query(_ prologue: String, _ body: String) -> String? {
+    let text = "\(prologue)\n### a\nPOST http://t.test/\n\n\(body)\n"
+    var laboratory = Self.laboratory
+    laboratory.files["f.graphql"] = "fragment File on T { c }"
+    guard case .bytes(let sent)? = laboratory.lower(text).spec?.body.first,
+      let tree = try? JSONTree(parsing: sent)
+    else { return nil }
+    return tree.root["query"]?.string
+  }
+
+  @Test func `fragments of the file go with the queries that use them`() {
+    let prologue = """
+      fragment Name on User {
+        first
+        ...Inner
+      }
+
+      fragment Inner on User { {{member}} }
+      gql File < f.graphql
+      fragment NameMore on User { x }
+      @member = last
+      """
+    let name = "fragment Name on User {\n  first\n  ...Inner\n}"
+    let inner = "fragment Inner on User { last }"
+    #expect(query(prologue, "query { a }") == "query { a }")
+    #expect(query(prologue, "query { ...Name }") == "query { ...Name }\n\(name)\n\(inner)")
+    #expect(
+      query(prologue, "query A {\n  ... on T { ... File }\n}\n\n{}")
+        == "query A {\n  ... on T { ... File }\n}\nfragment File on T { c }")
+    #expect(query(prologue, "query { a(t: \"...Name\") } # ...Name") == "query { a(t: \"...Name\") } # ...Name")
+    let own = "fragment Name on U { y }\n\nquery { ...Name }"
+    #expect(query(prologue, own) == own)
+  }
+
+  @Test func `fragments that use each other are sent once, and of two with a name the last`() {
+    let prologue = """
+      fragment A on T { ...B }
+
+      fragment B on T { ...A }
+
+      fragment A on T { ...B z }
+
+      """
+    #expect(
+      query(prologue, "query { ...B }")
+        == "query { ...B }\nfragment B on T { ...A }\nfragment A on T { ...B z }")
+  }
+
+  @Test func `the operation is that of the query, not a fragment`() {
+    let text = "fragment query on T { b }\n\n### a\nPOST http://t.test/\n\n{ ...query }\n"
+    let sent = Laboratory().lower(text.replacing("POST", with: "GRAPHQL")).text
+    #expect(!sent.contains("operationName"))
+  }
+
+  @Test func `a file that is not there is told where the fragment is used`() throws {
+    let text = "gql F < none.graphql\n\n### a\nPOST http://t.test/\n\nquery { ...F }\n"
+    let lowered = Laboratory().lower(text)
+    #expect(lowered.spec == nil)
+    let problem = try #require(lowered.problems.first)
+    #expect(problem.kind == .fileNotFound(path: "none.graphql"))
+    #expect(String(decoding: Array(text.utf8)[problem.range], as: UTF8.self) == "...F")
+    let unused = text.replacing("...F", with: "f")
+    #expect(Laboratory().lower(unused).problems.isEmpty)
+  }
+
+  @Test(arguments: ["fragment", "fragment of", "fragmentation on T", "fragment.test/on"])
+  func `anything else that begins with the word is a request line`(_ line: String) {
+    #expect(ParsedDocument(bytes: Array("\(line)\n".utf8)).requests.count == 1)
   }
 }

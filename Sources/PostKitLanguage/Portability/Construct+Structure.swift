@@ -57,6 +57,10 @@ extension Construct {
       readings: [.differs([.restclient, .httpyac], "takes it for a URL")],
       find: { $0.syntax.directives.filter { $0.kind != .importFile }.map(\.line) }),
     Construct(
+      name: "A GraphQL fragment before a request",
+      readings: [.unknown([.restclient, .jetbrains, .kulala])],
+      find: { $0.syntax.fragments.map(\.range) }),
+    Construct(
       name: "A `curl` command",
       readings: [
         .differs([.httpyac, .kulala], "takes it for a URL"),

@@ -13,7 +13,8 @@ struct BlockLayout {
   private let isLast: Bool
   private let endsFile: Bool
   private let newLine: String
-  /// What is left as it is: bodies, scripts, commands, in-line responses, block comments.
+  /// What is left as it is: bodies, fragments, scripts, commands, in-line responses, comments of
+  /// more than one line.
   private let verbatim: [Range<Int>]
   private var found: [TextEdit] = []
 
@@ -40,6 +41,7 @@ struct BlockLayout {
 
   private static func verbatimRanges(_ bytes: [UInt8], _ syntax: BlockSyntax) -> [Range<Int>] {
     var ranges = syntax.scripts.map(\.range) + blockComments(bytes, syntax)
+    ranges += syntax.fragments.map(\.range)
     if let request = syntax.request {
       if let curl = request.curl { ranges.append(request.line.lowerBound..<curl.upperBound) }
       if let body = request.body { ranges.append(body.range) }
