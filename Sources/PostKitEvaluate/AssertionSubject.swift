@@ -110,9 +110,8 @@ extension Evaluator {
 
   /// The text of a range of the file with its references resolved.
   package mutating func text(_ range: Range<Int>, _ block: ParsedBlock) -> String {
-    String(
-      keeping: expand(
-        block.bytes, in: range, reportedAt: nil, place: .header, offset: range.lowerBound))
+    let start = block.range.lowerBound
+    return text(range.lowerBound - start..<range.upperBound - start, of: block, place: .header)
   }
 
   /// An expression that needs no engine: a literal, a path, or a text with references.

@@ -16,11 +16,12 @@ extension BlockLowering {
     if type?.isForm == true { return form(body) }
     let lines = kept(body, type, looksLikeJSON: text.looksLikeJSON)
     var chunks = BodyChunks()
+    chunks.bytes.reserveCapacity(body.range.count)
     for (index, line) in lines.enumerated() {
       append(line, type, to: &chunks)
-      if index < lines.count - 1 { chunks.append(lineEnd(of: line)) }
+      if index < lines.count - 1 { chunks.bytes += lineEnd(of: line) }
     }
-    if type?.isNewlineDelimitedJSON == true, !endsInLineFeed(chunks) { chunks.append([0x0A]) }
+    if type?.isNewlineDelimitedJSON == true, !endsInLineFeed(chunks) { chunks.bytes.append(0x0A) }
     return chunks.chunks
   }
 
@@ -71,8 +72,9 @@ extension BlockLowering {
   /// The lines but for comments, and but for the blank lines that those leave at the ends.
   private func withoutComments(_ body: BodySyntax) -> [BodyLineSyntax] {
     let marked = withoutEndMark(body.lines)
-    let lines = marked.filter { $0.kind != .comment }
-    guard lines.count < marked.count, marked.count == body.lines.count else { return lines }
+    guard marked.contains(where: \.isComment) else { return marked }
+    let lines = marked.filter { !$0.isComment }
+    guard marked.count == body.lines.count else { return lines }
     let isText = { (line: BodyLineSyntax) in
       line.kind != .text || block.slice(line.content).contains { $0 != 32 && $0 != 9 }
     }
@@ -106,7 +108,7 @@ extension BlockLowering {
     var chunks = BodyChunks()
     for line in lines {
       append(line, nil, to: &chunks)
-      chunks.append([0x0D, 0x0A])
+      chunks.bytes += [0x0D, 0x0A]
     }
     return chunks.chunks
   }
@@ -117,17 +119,16 @@ extension BlockLowering {
     let encoding = settings.encodesAutomatically ? dialect.formEncoding : .never
     var chunks = BodyChunks()
     var text = ""
-    for line in kept(body, MediaType("application/x-www-form-urlencoded"), looksLikeJSON: false) {
+    for line in kept(body, BodyText.form, looksLikeJSON: false) {
       if line.isText {
-        let content = evaluator.expand(line.content, of: block, place: .body)
-        text += String(keeping: content).trimmingASCIIBlanks()
+        text += evaluator.text(line.content, of: block, place: .body).trimmingASCIIBlanks()
       } else {
-        chunks.append(encoding.encode(text).keptBytes)
+        chunks.bytes.append(restoring: encoding.encode(text))
         text = ""
-        append(line, MediaType("application/x-www-form-urlencoded"), to: &chunks)
+        append(line, BodyText.form, to: &chunks)
       }
     }
-    chunks.append(encoding.encode(text).keptBytes)
+    chunks.bytes.append(restoring: encoding.encode(text))
     return chunks.chunks
   }
 
@@ -136,24 +137,22 @@ extension BlockLowering {
     _ line: BodyLineSyntax, _ type: MediaType?, to chunks: inout BodyChunks
   ) {
     guard case .file(let include) = line.kind else {
-      chunks.append(evaluator.expand(line.content, of: block, place: .body))
+      evaluator.append(line.content, of: block, place: .body, to: &chunks.bytes)
       return
     }
-    let written = String(
-      decoding: evaluator.expand(include.path, of: block, place: .path), as: UTF8.self
-    ).withoutPathEscapes
+    let written = evaluator.text(include.path, of: block, place: .path).shown.withoutPathEscapes
     let range = block.absolute(include.path)
     guard let path = evaluator.context.resolvePath(written) else {
       if type?.essence.hasPrefix("text/") == true, !written.looksLikePath {
         // A comparison such as `< 5` in a text is text (PK-18, PK-99).
-        chunks.append(evaluator.expand(line.content, of: block, place: .body))
+        evaluator.append(line.content, of: block, place: .body, to: &chunks.bytes)
       } else {
         report(.fileNotFound(path: written), range)
       }
       return
     }
     if substitutes(include, path) {
-      chunks.append(substituted(path, include))
+      chunks.bytes += substituted(path, include)
     } else if isUsable(path, at: range) {
       chunks.append(path: path)
     }
@@ -203,23 +202,18 @@ extension BlockLowering {
 
 /// Chunks that grow: bytes next to bytes become one.
 struct BodyChunks {
-  /// What has been put together.
-  private(set) var chunks: [BodyChunk] = []
+  private var finished: [BodyChunk] = []
+  /// The bytes since the last file; what is added to them is added to the body.
+  var bytes: [UInt8] = []
 
-  /// Adds bytes.
-  mutating func append(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    if case .bytes(var previous)? = chunks.last {
-      chunks.removeLast()
-      previous += bytes
-      chunks.append(.bytes(previous))
-    } else {
-      chunks.append(.bytes(bytes))
-    }
-  }
+  /// What has been put together.
+  var chunks: [BodyChunk] { bytes.isEmpty ? finished : finished + [.bytes(bytes)] }
 
   /// Adds a file that is sent as it is.
-  mutating func append(path: String) { chunks.append(.file(path: path)) }
+  mutating func append(path: String) {
+    finished = chunks + [.file(path: path)]
+    bytes = []
+  }
 }
 
 /// A first look at a body.
@@ -228,6 +222,9 @@ struct BodyText {
   let block: ParsedBlock
   /// The body.
   let body: BodySyntax
+
+  /// The type of a form.
+  static let form = MediaType("application/x-www-form-urlencoded")
 
   /// Whether the first line that is no comment begins with `{` or `[`.
   var looksLikeJSON: Bool {
@@ -246,6 +243,9 @@ struct BodyText {
 extension BodyLineSyntax {
   /// Whether the line is no file to be included.
   var isText: Bool { if case .file = kind { false } else { true } }
+
+  /// Whether the line is a comment.
+  fileprivate var isComment: Bool { if case .comment = kind { true } else { false } }
 }
 
 extension String {

@@ -18,14 +18,21 @@ enum Credentials {
     case unsupported(String)
   }
 
+  /// The schemes that have short forms.
+  private static let schemes = [
+    "basic", "digest", "ntlm", "negotiate", "aws", "oauth2", "openid", "cognito",
+  ]
+
   /// Reads an Authorization value: the template decides where user and password part, the
   /// expanded halves are used.
   static func rewrite(
     template: String, value: String, expand: (String) -> String
   ) -> Outcome {
-    let word = template.prefix { $0 != " " && $0 != "\t" }
+    let end = template.utf8.firstIndex { $0 == 32 || $0 == 9 } ?? template.endIndex
+    let word = template[..<end]
     let scheme = word.lowercased()
-    let rest = String(template.dropFirst(word.count)).trimmingBlanks
+    guard schemes.contains(scheme) else { return .verbatim }
+    let rest = String(template[end...]).trimmingBlanks
     switch scheme {
     case "aws" where !rest.isEmpty: return signature(rest, word: String(word), expand)
     case "oauth2", "openid": return .unsupported("OAuth2 is")
@@ -33,8 +40,8 @@ enum Credentials {
     case "ntlm" where rest.isEmpty: return .authentication(.ntlm(user: "", password: ""))
     case "negotiate" where rest.isEmpty:
       return .authentication(.negotiate(user: "", password: ""))
-    case "basic", "digest", "ntlm", "negotiate": break
-    default: return .verbatim
+    case "aws", "cognito": return .verbatim
+    default: break
     }
     guard !rest.isEmpty else { return .verbatim }
     var parts = split(rest)

@@ -153,14 +153,14 @@ extension BlockLowering {
 
   private mutating func append(_ piece: CurlRequest.Data, to chunks: inout BodyChunks) {
     switch piece {
-    case .bytes(let bytes): chunks.append(bytes)
+    case .bytes(let bytes): chunks.bytes += bytes
     case .file(let written, let range, let treatment):
       guard let path = existingFile(written, at: range) else { return }
       if treatment == .exact { return chunks.append(path: path) }
       let content = fileBytes(path, range)
-      chunks.append(
+      chunks.bytes +=
         treatment == .percentEncoded
-          ? CurlEncoding.encode(content) : content.filter { $0 != 10 && $0 != 13 && $0 != 0 })
+        ? CurlEncoding.encode(content) : content.filter { $0 != 10 && $0 != 13 && $0 != 0 }
     }
   }
 
@@ -182,11 +182,11 @@ extension BlockLowering {
       lines.append("Content-Disposition: form-data; name=\"\(name)\"\(file)")
       if let type = part.contentType { lines.append("Content-Type: \(type)") }
       lines += part.headers
-      chunks.append((lines.joined(separator: "\r\n") + "\r\n\r\n").keptBytes)
+      chunks.bytes.append(restoring: lines.joined(separator: "\r\n") + "\r\n\r\n")
       append(part.content, to: &chunks)
-      chunks.append([13, 10])
+      chunks.bytes += [13, 10]
     }
-    chunks.append(Array("--\(boundary)--\r\n".utf8))
+    chunks.bytes.append(restoring: "--\(boundary)--\r\n")
     return chunks.chunks
   }
 

@@ -11,10 +11,18 @@ package enum TemplatePlace: Sendable, Hashable {
 
 /// Values that must stay the same within a run (PK-35).
 package struct StableValues: Sendable, Hashable {
-  fileprivate var values: [String: JSONValue] = [:]
+  fileprivate var values: [DefinitionKey: JSONValue] = [:]
 
   /// Makes an empty set.
   package init() {}
+}
+
+/// Tells the definitions of a run apart.
+private struct DefinitionKey: Sendable, Hashable {
+  let file: Int
+  let path: String
+  let range: Range<Int>
+  let name: String
 }
 
 /// Expands the references of one request.
@@ -35,9 +43,9 @@ package struct Evaluator {
   package var stable: StableValues
   /// Whether the mask is put in place of secrets: for displays (contracts.md, section 5).
   package let masksSecrets: Bool
-  private var visiting: [(name: String, key: String)] = []
+  private var visiting: [DefinitionKey] = []
   /// Whether a value that changes at each use has been used since it was last set to false.
-  private var usedChangingValue = false
+  var usedChangingValue = false
   private var budget = SubstitutionBudget()
 
   /// Makes an evaluator.
@@ -100,9 +108,33 @@ package struct Evaluator {
   mutating func expand(
     _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace
   ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(range.count)
+    append(range, of: block, place: place, to: &result)
+    return result
+  }
+
+  /// Expands a range of the request file to a text, of which no byte is lost.
+  mutating func text(
+    _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace
+  ) -> String {
+    // Most have no reference in them, and are made a text without a copy.
+    guard block.bytes.mayRefer(in: block.absolute(range)) else { return block.keptText(range) }
+    return String(keeping: expand(range, of: block, place: place))
+  }
+
+  /// Adds what a range of the request file stands for.
+  mutating func append(
+    _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace, to result: inout [UInt8]
+  ) {
     let absolute = block.absolute(range)
-    return expand(
-      block.bytes, in: absolute, reportedAt: nil, place: place, offset: absolute.lowerBound)
+    guard block.bytes.mayRefer(in: absolute) else {
+      result.append(contentsOf: block.bytes[absolute])
+      return
+    }
+    append(
+      TemplateParser.pieces(block.bytes, in: absolute), of: block.bytes, reportedAt: nil,
+      place: place, offset: absolute.lowerBound, to: &result)
   }
 
   /// Expands a text that stands in no file or in another file; problems are reported at a range
@@ -110,7 +142,7 @@ package struct Evaluator {
   mutating func expand(
     text: String, reportedAt range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> String {
-    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    guard text.mayRefer else { return text }
     let bytes = text.keptBytes
     return String(
       keeping: expand(
@@ -119,12 +151,24 @@ package struct Evaluator {
 
   /// Expands bytes; `offset` is the place in the request file from which names are looked up.
   mutating func expand(
-    _ bytes: [UInt8], in range: Range<Int>, reportedAt: Range<Int>?, place: TemplatePlace,
+    _ bytes: [UInt8], in range: Range<Int>, reportedAt: Range<Int>, place: TemplatePlace,
     offset: Int
   ) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
-    for piece in TemplateParser.pieces(bytes, in: range) {
+    append(
+      TemplateParser.pieces(bytes, in: range), of: bytes, reportedAt: reportedAt, place: place,
+      offset: offset, to: &result)
+    return result
+  }
+
+  /// Adds what the pieces of a template stand for. Problems are reported where their references
+  /// stand, unless these stand in no file or in another one.
+  private mutating func append(
+    _ pieces: [TemplatePiece], of bytes: [UInt8], reportedAt: Range<Int>?, place: TemplatePlace,
+    offset: Int, to result: inout [UInt8]
+  ) {
+    for piece in pieces {
       switch piece {
       case .literal(let literal):
         result.append(contentsOf: bytes[literal])
@@ -134,36 +178,36 @@ package struct Evaluator {
         result.append(contentsOf: "}}".utf8)
       case .reference(let reference):
         let reported = reportedAt ?? reference.range
-        let text = substitution(
-          reference, written: bytes[reference.range], at: reported, place: place, offset: offset)
-        result.append(contentsOf: text)
+        append(reference, of: bytes, at: reported, place: place, offset: offset, to: &result)
       }
     }
-    return result
   }
 
-  /// The bytes that stand for a reference.
-  private mutating func substitution(
-    _ reference: ReferenceSyntax, written: ArraySlice<UInt8>, at range: Range<Int>,
-    place: TemplatePlace, offset: Int
-  ) -> [UInt8] {
-    guard !budget.isSpent else { return [] }
+  /// Adds the bytes that stand for a reference.
+  private mutating func append(
+    _ reference: ReferenceSyntax, of bytes: [UInt8], at range: Range<Int>, place: TemplatePlace,
+    offset: Int, to result: inout [UInt8]
+  ) {
+    guard !budget.isSpent else { return }
     switch resolve(reference.expression, at: range, place: place, offset: offset) {
     case .value(let value):
       let text = value.substitutionText
       if budget.isExhausted(by: text.utf8.count, isNested: !visiting.isEmpty) {
         report(EvaluationProblem(.syntax(SubstitutionBudget.sentence), range: range))
       }
-      if budget.isSpent { return [] }
-      return reference.isPercentEncoded
-        ? Array(PercentEncoding.encodeComponent(text).utf8) : text.keptBytes
+      if budget.isSpent { return }
+      if reference.isPercentEncoded {
+        result.append(contentsOf: PercentEncoding.encodeComponent(text).utf8)
+      } else {
+        result.append(restoring: text)
+      }
     case .unresolved(let kind):
       var range = range
       // Where the reference stands in the file itself, the mistake has an exact place.
       if case .selectorSyntax(_, let mistake) = kind, range == reference.range {
         range = mistake.range(in: reference.inner)
       }
-      return unresolved(kind, written: Array(written), at: range, place: place)
+      result += unresolved(kind, written: Array(bytes[reference.range]), at: range, place: place)
     }
   }
 
@@ -217,7 +261,7 @@ package struct Evaluator {
   private mutating func path(
     _ name: String, _ rest: String, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
-    let whole = name + rest
+    let whole = rest.isEmpty ? name : name + rest
     if let value = scope.iteration[whole] {
       names.insert(Wildcard.variable(name, rest))
       return .value(value)
@@ -274,14 +318,15 @@ package struct Evaluator {
       if definition.isSecret { definition.value.leaves.forEach { note(secret: $0) } }
       return .value(definition.value)
     }
-    guard !definition.isLiteral, text.utf8.contains(UInt8(ascii: "{")) else {
+    guard !definition.isLiteral, text.mayRefer else {
       if definition.isSecret { note(secret: text) }
       return .value(.string(text))
     }
-    let origin = definition.origin
-    let key = "\(scope.file)\u{0}\(origin.path)\u{0}\(origin.range)\u{0}\(definition.name)"
+    let key = DefinitionKey(
+      file: scope.file, path: definition.origin.path, range: definition.origin.range,
+      name: definition.name)
     if !definition.isLazy, let kept = stable.values[key] { return .value(kept) }
-    if let start = visiting.firstIndex(where: { $0.key == key }) {
+    if let start = visiting.firstIndex(of: key) {
       return .unresolved(.variableCycle(visiting[start...].map(\.name) + [definition.name]))
     }
     guard visiting.count < Evaluator.depthLimit else {
@@ -294,7 +339,7 @@ package struct Evaluator {
     if !definition.isLazy, let named = context.namedRandom {
       context.random = named("\(definition.name) \(definition.origin.range)")
     }
-    visiting.append((definition.name, key))
+    visiting.append(key)
     let outer = scope.enter(definition)
     let value = expanded(
       text, of: definition.name, at: range, place: place, offset: definition.fixedAt ?? offset)
@@ -325,73 +370,12 @@ package struct Evaluator {
     {
       return value
     }
-    let result = expand(
-      bytes, in: 0..<bytes.count, reportedAt: range, place: place, offset: offset)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    append(pieces, of: bytes, reportedAt: range, place: place, offset: offset, to: &result)
     return .string(String(keeping: result))
   }
 
   /// What is said of `{{` without its end.
   static let unclosedReference = "The reference has no end. Close it with `}}`."
-
-  private mutating func dynamic(
-    _ name: String, _ arguments: String, at range: Range<Int>, place: TemplatePlace, offset: Int
-  ) -> Resolution {
-    if name.hasPrefix("global."), arguments.isEmpty {
-      return global(String(name.dropFirst(7)), at: range, place: place, offset: offset)
-    }
-    usedChangingValue = true
-    if name == "index" {
-      if let value = scope.loop["$index"] { return .value(value) }
-      return .unresolved(.syntax("`$index` counts the turns of a `@loop`, and there is none here."))
-    }
-    if name.hasPrefix("env."), arguments.isEmpty {
-      return dynamic(
-        "processEnv", String(name.dropFirst(4)), at: range, place: place, offset: offset)
-    }
-    if let input = InputReference(name: name, arguments: arguments) {
-      return resolve(input, at: range, place: place, offset: offset)
-    }
-    if name == "xpath" || name.hasPrefix("xpath:") {
-      return xpath(String(name.dropFirst("xpath:".count)), arguments, at: range, offset: offset)
-    }
-    if name == "placeholder" {
-      return .unresolved(.placeholder)
-    }
-    guard let variable = DynamicVariables.named(name) else {
-      let known = DynamicVariables.all.map { "$" + $0.name }
-      if name == "aadToken" {
-        return .unresolved(
-          .syntax("The Azure AD v1 endpoint of `$aadToken` is retired. Use `$aadV2Token`."))
-      }
-      if Evaluator.laterVariables.contains(name) {
-        return .unresolved(.unsupported("`$\(name)` is"))
-      }
-      return .unresolved(
-        .unresolvedVariable(
-          name: "$" + name, suggestion: Suggestion.nearest(to: "$" + name, among: known)))
-    }
-    var arguments = arguments
-    if name == "processEnv" || name == "dotenv", arguments.hasPrefix("%") {
-      // `%NAME` looks the real name up first (PK-52, PK-53).
-      let key = String(arguments.dropFirst())
-      arguments = definition(key, at: offset)?.value.substitutionText ?? key
-    }
-    let parsed = DynamicArguments(text: arguments)
-    guard let value = variable.value(parsed, context, scope.dialect) else {
-      if name == "dotenv", parsed.words.count == 1 {
-        return missingDotEnv(arguments, range, offset)
-      }
-      return .unresolved(.dynamicArguments(name: name, expected: variable.signature))
-    }
-    let readsEnvironment = name == "processEnv" || name == "dotenv"
-    if name == "processEnv", value.isEmpty { checkProcessVariable(arguments, at: range) }
-    let isSecret = readsEnvironment && VariableDefinition.nameIsSecret(arguments)
-    return .value(.string(shown(value, isSecret: isSecret)))
-  }
-
-  /// Dynamic variables that a later version brings (dialects.md, section 2.11).
-  private static let laterVariables: Set<String> = [
-    "auth.token", "auth.idToken",
-    "aadV2Token", "oidcAccessToken",
-  ]
 }

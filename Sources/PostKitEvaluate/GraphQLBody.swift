@@ -11,6 +11,9 @@ struct GraphQLPayload {
   /// JSON without blanks between its tokens, every token as written.
   var variables: [UInt8]?
 
+  /// What a body of GraphQL alone is.
+  static let type = MediaType("application/graphql")
+
   /// The body of a POST.
   var json: [UInt8] {
     var writer = JSONWriter()
@@ -53,9 +56,19 @@ extension BlockLowering {
     let type = headers.first("Content-Type")
     guard let body = request.body, type == nil || type.flatMap(MediaType.init)?.isJSON == true
     else { return false }
+    if cannotBeGraphQL(body) { return false }
     let lines = graphQLLines(body)
     if let first = lines.first, importedQuery(first) != nil { return true }
     return GraphQLDocument.isBegun(by: lines.map(outline))
+  }
+
+  /// Whether the first byte tells already that a body which says nothing of itself is no GraphQL,
+  /// as it does for nearly all.
+  private func cannotBeGraphQL(_ body: BodySyntax) -> Bool {
+    guard let line = body.lines.first, case .text = line.kind,
+      let first = block.slice(line.content).first, first > 32
+    else { return false }
+    return !GraphQLScanner.mayBegin(with: first)
   }
 
   /// The payload of a GraphQL body; `nil` where the body is to be sent as it is written.
@@ -83,7 +96,7 @@ extension BlockLowering {
   }
 
   private func graphQLLines(_ body: BodySyntax) -> [BodyLineSyntax] {
-    kept(body, MediaType("application/graphql"), looksLikeJSON: false)
+    kept(body, GraphQLPayload.type, looksLikeJSON: false)
   }
 
   private func outline(_ line: BodyLineSyntax) -> GraphQLLine {
@@ -94,9 +107,9 @@ extension BlockLowering {
   private func importedQuery(
     _ line: BodyLineSyntax
   ) -> (name: Range<Int>?, path: Range<Int>)? {
+    guard block.slice(line.content).starts(with: "gql ".utf8) else { return nil }
     let bytes = Array(block.slice(line.content))
-    guard bytes.starts(with: Array("gql ".utf8)),
-      let mark = bytes.firstIndex(of: UInt8(ascii: "<")), mark + 1 < bytes.count,
+    guard let mark = bytes.firstIndex(of: UInt8(ascii: "<")), mark + 1 < bytes.count,
       bytes[mark - 1] == 32, bytes[mark + 1] == 32
     else { return nil }
     let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 13 }

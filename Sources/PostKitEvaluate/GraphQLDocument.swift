@@ -137,6 +137,11 @@ struct GraphQLScanner {
     byte == UInt8(ascii: "_") || (65...90).contains(byte & 0xDF)
   }
 
+  /// Whether a first word of GraphQL, or what may stand before it, can begin with a byte.
+  static func mayBegin(with byte: UInt8) -> Bool {
+    isNameStart(byte) || byte <= 32 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "#")
+  }
+
   /// Goes on with another line; a text in single quotes ends with its line.
   mutating func takeLine(_ line: [UInt8]) {
     bytes = line

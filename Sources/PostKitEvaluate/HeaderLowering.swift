@@ -17,8 +17,7 @@ extension BlockLowering {
         wholeLine(header, at: range, to: &fields)
         continue
       }
-      let name = String(
-        decoding: evaluator.expand(header.name, of: block, place: .header), as: UTF8.self)
+      let name = evaluator.text(header.name, of: block, place: .header).shown
       guard var value = value(header, name: name, at: range) else { continue }
       if dialect.dropsTrailingComma, value.hasSuffix(",") { value.removeLast() }
       guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
@@ -62,8 +61,8 @@ extension BlockLowering {
       var lowering = BlockLowering(block: shared, in: self)
       var defaults = HeaderFields()
       if let (name, value) = shared.headerInsteadOfTarget {
-        let text = lowering.evaluator.expand(value, of: shared, place: .header)
-        defaults.append(shared.text(name), String(keeping: text))
+        let text = lowering.evaluator.text(value, of: shared, place: .header)
+        defaults.append(shared.text(name), text)
       }
       var headers = HeaderFields()
       lowering.addHeaders(request, to: &headers)
@@ -80,7 +79,7 @@ extension BlockLowering {
     _ header: HeaderSyntax, at range: Range<Int>, to fields: inout HeaderFields
   ) {
     let problems = evaluator.problems.count
-    let text = String(keeping: evaluator.expand(header.name, of: block, place: .header))
+    let text = evaluator.text(header.name, of: block, place: .header)
     guard evaluator.problems.count == problems else { return }
     for line in text.split(whereSeparator: \.isNewline) where !String(line).trimmingBlanks.isEmpty {
       let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -125,12 +124,10 @@ extension BlockLowering {
   private mutating func value(
     _ header: HeaderSyntax, name: String, at range: Range<Int>
   ) -> String? {
-    let pieces = header.value.map {
-      String(keeping: evaluator.expand($0, of: block, place: .header))
-    }
-    let value = pieces.joined(separator: " ").trimmingASCIIBlanks()
+    let value = header.value.joined { evaluator.text($0, of: block, place: .header) }
+      .trimmingASCIIBlanks()
     guard name.equalsIgnoringASCIICase("Authorization") else { return value }
-    let template = header.value.map { block.keptText($0) }.joined(separator: " ")
+    let template = header.value.joined { block.keptText($0) }
     return authorization(template: template, value, at: range)
   }
 
@@ -138,9 +135,13 @@ extension BlockLowering {
   private mutating func authorization(
     template: String, _ value: String, at range: Range<Int>
   ) -> String? {
-    var scratch = evaluator
-    let outcome = Credentials.rewrite(template: template, value: value) {
-      scratch.expand(text: $0, reportedAt: range, place: .header, offset: range.lowerBound)
+    // Hardly any header needs one.
+    var scratch: Evaluator?
+    let outcome = Credentials.rewrite(template: template, value: value) { half in
+      var expanding = scratch ?? evaluator
+      defer { scratch = expanding }
+      return expanding.expand(
+        text: half, reportedAt: range, place: .header, offset: range.lowerBound)
     }
     switch outcome {
     case .verbatim: return value
@@ -183,12 +184,20 @@ extension BlockLowering {
   }
 }
 
+extension RangeList {
+  /// The texts of the pieces with blanks between.
+  fileprivate func joined(_ text: (Range<Int>) -> String) -> String {
+    // One by far the most often.
+    count == 1 ? text(self[0]) : map(text).joined(separator: " ")
+  }
+}
+
 /// What a header may be called.
 package enum HeaderName {
   /// Whether a field is httpYac's way of naming a certificate: it holds a passphrase and is never
   /// sent.
   static func namesCertificate(_ name: String, _ value: String) -> Bool {
-    ["clientcert", "x-clientcert"].contains(name.lowercased())
+    (name.equalsIgnoringASCIICase("ClientCert") || name.equalsIgnoringASCIICase("X-ClientCert"))
       && ["cert:", "key:", "pfx:"].contains { value.hasPrefix($0) }
   }
 

@@ -3,10 +3,44 @@
 import PostKitHTTP
 import PostKitJSON
 import PostKitSyntax
+import PostKitText
 
 extension ParsedBlock {
   /// The text of a range of the block, of which no byte is lost.
   func keptText(_ range: Range<Int>) -> String { String(keeping: slice(range)) }
+}
+
+extension [UInt8] {
+  /// Adds the bytes that a text stands for.
+  mutating func append(restoring text: String) {
+    if text.mayKeepBytes { self += text.keptBytes } else { append(contentsOf: text.utf8) }
+  }
+
+  /// Whether a reference or an escaped one can begin in a range: there is an open brace in it.
+  func mayRefer(in range: Range<Int>) -> Bool {
+    withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[range]).hasOpenBrace }
+  }
+}
+
+extension String {
+  /// Whether a reference or an escaped one can begin in the text: there is an open brace in it.
+  var mayRefer: Bool {
+    utf8.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).hasOpenBrace }
+      ?? utf8.contains(UInt8(ascii: "{"))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate var hasOpenBrace: Bool {
+    var at = 0
+    while at + 8 <= count {
+      if loadUnaligned(fromByteOffset: at, as: UInt64.self).places(of: UInt8(ascii: "{")) != 0 {
+        return true
+      }
+      at += 8
+    }
+    return self[at...].contains(UInt8(ascii: "{"))
+  }
 }
 
 extension ShellWord {

@@ -46,18 +46,18 @@ package struct RequestDefaults: Sendable {
 package enum Lowering {
   /// Lowers one block; it must have a request.
   package static func lower(
-    _ block: ParsedBlock, evaluator: Evaluator, defaults: RequestDefaults
+    _ block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults
   ) -> LoweredRequest {
     var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
-    let spec = lowering.run()
+    var spec = lowering.run()
     var problems = lowering.evaluator.problems
     if !problems.isEmpty {
       let mask = SecretMask(secrets: Array(lowering.evaluator.secrets))
       problems = problems.map { $0.masked(by: mask) }
     }
-    let hasError = problems.contains { $0.severity == .error }
+    if problems.contains(where: { $0.severity == .error }) { spec = nil }
     return LoweredRequest(
-      spec: hasError ? nil : spec, settings: lowering.settings, problems: problems,
+      spec: spec, settings: lowering.settings, problems: problems,
       secrets: lowering.evaluator.secrets, names: lowering.evaluator.names,
       inputs: lowering.evaluator.inputs, stable: lowering.evaluator.stable)
   }
@@ -72,7 +72,7 @@ struct BlockLowering {
   /// What an AWS signature is to be made with, and where that stands.
   var signature: (request: SignatureRequest, range: Range<Int>)?
 
-  init(block: ParsedBlock, evaluator: Evaluator, defaults: RequestDefaults) {
+  init(block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults) {
     self.block = block
     self.evaluator = evaluator
     self.defaults = defaults
@@ -251,7 +251,7 @@ struct BlockLowering {
 
   private mutating func method(_ request: RequestSyntax) -> String {
     guard let range = request.method else { return "GET" }
-    let text = String(keeping: evaluator.expand(range, of: block, place: .target))
+    let text = evaluator.text(range, of: block, place: .target)
     if MethodNames.http.contains(text) { return text }
     if text.keepsBytes {
       report(
@@ -272,7 +272,7 @@ struct BlockLowering {
   ) -> Target? {
     var bytes = macro?.target.keptBytes ?? []
     for piece in request.target.dropFirst(macro == nil ? 0 : 1) {
-      bytes += evaluator.expand(piece, of: block, place: .target)
+      evaluator.append(piece, of: block, place: .target, to: &bytes)
     }
     let text = String(keeping: bytes)
     let range = targetRange(request)

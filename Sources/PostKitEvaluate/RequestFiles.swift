@@ -1,6 +1,7 @@
 // A request file with the files that it imports and runs (PK-39, PK-40).
 
 package import PostKitSyntax
+import PostKitText
 
 /// Where a request stands: in which file, and in which of its blocks.
 package struct RequestPlace: Sendable, Hashable, Comparable {
@@ -75,13 +76,39 @@ package struct RequestFiles: Sendable {
   package struct File: Sendable {
     /// The absolute path.
     package let path: String
-    package fileprivate(set) var document: ParsedDocument
+    fileprivate(set) var content: Content
     /// Whose reading it has; `nil` for that of the run, which the file that was asked for has.
-    package fileprivate(set) var dialect: Dialect?
+    package let dialect: Dialect?
     package fileprivate(set) var links: [Link] = []
     /// The files whose names are seen here after the file's own, the nearest first: those it
     /// imports, then those that import it.
     package fileprivate(set) var visible: [Int] = []
+
+    fileprivate init(path: String, document: ParsedDocument, dialect: Dialect? = nil) {
+      self.path = path
+      self.dialect = dialect
+      content = Content(document)
+    }
+
+    package var document: ParsedDocument { content.document }
+  }
+
+  /// A document for those who look things up in it again and again, without a copy of it.
+  final class Content: Sendable {
+    let document: ParsedDocument
+    let names: NameIndex
+    let blocks: [ParsedBlock]
+    let lines: LineIndex
+    /// The shared blocks at the top of the document.
+    let sharedBlocks: [ParsedBlock]
+
+    fileprivate init(_ document: ParsedDocument) {
+      self.document = document
+      names = document.names
+      blocks = document.blocks
+      lines = document.lines
+      sharedBlocks = document.sharedBlocks
+    }
   }
 
   /// How deep files may import files (PK-40).
@@ -111,11 +138,11 @@ package struct RequestFiles: Sendable {
   package var main: ParsedDocument { files[0].document }
 
   /// Puts another reading of its text in the place of the document that was asked for.
-  mutating func replaceMain(by document: ParsedDocument) { files[0].document = document }
+  mutating func replaceMain(by document: ParsedDocument) { files[0].content = Content(document) }
 
   /// The block at a place.
   package func block(_ place: RequestPlace) -> ParsedBlock {
-    files[place.file].document.blocks[place.block]
+    files[place.file].content.blocks[place.block]
   }
 
   /// What is wrong with the imports of a file, and of the files it imports, each with the file that

@@ -37,6 +37,7 @@ struct RequestMacro {
 extension BlockLowering {
   /// What the request line stands for; `nil` where it is written out, or a target.
   mutating func macro(_ request: RequestSyntax) -> RequestMacro? {
+    if request.method != nil { return nil }
     guard let (macro, evaluator) = RequestMacro.found(in: block, evaluator) else { return nil }
     self.evaluator = evaluator
     if macro.isMalformed { report(.malformedHeader, block.absolute(request.line)) }
@@ -58,7 +59,7 @@ extension RequestMacro {
   fileprivate static func found(
     in block: ParsedBlock, _ evaluator: Evaluator
   ) -> (RequestMacro, Evaluator)? {
-    guard let request = block.syntax.request, request.method == nil,
+    guard let request = block.request, request.method == nil,
       let line = request.target.first, line == request.line,
       TemplateParser.isWholeReference(block.bytes, block.absolute(line))
     else { return nil }

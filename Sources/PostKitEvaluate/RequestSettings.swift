@@ -167,14 +167,22 @@ package struct RequestSettings: Sendable {
   private static let variables = [
     "request_timeout", "request_proxy", "request_rejectUnauthorized",
   ]
+  /// The same, with room for the names that a request uses: each begins with a copy.
+  private static let firstNames: Set<String> = {
+    var names = Set<String>(minimumCapacity: 16)
+    names.formUnion(variables)
+    return names
+  }()
 
   private mutating func readVariables(_ block: ParsedBlock, _ evaluator: inout Evaluator) {
+    if evaluator.names.isEmpty {
+      evaluator.names = RequestSettings.firstNames
+    } else {
+      evaluator.names.formUnion(RequestSettings.variables)
+    }
+    guard evaluator.scope.mayDefine(anyOf: RequestSettings.variables) else { return }
     let range = block.absolute(block.leadingLine)
     for name in RequestSettings.variables {
-      guard evaluator.scope.mayDefine(name) else {
-        evaluator.names.insert(name)
-        continue
-      }
       guard evaluator.definition(name, at: range.lowerBound) != nil else { continue }
       let text = evaluator.expand(
         text: "{{\(name)}}", reportedAt: range, place: .metadata, offset: range.lowerBound)

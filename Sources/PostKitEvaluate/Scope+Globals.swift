@@ -52,22 +52,27 @@ extension Scope {
   package func globalsSet(by block: ParsedBlock) -> [VariableDefinition] {
     var names: Set<String> = []
     for index in [file] + files.files[file].visible {
-      names.formUnion(files.files[index].document.names.globals.keys)
+      names.formUnion(files.files[index].content.names.globals.keys)
     }
     return names.sorted().compactMap { globalSet($0, at: block.range.lowerBound) }
   }
 
   private func globalSet(_ name: String, at offset: Int) -> VariableDefinition? {
-    for index in [file] + files.files[file].visible {
-      let document = files.files[index].document
-      guard let places = document.names.globals[name] else { continue }
-      let own = index == file ? document.block(at: offset)?.index : nil
-      let place =
-        places.last { $0.block == own }
-        ?? places.last { document.blocks[$0.block].syntax.kind == .global }
-      if let place { return definition(place, in: index) }
+    if let own = globalSet(name, at: offset, in: file) { return own }
+    for index in files.files[file].visible {
+      if let found = globalSet(name, at: offset, in: index) { return found }
     }
     return nil
+  }
+
+  private func globalSet(_ name: String, at offset: Int, in index: Int) -> VariableDefinition? {
+    let content = files.files[index].content
+    guard let places = content.names.globals[name] else { return nil }
+    let own = index == file ? content.document.block(at: offset)?.index : nil
+    let place =
+      places.last { $0.block == own }
+      ?? places.last { content.blocks[$0.block].syntax.kind == .global }
+    return place.map { definition($0, in: index) }
   }
 }
 

@@ -2,6 +2,7 @@
 
 package import PostKitJSON
 package import PostKitSyntax
+import PostKitText
 
 /// The names that a request can use.
 package struct Scope: Sendable {
@@ -58,11 +59,11 @@ package struct Scope: Sendable {
   /// The shared blocks whose metadata and headers are the defaults of a block (PK-40).
   package func sharedBlocks(for block: ParsedBlock) -> [ParsedBlock] {
     guard dialect.sharesBlocks else { return [] }
-    let shared = document.sharedBlocks
+    let shared = files.files[file].content.sharedBlocks
     return shared.contains { $0.index == block.index } ? [] : shared
   }
 
-  /// Joins what a file, those that it imports, and its environments define; takes no time.
+  /// Joins what a file, those that it imports, and its environments define.
   package init(
     files: RequestFiles, environments: EnvironmentSet, dialect: Dialect,
     overrides: [String: String] = [:]
@@ -73,7 +74,7 @@ package struct Scope: Sendable {
     self.overrides = overrides
   }
 
-  /// Joins what one file and its environments define; takes no time.
+  /// Joins what one file and its environments define.
   package init(
     document: ParsedDocument, environments: EnvironmentSet, dialect: Dialect,
     overrides: [String: String] = [:]
@@ -95,7 +96,7 @@ package struct Scope: Sendable {
   package func definitions(at offset: Int) -> [VariableDefinition] {
     var names = Set(environments.definitions.keys)
     for index in [file] + files.files[file].visible {
-      names.formUnion(files.files[index].document.names.definitions.keys)
+      names.formUnion(files.files[index].content.names.definitions.keys)
     }
     names.formUnion(loop.keys)
     names.formUnion(overrides.keys)
@@ -110,85 +111,98 @@ package struct Scope: Sendable {
   package var definedLater: [(name: String, request: String)] {
     var names: Set<String> = []
     for index in [file] + files.files[file].visible {
-      names.formUnion(files.files[index].document.names.definedAfterResponse.keys)
+      names.formUnion(files.files[index].content.names.definedAfterResponse.keys)
     }
     return names.sorted().compactMap { name in
       lookup(name, at: .max) == nil ? requestDefining(name).map { (name, $0) } : nil
     }
   }
 
-  /// Whether a name is defined anywhere that a file, an environment or a user can define it.
-  func mayDefine(_ name: String) -> Bool {
-    environments.definitions[name] != nil || overrides[name] != nil || prompted[name] != nil
-      || afterResponse[name] != nil || globals[name] != nil
-      || files.files.contains { $0.document.names.definitions[name] != nil }
+  /// Whether one of some names is defined anywhere that a file, an environment or a user can
+  /// define it.
+  func mayDefine(anyOf names: [String]) -> Bool {
+    func isDefined(in values: [String: some Any]) -> Bool {
+      !values.isEmpty && names.contains { values[$0] != nil }
+    }
+    return isDefined(in: environments.definitions) || isDefined(in: overrides)
+      || isDefined(in: prompted) || isDefined(in: afterResponse) || isDefined(in: globals)
+      || files.files.indices.contains {
+        isDefined(in: files.files[$0].content.names.definitions)
+      }
   }
 
   /// The definition that a name has at an offset of the file.
   package func lookup(_ name: String, at offset: Int) -> VariableDefinition? {
-    var found: VariableDefinition?
-    search(name, at: offset) { definition in
-      found = definition
-      return true
+    for layer in layers {
+      if let found = definition(of: name, at: offset, in: layer) { return found }
     }
-    return found
+    return nil
   }
 
   /// All definitions of a name at an offset, the one in force first.
   package func candidates(_ name: String, at offset: Int) -> [VariableDefinition] {
     var result: [VariableDefinition] = []
-    search(name, at: offset) { definition in
+    for layer in layers {
+      var found = definition(of: name, at: offset, in: layer).map { [$0] } ?? []
+      if layer == .importedFiles {
+        found = files.files[file].visible.compactMap { fileVariable(name, at: .max, in: $0) }
+      }
+      if layer == .environments { found += environments.shadowed[name] ?? [] }
       // A global that the request sets is a definition of its file, too.
-      if !result.contains(definition) { result.append(definition) }
-      return false
+      result += found.filter { !result.contains($0) }
     }
     return result
   }
 
-  /// Calls `take` with the definitions of a name, the one in force first, until it has enough.
-  private func search(_ name: String, at offset: Int, _ take: (VariableDefinition) -> Bool) {
-    if let value = overrides[name], take(plain(name, .string(value), .override)) { return }
-    if let value = prompted[name], take(plain(name, .string(value), .prompt)) { return }
-    if let value = loop[name], take(plain(name, value, .loop)) { return }
+  /// Where definitions are looked for.
+  private enum Layer {
+    case overrides, prompts, loop, globals, responses, file, importedFiles, environments
+  }
+
+  private static let fileFirst: [Layer] = [
+    .overrides, .prompts, .loop, .globals, .responses, .file, .importedFiles, .environments,
+  ]
+  private static let environmentFirst: [Layer] = [
+    .overrides, .prompts, .loop, .environments, .globals, .responses, .file, .importedFiles,
+  ]
+
+  /// The layers, the highest first.
+  private var layers: [Layer] {
     switch dialect(of: file).precedence {
-    case .fileFirst:
-      _ =
-        searchGlobals(name, at: offset, take) || searchFiles(name, at: offset, take)
-        || searchEnvironments(name, take)
-    case .environmentFirst:
-      _ =
-        searchEnvironments(name, take) || searchGlobals(name, at: offset, take)
-        || searchFiles(name, at: offset, take)
+    case .fileFirst: Scope.fileFirst
+    case .environmentFirst: Scope.environmentFirst
     }
   }
 
-  private func searchGlobals(
-    _ name: String, at offset: Int, _ take: (VariableDefinition) -> Bool
-  ) -> Bool {
-    global(name, at: offset).map(take) ?? false
-  }
-
-  private func searchFiles(
-    _ name: String, at offset: Int, _ take: (VariableDefinition) -> Bool
-  ) -> Bool {
-    if let value = afterResponse[name], take(plain(name, value, .response)) { return true }
-    if let variable = fileVariable(name, at: offset), take(variable) { return true }
-    return files.files[file].visible.contains { index in
-      fileVariable(name, at: .max, in: index).map(take) ?? false
+  /// The definition in force within a layer; in line, because a definition is large to hand on.
+  @inline(__always) private func definition(
+    of name: String, at offset: Int, in layer: Layer
+  ) -> VariableDefinition? {
+    switch layer {
+    case .overrides: overrides[name].map { plain(name, .string($0), .override) }
+    case .prompts: prompted[name].map { plain(name, .string($0), .prompt) }
+    case .loop: loop[name].map { plain(name, $0, .loop) }
+    case .globals: global(name, at: offset)
+    case .responses: afterResponse[name].map { plain(name, $0, .response) }
+    case .file: fileVariable(name, at: offset, in: nil)
+    case .importedFiles: importedVariable(name)
+    case .environments: environments.definitions[name]
     }
   }
 
-  private func searchEnvironments(_ name: String, _ take: (VariableDefinition) -> Bool) -> Bool {
-    if let definition = environments.definitions[name], take(definition) { return true }
-    return environments.shadowed[name]?.contains(where: take) ?? false
+  private func importedVariable(_ name: String) -> VariableDefinition? {
+    for index in files.files[file].visible {
+      if let found = fileVariable(name, at: .max, in: index) { return found }
+    }
+    return nil
   }
 
   /// The request whose answer gives a name its value.
   package func placeDefining(_ name: String) -> RequestPlace? {
     for index in [file] + files.files[file].visible {
-      let document = files.files[index].document
-      guard let block = document.names.definedAfterResponse[name] else { continue }
-      return document.blocks[block].isRequest ? RequestPlace(file: index, block: block) : nil
+      let content = files.files[index].content
+      guard let block = content.names.definedAfterResponse[name] else { continue }
+      return content.blocks[block].isRequest ? RequestPlace(file: index, block: block) : nil
     }
     return nil
   }
@@ -213,33 +227,35 @@ package struct Scope: Sendable {
     return result
   }
 
-  private func start(_ definition: NameIndex.Definition, _ document: ParsedDocument) -> Int {
-    let block = document.blocks[definition.block]
+  private func start(_ definition: NameIndex.Definition, _ file: RequestFiles.Content) -> Int {
+    let block = file.blocks[definition.block]
     return block.range.lowerBound + block.variables[definition.index].line.lowerBound
   }
 
   /// The nearest definition above, else the last one below (PK-34, PK-96); in another file, the
   /// last one.
   private func fileVariable(
-    _ name: String, at offset: Int, in other: Int? = nil
+    _ name: String, at offset: Int, in other: Int?
   ) -> VariableDefinition? {
-    let document = files.files[other ?? file].document
+    let content = files.files[other ?? file].content
     let dialect = dialect(of: other ?? file)
-    guard let places = document.names.definitions[name], let last = places.last else { return nil }
+    guard let places = content.names.definitions[name], let last = places.last else { return nil }
     var chosen = last
-    if dialect.redefinition != .lastInFile {
+    // One alone holds wherever it stands.
+    let isAlone = places.count == 1 && dialect.redefinition == .nearestAbove
+    if !isAlone, dialect.redefinition != .lastInFile {
       // The starts ascend.
       var (low, high) = (0, places.count)
       while low < high {
         let middle = (low + high) / 2
-        if start(places[middle], document) <= offset { low = middle + 1 } else { high = middle }
+        if start(places[middle], content) <= offset { low = middle + 1 } else { high = middle }
       }
       if low > 0 {
         chosen = places[low - 1]
       } else if dialect.redefinition != .nearestAbove {
         // What stands in a block without a request holds for all.
-        let isGlobal = { document.blocks[$0].syntax.kind == .global }
-        guard let global = places.last(where: { isGlobal($0.block) }) else { return nil }
+        let global = places.last { content.blocks[$0.block].syntax.kind == .global }
+        guard let global else { return nil }
         chosen = global
       }
     }
@@ -248,9 +264,9 @@ package struct Scope: Sendable {
 
   /// A definition with its value as the file has it.
   func definition(_ chosen: NameIndex.Definition, in index: Int) -> VariableDefinition {
-    let document = files.files[index].document
+    let content = files.files[index].content
     let dialect = dialect(of: index)
-    let block = document.blocks[chosen.block]
+    let block = content.blocks[chosen.block]
     let variable = block.variables[chosen.index]
     let range = block.absolute(variable.value)
     let written = block.keptText(variable.value)
@@ -259,7 +275,7 @@ package struct Scope: Sendable {
     let origin = VariableOrigin(
       layer: index == file ? .file : .importedFile,
       path: index == file ? "" : files.files[index].path,
-      range: range, line: document.line(at: range.lowerBound) + 1)
+      range: range, line: content.lines.line(at: range.lowerBound) + 1)
     var definition = VariableDefinition(
       name: variable.name, value: .string(text), origin: origin, isLazy: variable.isLazy)
     definition.isFile = isFile

@@ -60,10 +60,19 @@ struct Target: Sendable, Hashable {
   /// Whether a text is a URL to which nothing need be done, as most are: to take it apart costs
   /// more than all else that evaluation does to such a request. `false` says nothing.
   static func isURL(_ text: String) -> Bool {
-    let bytes = text.utf8
+    text.utf8.withContiguousStorageIfAvailable { isURL($0) } ?? false
+  }
+
+  private static func isURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count <= 2_048 else { return false }
-    let scheme = ["http://", "https://"].first { bytes.starts(with: $0.utf8) }
-    guard var rest = scheme.map({ bytes.dropFirst($0.utf8.count) }) else { return false }
+    var rest: Slice<UnsafeBufferPointer<UInt8>>
+    if bytes.starts(with: "https://".utf8) {
+      rest = bytes.dropFirst(8)
+    } else if bytes.starts(with: "http://".utf8) {
+      rest = bytes.dropFirst(7)
+    } else {
+      return false
+    }
     let host = rest.prefix(while: hostLetters.contains)
     rest = rest[host.endIndex...]
     if rest.first == UInt8(ascii: ":") {

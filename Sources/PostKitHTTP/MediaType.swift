@@ -9,6 +9,11 @@ package struct MediaType: Sendable, Hashable {
 
   /// Parses a header value; `nil` when there is no `type/subtype` at its start.
   package init?(_ value: String) {
+    if MediaType.isEssence(value) {
+      essence = value
+      parameters = []
+      return
+    }
     let pieces = MediaType.splitOutsideQuotes(value)
     guard let first = pieces.first else { return nil }
     let essence = first.trimmingASCIIBlanks().lowercased()
@@ -79,11 +84,22 @@ package struct MediaType: Sendable, Hashable {
     return known[essence] ?? (isText ? "txt" : "bin")
   }
 
-  private static func splitOutsideQuotes(_ value: String) -> [String] {
-    // Most types have no parameters, and this is asked for every request.
-    guard value.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\"") }) else {
-      return [value]
+  /// Whether a value is a type and a subtype in small letters and nothing else, as nearly all are:
+  /// then there is nothing to take apart. `false` says nothing.
+  private static func isEssence(_ value: String) -> Bool {
+    var slashes = 0
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "/"): slashes += 1
+      case 48...57, 97...122, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): break
+      default: return false
+      }
     }
+    return slashes == 1 && value.utf8.first != UInt8(ascii: "/")
+      && value.utf8.last != UInt8(ascii: "/")
+  }
+
+  private static func splitOutsideQuotes(_ value: String) -> [String] {
     var pieces: [String] = [""]
     var quoted = false
     var escaped = false
@@ -109,6 +125,8 @@ extension String {
   /// The text without the blanks and tabs at both ends.
   package func trimmingASCIIBlanks() -> String {
     let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
+    // Most have none.
+    if let first = utf8.first, let last = utf8.last, !isBlank(first), !isBlank(last) { return self }
     guard let start = utf8.firstIndex(where: { !isBlank($0) }) else { return "" }
     let end = utf8.lastIndex { !isBlank($0) } ?? start
     return String(self[start...end])

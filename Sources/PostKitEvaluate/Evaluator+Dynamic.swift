@@ -1,0 +1,69 @@
+// What `{{$name arguments}}` stands for.
+
+import PostKitJSON
+import PostKitSyntax
+
+extension Evaluator {
+  /// The value of a dynamic variable, or what its name asks for otherwise.
+  mutating func dynamic(
+    _ name: String, _ arguments: String, at range: Range<Int>, place: TemplatePlace, offset: Int
+  ) -> Resolution {
+    if name.hasPrefix("global."), arguments.isEmpty {
+      return global(String(name.dropFirst(7)), at: range, place: place, offset: offset)
+    }
+    usedChangingValue = true
+    if name == "index" {
+      if let value = scope.loop["$index"] { return .value(value) }
+      return .unresolved(.syntax("`$index` counts the turns of a `@loop`, and there is none here."))
+    }
+    if name.hasPrefix("env."), arguments.isEmpty {
+      return dynamic(
+        "processEnv", String(name.dropFirst(4)), at: range, place: place, offset: offset)
+    }
+    if let input = InputReference(name: name, arguments: arguments) {
+      return resolve(input, at: range, place: place, offset: offset)
+    }
+    if name == "xpath" || name.hasPrefix("xpath:") {
+      return xpath(String(name.dropFirst("xpath:".count)), arguments, at: range, offset: offset)
+    }
+    if name == "placeholder" {
+      return .unresolved(.placeholder)
+    }
+    guard let variable = DynamicVariables.named(name) else {
+      let known = DynamicVariables.all.map { "$" + $0.name }
+      if name == "aadToken" {
+        return .unresolved(
+          .syntax("The Azure AD v1 endpoint of `$aadToken` is retired. Use `$aadV2Token`."))
+      }
+      if Evaluator.laterVariables.contains(name) {
+        return .unresolved(.unsupported("`$\(name)` is"))
+      }
+      return .unresolved(
+        .unresolvedVariable(
+          name: "$" + name, suggestion: Suggestion.nearest(to: "$" + name, among: known)))
+    }
+    var arguments = arguments
+    if name == "processEnv" || name == "dotenv", arguments.hasPrefix("%") {
+      // `%NAME` looks the real name up first (PK-52, PK-53).
+      let key = String(arguments.dropFirst())
+      arguments = definition(key, at: offset)?.value.substitutionText ?? key
+    }
+    let parsed = DynamicArguments(text: arguments)
+    guard let value = variable.value(parsed, context, scope.dialect) else {
+      if name == "dotenv", parsed.words.count == 1 {
+        return missingDotEnv(arguments, range, offset)
+      }
+      return .unresolved(.dynamicArguments(name: name, expected: variable.signature))
+    }
+    let readsEnvironment = name == "processEnv" || name == "dotenv"
+    if name == "processEnv", value.isEmpty { checkProcessVariable(arguments, at: range) }
+    let isSecret = readsEnvironment && VariableDefinition.nameIsSecret(arguments)
+    return .value(.string(shown(value, isSecret: isSecret)))
+  }
+
+  /// Dynamic variables that a later version brings (dialects.md, section 2.11).
+  private static let laterVariables: Set<String> = [
+    "auth.token", "auth.idToken",
+    "aadV2Token", "oidcAccessToken",
+  ]
+}
