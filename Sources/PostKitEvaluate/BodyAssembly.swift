@@ -251,7 +251,7 @@ extension BodyLineSyntax {
 extension String {
   /// The path with a backslash before a blank removed (PK-17).
   var withoutPathEscapes: String {
-    contains("\\ ")
+    utf8.contains(UInt8(ascii: "\\"))
       ? split(separator: "\\ ", omittingEmptySubsequences: false).joined(separator: " ") : self
   }
 

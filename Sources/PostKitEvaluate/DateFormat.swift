@@ -45,70 +45,87 @@ package enum DateFormat {
       switch style {
       case .dayJS: false
       case .dotNet: true
-      case .heuristic:
-        (text.contains("yyyy") || text.contains("dd"))
-          && !text.contains("YYYY") && !text.contains("DD")
+      case .heuristic: looksLikeDotNet(text)
       }
     return pattern(isDotNet ? dayJS(fromDotNet: text) : text, date)
   }
 
+  private static func looksLikeDotNet(_ text: String) -> Bool {
+    var (isDotNet, isDayJS) = (false, false)
+    forEachRun(of: text) { letter, run in
+      switch letter {
+      case "y": if run.count >= 4 { isDotNet = true }
+      case "d": if run.count >= 2 { isDotNet = true }
+      case "Y": if run.count >= 4 { isDayJS = true }
+      case "D": if run.count >= 2 { isDayJS = true }
+      default: break
+      }
+    }
+    return isDotNet && !isDayJS
+  }
+
   /// Rewrites .NET tokens as day.js tokens; letters that only .NET knows are left.
   private static func dayJS(fromDotNet text: String) -> String {
+    var output: [UInt8] = []
     var isQuoted = false
-    return runs(of: text).map { run in
-      if run.first == "'" {
+    forEachRun(of: text) { letter, run in
+      let literal = [UInt8(ascii: "[")] + run + [UInt8(ascii: "]")]
+      switch letter {
+      case "'":
         // Two quotes are one; a single one begins or ends a text.
-        let isOdd = run.count % 2 == 1
-        if isOdd { isQuoted.toggle() }
-        return String(run.dropFirst((run.count + 1) / 2))
+        if run.count % 2 == 1 { isQuoted.toggle() }
+        output += run.prefix(run.count / 2)
+      case _ where isQuoted: output += literal
+      case "a", "A", "D", "Y", "S", "Z", "X", "x": output += literal
+      case "y": output += (run.count >= 4 ? "YYYY" : "YY").utf8
+      case "d":
+        output += (run.count >= 4 ? "dddd" : run.count == 3 ? "ddd" : run.count == 2 ? "DD" : "D")
+          .utf8
+      case "f": output += repeatElement(UInt8(ascii: "S"), count: run.count)
+      case "t": output += (run.count >= 2 ? "A" : "a").utf8
+      case "z": output += (run.count >= 3 ? "Z" : "ZZ").utf8
+      case "K": output += "Z".utf8
+      default: output += run
       }
-      return switch run.first {
-      case _ where isQuoted: "[\(run)]"
-      case "a", "A", "D", "Y", "S", "Z", "X", "x": "[\(run)]"
-      case "y": run.count >= 4 ? "YYYY" : "YY"
-      case "d": run.count >= 4 ? "dddd" : run.count == 3 ? "ddd" : run.count == 2 ? "DD" : "D"
-      case "f": String(repeating: "S", count: run.count)
-      case "t": run.count >= 2 ? "A" : "a"
-      case "z": run.count >= 3 ? "Z" : "ZZ"
-      case "K": "Z"
-      default: run
-      }
-    }.joined()
+    }
+    return String(decoding: output, as: UTF8.self)
   }
 
   private static func pattern(_ text: String, _ date: CivilDate) -> String {
-    var result = ""
+    var output: [UInt8] = []
     var isLiteral = false
-    for run in runs(of: text) {
+    forEachRun(of: text) { letter, run in
       if isLiteral {
-        if run.hasPrefix("]") {
-          isLiteral = false
-          result += run.dropFirst()
-        } else {
-          result += run
-        }
-      } else if run.hasPrefix("[") {
+        if letter == "]" { isLiteral = false } else { output += run }
+      } else if letter == "[" {
         isLiteral = true
-        result += run.dropFirst()
+      } else if run.count > longestToken || !letter.isASCII {
+        output += run
       } else {
-        result += token(run, date)
+        output += token(String(decoding: run, as: UTF8.self), date).utf8
       }
     }
-    return result
+    return String(decoding: output, as: UTF8.self)
   }
 
-  /// Cuts a pattern into runs of one repeated character; brackets stand alone.
-  private static func runs(of text: String) -> [String] {
-    var result: [String] = []
-    for character in text {
-      let joins = character != "[" && character != "]"
-      if joins, let last = result.last, last.first == character {
-        result[result.count - 1].append(character)
-      } else {
-        result.append(String(character))
-      }
+  /// The bytes of the longest token.
+  private static let longestToken = 4
+
+  /// Cuts a pattern into runs of one repeated byte; brackets stand alone. No token has a letter
+  /// beyond ASCII, so that the bytes of others may be taken apart: they are put together again.
+  private static func forEachRun(
+    of text: String, _ take: (Unicode.Scalar, ArraySlice<UInt8>) -> Void
+  ) {
+    let bytes = Array(text.utf8)
+    var at = 0
+    while at < bytes.count {
+      let byte = bytes[at]
+      let joins = byte != UInt8(ascii: "[") && byte != UInt8(ascii: "]")
+      var end = at + 1
+      while joins, end < bytes.count, bytes[end] == byte { end += 1 }
+      take(Unicode.Scalar(byte), bytes[at..<end])
+      at = end
     }
-    return result
   }
 
   private static func token(_ run: String, _ date: CivilDate) -> String {

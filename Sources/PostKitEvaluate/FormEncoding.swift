@@ -14,66 +14,63 @@ package enum FormEncoding: Sendable, Hashable {
 
   /// The form on the wire, of lines that were joined already; both keep bytes.
   func encode(_ text: String) -> String {
-    FormEncoding.pairs(Array(text.utf8), knowsEscapes: self != .never).map { name, value in
-      let name = encodePart(name)
-      guard let value else { return name }
-      return "\(name)=\(encodePart(value))"
-    }.joined(separator: "&")
-  }
-
-  private func encodePart(_ bytes: ArraySlice<UInt8>) -> String {
-    let text = String(decoding: bytes, as: UTF8.self).trimmingASCIIBlanks()
-    switch self {
-    case .never: return text
-    case .automatic:
-      return PercentEncoding.encodeIllegal(FormEncoding.resolving(text, percent: true))
-    case .always:
-      return PercentEncoding.encodeComponent(FormEncoding.resolving(text, percent: false))
-    }
-  }
-
-  /// Names and values; a pair without `=` has no value. An escape neither ends a pair nor a name.
-  private static func pairs(
-    _ bytes: [UInt8], knowsEscapes: Bool
-  ) -> [(ArraySlice<UInt8>, ArraySlice<UInt8>?)] {
-    var pairs: [(ArraySlice<UInt8>, ArraySlice<UInt8>?)] = []
+    let bytes = self == .never ? Array(text.utf8) : text.keptBytes
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
     var start = 0
     var equals: Int?
     var at = 0
     while at <= bytes.count {
       if at == bytes.count || bytes[at] == UInt8(ascii: "&") {
-        pairs.append((bytes[start..<(equals ?? at)], equals.map { bytes[($0 + 1)..<at] }))
+        if start > 0 { output.append(UInt8(ascii: "&")) }
+        append(bytes, start..<(equals ?? at), to: &output)
+        if let equals {
+          output.append(UInt8(ascii: "="))
+          append(bytes, equals + 1..<at, to: &output)
+        }
         start = at + 1
         equals = nil
       } else if bytes[at] == UInt8(ascii: "="), equals == nil {
         equals = at
-      } else if knowsEscapes, isEscape(bytes, at) {
+      } else if self != .never, FormEncoding.isEscape(bytes, at) {
+        // An escape neither ends a pair nor a name.
         at += 1
       }
       at += 1
     }
-    return pairs
+    return String(decoding: output, as: UTF8.self)
   }
+
+  /// Adds a name or a value without the blanks at its ends. A form may have millions of them, so
+  /// that none becomes a text of its own.
+  private func append(_ bytes: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
+    var (at, end) = (range.lowerBound, range.upperBound)
+    while at < end, FormEncoding.isBlank(bytes[at]) { at += 1 }
+    while at < end, FormEncoding.isBlank(bytes[end - 1]) { end -= 1 }
+    if self == .never { return output += bytes[at..<end] }
+    while at < end {
+      if at + 1 < end, FormEncoding.isEscape(bytes, at) {
+        // None of the four is left alone by `encodeURIComponent`.
+        at += 1
+        PercentEncoding.append(bytes[at], allowing: .component, to: &output)
+      } else if self == .always {
+        PercentEncoding.append(bytes[at], allowing: .component, to: &output)
+      } else if PercentEncoding.isEncoded(bytes, at: at, end: end) {
+        output.append(bytes[at])
+      } else {
+        PercentEncoding.append(bytes[at], allowing: .legalInURL, to: &output)
+      }
+      at += 1
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 
   private static func isEscape(_ bytes: [UInt8], _ at: Int) -> Bool {
-    bytes[at] == UInt8(ascii: "%") && at + 1 < bytes.count && "%&=+".utf8.contains(bytes[at + 1])
-  }
-
-  /// The text with its escapes as `%XX`, or as the characters themselves.
-  private static func resolving(_ text: String, percent: Bool) -> String {
-    let bytes = Array(text.utf8)
-    var output: [UInt8] = []
-    var at = 0
-    while at < bytes.count {
-      guard isEscape(bytes, at) else {
-        output.append(bytes[at])
-        at += 1
-        continue
-      }
-      output += percent
-        ? Array("%\(Hex.encode([bytes[at + 1]]).uppercased())".utf8) : [bytes[at + 1]]
-      at += 2
+    guard bytes[at] == UInt8(ascii: "%"), at + 1 < bytes.count else { return false }
+    return switch bytes[at + 1] {
+    case UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "+"): true
+    default: false
     }
-    return String(decoding: output, as: UTF8.self)
   }
 }

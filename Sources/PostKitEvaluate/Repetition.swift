@@ -28,7 +28,7 @@ package enum LoopSyntax: Sendable, Hashable {
 
   /// Reads the value of the tag.
   package init(_ text: String) {
-    let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+    let words = text.utf8.split(separator: 32).map { String(Substring($0)) }
     if words.first == "while", words.count > 1 {
       self = .script
     } else if words.first == "for", words.count == 2 {
@@ -94,13 +94,11 @@ extension Evaluator {
   package mutating func readiness(of block: ParsedBlock) -> Readiness {
     guard let tag = block.disabledTag else { return .ready }
     let range = block.absolute(tag.value)
-    var text = block.text(tag.value)
-    if text.isEmpty { return .disabled }
-    var isNegated = false
-    while text.hasPrefix("!") {
-      isNegated.toggle()
-      text = String(text.dropFirst()).trimmingBlanks
-    }
+    let written = block.text(tag.value)
+    if written.isEmpty { return .disabled }
+    let marks = written.utf8.prefix { $0 == UInt8(ascii: "!") || $0 == 32 || $0 == 9 }
+    let isNegated = !marks.count { $0 == UInt8(ascii: "!") }.isMultiple(of: 2)
+    var text = String(written[marks.endIndex...])
     if text.hasPrefix("{{"), text.hasSuffix("}}") {
       text = String(text.dropFirst(2).dropLast(2)).trimmingBlanks
     }

@@ -43,7 +43,7 @@ package struct RequestNaming: Sendable {
     let text = block.text(range)
     if text.isEmpty { return nil }
     if let place = scope.files.place(named: text, from: file) { return place }
-    guard text.contains("{{") else { return nil }
+    guard text.utf8.contains(UInt8(ascii: "{")), text.contains("{{") else { return nil }
     var scope = scope
     scope.file = file
     var evaluator = Evaluator(context: .inert, scope: scope)

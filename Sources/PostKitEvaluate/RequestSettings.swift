@@ -302,6 +302,8 @@ package enum Duration {
 
   /// Milliseconds of `number[blank]unit`, where it is said what a bare number counts.
   static func milliseconds(_ text: String, bare: Dialect.BareTimeout) -> Int? {
+    // Megabytes of digits are no time that anybody waits for, and take long to be read.
+    guard text.utf8.count < 100 else { return nil }
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = Double(digits), number >= 0, number < 1e9 else { return nil }
     let unit = String(text[digits.endIndex...]).trimmingBlanks.lowercased()

@@ -48,7 +48,7 @@ package enum PercentEncoding {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     for (at, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "%"), decodedByte(bytes, at: at) != nil {
+      if isEncoded(bytes, at: at, end: bytes.count) {
         output.append(byte)
       } else {
         append(byte, allowing: .legalInURL, to: &output)
@@ -75,7 +75,7 @@ package enum PercentEncoding {
     output.reserveCapacity(bytes.count)
     var at = 0
     while at < bytes.count {
-      if let byte = decodedByte(bytes, at: at) {
+      if let byte = decodedByte(bytes, at: at, end: bytes.count) {
         output.append(byte)
         at += 3
       } else {
@@ -92,14 +92,20 @@ package enum PercentEncoding {
     return String(decoding: decode(blanks), as: UTF8.self)
   }
 
-  private static func decodedByte(_ bytes: [UInt8], at: Int) -> UInt8? {
-    guard bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
+  /// Whether a valid `%XX` begins at a place and is over before `end`.
+  package static func isEncoded(_ bytes: [UInt8], at: Int, end: Int) -> Bool {
+    decodedByte(bytes, at: at, end: end) != nil
+  }
+
+  private static func decodedByte(_ bytes: [UInt8], at: Int, end: Int) -> UInt8? {
+    guard bytes[at] == UInt8(ascii: "%"), at + 2 < end,
       let high = Hex.value(bytes[at + 1]), let low = Hex.value(bytes[at + 2])
     else { return nil }
     return high << 4 | low
   }
 
-  private static func append(_ byte: UInt8, allowing allowed: ASCIISet, to output: inout [UInt8]) {
+  /// Adds a byte, as `%XX` where it is outside of the set.
+  package static func append(_ byte: UInt8, allowing allowed: ASCIISet, to output: inout [UInt8]) {
     if allowed.contains(byte) {
       output.append(byte)
     } else {

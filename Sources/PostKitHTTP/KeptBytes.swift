@@ -14,9 +14,12 @@ private enum KeptBytes {
   /// The first of these characters.
   static let first: UInt32 = 0x10FF80
 
-  /// The character that keeps a byte; bytes below 0x80 are always UTF-8.
-  static func character(_ byte: UInt8) -> Unicode.Scalar {
-    Unicode.Scalar(0x10FF00 | UInt32(byte)) ?? "\u{FFFD}"
+  /// Adds the character that keeps a byte, in UTF-8; bytes below 0x80 are always UTF-8.
+  static func append(_ byte: UInt8, to output: inout [UInt8]) {
+    output.append(lead)
+    output.append(0x8F)
+    output.append(byte & 0x40 == 0 ? 0xBE : 0xBF)
+    output.append(byte & 0xBF)
   }
 
   /// The byte that is kept by the character at `at`; `nil` where there is another character.
@@ -42,25 +45,28 @@ extension String {
       self = text
       return
     }
-    self.init()
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
     var at = bytes.startIndex
     var parser = Unicode.UTF8.ForwardParser()
     var rest = bytes.makeIterator()
     while true {
       var kept = 0
       switch parser.parseScalar(from: &rest) {
-      case .emptyInput: return
+      case .emptyInput:
+        self.init(decoding: output, as: UTF8.self)
+        return
       case .error(let length): kept = length
       case .valid(let units):
         let scalar = Unicode.UTF8.decode(units)
         if scalar.value < KeptBytes.first {
-          unicodeScalars.append(scalar)
+          output += bytes[at..<at + units.count]
           at += units.count
         } else {
           kept = units.count
         }
       }
-      for byte in bytes[at..<at + kept] { unicodeScalars.append(KeptBytes.character(byte)) }
+      for byte in bytes[at..<at + kept] { KeptBytes.append(byte, to: &output) }
       at += kept
     }
   }

@@ -24,7 +24,7 @@ package struct MediaType: Sendable, Hashable {
       guard let equals = piece.firstIndex(of: "=") else { return nil }
       let name = piece[..<equals].description.trimmingASCIIBlanks().lowercased()
       var text = piece[piece.index(after: equals)...].description.trimmingASCIIBlanks()
-      if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
+      if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
         text = String(text.dropFirst().dropLast())
       }
       return HeaderField(name, text)
@@ -100,24 +100,26 @@ package struct MediaType: Sendable, Hashable {
   }
 
   private static func splitOutsideQuotes(_ value: String) -> [String] {
-    var pieces: [String] = [""]
+    var pieces: [String] = []
+    var piece: [UInt8] = []
     var quoted = false
     var escaped = false
-    for character in value {
+    for byte in value.utf8 {
       if escaped {
         escaped = false
-      } else if quoted && character == "\\" {
+      } else if quoted && byte == UInt8(ascii: "\\") {
         escaped = true
         continue
-      } else if character == "\"" {
+      } else if byte == UInt8(ascii: "\"") {
         quoted.toggle()
-      } else if character == ";" && !quoted {
-        pieces.append("")
+      } else if byte == UInt8(ascii: ";") && !quoted {
+        pieces.append(String(decoding: piece, as: UTF8.self))
+        piece.removeAll(keepingCapacity: true)
         continue
       }
-      pieces[pieces.count - 1].append(character)
+      piece.append(byte)
     }
-    return pieces
+    return pieces + [String(decoding: piece, as: UTF8.self)]
   }
 }
 

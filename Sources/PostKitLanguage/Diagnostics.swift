@@ -46,6 +46,10 @@ extension Analysis {
 
   /// The diagnostics of one block: its form, then its meaning.
   package func findings(in block: ParsedBlock) -> BlockFindings {
+    // There may be millions of separators, which are nothing to look at.
+    if block.problems.isEmpty, block.metadata.isEmpty, block.syntax.kind == .empty {
+      return BlockFindings(diagnostics: [], names: [])
+    }
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
     var names = Evaluator(context: context, scope: scope)
     names.reportNames(of: block)

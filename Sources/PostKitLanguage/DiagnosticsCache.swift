@@ -242,8 +242,8 @@ extension ParsedBlock {
 
   /// Whether it names files whose state is looked at.
   fileprivate var includesFiles: Bool {
-    if syntax.scripts.contains(where: { $0.path != nil }) { return true }
-    guard let body = syntax.request?.body else { return false }
+    if scripts.contains(where: { $0.path != nil }) { return true }
+    guard let body = request?.body else { return false }
     return body.lines.contains { if case .file = $0.kind { true } else { false } }
   }
 }

@@ -12,8 +12,8 @@ package enum RunEvent: Sendable {
   case sending(id: String, place: RequestPlace, method: String, url: String)
   /// Progress of a transfer.
   case transfer(id: String, TransferEvent)
-  /// A mistake that does not keep the request from being sent.
-  case warning(EvaluationProblem)
+  /// Mistakes that do not keep a request from being sent: all that were found in it at once.
+  case warnings([EvaluationProblem])
   /// A request is not sent on purpose: it is switched off, or has nothing to be sent for.
   case skipped(SkippedRequest)
   /// A request is done with.

@@ -49,7 +49,7 @@ package struct Runner: Sendable {
     if plan.order.count > input.blocks.count {
       onEvent(.plan(plan.order.map { state.planned($0) }))
     }
-    for problem in environments.problems { onEvent(.warning(problem)) }
+    warn(environments.problems, onEvent)
     let cookies = await services.cookies(owner)
     let jar = transport.makeCookieJar(cookies)
     let result = await send(plan, &state, jar, onEvent)
@@ -147,9 +147,7 @@ package struct Runner: Sendable {
       case .failed(let failure): return .failed(state.notSent(place, failure: failure))
       }
     }
-    for problem in lowered.problems where problem.severity != .error {
-      onEvent(.warning(problem))
-    }
+    warn(lowered.problems.filter { $0.severity != .error }, onEvent)
     guard let spec = lowered.spec else {
       let failure = state.failure(lowered.problems)
       return .failed(state.notSent(place, failure: failure, problems: lowered.problems))
@@ -163,15 +161,17 @@ package struct Runner: Sendable {
         url: state.mask.maskURL(spec.url).text, lowered: lowered))
   }
 
+  private func warn(_ problems: [EvaluationProblem], _ onEvent: (RunEvent) -> Void) {
+    if !problems.isEmpty { onEvent(.warnings(problems)) }
+  }
+
   /// Remembers and records an exchange, and tells what its definitions did not find in it.
   func complete(
     _ request: PreparedRequest, _ exchange: Exchange, _ state: inout RunState,
     _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
     let outcome = state.finish(request, exchange, services)
-    for problem in outcome.problems.dropFirst(request.lowered.problems.count) {
-      onEvent(.warning(problem))
-    }
+    warn(Array(outcome.problems.dropFirst(request.lowered.problems.count)), onEvent)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       await services.record(masked)
     }

@@ -41,7 +41,8 @@ package enum FilePath {
   /// The path without `.`, empty and resolvable `..` segments; symbolic links aren't looked at.
   package static func normalise(_ path: String) -> String {
     var kept: [Substring] = []
-    for segment in path.split(separator: "/") where segment != "." {
+    for segment in path.utf8.split(separator: UInt8(ascii: "/")).lazy.map(Substring.init)
+    where segment != "." {
       if segment != ".." {
         kept.append(segment)
       } else if let last = kept.last, last != ".." {

@@ -65,7 +65,9 @@ private struct ShellSplitter {
   var unclosedQuote: Range<Int>?
   /// Ends of references by where they begin.
   private var wholes: [Int: Int] = [:]
-  private var word: ShellWord?
+  /// The word that is being read. It is no optional: looking at one for each byte copies it.
+  private var word = ShellWord(bytes: [], range: 0..<0, references: [])
+  private var isInWord = false
 
   init(bytes: [UInt8], end: Int, at: Int) {
     self.bytes = bytes
@@ -88,7 +90,7 @@ private struct ShellSplitter {
       case Byte.quote:
         takeQuoted(from: at, opening: 1, escape: ShellSplitter.takeDoubleQuotedEscape)
       case UInt8(ascii: "$") where next == UInt8(ascii: "'"): takeANSIQuoted()
-      case Byte.hash where word == nil: skipComment()
+      case Byte.hash where !isInWord: skipComment()
       default:
         if endsCommand(byte) {
           finishWord()
@@ -105,15 +107,22 @@ private struct ShellSplitter {
   private var next: UInt8? { at + 1 < end ? bytes[at + 1] : nil }
 
   private mutating func append(_ byte: UInt8) {
-    if word == nil { word = ShellWord(bytes: [], range: at..<at, references: []) }
-    word?.bytes.append(byte)
+    begin(at)
+    word.bytes.append(byte)
+  }
+
+  /// Begins a word, unless one has begun.
+  private mutating func begin(_ start: Int) {
+    if isInWord { return }
+    isInWord = true
+    word = ShellWord(bytes: [], range: start..<start, references: [])
   }
 
   private mutating func finishWord() {
-    guard var word else { return }
+    guard isInWord else { return }
     word.range = word.range.lowerBound..<at
     words.append(word)
-    self.word = nil
+    isInWord = false
   }
 
   /// Takes a reference as it stands.
@@ -121,7 +130,7 @@ private struct ShellSplitter {
     guard let close = wholes[at] else { return false }
     let range = at..<close
     for place in range { append(bytes[place]) }
-    word?.references.append(range)
+    word.references.append(range)
     at = close
     return true
   }
@@ -130,9 +139,9 @@ private struct ShellSplitter {
   /// authors write queries without quotes.
   private func endsCommand(_ byte: UInt8) -> Bool {
     if byte == UInt8(ascii: ";") {
-      return word == nil || next.map { $0.isBlank || $0 == Byte.lineFeed } ?? true
+      return !isInWord || next.map { $0.isBlank || $0 == Byte.lineFeed } ?? true
     }
-    guard word == nil else { return false }
+    guard !isInWord else { return false }
     if byte == UInt8(ascii: "1") || byte == UInt8(ascii: "2") { return next == Byte.greater }
     return "|&<>".utf8.contains(byte)
   }
@@ -165,7 +174,7 @@ private struct ShellSplitter {
   private mutating func takeQuoted(
     from start: Int, opening: Int, escape: ((inout ShellSplitter) -> Bool)?
   ) {
-    if word == nil { word = ShellWord(bytes: [], range: start..<start, references: []) }
+    begin(start)
     let quote = bytes[start + opening - 1]
     at = start + opening
     while at < end, bytes[at] != quote {

@@ -18,6 +18,9 @@ class Case:
     says: str = ""
     words: tuple = ()
     files: dict = field(default_factory=dict)
+    # The memory that it may take, for each byte of the file; more than usual where the file has
+    # many lines, each of which has a place in the tree.
+    memory: int = 14
 
 
 LONG = b"x" * LINE
@@ -66,7 +69,7 @@ LONG_LINES = {
         lambda: b"GET $URL/\nAuthorization: Basic " + b"a " * (LINE // 2), 3, "more than any"
     ),
     "blanks": Case(lambda: b" " * LINE, 2, "has no request"),
-    "line ends": Case(lambda: b"\n" * LINE, 2, "has no request"),
+    "line ends": Case(lambda: b"\n" * LINE, 2, "has no request", memory=25),
     "hashes": Case(lambda: b"#" * LINE, 2, "has no request"),
 }
 NESTED = {
@@ -117,7 +120,7 @@ NESTED = {
     "array answer": Case(b"GET $URL/array.json\n\n?? body isNumber", 1, "✗ body isNumber"),
 }
 MANY = {
-    "separators": Case(b"###\n" * 200_000, 2, "has no request"),
+    "separators": Case(b"###\n" * 500_000, 2, "has no request"),
     "requests of one name": Case(b"### a\nGET $URL/\n\n" * DEPTH, 0, words=("--line", "2")),
     "keys": Case(b"# @name a\n" * DEPTH + b"GET $URL/", 0),
     "questions": Case(b"# @prompt a\n" * DEPTH + b"GET $URL/", 2, "--input a=VALUE"),
@@ -207,6 +210,8 @@ NOT_UTF8 = {
     "import": Case(b"import ./\xff.http\nGET $URL/", 3, "There is no file"),
     "everywhere": Case(lambda: b"\xff" * LINE, 3),
 }
+for case in MANY.values():
+    case.memory = 80
 KINDS = {
     "long line": LONG_LINES,
     "nested": NESTED,

@@ -174,6 +174,28 @@ import Testing
     #expect(bench.server.requests.count == 1)
   }
 
+  @Test func `of many like problems of a request the first are told, and how many more there are`()
+    async throws
+  {
+    let names = (1...60).map { "{{n\($0)}}" }.joined(separator: "\n")
+    let bench = try Bench(["a.http": "POST $URL/\n\n\(names)\n{{n1}}\n\n### b\nGET $URL/{{b}}"])
+    for (words, count) in [([], 11), (["--strict"], 11)] {
+      let run = try await bench.postkit(["run", "a.http", "--line", "1"] + words)
+      let lines = run.errorOutput.split(separator: "\n").filter { $0.contains("[unresolved-") }
+      #expect(lines.count == 51)
+      #expect(lines.first?.hasPrefix("a.http:3:1: ") == true)
+      let kind = words.isEmpty ? "warning" : "error"
+      #expect(
+        lines.last == """
+          a.http: \(kind): \(count) more like these are not listed; \
+          `postkit check a.http` tells of the first 1000 [unresolved-variable]
+          """)
+    }
+    // Another request is told of anew.
+    let other = try await bench.postkit("run", "a.http", "--all")
+    #expect(other.errorOutput.contains("a.http:66:"))
+  }
+
   @Test func `a title with hashes is no directive of a TAP report`() async throws {
     let bench = try Bench(["a.http": "### # SKIP it #\nGET $URL/\n"])
     _ = try await bench.postkit("run", "a.http", "--report", "tap=r.tap")

@@ -72,6 +72,8 @@ private let form = "POST http://t.test/\nContent-Type: application/x-www-form-ur
       ("a%=b=c", "a%3Db=c"), ("a=1%+1", "a=1%2B1"), ("a=1+1", "a=1+1"),
       ("a=%20%2", "a=%20%252"), ("a=ü", "a=%C3%BC"), ("a=&=b&", "a=&=b&"),
       ("# no\na=1\n// no\n&b=2", "a=1&b=2"), ("a={{x}}", "a=1%202"), ("a=x%& y", "a=x%26%20y"),
+      ("", ""), ("=&==", "=&=="), ("&a&&b", "&a&&b"), ("a=1%&%=%+%%2", "a=1%26%3D%2B%252"),
+      ("a=%4%%1%e9", "a=%254%251%e9"), ("a = %% ", "a=%25"), ("a=x %", "a=x%20%25"),
     ])
   func forms(_ written: String, _ expected: String) {
     #expect(Self.body("@x = 1 2\n" + form + written) == expected)

@@ -66,6 +66,18 @@ import Testing
   }
 
   @Test(
+    "patterns of dates",
+    arguments: [
+      ("YYYY-MM-DD[T]HH:mm:ss.SSS[Z]", "2000-02-29T00:00:07.045Z"), ("[[a]]b", "[a]b"),
+      ("yyyy-MM-dd 'o''clock' d", "2000-02-29 o'clock 29"), ("dd.MM.yy fff", "29.02.00 045"),
+      ("dddd YYYY", "Tuesday 2000"), ("DDDDD — ü MMMM", "DDDDD — ü February"), ("yyyy '[h]'", "2000 [h]"),
+    ])
+  func patterns(_ pattern: String, _ expected: String) {
+    let date = CivilDate(milliseconds: 951_782_407_045)
+    #expect(DateFormat.custom(pattern, date) == expected)
+  }
+
+  @Test(
     "parts of an earlier exchange",
     arguments: [
       ("login.response.body.$.token", "T-1"), ("login.response.body.$.user.id", "7"),

@@ -167,7 +167,7 @@ import Testing
     let told = run.events.compactMap { event -> String? in
       switch event {
       case .sending(_, let place, let method, let url): "sends \(place) \(method) \(url)"
-      case .warning(let problem): "warns \(problem.message)"
+      case .warnings(let problems): "warns \(problems.map(\.message))"
       case .skipped(let skipped): "skips \(skipped.reason)"
       case .finished(let outcome):
         "ends \(outcome.title) \(outcome.url) \(outcome.exitCode) \(outcome.failure?.message ?? "")"

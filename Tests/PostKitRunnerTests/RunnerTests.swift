@@ -182,7 +182,9 @@ import Testing
     let run = await track.run()
     #expect(server.requests.map(\.target) == ["/0", "/1"])
     #expect(run.result.firstFailure?.message.hasPrefix("`@env-json-key` gives `A` no value") == true)
-    let warnings = run.events.filter { if case .warning = $0 { true } else { false } }
+    let warnings = run.events.flatMap { event in
+      if case .warnings(let problems) = event { problems } else { [EvaluationProblem]() }
+    }
     #expect(warnings.count == 1)
   }
 

@@ -26,9 +26,8 @@ struct RunPrinter: Sendable {
       console.note(
         "\(place(skipped.request)): \(Display.safe(skipped.request.title)) is not sent: "
           + Display.safe(skipped.reason))
-    case .warning(let problem):
-      let message = Display.sentence(problem.message)
-      console.note("\(place(problem)): warning: \(message) [\(problem.code)]")
+    case .warnings(let problems):
+      show(problems, "warning")
     case .finished(let outcome):
       finished(outcome)
     case .sending, .transfer:
@@ -55,20 +54,16 @@ struct RunPrinter: Sendable {
   func located(_ failure: Failure) -> String { "\(path): \(failure.message.excerpt)" }
 
   private func finished(_ outcome: RunOutcome) {
-    let title = "\(outcome.method) \(Display.safe(outcome.url))"
     if let failure = outcome.failure {
-      var said: Set<String> = []
-      for problem in outcome.problems where problem.severity == .error {
-        let message = Display.sentence(problem.message)
-        let line = "\(place(problem)): error: \(message) [\(problem.code)]"
-        if said.insert(line).inserted { console.note(line) }
-      }
-      if !outcome.problems.contains(where: { $0.severity == .error }) {
+      let errors = outcome.problems.filter { $0.severity == .error }
+      show(errors, "error")
+      if errors.isEmpty {
         let place = "\(outcome.path ?? path):\(outcome.line)"
         console.note("\(place): error: \(Display.sentence(failure.message)) [\(failure.code)]")
       }
     }
     if let exchange = outcome.masked, let response = exchange.response {
+      let title = "\(outcome.method) \(Display.safe(outcome.url))"
       let milliseconds = exchange.timings.totalMilliseconds
       var status = response.httpVersion.isEmpty ? "" : response.httpVersion + " "
       status += String(response.status)
@@ -86,6 +81,30 @@ struct RunPrinter: Sendable {
     }
     for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.safe(path))") }
     for test in outcome.masked?.tests ?? [] { show(test) }
+  }
+
+  /// How many problems of one code are said of one request: nobody reads thousands.
+  private static let mostOfAKind = 50
+
+  /// Says what is wrong with a request, nothing twice.
+  private func show(_ problems: [EvaluationProblem], _ severity: String) {
+    var said: Set<String> = []
+    var counts: [(code: String, count: Int)] = []
+    for problem in problems {
+      let code = problem.code.rawValue
+      let kind = counts.firstIndex { $0.code == code } ?? counts.count
+      if kind == counts.count { counts.append((code, 0)) }
+      let message = Display.sentence(problem.message)
+      let line = "\(place(problem)): \(severity): \(message) [\(code)]"
+      guard said.insert(line).inserted else { continue }
+      counts[kind].count += 1
+      if counts[kind].count <= RunPrinter.mostOfAKind { console.note(line) }
+    }
+    for (code, count) in counts where count > RunPrinter.mostOfAKind {
+      let more = "\(count - RunPrinter.mostOfAKind) more like these are not listed"
+      let command = "`postkit check \(path)` tells of the first \(Limits.diagnosticsPerFile)"
+      console.note("\(path): \(severity): \(more); \(command) [\(code)]")
+    }
   }
 
   private func show(_ test: TestResult) {
