@@ -90,6 +90,6 @@ private struct CircleSearch {
 extension ParsedBlock {
   /// Whether a line of it may name another request.
   fileprivate var namesRequests: Bool {
-    hasRuns || !syntax.metadata.isEmpty && !dependencyTags.isEmpty
+    hasRuns || !metadata.isEmpty && !dependencyTags.isEmpty
   }
 }

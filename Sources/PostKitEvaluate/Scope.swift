@@ -133,7 +133,7 @@ package struct Scope: Sendable {
 
   /// The definition that a name has at an offset of the file.
   package func lookup(_ name: String, at offset: Int) -> VariableDefinition? {
-    for layer in layers {
+    for layer in layers where mayDefine(layer) {
       if let found = definition(of: name, at: offset, in: layer) { return found }
     }
     return nil
@@ -174,8 +174,25 @@ package struct Scope: Sendable {
     }
   }
 
-  /// The definition in force within a layer; in line, because a definition is large to hand on.
-  @inline(__always) private func definition(
+  /// Whether there is anything in a layer; most are empty, and to hand on even that nothing was
+  /// found there takes longer than to ask.
+  private func mayDefine(_ layer: Layer) -> Bool {
+    switch layer {
+    case .overrides: !overrides.isEmpty
+    case .prompts: !prompted.isEmpty
+    case .loop: !loop.isEmpty
+    case .globals:
+      !globals.isEmpty || !files.files[file].content.names.globals.isEmpty
+        || !files.files[file].visible.isEmpty
+    case .responses: !afterResponse.isEmpty
+    case .file: true
+    case .importedFiles: !files.files[file].visible.isEmpty
+    case .environments: !environments.definitions.isEmpty
+    }
+  }
+
+  /// The definition in force within a layer.
+  private func definition(
     of name: String, at offset: Int, in layer: Layer
   ) -> VariableDefinition? {
     switch layer {
