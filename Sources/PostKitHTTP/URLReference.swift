@@ -15,28 +15,33 @@ package struct URLParts: Sendable, Hashable {
 
   /// Reads an absolute URL; `nil` where it has no scheme or no host.
   package init?(_ url: String) {
-    guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else { return nil }
+    // Bytes, because completion takes the URLs of whole files apart.
+    let bytes = url.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      bytes[colon...].starts(with: "://".utf8)
+    else { return nil }
     scheme = url[..<colon].lowercased()
-    var rest = url[url.index(colon, offsetBy: 3)...]
-    if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    var authority = rest[..<end]
-    if let at = authority.lastIndex(of: "@") {
+    var rest = bytes[bytes.index(colon, offsetBy: 3)...]
+    if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
+    let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+    var authority = rest[..<(end ?? rest.endIndex)]
+    if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
       authority = authority[authority.index(after: at)...]
     }
-    let afterHost = authority.lastIndex(of: "]").map { authority.index(after: $0) }
-    if let portColon = authority[(afterHost ?? authority.startIndex)...].lastIndex(of: ":") {
-      port = Int(authority[authority.index(after: portColon)...])
+    let bracket = authority.lastIndex(of: UInt8(ascii: "]"))
+    let afterHost = bracket.map { authority.index(after: $0) } ?? authority.startIndex
+    if let portColon = authority[afterHost...].lastIndex(of: UInt8(ascii: ":")) {
+      port = Int(Substring(authority[authority.index(after: portColon)...]))
       authority = authority[..<portColon]
     }
-    host = authority.lowercased()
+    host = Substring(authority).lowercased()
     guard !host.isEmpty else { return nil }
-    let target = rest[end...]
-    if let mark = target.firstIndex(of: "?") {
-      path = String(target[..<mark])
-      query = String(target[target.index(after: mark)...])
+    let target = rest[(end ?? rest.endIndex)...]
+    if let mark = target.firstIndex(of: UInt8(ascii: "?")) {
+      path = String(Substring(target[..<mark]))
+      query = String(Substring(target[target.index(after: mark)...]))
     } else {
-      path = String(target)
+      path = String(Substring(target))
     }
   }
 

@@ -153,9 +153,10 @@ extension Analysis {
         detail: variable.shownText, origin: variable.origin.layer.rawValue, rank: rank)
     }
     var seen: Set<String> = []
-    for block in document.requests {
-      let target = block.syntax.request?.target.map { block.text($0) }.joined() ?? ""
-      guard let parts = URLParts(target), !parts.host.contains("{") else { continue }
+    for block in document.blocks {
+      guard let target = block.request?.target.map({ block.text($0) }).joined(),
+        let parts = URLParts(target), !parts.host.contains("{")
+      else { continue }
       let origin = parts.scheme + "://" + parts.host + (parts.port.map { ":\($0)" } ?? "")
       if seen.insert(origin).inserted {
         items.append(CompletionItem(origin, .value, replaced: replaced, rank: 1_000 + seen.count))

@@ -4,17 +4,18 @@ import PostKitLanguage
 import PostKitSyntax
 import Synchronization
 
-/// The caches of the open documents; each is lent to one look at a time.
+/// The caches of the open documents. Each look has a copy: a keystroke while the look before is
+/// still going on, or a push beside a pull, must not begin with nothing.
 final class DiagnosticsCaches: Sendable {
   private let caches = Mutex<[DocumentURI: DiagnosticsCache]>([:])
 
-  /// Takes the cache of a document; empty for a second look at the same time.
-  func take(_ uri: DocumentURI) -> DiagnosticsCache {
-    caches.withLock { $0.removeValue(forKey: uri) } ?? DiagnosticsCache()
+  /// What was found in a document at the last look that is over.
+  subscript(uri: DocumentURI) -> DiagnosticsCache {
+    caches.withLock { $0[uri] } ?? DiagnosticsCache()
   }
 
-  /// Gives a cache back for the next look.
-  func give(_ cache: DiagnosticsCache, of uri: DocumentURI) {
+  /// Keeps a cache for the next look.
+  func keep(_ cache: DiagnosticsCache, of uri: DocumentURI) {
     caches.withLock { $0[uri] = cache }
   }
 

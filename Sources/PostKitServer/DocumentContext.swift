@@ -146,7 +146,7 @@ extension Snapshot {
   ) async -> [String: ReferencedExchange] {
     var names: Set<String> = []
     for block in context.document.parsed.blocks {
-      for reference in block.syntax.references {
+      for reference in block.references {
         guard let name = reference.expression.exchangeName else { continue }
         names.formUnion(Evaluator.requestNames(in: name))
       }

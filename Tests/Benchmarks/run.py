@@ -164,7 +164,9 @@ class Server:
 
     def initialize(self):
         self.request("initialize", {
-            "processId": os.getpid(), "rootUri": self.folder.as_uri(), "capabilities": {},
+            "processId": os.getpid(), "rootUri": self.folder.as_uri(),
+            # It pulls diagnostics; else they would be pushed as well, and be made twice.
+            "capabilities": {"textDocument": {"diagnostic": {}}},
             "workspaceFolders": [{"uri": self.folder.as_uri(), "name": "bench"}],
             "initializationOptions": {"postkit": {"trusted": True}},
         })

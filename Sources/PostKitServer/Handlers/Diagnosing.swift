@@ -87,10 +87,10 @@ enum Diagnosing {
     let caches = snapshot.services.diagnostics
     caches.keep { snapshot.documents[$0] != nil }
     snapshot.services.readings.keep { snapshot.documents[$0] != nil }
-    var cache = caches.take(document.uri)
+    var cache = caches[document.uri]
     cache.revision = await snapshot.exchangeRevision
     let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)
-    caches.give(cache, of: document.uri)
+    caches.keep(cache, of: document.uri)
     return found
   }
 
