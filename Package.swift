@@ -88,6 +88,8 @@ let targets: [Target] = [
           "-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc",
           "-L", "\(Context.packageDirectory)/Sources/postkit/Linking",
           "-Xlinker", "--no-export-dynamic",
+          "-Xlinker", "--section-ordering-file",
+          "-Xlinker", "\(Context.packageDirectory)/Sources/postkit/Linking/order",
         ], .when(platforms: [.linux], configuration: .release))
     ]),
   .executableTarget(name: "generate-protocol", dependencies: ["PostKitJSON"]),
@@ -134,7 +136,15 @@ let targets: [Target] = [
     path: "Tests/Benchmarks/measure"),
 ]
 
-// C targets have no Swift settings.
-for target in targets where !target.name.hasPrefix("C") { target.swiftSettings = strict }
+// Each function in a section of its own, so that the linker can put those together that a run calls
+// (see Linking).
+let isRelease = BuildSettingCondition.when(platforms: [.linux], configuration: .release)
+for target in targets where target.type != .system {
+  if target.name.hasPrefix("C") {
+    target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-ffunction-sections"], isRelease)]
+  } else {
+    target.swiftSettings = strict + [.unsafeFlags(["-Xfrontend", "-function-sections"], isRelease)]
+  }
+}
 
 let package = Package(name: "postkit", targets: targets, swiftLanguageModes: [.v6])

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Writes Sources/postkit/Linking/order: what the linker puts together in the release program.
+
+The program has 10 MB of code, of which a run of one request calls a fifteenth. Scattered, it lies
+in a hundred pieces of 64 KiB, and the kernel maps each when it is first touched, which takes longer
+than what the functions do. The list names the functions that a run and the start of the server
+call; names that no longer exist are passed over, so that it need not be written anew with each
+change, only when `.ci/bench` says that a run became slower.
+
+Needed: valgrind and binutils.
+"""
+
+import bisect
+import http.server
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import threading
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / ".build-release/release/postkit"
+ORDER = ROOT / "Sources/postkit/Linking/order"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers each request with a small JSON body."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = b'{"id": 1, "name": "Ada", "roles": ["admin"]}\n'
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def session(folder):
+    """The bytes of a session of the server that opens one file."""
+    text = "GET {{base}}/small.json\nAccept: application/json\n"
+    uri = (folder / "open.http").as_uri()
+    item = {"uri": uri, "languageId": "http", "version": 1, "text": text}
+    messages = [
+        {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": item}},
+        {"id": 2, "method": "textDocument/codeLens", "params": {"textDocument": {"uri": uri}}},
+        {"id": 3, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    framed = b""
+    for message in messages:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        framed += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    return framed
+
+
+def called(program, folder, words, stdin=b""):
+    """The names of the functions that a run of the program calls, as the linker knows them."""
+    profile = folder / "profile"
+    subprocess.run(
+        ["valgrind", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={profile}", program, *words],
+        input=stdin, check=True, capture_output=True,
+        env={**os.environ, "POSTKIT_HOME": str(folder / "store")},
+    )
+    names = {}
+    for line in profile.read_text().splitlines():
+        if match := re.match(r"c?fn=\(\d+\) ([^'\s]+)", line):
+            names[match[1]] = None
+    return names
+
+
+def sections(map_file):
+    """The linker's input sections of code by address: (address, end, name)."""
+    pattern = re.compile(r"^ (\.text\.\S+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) ", re.M)
+    found = []
+    for name, address, size in pattern.findall(map_file.read_text(errors="replace")):
+        if int(size, 16):
+            found.append((int(address, 16), int(address, 16) + int(size, 16), name))
+    return sorted(found)
+
+
+def addresses(program):
+    """The address of each function of the program."""
+    lines = subprocess.run(["nm", "--defined-only", program], check=True, capture_output=True, text=True)
+    return {
+        parts[2]: int(parts[0], 16)
+        for parts in map(str.split, lines.stdout.splitlines())
+        if len(parts) == 3 and parts[1] in "tTwW"
+    }
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        map_file = folder / "map"
+        subprocess.run(
+            ["swift", "build", "-c", "release", "--static-swift-stdlib", "--scratch-path", ".build-release",
+             "--product", "postkit", "-Xlinker", f"-Map={map_file}"],
+            cwd=ROOT, check=True,
+        )
+        # valgrind gives up on the debug information of a Swift program.
+        program = folder / "postkit"
+        subprocess.run(["objcopy", "--strip-debug", PROGRAM, program], check=True)
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        request = folder / "one.http"
+        request.write_text(f"GET http://127.0.0.1:{server.server_port}/small.json\n")
+        called(program, folder, ["run", request])  # makes the store
+        names = called(program, folder, ["run", request])
+        names |= called(program, folder, ["lsp"], session(folder))
+        server.shutdown()
+
+        places = addresses(program)
+        code = sections(map_file)
+        starts = [section[0] for section in code]
+        order = {}
+        for function in names:
+            if (address := places.get(function)) is None:
+                continue
+            start, end, section = code[bisect.bisect_right(starts, address) - 1]
+            if start <= address < end:
+                order[section] = None
+        ORDER.write_text("".join(f"{section}\n" for section in order))
+        # The build doesn't know this file as an input: without its product it links again.
+        PROGRAM.unlink()
+        print(f"{len(order)} functions in {ORDER.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
