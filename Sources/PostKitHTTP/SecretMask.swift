@@ -23,7 +23,13 @@ package struct SecretMask: Sendable {
   /// Makes a mask; empty secrets are ignored.
   package init(secrets: [String]) {
     // Header values lose the blanks around them, so the trimmed secret is one too.
-    let all = Set(secrets + secrets.map { $0.trimmingASCIIBlanks() }).subtracting([""])
+    let all = Set((secrets + secrets.map { $0.trimmingASCIIBlanks() }).filter { !$0.isEmpty })
+    guard !all.isEmpty else {
+      search = SecretSearch.none
+      short = []
+      mayBeginShort = []
+      return
+    }
     let long = all.filter { $0.keptBytes.count >= SecretMask.searchedBytes }
     search = SecretSearch(Set(long.flatMap(SecretMask.spellings)))
     let brief = all.subtracting(long).flatMap(SecretMask.spellings)

@@ -13,6 +13,9 @@ struct SecretSearch: Sendable {
   /// Which bytes may begin a spelling.
   private var mayBegin = [Bool](repeating: false, count: 256)
 
+  /// The search for nothing.
+  static let none = SecretSearch([])
+
   init(_ plain: Set<[UInt8]>) {
     let encoded = plain.flatMap { secret in
       [Base64.Alphabet.standard, .url].map { alphabet in

@@ -211,9 +211,8 @@ package struct Workspace: Sendable, Hashable {
   /// VS Code's workspace files at the root, below the settings of its folders.
   private var codeWorkspaces: [EnvironmentSource] {
     // A folder that can't be listed has none to offer, and files in it are told when they are read.
-    let names = (try? FileSystem.list(root)) ?? []
-    return names.filter { $0.hasSuffix(".code-workspace") }
-      .compactMap { source(FilePath.join(root, $0), .codeWorkspace) }
+    let names = (try? FileSystem.list(root, suffix: ".code-workspace")) ?? []
+    return names.compactMap { source(FilePath.join(root, $0), .codeWorkspace) }
   }
 
   private static func candidates(_ selected: [String]) -> [(String, EnvironmentSource.Kind)] {

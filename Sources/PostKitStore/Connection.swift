@@ -124,6 +124,11 @@ final class Connection {
     }
   }
 
+  /// Prepares statements that will be run soon. What is wrong with one is told when it is run.
+  func prepare(ahead statements: [String]) {
+    for sql in statements { _ = try? prepare(sql) }
+  }
+
   private func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     try requireOpen()
     if let known = statements[sql] { return known }

@@ -70,6 +70,13 @@ final class DatabaseFile {
     connection.close()
   }
 
+  /// Prepares `statements` and those of each transaction, for a first `write` that takes less time.
+  func prepareWrite(_ statements: [String]) {
+    connection.prepare(ahead: [
+      DatabaseFile.beginning, DatabaseFile.raising, DatabaseFile.committing,
+    ] + statements)
+  }
+
   /// Runs a write transaction under the lock of all processes and raises the revision of `scope`.
   /// With an error nothing is changed.
   @discardableResult
@@ -146,20 +153,23 @@ final class DatabaseFile {
   private static let logPagesInUse = 1_000
   private static let logPagesAtClose = 128
 
+  private static let beginning = "BEGIN IMMEDIATE"
+  private static let raising =
+    "UPDATE revision SET number = number + 1 WHERE scope = ? RETURNING number"
+  private static let committing = "COMMIT"
+
   private func transaction<Result>(
     _ action: String, scope: String, _ body: (Connection) throws(StoreFailure) -> Result
   ) throws(StoreFailure) -> Result {
     try sql(action) { connection throws(SQLiteError) in
-      _ = try connection.run("BEGIN IMMEDIATE")
+      _ = try connection.run(DatabaseFile.beginning)
     }
     do {
       try requireUsableFormat()
       let result = try body(connection)
       let revision = try sql(action) { connection throws(SQLiteError) in
-        let revision = try connection.integer(
-          "UPDATE revision SET number = number + 1 WHERE scope = ? RETURNING number",
-          [.text(scope)])
-        try connection.run("COMMIT")
+        let revision = try connection.integer(DatabaseFile.raising, [.text(scope)])
+        try connection.run(DatabaseFile.committing)
         return revision
       }
       revisions[scope] = revision

@@ -50,7 +50,11 @@ package actor Store {
   }
 
   /// Opens what a run needs; it needs no collections and leaves them closed where they exist.
-  package func openForRun() throws(StoreFailure) { try openFiles(withCollections: false) }
+  package func openForRun() throws(StoreFailure) {
+    try openFiles(withCollections: false)
+    // Now there is time: the first answer is waited for, and is recorded before it is shown.
+    historyFile?.prepareWrite([ExchangeRow.insertion])
+  }
 
   /// Runs tasks on the store's thread.
   package nonisolated var taskExecutor: any TaskExecutor { executor }

@@ -80,10 +80,10 @@ struct FileSystemKind: Hashable {
 
   /// The kind behind a number of statfs(2).
   init(magic: UInt32) {
-    if let name = FileSystemKind.remote[magic] {
+    if let name = FileSystemKind.remote(magic) {
       self.init(name: name, sharesMemory: false)
     } else {
-      let name = FileSystemKind.local[magic] ?? "0x" + String(magic, radix: 16)
+      let name = FileSystemKind.local(magic) ?? "0x" + String(magic, radix: 16)
       self.init(name: name, sharesMemory: true)
     }
   }
@@ -93,13 +93,34 @@ struct FileSystemKind: Hashable {
     self.sharesMemory = sharesMemory
   }
 
-  private static let remote: [UInt32: String] = [
-    0x6969: "nfs", 0x517B: "smb", 0xFF53_4D42: "cifs", 0xFE53_4D42: "smb2", 0x0102_1997: "9p",
-    0x564C: "ncp", 0x5346_414F: "afs", 0x00C3_6400: "ceph", 0x7375_7245: "coda",
-    0x786F_4256: "vboxsf", 0x0BD0_0BD0: "lustre",
-  ]
-  private static let local: [UInt32: String] = [
-    0xEF53: "ext4", 0x5846_5342: "xfs", 0x9123_683E: "btrfs", 0x0102_1994: "tmpfs",
-    0x794C_7630: "overlayfs", 0x6573_5546: "fuse", 0x2FC1_2FC1: "zfs", 0xF2F5_2010: "f2fs",
-  ]
+  private static func remote(_ magic: UInt32) -> String? {
+    switch magic {
+    case 0x6969: "nfs"
+    case 0x517B: "smb"
+    case 0xFF53_4D42: "cifs"
+    case 0xFE53_4D42: "smb2"
+    case 0x0102_1997: "9p"
+    case 0x564C: "ncp"
+    case 0x5346_414F: "afs"
+    case 0x00C3_6400: "ceph"
+    case 0x7375_7245: "coda"
+    case 0x786F_4256: "vboxsf"
+    case 0x0BD0_0BD0: "lustre"
+    default: nil
+    }
+  }
+
+  private static func local(_ magic: UInt32) -> String? {
+    switch magic {
+    case 0xEF53: "ext4"
+    case 0x5846_5342: "xfs"
+    case 0x9123_683E: "btrfs"
+    case 0x0102_1994: "tmpfs"
+    case 0x794C_7630: "overlayfs"
+    case 0x6573_5546: "fuse"
+    case 0x2FC1_2FC1: "zfs"
+    case 0xF2F5_2010: "f2fs"
+    default: nil
+    }
+  }
 }

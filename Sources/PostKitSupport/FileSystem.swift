@@ -153,8 +153,10 @@ package enum FileSystem {
     if systemRename(from, to) != 0 { throw failure(from, "rename") }
   }
 
-  /// The names in a directory, sorted by bytes, without `.` and `..`.
-  package static func list(_ path: String) throws(FileFailure) -> [String] {
+  /// The names in a directory that end with `suffix`, sorted by bytes, without `.` and `..`.
+  package static func list(
+    _ path: String, suffix: String = ""
+  ) throws(FileFailure) -> [String] {
     guard let directory = opendir(path) else { throw failure(path, "list") }
     defer { closedir(directory) }
     var names: [String] = []
@@ -163,8 +165,9 @@ package enum FileSystem {
         tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
         { String(cString: $0) }
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name != ".", name != "..", name.hasSuffix(suffix) { names.append(name) }
     }
+    if names.count < 2 { return names }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

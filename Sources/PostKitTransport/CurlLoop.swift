@@ -17,7 +17,8 @@ final class CurlLoop {
   private let multi: UnsafeMutableRawPointer
   private let features: Set<String>
   private let keepsPriorKnowledge: Bool
-  private var active: [ObjectIdentifier: ActiveTransfer] = [:]
+  /// In the order in which they began; they are few.
+  private var active: [ActiveTransfer] = []
   private var idle: [EasyHandle] = []
   private var jars = CookieShares()
   /// No transfer is overdue before this moment of the monotonic clock, in microseconds.
@@ -94,7 +95,7 @@ final class CurlLoop {
         mailbox.loopIsAwake()
       }
     }
-    for transfer in Array(active.values) { end(transfer, .cancelled) }
+    for transfer in active { end(transfer, .cancelled) }
     for command in mailbox.close() {
       CurlLoop.refuse(command, Failure(.cancelled, "PostKit is ending."))
     }
@@ -107,7 +108,8 @@ final class CurlLoop {
     switch command {
     case .start(let transfer): begin(transfer)
     case .cancel(let transfer):
-      if let running = active[ObjectIdentifier(transfer)] { end(running, .cancelled) }
+      let running = active.first { $0.transfer === transfer }
+      if let running { end(running, .cancelled) }
     case .fill(let jar, let lines):
       _ = withCookies(of: jar) { $0.addCookies(lines.map(\.text)) }
     case .list(let jar, let continuation):
@@ -151,7 +153,7 @@ final class CurlLoop {
       recycle(handle)
       throw error
     }
-    active[ObjectIdentifier(transfer)] = running
+    active.append(running)
     if let limit = running.limit(at: running.lastActivity) {
       nextCheck = min(nextCheck, limit.next)
     }
@@ -186,11 +188,10 @@ final class CurlLoop {
   /// Ends a transfer; answers whether the one that was to come after it has begun.
   @discardableResult
   private func end(_ transfer: ActiveTransfer, _ reason: ActiveTransfer.Reason) -> Bool {
-    let id = ObjectIdentifier(transfer.transfer)
     let outcome = transfer.finish(reason)
     // Before its end this closes the connection, or resets the stream where others share it.
     _ = postkit_curl_multi_remove(multi, transfer.handle.curl)
-    active[id] = nil
+    active.removeAll { $0 === transfer }
     if let merge = transfer.cookieMerge { carryOver(merge, transfer, outcome) }
     recycle(transfer.handle)
     let next = transfer.transfer.successor(after: outcome)
@@ -233,7 +234,7 @@ final class CurlLoop {
     let now = Clock.monotonicMicroseconds
     guard now >= nextCheck else { return }
     nextCheck = .max
-    for transfer in Array(active.values) {
+    for transfer in active {
       guard let limit = transfer.limit(at: now) else { continue }
       if let reason = limit.reason {
         end(transfer, reason)

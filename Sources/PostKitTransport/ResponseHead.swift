@@ -16,13 +16,15 @@ struct ResponseHead: Sendable, Hashable {
   /// Reads a status line; `nil` for a line that isn't one. The reason phrase may be missing.
   init?(statusLine line: some Collection<UInt8>) {
     guard line.starts(with: "HTTP/".utf8) else { return nil }
-    let pieces = HeadText.trimmed(line).split(
-      separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-    guard pieces.count >= 2, pieces[1].count == 3, let status = Int(HeadText.string(pieces[1]))
-    else { return nil }
-    self.version = HeadText.string(pieces[0])
+    let blank = UInt8(ascii: " ")
+    let text = HeadText.trimmed(line)
+    guard let end = text.firstIndex(of: blank) else { return nil }
+    let rest = text[text.index(after: end)...]
+    let code = rest.prefix { $0 != blank }
+    guard code.count == 3, let status = Int(HeadText.string(code)) else { return nil }
+    self.version = HeadText.string(text[..<end])
     self.status = status
-    self.reason = pieces.count > 2 ? HeadText.string(pieces[2]) : ""
+    self.reason = HeadText.string(rest[code.endIndex...].dropFirst())
   }
 
   /// The size that the body will have once decoded, as far as the head says.

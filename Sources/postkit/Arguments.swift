@@ -5,8 +5,19 @@ struct Option {
   let names: [String]
   /// What stands for the value in the usage line; `nil` for a switch.
   let value: String?
-  let help: String
-  var isRepeatable = false
+  /// What it does; made where it is shown alone.
+  let help: @Sendable () -> String
+  let isRepeatable: Bool
+
+  init(
+    names: [String], value: String?, help: @autoclosure @escaping @Sendable () -> String,
+    isRepeatable: Bool = false
+  ) {
+    self.names = names
+    self.value = value
+    self.help = help
+    self.isRepeatable = isRepeatable
+  }
 }
 
 /// The words of a command line, sorted.

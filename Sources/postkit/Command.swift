@@ -140,7 +140,7 @@ enum Help {
   static func usage(_ command: Command) -> String {
     let options = (command.options + [Command.storeOption]).map { option in
       let words = option.names.joined(separator: ", ") + (option.value.map { " " + $0 } ?? "")
-      return "  \(Display.fitted(words, max(28, words.count + 2)))\(option.help)"
+      return "  \(Display.fitted(words, max(28, words.count + 2)))\(option.help())"
     }
     return """
       \(usageLine(command))
