@@ -48,7 +48,7 @@ extension BlockLowering {
   /// The lines that are sent; comment lines by the content type (PK-5).
   func kept(
     _ body: BodySyntax, _ type: MediaType?, looksLikeJSON: Bool
-  ) -> [BodyLineSyntax] {
+  ) -> SyntaxList<BodyLineSyntax> {
     let strips =
       switch dialect.bodyComments {
       case .strip: type?.essence != "text/markdown"
@@ -62,25 +62,25 @@ extension BlockLowering {
   }
 
   /// The lines without httpYac's `<--->`, which ends a body that ends in blank lines.
-  private func withoutEndMark(_ lines: [BodyLineSyntax]) -> [BodyLineSyntax] {
+  private func withoutEndMark(_ lines: SyntaxList<BodyLineSyntax>) -> SyntaxList<BodyLineSyntax> {
     guard let last = lines.last, dialect.preset == .auto || dialect.preset == .httpyac,
       block.slice(last.content).elementsEqual("<--->".utf8)
     else { return lines }
-    return Array(lines.dropLast())
+    return SyntaxList(lines.dropLast())
   }
 
   /// The lines but for comments, and but for the blank lines that those leave at the ends.
-  private func withoutComments(_ body: BodySyntax) -> [BodyLineSyntax] {
+  private func withoutComments(_ body: BodySyntax) -> SyntaxList<BodyLineSyntax> {
     let marked = withoutEndMark(body.lines)
     guard marked.contains(where: \.isComment) else { return marked }
-    let lines = marked.filter { !$0.isComment }
+    let lines = SyntaxList(marked.filter { !$0.isComment })
     guard marked.count == body.lines.count else { return lines }
     let isText = { (line: BodyLineSyntax) in
       line.kind != .text || block.slice(line.content).contains { $0 != 32 && $0 != 9 }
     }
     guard let first = lines.firstIndex(where: isText), let last = lines.lastIndex(where: isText)
     else { return [] }
-    return Array(lines[first...last])
+    return SyntaxList(lines[first...last])
   }
 
   /// Every line ends in CRLF, with exactly one after the closing delimiter (PK-19); comment lines,

@@ -95,7 +95,7 @@ extension BlockLowering {
       variables: variables(lines[split...]))
   }
 
-  private func graphQLLines(_ body: BodySyntax) -> [BodyLineSyntax] {
+  private func graphQLLines(_ body: BodySyntax) -> SyntaxList<BodyLineSyntax> {
     kept(body, GraphQLPayload.type, looksLikeJSON: false)
   }
 
@@ -155,7 +155,7 @@ extension BlockLowering {
 
   /// The variables, which must be a JSON object; what an unresolved reference left is no mistake of
   /// theirs.
-  private mutating func variables(_ lines: ArraySlice<BodyLineSyntax>) -> [UInt8]? {
+  private mutating func variables(_ lines: Slice<SyntaxList<BodyLineSyntax>>) -> [UInt8]? {
     guard let first = lines.first, let last = lines.last else { return nil }
     let problems = evaluator.problems.count
     var parts: [[UInt8]] = []

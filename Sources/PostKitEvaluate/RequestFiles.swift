@@ -97,7 +97,7 @@ package struct RequestFiles: Sendable {
   final class Content: Sendable {
     let document: ParsedDocument
     let names: NameIndex
-    let blocks: [ParsedBlock]
+    let blocks: BlockList
     let lines: LineIndex
     /// The shared blocks at the top of the document.
     let sharedBlocks: [ParsedBlock]

@@ -116,7 +116,7 @@ package struct DiagnosticsCache: Sendable {
       known = Array(repeating: nil, count: blocks.count)
       return
     }
-    let (front, back) = equalEnds(old.blocks, blocks) { $0.hasSameTree(as: $1) }
+    let (front, back) = old.blocks.equalEnds(with: blocks)
     let middle = Array<BlockFindings?>(repeating: nil, count: blocks.count - front - back)
     known.replaceSubrange(front..<known.count - back, with: middle)
     let hasSameNames = analysis.document.hasSameNames(as: old)

@@ -222,8 +222,8 @@ struct RunState {
   /// Gives the names that are defined after a response their values (PK-26); what is wrong with
   /// tags that do so is returned.
   private mutating func define(
-    _ definitions: [VariableSyntax], of place: RequestPlace, _ exchange: ReferencedExchange?,
-    _ services: RunServices
+    _ definitions: some Sequence<VariableSyntax>, of place: RequestPlace,
+    _ exchange: ReferencedExchange?, _ services: RunServices
   ) -> [EvaluationProblem] {
     let block = scope.files.block(place)
     var problems: [EvaluationProblem] = []

@@ -47,6 +47,12 @@ package struct AssertionForm: Sendable, Hashable {
 
   /// Reads the trimmed text after `??`; `nil` where it is no assertion.
   package init?(_ bytes: [UInt8], _ text: Range<Int>) {
+    guard let form = bytes.withView({ AssertionForm($0, text) }) else { return nil }
+    self = form
+  }
+
+  /// Reads the trimmed text after `??` in a view.
+  init?(_ bytes: ByteView, _ text: Range<Int>) {
     let scan = AssertionScan(bytes, text)
     guard let type = scan.words.first else { return nil }
     let prefix = Prefix(bytes, type)
@@ -71,21 +77,27 @@ package struct AssertionForm: Sendable, Hashable {
   private enum Prefix {
     case status, header, body, duration, expression, xpath
 
-    init?(_ bytes: [UInt8], _ word: Range<Int>) {
-      switch bytes.string(word) {
-      case "status": self = .status
-      case "header": self = .header
-      case "body": self = .body
-      case "duration": self = .duration
-      case "js": self = .expression
-      case "xpath": self = .xpath
-      default: return nil
+    init?(_ bytes: ByteView, _ word: Range<Int>) {
+      if bytes.equals(word, "status") {
+        self = .status
+      } else if bytes.equals(word, "header") {
+        self = .header
+      } else if bytes.equals(word, "body") {
+        self = .body
+      } else if bytes.equals(word, "duration") {
+        self = .duration
+      } else if bytes.equals(word, "js") {
+        self = .expression
+      } else if bytes.equals(word, "xpath") {
+        self = .xpath
+      } else {
+        return nil
       }
     }
   }
 
   private static func subject(
-    _ prefix: Prefix?, _ value: Range<Int>, _ bytes: [UInt8]
+    _ prefix: Prefix?, _ value: Range<Int>, _ bytes: ByteView
   ) -> Subject? {
     switch prefix {
     case .status: return value.isEmpty ? .status : nil
@@ -109,11 +121,11 @@ extension ParsedBlock {
 
 /// Finds the predicate of an assertion among its words.
 private struct AssertionScan {
-  private let bytes: [UInt8]
+  private let bytes: ByteView
   /// The words outside of quotes and brackets.
   let words: [Range<Int>]
 
-  init(_ bytes: [UInt8], _ text: Range<Int>) {
+  init(_ bytes: ByteView, _ text: Range<Int>) {
     self.bytes = bytes
     var words: [Range<Int>] = []
     var unclosed = 0
@@ -130,7 +142,7 @@ private struct AssertionScan {
   /// never closed is a character like others; after some of these nobody looks for an end any more,
   /// because each search goes through the rest of the line.
   private static func wordEnd(
-    _ bytes: [UInt8], _ start: Int, _ end: Int, _ unclosed: inout Int
+    _ bytes: ByteView, _ start: Int, _ end: Int, _ unclosed: inout Int
   ) -> Int {
     var at = start
     while at < end, !bytes[at].isBlank {
@@ -143,7 +155,7 @@ private struct AssertionScan {
   }
 
   /// Where what opens at a place is closed.
-  private static func closing(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int? {
+  private static func closing(_ bytes: ByteView, _ start: Int, _ end: Int) -> Int? {
     var open: [UInt8] = []
     var at = start
     while at < end {
@@ -181,8 +193,10 @@ private struct AssertionScan {
   /// The first or the last predicate after the first word: as it is spelt, else in other letters.
   func predicate(takesFirst: Bool) -> Found? {
     for ignoresCase in [false, true] {
-      let all = words.indices.dropFirst().compactMap { found(at: $0, ignoresCase) }
-      if let found = takesFirst ? all.first : all.last { return found }
+      for step in 1..<max(words.count, 1) {
+        let place = takesFirst ? step : words.count - step
+        if let found = found(at: place, ignoresCase) { return found }
+      }
     }
     return nil
   }
@@ -193,7 +207,7 @@ private struct AssertionScan {
     guard found.predicate == .equal, words[index].count == 6, index > 1,
       ignoresCase
         ? bytes.equalsIgnoringCase(words[index - 1], "not")
-        : bytes.string(words[index - 1]) == "not"
+        : bytes.equals(words[index - 1], "not")
     else { return found }
     let range = words[index - 1].lowerBound..<words[index].upperBound
     return Found(
@@ -201,17 +215,18 @@ private struct AssertionScan {
   }
 
   private func spelt(_ word: Range<Int>, _ ignoresCase: Bool) -> Found? {
-    let text = bytes.string(word)
     for (spelling, predicate) in AssertionScan.predicates {
-      if text == spelling { return Found(predicate: predicate, range: word, spelling: nil) }
-      if ignoresCase, text.lowercased() == spelling.lowercased() {
-        return Found(predicate: predicate, range: word, spelling: spelling)
+      if bytes.equals(word, spelling) {
+        return Found(predicate: predicate, range: word, spelling: nil)
+      }
+      if ignoresCase, bytes.equalsIgnoringCase(word, spelling) {
+        return Found(predicate: predicate, range: word, spelling: spelling.description)
       }
     }
     return nil
   }
 
-  private static let predicates: [(String, AssertionForm.Predicate)] = [
+  private static let predicates: [(StaticString, AssertionForm.Predicate)] = [
     ("==", .equal), ("===", .equal), ("equals", .equal), ("!=", .notEqual), ("!==", .notEqual),
     (">", .greater), (">=", .greaterOrEqual), ("<", .less), ("<=", .lessOrEqual),
     ("startsWith", .startsWith), ("endsWith", .endsWith), ("contains", .contains),

@@ -3,43 +3,73 @@
 extension BlockParser {
   /// Reads a body, if one begins after the blank lines.
   mutating func readBody() {
-    guard syntax.request != nil else { return }
+    guard record.requestLine != nil else { return }
     while next < lines.count, readBlankLine() {}
-    guard next < lines.count, beginsBodyText() else { return }
-    let isTextType = contentTypeStarts(with: "text/")
-    var multipart = multipart()
+    let type = headerValue("Content-Type")
+    guard next < lines.count, beginsBodyText(hasType: type != nil) else { return }
+    let isTextType = type.map { startsIgnoringCase($0, "text/") } ?? false
+    var multipart: Multipart?
+    if let type { multipart = multipartBody(of: type) }
+    let first = Int(starts.bodyLines)
+    makeRoomForBodyLines()
     while next < lines.count {
-      let index = next
-      let content = content(index)
-      let isGuarded = multipart?.takes(index, bytes, line(index)) ?? false
-      if !isGuarded, !bodyLines.isEmpty, endsBody(index) { break }
-      if !isGuarded, readBodyDefinition(content) { continue }
-      let line = lines[index]
+      let (content, line) = (nextContent, nextLine)
+      let isGuarded = multipart?.takes(next, bytes, line) ?? false
+      let isPlain = isPlainText(content)
+      if !isGuarded, !isPlain {
+        if tables.bodyLines.count > first, endsBody(next) { break }
+        if readBodyDefinition(content) { continue }
+      }
       var kind = BodyLineSyntax.Kind.text
-      if content.isEmpty {
+      if isPlain {
+        emitText(.bodyText, line.content)
+        endLine(line)
+      } else if content.isEmpty {
         endLine(line)
       } else if let file = fileLine(content, isTextType: isTextType) {
         kind = .file(file)
         readFileLine(file, content, line)
       } else {
-        let isComment = multipart?.isInPartBody != true && isComment(content)
+        let isComment = multipart?.isInPartBody != true && bytes.isComment(content)
         if isComment { kind = .comment }
         readTextLine(line, isComment: isComment, isGuarded: isGuarded)
       }
-      bodyLines.append(
+      tables.bodyLines.append(
         BodyLineSyntax(
           kind: kind, content: line.content, lineEnd: line.contentEnd..<line.end))
     }
-    while let last = bodyLines.last, bytes.trimmed(last.content).isEmpty { bodyLines.removeLast() }
-    guard let first = bodyLines.first, let last = bodyLines.last else { return }
-    syntax.request?.body = BodySyntax(
-      range: first.content.lowerBound..<last.content.upperBound, lines: bodyLines.takeAll())
+    while tables.bodyLines.count > first, let last = tables.bodyLines.last,
+      bytes.trimmed(last.content).isEmpty
+    {
+      tables.bodyLines.removeLast()
+    }
+    guard tables.bodyLines.count > first, let last = tables.bodyLines.last else { return }
+    record.body = tables.bodyLines[first].content.lowerBound..<last.content.upperBound
+  }
+
+  /// Makes room for the rest of the block, where it is long.
+  private mutating func makeRoomForBodyLines() {
+    let needed = tables.bodyLines.count + lines.count - next
+    guard lines.count - next > 256, needed > tables.bodyLines.capacity else { return }
+    tables.bodyLines.reserveCapacity(max(needed, 2 * tables.bodyLines.capacity))
+  }
+
+  /// Whether a line begins with a character with which nothing begins that is more than text. Blank
+  /// lines are none of these.
+  private mutating func isPlainText(_ content: Range<Int>) -> Bool {
+    guard !content.isEmpty else { return false }
+    switch bytes[content.lowerBound] {
+    case Byte.hash, Byte.slash, Byte.at, Byte.less, Byte.greater, Byte.question: return false
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): return false
+    case Byte.openBrace: return !bytes.starts(content, with: "{{")
+    default: return true
+    }
   }
 
   /// Reads a line of a body that is a definition or metadata where a preset has it so.
   private mutating func readBodyDefinition(_ content: Range<Int>) -> Bool {
     guard !content.isEmpty else { return false }
-    if isComment(content) {
+    if bytes.isComment(content) {
       guard rules.metadataInBodies, let parts = metadataParts(content),
         MetadataKeys.isKnown(MetadataKeys.folded(bytes, parts.key))
       else { return false }
@@ -78,25 +108,29 @@ extension BlockParser {
   // MARK: - Beginning and end
 
   /// Whether the next line, the first that isn't blank, is text of a body. A split is noted.
-  private mutating func beginsBodyText() -> Bool {
+  private mutating func beginsBodyText(hasType: Bool) -> Bool {
     var index = next
-    if headerValue("Content-Type") == nil {
+    if !hasType {
       // Comments alone are no body: every tool that strips comments sends nothing here, and a
       // remark at the end of a request is far more common than a body of one.
-      while index < lines.count, content(index).isEmpty || isComment(content(index)) { index += 1 }
+      while index < lines.count {
+        let content = content(index)
+        guard content.isEmpty || bytes.isComment(content) else { break }
+        index += 1
+      }
       if index == lines.count { return false }
     }
     if splits(at: index) {
       isSplit = true
       return false
     }
-    if isStatusLine(index), hasNoBodyByMethod { return false }
+    if isStatusLine(index), hasNoBodyByMethod() { return false }
     if structure(at: index, allowing: .body(followsBreak: true)) != nil { return false }
     return !beginsTrailingRun(index)
   }
 
-  private var hasNoBodyByMethod: Bool {
-    guard let method = syntax.request?.method else { return true }
+  private mutating func hasNoBodyByMethod() -> Bool {
+    guard let method = record.method else { return true }
     return bytes.equalsIgnoringCase(method, "GET") || bytes.equalsIgnoringCase(method, "HEAD")
   }
 
@@ -116,14 +150,14 @@ extension BlockParser {
   private mutating func beginsTrailingRun(_ index: Int) -> Bool {
     guard index >= noTrailingRunBefore, rules.bodyDefinitions != .none else { return false }
     let first = content(index)
-    guard !first.isEmpty, bytes[first.lowerBound] == Byte.at || isComment(first) else {
+    guard !first.isEmpty, bytes[first.lowerBound] == Byte.at || bytes.isComment(first) else {
       return false
     }
     var hasDefinition = false
     var at = index
     while at < lines.count {
       let content = content(at)
-      if content.isEmpty || isComment(content) {
+      if content.isEmpty || bytes.isComment(content) {
         at += 1
         continue
       }
@@ -141,7 +175,7 @@ extension BlockParser {
   // MARK: - Included files
 
   /// `< path`, `<@ path`, `<@encoding path` (PK-18); in text the path must look like one (PK-99).
-  private func fileLine(_ content: Range<Int>, isTextType: Bool) -> RedirectSyntax? {
+  private mutating func fileLine(_ content: Range<Int>, isTextType: Bool) -> RedirectSyntax? {
     let start = content.lowerBound
     let end = content.upperBound
     guard bytes[start] == Byte.less, start + 1 < end else { return nil }
@@ -163,7 +197,7 @@ extension BlockParser {
       markerRange: start..<markerEnd, encoding: encoding, path: path)
   }
 
-  private func looksLikePath(_ path: Range<Int>) -> Bool {
+  private mutating func looksLikePath(_ path: Range<Int>) -> Bool {
     if bytes[path].contains(where: { $0 == Byte.slash || $0 == Byte.backslash }) { return true }
     if TemplateParser.hasOpenBraces(bytes, in: path) { return true }
     guard let dot = bytes[path].lastIndex(of: Byte.dot), dot > path.lowerBound,
@@ -199,18 +233,15 @@ extension BlockParser {
     }
   }
 
-  private func contentTypeStarts(with start: StaticString) -> Bool {
-    guard let value = headerValue("Content-Type") else { return false }
+  private mutating func startsIgnoringCase(_ value: Range<Int>, _ start: StaticString) -> Bool {
     let count = start.utf8CodeUnitCount
     guard value.count >= count else { return false }
     return bytes.equalsIgnoringCase(value.lowerBound..<value.lowerBound + count, start)
   }
 
-  /// The multipart body that begins at the next line, if it is closed at all.
-  private func multipart() -> Multipart? {
-    guard contentTypeStarts(with: "multipart/"), let value = headerValue("Content-Type") else {
-      return nil
-    }
+  /// The multipart body of a type that begins at the next line, if it is closed at all.
+  private mutating func multipartBody(of value: Range<Int>) -> Multipart? {
+    guard startsIgnoringCase(value, "multipart/") else { return nil }
     let dashes = [Byte.dash, Byte.dash]
     let first = content(next)
     var boundary: [UInt8]
@@ -229,7 +260,7 @@ extension BlockParser {
     return Multipart(boundary: boundary, closingLine: found)
   }
 
-  private func boundaryName(_ value: Range<Int>) -> Range<Int>? {
+  private mutating func boundaryName(_ value: Range<Int>) -> Range<Int>? {
     var at = value.lowerBound
     while at + 9 < value.upperBound {
       if bytes.equalsIgnoringCase(at..<at + 9, "boundary=") {

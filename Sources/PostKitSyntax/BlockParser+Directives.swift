@@ -4,7 +4,7 @@ extension BlockParser {
   /// Reads `import path` or `run path|#name`, with overrides (PK-39). Anything else that begins
   /// with these words is a URL.
   mutating func readDirective() -> Bool {
-    let content = content(next)
+    let content = nextContent
     let line = nextLine
     guard !content.isEmpty, content.lowerBound == max(line.start, cursor) else { return false }
     let isImport = bytes.starts(content, with: "import")
@@ -27,7 +27,7 @@ extension BlockParser {
     return true
   }
 
-  private func directiveArgument(
+  private mutating func directiveArgument(
     _ written: Range<Int>, isImport: Bool
   ) -> (DirectiveSyntax.Kind, Range<Int>)? {
     guard !written.isEmpty else { return nil }
@@ -45,7 +45,7 @@ extension BlockParser {
   }
 
   /// The range without the quotes around it, if it has a pair.
-  func unquoted(_ range: Range<Int>) -> Range<Int> {
+  mutating func unquoted(_ range: Range<Int>) -> Range<Int> {
     guard range.count >= 2 else { return range }
     let first = bytes[range.lowerBound]
     guard first == Byte.quote || first == UInt8(ascii: "'"), bytes[range.upperBound - 1] == first
@@ -54,7 +54,7 @@ extension BlockParser {
   }
 
   /// The parentheses at the end of a directive, with what stands in them.
-  private func overrideList(in rest: Range<Int>) -> Range<Int>? {
+  private mutating func overrideList(in rest: Range<Int>) -> Range<Int>? {
     guard !rest.isEmpty, bytes[rest.upperBound - 1] == UInt8(ascii: ")") else { return nil }
     var at = rest.lowerBound
     while at < rest.upperBound {
@@ -100,7 +100,7 @@ extension BlockParser {
   }
 
   /// The next comma outside of quotes, or the end.
-  private func itemEnd(_ start: Int, _ end: Int) -> Int {
+  private mutating func itemEnd(_ start: Int, _ end: Int) -> Int {
     var quote: UInt8?
     var at = start
     while at < end {
@@ -119,7 +119,7 @@ extension BlockParser {
 
   /// `proto < file.proto` and `gql name < file.graphql` before the request (dialects.md, 1.19).
   mutating func readImportedDefinition() -> Bool {
-    let content = content(next)
+    let content = nextContent
     guard bytes.starts(content, with: "proto ") || bytes.starts(content, with: "gql ") else {
       return false
     }
@@ -150,7 +150,7 @@ extension BlockParser {
   /// `fragment NAME on Type` before the request, up to the line that closes its last brace, or to
   /// a blank one.
   mutating func readFragment() -> Bool {
-    let content = content(next)
+    let content = nextContent
     guard bytes.starts(content, with: "fragment") else { return false }
     let word = content.lowerBound + 8
     let start = bytes.skipBlanks(word, content.upperBound)
@@ -166,9 +166,9 @@ extension BlockParser {
     var end = content.upperBound
     var depth = 0
     var isClosed = false
-    while next < lines.count, !isClosed, !self.content(next).isEmpty {
+    while next < lines.count, !isClosed, !nextContent.isEmpty {
       let line = nextLine
-      let text = self.content(next)
+      let text = nextContent
       for byte in bytes[text] {
         if byte == Byte.openBrace { depth += 1 }
         if byte == Byte.closeBrace { depth -= 1 }

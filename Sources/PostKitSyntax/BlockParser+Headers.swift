@@ -3,9 +3,8 @@
 extension BlockParser {
   /// Reads up to the blank line, a line that ends the headers without one, or the block's end.
   mutating func readHeaders() {
-    defer { syntax.request?.headers = headers.takeAll() }
     while next < lines.count {
-      let content = content(next)
+      let content = nextContent
       if content.isEmpty { return }
       if readComment(in: .headers) { continue }
       if splits(at: next) {
@@ -29,13 +28,13 @@ extension BlockParser {
   }
 
   /// Rules 2 to 4 and the first half of 6 of PK-12.
-  private func isTargetPart(_ content: Range<Int>) -> Bool {
+  private mutating func isTargetPart(_ content: Range<Int>) -> Bool {
     let first = bytes[content.lowerBound]
     if first == Byte.question || first == UInt8(ascii: "&") || first == Byte.slash { return true }
-    guard isIndented(next), headers.isEmpty else { return false }
+    guard isNextIndented, !hasHeaders else { return false }
     guard let colon = headerColon(content) else { return !bytes.starts(content, with: "...") }
     let value = colon + 1..<content.upperBound
-    guard let last = syntax.request?.target.last else { return bytes.starts(value, with: "//") }
+    guard let last = record.target.last else { return bytes.starts(value, with: "//") }
     // A header after a target that ends in a slash is far more common than a path with a colon
     // and a blank in it.
     let isPlainHeader = value.isEmpty || bytes[value.lowerBound].isBlank
@@ -44,6 +43,10 @@ extension BlockParser {
     case Byte.slash, UInt8(ascii: ","): return !isPlainHeader
     default: return false
     }
+  }
+
+  private var hasHeaders: Bool {
+    mutating get { tables.headers.count > Int(starts.headers) }
   }
 
   private mutating func readHeader(_ content: Range<Int>) -> Bool {
@@ -55,23 +58,24 @@ extension BlockParser {
       emit(.blank, to: colon)
       emit(.headerColon, to: colon + 1)
       emitText(.headerValue, value, mustClose: true)
-      headers.append(
+      tables.headers.append(
         HeaderSyntax(line: content, name: name, value: RangeList(value), isSpread: false))
-    } else if isIndented(next), let last = headers.indices.last,
-      !headers[last].isSpread, !headers[last].value.isEmpty
+    } else if isNextIndented, hasHeaders, let last = tables.headers.indices.last,
+      !tables.headers[last].isSpread, !tables.headers[last].value.isEmpty
     {
       emitText(.headerValue, content, mustClose: true)
-      headers[last].value.removeEmpty()
-      headers[last].value.append(content)
-      let start = headers[last].line.lowerBound
-      headers[last].line = start..<content.upperBound
+      tables.headers[last].value.removeEmpty()
+      tables.headers[last].value.append(content)
+      let start = tables.headers[last].line.lowerBound
+      tables.headers[last].line = start..<content.upperBound
     } else if bytes.starts(content, with: "..."), content.count > 3 {
       emitText(.headerSpread, content, mustClose: true)
       let name = bytes.skipBlanks(content.lowerBound + 3, content.upperBound)..<content.upperBound
-      headers.append(HeaderSyntax(line: content, name: name, value: RangeList(), isSpread: true))
+      tables.headers.append(
+        HeaderSyntax(line: content, name: name, value: RangeList(), isSpread: true))
     } else if isWholeReference(content) {
       emitText(.headerName, content)
-      headers.append(
+      tables.headers.append(
         HeaderSyntax(line: content, name: content, value: RangeList(), isSpread: false))
     } else {
       return false
@@ -81,19 +85,15 @@ extension BlockParser {
   }
 
   /// The colon after a header's name: a token, or one with references (PK-13, PK-14).
-  private func headerColon(_ content: Range<Int>) -> Int? {
+  private mutating func headerColon(_ content: Range<Int>) -> Int? {
     var at = content.lowerBound
     let end = content.upperBound
-    while at < end {
-      if bytes[at].isTokenCharacter {
-        at += 1
-      } else if bytes.starts(at..<end, with: "{{"),
+    while true {
+      at = bytes.skipTokenCharacters(at, end)
+      guard at < end, bytes[at] == Byte.openBrace, bytes.starts(at..<end, with: "{{"),
         let close = bytes.firstPair(Byte.closeBrace, Byte.closeBrace, in: at..<end)
-      {
-        at = close + 2
-      } else {
-        break
-      }
+      else { break }
+      at = close + 2
     }
     guard at > content.lowerBound else { return nil }
     at = bytes.skipBlanks(at, end)
@@ -101,12 +101,12 @@ extension BlockParser {
   }
 
   /// Whether a line is a single reference: its value may be a whole header (PK-45).
-  private func isWholeReference(_ content: Range<Int>) -> Bool {
+  private mutating func isWholeReference(_ content: Range<Int>) -> Bool {
     TemplateParser.isWholeReference(bytes, content)
   }
 
   /// Whether a line that is no header looks like a body (PK-15).
-  private func beginsBody(_ content: Range<Int>) -> Bool {
+  private mutating func beginsBody(_ content: Range<Int>) -> Bool {
     switch bytes[content.lowerBound] {
     case Byte.openBrace, UInt8(ascii: "["), Byte.less, Byte.quote: return true
     default: break
@@ -122,8 +122,13 @@ extension BlockParser {
   }
 
   /// The trimmed value of the first header with a name, references unread.
-  func headerValue(_ name: StaticString) -> Range<Int>? {
-    syntax.request?.headers
-      .first { !$0.isSpread && bytes.equalsIgnoringCase($0.name, name) }?.value.first
+  mutating func headerValue(_ name: StaticString) -> Range<Int>? {
+    for place in Int(starts.headers)..<tables.headers.count
+    where !tables.headers[place].isSpread
+      && bytes.equalsIgnoringCase(tables.headers[place].name, name)
+    {
+      return tables.headers[place].value.first
+    }
+    return nil
   }
 }

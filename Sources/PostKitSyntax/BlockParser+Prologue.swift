@@ -4,10 +4,15 @@ extension BlockParser {
   /// Reads up to and with the request line, or to the block's end.
   mutating func readPrologue() {
     while next < lines.count {
-      if readBlankLine() || readPrologueLine(startingWith: bytes[content(next).lowerBound]) {
+      if readBlankLine() || readPrologueLine(startingWith: bytes[nextContent.lowerBound]) {
         continue
       }
-      if readResponse(isWholeBlock: true) || readCurl() { return }
+      switch bytes[nextContent.lowerBound] {
+      case UInt8(ascii: "H") where readResponse(isWholeBlock: true): return
+      case UInt8(ascii: "c"), UInt8(ascii: "C"), UInt8(ascii: "$"):
+        if readCurl() { return }
+      default: break
+      }
       return readRequestLine()
     }
   }
@@ -32,8 +37,8 @@ extension BlockParser {
 
   /// Reads a line that begins with `#` or `//`, as metadata if it has the form (PK-36).
   mutating func readComment(in region: BlockRegion) -> Bool {
-    let content = content(next)
-    guard isComment(content) else { return false }
+    let content = nextContent
+    guard bytes.isComment(content) else { return false }
     let line = nextLine
     if let parts = metadataParts(content) {
       readMetadata(parts, content, in: region)
@@ -45,14 +50,8 @@ extension BlockParser {
     return true
   }
 
-  /// Whether a trimmed line is a comment.
-  func isComment(_ content: Range<Int>) -> Bool {
-    guard !content.isEmpty else { return false }
-    return bytes[content.lowerBound] == Byte.hash || bytes.starts(content, with: "//")
-  }
-
   /// The key and the value of a comment that is metadata.
-  func metadataParts(_ content: Range<Int>) -> (key: Range<Int>, value: Range<Int>)? {
+  mutating func metadataParts(_ content: Range<Int>) -> (key: Range<Int>, value: Range<Int>)? {
     let end = content.upperBound
     let marker = bytes[content.lowerBound]
     var at = content.lowerBound
@@ -77,7 +76,7 @@ extension BlockParser {
   }
 
   /// The point in the option `http1.1` of curl.
-  private func isVersionPoint(_ at: Int, _ key: Range<Int>) -> Bool {
+  private mutating func isVersionPoint(_ at: Int, _ key: Range<Int>) -> Bool {
     bytes[at] == UInt8(ascii: ".") && at + 1 < key.upperBound && bytes[at + 1].isDigit
       && (bytes.starts(key, with: "curl-http") || bytes.starts(key, with: "kulala-curl--http"))
   }
@@ -97,7 +96,7 @@ extension BlockParser {
     let tag = MetadataSyntax(
       line: content, key: parts.key, foldedKey: MetadataKeys.folded(bytes, parts.key),
       value: parts.value, region: region)
-    syntax.metadata.append(tag)
+    tables.metadata.append(tag)
     if let form = tag.definedForm { addDefinition(form, of: tag) }
   }
 
@@ -107,7 +106,7 @@ extension BlockParser {
     let name = tag.value.lowerBound..<bytes.skipWord(tag.value.lowerBound, end)
     let value = bytes.skipBlanks(name.upperBound, end)..<end
     guard !value.isEmpty else { return }
-    syntax.variables.append(
+    tables.variables.append(
       VariableSyntax(
         line: tag.line, nameRange: name, name: bytes.string(name), isGlobal: false, isLazy: false,
         value: value, isAfterResponse: form != .file, form: form))
@@ -115,7 +114,7 @@ extension BlockParser {
 
   /// httpYac's `@xpath_ns prefix=uri`, kept as metadata.
   private mutating func readNamespace() -> Bool {
-    let content = content(next)
+    let content = nextContent
     guard bytes.starts(content, with: "@xpath_ns"), content.count > 9,
       bytes[content.lowerBound + 9].isBlank
     else { return false }
@@ -129,7 +128,7 @@ extension BlockParser {
 
   /// httpYac's `/*` to `*/`, each on a line of its own or both on one line (PK-6).
   private mutating func readBlockComment() -> Bool {
-    let content = content(next)
+    let content = nextContent
     guard bytes.starts(content, with: "/*") else { return false }
     if content.count >= 4, endsBlockComment(content) {
       let line = nextLine
@@ -146,7 +145,7 @@ extension BlockParser {
     else { return false }
     while next <= last {
       let line = nextLine
-      let content = self.content(next)
+      let content = nextContent
       emit(.blank, to: content.lowerBound)
       emit(.comment, to: content.upperBound)
       endLine(line)
@@ -154,7 +153,7 @@ extension BlockParser {
     return true
   }
 
-  private func endsBlockComment(_ content: Range<Int>) -> Bool {
+  private mutating func endsBlockComment(_ content: Range<Int>) -> Bool {
     bytes[content.upperBound - 2] == UInt8(ascii: "*")
       && bytes[content.upperBound - 1] == Byte.slash
   }
@@ -170,7 +169,7 @@ extension BlockParser {
   }
 
   /// Takes a trimmed line apart, or `nil` where it defines nothing.
-  func variableParts(_ content: Range<Int>) -> VariableParts? {
+  mutating func variableParts(_ content: Range<Int>) -> VariableParts? {
     guard !content.isEmpty, bytes[content.lowerBound] == Byte.at else { return nil }
     let end = content.upperBound
     var start = content.lowerBound + 1
@@ -201,7 +200,7 @@ extension BlockParser {
 
   /// Reads a definition, if the next line is one.
   mutating func readVariable(isAfterResponse: Bool) -> Bool {
-    let content = content(next)
+    let content = nextContent
     guard let parts = variableParts(content) else { return readBrokenVariable(content) }
     let line = nextLine
     emit(.blank, to: content.lowerBound)
@@ -210,7 +209,7 @@ extension BlockParser {
     emit(.blank, to: parts.mark.lowerBound)
     emit(.variableOperator, to: parts.mark.upperBound)
     emitText(.variableValue, parts.value, mustClose: true)
-    syntax.variables.append(
+    tables.variables.append(
       VariableSyntax(
         line: content, nameRange: parts.name, name: bytes.string(parts.name),
         isGlobal: parts.isGlobal, isLazy: parts.mark.count == 2, value: parts.value,
@@ -240,6 +239,6 @@ extension BlockParser {
 
   /// `<> path`; a `{{` block has its own reading here.
   private mutating func readStrayReference() -> Bool {
-    bytes.starts(content(next), with: "<>") && readStrayStructure()
+    bytes.starts(nextContent, with: "<>") && readStrayStructure()
   }
 }

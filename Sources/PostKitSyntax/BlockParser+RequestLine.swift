@@ -4,7 +4,7 @@ extension BlockParser {
   /// Reads the line that is none of those that may stand before a request.
   mutating func readRequestLine() {
     let line = nextLine
-    let content = content(next)
+    let content = nextContent
     var rest = content
     let method = methodRange(content)
     if let method {
@@ -12,7 +12,8 @@ extension BlockParser {
       rest = bytes.trimmed(method.upperBound..<content.upperBound)
       addUnknownMethodProblem(method)
     }
-    syntax.request = RequestSyntax(line: content, method: method, target: RangeList(), headers: [])
+    record.requestLine = content
+    record.method = method
     readTargetPart(rest, isContinuation: method != nil)
     endLine(line)
   }
@@ -27,14 +28,14 @@ extension BlockParser {
     let version = versionRange(part, mayStandAlone: isContinuation)
     let target = bytes.trimmed(part.lowerBound..<(version?.lowerBound ?? part.upperBound))
     emitText(.target, target, mustClose: true)
-    if !target.isEmpty { syntax.request?.target.append(target) }
+    if !target.isEmpty { record.target.append(target) }
     guard let version else { return }
     emitText(.httpVersion, version, mustClose: true)
-    syntax.request?.version = version.lowerBound + 5..<version.upperBound
+    record.version = version.lowerBound + 5..<version.upperBound
   }
 
   /// The method at the start of a request line (PK-9).
-  private func methodRange(_ content: Range<Int>) -> Range<Int>? {
+  private mutating func methodRange(_ content: Range<Int>) -> Range<Int>? {
     let end = content.upperBound
     if bytes.starts(content, with: "{{") {
       guard case .reference(let reference)? = TemplateParser.pieces(bytes, in: content).first,
@@ -56,14 +57,12 @@ extension BlockParser {
   }
 
   /// `[A-Z][A-Z0-9_-]*`.
-  private func isUpperWord(_ word: Range<Int>) -> Bool {
+  private mutating func isUpperWord(_ word: Range<Int>) -> Bool {
     guard !word.isEmpty, bytes[word.lowerBound].isUpper else { return false }
-    return bytes[word].allSatisfy {
-      $0.isUpper || $0.isDigit || $0 == Byte.dash || $0 == UInt8(ascii: "_")
-    }
+    return word.allSatisfy { bytes[$0].isUpperWordCharacter }
   }
 
-  private func looksLikeTarget(_ rest: Range<Int>) -> Bool {
+  private mutating func looksLikeTarget(_ rest: Range<Int>) -> Bool {
     guard !rest.isEmpty else { return false }
     switch bytes[rest.lowerBound] {
     case Byte.slash, UInt8(ascii: "*"), UInt8(ascii: "["): return true
@@ -74,15 +73,16 @@ extension BlockParser {
   }
 
   /// `HTTP/` with digits at the end of a part, after a blank (PK-10).
-  private func versionRange(_ part: Range<Int>, mayStandAlone: Bool) -> Range<Int>? {
+  private mutating func versionRange(_ part: Range<Int>, mayStandAlone: Bool) -> Range<Int>? {
     var end = part.upperBound
     let note: StaticString = "(Prior Knowledge)"
     let noteStart = end - note.utf8CodeUnitCount
-    if noteStart > part.lowerBound, bytes.equalsIgnoringCase(noteStart..<end, note) {
+    if noteStart > part.lowerBound, bytes[end - 1] == UInt8(ascii: ")"),
+      bytes.equalsIgnoringCase(noteStart..<end, note)
+    {
       end = bytes.trimmed(part.lowerBound..<noteStart).upperBound
     }
-    var start = end
-    while start > part.lowerBound, !bytes[start - 1].isBlank { start -= 1 }
+    let start = bytes.lastWordStart(part.lowerBound..<end)
     guard start > part.lowerBound || mayStandAlone, end - start > 5,
       bytes.equalsIgnoringCase(start..<start + 5, "HTTP/")
     else { return nil }
@@ -93,14 +93,16 @@ extension BlockParser {
   }
 
   /// Whether a line begins a request of its own although no separator stands before it (PK-3).
-  func looksLikeRequest(_ index: Int) -> Bool {
+  mutating func looksLikeRequest(_ index: Int) -> Bool {
     let content = content(index)
     guard !content.isEmpty, bytes[content.lowerBound].isUpper, isColumnZero(index) else {
       return false
     }
     let end = content.upperBound
-    let word = content.lowerBound..<bytes.skipWord(content.lowerBound, end)
-    guard word.upperBound < end, isUpperWord(word) else { return false }
+    var wordEnd = content.lowerBound + 1
+    while wordEnd < end, bytes[wordEnd].isUpperWordCharacter { wordEnd += 1 }
+    guard wordEnd < end, bytes[wordEnd].isBlank else { return false }
+    let word = content.lowerBound..<wordEnd
     let rest = bytes.skipBlanks(word.upperBound, end)..<end
     guard bytes[rest.lowerBound] == Byte.slash || bytes.starts(rest, with: "{{")
       || isAbsolute(rest)
@@ -108,7 +110,7 @@ extension BlockParser {
     return MethodNames.isKnown(bytes, word)
   }
 
-  private func isAbsolute(_ target: Range<Int>) -> Bool {
+  private mutating func isAbsolute(_ target: Range<Int>) -> Bool {
     var at = target.lowerBound
     let end = target.upperBound
     while at < end, bytes[at].isLetter || bytes[at].isDigit || bytes[at] == UInt8(ascii: "+") {
@@ -118,16 +120,16 @@ extension BlockParser {
   }
 
   /// Whether a new block begins here; `# @forceRegionDelimiter` forbids it.
-  func splits(at index: Int) -> Bool {
+  mutating func splits(at index: Int) -> Bool {
     rules.implicitSplit != .never && looksLikeRequest(index)
-      && !syntax.metadata.contains { $0.foldedKey == "forceregiondelimiter" }
+      && firstTag { $0.foldedKey == "forceregiondelimiter" } == nil
   }
 
   // MARK: - curl
 
   /// Reads a curl command over all its lines, if the next line begins one.
   mutating func readCurl() -> Bool {
-    let content = content(next)
+    let content = nextContent
     var start = content.lowerBound
     // The prompt of a shell, copied along.
     if bytes.starts(content, with: "$ ") { start = bytes.skipBlanks(start + 1, content.upperBound) }
@@ -139,8 +141,8 @@ extension BlockParser {
     emit(.blank, to: content.lowerBound)
     emit(.curl, to: start)
     emitText(.curl, command)
-    syntax.request = RequestSyntax(
-      line: content, method: nil, target: RangeList(), headers: [], curl: command)
+    record.requestLine = content
+    record.curl = command
     while next < lines.count, lines[next].end < cursor || lines[next].contentEnd < cursor {
       next += 1
     }
@@ -150,7 +152,7 @@ extension BlockParser {
 
   /// The command's end: the first line end that is neither quoted nor escaped, unless the next
   /// line is an option whose backslash was forgotten.
-  private func curlEnd(from start: Int) -> Int {
+  private mutating func curlEnd(from start: Int) -> Int {
     var quote: UInt8?
     var escapes = true
     var at = start
@@ -176,5 +178,12 @@ extension BlockParser {
       at += 1
     }
     return end
+  }
+}
+
+extension UInt8 {
+  /// What a word in capitals is made of.
+  fileprivate var isUpperWordCharacter: Bool {
+    isUpper || isDigit || self == Byte.dash || self == UInt8(ascii: "_")
   }
 }

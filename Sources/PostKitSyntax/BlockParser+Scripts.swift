@@ -3,7 +3,7 @@
 extension BlockParser {
   /// Reads `< {% … %}`, `={% … %}`, `< file` or a `{{` block before a request line.
   mutating func readPreRequestScript() -> Bool {
-    let content = content(next)
+    let content = nextContent
     guard !content.isEmpty else { return false }
     switch bytes[content.lowerBound] {
     case Byte.less, Byte.equals:
@@ -61,7 +61,7 @@ extension BlockParser {
         kind: kind, range: start..<text.upperBound + markerLength, text: text, path: nil))
   }
 
-  private func scriptClose(from start: Int) -> Int? {
+  private mutating func scriptClose(from start: Int) -> Int? {
     for index in next..<lines.count {
       let end = bytes.trimmed(max(start, lines[index].start)..<max(start, lines[index].contentEnd))
       if end.count >= 2, bytes[end.upperBound - 2] == Byte.percent,
@@ -89,7 +89,7 @@ extension BlockParser {
   // MARK: - httpYac's blocks
 
   /// Whether a trimmed line is `{{`, with `@js`, `+`, `@` and an event word at most.
-  func isScriptBlockStart(_ content: Range<Int>) -> Bool {
+  mutating func isScriptBlockStart(_ content: Range<Int>) -> Bool {
     guard bytes.starts(content, with: "{{") else { return false }
     var at = content.lowerBound + 2
     let end = content.upperBound
@@ -109,7 +109,7 @@ extension BlockParser {
 
   /// Reads such a block up to a line that is exactly `}}`; without one, all the rest.
   mutating func readScriptBlock() {
-    let start = content(next)
+    let start = nextContent
     emit(.blank, to: start.lowerBound)
     emit(.scriptMarker, to: start.lowerBound + 2)
     let textStart = start.lowerBound + 2
@@ -130,7 +130,7 @@ extension BlockParser {
     endLine(lines[last])
   }
 
-  private func isScriptBlockEnd(_ index: Int) -> Bool {
+  private mutating func isScriptBlockEnd(_ index: Int) -> Bool {
     let content = bytes.trimmed(lines[index].content)
     return content.count == 2 && bytes.starts(content, with: "}}")
   }

@@ -47,7 +47,7 @@ extension BlockParser {
       guard allowsAssertion, rules.readsAssertions, let text = assertionText(content) else {
         return nil
       }
-      let isWellFormed = AssertionForm(Array(bytes[text]), 0..<text.count) != nil
+      let isWellFormed = AssertionForm(bytes, text) != nil
       return isWellFormed || context == .epilogue ? .assertion(isWellFormed: isWellFormed) : nil
     case Byte.openBrace:
       guard rules.readsAssertions, isScriptBlockStart(content), endsScript(below: index) else {
@@ -58,7 +58,7 @@ extension BlockParser {
     }
   }
 
-  private func greaterStructure(_ content: Range<Int>, isBody: Bool) -> Structure? {
+  private mutating func greaterStructure(_ content: Range<Int>, isBody: Bool) -> Structure? {
     let end = content.upperBound
     let start = content.lowerBound
     if start + 1 < end, bytes[start + 1] == Byte.greater {
@@ -74,13 +74,13 @@ extension BlockParser {
     return .handlerFile(path: path)
   }
 
-  private func responseReference(_ content: Range<Int>) -> Structure? {
+  private mutating func responseReference(_ content: Range<Int>) -> Structure? {
     guard bytes.starts(content, with: "<>") else { return nil }
     let marker = content.lowerBound..<content.lowerBound + 2
     return redirect(.responseReference, marker, content.upperBound)
   }
 
-  private func redirect(
+  private mutating func redirect(
     _ kind: RedirectSyntax.Marker, _ marker: Range<Int>, _ end: Int
   ) -> Structure? {
     let start = bytes.skipBlanks(marker.upperBound, end)
@@ -90,7 +90,7 @@ extension BlockParser {
         marker: kind, markerRange: marker, encoding: nil, path: unquoted(start..<end)))
   }
 
-  private func isScriptPath(_ range: Range<Int>, mayHoldBlanks: Bool) -> Bool {
+  private mutating func isScriptPath(_ range: Range<Int>, mayHoldBlanks: Bool) -> Bool {
     let path = unquoted(range)
     let isQuoted = path != range
     if !mayHoldBlanks, !isQuoted, bytes[path].contains(where: \.isBlank) { return false }
@@ -102,7 +102,7 @@ extension BlockParser {
     }
   }
 
-  private func assertionText(_ content: Range<Int>) -> Range<Int>? {
+  private mutating func assertionText(_ content: Range<Int>) -> Range<Int>? {
     guard bytes.starts(content, with: "??") else { return nil }
     let start = content.lowerBound + 2
     guard start == content.upperBound || bytes[start].isBlank else { return nil }
@@ -111,7 +111,7 @@ extension BlockParser {
 
   /// Reads a line that `structure` found.
   mutating func read(_ structure: Structure) {
-    let content = content(next)
+    let content = nextContent
     let line = nextLine
     switch structure {
     case .handlerScript(let open):
@@ -153,10 +153,10 @@ extension BlockParser {
       }
       if let structure = structure(at: next, allowing: .epilogue) {
         read(structure)
-      } else if variableParts(content(next)) != nil {
+      } else if variableParts(nextContent) != nil {
         _ = readVariable(isAfterResponse: rules.bodyDefinitions != .all)
       } else {
-        if !wasUnexpected { problem(.textAfterHandler, content(next)) }
+        if !wasUnexpected { problem(.textAfterHandler, nextContent) }
         wasUnexpected = true
         endLineUnexpectedly(nextLine)
         continue
@@ -168,7 +168,7 @@ extension BlockParser {
   // MARK: - Responses
 
   /// Whether a line at column 0 is a status line, `HTTP/1.1 200 OK` (RFC 9112, 4).
-  func isStatusLine(_ index: Int) -> Bool {
+  mutating func isStatusLine(_ index: Int) -> Bool {
     let content = content(index)
     guard bytes.starts(content, with: "HTTP/"), isColumnZero(index) else { return false }
     var at = content.lowerBound + 5
@@ -182,7 +182,7 @@ extension BlockParser {
   }
 
   /// Whether a line's text begins where the line does, a byte order mark aside.
-  func isColumnZero(_ index: Int) -> Bool {
+  mutating func isColumnZero(_ index: Int) -> Bool {
     content(index).lowerBound == max(line(index).start, index == next ? cursor : 0)
   }
 
@@ -193,14 +193,14 @@ extension BlockParser {
     var end = cursor
     while next < lines.count {
       let line = nextLine
-      let content = content(next)
+      let content = nextContent
       emit(.blank, to: content.lowerBound)
       emit(.response, to: content.upperBound)
       if !content.isEmpty { end = line.contentEnd }
       endLine(line)
     }
-    extras.inlineResponse = max(start, blockStart)..<end
-    if isWholeBlock { syntax.kind = .response }
+    extras.inlineResponse = start..<end
+    if isWholeBlock { record.kind = .response }
     return true
   }
 }

@@ -1,81 +1,100 @@
 // Reads the blocks of one segment, line by line, and never fails: what fits nowhere becomes an
 // `unexpected` token with a problem (dialects.md, 1.19).
 
-/// The state of reading one segment. All places are offsets in the segment until `finish`.
-struct BlockParser {
+/// The state of reading one segment. All places are offsets in the current block.
+///
+/// What only looks at the parser is `mutating`, too: for the call of another method the compiler
+/// copies the whole parser, which takes longer than most looks.
+struct BlockParser: ~Copyable {
   let rules: SyntaxRules
   /// Whether the file is ASCII throughout.
   private let isASCII: Bool
   /// Whether the segment is text of a Markdown file.
   private var isProse = false
-  /// The segment's bytes.
+  /// The segment's bytes from the current block on.
   private(set) var bytes = ByteView()
-  /// The segment's lines.
+  /// The lines of these bytes.
   private(set) var lines = SourceLines()
   /// The last line that is exactly `}}`, so that a search for one is never in vain; -1 for none,
   /// `nil` where nobody has asked.
   private var knownScriptEnd: Int?
-  /// Where the current block begins.
-  var blockStart = 0
   /// The line to be read next.
   var next = 0 { didSet { findNextLine(isLineAfter: next == oldValue + 1) } }
   /// That line; an empty one at the end.
   private(set) var nextLine = SourceLine()
   /// Its text without blanks at its ends; a byte order mark counts as read.
-  private var nextContent = 0..<0
+  private(set) var nextContent = 0..<0
   /// Whether the line before is blank.
   private var followsBlankLine = false
   /// Where the tokens made so far end.
-  var cursor = 0
+  private(set) var cursor = 0
   /// The bytes of the byte order mark at the start.
   private var markLength = 0
-  /// The tree of the current block so far, but for what the next fields hold.
-  var syntax = BlockSyntax()
-  private var tokens: [SyntaxToken] = []
-  private var references: [ReferenceSyntax] = []
-  var headers: [HeaderSyntax] = []
-  var bodyLines: [BodyLineSyntax] = []
+  /// The current block so far, but for what is in the tables.
+  var record = BlockRecord()
   var extras = BlockExtras()
-  private var hasExtras: Bool { extras != BlockExtras() }
+  /// The records of the blocks so far.
+  var tables = SyntaxTables()
+  /// The bytes of the file, until the tables have room for it.
+  private var expectedCount: Int
+  /// Where the current block begins in the file.
+  private var blockStart = 0
+  /// Where the current block's records begin.
+  private(set) var starts = RecordCounts()
+  private var tokens = TokenBuffer()
   /// Whether an implicit split ended the block before its segment.
   var isSplit = false
   /// Lines before this one are known to begin no trailing run of definitions (PK-26).
   var noTrailingRunBefore = 0
 
-  /// Makes a parser for the segments of one file.
-  init(_ rules: SyntaxRules, isASCII: Bool) {
+  /// Makes a parser for the segments of a file with so many bytes; 0 for a few of them.
+  init(_ rules: SyntaxRules, isASCII: Bool, expecting count: Int) {
     self.rules = rules
     self.isASCII = isASCII
+    expectedCount = count
   }
 
   /// Makes ready to read the blocks of a segment.
   mutating func begin(
-    _ bytes: ByteView, _ lines: SourceLines, kind: Segment.Kind, isStartOfFile: Bool
+    _ bytes: ByteView, _ lines: SourceLines, kind: Segment.Kind, at start: Int
   ) {
+    blockStart = start
     self.bytes = bytes
     self.lines = kind == .prose ? SourceLines() : lines
     isProse = kind == .prose
-    (blockStart, cursor, noTrailingRunBefore) = (0, 0, 0)
+    (cursor, noTrailingRunBefore) = (0, 0)
     (knownScriptEnd, isSplit) = (nil, false)
-    markLength = isStartOfFile && !isProse ? bytes.markLength : 0
+    markLength = start == 0 && !isProse ? bytes.markLength : 0
     emit(.blank, to: markLength)
     next = 0
   }
 
-  /// Reads the next block of the segment; the lengths of all add up to its bytes.
-  mutating func read() -> (length: Int, box: SyntaxBox) {
+  /// Reads the next block of the segment: its length, of which all add up to the segment's, and the
+  /// place of its record.
+  mutating func read() -> (length: Int, slot: Int) {
     if isProse {
       emit(.prose, to: bytes.count)
-      syntax.kind = .prose
+      record.kind = .prose
     } else {
       readBlock()
     }
-    let length = cursor - blockStart
-    return (length, finish())
+    let length = cursor
+    finish()
+    if hasMore { moveOn() }
+    return (length, tables.blocks.count - 1)
   }
 
   /// Whether the segment goes on.
-  var hasMore: Bool { next < lines.count }
+  var hasMore: Bool { mutating get { next < lines.count } }
+
+  /// What was read so far, which the parser lets go.
+  mutating func takeTables() -> SyntaxTables {
+    tokens.move(to: &tables.tokens)
+    var taken = SyntaxTables()
+    swap(&taken, &tables)
+    starts = RecordCounts()
+    return taken
+  }
 
   /// The last line that is exactly `}}`; -1 for none.
   private mutating func lastScriptEnd() -> Int {
@@ -94,64 +113,73 @@ struct BlockParser {
   private mutating func readBlock() {
     readSeparator()
     readPrologue()
-    guard syntax.request != nil, next < lines.count, !isSplit else { return }
-    if syntax.request?.curl == nil {
+    guard record.requestLine != nil, next < lines.count, !isSplit else { return }
+    if record.curl == nil {
       readHeaders()
       if !isSplit { readBody() }
     }
     if !isSplit { readEpilogue() }
   }
 
-  /// Ends the block at the cursor and makes the parser ready for the next one.
-  private mutating func finish() -> SyntaxBox {
-    syntax.tokens = tokens.takeAll()
-    syntax.references = references.takeAll()
-    if syntax.kind == .empty { syntax.kind = kind() }
-    if !isASCII, let range = UTF8Check.firstInvalid(bytes, in: blockStart..<cursor) {
+  /// Makes the record of the block that ends at the cursor.
+  private mutating func finish() {
+    if record.kind == .empty { record.kind = kind() }
+    if !isASCII, let range = UTF8Check.firstInvalid(bytes, in: 0..<cursor) {
       problem(.invalidUTF8, range)
     }
     addMissingRequestProblem()
-    if syntax.problems.count > 1 {
-      syntax.problems.sort { $0.range.lowerBound < $1.range.lowerBound }
+    let problems = Int(starts.problems)
+    if tables.problems.count > problems + 1 {
+      tables.problems[problems...].sort { $0.range.lowerBound < $1.range.lowerBound }
     }
-    if hasExtras {
-      syntax.extras = extras
+    if !extras.isEmpty {
+      record.extras = UInt32(truncatingIfNeeded: tables.extras.count)
+      tables.extras.append(extras)
       extras = BlockExtras()
     }
-    let title = syntax.separator?.title.flatMap { ParsedDocument.isName(bytes, $0) ? $0 : nil }
-    let tag = syntax.metadata.first { $0.foldedKey == "name" && !$0.value.isEmpty }?.value
-    if blockStart > 0 { syntax.move(by: -blockStart) }
-    let (start, name) = (blockStart, tag ?? title)
-    func moved(_ range: Range<Int>) -> Range<Int> {
-      range.lowerBound - start..<range.upperBound - start
-    }
+    record.title = record.separatorTitle.flatMap { ParsedDocument.isName(bytes, $0) ? $0 : nil }
+    record.name = firstTag { $0.foldedKey == "name" && !$0.value.isEmpty }?.value ?? record.title
+    starts = tables.counts
+    starts.tokens += UInt32(truncatingIfNeeded: tokens.count)
+    record.ends = starts
+    tables.blocks.append(record)
+    record = BlockRecord()
     isSplit = false
-    blockStart = cursor
-    var finished = BlockSyntax()
-    swap(&finished, &syntax)
-    return SyntaxBox(consume finished, name: name.map(moved), title: title.map(moved))
   }
 
-  private func kind() -> BlockSyntax.Kind {
-    if syntax.request != nil { return syntax.request?.curl == nil ? .request : .curl }
+  /// Makes the rest of the segment the text of the next block.
+  private mutating func moveOn() {
+    let rest = bytes.from(cursor)
+    lines = lines.from(next, of: rest)
+    bytes = rest
+    if let known = knownScriptEnd { knownScriptEnd = max(known - next, -1) }
+    noTrailingRunBefore = max(noTrailingRunBefore - next, 0)
+    blockStart += cursor
+    (cursor, markLength) = (0, 0)
+    next = 0
+  }
+
+  /// The first tag of the block that is as asked for.
+  mutating func firstTag(_ isWanted: (MetadataSyntax) -> Bool) -> MetadataSyntax? {
+    let start = Int(starts.metadata)
+    return tables.metadata.count > start ? tables.metadata[start...].first(where: isWanted) : nil
+  }
+
+  private mutating func kind() -> BlockSyntax.Kind {
+    if record.requestLine != nil { return record.curl == nil ? .request : .curl }
     if extras.directives.contains(where: { $0.kind != .importFile }) { return .directives }
-    let definesNothing =
-      syntax.variables.isEmpty && extras.scripts.isEmpty && extras.assertions.isEmpty
-      && extras.fragments.isEmpty
-      && syntax.metadata.allSatisfy { ["name", "title", "description"].contains($0.foldedKey) }
+    let definesNothing = tables.variables.count == Int(starts.variables)
+      && extras.scripts.isEmpty && extras.assertions.isEmpty && extras.fragments.isEmpty
+      && firstTag { !["name", "title", "description"].contains($0.foldedKey) } == nil
     if !definesNothing { return .global }
     return extras.directives.isEmpty ? .empty : .directives
   }
 
   /// A request without a target, or a block that is named but holds nothing to be called.
   private mutating func addMissingRequestProblem() {
-    if let line = syntax.request?.line, syntax.request?.curl == nil,
-      syntax.request?.target.isEmpty == true
-    {
-      problem(.missingRequestLine, line)
-    }
-    guard syntax.kind == .empty else { return }
-    if let name = syntax.metadata.first(where: { $0.foldedKey == "name" }) {
+    if let line = record.requestLine {
+      if record.curl == nil, record.target.isEmpty { problem(.missingRequestLine, line) }
+    } else if record.kind == .empty, let name = firstTag({ $0.foldedKey == "name" }) {
       problem(.missingRequestLine, name.line)
     }
   }
@@ -169,8 +197,9 @@ struct BlockParser {
     emit(.blank, to: title.lowerBound)
     emit(.separatorTitle, to: title.upperBound)
     let isIndented = marker.lowerBound > start
-    syntax.separator = SeparatorSyntax(
-      marker: marker, title: title.isEmpty ? nil : title, isIndented: isIndented)
+    record.marker = marker
+    record.separatorTitle = title.isEmpty ? nil : title
+    record.isIndented = isIndented
     if isIndented { problem(.indentedSeparator, start..<marker.upperBound) }
     endLine(line)
   }
@@ -180,34 +209,54 @@ extension BlockParser {
   // MARK: - Tokens
 
   /// Makes a token from the cursor to `end`; none where that is nothing.
-  mutating func emit(_ kind: TokenKind, to end: Int) {
+  @inline(__always) mutating func emit(_ kind: TokenKind, to end: Int) {
     guard end > cursor else { return }
+    if tokens.isFull || end - cursor > SyntaxToken.greatestLength { makeWay(kind, to: end) }
     tokens.append(SyntaxToken(kind, length: end - cursor))
     cursor = end
+  }
+
+  /// Makes room for a token, and makes several of one that is too long for it.
+  @inline(never) private mutating func makeWay(_ kind: TokenKind, to end: Int) {
+    tokens.move(to: &tables.tokens)
+    let read = blockStart + cursor
+    if expectedCount > 1 << 14, read > expectedCount / 16 {
+      // Once a part of a large file is read, the rest is likely to be like it.
+      tables.reserve(read: read, of: expectedCount)
+      expectedCount = 0
+    }
+    while end - cursor > SyntaxToken.greatestLength {
+      tables.tokens.append(SyntaxToken(kind, length: SyntaxToken.greatestLength))
+      cursor += SyntaxToken.greatestLength
+    }
   }
 
   /// Makes tokens for a text with references; what lies between cursor and text is blank.
   mutating func emitText(_ kind: TokenKind, _ range: Range<Int>, mustClose: Bool = false) {
     emit(.blank, to: range.lowerBound)
-    guard TemplateParser.hasOpenBraces(bytes, in: range) else {
+    guard let open = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range) else {
       return emit(kind, to: range.upperBound)
     }
-    TemplateParser.read(bytes, in: range) { piece in
-      switch piece {
-      case .literal(let literal):
-        emit(kind, to: literal.upperBound)
-        if mustClose,
-          let open = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: literal)
-        {
+    emitTemplate(kind, range, open, mustClose)
+  }
+
+  private mutating func emitTemplate(
+    _ kind: TokenKind, _ range: Range<Int>, _ open: Int, _ mustClose: Bool
+  ) {
+    TemplateParser.cut(bytes, in: range, open: open) { cut, piece in
+      switch cut {
+      case .literal:
+        emit(kind, to: piece.upperBound)
+        if mustClose, let open = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: piece) {
           problem(.unclosedReference, open..<range.upperBound)
         }
-      case .escapedReference(let inside): emit(kind, to: inside.upperBound + 4)
-      case .reference(let reference):
-        emit(kind, to: reference.range.lowerBound)
-        emit(.referenceOpen, to: reference.range.lowerBound + 2)
-        emit(.referenceText, to: reference.range.upperBound - 2)
-        emit(.referenceClose, to: reference.range.upperBound)
-        references.append(reference)
+      case .escapedReference: emit(kind, to: piece.upperBound + 4)
+      case .reference:
+        emit(kind, to: piece.lowerBound)
+        emit(.referenceOpen, to: piece.lowerBound + 2)
+        emit(.referenceText, to: piece.upperBound - 2)
+        emit(.referenceClose, to: piece.upperBound)
+        tables.references.append(TemplateParser.reference(bytes, piece))
       }
     }
   }
@@ -229,16 +278,18 @@ extension BlockParser {
 
   /// Notes a mistake.
   mutating func problem(_ kind: SyntaxProblem.Kind, _ range: Range<Int>) {
-    syntax.problems.append(SyntaxProblem(kind, range))
+    tables.problems.append(SyntaxProblem(kind, range))
   }
 
   // MARK: - Lines
 
   /// A line by its number.
-  func line(_ index: Int) -> SourceLine { index == next ? nextLine : lines[index] }
+  mutating func line(_ index: Int) -> SourceLine { index == next ? nextLine : lines[index] }
 
   /// The text of a line without blanks at its ends; a byte order mark counts as read.
-  func content(_ index: Int) -> Range<Int> { index == next ? nextContent : trimmed(lines[index]) }
+  mutating func content(_ index: Int) -> Range<Int> {
+    index == next ? nextContent : trimmed(lines[index])
+  }
 
   private mutating func findNextLine(isLineAfter: Bool) {
     followsBlankLine = isLineAfter ? nextContent.isEmpty : isBlank(next - 1)
@@ -246,27 +297,25 @@ extension BlockParser {
     nextContent = trimmed(nextLine)
   }
 
-  private func isBlank(_ index: Int) -> Bool {
+  private mutating func isBlank(_ index: Int) -> Bool {
     lines.indices.contains(index) && trimmed(lines[index]).isEmpty
   }
 
-  private func trimmed(_ line: SourceLine) -> Range<Int> {
+  private mutating func trimmed(_ line: SourceLine) -> Range<Int> {
     bytes.trimmed(min(line.contentEnd, max(line.start, markLength))..<line.contentEnd)
   }
 
   /// Whether the line before a line is blank.
-  func isAfterBlankLine(_ index: Int) -> Bool {
+  mutating func isAfterBlankLine(_ index: Int) -> Bool {
     index == next ? followsBlankLine : isBlank(index - 1)
   }
 
-  /// Whether a line begins with a blank or tab.
-  func isIndented(_ index: Int) -> Bool {
-    content(index).lowerBound > line(index).start
-  }
+  /// Whether the next line begins with a blank or tab.
+  var isNextIndented: Bool { mutating get { nextContent.lowerBound > nextLine.start } }
 
   /// Reads a line of nothing but blanks, if the next is one.
   mutating func readBlankLine() -> Bool {
-    guard content(next).isEmpty else { return false }
+    guard nextContent.isEmpty else { return false }
     endLine(nextLine)
     return true
   }

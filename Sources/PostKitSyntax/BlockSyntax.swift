@@ -1,8 +1,9 @@
 // What a block says, in types. All ranges are byte offsets from the start of the block, so that a
 // block that moved is unchanged (architecture.md, D1).
 
-/// The tree of one block.
-package struct BlockSyntax: Sendable, Hashable {
+/// The tree of one block: a view of records that it has in common with the blocks that were parsed
+/// with it.
+package struct BlockSyntax: Sendable, Equatable {
   /// What kind of thing a block is.
   package enum Kind: Sendable, Hashable {
     /// A request line, with all that belongs to it.
@@ -21,23 +22,68 @@ package struct BlockSyntax: Sendable, Hashable {
     case prose
   }
 
-  package var kind: Kind
+  let storage: SyntaxStorage
+  /// The block's place in the storage.
+  let slot: Int
+
+  private var starts: RecordCounts { storage.counts(before: slot) }
+  private var ends: RecordCounts { storage.tables.blocks[slot].ends }
+
+  package var kind: Kind { storage.tables.blocks[slot].kind }
   /// Tokens that tile the block's bytes exactly.
-  package var tokens: [SyntaxToken]
-  package var separator: SeparatorSyntax?
-  package var metadata: [MetadataSyntax] = []
-  package var variables: [VariableSyntax] = []
-  package var request: RequestSyntax?
-  private var storedExtras = StoredExtras.none
+  package var tokens: SyntaxList<SyntaxToken> {
+    SyntaxList(storage.tables.tokens, starts.tokens..<ends.tokens)
+  }
+  package var separator: SeparatorSyntax? {
+    guard let marker = storage.tables.blocks[slot].marker else { return nil }
+    return SeparatorSyntax(
+      marker: marker, title: storage.tables.blocks[slot].separatorTitle,
+      isIndented: storage.tables.blocks[slot].isIndented)
+  }
+  package var metadata: SyntaxList<MetadataSyntax> {
+    SyntaxList(storage.tables.metadata, starts.metadata..<ends.metadata)
+  }
+  package var variables: SyntaxList<VariableSyntax> {
+    SyntaxList(storage.tables.variables, starts.variables..<ends.variables)
+  }
+  /// Whether there is a request.
+  var hasRequest: Bool { storage.tables.blocks[slot].requestLine != nil }
+  package var request: RequestSyntax? {
+    let record = storage.tables.blocks[slot]
+    guard let line = record.requestLine else { return nil }
+    let (starts, ends) = (starts, record.ends)
+    return RequestSyntax(
+      line: line, method: record.method, target: record.target, version: record.version,
+      headers: SyntaxList(storage.tables.headers, starts.headers..<ends.headers),
+      body: record.body.map {
+        BodySyntax(
+          range: $0,
+          lines: SyntaxList(storage.tables.bodyLines, starts.bodyLines..<ends.bodyLines))
+      },
+      curl: record.curl)
+  }
   /// Every `{{…}}` of the block in order, wherever it has a meaning: not in comments outside of
   /// bodies, titles, scripts and responses.
-  package var references: [ReferenceSyntax] = []
-  package var problems: [SyntaxProblem] = []
+  package var references: SyntaxList<ReferenceSyntax> {
+    SyntaxList(storage.tables.references, starts.references..<ends.references)
+  }
+  package var problems: SyntaxList<SyntaxProblem> {
+    SyntaxList(storage.tables.problems, starts.problems..<ends.problems)
+  }
+  /// Whether it has what most blocks don't have.
+  var hasExtras: Bool { storage.tables.blocks[slot].extras != nil }
+  /// What most blocks don't have.
+  var extras: BlockExtras {
+    storage.tables.blocks[slot].extras.map { storage.tables.extras[Int($0)] } ?? BlockExtras()
+  }
 
-  /// Makes an empty tree.
-  package init(kind: Kind = .empty, tokens: [SyntaxToken] = []) {
-    self.kind = kind
-    self.tokens = tokens
+  package static func == (left: BlockSyntax, right: BlockSyntax) -> Bool {
+    if left.storage === right.storage, left.slot == right.slot { return true }
+    return left.kind == right.kind && left.tokens == right.tokens
+      && left.separator == right.separator && left.metadata == right.metadata
+      && left.variables == right.variables && left.request == right.request
+      && left.references == right.references && left.problems == right.problems
+      && left.extras == right.extras
   }
 }
 
@@ -50,31 +96,15 @@ struct BlockExtras: Sendable, Hashable {
   var responseReferences: [RedirectSyntax] = []
   var assertions: [AssertionSyntax] = []
   var inlineResponse: Range<Int>?
+
+  /// Whether there are none.
+  var isEmpty: Bool {
+    directives.isEmpty && fragments.isEmpty && scripts.isEmpty && saves.isEmpty
+      && responseReferences.isEmpty && assertions.isEmpty && inlineResponse == nil
+  }
 }
 
 extension BlockSyntax {
-  /// Extras take memory of their own, so that the many blocks without any are small.
-  private indirect enum StoredExtras: Sendable, Hashable {
-    case none
-    case some(BlockExtras)
-  }
-
-  /// What most blocks don't have.
-  var extras: BlockExtras {
-    get {
-      switch storedExtras {
-      case .none: BlockExtras()
-      case .some(let extras): extras
-      }
-    }
-    set { storedExtras = newValue == BlockExtras() ? .none : .some(newValue) }
-  }
-
-  /// Whether it has any of them.
-  var hasExtras: Bool {
-    if case .none = storedExtras { false } else { true }
-  }
-
   package var directives: [DirectiveSyntax] { extras.directives }
   /// httpYac's GraphQL fragments for the whole file.
   package var fragments: [FragmentSyntax] { extras.fragments }
@@ -210,7 +240,7 @@ package struct RequestSyntax: Sendable, Hashable {
   package var target: RangeList
   /// What follows `HTTP/`, such as `1.1` or `2 (Prior Knowledge)`.
   package var version: Range<Int>?
-  package var headers: [HeaderSyntax]
+  package var headers: SyntaxList<HeaderSyntax>
   package var body: BodySyntax?
   /// The whole text of a curl command; then the other fields are empty.
   package var curl: Range<Int>?
@@ -234,7 +264,7 @@ package struct HeaderSyntax: Sendable, Hashable {
 /// the last line's line end.
 package struct BodySyntax: Sendable, Hashable {
   package var range: Range<Int>
-  package var lines: [BodyLineSyntax]
+  package var lines: SyntaxList<BodyLineSyntax>
 }
 
 /// One line of a body.

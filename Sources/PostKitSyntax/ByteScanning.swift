@@ -44,7 +44,7 @@ enum Byte {
 
 extension UInt8 {
   /// Blank, tab, or a CR that ends no line (PK-1).
-  var isBlank: Bool { self == Byte.space || self == Byte.tab || self == Byte.carriageReturn }
+  var isBlank: Bool { self <= Byte.space && 0x1_0000_2200 >> UInt64(self) & 1 == 1 }
 
   /// `A` to `Z`.
   var isUpper: Bool { self >= 0x41 && self <= 0x5A }
@@ -60,12 +60,9 @@ extension UInt8 {
 
   /// A character of a token (RFC 9110, 5.6.2).
   var isTokenCharacter: Bool {
-    if isLetter || isDigit { return true }
-    switch self {
-    case 0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E:
-      return true
-    default: return false
-    }
+    // A bit for each character: letters, digits and !#$%&'*+-.^_`|~
+    let set: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+    return self < 128 && set >> UInt64(self & 63) & 1 == 1
   }
 
   /// The letter in small case; other bytes unchanged.
@@ -89,6 +86,9 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
 
   /// The range without blanks at its ends; an empty one stands at the range's end.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
+    if !range.isEmpty, !self[range.lowerBound].isBlank, !self[range.upperBound - 1].isBlank {
+      return range
+    }
     let start = skipBlanks(range.lowerBound, range.upperBound)
     var end = range.upperBound
     while end > start, self[end - 1].isBlank { end -= 1 }
@@ -111,6 +111,11 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
       && starts(range.upperBound - count..<range.upperBound, with: text)
   }
 
+  /// Whether the range is an ASCII text.
+  func equals(_ range: Range<Int>, _ text: StaticString) -> Bool {
+    range.count == text.utf8CodeUnitCount && starts(range, with: text)
+  }
+
   /// Whether the range is an ASCII text, in any letter case.
   func equalsIgnoringCase(_ range: Range<Int>, _ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
@@ -119,6 +124,11 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
     for place in 0..<count
     where self[range.lowerBound + place].lowercased != wanted[place].lowercased { return false }
     return true
+  }
+
+  /// Whether a trimmed line begins with `#` or `//`.
+  func isComment(_ line: Range<Int>) -> Bool {
+    !line.isEmpty && (self[line.lowerBound] == Byte.hash || starts(line, with: "//"))
   }
 
   /// The text of a range; bytes that are no UTF-8 become U+FFFD.

@@ -21,6 +21,9 @@ struct ByteView: RandomAccessCollection {
   var startIndex: Int { 0 }
   var endIndex: Int { buffer.count }
 
+  /// What follows a place.
+  func from(_ start: Int) -> ByteView { ByteView(buffer, start..<buffer.count) }
+
   /// The byte at a place. One outside reads as NUL, so that nobody else's memory is ever read.
   subscript(at: Int) -> UInt8 {
     assert(buffer.indices.contains(at), "\(at) of \(buffer.count)")
@@ -34,9 +37,51 @@ struct ByteView: RandomAccessCollection {
     try body(buffer)
   }
 
+  /// The first place from `start` on with no character of a token; `end` where there is none.
+  func skipTokenCharacters(_ start: Int, _ end: Int) -> Int {
+    let end = Swift.min(end, buffer.count)
+    var at = start
+    while at < end, buffer[at].isTokenCharacter { at += 1 }
+    return at
+  }
+
+  /// The first place after the last blank of a range; its start where there is none.
+  func lastWordStart(_ range: Range<Int>) -> Int {
+    var at = Swift.min(range.upperBound, buffer.count)
+    let raw = UnsafeRawBufferPointer(buffer)
+    while at - 8 >= range.lowerBound {
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at - 8, as: UInt64.self))
+      if word.hasByte(below: 0x21) { break }
+      at -= 8
+    }
+    while at > range.lowerBound, !buffer[at - 1].isBlank { at -= 1 }
+    return at
+  }
+
   /// The text of a range; bytes that are no UTF-8 become U+FFFD.
   func string(_ range: Range<Int>) -> String {
-    String(decoding: ByteView(buffer, range).buffer, as: UTF8.self)
+    if range.isEmpty { return "" }
+    return String(decoding: ByteView(buffer, range).buffer, as: UTF8.self)
+  }
+
+  /// Whether both have the same bytes.
+  func equals(_ other: ByteView) -> Bool {
+    guard count == other.count else { return false }
+    let (left, right) = (UnsafeRawBufferPointer(buffer), UnsafeRawBufferPointer(other.buffer))
+    var at = 0
+    while at + 8 <= count {
+      if left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+        != right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      {
+        return false
+      }
+      at += 8
+    }
+    while at < count {
+      if left[at] != right[at] { return false }
+      at += 1
+    }
+    return true
   }
 
   /// The first place of a byte in a range; `nil` where there is none.
@@ -44,10 +89,13 @@ struct ByteView: RandomAccessCollection {
     let end = Swift.min(range.upperBound, buffer.count)
     var at = range.lowerBound
     let raw = UnsafeRawBufferPointer(buffer)
-    while at + 8 <= end {
+    while at < end, at + 8 <= buffer.count {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
       let places = word.places(of: byte)
-      if places != 0 { return at + places.trailingZeroBitCount / 8 }
+      if places != 0 {
+        let place = at + places.trailingZeroBitCount / 8
+        return place < end ? place : nil
+      }
       at += 8
     }
     while at < end {
@@ -151,27 +199,18 @@ struct SourceLines: RandomAccessCollection {
   var startIndex: Int { 0 }
   var endIndex: Int { starts.count }
 
+  /// The lines from one on, as those of `rest`, which begins with it.
+  func from(_ index: Int, of rest: ByteView) -> SourceLines {
+    SourceLines(
+      rest, starts: UnsafeBufferPointer(rebasing: starts[index...]),
+      origin: index < starts.count ? Int(starts[index]) : origin)
+  }
+
   /// A line by its number.
   subscript(index: Int) -> SourceLine {
     let isLast = index + 1 == starts.count
     return SourceLine(
       bytes, start: Int(starts[index]) - origin,
       end: isLast ? bytes.count : Int(starts[index + 1]) - origin)
-  }
-}
-
-extension Array {
-  /// What the array holds, without room to spare; the array is emptied and keeps its room for what
-  /// comes next.
-  mutating func takeAll() -> [Element] {
-    guard !isEmpty else { return [] }
-    if count > 4096 {
-      // To copy so much takes longer than to make room again.
-      defer { self = [] }
-      return self
-    }
-    let copy = withUnsafeBufferPointer { Array($0) }
-    removeAll(keepingCapacity: true)
-    return copy
   }
 }

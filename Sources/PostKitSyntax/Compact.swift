@@ -14,7 +14,26 @@
 
   /// The range.
   package var wrappedValue: Range<Int> {
-    get { Int(lower)..<Int(upper) }
+    get { Range(uncheckedBounds: (Int(lower), Int(upper))) }
     set { self = Compact(wrappedValue: newValue) }
+  }
+}
+
+/// Keeps a range or none in the memory of one; none is written as a range that ends before it
+/// begins.
+@propertyWrapper struct CompactIfAny: Sendable, Hashable {
+  private var lower: UInt32 = 1
+  private var upper: UInt32 = 0
+
+  /// Keeps a range, if there is one.
+  init(wrappedValue: Range<Int>?) { self.wrappedValue = wrappedValue }
+
+  /// The range; `nil` where there is none.
+  var wrappedValue: Range<Int>? {
+    get { lower <= upper ? Range(uncheckedBounds: (Int(lower), Int(upper))) : nil }
+    set {
+      lower = newValue.map { UInt32(truncatingIfNeeded: $0.lowerBound) } ?? 1
+      upper = newValue.map { UInt32(truncatingIfNeeded: $0.upperBound) } ?? 0
+    }
   }
 }

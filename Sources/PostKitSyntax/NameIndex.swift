@@ -8,7 +8,7 @@ final class CollectedNames: Sendable {
   private let kept = AtomicLazyReference<NameIndex>()
 
   /// The index of blocks; these have the names of the blocks at the first call.
-  func index(of blocks: [ParsedBlock]) -> NameIndex {
+  func index(of blocks: BlockList) -> NameIndex {
     // Two callers at once may collect the same; the first index is kept.
     kept.load() ?? kept.storeIfNil(NameIndex(blocks))
   }
@@ -43,7 +43,7 @@ package final class NameIndex: Sendable {
   private let folded: [String: Int]
 
   /// Collects the names of the blocks of a file.
-  init(_ blocks: [ParsedBlock]) {
+  init(_ blocks: BlockList) {
     var named: [String: Int] = [:]
     var titled: [String: Int] = [:]
     var folded: [String: Int] = [:]
@@ -53,9 +53,9 @@ package final class NameIndex: Sendable {
     var definitions = DefinitionCollector()
     var fragments: [String: (block: Int, index: Int)] = [:]
     for (place, block) in blocks.enumerated() {
-      definitions.collect(block.box.syntax.variables, place)
-      if block.box.syntax.hasExtras {
-        for (index, fragment) in block.box.syntax.fragments.enumerated() {
+      definitions.collect(block.variables, place)
+      if block.syntax.hasExtras {
+        for (index, fragment) in block.syntax.fragments.enumerated() {
           fragments[block.text(fragment.name)] = (place, index)
         }
       }
@@ -102,7 +102,7 @@ private struct DefinitionCollector {
   var byFile: Set<String> = []
   var blocks: [Int] = []
 
-  mutating func collect(_ variables: [VariableSyntax], _ block: Int) {
+  mutating func collect(_ variables: SyntaxList<VariableSyntax>, _ block: Int) {
     guard !variables.isEmpty else { return }
     blocks.append(block)
     for (index, variable) in variables.enumerated() {
@@ -121,13 +121,13 @@ private struct DefinitionCollector {
 extension ParsedBlock {
   /// Whether an index that holds for this block's file holds with the other one in its place.
   func hasSameNames(as other: ParsedBlock) -> Bool {
-    if box === other.box { return true }
+    if hasSameTree(as: other) { return true }
     func isSame(_ left: Range<Int>?, _ right: Range<Int>?) -> Bool {
       guard let left, let right else { return left == right }
       return slice(left) == other.slice(right)
     }
-    return isSame(box.name, other.box.name) && isSame(box.title, other.box.title)
-      && (syntax.request == nil) == (other.syntax.request == nil)
+    return isSame(nameRange, other.nameRange) && isSame(titleRange, other.titleRange)
+      && isRequest == other.isRequest
       && syntax.fragments.map { slice($0.name) }
         == other.syntax.fragments.map { other.slice($0.name) }
       && syntax.variables.elementsEqual(other.syntax.variables) {

@@ -8,36 +8,31 @@ package struct ParsedBlock: Sendable {
   package let index: Int
   /// The block's bytes in the file, its separator line included.
   package let range: Range<Int>
-  /// The tree, shared with other parses of the file.
-  let box: SyntaxBox
-
-  /// The block's tree; its ranges count from the block's start.
-  package var syntax: BlockSyntax { _read { yield box.syntax } }
+  /// The block's tree, shared with other parses of the file; its ranges count from the block's
+  /// start.
+  package let syntax: BlockSyntax
 
   /// Whether it can be sent.
-  package var isRequest: Bool { box.syntax.request != nil }
-
-  // Other modules get a copy of the whole tree with `syntax`. What a run asks of each block has
-  // names of its own, which copy no more than what is asked.
+  package var isRequest: Bool { syntax.hasRequest }
 
   /// The request; `nil` where there is none.
-  package var request: RequestSyntax? { box.syntax.request }
+  package var request: RequestSyntax? { syntax.request }
   /// The metadata lines in order.
-  package var metadata: [MetadataSyntax] { box.syntax.metadata }
+  package var metadata: SyntaxList<MetadataSyntax> { syntax.metadata }
   /// The definitions in order.
-  package var variables: [VariableSyntax] { box.syntax.variables }
+  package var variables: SyntaxList<VariableSyntax> { syntax.variables }
   /// The `import` and `run` lines in order.
-  package var directives: [DirectiveSyntax] { box.syntax.directives }
+  package var directives: [DirectiveSyntax] { syntax.directives }
   /// The scripts in order.
-  package var scripts: [ScriptSyntax] { box.syntax.scripts }
+  package var scripts: [ScriptSyntax] { syntax.scripts }
   /// The lines that save the response.
-  package var saves: [RedirectSyntax] { box.syntax.saves }
+  package var saves: [RedirectSyntax] { syntax.saves }
   /// The `??` lines in order.
-  package var assertions: [AssertionSyntax] { box.syntax.assertions }
+  package var assertions: [AssertionSyntax] { syntax.assertions }
   /// The references in order.
-  package var references: [ReferenceSyntax] { box.syntax.references }
+  package var references: SyntaxList<ReferenceSyntax> { syntax.references }
   /// The mistakes of form.
-  package var problems: [SyntaxProblem] { box.syntax.problems }
+  package var problems: SyntaxList<SyntaxProblem> { syntax.problems }
 
   /// The text of a range of the block.
   package func text(_ range: Range<Int>) -> String {
@@ -56,10 +51,16 @@ package struct ParsedBlock: Sendable {
   package var requestLine: Range<Int> { absolute(request?.line ?? 0..<0) }
 
   /// The name: `@name`, else the separator's title unless it is only punctuation (PK-7, PK-8).
-  package var name: String? { box.name.map(text) }
+  package var name: String? { nameRange.map(text) }
 
   /// The separator's title unless it is only punctuation (PK-8).
-  package var title: String? { box.title.map(text) }
+  package var title: String? { titleRange.map(text) }
+
+  /// Where the name stands.
+  var nameRange: Range<Int>? { syntax.storage.tables.blocks[syntax.slot].name }
+
+  /// Where the title stands, if it is a name.
+  var titleRange: Range<Int>? { syntax.storage.tables.blocks[syntax.slot].title }
 
   /// `METHOD target` without the version, as written; `nil` where there is no request line.
   package var methodAndTarget: String? {
@@ -76,7 +77,9 @@ extension ParsedBlock {
   }
 
   /// Whether both blocks share one tree: nothing that depends on the block alone has changed.
-  package func hasSameTree(as other: ParsedBlock) -> Bool { box === other.box }
+  package func hasSameTree(as other: ParsedBlock) -> Bool {
+    syntax.storage === other.syntax.storage && syntax.slot == other.syntax.slot
+  }
 }
 
 extension ParsedBlock {

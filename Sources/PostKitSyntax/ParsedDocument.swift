@@ -19,7 +19,7 @@ package struct ParsedDocument: Sendable {
   /// How lines were read.
   package let rules: SyntaxRules
   /// The blocks in order; none is empty.
-  package let blocks: [ParsedBlock]
+  package let blocks: BlockList
   /// Where the lines of the file start.
   package let lines: LineIndex
   private let collectedNames: CollectedNames
@@ -30,9 +30,9 @@ package struct ParsedDocument: Sendable {
   package var names: NameIndex { collectedNames.index(of: blocks) }
 
   /// A segment with the place of its blocks: the unit that is taken over.
-  private struct Part: Sendable {
+  fileprivate struct Part: Sendable {
     var segment: Segment
-    var blocks: Range<Int>
+    @Compact var blocks: Range<Int>
   }
 
   /// Parses a file as it asks to be read. Segments whose bytes are those of a segment of
@@ -51,10 +51,13 @@ package struct ParsedDocument: Sendable {
     bytes: [UInt8], format: DocumentFormat = .http, rules: SyntaxRules,
     reusing previous: ParsedDocument? = nil
   ) {
-    let old = previous.flatMap { $0.format == format && $0.rules == rules ? $0 : nil }
+    let old = previous.flatMap {
+      $0.format == format && $0.rules == rules && $0.blocks.isWorthKeeping ? $0 : nil
+    }
     let equal = old.map { EqualEnds($0.bytes, bytes) }
     let lines = LineIndex(bytes)
-    var builder = Builder(bytes, rules, isASCII: lines.isASCII)
+    var builder = DocumentBuilder(
+      rules, isASCII: lines.isASCII, count: bytes.count, storages: old?.blocks.storages ?? [])
     bytes.withUnsafeBufferPointer { buffer in
       LineStarts.find(bytes, lines) { starts in
         let segments: [Segment]
@@ -69,7 +72,7 @@ package struct ParsedDocument: Sendable {
         for (index, segment) in segments.enumerated() {
           let fromEnd = segments.count - index
           if let old, let equal, let part = old.part(index, fromEnd, equalTo: segment, equal) {
-            builder.take(old.blocks[part.blocks], of: part.segment, as: segment)
+            builder.take(old.blocks.places[part.blocks], of: part.segment, as: segment)
           } else {
             let text = ByteView(buffer, segment.range)
             if builder.repeats(segment, text, buffer) { continue }
@@ -83,78 +86,20 @@ package struct ParsedDocument: Sendable {
     self.format = format
     self.rules = rules
     self.lines = lines
-    blocks = builder.blocks
     parts = builder.parts
-    if let old, old.hasSameNames(as: builder.blocks) {
+    let blocks = builder.finish(bytes)
+    self.blocks = blocks
+    if let old, old.hasSameNames(as: blocks) {
       collectedNames = old.collectedNames
     } else {
       collectedNames = CollectedNames()
     }
   }
 
-  /// Collects the blocks of a file.
-  private struct Builder {
-    let bytes: [UInt8]
-    var parser: BlockParser
-    var blocks: [ParsedBlock] = []
-    var parts: [Part] = []
-
-    init(_ bytes: [UInt8], _ rules: SyntaxRules, isASCII: Bool) {
-      self.bytes = bytes
-      parser = BlockParser(rules, isASCII: isASCII)
-    }
-
-    mutating func reserve(_ partCount: Int, _ blockCount: Int) {
-      parts.reserveCapacity(partCount)
-      blocks.reserveCapacity(blockCount)
-    }
-
-    /// Takes over the blocks of a segment that stands elsewhere now.
-    mutating func take(_ old: ArraySlice<ParsedBlock>, of place: Segment, as segment: Segment) {
-      let first = blocks.count
-      let distance = segment.range.lowerBound - place.range.lowerBound
-      for block in old {
-        let start = block.range.lowerBound + distance
-        blocks.append(
-          ParsedBlock(
-            bytes: bytes, index: blocks.count, range: start..<start + block.range.count,
-            box: block.box))
-      }
-      parts.append(Part(segment: segment, blocks: first..<blocks.count))
-    }
-
-    /// Takes the blocks of the segment before, if the bytes are the same again.
-    mutating func repeats(
-      _ segment: Segment, _ text: ByteView, _ buffer: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-      guard let last = parts.last, last.segment.kind == segment.kind,
-        last.segment.range.count == segment.range.count, last.segment.range.lowerBound > 0,
-        text.elementsEqual(ByteView(buffer, last.segment.range))
-      else { return false }
-      take(blocks[last.blocks], of: last.segment, as: segment)
-      return true
-    }
-
-    mutating func parse(_ segment: Segment, _ text: ByteView, _ lines: SourceLines) {
-      let first = blocks.count
-      var start = segment.range.lowerBound
-      parser.begin(text, lines, kind: segment.kind, isStartOfFile: start == 0)
-      repeat {
-        let (length, box) = parser.read()
-        blocks.append(
-          ParsedBlock(bytes: bytes, index: blocks.count, range: start..<start + length, box: box))
-        start += length
-      } while parser.hasMore
-      parts.append(Part(segment: segment, blocks: first..<blocks.count))
-    }
-  }
-
-  private func hasSameNames(as new: [ParsedBlock]) -> Bool {
+  private func hasSameNames(as new: BlockList) -> Bool {
     guard blocks.count == new.count else { return false }
-    return blocks.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { new in
-        old.indices.allSatisfy { old[$0].hasSameNames(as: new[$0]) }
-      }
+    return blocks.indices.allSatisfy {
+      blocks.hasSameTree($0, as: new, at: $0) || blocks[$0].hasSameNames(as: new[$0])
     }
   }
 
@@ -173,7 +118,8 @@ package struct ParsedDocument: Sendable {
     var high = blocks.count
     while low < high {
       let middle = (low + high) / 2
-      if blocks[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
+      let end = blocks.places[middle].range.upperBound
+      if end <= offset { low = middle + 1 } else { high = middle }
     }
     return low < blocks.count ? blocks[low] : blocks.last
   }
@@ -206,19 +152,69 @@ package struct ParsedDocument: Sendable {
   }
 }
 
-/// The tree of a block, shared by all documents that hold the block.
-final class SyntaxBox: Sendable {
-  /// The tree.
-  let syntax: BlockSyntax
-  /// Where the block's name stands.
-  let name: Range<Int>?
-  /// Where the block's title stands, if it is a name.
-  let title: Range<Int>?
+/// Collects the blocks of a file.
+private struct DocumentBuilder: ~Copyable {
+  private var parser: BlockParser
+  private var places: [BlockPlace] = []
+  /// The storages of the document before; what is parsed now gets the next number.
+  private let storages: [SyntaxStorage]
+  private(set) var parts: [ParsedDocument.Part] = []
+  /// How many of them were parsed.
+  private var parsedCount = 0
 
-  /// Keeps a tree.
-  init(_ syntax: consuming BlockSyntax, name: Range<Int>?, title: Range<Int>?) {
-    self.syntax = syntax
-    self.name = name
-    self.title = title
+  init(_ rules: SyntaxRules, isASCII: Bool, count: Int, storages: [SyntaxStorage]) {
+    parser = BlockParser(rules, isASCII: isASCII, expecting: storages.isEmpty ? count : 0)
+    self.storages = storages
+  }
+
+  mutating func reserve(_ partCount: Int, _ blockCount: Int) {
+    parts.reserveCapacity(partCount)
+    places.reserveCapacity(blockCount)
+  }
+
+  /// Takes over the blocks of a segment that stands elsewhere now.
+  mutating func take(_ old: ArraySlice<BlockPlace>, of place: Segment, as segment: Segment) {
+    let first = places.count
+    let distance = segment.range.lowerBound - place.range.lowerBound
+    for var block in old {
+      let start = block.range.lowerBound + distance
+      block.range = start..<start + block.range.count
+      places.append(block)
+    }
+    parts.append(ParsedDocument.Part(segment: segment, blocks: first..<places.count))
+  }
+
+  /// Takes the blocks of the segment before, if the bytes are the same again.
+  mutating func repeats(
+    _ segment: Segment, _ text: ByteView, _ buffer: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let last = parts.last, last.segment.range.count == segment.range.count,
+      last.segment.kind == segment.kind, last.segment.range.lowerBound > 0,
+      text.equals(ByteView(buffer, last.segment.range))
+    else { return false }
+    take(places[last.blocks], of: last.segment, as: segment)
+    return true
+  }
+
+  mutating func parse(_ segment: Segment, _ text: ByteView, _ lines: SourceLines) {
+    let first = places.count
+    var start = segment.range.lowerBound
+    parser.begin(text, lines, kind: segment.kind, at: start)
+    repeat {
+      let (length, slot) = parser.read()
+      places.append(
+        BlockPlace(
+          range: start..<start + length, storage: UInt32(truncatingIfNeeded: storages.count),
+          slot: UInt32(truncatingIfNeeded: slot)))
+      start += length
+    } while parser.hasMore
+    parts.append(ParsedDocument.Part(segment: segment, blocks: first..<places.count))
+    parsedCount += segment.range.count
+  }
+
+  /// The list of all blocks.
+  mutating func finish(_ bytes: [UInt8]) -> BlockList {
+    let storage = SyntaxStorage(parser.takeTables(), textCount: parsedCount)
+    return BlockList(bytes, places, storages: storages + [storage])
   }
 }

@@ -52,15 +52,4 @@ package struct RangeList: RandomAccessCollection, Sendable, Hashable {
     storage = .many(kept)
     if kept.count == 1 { self = RangeList(kept[0]) }
   }
-
-  /// The ranges, each changed.
-  func mapped(_ change: (Range<Int>) -> Range<Int>) -> RangeList {
-    switch storage {
-    case .one(let range): return RangeList(change(range.wrappedValue))
-    case .many(let ranges):
-      var result = self
-      result.storage = .many(ranges.map(change))
-      return result
-    }
-  }
 }

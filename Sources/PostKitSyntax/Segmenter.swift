@@ -9,7 +9,7 @@ struct Segment: Sendable, Hashable {
     case requests, prose
   }
   /// Its bytes in the file.
-  var range: Range<Int>
+  @Compact var range: Range<Int>
   /// What it holds.
   var kind: Kind
 }
@@ -39,6 +39,11 @@ enum Segmenter {
     let start = at
     while at < end, bytes[at] == Byte.hash { at += 1 }
     return at - start >= 3 ? start..<at : nil
+  }
+
+  /// Whether a line that begins with a byte can be a separator.
+  private static func mayBeginSeparator(_ byte: UInt8) -> Bool {
+    byte == Byte.hash || byte == Byte.space || byte == Byte.tab
   }
 
   /// The segments of an `.http` file of which an older version is known. A cut depends on its
@@ -76,7 +81,9 @@ enum Segmenter {
     var line = lines.firstLine(after: start)
     while line < lines.count, lines[line] < range.upperBound {
       let at = lines[line]
-      if separator(in: bytes, lineStart: at, end: range.upperBound) != nil {
+      if mayBeginSeparator(bytes[at]),
+        separator(in: bytes, lineStart: at, end: range.upperBound) != nil
+      {
         result.append(Segment(range: start..<at, kind: .requests))
         start = at
       }

@@ -100,7 +100,7 @@ package enum SyntaxDump {
       }
     }
 
-    private mutating func writeTokens(_ tokens: [SyntaxToken]) {
+    private mutating func writeTokens(_ tokens: SyntaxList<SyntaxToken>) {
       var at = 0
       for token in tokens {
         let end = at + Int(token.length)

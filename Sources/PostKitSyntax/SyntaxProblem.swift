@@ -32,7 +32,7 @@ package struct SyntaxProblem: Sendable, Hashable {
     case invalidUTF8
   }
   package var kind: Kind
-  package var range: Range<Int>
+  @Compact package var range: Range<Int>
 
   /// Makes a problem.
   package init(_ kind: Kind, _ range: Range<Int>) {

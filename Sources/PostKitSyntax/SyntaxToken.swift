@@ -60,14 +60,18 @@ package enum TokenKind: UInt8, Sendable, Hashable, CaseIterable {
   case unexpected
 }
 
-/// A token: its kind and how many bytes it has.
+/// A token: its kind and how many bytes it has, in four bytes, as no record is as frequent.
 package struct SyntaxToken: Sendable, Hashable {
-  package var kind: TokenKind
-  package var length: UInt32
+  /// The most bytes that one token can have; a longer text is several.
+  static let greatestLength = (1 << 26) - 1
+
+  private let bits: UInt32
 
   /// Makes a token.
   package init(_ kind: TokenKind, length: Int) {
-    self.kind = kind
-    self.length = UInt32(length)
+    bits = UInt32(truncatingIfNeeded: length) << 6 | UInt32(kind.rawValue)
   }
+
+  package var kind: TokenKind { TokenKind(rawValue: UInt8(bits & 63)) ?? .unexpected }
+  package var length: UInt32 { bits >> 6 }
 }

@@ -24,32 +24,43 @@ package enum TemplateParser {
   /// The pieces of a range of a view.
   static func pieces(_ bytes: ByteView, in range: Range<Int>) -> [TemplatePiece] {
     var pieces: [TemplatePiece] = []
-    read(bytes, in: range) { pieces.append($0) }
+    let open = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range)
+    cut(bytes, in: range, open: open ?? range.upperBound) { kind, range in
+      switch kind {
+      case .literal: pieces.append(.literal(range))
+      case .reference: pieces.append(.reference(reference(bytes, range)))
+      case .escapedReference: pieces.append(.escapedReference(range))
+      }
+    }
     return pieces
   }
 
-  /// Calls `add` with each piece of a range in order.
-  static func read(_ bytes: ByteView, in range: Range<Int>, _ add: (TemplatePiece) -> Void) {
+  /// What a piece is that isn't read further.
+  enum CutKind { case literal, reference, escapedReference }
+
+  /// Calls `add` with each piece of a range in order; the range's first two open braces are known,
+  /// its end where it has none.
+  static func cut(
+    _ bytes: ByteView, in range: Range<Int>, open: Int, _ add: (CutKind, Range<Int>) -> Void
+  ) {
     guard !range.isEmpty else { return }
-    guard var at = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range)
-      .map({ min($0, firstEscape(bytes, range.lowerBound..<$0)) })
-      ?? bytes.firstPair(Byte.backslash, Byte.openBrace, in: range)
-    else { return add(.literal(range)) }
+    let before = range.lowerBound..<open
+    var at = bytes.firstPair(Byte.backslash, Byte.openBrace, in: before) ?? open
     var scanner = Scanner(bytes: bytes, end: range.upperBound)
     var literalStart = range.lowerBound
-    func take(_ piece: TemplatePiece, from start: Int, to end: Int) {
-      if literalStart < start { add(.literal(literalStart..<start)) }
-      add(piece)
+    func take(_ kind: CutKind, _ piece: Range<Int>, from start: Int, to end: Int) {
+      if literalStart < start { add(.literal, literalStart..<start) }
+      add(kind, piece)
       literalStart = end
     }
     while at < range.upperBound {
       if bytes[at] == Byte.backslash, let inside = scanner.escaped(at: at) {
-        take(.escapedReference(inside), from: at, to: inside.upperBound + 4)
+        take(.escapedReference, inside, from: at, to: inside.upperBound + 4)
         at = literalStart
       } else if scanner.isOpen(at) {
         switch scanner.close(ofOpenAt: at) {
         case .closed(let open, let end):
-          take(.reference(reference(bytes, open..<end)), from: open, to: end)
+          take(.reference, open..<end, from: open, to: end)
           at = end
         case .noneFrom(let next): at = next
         }
@@ -57,7 +68,7 @@ package enum TemplateParser {
         at += 1
       }
     }
-    if literalStart < range.upperBound { add(.literal(literalStart..<range.upperBound)) }
+    if literalStart < range.upperBound { add(.literal, literalStart..<range.upperBound) }
   }
 
   /// Whether one of the literals of a template has two open braces in it.
@@ -73,11 +84,8 @@ package enum TemplateParser {
     bytes.firstPair(Byte.openBrace, Byte.openBrace, in: range) != nil
   }
 
-  private static func firstEscape(_ bytes: ByteView, _ range: Range<Int>) -> Int {
-    bytes.firstPair(Byte.backslash, Byte.openBrace, in: range) ?? range.upperBound
-  }
-
-  private static func reference(_ bytes: ByteView, _ range: Range<Int>) -> ReferenceSyntax {
+  /// Reads a reference from its first brace to its last.
+  static func reference(_ bytes: ByteView, _ range: Range<Int>) -> ReferenceSyntax {
     var inner = bytes.trimmed(range.lowerBound + 2..<range.upperBound - 2)
     let isEncoded = !inner.isEmpty && bytes[inner.lowerBound] == Byte.percent
     if isEncoded { inner = bytes.trimmed(inner.lowerBound + 1..<inner.upperBound) }
@@ -98,7 +106,8 @@ package enum TemplateParser {
 
     let bytes: ByteView
     let end: Int
-    private var openQuotes: [UInt8: Int] = [:]
+    /// Up to where each kind of quote is known to be open.
+    private var openQuotes = (double: 0, single: 0, back: 0)
     private var noEscapeBefore = 0
 
     init(bytes: ByteView, end: Int) {
@@ -136,6 +145,10 @@ package enum TemplateParser {
     mutating func close(ofOpenAt first: Int) -> Close {
       var open = first
       while isOpen(open + 1) { open += 1 }
+      // Most references are a name.
+      var plain = open + 2
+      while plain < end, bytes[plain].isNameOfReference { plain += 1 }
+      if isClose(plain) { return .closed(open: open, end: plain + 2) }
       var depth = 0
       var firstClose: Int?
       var at = open + 2
@@ -183,7 +196,12 @@ package enum TemplateParser {
     /// The closing quote of the text that begins at `start`, on the same line.
     private mutating func endOfText(_ start: Int) -> Int? {
       let quote = bytes[start]
-      if let known = openQuotes[quote], start < known { return nil }
+      let known = switch quote {
+      case Byte.quote: openQuotes.double
+      case UInt8(ascii: "'"): openQuotes.single
+      default: openQuotes.back
+      }
+      if start < known { return nil }
       var at = start + 1
       while at < end, bytes[at] != Byte.lineFeed {
         if bytes[at] == Byte.backslash, at + 1 < end, bytes[at + 1] != Byte.lineFeed {
@@ -193,8 +211,20 @@ package enum TemplateParser {
         }
         at += 1
       }
-      openQuotes[quote] = min(at, end)
+      switch quote {
+      case Byte.quote: openQuotes.double = min(at, end)
+      case UInt8(ascii: "'"): openQuotes.single = min(at, end)
+      default: openQuotes.back = min(at, end)
+      }
       return nil
     }
+  }
+}
+
+extension UInt8 {
+  /// A character that opens and closes nothing: letters, digits, blanks and `$.-_`.
+  fileprivate var isNameOfReference: Bool {
+    isLetter || isDigit || self == Byte.space || self == UInt8(ascii: "$") || self == Byte.dot
+      || self == Byte.dash || self == UInt8(ascii: "_")
   }
 }

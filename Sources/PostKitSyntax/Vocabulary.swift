@@ -90,6 +90,7 @@ package enum MetadataKeys {
 extension MetadataSyntax {
   /// What the value says where the tag defines a variable; inside a body it has no effect.
   package var definedForm: VariableSyntax.Form? {
-    region == .body ? nil : MetadataKeys.defining[foldedKey]
+    // None of these keys is short; most others are.
+    region == .body || foldedKey.utf8.count < 10 ? nil : MetadataKeys.defining[foldedKey]
   }
 }

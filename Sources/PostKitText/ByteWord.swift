@@ -9,6 +9,12 @@ extension UInt64 {
     return ~(((difference & low) &+ low) | difference | low)
   }
 
+  /// Whether a byte is below `limit`, which is 128 at most.
+  @inlinable package func hasByte(below limit: UInt8) -> Bool {
+    // Only a byte below the limit borrows from its highest bit, or one above such a byte.
+    (self &- UInt64(limit) &* 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 != 0
+  }
+
   /// Whether a byte is none of ASCII.
   @inlinable package var hasHighBytes: Bool { self & 0x8080_8080_8080_8080 != 0 }
 }

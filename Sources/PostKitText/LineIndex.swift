@@ -13,43 +13,73 @@ package struct LineIndex: Sendable, Hashable {
 
   /// Scans a text once.
   package init(_ bytes: [UInt8]) {
+    var scan = Scan()
+    scan.starts.reserveCapacity(bytes.count / 32 + 1)
+    bytes.withUnsafeBytes { text in
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { scan.read(text, by: $0) }
+    }
+    starts = scan.starts
+    byteCount = bytes.count
+    isASCII = scan.isASCII
+    hasLoneReturns = scan.hasLoneReturns
+  }
+
+  /// What is found while a text is read.
+  private struct Scan {
     var starts: [UInt32] = [0]
     var isASCII = true
     var hasLoneReturns = false
-    starts.reserveCapacity(bytes.count / 32 + 1)
-    bytes.withUnsafeBytes { buffer in
-      let count = buffer.count
+
+    /// Reads eight bytes at a time, and the last ones alone. Starts are noted in `room` and
+    /// appended when it is full: to append each would take longer than to find it.
+    mutating func read(
+      _ text: UnsafeRawBufferPointer, by room: UnsafeMutableBufferPointer<UInt32>
+    ) {
+      var noted = 0
       var at = 0
-      while at + 8 <= count {
-        let word = UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-        if word.hasHighBytes { isASCII = false }
-        var ends = word.places(of: 0x0A) | word.places(of: 0x0D)
-        while ends != 0 {
-          let end = at + ends.trailingZeroBitCount / 8
-          ends &= ends - 1
-          if buffer[end] == 0x0D {
-            // The line ends with the LF.
-            if end + 1 < count, buffer[end + 1] == 0x0A { continue }
-            hasLoneReturns = true
+      var allBytes: UInt64 = 0
+      while at + 8 <= text.count {
+        let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+        allBytes |= word
+        // Most words have no line end, nor anything else that is as low.
+        if word.hasByte(below: 0x0E) {
+          if noted + 8 > room.count {
+            if starts.count + noted > starts.capacity {
+              // The rest is likely to be like what was read.
+              starts.reserveCapacity((starts.count + noted) * text.count / at * 17 / 16)
+            }
+            starts.append(contentsOf: room[..<noted])
+            noted = 0
           }
-          starts.append(UInt32(truncatingIfNeeded: end + 1))
+          var ends = word.places(of: 0x0A) | word.places(of: 0x0D)
+          while ends != 0 {
+            let end = at + ends.trailingZeroBitCount / 8
+            ends &= ends - 1
+            guard endsLine(text, end) else { continue }
+            room[noted] = UInt32(truncatingIfNeeded: end + 1)
+            noted += 1
+          }
         }
         at += 8
       }
-      while at < count {
-        let byte = buffer[at]
+      starts.append(contentsOf: room[..<noted])
+      if allBytes.hasHighBytes { isASCII = false }
+      while at < text.count {
+        if text[at] >= 0x80 { isASCII = false }
+        if text[at] == 0x0A || text[at] == 0x0D, endsLine(text, at) {
+          starts.append(UInt32(truncatingIfNeeded: at + 1))
+        }
         at += 1
-        if byte >= 0x80 { isASCII = false }
-        let endsWithNext = byte == 0x0D && at < count && buffer[at] == 0x0A
-        guard byte == 0x0A || byte == 0x0D, !endsWithNext else { continue }
-        if byte == 0x0D { hasLoneReturns = true }
-        starts.append(UInt32(truncatingIfNeeded: at))
       }
     }
-    self.starts = starts
-    self.byteCount = bytes.count
-    self.isASCII = isASCII
-    self.hasLoneReturns = hasLoneReturns
+
+    /// Whether an LF or a CR ends a line: one before an LF does not.
+    private mutating func endsLine(_ text: UnsafeRawBufferPointer, _ at: Int) -> Bool {
+      if text[at] == 0x0A { return true }
+      if at + 1 < text.count, text[at + 1] == 0x0A { return false }
+      hasLoneReturns = true
+      return true
+    }
   }
 
   /// The number of lines; a text that ends in a line end has an empty last line.

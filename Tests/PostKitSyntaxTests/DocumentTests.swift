@@ -79,6 +79,18 @@ private func document(_ text: String, _ format: DocumentFormat = .http) -> Parse
     #expect(new.blocks[52...].elementsEqual(old.blocks[51...]) { $0.hasSameTree(as: $1) })
   }
 
+  @Test func `What is left of a large file does not keep the trees of all that is gone`() {
+    let large = document((0..<5_000).map { "### r\($0)\nGET https://a.test/\($0)\n\n" }.joined())
+    let rest = "### r4998\nGET https://a.test/4998\n\n### r4999\nGET https://a.test/4999\n\n"
+    let small = ParsedDocument(bytes: Array(rest.utf8), reusing: large)
+    #expect(small.blocks[1].hasSameTree(as: large.blocks[4999]))
+    let next = ParsedDocument(bytes: Array((rest + "# x\n").utf8), reusing: small)
+    #expect(!next.blocks[0].hasSameTree(as: small.blocks[0]))
+    #expect(next.blocks.map(\.syntax) == ParsedDocument(bytes: next.bytes).blocks.map(\.syntax))
+    let last = ParsedDocument(bytes: Array((rest + "# xy\n").utf8), reusing: next)
+    #expect(last.blocks[0].hasSameTree(as: next.blocks[0]))
+  }
+
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `Cuts that are taken over are those of a fresh scan`(seed: UInt64) {
     var generator = RepeatableGenerator(seed: seed)

@@ -103,6 +103,15 @@ private func ranges(of syntax: BlockSyntax) -> [Range<Int>] {
     }
   }
 
+  @Test func `A text that is longer than a token can be is several tokens`() {
+    let longest = 1 << 26
+    let document = ParsedDocument(
+      bytes: Array(repeating: UInt8(ascii: "x"), count: longest + 5), format: .markdown)
+    #expect(flaw(in: document) == nil)
+    #expect(document.blocks[0].syntax.tokens.map(\.kind) == [.prose, .prose])
+    #expect(document.blocks[0].syntax.tokens.map(\.length) == [UInt32(longest - 1), 6])
+  }
+
   private func edited(_ bytes: [UInt8], _ generator: inout RepeatableGenerator) -> [UInt8] {
     guard generator.oneIn(2), !bytes.isEmpty else { return generator.mutated(bytes) }
     let texts = [

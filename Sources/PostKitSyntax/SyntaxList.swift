@@ -1,0 +1,48 @@
+// What a block has of one kind of record, out of those of all blocks that were parsed with it.
+
+/// Some records in order, counted from 0.
+package struct SyntaxList<Element: Sendable>: RandomAccessCollection, Sendable {
+  private let all: [Element]
+  private let start: UInt32
+  private let end: UInt32
+
+  /// The records of a range of a table.
+  init(_ all: [Element], _ range: Range<UInt32>) {
+    self.all = all
+    start = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// Makes a list of its own.
+  package init(_ records: some Sequence<Element>) {
+    all = Array(records)
+    start = 0
+    end = UInt32(all.count)
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { Int(end - start) }
+
+  /// A record by its number.
+  package subscript(place: Int) -> Element {
+    precondition(place >= 0 && place < endIndex, "\(place) of \(endIndex)")
+    return all[Int(start) + place]
+  }
+}
+
+extension SyntaxList: ExpressibleByArrayLiteral {
+  /// Makes a list of its own.
+  package init(arrayLiteral elements: Element...) {
+    self.init(elements)
+  }
+}
+
+extension SyntaxList: Equatable where Element: Equatable {
+  package static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+}
+
+extension SyntaxList: Hashable where Element: Hashable {
+  package func hash(into hasher: inout Hasher) {
+    for element in self { hasher.combine(element) }
+  }
+}
