@@ -31,6 +31,8 @@ package struct RunReport: Sendable {
 
   private let path: String
   private let entries: [Entry]
+  /// The requests that were not sent on purpose.
+  private let skipped: [SkippedRequest]
   private let failure: Failure?
   /// When the first request was sent, in milliseconds since 1970.
   private let startedAt: Int64
@@ -38,6 +40,7 @@ package struct RunReport: Sendable {
   /// Makes the report of a run.
   package init(_ result: RunResult, path: String) {
     self.path = path
+    skipped = result.skipped
     failure = result.firstFailure
     startedAt =
       result.outcomes.lazy.compactMap { $0.exchange?.startedAt }.min() ?? Clock.wallMilliseconds
@@ -110,67 +113,86 @@ package struct RunReport: Sendable {
 
   /// A check of the run: that a request was answered, or one of its tests.
   private struct Check {
+    /// How it ended: well, or for which reason not.
+    enum Ending {
+      case passed
+      case failed(String)
+      case error(FailureCode, String)
+      case skipped(String)
+    }
+
     var name: String
-    var seconds: Double
-    var failure: String?
-    var isError: Bool
+    var milliseconds = 0
+    var ending: Ending
   }
 
   private var checks: [Check] {
-    entries.flatMap { entry in
+    let asked = entries.flatMap { entry in
+      let failure = entry.failure
       let answered = Check(
-        name: entry.title, seconds: Double(entry.milliseconds) / 1_000,
-        failure: entry.failure.map { "\($0.code): \($0.message.excerpt)" }, isError: true)
+        name: entry.title, milliseconds: entry.milliseconds,
+        ending: failure.map { .error($0.code, $0.message.excerpt) } ?? .passed)
       return [answered]
         + entry.tests.map {
           Check(
-            name: "\(entry.title): \($0.name)", seconds: 0,
-            failure: $0.passed ? nil : $0.message, isError: false)
+            name: "\(entry.title): \($0.name)", ending: $0.passed ? .passed : .failed($0.message))
         }
     }
+    return asked + skipped.map { Check(name: $0.request.title, ending: .skipped($0.reason)) }
   }
 
   /// The checks, or the reason why there is none.
   private var checksOrFailure: [Check] {
     guard entries.isEmpty, let failure else { return checks }
-    let message = "\(failure.code): \(failure.message)"
-    return [Check(name: "run", seconds: 0, failure: message, isError: true)]
+    return [Check(name: "run", ending: .error(failure.code, failure.message))]
   }
 
   /// JUnit's common form, as Ant's schema and that of Jenkins both have it: one suite, a case for
   /// each request and each test.
   private var junit: String {
     let checks = checksOrFailure
-    let errors = checks.count { $0.failure != nil && $0.isError }
-    let failures = checks.count { $0.failure != nil && !$0.isError }
-    let seconds = checks.reduce(0) { $0 + $1.seconds }
     // A command line that names no file has a report, too; the schema wants a name.
     let name = RunReport.xml(path.isEmpty ? "postkit" : path)
     // Both want the time of day without fraction and zone.
     let timestamp = DateFormat.iso8601(CivilDate(milliseconds: startedAt)).prefix(19)
+    var (failures, errors, skipped) = (0, 0, 0)
+    var cases: [String] = []
+    for check in checks {
+      let start =
+        "    <testcase name=\"\(RunReport.xml(check.name))\" classname=\"\(name)\" "
+        + "time=\"\(RunReport.seconds(check.milliseconds))\""
+      let element: String
+      switch check.ending {
+      case .passed:
+        cases.append(start + "/>")
+        continue
+      case .failed(let message):
+        failures += 1
+        element = "failure message=\"\(RunReport.xml(message))\" type=\"assertion\""
+      case .error(let code, let message):
+        errors += 1
+        element = "error message=\"\(RunReport.xml("\(code): \(message)"))\" type=\"\(code)\""
+      case .skipped(let reason):
+        skipped += 1
+        element = "skipped message=\"\(RunReport.xml(reason))\""
+      }
+      cases += [start + ">", "      <\(element)/>", "    </testcase>"]
+    }
+    let time = RunReport.seconds(checks.reduce(0) { $0 + $1.milliseconds })
     var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
     lines.append(
       "  <testsuite id=\"0\" package=\"\(name)\" name=\"\(name)\" timestamp=\"\(timestamp)\" "
         + "hostname=\"localhost\" tests=\"\(checks.count)\" failures=\"\(failures)\" "
-        + "errors=\"\(errors)\" time=\"\(seconds)\">")
+        + "errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(time)\">")
     lines.append("    <properties/>")
-    for check in checks {
-      let start =
-        "    <testcase name=\"\(RunReport.xml(check.name))\" classname=\"\(name)\" "
-        + "time=\"\(check.seconds)\""
-      guard let failure = check.failure else {
-        lines.append(start + "/>")
-        continue
-      }
-      let element = check.isError ? "error" : "failure"
-      let type = check.isError ? String(failure.prefix { $0 != ":" }) : "assertion"
-      lines.append(start + ">")
-      lines.append(
-        "      <\(element) message=\"\(RunReport.xml(failure))\" type=\"\(RunReport.xml(type))\"/>")
-      lines.append("    </testcase>")
-    }
+    lines += cases
     lines += ["    <system-out/>", "    <system-err/>", "  </testsuite>", "</testsuites>", ""]
     return lines.joined(separator: "\n")
+  }
+
+  /// Seconds as the schemas have them: three digits after the point, never an exponent.
+  private static func seconds(_ milliseconds: Int) -> String {
+    "\(milliseconds / 1_000).\(String(milliseconds % 1_000 + 1_000).dropFirst())"
   }
 
   /// The Test Anything Protocol, version 13, which readers of version 14 take as well.
@@ -181,23 +203,39 @@ package struct RunReport: Sendable {
     }
     var lines = ["TAP version 13", "1..\(checks.count)"]
     for (index, check) in checks.enumerated() {
-      let word = check.failure == nil ? "ok" : "not ok"
-      lines.append("\(word) \(index + 1) - \(RunReport.tapName(check.name))")
-      guard let failure = check.failure else { continue }
-      // A text of JSON is one of YAML.
-      lines += ["  ---", "  message: \(JSONValue.string(failure).text)", "  ..."]
+      let name = "\(index + 1) - \(RunReport.tapName(check.name))"
+      switch check.ending {
+      case .passed: lines.append("ok \(name)")
+      case .skipped(let reason): lines.append("ok \(name) # SKIP \(RunReport.line(reason))")
+      case .failed(let message):
+        lines += ["not ok \(name)"] + RunReport.diagnostics(message)
+      case .error(let code, let message):
+        lines += ["not ok \(name)"] + RunReport.diagnostics("\(code): \(message)")
+      }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A description in which no `#` begins a directive such as `# SKIP`: not even one that comes
-  /// behind a backslash, which would be taken for the escaped one.
+  /// What went wrong, as YAML: a string of JSON is one of YAML but for some characters, which stand
+  /// there as escapes alone or would be taken for line breaks.
+  private static func diagnostics(_ message: String) -> [String] {
+    var quoted = ""
+    for scalar in JSONValue.string(message).text.unicodeScalars {
+      switch scalar.value {
+      case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return ["  ---", "  message: \(quoted)", "  ..."]
+  }
+
+  /// A description in which no `#` begins a directive such as `# SKIP`, which would turn a failure
+  /// into a success. Version 13 has no escapes and some readers know none, so another character
+  /// that looks like it stands in its place.
   private static func tapName(_ text: String) -> String {
-    let pieces = line(text).split(separator: "#", omittingEmptySubsequences: false)
-    return pieces.enumerated().map { index, piece in
-      let backslashes = piece.reversed().prefix { $0 == "\\" }
-      return piece + (index + 1 < pieces.count ? String(backslashes) : "")
-    }.joined(separator: "\\#")
+    line(text).replacing("#", with: "\u{FF03}")
   }
 
   private static func line(_ text: String) -> String {
