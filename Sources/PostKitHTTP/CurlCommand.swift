@@ -74,10 +74,12 @@ package enum CurlCommand {
 
   private static func headerWords(_ spec: RequestSpec, hasBody: Bool) -> [String] {
     var words: [String] = []
+    let hasProxy = spec.options.proxy.flatMap(ProxyURL.init)?.speaksHTTP == true
     for field in spec.headers.fields {
       // `Name:` would remove the field; `Name;` sends it without a value.
       let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-      words += ["--header", text]
+      let isProxys = hasProxy && field.name.equalsIgnoringASCIICase("Proxy-Authorization")
+      words += [isProxys ? "--proxy-header" : "--header", text]
     }
     let added = ["User-Agent", "Accept"] + (hasBody ? ["Content-Type", "Expect"] : [])
     for name in added where !spec.headers.contains(name) { words += ["--header", "\(name):"] }

@@ -6,6 +6,8 @@ package struct ProxyURL: Sendable, Hashable {
   package let url: String
   /// The password as it is written, and decoded where that differs.
   package let passwords: [String]
+  /// Whether it speaks HTTP, and so has header fields of its own; SOCKS has none.
+  package var speaksHTTP: Bool { url.hasPrefix("http") }
 
   private static let schemes: Set<String> = [
     "http", "https", "socks4", "socks4a", "socks5", "socks5h",

@@ -114,7 +114,9 @@ package final class NginxServer: Sendable {
         ssl_certificate \(directory)/certificate.pem; ssl_certificate_key \(directory)/key.pem;
         server {
           listen 127.0.0.1:\(ports[0]) ssl http2;
-          location / { add_header X-Protocol $server_protocol; return 200 "$request_method"; }
+          add_header X-Protocol $server_protocol;
+          add_header X-Got-Proxy-Authorization $http_proxy_authorization;
+          location / { return 200 "$request_method"; }
         }
         server {
           listen 127.0.0.1:\(ports[1]) ssl;

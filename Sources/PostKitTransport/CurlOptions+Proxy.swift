@@ -19,6 +19,7 @@ extension CurlOptions {
       throw Failure(.usage, place + ProxyURL.mistake(text))
     }
     set(CURLOPT_PROXY, .text(proxy.url))
+    if proxy.speaksHTTP { separateProxyHeaders() }
     if let exceptions = spec.options.proxyExceptions { set(CURLOPT_NOPROXY, .text(exceptions)) }
   }
 

@@ -27,6 +27,8 @@ struct CurlOptions {
   private(set) var settings: [(option: CURLoption, value: Value)] = []
   /// Lines for `CURLOPT_HTTPHEADER` in the order of the request.
   private(set) var headerLines: [String] = []
+  /// Lines for `CURLOPT_PROXYHEADER`: they go into a CONNECT, and into a request without TLS.
+  private(set) var proxyHeaderLines: [String] = []
   /// The pairs of the author's `Cookie` fields where they are to be merged with those of a jar.
   private(set) var cookies: String?
   private(set) var body = Body.none
@@ -132,6 +134,16 @@ struct CurlOptions {
     guard body != .none else { return }
     if !spec.headers.contains("Content-Type") { headerLines.append("Content-Type:") }
     if !spec.headers.contains("Expect") { headerLines.append("Expect:") }
+  }
+
+  /// Keeps the author's credentials for the proxy from the server at the end of a tunnel.
+  mutating func separateProxyHeaders() {
+    let isProxys = { (line: String) in
+      let name = String(line.prefix { $0 != ":" && $0 != ";" })
+      return name.equalsIgnoringASCIICase("Proxy-Authorization")
+    }
+    proxyHeaderLines = headerLines.filter(isProxys)
+    headerLines.removeAll(where: isProxys)
   }
 
   private mutating func setVersion(

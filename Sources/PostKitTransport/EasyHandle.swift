@@ -12,6 +12,7 @@ final class EasyHandle {
   private(set) var receiver: ActiveTransfer?
   private let errorText: UnsafeMutablePointer<CChar>
   private var headerList: UnsafeMutablePointer<curl_slist>?
+  private var proxyHeaderList: UnsafeMutablePointer<curl_slist>?
   private var callbacks: postkit_curl_callbacks?
 
   /// A new handle; `nil` where libcurl has no memory for one.
@@ -24,6 +25,7 @@ final class EasyHandle {
 
   deinit {
     postkit_curl_list_free(headerList)
+    postkit_curl_list_free(proxyHeaderList)
     postkit_curl_easy_free(curl)
     errorText.deallocate()
   }
@@ -47,10 +49,8 @@ final class EasyHandle {
     postkit_curl_set_pointer(curl, CURLOPT_ERRORBUFFER, errorText)
     for (option, value) in options.settings { try set(option, value) }
     setBody(options.body)
-    for line in options.headerLines {
-      headerList = line.withBytes { postkit_curl_list_append(headerList, $0) } ?? headerList
-    }
-    if headerList != nil { postkit_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headerList) }
+    setLines(options.headerLines, CURLOPT_HTTPHEADER, &headerList)
+    setLines(options.proxyHeaderLines, CURLOPT_PROXYHEADER, &proxyHeaderList)
     if let share { useCookies(of: share) }
     if let cookies = options.cookies {
       _ = cookies.withBytes { postkit_curl_set_text(curl, CURLOPT_COOKIE, $0) }
@@ -101,7 +101,8 @@ final class EasyHandle {
     postkit_curl_set_pointer(curl, CURLOPT_SHARE, nil)
     postkit_curl_easy_reset(curl)
     postkit_curl_list_free(headerList)
-    headerList = nil
+    postkit_curl_list_free(proxyHeaderList)
+    (headerList, proxyHeaderList) = (nil, nil)
   }
 
   /// libcurl's words about what went wrong; empty where it said nothing.
@@ -146,6 +147,16 @@ final class EasyHandle {
       .protocol,
       "libcurl can't be set up for this request (option \(option.rawValue): "
         + "\(String(cString: postkit_curl_error_text(code)))). Check its proxy and HTTP version.")
+  }
+
+  /// Hands a list of lines over; libcurl needs it until the transfer is over.
+  private func setLines(
+    _ lines: [String], _ option: CURLoption, _ list: inout UnsafeMutablePointer<curl_slist>?
+  ) {
+    for line in lines {
+      list = line.withBytes { postkit_curl_list_append(list, $0) } ?? list
+    }
+    if list != nil { postkit_curl_set_pointer(curl, option, list) }
   }
 
   private func setBody(_ body: CurlOptions.Body) {

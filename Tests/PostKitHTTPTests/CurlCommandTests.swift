@@ -49,7 +49,8 @@ import Testing
 
   @Test func `certificates, proxies and methods that are kept have options`() {
     var spec = RequestSpec(
-      method: "GET", url: "https://h/", headers: [("Accept", "*/*"), ("User-Agent", "p")])
+      method: "GET", url: "https://h/",
+      headers: [("Accept", "*/*"), ("User-Agent", "p"), ("Proxy-Authorization", "Basic x")])
     spec.options.clientCertificateFile = "/c:d.P12"
     spec.options.clientKeyPassphrase = "x y"
     spec.options.proxy = "http://p:1"
@@ -61,6 +62,7 @@ import Testing
       curl
       --header 'Accept: */*'
       --header 'User-Agent: p'
+      --proxy-header 'Proxy-Authorization: Basic x'
       --compressed
       --location
       --post301

@@ -83,6 +83,42 @@ import Testing
     #expect(refused.failure?.message.contains("@no-proxy") == true)
   }
 
+  @Test func `the author's credentials for the proxy stay with the proxy`() async throws {
+    guard let nginx = try await NginxServer.start() else { return }
+    // A server that answers is what sees the request at the end of the tunnel.
+    let tunnel = try StubProxy(to: nginx.securePort, credential: "by-hand")
+    let secure = try await send("https://localhost:444/", proxy: "127.0.0.1:\(tunnel.port)") {
+      $0.headers.append("proxy-authorization", "Basic by-hand")
+      $0.options.certificateAuthorityFile = nginx.certificate
+    }
+    #expect(secure.response?.status == 200)
+    #expect(tunnel.visits.first?.head.contains("proxy-authorization: Basic by-hand\r\n") == true)
+    #expect(secure.response?.headers.first("X-Got-Proxy-Authorization") == nil)
+    #expect(secure.sent.headers.first("Proxy-Authorization") == nil)
+
+    // Without TLS the proxy reads the request itself; what the author wrote stands above the URL.
+    let server = try StubServer { _ in [.response(body: "in")] }
+    for proxy in ["", "ann:other@"].map({ "http://\($0)127.0.0.1:\(server.port)" }) {
+      let plain = try await send("http://no-such-host.test/", proxy: proxy) {
+        $0.headers.append("Proxy-Authorization", "Basic by-hand")
+      }
+      #expect(plain.response?.text == "in")
+      #expect(server.requests.last?.values("Proxy-Authorization") == ["Basic by-hand"])
+    }
+  }
+
+  @Test func `where there is no such proxy the field goes where it was written to`() async throws {
+    let server = try StubServer { _ in [.response(body: "in")] }
+    let socks = try StubProxy(to: server.port)
+    for proxy in ["", "socks5h://127.0.0.1:\(socks.port)"] {
+      let outcome = try await send(server.url("/"), proxy: proxy) {
+        $0.headers.append("Proxy-Authorization", "Basic by-hand")
+      }
+      #expect(outcome.response?.text == "in")
+      #expect(server.requests.last?.values("Proxy-Authorization") == ["Basic by-hand"])
+    }
+  }
+
   @Test func `a proxy that can't be reached is named in place of the server`() async throws {
     for scheme in ["http", "socks5h"] {
       let outcome = try await send("http://a.test/", proxy: "\(scheme)://ann:hidden@127.0.0.1:1")
