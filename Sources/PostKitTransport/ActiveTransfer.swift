@@ -182,7 +182,7 @@ final class ActiveTransfer {
   }
 
   private func failure(_ reason: Reason, isFinal: Bool, hasStatusLine: Bool) -> Failure? {
-    if case .done(CURLE_OK) = reason, state.head != nil { return nil }
+    if case .done(CURLE_OK) = reason, let head = state.head { return refusal(head) }
     let name = Endpoint(url: transfer.spec.url)?.name ?? transfer.spec.url
     switch reason {
     case .cancelled: return Failure(.cancelled, "The request to \(name) was cancelled.")
@@ -200,6 +200,15 @@ final class ActiveTransfer {
       if let own = source?.failure ?? sink.failure { return own }
       return end(code, isFinal: isFinal, hasStatusLine: hasStatusLine).failure
     }
+  }
+
+  /// Why a request that came back with 401 could not be signed in; `nil` for all others.
+  private func refusal(_ head: ResponseHead) -> Failure? {
+    let spec = transfer.spec
+    guard head.status == 401, let authentication = spec.options.authentication else { return nil }
+    return TransferEnd.notSignedIn(
+      Endpoint(url: spec.url)?.name ?? spec.url, authentication, head.headers,
+      sent: HeaderFields(requestHead: state.requestHead), hasBody: (source?.size ?? 0) > 0)
   }
 
   private func end(_ code: CURLcode, isFinal: Bool, hasStatusLine: Bool) -> TransferEnd {

@@ -35,6 +35,9 @@ struct CurlOptions {
 
   /// Bodies up to this size are copied, as libcurl sends small ones together with the head.
   static let copiedBodyBytes = 1 << 20
+  /// How often a server may ask for another sign-in: Digest and NTLM need one or two, but one that
+  /// calls every answer stale would be obeyed for ever.
+  static let signInRounds = 10
   /// Methods whose requests say `Content-Length: 0` without a body (RFC 9110, section 8.6).
   private static let methodsWithContent: Set<String> = ["POST", "PUT", "PATCH"]
 
@@ -62,6 +65,8 @@ struct CurlOptions {
     if let target = spec.requestTarget { set(CURLOPT_REQUEST_TARGET, .text(target)) }
     set(CURLOPT_PATH_AS_IS, .number(1))
     set(CURLOPT_FOLLOWLOCATION, .number(0))
+    // What libcurl counts here, as redirects are not its business, is how often it signs in anew.
+    set(CURLOPT_MAXREDIRS, .number(Self.signInRounds))
     set(CURLOPT_NOSIGNAL, .number(1))
     // A cancelled name lookup must not be waited for (since 7.87; older ones wait).
     set(CURLOPT_QUICK_EXIT, .number(1))
@@ -186,7 +191,7 @@ struct CurlOptions {
       set(CURLOPT_HTTPAUTH, .number(Self.digest))
     case .ntlm(let name, let word):
       try Self.require("NTLM", "NTLM", features)
-      (user, password) = (name, word)
+      (user, password) = (try Self.widened(name, "user"), try Self.widened(word, "password"))
       set(CURLOPT_HTTPAUTH, .number(Self.ntlm))
     case .negotiate(let name, let word):
       try Self.require("SPNEGO", "Negotiate", features)
@@ -195,6 +200,19 @@ struct CurlOptions {
     }
     set(CURLOPT_USERNAME, .text(user))
     set(CURLOPT_PASSWORD, .text(password))
+  }
+
+  /// What libcurl is given of a text that NTLM has in UTF-16: it sets a zero byte behind each byte,
+  /// so that Latin-1 comes out right and UTF-8 would not.
+  private static func widened(_ text: String, _ what: String) throws(Failure) -> String {
+    if text.keepsBytes { return text }
+    guard text.unicodeScalars.allSatisfy({ $0.value < 0x100 }) else {
+      throw Failure(
+        .protocol,
+        "libcurl can't send this NTLM \(what): it has characters beyond Latin-1, such as those of "
+          + "Greek. Use an account without them, or sign in another way.")
+    }
+    return String(keeping: text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
   }
 
   /// The bits of CURLOPT_HTTPAUTH, whose macros Swift can't read.

@@ -41,6 +41,11 @@ struct TransferEnd {
     case CURLE_OPERATION_TIMEDOUT: isConnected ? totalTimeout : connectTimeout
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: malformed
     case CURLE_SSL_CERTPROBLEM: certificate
+    case CURLE_TOO_MANY_REDIRECTS:
+      Failure(
+        .protocol,
+        "\(endpoint) asked more than \(CurlOptions.signInRounds) times for another sign-in, each "
+          + "answer being out of date to it. Look at the server's log, or sign in another way.")
     case CURLE_BAD_CONTENT_ENCODING:
       Failure(
         .protocol,
@@ -70,6 +75,40 @@ struct TransferEnd {
       .protocol,
       "\(endpoint) closed the connection before the head of its response was complete. Look at the "
         + "server's log and send again.")
+  }
+
+  /// The failure where libcurl could not sign in as it is asked to, and 401 came back: it sends the
+  /// request all the same, and the refusal alone would not tell why.
+  static func notSignedIn(
+    _ endpoint: String, _ authentication: Authentication, _ received: HeaderFields,
+    sent: HeaderFields, hasBody: Bool
+  ) -> Failure? {
+    let challenges = received.values("WWW-Authenticate").map { $0.lowercased() }
+    let answer = sent.first("Authorization")
+    switch authentication {
+    case .digest where answer == nil && challenges.contains { $0.contains("digest ") }:
+      return Failure(
+        .protocol,
+        "\(endpoint) wants a kind of Digest that libcurl can't answer: the request went without. "
+          + "Let the server offer the algorithm MD5 or SHA-256, or sign in another way.")
+    case .digest where hasBody && answer?.contains("qop=auth-int") == true:
+      return Failure(
+        .protocol,
+        "\(endpoint) did not take the sign-in: it wants the body in it (qop=auth-int), which "
+          + "libcurl leaves out. Check the password, and let the server offer qop=auth.")
+    case .negotiate where answer == nil && challenges.contains { $0.contains("negotiate") }:
+      return Failure(
+        .protocol,
+        "\(endpoint) wants a Kerberos ticket (Negotiate), and this machine has none for it: the "
+          + "request went without. Get one with `kinit USER@REALM` and send again; a password in "
+          + "the header can't replace it.")
+    case .ntlm(user: "", _) where challenges.contains { $0.contains("ntlm") }:
+      return Failure(
+        .protocol,
+        "\(endpoint) did not let in the user of this login, whose password libcurl does not know. "
+          + "Write it: `Authorization: NTLM USER PASSWORD`.")
+    default: return nil
+    }
   }
 
   private var unresolved: Failure {
