@@ -128,6 +128,7 @@ private struct AssertionScan {
   init(_ bytes: ByteView, _ text: Range<Int>) {
     self.bytes = bytes
     var words: [Range<Int>] = []
+    words.reserveCapacity(4)
     var unclosed = 0
     var at = bytes.skipBlanks(text.lowerBound, text.upperBound)
     while at < text.upperBound {

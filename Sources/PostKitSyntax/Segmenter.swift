@@ -41,9 +41,13 @@ enum Segmenter {
     return at - start >= 3 ? start..<at : nil
   }
 
-  /// Whether a line that begins with a byte can be a separator.
-  private static func mayBeginSeparator(_ byte: UInt8) -> Bool {
-    byte == Byte.hash || byte == Byte.space || byte == Byte.tab
+  /// Whether a look at the first bytes of a line does not tell that it is no separator.
+  private static func mayBeginSeparator(_ bytes: ByteView, _ at: Int) -> Bool {
+    switch bytes[at] {
+    case Byte.hash: at + 1 < bytes.count && bytes[at + 1] == Byte.hash
+    case Byte.space, Byte.tab: true
+    default: false
+    }
   }
 
   /// The segments of an `.http` file of which an older version is known. A cut depends on its
@@ -81,7 +85,7 @@ enum Segmenter {
     var line = lines.firstLine(after: start)
     while line < lines.count, lines[line] < range.upperBound {
       let at = lines[line]
-      if mayBeginSeparator(bytes[at]),
+      if mayBeginSeparator(bytes, at),
         separator(in: bytes, lineStart: at, end: range.upperBound) != nil
       {
         result.append(Segment(range: start..<at, kind: .requests))
