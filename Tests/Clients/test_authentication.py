@@ -13,7 +13,7 @@ import pytest
 import spnego
 from flask import Flask, request
 from httpbin import app, helpers
-from rawclient import binary
+from rawclient import Client, binary
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 USERS = "HALL:ann:s3cret pass\n:bob:p\u00e4ss\n"
@@ -187,6 +187,21 @@ def test_who_can_not_sign_in_is_told_how(hall, postkit, folder, scheme, written,
     # What the server said is shown all the same.
     assert ended.stderr.count(b" 401 ") == 1
     assert ended.stdout in (b"who are you?", b"not you")
+
+
+@pytest.mark.parametrize(
+    "scheme, written, state, remedy",
+    [("NTLM", "NTLM bob p\u00e4ss", "done", ""), ("Negotiate", "Negotiate", "failed", "kinit")],
+)
+def test_an_editor_signs_in_alike(hall, store, folder, scheme, written, state, remedy):
+    server = hall(scheme)
+    with Client(store, None, folder=folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"GET {server.url}\nAuthorization: {written}\n")
+        place = {"uri": uri, "position": {"line": 0, "character": 0}}
+        result = c.command("postkit.send", place)
+    assert result["state"] == state
+    assert remedy in json.dumps(result)
 
 
 def test_a_password_that_libcurl_can_not_send_is_not_sent(hall, postkit, folder):
