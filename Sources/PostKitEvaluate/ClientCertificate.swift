@@ -2,7 +2,7 @@
 
 import PostKitHTTP
 package import PostKitJSON
-import PostKitSyntax
+package import PostKitSyntax
 
 /// A client's certificate as settings or an environment name it; no file has been looked at yet.
 package struct ClientCertificate: Sendable, Hashable {
@@ -89,10 +89,17 @@ extension BlockLowering {
 
   /// Chooses the client's certificate, unless the request names its own or wants none.
   mutating func addCertificate(for url: String) {
-    let certificates = defaults.certificates + evaluator.scope.environments.certificates
+    settings.hasOwnCertificate = settings.options.clientCertificateFile != nil
+    if settings.hasOwnCertificate { return }
+    addCertificate(for: url, among: defaults.certificates(with: evaluator.scope.environments))
+  }
+
+  /// Chooses the certificate that a host is shown.
+  fileprivate mutating func addCertificate(
+    for url: String, among certificates: [ClientCertificate]
+  ) {
     // Hardly any project has some, and taking the URL of each request apart takes time.
     guard !certificates.isEmpty, settings.usesClientCertificate,
-      settings.options.clientCertificateFile == nil,
       let parts = URLParts(url), parts.scheme == "https",
       let chosen = ClientCertificate.choose(among: certificates, for: parts)
     else { return }
@@ -118,5 +125,37 @@ extension BlockLowering {
     if let path = found ?? evaluator.context.resolvePath(written) { return path }
     report(.certificateNotFound(path: written, place: file.place), range)
     return nil
+  }
+}
+
+extension RequestDefaults {
+  /// The certificates of the settings, then those of environments.
+  func certificates(with environments: EnvironmentSet) -> [ClientCertificate] {
+    certificates + environments.certificates
+  }
+}
+
+extension Lowering {
+  /// The certificate for the host to which a redirect leads: the request's own where that is the
+  /// first host, else the one that a request to it would show. What an environment has for all
+  /// hosts is not for one that a server has named. `nil` where there is none to look up.
+  package static func certificate(
+    for url: String, after first: LoweredRequest, of block: ParsedBlock, evaluator: Evaluator,
+    defaults: RequestDefaults
+  ) -> LoweredRequest? {
+    guard let start = first.spec.flatMap({ URLParts($0.url) }), let target = URLParts(url),
+      first.settings.usesClientCertificate
+    else { return nil }
+    let isFirstHost = start.host == target.host
+    if isFirstHost, first.settings.hasOwnCertificate || start.hasSameOrigin(as: target) {
+      return first
+    }
+    let certificates = defaults.certificates(with: evaluator.scope.environments)
+      .filter { isFirstHost || $0.host != nil }
+    guard !certificates.isEmpty else { return nil }
+    var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
+    lowering.settings.options.clientCertificate = nil
+    lowering.addCertificate(for: url, among: certificates)
+    return lowering.result(nil)
   }
 }

@@ -49,17 +49,8 @@ package enum Lowering {
     _ block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults
   ) -> LoweredRequest {
     var lowering = BlockLowering(block: block, evaluator: evaluator, defaults: defaults)
-    var spec = lowering.run()
-    var problems = lowering.evaluator.problems
-    if !problems.isEmpty {
-      let mask = SecretMask(secrets: Array(lowering.evaluator.secrets))
-      problems = problems.map { $0.masked(by: mask) }
-    }
-    if problems.contains(where: { $0.severity == .error }) { spec = nil }
-    return LoweredRequest(
-      spec: spec, settings: lowering.settings, problems: problems,
-      secrets: lowering.evaluator.secrets, names: lowering.evaluator.names,
-      inputs: lowering.evaluator.inputs, stable: lowering.evaluator.stable)
+    let spec = lowering.run()
+    return lowering.result(spec)
   }
 }
 
@@ -88,6 +79,20 @@ struct BlockLowering {
   }
 
   var dialect: Dialect { evaluator.scope.dialect }
+
+  /// What has become of the work.
+  consuming func result(_ spec: consuming RequestSpec?) -> LoweredRequest {
+    var problems = evaluator.problems
+    if !problems.isEmpty {
+      let mask = SecretMask(secrets: Array(evaluator.secrets))
+      problems = problems.map { $0.masked(by: mask) }
+    }
+    if problems.contains(where: { $0.severity == .error }) { spec = nil }
+    return LoweredRequest(
+      spec: spec, settings: settings, problems: problems,
+      secrets: evaluator.secrets, names: evaluator.names, inputs: evaluator.inputs,
+      stable: evaluator.stable)
+  }
 
   /// Builds the request; `nil` where there is none or where it can't be built.
   mutating func run() -> RequestSpec? {

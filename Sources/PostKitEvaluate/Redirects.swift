@@ -44,9 +44,7 @@ package enum Redirects {
       next.options.authentication = nil
     }
     if target.host != base.host {
-      next.options.clientCertificateFile = nil
-      next.options.clientKeyFile = nil
-      next.options.clientKeyPassphrase = nil
+      next.options.clientCertificate = nil
     }
     return .follow(next)
   }

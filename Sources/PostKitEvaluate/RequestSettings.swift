@@ -38,6 +38,8 @@ package struct RequestSettings: Sendable {
   package var readsGraphQL: Bool?
   /// Whether a client's certificate is shown to hosts that have one (`@noClientCert`).
   package var usesClientCertificate = true
+  /// Whether the request itself names its certificate.
+  var hasOwnCertificate = false
   package var prompts: [Prompt] = []
   /// The files that the response's body is written to (PK-90).
   package var saves: [SaveTarget] = []

@@ -103,8 +103,29 @@ package struct TransferOptions: Sendable, Hashable {
   /// Whether the cookies of the `Cookie` header go into the jar, too.
   package var cookieHeaderFeedsJar = false
 
+  /// The certificate with what belongs to it; setting it to `nil` takes all away.
+  package var clientCertificate: ClientIdentity? {
+    get {
+      clientCertificateFile.map {
+        ClientIdentity(certificate: $0, key: clientKeyFile, passphrase: clientKeyPassphrase)
+      }
+    }
+    set {
+      clientCertificateFile = newValue?.certificate
+      clientKeyFile = newValue?.key
+      clientKeyPassphrase = newValue?.passphrase
+    }
+  }
+
   /// Makes the default options.
   package init() {}
+}
+
+/// A client's certificate: what it proves to a server who it is with.
+package struct ClientIdentity: Sendable, Hashable {
+  package var certificate: String
+  package var key: String?
+  package var passphrase: String?
 }
 
 /// A request ready to be sent: one hop, resolved, with an absolute URL.

@@ -45,22 +45,27 @@ extension RunState {
     scope.answers = lastingAnswers
     while let lowered = await lowerTrusted(place, services) {
       if lowered.inputs.isEmpty { return .ready(lowered) }
-      var missing: [Prompt] = []
-      for prompt in lowered.inputs where scope.answers[prompt.name] == nil {
-        guard let answer = await answer(prompt, services) else {
-          missing.append(prompt)
-          continue
-        }
-        if !prompt.options.isEmpty, !prompt.options.contains(answer) {
-          return .failed(RunState.failure(prompt, answer))
-        }
-        scope.answers[prompt.name] = answer
-        if prompt.asksOnce { lastingAnswers[prompt.name] = answer }
-      }
-      if Task.isCancelled { return .failed(RunState.endedEarly) }
-      if !missing.isEmpty { return .failed(RunState.failure(missing)) }
+      if let failure = await answer(lowered.inputs, services) { return .failed(failure) }
     }
     return .failed(RunState.endedEarly)
+  }
+
+  /// Asks for what references wait for; gives the failure where that is missing.
+  mutating func answer(_ inputs: [Prompt], _ services: RunServices) async -> Failure? {
+    var missing: [Prompt] = []
+    for prompt in inputs where scope.answers[prompt.name] == nil {
+      guard let answer = await answer(prompt, services) else {
+        missing.append(prompt)
+        continue
+      }
+      if !prompt.options.isEmpty, !prompt.options.contains(answer) {
+        return RunState.failure(prompt, answer)
+      }
+      scope.answers[prompt.name] = answer
+      if prompt.asksOnce { lastingAnswers[prompt.name] = answer }
+    }
+    if Task.isCancelled { return RunState.endedEarly }
+    return missing.isEmpty ? nil : RunState.failure(missing)
   }
 
   /// What the user has given beforehand.

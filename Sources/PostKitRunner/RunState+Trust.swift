@@ -26,7 +26,13 @@ extension RunState {
     guard let path = paths.first(where: { outside($0) != nil }) else {
       return nil
     }
-    trust = await services.trust(path)
+    return await trust(path, services)
+  }
+
+  /// Asks about a file that lies outside, unless somebody was asked before. Gives the failure where
+  /// it must not be used.
+  mutating func trust(_ path: String, _ services: RunServices) async -> Failure? {
+    if trust == nil, outsideRule(path) != nil { trust = await services.trust(path) }
     return Task.isCancelled ? RunState.endedEarly : refusal(path)
   }
 

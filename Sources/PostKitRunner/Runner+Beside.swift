@@ -1,7 +1,6 @@
 // Runs requests beside each other. Evaluation and memory stay with the run, one after the other;
 // only the exchanges overlap, so that nobody else ever changes what the run knows.
 
-import PostKitHTTP
 import PostKitTransport
 
 extension Runner {
@@ -12,7 +11,7 @@ extension Runner {
     _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async {
     var events = OrderedEvents()
-    await withTaskGroup(of: (RunSlot, PreparedRequest, Exchange).self) { group in
+    await withTaskGroup(of: (RunSlot, PreparedRequest, RequestAnswer).self) { group in
       while true {
         while let slot = schedule.next() {
           if slot.isFirstOfRound { state.beginRound() }
@@ -38,8 +37,8 @@ extension Runner {
             }
           }
         }
-        guard let (slot, request, exchange) = await group.next() else { return }
-        let outcome = await complete(request, exchange, &state) {
+        guard let (slot, request, answer) = await group.next() else { return }
+        let outcome = await complete(request, answer, &state) {
           events.add($0, slot: slot.index)
         }
         finish(slot, outcome, &schedule, &events, onEvent)

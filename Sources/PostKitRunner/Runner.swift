@@ -127,8 +127,8 @@ package struct Runner: Sendable {
       let sending = ahead?.sending ?? sending(request, state, progress.jar, progress.onEvent)
       sending.begin()
       if turn == nil { prepareNext(after: request, sending, &progress, state) }
-      let exchange = await exchange(request, sending, state, progress.jar, progress.onEvent)
-      return await complete(request, exchange, &state, progress.onEvent)
+      let answer = await exchange(request, sending, state, progress.jar, progress.onEvent)
+      return await complete(request, answer, &state, progress.onEvent)
     }
   }
 
@@ -167,10 +167,11 @@ package struct Runner: Sendable {
 
   /// Remembers and records an exchange, and tells what its definitions did not find in it.
   func complete(
-    _ request: PreparedRequest, _ exchange: Exchange, _ state: inout RunState,
+    _ request: PreparedRequest, _ answer: RequestAnswer, _ state: inout RunState,
     _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
-    let outcome = state.finish(request, exchange, services)
+    state.addSecrets(answer.learned)
+    let outcome = state.finish(request, answer.exchange, services)
     warn(Array(outcome.problems.dropFirst(request.lowered.problems.count)), onEvent)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
       await services.record(masked)
@@ -203,9 +204,10 @@ package struct Runner: Sendable {
 
   /// Sends a request, whose first hop may have begun, and follows its redirects (PK-84).
   func exchange(
-    _ request: PreparedRequest, _ first: Sending, _ state: RunState, _ jar: CookieJar,
+    _ request: PreparedRequest, _ first: Sending, _ known: RunState, _ jar: CookieJar,
     _ onEvent: @escaping @Sendable (RunEvent) -> Void
-  ) async -> Exchange {
+  ) async -> RequestAnswer {
+    var (state, learned) = (known, Set<String>())
     var spec = request.spec
     spec.options = request.lowered.settings.options
     var sending = first
@@ -232,7 +234,7 @@ package struct Runner: Sendable {
       guard transfer.state == .done, let response = transfer.response,
         case .follow(let next) = Redirects.decide(
           after: spec, status: response.status, headers: response.headers, secrets: state.secrets)
-      else { return exchange }
+      else { return RequestAnswer(exchange, learned: learned) }
       if exchange.hops.count >= spec.options.redirectLimit {
         exchange.state = .failed
         exchange.failure = Failure(
@@ -241,14 +243,23 @@ package struct Runner: Sendable {
             + "\(spec.options.redirectLimit) times; the last answer points to "
             + "\(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at "
             + "the first.")
-        return exchange
+        return RequestAnswer(exchange, learned: learned)
+      }
+      spec = next
+      switch await state.certificate(for: next.url, of: request, services) {
+      case .success(let identity):
+        spec.options.clientCertificate = identity
+        learned = state.secrets
+      case .failure(let failure):
+        exchange.state = failure.code == .cancelled ? .cancelled : .failed
+        exchange.failure = failure
+        return RequestAnswer(exchange, learned: learned)
       }
       transport.discard(response.body)
       exchange.hops.append(
         RedirectHop(
           request: transfer.sent, status: response.status, headers: response.headers,
           timings: transfer.timings))
-      spec = next
       sending = self.sending(spec, of: request, state, jar, onEvent)
     }
   }
@@ -295,6 +306,18 @@ extension Runner {
       .protocol,
       "\(mask.maskURL(hop.request.url).text) redirects to `\(mask.maskURL(url).text)`, which is "
         + "not a URL that can be sent to. Send it with `# @no-redirect` to look at its answer.")
+  }
+}
+
+/// What has become of a request.
+struct RequestAnswer: Sendable {
+  var exchange: Exchange
+  /// The secrets that are known since a redirect was followed.
+  var learned: Set<String>
+
+  init(_ exchange: Exchange, learned: Set<String>) {
+    self.exchange = exchange
+    self.learned = learned
   }
 }
 

@@ -15,6 +15,7 @@ package final class NginxServer: Sendable {
   /// The port for HTTP/2 and HTTP/1.1 over TLS.
   package let securePort: Int
   /// The port for TLS with clients that have a certificate; it answers with the client's name.
+  /// `/elsewhere` leads to it by another host name, `/there-and-back` by that to the first again.
   package let mutualPort: Int
   /// The port for HTTP/2 without TLS.
   package let plainPort: Int
@@ -122,6 +123,9 @@ package final class NginxServer: Sendable {
           listen 127.0.0.1:\(ports[1]) ssl;
           ssl_verify_client on; ssl_client_certificate \(directory)/authority.pem;
           location / { return 200 "$ssl_client_s_dn"; }
+          location /elsewhere { return 302 https://127.0.0.1:$server_port/; }
+          location /back { return 302 https://localhost:$server_port/; }
+          location /there-and-back { return 302 https://127.0.0.1:$server_port/back; }
         }
         server {
           listen 127.0.0.1:\(ports[2]) http2;

@@ -11,11 +11,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct CertificateRunTests {
   /// A track with the client's files in `certs`, and one with a request to the server.
   static func track(
-    _ server: NginxServer, _ files: [String: String], tags: String = ""
+    _ server: NginxServer, _ files: [String: String], path: String = "/", tags: String = ""
   ) throws -> Track {
     let port = server.mutualPort
     let track = try Track(
-      "\(tags)GET https://localhost:\(port)/\n",
+      "\(tags)GET https://localhost:\(port)\(path)\n",
       files.mapValues { $0.replacing("PORT", with: "\(port)") })
     for name in ["ann.pem", "ann.key", "ann.p12", "ann.locked.key"] {
       let bytes = try FileSystem.read(path: "\(server.clientFolder)/\(name)", limit: 1 << 20)
@@ -134,5 +134,88 @@ import Testing
       #expect(outcome?.failure?.message.contains(file) == (trusted ? nil : true))
       #expect(Self.text(outcome) == (trusted ? "CN=ann" : ""))
     }
+  }
+
+  /// Follows redirects from `localhost` to the same server by another name.
+  private func follow(
+    _ server: NginxServer, _ path: String, _ files: [String: String], tags: String = "",
+    change: (inout RunInput) -> Void = { _ in }
+  ) async throws -> RunOutcome? {
+    let track = try Self.track(server, files, path: path, tags: "# @insecure\n" + tags)
+    return await track.run(environment: "dev") { input in
+      input.defaults = SettingsFile(projectIn: track.directory.path).settings.requestDefaults
+      change(&input)
+    }.result.outcomes.first
+  }
+
+  private static let ann = #"{"cert": "certs/ann.pem", "key": "certs/ann.key"}"#
+  private static let noValues = ["http-client.env.json": #"{"dev": {}}"#]
+
+  @Test func `a host that a redirect leads to is not shown the first one's certificate`()
+    async throws
+  {
+    guard let server = try await NginxServer.start() else { return }
+    let everywhere =
+      #"{"dev": {"SSLConfiguration": {"clientCertificate": "certs/ann.pem", "#
+      + #""clientCertificateKey": "certs/ann.key"}}}"#
+    for files in [
+      Self.noValues.merging(
+        ["postkit.json": "{\"tls.certificates\": {\"localhost\": \(Self.ann)}}"]) { $1 },
+      ["http-client.env.json": everywhere],
+    ] {
+      let outcome = try await follow(server, "/elsewhere", files)
+      #expect(outcome?.exchange?.hops.map(\.status) == [302])
+      #expect(outcome?.exchange?.response?.status == 400, "the server wants one")
+    }
+    let own = "# @curl-cert certs/ann.pem\n# @curl-key certs/ann.key\n"
+    let outcome = try await follow(server, "/elsewhere", Self.noValues, tags: own)
+    #expect(outcome?.exchange?.hops.map(\.status) == [302])
+    #expect(outcome?.exchange?.response?.status == 400)
+  }
+
+  @Test(arguments: ["postkit.json", ".httpyac.json", ".vscode/settings.json"])
+  func `a host that a redirect leads to is shown its own certificate`(_ name: String) async throws {
+    guard let server = try await NginxServer.start() else { return }
+    let key = [
+      "postkit.json": "tls.certificates", ".httpyac.json": "clientCertificates",
+      ".vscode/settings.json": "rest-client.certificates",
+    ]
+    let table = """
+      {"\(key[name] ?? "")": {"localhost": \(Self.ann), "127.0.0.1:PORT": {
+        "pfx": "certs/ann.p12", "passphrase": "{{$password The other host}}"}}}
+      """
+    let files = Self.noValues.merging([name: table]) { $1 }
+    let outcome = try await follow(server, "/elsewhere", files, tags: "# @title open sesame\n") {
+      $0.inputs["The other host"] = "open sesame"
+    }
+    #expect(outcome?.exchange?.hops.map(\.status) == [302])
+    #expect(Self.text(outcome) == "CN=ann")
+    #expect(outcome?.masked?.template.contains("sesame") == false)
+    let unanswered = try await follow(server, "/elsewhere", files)
+    #expect(unanswered?.failure?.message.contains("The other host") == true)
+    #expect(unanswered?.exchange?.response?.status == 302)
+  }
+
+  @Test func `the first host is shown its certificate again`() async throws {
+    guard let server = try await NginxServer.start() else { return }
+    let first = "# @curl-cert certs/ann.pem\n# @curl-key certs/ann.key\n"
+    let table = "{\"tls.certificates\": {\"127.0.0.1\": \(Self.ann)}}"
+    let files = Self.noValues.merging(["postkit.json": table]) { $1 }
+    let outcome = try await follow(server, "/there-and-back", files, tags: first)
+    #expect(outcome?.exchange?.hops.count == 2)
+    #expect(Self.text(outcome) == "CN=ann")
+  }
+
+  @Test func `nothing is sent to a host whose certificate is not there`() async throws {
+    guard let server = try await NginxServer.start() else { return }
+    let table =
+      "{\"tls.certificates\": {\"localhost\": \(Self.ann), "
+      + #""127.0.0.1": {"cert": "certs/none.pem"}}}"#
+    let files = Self.noValues.merging(["postkit.json": table]) { $1 }
+    let outcome = try await follow(server, "/elsewhere", files)
+    #expect(outcome?.failure?.message.contains("certs/none.pem") == true)
+    #expect(outcome?.exchange?.response?.status == 302)
+    let without = try await follow(server, "/elsewhere", files, tags: "# @no-redirect\n")
+    #expect(without?.failure == nil)
   }
 }

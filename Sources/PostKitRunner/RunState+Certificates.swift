@@ -1,0 +1,30 @@
+// The client certificate of a host to which a redirect leads (PK-84, PK-86).
+
+import PostKitEvaluate
+import PostKitHTTP
+
+extension RunState {
+  /// What the host of the next hop is shown, `nil` for nothing. Its passphrase may have to be asked
+  /// for, and its files may lie where they must not be read.
+  mutating func certificate(
+    for url: String, of request: PreparedRequest, _ services: RunServices
+  ) async -> Result<ClientIdentity?, Failure> {
+    while true {
+      let found = Lowering.certificate(
+        for: url, after: request.lowered, of: scope.files.block(request.place),
+        evaluator: evaluator(request.place, services, "certificate"), defaults: input.defaults)
+      guard let found else { return .success(nil) }
+      addSecrets(found.secrets)
+      if !found.inputs.isEmpty {
+        if let failure = await answer(found.inputs, services) { return .failure(failure) }
+        continue
+      }
+      if found.failure != nil { return .failure(failure(found.problems)) }
+      let identity = found.settings.options.clientCertificate
+      for path in [identity?.certificate, identity?.key].compactMap({ $0 }) {
+        if let failure = await trust(path, services) { return .failure(failure) }
+      }
+      return .success(identity)
+    }
+  }
+}
