@@ -12,7 +12,7 @@ extension BlockLowering {
     let urlText = request.url.map { reader.text($0, .target) }
     evaluator = reader.evaluator ?? evaluator
     readCurlSettings(curl)
-    var headers = curlHeaders(&request)
+    var headers = curlHeaders(&request, curl)
     let body = request.parts.isEmpty
       ? chunks(request.data) : formParts(request.parts, &headers, isCustom: request.headers)
     guard let target = curlTarget(curl, request, urlText) else { return nil }
@@ -115,19 +115,35 @@ extension BlockLowering {
   // MARK: - Headers
 
   /// Adds a header that an option of curl gives.
-  mutating func addCurlField(_ field: HeaderField, to headers: inout HeaderFields) {
-    guard HeaderName.isToken(field.name) else {
-      return report(.malformedHeader, block.requestLine)
+  mutating func addCurlField(
+    _ field: HeaderField, of curl: CurlSyntax, to headers: inout HeaderFields
+  ) {
+    let isToken = HeaderName.isToken(field.name)
+    if isToken, !field.value.breaksLine {
+      return add(field.name, field.value, at: block.requestLine, to: &headers)
     }
-    add(field.name, field.value, to: &headers)
+    let range = place(of: field, in: curl)
+    report(isToken ? .headerInjection(name: field.name) : .malformedHeader, range)
   }
 
-  private mutating func curlHeaders(_ request: inout CurlRequest) -> HeaderFields {
-    let command = block.requestLine
+  /// Where an option that gives a header stands; its value is looked at once more, for nothing.
+  private func place(of field: HeaderField, in curl: CurlSyntax) -> Range<Int> {
+    var reader = BlockLowering(block: block, in: self)
+    let use = curl.uses.first { use in
+      use.value.map { reader.curlText($0) }.map { text in
+        text.contains(field.name) || text.contains(field.value) && !field.value.isEmpty
+      } ?? false
+    }
+    return use?.range ?? block.requestLine
+  }
+
+  private mutating func curlHeaders(
+    _ request: inout CurlRequest, _ curl: CurlSyntax
+  ) -> HeaderFields {
     var headers = HeaderFields()
-    for field in request.headers.fields { addCurlField(field, to: &headers) }
+    for field in request.headers.fields { addCurlField(field, of: curl, to: &headers) }
     for field in request.implied.fields where !request.decides(field.name) {
-      headers.append(field.name, field.value)
+      addCurlField(field, of: curl, to: &headers)
     }
     if request.isJSON {
       for name in ["Content-Type", "Accept"] where !request.decides(name) {
@@ -135,10 +151,6 @@ extension BlockLowering {
       }
     } else if !request.data.isEmpty, !request.decides("Content-Type"), !block.curlUploadsFile {
       headers.append("Content-Type", "application/x-www-form-urlencoded")
-    }
-    for field in headers.fields {
-      let isBroken = field.value.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 }
-      if isBroken { report(.headerInjection(name: field.name), command) }
     }
     return headers
   }

@@ -48,7 +48,7 @@ extension BlockLowering {
     evaluator = reader.evaluator ?? evaluator
     let own = headers
     for field in request.headers.fields + request.implied.fields where !own.contains(field.name) {
-      addCurlField(field, to: &headers)
+      addCurlField(field, of: tags, to: &headers)
     }
     if !own.contains("Authorization"), settings.options.authentication == nil {
       useCurlCredentials(tags, &headers)

@@ -20,10 +20,6 @@ extension BlockLowering {
       let name = evaluator.text(header.name, of: block, place: .header).shown
       guard var value = value(header, name: name, at: range) else { continue }
       if dialect.dropsTrailingComma, value.hasSuffix(",") { value.removeLast() }
-      guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
-        report(.headerInjection(name: name), range)
-        continue
-      }
       guard HeaderName.isToken(name) else {
         report(.malformedHeader, range)
         continue
@@ -32,7 +28,7 @@ extension BlockLowering {
         report(.unsupported("Certificates in headers (`\(name): cert: …`) are"), range)
         continue
       }
-      add(name, value, to: &fields)
+      add(name, value, at: range, to: &fields)
     }
   }
 
@@ -44,11 +40,7 @@ extension BlockLowering {
         text: header.value.substitutionText, reportedAt: range, place: .header,
         offset: range.lowerBound)
       if header.isSecret { evaluator.note(secret: value) }
-      guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
-        report(.headerInjection(name: header.name), range)
-        continue
-      }
-      add(header.name, value, to: &fields)
+      add(header.name, value, at: range, to: &fields)
     }
   }
 
@@ -62,7 +54,7 @@ extension BlockLowering {
       var defaults = HeaderFields()
       if let (name, value) = shared.headerInsteadOfTarget {
         let text = lowering.evaluator.text(value, of: shared, place: .header)
-        defaults.append(shared.text(name), text)
+        lowering.add(shared.text(name), text, at: shared.absolute(value), to: &defaults)
       }
       var headers = HeaderFields()
       lowering.addHeaders(request, to: &headers)
@@ -96,21 +88,24 @@ extension BlockLowering {
   mutating func addLine(
     _ name: String, _ value: String, at range: Range<Int>, to fields: inout HeaderFields
   ) {
-    guard HeaderName.isToken(name), !value.utf8.contains(0) else {
+    guard HeaderName.isToken(name) else {
       report(.malformedHeader, range)
       return
     }
     // The secret is the whole line, but its value alone must be masked as well.
     if evaluator.secrets.contains(where: { $0.contains(value) }) { evaluator.note(secret: value) }
     if !name.equalsIgnoringASCIICase("Authorization") {
-      add(name, value, to: &fields)
+      add(name, value, at: range, to: &fields)
     } else if let value = authorization(template: value, value, at: range) {
-      add(name, value, to: &fields)
+      add(name, value, at: range, to: &fields)
     }
   }
 
-  /// Adds a field as it goes over the wire: cookies in one line, no length.
-  mutating func add(_ name: String, _ value: String, to fields: inout HeaderFields) {
+  /// Adds a field as it goes over the wire: its value in one line, cookies in one field, no length.
+  mutating func add(
+    _ name: String, _ value: String, at range: Range<Int>, to fields: inout HeaderFields
+  ) {
+    if value.breaksLine { return report(.headerInjection(name: name), range) }
     if name.equalsIgnoringASCIICase("Content-Length") { return }
     if name.equalsIgnoringASCIICase("Cookie"),
       let index = fields.fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase("Cookie") })

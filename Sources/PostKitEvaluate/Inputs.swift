@@ -2,6 +2,7 @@
 // (PK-54), `$processEnv` reads what the process was started with.
 
 import PostKitJSON
+package import PostKitSyntax
 
 /// A question that a reference asks.
 struct InputReference: Sendable, Hashable {
@@ -130,5 +131,23 @@ extension Evaluator {
     report(
       EvaluationProblem(
         .processVariableMissing(name), range: range, severity: isError ? .error : .warning))
+  }
+}
+
+extension Scope {
+  /// Whether a request asks for values before it is sent, by tags of its own or of shared blocks
+  /// (PK-54).
+  package func asksForValues(_ block: ParsedBlock) -> Bool {
+    let tags: Set<String> = ["prompt", "secret", "kulalaprompt"]
+    return block.has(tags) || sharedBlocks(for: block).contains { $0.has(tags) }
+  }
+}
+
+extension ParsedBlock {
+  /// Whether it asks whether to be sent at all (`@note`).
+  package var asksForConsent: Bool { has(["note"]) }
+
+  fileprivate func has(_ tags: Set<String>) -> Bool {
+    metadata.contains { $0.region != .body && tags.contains($0.foldedKey) }
   }
 }

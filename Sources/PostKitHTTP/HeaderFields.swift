@@ -14,6 +14,12 @@ package struct HeaderField: Sendable, Hashable {
   }
 }
 
+extension String {
+  /// Whether a text has what ends a line of a message's head, or the head itself: no method, URL or
+  /// header can have it.
+  package var breaksLine: Bool { utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 } }
+}
+
 /// The header fields of one message in wire order.
 package struct HeaderFields: Sendable, Hashable, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral

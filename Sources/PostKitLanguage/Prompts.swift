@@ -10,10 +10,7 @@ extension Analysis {
   func scope(of block: ParsedBlock) -> Scope {
     var scope = scope
     enterFirstTurn(of: block, &scope)
-    let asks = ([block] + scope.sharedBlocks(for: block)).contains {
-      $0.syntax.metadata.contains { $0.asksForValue }
-    }
-    guard asks else { return scope }
+    guard scope.asksForValues(block) else { return scope }
     var evaluator = Evaluator(context: context, scope: scope)
     let settings = RequestSettings(block, defaults: defaults.options, evaluator: &evaluator)
     var result = scope
@@ -39,11 +36,4 @@ extension Analysis {
 
   /// The scope at an offset.
   func scope(at offset: Int) -> Scope { document.block(at: offset).map(scope(of:)) ?? scope }
-}
-
-extension MetadataSyntax {
-  /// Whether a value is asked for before the request is sent (PK-54).
-  fileprivate var asksForValue: Bool {
-    region != .body && ["prompt", "secret", "kulalaprompt"].contains(foldedKey)
-  }
 }

@@ -79,7 +79,7 @@ struct RunState {
 
   /// Whether somebody may have to be asked before a request is sent.
   func asks(about block: ParsedBlock) -> Bool {
-    block.mayAsk || scope.sharedBlocks(for: block).contains(where: \.mayAsk)
+    block.asksForConsent || scope.asksForValues(block)
   }
 
   /// Asks what has to be asked before a request and those it needs are sent: whether it is to be
@@ -364,11 +364,5 @@ struct RunState {
       }
     }
     return Evaluator(context: context, scope: scope, isStrict: input.isStrict, stable: stable)
-  }
-}
-
-extension ParsedBlock {
-  fileprivate var mayAsk: Bool {
-    metadata.contains { ["prompt", "secret", "kulalaprompt", "note"].contains($0.foldedKey) }
   }
 }

@@ -224,10 +224,7 @@ package struct Runner: Sendable {
       exchange.failure = transfer.failure
       exchange.savedTo = transfer.savedTo
       exchange.isUnverified = !spec.options.verifiesTLS && spec.url.hasPrefix("https:")
-      if let failure = transfer.saveFailure, transfer.state == .done {
-        exchange.state = .failed
-        exchange.failure = failure
-      }
+      if let failure = transfer.saveFailure, transfer.state == .done { exchange.fail(failure) }
       if let hop = exchange.hops.last, transfer.failure?.code == .syntax {
         exchange.failure = Runner.badRedirect(hop, to: spec.url, state.mask)
       }
@@ -236,13 +233,13 @@ package struct Runner: Sendable {
           after: spec, status: response.status, headers: response.headers, secrets: state.secrets)
       else { return RequestAnswer(exchange, learned: learned) }
       if exchange.hops.count >= spec.options.redirectLimit {
-        exchange.state = .failed
-        exchange.failure = Failure(
-          .tooManyRedirects,
-          "\(state.mask.maskURL(request.spec.url).text) redirects more than "
-            + "\(spec.options.redirectLimit) times; the last answer points to "
-            + "\(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at "
-            + "the first.")
+        exchange.fail(
+          Failure(
+            .tooManyRedirects,
+            "\(state.mask.maskURL(request.spec.url).text) redirects more than "
+              + "\(spec.options.redirectLimit) times; the last answer points to "
+              + "\(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at "
+              + "the first."))
         return RequestAnswer(exchange, learned: learned)
       }
       spec = next
@@ -251,8 +248,7 @@ package struct Runner: Sendable {
         spec.options.clientCertificate = identity
         learned = state.secrets
       case .failure(let failure):
-        exchange.state = failure.code == .cancelled ? .cancelled : .failed
-        exchange.failure = failure
+        exchange.fail(failure)
         return RequestAnswer(exchange, learned: learned)
       }
       transport.discard(response.body)
@@ -340,6 +336,14 @@ struct PreparedRequest: Sendable {
 enum Preparation: Sendable {
   case ready(PreparedRequest)
   case failed(RunOutcome)
+}
+
+extension Exchange {
+  /// Ends the exchange although a response is there.
+  fileprivate mutating func fail(_ failure: Failure) {
+    state = failure.code == .cancelled ? .cancelled : .failed
+    self.failure = failure
+  }
 }
 
 extension Timings {

@@ -289,7 +289,7 @@ struct CurlOptions {
   private static func check(
     _ text: String, _ what: @autoclosure () -> String
   ) throws(Failure) {
-    if !text.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) { return }
+    if !text.breaksLine { return }
     throw Failure(
       .syntax,
       "The request can't be sent: there is a line break or a zero byte in \(what()); remove it "

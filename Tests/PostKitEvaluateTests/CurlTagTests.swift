@@ -101,4 +101,34 @@ import Testing
       """
     #expect(Self.laboratory.lower(text).settings.options.totalTimeoutMilliseconds == 3_000)
   }
+
+  @Test(
+    "a value with a line break is told where it stands",
+    arguments: [
+      ("# @curl-header X-A: {{two}}\nGET http://a.test/\n", "# @curl-header X-A: {{two}}", "X-A"),
+      ("# @curl-user-agent {{two}}\nGET http://a.test/\n", "# @curl-user-agent {{two}}", "User-Agent"),
+      ("# @curl-cookie a={{two}}\nGET http://a.test/\n", "# @curl-cookie a={{two}}", "Cookie"),
+      ("curl http://a.test/ -H 'X-B: 1' -H 'X-A: {{two}}'\n", "-H 'X-A: {{two}}'", "X-A"),
+      ("curl http://a.test/ -A '{{two}}'\n", "-A '{{two}}'", "User-Agent"),
+    ])
+  func lineBreaks(_ request: String, _ place: String, _ name: String) throws {
+    let text = "@two = 1\\n2\n\n### a\n" + request
+    let lowered = Laboratory().lower(text)
+    #expect(lowered.spec == nil)
+    let problem = try #require(lowered.failure)
+    #expect(problem.kind == .headerInjection(name: name))
+    #expect(String(decoding: Array(text.utf8)[problem.range], as: UTF8.self) == place)
+  }
+
+  @Test func `a header of a shared block or of a whole line can have no line break either`() throws {
+    let shared = "@two = 1\\n2\n\n### Shared\nX-A: {{two}}\n\n### a\nGET http://a.test/\n"
+    #expect(Laboratory().lower(shared, request: 2).failure?.kind == .headerInjection(name: "X-A"))
+    var laboratory = Laboratory()
+    laboratory.environment = "dev"
+    laboratory.sources = [
+      (.publicFile, #"{"dev": {"$default_headers": {"X-A": "1\n2"}}}"#)
+    ]
+    #expect(
+      laboratory.lower("GET http://a.test/\n").failure?.kind == .headerInjection(name: "X-A"))
+  }
 }

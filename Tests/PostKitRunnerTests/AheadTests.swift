@@ -1,6 +1,7 @@
 // A request that is sent while the one before it is recorded: nobody sees a difference, apart from
 // the time that passes.
 
+import Dispatch
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSupport
@@ -8,6 +9,22 @@ import PostKitTestSupport
 import Testing
 
 @testable import PostKitRunner
+
+/// Which requests have arrived at a server, for those that wait for one.
+private struct Arrivals: Sendable {
+  private let arrived: [String: DispatchSemaphore]
+
+  init(_ targets: String...) {
+    arrived = Dictionary(uniqueKeysWithValues: targets.map { ($0, DispatchSemaphore(value: 0)) })
+  }
+
+  func note(_ target: String) { arrived[target]?.signal() }
+
+  /// Blocks this thread; gives up after the time that the slowest machine needs.
+  func wait(for target: String) -> Bool {
+    arrived[target]?.wait(timeout: .now() + .seconds(20)) == .success
+  }
+}
 
 @Suite(.timeLimit(.minutes(1))) struct AheadTests {
   private static func file(_ server: StubServer, _ names: String...) -> String {
@@ -25,9 +42,9 @@ import Testing
   @Test func `the next request is sent before an answer is recorded, in the order of the file`()
     async throws
   {
-    let arrived = Monitor<Set<String>>([])
+    let arrivals = Arrivals("/b", "/c")
     let server = try StubServer { request in
-      arrived.update { _ = $0.insert(request.target) }
+      arrivals.note(request.target)
       return [.response(body: request.target)]
     }
     let track = try Track(AheadTests.file(server, "a", "b", "c"))
@@ -35,7 +52,7 @@ import Testing
       $0.watchesTransfers = false
     } onRecord: { exchange in
       let next = ["a": "/b", "b": "/c"][exchange.requestName ?? ""]
-      if let next { arrived.wait { $0.contains(next) ? () : nil } }
+      if let next { #expect(arrivals.wait(for: next), "\(next) is not sent ahead") }
     }
     #expect(server.requests.map(\.target) == ["/a", "/b", "/c"])
     #expect(run.recorded.map(\.requestName) == ["a", "b", "c"])
@@ -114,9 +131,9 @@ import Testing
   }
 
   @Test func `cancelling between two requests ends the one that is on its way`() async throws {
-    let arrived = Monitor<Set<String>>([])
+    let arrivals = Arrivals("/b", "/c")
     let server = try StubServer { request in
-      arrived.update { _ = $0.insert(request.target) }
+      arrivals.note(request.target)
       return request.target == "/b" ? [.waitForClose] : [.response(body: "x")]
     }
     let track = try Track(AheadTests.file(server, "a", "b", "c"))
@@ -125,7 +142,7 @@ import Testing
         $0.watchesTransfers = false
       } onRecord: { exchange in
         guard exchange.requestName == "a" else { return }
-        arrived.wait { $0.contains("/b") ? () : nil }
+        #expect(arrivals.wait(for: "/b"), "it is not sent ahead")
         withUnsafeCurrentTask { $0?.cancel() }
       }
     }
