@@ -397,7 +397,7 @@ def parsing(bench):
     with Work("requests", count) as work:
         newlines, parse = work.seconds("newlines"), work.seconds("parse")
         bench.ratio(
-            f"parsing {count} requests, against counting their newlines with memchr", 60,
+            f"parsing {count} requests, against counting their newlines with memchr", 25,
             21, parse, newlines, aim=12)
         best = min(parse() for _ in range(5))
         size = work.once("parse")["bytes"]
