@@ -23,6 +23,17 @@ package struct SyntaxList<Element: Sendable>: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { Int(end - start) }
 
+  // The library's own steps are generic and not in line here, which loops over a few records feel.
+
+  /// The next place.
+  package func index(after place: Int) -> Int { place + 1 }
+  /// The place before.
+  package func index(before place: Int) -> Int { place - 1 }
+  /// A place some steps away.
+  package func index(_ place: Int, offsetBy distance: Int) -> Int { place + distance }
+  /// The steps from one place to another.
+  package func distance(from start: Int, to end: Int) -> Int { end - start }
+
   /// A record by its number.
   package subscript(place: Int) -> Element {
     precondition(place >= 0 && place < endIndex, "\(place) of \(endIndex)")
