@@ -63,15 +63,12 @@ import Testing
       seen == ["request 1 a/b 23", "refused -32700", "skipped 4", "notification n", "end"])
   }
 
-  @Test func `garbage ends the input within the time allowed`() async throws {
+  @Test func `garbage ends the input although it stays open`() async throws {
     let rig = try Rig()
     rig.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     var iterator = rig.events.makeAsyncIterator()
-    let clock = ContinuousClock()
-    let started = clock.now
     let event = await iterator.next()
     #expect(describe(event).hasPrefix("input failed: Standard input holds no message"))
-    #expect(clock.now - started < .milliseconds(Limits.garbageMilliseconds * 5))
     close(rig.toServer)
   }
 
