@@ -33,6 +33,14 @@ package struct EnvironmentSource: Sendable, Hashable {
       }
     }
 
+    /// Whether it is a dotenv file.
+    package var isDotEnv: Bool {
+      switch self {
+      case .dotEnv, .namedDotEnv: true
+      default: false
+      }
+    }
+
     /// Whether it is one of the `http-client` files.
     package var isClientFile: Bool {
       switch self {

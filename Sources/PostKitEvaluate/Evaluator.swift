@@ -305,7 +305,9 @@ package struct Evaluator {
   }
 
   private func suggestion(for name: String, at offset: Int) -> String? {
-    Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
+    // Of very many mistakes in one request nobody reads what may have been meant by the later ones.
+    guard problems.count < 50 else { return nil }
+    return Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
   }
 
   /// The value of a definition, references in it resolved (PK-46).

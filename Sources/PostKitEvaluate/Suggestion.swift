@@ -4,15 +4,22 @@
 package enum Suggestion {
   /// The name at the smallest edit distance, if that is small enough to be a slip of the hand.
   package static func nearest(to name: String, among known: [String]) -> String? {
+    guard name.utf8.count <= longestName else { return nil }
     let wanted = Array(name.lowercased().utf8)
     let limit = max(1, wanted.count / 3)
     var best: (distance: Int, name: String)?
-    for candidate in known where abs(candidate.utf8.count - wanted.count) <= limit {
+    for candidate in known.prefix(mostNames)
+    where abs(candidate.utf8.count - wanted.count) <= limit {
       let distance = distance(wanted, Array(candidate.lowercased().utf8), limit: limit)
       if distance <= limit, distance < best?.distance ?? Int.max { best = (distance, candidate) }
     }
     return best?.name
   }
+
+  // The distance of two names takes the product of their lengths, and a file may have megabytes of
+  // a name and thousands of names.
+  private static let longestName = 100
+  private static let mostNames = 1_000
 
   /// The edit distance with transpositions; anything above the limit is reported as just above it.
   private static func distance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int {

@@ -3,11 +3,18 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
+import PostKitText
 
 /// A text about a range of the file, in Markdown.
 package struct Hover: Sendable, Hashable {
   package var range: Range<Int>
   package var markdown: String
+
+  /// Makes a hover; the middle of what nobody reads whole is left out.
+  init(range: Range<Int>, markdown: String) {
+    self.range = range
+    self.markdown = markdown.excerpt
+  }
 }
 
 extension Analysis {
@@ -132,7 +139,9 @@ extension Analysis {
   }
 
   private static func code(_ text: String) -> String {
-    let short = text.count > 200 ? String(text.prefix(199)) + "…" : text
+    let end = text.index(text.startIndex, offsetBy: 200, limitedBy: text.endIndex)
+    let isLong = end.map { $0 < text.endIndex } ?? false
+    let short = isLong ? String(text.prefix(199)) + "…" : text
     let line = short.split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.contains("`") ? "`` \(line) ``" : "`\(line)`"
   }

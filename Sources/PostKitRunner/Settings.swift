@@ -131,7 +131,7 @@ package struct SettingsFile: Sendable {
       settings = Settings(value, file: path)
       if form == .project { settings.knobs = DialectKnob.read(value) }
     } catch {
-      failure = "\(form.fileName) is skipped. \(error)"
+      failure = "\(path): \(form.fileName) is skipped. \(error.remark)"
     }
   }
 

@@ -279,7 +279,7 @@ package struct Workspace: Sendable, Hashable {
       return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
     }
     // A folder `.env` is one of Python's environments.
-    guard FileSystem.exists(path), kind.isClientFile || !FileSystem.isDirectory(path) else {
+    guard FileSystem.exists(path), !kind.isDotEnv || !FileSystem.isDirectory(path) else {
       return nil
     }
     do throws(FileFailure) {
@@ -287,7 +287,8 @@ package struct Workspace: Sendable, Hashable {
       return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
     } catch {
       let file = SourceFile(path: path, bytes: [])
-      return EnvironmentSource(kind: kind, file: file, failure: "The file is skipped. \(error)")
+      let failure = "The file is skipped. \(error.remark)"
+      return EnvironmentSource(kind: kind, file: file, failure: failure)
     }
   }
 

@@ -53,6 +53,22 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// A sentence about a file that is looked for by its name, so that no other can be named in its
+  /// place; the path has been said.
+  package var remark: String {
+    switch self {
+    case .isDirectory: "It is a directory; move it away, or put a file in its place."
+    case .notRegular(_, let kind): "It is a \(kind) and not a file; put a file in its place."
+    case .tooLarge(_, let size, let limit):
+      "It has \(size) bytes, more than the limit of \(limit); make it smaller."
+    case .permissionDenied(_, let action): "You may not \(action) it; change its permissions."
+    case .system(_, let action, let code):
+      "PostKit could not \(action) it: \(String(cString: strerror(code))). Put another file in its "
+        + "place."
+    case .notFound, .notDirectory, .alreadyExists, .noSpace: description
+    }
+  }
+
   /// The failure for an error number.
   static func make(_ code: Int32, path: String, action: String) -> FileFailure {
     switch code {

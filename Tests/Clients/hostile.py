@@ -41,6 +41,9 @@ LONG_LINES = {
     "definition": Case(lambda: b"@a=" + LONG + b"\nPOST $URL/\n\n{{a}}", 0),
     "defined name": Case(lambda: b"@" + LONG + b"=1\nGET $URL/", 0),
     "reference": Case(lambda: b"GET $URL/{{" + LONG + b"}}", 3, "Nothing defines the variable"),
+    "name that resembles another": Case(
+        lambda: b"@" + LONG + b"y=1\nGET $URL/{{" + LONG + b"z}}", 3, "Nothing defines", memory=7
+    ),
     "date": Case(lambda: b"POST $URL/\n\n{{$datetime '" + b"Y" * LINE + b"'}}", 0),
     "argument": Case(
         lambda: b"GET $URL/{{$random.alphabetic(" + b"9" * LINE + b")}}", 3, "is written `.random"
@@ -150,6 +153,12 @@ MANY = {
     ),
     "headers": Case(b"GET $URL/\n" + b"X: 1\n" * 200_000, 3, "more than any server accepts"),
     "references": Case(b"POST $URL/\n\n" + b"{{a}}" * 20_000, 0),
+    "names that resemble none": Case(
+        b"".join(b"@v%05d=1\n" % number for number in range(20_000))
+        + b"POST $URL/\n\n"
+        + b"".join(b"{{w%05d}}\n" % number for number in range(20_000)),
+        0,
+    ),
     "imports": Case(b"import ./b.http\n" * 20_000 + b"GET $URL/", 3, "There is no file"),
     "dependencies": Case(b"# @ref one\n" * 20_000 + b"GET $URL/\n### one\nGET $URL/one", 0),
     "needs in a chain": Case(
@@ -243,6 +252,7 @@ USES = {
 CONTENTS = {
     "nested objects": b'{"dev":' * DEPTH,
     "nested arrays": b'{"dev":{"x":' + b"[" * DEPTH + b"]" * DEPTH + b"}}",
+    "nested for megabytes": b'{"dev":{"x":' + b"[" * (LINE // 2) + b"]" * (LINE // 2) + b"}}",
     "NUL": b"\0" * 1000,
     "no UTF-8": b"\xff" * 1000,
     "one long line": b'{"dev":{"x":"' + b"y" * LINE + b'"}}',

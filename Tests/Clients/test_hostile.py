@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pytest
 from hostile import CONTENTS, DEPTH, KINDS, SETTINGS, USES
-from rawclient import binary
+from rawclient import Server, binary
 
 # A debug build is many times slower than what is shipped.
 GUARD = 120
@@ -165,6 +165,11 @@ def as_endless(path):
     path.symlink_to("/dev/zero")
 
 
+def as_unreadable(path):
+    """A file that nobody can read, root neither."""
+    path.symlink_to("/proc/self/mem")
+
+
 def as_circle(path):
     path.symlink_to(path.name)
 
@@ -202,3 +207,120 @@ def test_settings_that_nobody_means_well(name, content, folder, target, usual):
         assert result.peak < bound, f"{result.peak // MEGABYTE} MB"
         check_words(result.errors)
     assert len(target.seen) == 1
+
+
+ASKED = [
+    "diagnostic",
+    "hover",
+    "completion",
+    "documentSymbol",
+    "inlayHint",
+    "codeLens",
+    "documentLink",
+    "formatting",
+    "codeAction",
+]
+
+
+class Editor:
+    """A client that keeps what it is answered and told."""
+
+    def __init__(self, folder):
+        store = folder.parent / "store"
+        self.server = Server(store=store, environment={"HOME": str(folder)})
+        self.method = {}
+        self.results = {}
+        self.told = []
+        capabilities = {
+            "general": {"positionEncodings": ["utf-8"]},
+            "textDocument": {
+                "diagnostic": {},
+                "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
+            },
+        }
+        uri = folder.as_uri()
+        self.wait(
+            self.ask(
+                "initialize",
+                {
+                    "processId": None,
+                    "rootUri": uri,
+                    "workspaceFolders": [{"uri": uri, "name": "folder"}],
+                    "capabilities": capabilities,
+                },
+            )
+        )
+        self.tell("initialized", {})
+
+    def tell(self, method, params):
+        self.server.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def ask(self, method, params):
+        id = len(self.method) + 1
+        self.method[id] = method
+        self.server.send({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+        return id
+
+    def wait(self, *ids):
+        """Waits for answers; each comes once, and none is an error."""
+        while not set(ids) <= set(self.results):
+            message = self.server.receive(GUARD)
+            if "method" in message:
+                assert "id" not in message, message
+                self.told.append(message)
+                continue
+            id = message["id"]
+            assert id in self.method and id not in self.results, message
+            assert "error" not in message, (self.method[id], message["error"])
+            self.results[id] = message["result"]
+
+    def open(self, path, text):
+        document = {"uri": path.as_uri(), "languageId": "http", "version": 1, "text": text}
+        self.tell("textDocument/didOpen", {"textDocument": document})
+        return path.as_uri()
+
+    def ask_about(self, uri, line, character, *names):
+        position = {"line": line, "character": character}
+        all_of_it = {"start": {"line": 0, "character": 0}, "end": position}
+        extra = {
+            "hover": {"position": position},
+            "completion": {"position": position},
+            "inlayHint": {"range": all_of_it},
+            "codeAction": {"range": all_of_it, "context": {"diagnostics": []}},
+            "formatting": {"options": {"tabSize": 2, "insertSpaces": True}},
+        }
+        document = {"textDocument": {"uri": uri}}
+        return [
+            self.ask(f"textDocument/{name}", {**document, **extra.get(name, {})})
+            for name in names or ASKED
+        ]
+
+
+@pytest.mark.parametrize("make", [as_folder, os.mkfifo, as_endless, as_unreadable])
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_that_are_no_file_are_told_once(name, make, folder, target):
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    make(path)
+    (folder / "a.http").write_text(f"GET {target.url}/\n")
+    # A folder `.env` is one of Python's environments.
+    times = 0 if name == ".env" and make is as_folder else 1
+    for command in ["run", "check", "env"]:
+        result = postkit(folder, command, "a.http")
+        said = result.errors + (result.output.decode() if command == "check" else "")
+        lines = [line for line in said.splitlines() if str(path) in line]
+        assert len(lines) == times, said
+        assert all("skipped" in line and "place" in line for line in lines), said
+    editor = Editor(folder)
+    try:
+        text = (folder / "a.http").read_text()
+        uri = editor.open(folder / "a.http", text)
+        other = editor.open(folder / "b.http", text)
+        editor.wait(*editor.ask_about(uri, 0, 5), *editor.ask_about(other, 0, 5))
+        (asked,) = editor.ask_about(uri, 0, 5, "diagnostic")
+        editor.wait(asked)
+        said = [item["message"] for item in editor.results[asked]["items"]]
+        said += [told["params"]["message"] for told in editor.told if "Message" in told["method"]]
+        assert len([text for text in said if str(path) in text]) == times, said
+    finally:
+        editor.server.close()

@@ -199,9 +199,9 @@ import Testing
     let set = Workspace(file: directory.path("a.http")).environments(active: "dev", Dialect())
     #expect(
       set.problems.map { ($0.path ?? "").split(separator: "/").last } == [
-        "dev.env", "http-client.env.json", "http-client.private.env.json",
+        "dev.env", ".httpyac.json", "http-client.env.json", "http-client.private.env.json",
       ])
     #expect(set.problems.allSatisfy { $0.severity == .warning })
-    #expect(set.problems.first?.message.contains("is a named pipe and not a file") == true)
+    #expect(set.problems.first?.message.contains("It is a named pipe and not a file") == true)
   }
 }

@@ -27,7 +27,7 @@ enum Acting {
     var actions: [LSP.CodeAction] = []
     if let block = analysis.request(at: offset) {
       actions += self.actions(
-        snapshot, RunPlan.title(block), document.uri.spelling, params.range.start,
+        snapshot, RunPlan.title(block).excerpt, document.uri.spelling, params.range.start,
         result: analysis.result(of: block))
       if let action = conversion(of: block, document.uri.spelling, context.converter(snapshot)) {
         actions.append(action)
