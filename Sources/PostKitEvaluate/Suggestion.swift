@@ -19,7 +19,7 @@ package enum Suggestion {
   // The distance of two names takes the product of their lengths, and a file may have megabytes of
   // a name and thousands of names.
   private static let longestName = 100
-  private static let mostNames = 1_000
+  private static let mostNames = 250
 
   /// The edit distance with transpositions; anything above the limit is reported as just above it.
   private static func distance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int {
