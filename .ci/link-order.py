@@ -47,8 +47,9 @@ def session(folder):
     text = "GET {{base}}/small.json\nAccept: application/json\n"
     uri = (folder / "open.http").as_uri()
     item = {"uri": uri, "languageId": "http", "version": 1, "text": text}
+    start = {"processId": None, "rootUri": None, "capabilities": {}}
     messages = [
-        {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {"id": 1, "method": "initialize", "params": start},
         {"method": "initialized", "params": {}},
         {"method": "textDocument/didOpen", "params": {"textDocument": item}},
         {"id": 2, "method": "textDocument/codeLens", "params": {"textDocument": {"uri": uri}}},
@@ -66,7 +67,8 @@ def called(program, folder, words, stdin=b""):
     """The names of the functions that a run of the program calls, as the linker knows them."""
     profile = folder / "profile"
     subprocess.run(
-        ["valgrind", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={profile}", program, *words],
+        ["valgrind", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={profile}",
+         program, *words],
         input=stdin, check=True, capture_output=True,
         env={**os.environ, "POSTKIT_HOME": str(folder / "store")},
     )
@@ -89,7 +91,8 @@ def sections(map_file):
 
 def addresses(program):
     """The address of each function of the program."""
-    lines = subprocess.run(["nm", "--defined-only", program], check=True, capture_output=True, text=True)
+    lines = subprocess.run(
+        ["nm", "--defined-only", program], check=True, capture_output=True, text=True)
     return {
         parts[2]: int(parts[0], 16)
         for parts in map(str.split, lines.stdout.splitlines())
@@ -102,8 +105,9 @@ def main():
         folder = pathlib.Path(name)
         map_file = folder / "map"
         subprocess.run(
-            ["swift", "build", "-c", "release", "--static-swift-stdlib", "--scratch-path", ".build-release",
-             "--product", "postkit", "-Xlinker", f"-Map={map_file}"],
+            ["swift", "build", "-c", "release", "--static-swift-stdlib",
+             "--scratch-path", ".build-release", "--product", "postkit",
+             "-Xlinker", f"-Map={map_file}"],
             cwd=ROOT, check=True,
         )
         # valgrind gives up on the debug information of a Swift program.
