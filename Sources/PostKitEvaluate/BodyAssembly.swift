@@ -8,10 +8,12 @@ extension BlockLowering {
   mutating func body(_ request: RequestSyntax, _ headers: inout HeaderFields) -> [BodyChunk] {
     guard let body = request.body else { return [] }
     let text = BodyText(block: block, body: body)
-    if headers.first("Content-Type") == nil, dialect.infersContentType, text.looksLikeJSON {
+    var written = headers.first("Content-Type")
+    if written == nil, dialect.infersContentType, text.looksLikeJSON {
       headers.append("Content-Type", "application/json")
+      written = "application/json"
     }
-    let type = headers.first("Content-Type").flatMap(MediaType.init)
+    let type = written.flatMap(MediaType.init)
     if let type, type.isMultipart { return multipart(body, type, &headers) }
     if type?.isForm == true { return form(body) }
     let lines = kept(body, type, looksLikeJSON: text.looksLikeJSON)

@@ -30,6 +30,8 @@ enum Credentials {
   ) -> Outcome {
     let end = template.utf8.firstIndex { $0 == 32 || $0 == 9 } ?? template.endIndex
     let word = template[..<end]
+    // The one that is written most has none.
+    if word.utf8.elementsEqual("Bearer".utf8) { return .verbatim }
     let scheme = word.lowercased()
     guard schemes.contains(scheme) else { return .verbatim }
     let rest = String(template[end...]).trimmingBlanks

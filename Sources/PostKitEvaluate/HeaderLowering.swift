@@ -198,12 +198,9 @@ package enum HeaderName {
 
   /// Whether a name is a token (RFC 9110, section 5.6.2).
   package static func isToken(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy {
-        switch $0 {
-        case 48...57, 65...90, 97...122: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains($0)
-        }
-      }
+    !name.isEmpty && name.withBytes { $0.allSatisfy(tokenLetters.contains) }
   }
+
+  private static let tokenLetters = ASCIISet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
 }

@@ -81,7 +81,7 @@ struct BlockLowering {
   var dialect: Dialect { evaluator.scope.dialect }
 
   /// What has become of the work.
-  consuming func result(_ spec: consuming RequestSpec?) -> LoweredRequest {
+  func result(_ spec: consuming RequestSpec?) -> LoweredRequest {
     var problems = evaluator.problems
     if !problems.isEmpty {
       let mask = SecretMask(secrets: Array(evaluator.secrets))
@@ -109,6 +109,8 @@ struct BlockLowering {
     let macro = macro(request)
     var method = macro?.method ?? method(request)
     var headers = HeaderFields()
+    // Two or three are added to those that are written.
+    headers.fields.reserveCapacity(request.headers.count + 3)
     if let macro { addHeaders(of: macro, request, to: &headers) }
     addHeaders(request, to: &headers)
     addSharedHeaders(to: &headers)

@@ -101,6 +101,8 @@ package struct RequestFiles: Sendable {
     let lines: LineIndex
     /// The shared blocks at the top of the document.
     let sharedBlocks: [ParsedBlock]
+    /// Whether a variable that says something for all requests is defined: each request asks.
+    let definesSettings: Bool
 
     fileprivate init(_ document: ParsedDocument) {
       self.document = document
@@ -108,6 +110,7 @@ package struct RequestFiles: Sendable {
       blocks = document.blocks
       lines = document.lines
       sharedBlocks = document.sharedBlocks
+      definesSettings = RequestSettings.variables.contains { document.names.definitions[$0] != nil }
     }
   }
 

@@ -166,7 +166,7 @@ package struct RequestSettings: Sendable {
   }
 
   /// httpYac's variables that say for all requests what tags say for one.
-  private static let variables = [
+  static let variables = [
     "request_timeout", "request_proxy", "request_rejectUnauthorized",
   ]
   /// The same, with room for the names that a request uses: each begins with a copy.
@@ -182,7 +182,7 @@ package struct RequestSettings: Sendable {
     } else {
       evaluator.names.formUnion(RequestSettings.variables)
     }
-    guard evaluator.scope.mayDefine(anyOf: RequestSettings.variables) else { return }
+    guard evaluator.scope.mayDefineSettings else { return }
     let range = block.absolute(block.leadingLine)
     for name in RequestSettings.variables {
       guard evaluator.definition(name, at: range.lowerBound) != nil else { continue }

@@ -1,5 +1,6 @@
 // What names mean at a place in a file: layers with provenance (PK-60).
 
+import PostKitHTTP
 package import PostKitJSON
 package import PostKitSyntax
 import PostKitText
@@ -118,17 +119,15 @@ package struct Scope: Sendable {
     }
   }
 
-  /// Whether one of some names is defined anywhere that a file, an environment or a user can
-  /// define it.
-  func mayDefine(anyOf names: [String]) -> Bool {
+  /// Whether a variable that says something for all requests is defined anywhere that a file, an
+  /// environment or a user can define it.
+  var mayDefineSettings: Bool {
     func isDefined(in values: [String: some Any]) -> Bool {
-      !values.isEmpty && names.contains { values[$0] != nil }
+      !values.isEmpty && RequestSettings.variables.contains { values[$0] != nil }
     }
     return isDefined(in: environments.definitions) || isDefined(in: overrides)
       || isDefined(in: prompted) || isDefined(in: afterResponse) || isDefined(in: globals)
-      || files.files.indices.contains {
-        isDefined(in: files.files[$0].content.names.definitions)
-      }
+      || files.files.contains(where: \.content.definesSettings)
   }
 
   /// The definition that a name has at an offset of the file.
@@ -308,7 +307,8 @@ package struct Scope: Sendable {
 enum FileVariableValue {
   /// Resolves the backslash escapes that the dialect knows (PK-33).
   static func text(_ written: String, _ escapes: Dialect.Escapes) -> String {
-    guard escapes != .none, written.utf8.contains(UInt8(ascii: "\\")), !isWindowsPath(written)
+    guard escapes != .none, written.withBytes({ $0.contains(UInt8(ascii: "\\")) }),
+      !isWindowsPath(written)
     else { return written }
     var result: [UInt8] = []
     var bytes = Array(written.utf8)[...]

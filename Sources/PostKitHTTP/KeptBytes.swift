@@ -36,8 +36,8 @@ private enum KeptBytes {
 extension String {
   /// The text of bytes, of which those are kept that are no UTF-8.
   package init(keeping bytes: ArraySlice<UInt8>) {
-    // ASCII by far the most often, for which a look at each byte is all that this costs.
-    if bytes.allSatisfy({ $0 < 0x80 }) {
+    // ASCII by far the most often, for which a look at many bytes at a time is all that this costs.
+    if bytes.withUnsafeBufferPointer({ $0.reduce(0, |) }) < 0x80 {
       self.init(decoding: bytes, as: UTF8.self)
       return
     }
@@ -79,10 +79,7 @@ extension String {
   package var keepingOwn: String { mayKeepBytes ? String(keeping: Array(utf8)) : self }
 
   /// Whether a look at each character is needed to tell if there are bytes that it keeps.
-  package var mayKeepBytes: Bool {
-    utf8.withContiguousStorageIfAvailable { $0.contains(KeptBytes.lead) }
-      ?? utf8.contains(KeptBytes.lead)
-  }
+  package var mayKeepBytes: Bool { withBytes { $0.contains(KeptBytes.lead) } }
 
   /// The bytes that the text stands for.
   package var keptBytes: [UInt8] { Array(utf8).restoringKept }

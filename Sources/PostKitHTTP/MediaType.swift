@@ -87,16 +87,17 @@ package struct MediaType: Sendable, Hashable {
   /// Whether a value is a type and a subtype in small letters and nothing else, as nearly all are:
   /// then there is nothing to take apart. `false` says nothing.
   private static func isEssence(_ value: String) -> Bool {
-    var slashes = 0
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "/"): slashes += 1
-      case 48...57, 97...122, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): break
-      default: return false
+    value.withBytes { bytes in
+      var slashes = 0
+      for byte in bytes {
+        switch byte {
+        case UInt8(ascii: "/"): slashes += 1
+        case 48...57, 97...122, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): break
+        default: return false
+        }
       }
+      return slashes == 1 && bytes.first != UInt8(ascii: "/") && bytes.last != UInt8(ascii: "/")
     }
-    return slashes == 1 && value.utf8.first != UInt8(ascii: "/")
-      && value.utf8.last != UInt8(ascii: "/")
   }
 
   private static func splitOutsideQuotes(_ value: String) -> [String] {
