@@ -28,10 +28,10 @@ enum Credentials {
   static func rewrite(
     template: String, value: String, expand: (String) -> String
   ) -> Outcome {
+    // The scheme that is written most has no short form.
+    if template.withBytes({ $0.starts(with: "Bearer ".utf8) }) { return .verbatim }
     let end = template.utf8.firstIndex { $0 == 32 || $0 == 9 } ?? template.endIndex
     let word = template[..<end]
-    // The one that is written most has none.
-    if word.utf8.elementsEqual("Bearer".utf8) { return .verbatim }
     let scheme = word.lowercased()
     guard schemes.contains(scheme) else { return .verbatim }
     let rest = String(template[end...]).trimmingBlanks

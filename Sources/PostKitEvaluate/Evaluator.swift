@@ -373,7 +373,8 @@ package struct Evaluator {
       return value
     }
     var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
+    // What a reference stands for is often longer than its name.
+    result.reserveCapacity(2 * bytes.count)
     append(pieces, of: bytes, reportedAt: range, place: place, offset: offset, to: &result)
     return .string(String(keeping: result))
   }

@@ -278,6 +278,8 @@ struct BlockLowering {
     _ request: RequestSyntax, _ headers: HeaderFields, _ macro: RequestMacro?
   ) -> Target? {
     var bytes = macro?.target.keptBytes ?? []
+    // What a reference stands for is often longer than its name.
+    bytes.reserveCapacity(bytes.count + 2 * request.line.count)
     for piece in request.target.dropFirst(macro == nil ? 0 : 1) {
       evaluator.append(piece, of: block, place: .target, to: &bytes)
     }

@@ -132,6 +132,7 @@ package struct Scope: Sendable {
 
   /// The definition that a name has at an offset of the file.
   package func lookup(_ name: String, at offset: Int) -> VariableDefinition? {
+    if onlyFileDefines { return fileVariable(name, at: offset, in: nil) }
     for layer in layers where mayDefine(layer) {
       if let found = definition(of: name, at: offset, in: layer) { return found }
     }
@@ -188,6 +189,14 @@ package struct Scope: Sendable {
     case .importedFiles: !files.files[file].visible.isEmpty
     case .environments: !environments.definitions.isEmpty
     }
+  }
+
+  /// Whether there is nothing in any layer but that of a file which reaches no other one: hardly
+  /// anything is as frequent as to look a name up there.
+  private var onlyFileDefines: Bool {
+    overrides.isEmpty && prompted.isEmpty && loop.isEmpty && globals.isEmpty
+      && afterResponse.isEmpty && environments.definitions.isEmpty && files.files.count == 1
+      && files.files[0].content.names.globals.isEmpty
   }
 
   /// The definition in force within a layer.

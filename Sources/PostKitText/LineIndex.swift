@@ -87,13 +87,15 @@ package struct LineIndex: Sendable, Hashable {
 
   /// The line that holds an offset, counted from 0; offsets past the end are in the last line.
   package func line(at offset: Int) -> Int {
-    var low = 0
-    var high = starts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if Int(starts[middle]) <= offset { low = middle } else { high = middle }
+    starts.withUnsafeBufferPointer { starts in
+      var low = 0
+      var high = starts.count
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if Int(starts[middle]) <= offset { low = middle } else { high = middle }
+      }
+      return low
     }
-    return low
   }
 
   /// The bytes of a line with its line end; the line is counted from 0 and must exist.
