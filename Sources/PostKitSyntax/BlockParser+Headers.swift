@@ -109,16 +109,21 @@ extension BlockParser {
   private mutating func beginsBody(_ content: Range<Int>) -> Bool {
     switch bytes[content.lowerBound] {
     case Byte.openBrace, UInt8(ascii: "["), Byte.less, Byte.quote: return true
-    default: break
+    case Byte.dash: return bytes.starts(content, with: "--")
+    case UInt8(ascii: "q"): return isOperation(content, "query")
+    case UInt8(ascii: "m"): return isOperation(content, "mutation")
+    case UInt8(ascii: "s"): return isOperation(content, "subscription")
+    case UInt8(ascii: "f"): return isOperation(content, "fragment")
+    default: return false
     }
-    if bytes.starts(content, with: "--") { return true }
-    let word = bytes.skipWord(content.lowerBound, content.upperBound)
-    let keywords: [StaticString] = ["query", "mutation", "subscription", "fragment"]
-    return keywords.contains { keyword in
-      guard bytes.starts(content, with: keyword) else { return false }
-      let end = content.lowerBound + keyword.utf8CodeUnitCount
-      return end == word || bytes[end] == Byte.openBrace || bytes[end] == UInt8(ascii: "(")
-    }
+  }
+
+  /// Whether a line begins with a keyword of GraphQL.
+  private mutating func isOperation(_ content: Range<Int>, _ keyword: StaticString) -> Bool {
+    guard bytes.starts(content, with: keyword) else { return false }
+    let end = content.lowerBound + keyword.utf8CodeUnitCount
+    return end == content.upperBound || bytes[end].isBlank || bytes[end] == Byte.openBrace
+      || bytes[end] == UInt8(ascii: "(")
   }
 
   /// The trimmed value of the first header with a name, references unread.

@@ -129,7 +129,7 @@ struct BlockParser: ~Copyable {
     }
     addMissingRequestProblem()
     let problems = Int(starts.problems)
-    if tables.problems.count > problems + 1 {
+    if !areProblemsInOrder(from: problems) {
       tables.problems[problems...].sort { $0.range.lowerBound < $1.range.lowerBound }
     }
     if !extras.isEmpty {
@@ -145,6 +145,16 @@ struct BlockParser: ~Copyable {
     tables.blocks.append(record)
     record = BlockRecord()
     isSplit = false
+  }
+
+  private mutating func areProblemsInOrder(from start: Int) -> Bool {
+    var end = 0
+    for place in start..<tables.problems.count {
+      let lower = tables.problems[place].range.lowerBound
+      if lower < end { return false }
+      end = lower
+    }
+    return true
   }
 
   /// Makes the rest of the segment the text of the next block.
@@ -247,9 +257,7 @@ extension BlockParser {
       switch cut {
       case .literal:
         emit(kind, to: piece.upperBound)
-        if mustClose, let open = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: piece) {
-          problem(.unclosedReference, open..<range.upperBound)
-        }
+        if mustClose { checkIsClosed(piece, range) }
       case .escapedReference: emit(kind, to: piece.upperBound + 4)
       case .reference:
         emit(kind, to: piece.lowerBound)
@@ -258,6 +266,13 @@ extension BlockParser {
         emit(.referenceClose, to: piece.upperBound)
         tables.references.append(TemplateParser.reference(bytes, piece))
       }
+    }
+  }
+
+  /// Notes that a piece of a text has open braces that nothing closes, where it has.
+  private mutating func checkIsClosed(_ piece: Range<Int>, _ text: Range<Int>) {
+    if let open = bytes.firstPair(Byte.openBrace, Byte.openBrace, in: piece) {
+      problem(.unclosedReference, open..<text.upperBound)
     }
   }
 
@@ -291,7 +306,7 @@ extension BlockParser {
     index == next ? nextContent : trimmed(lines[index])
   }
 
-  private mutating func findNextLine(isLineAfter: Bool) {
+  @inline(__always) private mutating func findNextLine(isLineAfter: Bool) {
     followsBlankLine = isLineAfter ? nextContent.isEmpty : isBlank(next - 1)
     nextLine = next < lines.count ? lines[next] : SourceLine()
     nextContent = trimmed(nextLine)
@@ -301,7 +316,7 @@ extension BlockParser {
     lines.indices.contains(index) && trimmed(lines[index]).isEmpty
   }
 
-  private mutating func trimmed(_ line: SourceLine) -> Range<Int> {
+  @inline(__always) private mutating func trimmed(_ line: SourceLine) -> Range<Int> {
     bytes.trimmed(min(line.contentEnd, max(line.start, markLength))..<line.contentEnd)
   }
 

@@ -85,18 +85,15 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
   }
 
   /// The range without blanks at its ends; an empty one stands at the range's end.
-  func trimmed(_ range: Range<Int>) -> Range<Int> {
-    if !range.isEmpty, !self[range.lowerBound].isBlank, !self[range.upperBound - 1].isBlank {
-      return range
-    }
-    let start = skipBlanks(range.lowerBound, range.upperBound)
-    var end = range.upperBound
+  @inline(__always) func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, self[start].isBlank { start += 1 }
     while end > start, self[end - 1].isBlank { end -= 1 }
     return start..<end
   }
 
   /// Whether the range begins with an ASCII text.
-  func starts(_ range: Range<Int>, with text: StaticString) -> Bool {
+  @inline(__always) func starts(_ range: Range<Int>, with text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard range.count >= count else { return false }
     let wanted = text.utf8Start

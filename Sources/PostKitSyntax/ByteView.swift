@@ -1,5 +1,8 @@
 // Windows on the bytes that are parsed and on the starts of their lines. An array in their place
 // would be retained and released at nearly every look.
+//
+// What every line asks is always in line: a release is compiled file by file in the end, where a
+// call from another file stays one unless it is asked for otherwise.
 
 import PostKitText
 
@@ -85,7 +88,7 @@ struct ByteView: RandomAccessCollection {
   }
 
   /// The first place of a byte in a range; `nil` where there is none.
-  func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
+  @inline(__always) func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
     let end = Swift.min(range.upperBound, buffer.count)
     var at = range.lowerBound
     let raw = UnsafeRawBufferPointer(buffer)
@@ -106,11 +109,14 @@ struct ByteView: RandomAccessCollection {
   }
 
   /// The first place of two bytes side by side; `nil` where they don't stand so.
-  func firstPair(_ first: UInt8, _ second: UInt8, in range: Range<Int>) -> Int? {
+  @inline(__always) func firstPair(
+    _ first: UInt8, _ second: UInt8, in range: Range<Int>
+  ) -> Int? {
     var at = range.lowerBound
-    while let place = self.first(first, in: at..<range.upperBound) {
+    let last = range.upperBound - 1
+    while at < last, let place = self.first(first, in: at..<last) {
       at = place + 1
-      if at < range.upperBound, self[at] == second { return place }
+      if self[at] == second { return place }
     }
     return nil
   }
@@ -207,7 +213,7 @@ struct SourceLines: RandomAccessCollection {
   }
 
   /// A line by its number.
-  subscript(index: Int) -> SourceLine {
+  @inline(__always) subscript(index: Int) -> SourceLine {
     let isLast = index + 1 == starts.count
     return SourceLine(
       bytes, start: Int(starts[index]) - origin,

@@ -189,7 +189,7 @@ struct SourceLine: Sendable, Hashable {
   }
 
   /// The line between two places, its line end included.
-  init(_ bytes: ByteView, start: Int, end: Int) {
+  @inline(__always) init(_ bytes: ByteView, start: Int, end: Int) {
     self.start = start
     self.end = end
     contentEnd = end

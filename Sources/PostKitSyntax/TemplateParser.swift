@@ -40,7 +40,7 @@ package enum TemplateParser {
 
   /// Calls `add` with each piece of a range in order; the range's first two open braces are known,
   /// its end where it has none.
-  static func cut(
+  @inline(__always) static func cut(
     _ bytes: ByteView, in range: Range<Int>, open: Int, _ add: (CutKind, Range<Int>) -> Void
   ) {
     guard !range.isEmpty else { return }
