@@ -6,12 +6,15 @@ extension BlockParser {
     while next < lines.count {
       let content = nextContent
       if content.isEmpty { return }
-      if readComment(in: .headers) { continue }
-      if splits(at: next) {
-        isSplit = true
-        return
+      if bytes[content.lowerBound].isLetter {
+        if splits(at: next) {
+          isSplit = true
+          return
+        }
+      } else {
+        if readComment(in: .headers) { continue }
+        if structure(at: next, allowing: .headers) != nil { return }
       }
-      if structure(at: next, allowing: .headers) != nil { return }
       if isTargetPart(content) {
         let line = nextLine
         readTargetPart(content, isContinuation: true)
@@ -22,7 +25,7 @@ extension BlockParser {
           return
         }
         problem(.malformedHeader, content)
-        endLineUnexpectedly(nextLine)
+        readUnexpectedLine()
       }
     }
   }

@@ -224,7 +224,7 @@ extension BlockParser {
       !bytes.starts(content, with: "@xpath_ns")
     else { return false }
     problem(.malformedVariable, content)
-    endLineUnexpectedly(nextLine)
+    readUnexpectedLine()
     return true
   }
 

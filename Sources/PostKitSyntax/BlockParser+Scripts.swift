@@ -45,7 +45,9 @@ extension BlockParser {
     let line = nextLine
     let rest = bytes.trimmed(cursor..<line.contentEnd)
     if !rest.isEmpty { problem(.textAfterHandler, rest) }
-    endLineUnexpectedly(line)
+    emit(.blank, to: rest.lowerBound)
+    emit(.unexpected, to: rest.upperBound)
+    endLine(line)
     assert(next > first)
   }
 

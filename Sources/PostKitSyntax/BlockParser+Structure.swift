@@ -158,7 +158,7 @@ extension BlockParser {
       } else {
         if !wasUnexpected { problem(.textAfterHandler, nextContent) }
         wasUnexpected = true
-        endLineUnexpectedly(nextLine)
+        readUnexpectedLine()
         continue
       }
       wasUnexpected = false

@@ -283,12 +283,11 @@ extension BlockParser {
     next += 1
   }
 
-  /// Takes the rest of the line as text that is none of the expected.
-  mutating func endLineUnexpectedly(_ line: SourceLine) {
-    let rest = bytes.trimmed(cursor..<line.contentEnd)
-    emit(.blank, to: rest.lowerBound)
-    emit(.unexpected, to: rest.upperBound)
-    endLine(line)
+  /// Takes the next line as text that is none of the expected.
+  mutating func readUnexpectedLine() {
+    emit(.blank, to: nextContent.lowerBound)
+    emit(.unexpected, to: nextContent.upperBound)
+    endLine(nextLine)
   }
 
   /// Notes a mistake.
@@ -308,8 +307,9 @@ extension BlockParser {
 
   @inline(__always) private mutating func findNextLine(isLineAfter: Bool) {
     followsBlankLine = isLineAfter ? nextContent.isEmpty : isBlank(next - 1)
-    nextLine = next < lines.count ? lines[next] : SourceLine()
-    nextContent = trimmed(nextLine)
+    let line = next < lines.count ? lines[next] : SourceLine()
+    nextLine = line
+    nextContent = trimmed(line)
   }
 
   private mutating func isBlank(_ index: Int) -> Bool {
