@@ -34,9 +34,7 @@ extension BlockParser {
         if isComment { kind = .comment }
         readTextLine(line, isComment: isComment, isGuarded: isGuarded)
       }
-      tables.bodyLines.append(
-        BodyLineSyntax(
-          kind: kind, content: line.content, lineEnd: line.contentEnd..<line.end))
+      tables.bodyLines.append(BodyLineSyntax(kind, line))
     }
     while tables.bodyLines.count > first, let last = tables.bodyLines.last,
       bytes.trimmed(last.content).isEmpty

@@ -273,16 +273,48 @@ package struct BodyLineSyntax: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case text
     /// `< path`, `<@ path`, `<@latin1 path` (PK-16 to PK-18).
-    indirect case file(RedirectSyntax)
+    case file(RedirectSyntax)
     /// A line that starts with `#` or `//`; whether it is sent is decided by type (PK-5). No line
     /// inside a part of a multipart body is one.
     case comment
   }
-  package var kind: Kind
+  /// The kind with the bytes that the line end has, both in the memory of one reference: no other
+  /// record is as large for as little text.
+  private enum Form: Sendable, Hashable {
+    case text(UInt8)
+    indirect case file(RedirectSyntax, UInt8)
+    case comment(UInt8)
+  }
+  private let form: Form
   /// The bytes without the line end.
-  @Compact package var content: Range<Int>
+  @Compact package private(set) var content: Range<Int>
+
+  /// Makes a line of a kind.
+  init(_ kind: Kind, _ line: SourceLine) {
+    let count = UInt8(truncatingIfNeeded: line.end - line.contentEnd)
+    form = switch kind {
+    case .text: .text(count)
+    case .file(let file): .file(file, count)
+    case .comment: .comment(count)
+    }
+    content = line.content
+  }
+
+  package var kind: Kind {
+    switch form {
+    case .text: .text
+    case .file(let file, _): .file(file)
+    case .comment: .comment
+    }
+  }
+
   /// The bytes of the line end; empty on the last line of a file.
-  @Compact package var lineEnd: Range<Int>
+  package var lineEnd: Range<Int> {
+    let count = switch form {
+    case .text(let count), .file(_, let count), .comment(let count): Int(count)
+    }
+    return content.upperBound..<content.upperBound + count
+  }
 }
 
 /// A marker with a path: `<`, `<@`, `>>`, `>>!`, `<>`.
