@@ -16,7 +16,7 @@ extension BlockLowering {
     let type = written.flatMap(MediaType.init)
     if let type, type.isMultipart { return multipart(body, type, &headers) }
     if type?.isForm == true { return form(body) }
-    let lines = kept(body, type, looksLikeJSON: text.looksLikeJSON)
+    let lines = kept(body, type, looksLikeJSON: type == nil && text.looksLikeJSON)
     var chunks = BodyChunks()
     chunks.bytes.reserveCapacity(body.range.count)
     for (index, line) in lines.enumerated() {

@@ -43,9 +43,11 @@ package struct MediaType: Sendable, Hashable {
 
   /// Whether the content is newline-delimited JSON (PK-22).
   package var isNewlineDelimitedJSON: Bool {
-    ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
-      .contains(essence) || essence.hasSuffix("+jsonl")
+    MediaType.newlineDelimited.contains(essence) || essence.hasSuffix("+jsonl")
   }
+  private static let newlineDelimited = [
+    "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+  ]
 
   /// Whether the content is XML (`application/xml`, `text/xml` or a `+xml` suffix).
   package var isXML: Bool {
