@@ -306,7 +306,7 @@ package struct Evaluator {
 
   private func suggestion(for name: String, at offset: Int) -> String? {
     // Of very many mistakes in one request nobody reads what may have been meant by the later ones.
-    guard problems.count < 50 else { return nil }
+    guard problems.count < 10 else { return nil }
     return Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
   }
 
