@@ -28,7 +28,7 @@ package struct RunPlan: Sendable {
   private var steps: [RequestPlace: [RunStep]] = [:]
   private var onPath: [RequestPlace] = []
   private var done: Set<RequestPlace> = []
-  private var checked: Set<Int> = []
+  private var checked: [Int] = []
 
   /// How deep requests may need each other.
   static let depthLimit = 500
@@ -164,8 +164,9 @@ package struct RunPlan: Sendable {
   }
 
   private mutating func checkImports(of file: Int) {
-    guard failure == nil, checked.insert(file).inserted,
-      let (file, problem) = scope.files.importProblems(of: file).first
+    guard failure == nil, !checked.contains(file) else { return }
+    checked.append(file)
+    guard let (file, problem) = scope.files.importProblems(of: file).first
     else { return }
     fail(problem, in: file)
   }

@@ -40,6 +40,7 @@ package enum FilePath {
 
   /// The path without `.`, empty and resolvable `..` segments; symbolic links aren't looked at.
   package static func normalise(_ path: String) -> String {
+    if isPlain(path) { return path }
     var kept: [Substring] = []
     for segment in path.utf8.split(separator: UInt8(ascii: "/")).lazy.map(Substring.init)
     where segment != "." {
@@ -54,6 +55,20 @@ package enum FilePath {
     let joined = kept.joined(separator: "/")
     if isAbsolute(path) { return "/" + joined }
     return joined.isEmpty ? "." : joined
+  }
+
+  /// Whether an absolute path has nothing to be left out, as nearly all have.
+  private static func isPlain(_ path: String) -> Bool {
+    let slash = UInt8(ascii: "/")
+    var last: UInt8?
+    for byte in path.utf8 {
+      if last == nil ? byte != slash : last == slash && (byte == slash || byte == UInt8(ascii: "."))
+      {
+        return false
+      }
+      last = byte
+    }
+    return last != nil && (last != slash || path.utf8.count == 1)
   }
 
   /// The path with a leading `~` or `~/` replaced by a home directory.

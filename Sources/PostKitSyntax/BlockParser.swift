@@ -142,8 +142,9 @@ struct BlockParser: ~Copyable {
     starts = tables.counts
     starts.tokens += UInt32(truncatingIfNeeded: tokens.count)
     record.ends = starts
-    tables.blocks.append(record)
-    record = BlockRecord()
+    var whole = BlockRecord()
+    swap(&whole, &record)
+    tables.blocks.append(whole)
     isSplit = false
   }
 

@@ -114,12 +114,15 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
   }
 
   /// Whether the range is an ASCII text, in any letter case.
+  @inline(__always)  // Nearly always the length tells, which is asked of each line.
   func equalsIgnoringCase(_ range: Range<Int>, _ text: StaticString) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard range.count == count else { return false }
+    range.count == text.utf8CodeUnitCount && hasLetters(of: text, at: range.lowerBound)
+  }
+
+  private func hasLetters(of text: StaticString, at start: Int) -> Bool {
     let wanted = text.utf8Start
-    for place in 0..<count
-    where self[range.lowerBound + place].lowercased != wanted[place].lowercased { return false }
+    for place in 0..<text.utf8CodeUnitCount
+    where self[start + place].lowercased != wanted[place].lowercased { return false }
     return true
   }
 
