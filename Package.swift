@@ -3,6 +3,7 @@
 // One section per layer, in the order of the import table in Sources/README.md. Shared settings are
 // applied in one loop at the end, so that no target can be more lenient than another.
 
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -11,6 +12,15 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
+
+// The list of Linking/order can be read by gold alone, which is what Debian links Swift with.
+let gold = "/usr/bin/ld.gold"
+let order =
+  FileManager.default.isExecutableFile(atPath: gold)
+  ? [
+    "-use-ld=gold", "-Xlinker", "--section-ordering-file", "-Xlinker",
+    "\(Context.packageDirectory)/Sources/postkit/Linking/order",
+  ] : []
 
 let targets: [Target] = [
   // C libraries
@@ -88,9 +98,7 @@ let targets: [Target] = [
           "-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc",
           "-L", "\(Context.packageDirectory)/Sources/postkit/Linking",
           "-Xlinker", "--no-export-dynamic",
-          "-Xlinker", "--section-ordering-file",
-          "-Xlinker", "\(Context.packageDirectory)/Sources/postkit/Linking/order",
-        ], .when(platforms: [.linux], configuration: .release))
+        ] + order, .when(platforms: [.linux], configuration: .release))
     ]),
   .executableTarget(name: "generate-protocol", dependencies: ["PostKitJSON"]),
 

@@ -283,9 +283,15 @@ struct BlockLowering {
     for piece in request.target.dropFirst(macro == nil ? 0 : 1) {
       evaluator.append(piece, of: block, place: .target, to: &bytes)
     }
-    let text = String(keeping: bytes)
     let range = targetRange(request)
     guard !evaluator.problems.contains(where: { $0.severity == .error }) else { return nil }
+    guard bytes.count <= Target.longestBytes else {
+      // Its beginning is enough to tell of it.
+      let start = String(keeping: bytes.prefix(1_024))
+      report(Target.tooLong(bytes.count), of: start, at: range)
+      return nil
+    }
+    let text = String(keeping: bytes)
     let offset = range.lowerBound
     var host = headers.first("Host")
     if host == nil, text.hasPrefix("/") || text == "*" {

@@ -13,14 +13,19 @@ struct Target: Sendable, Hashable {
   var host: String?
 
   /// Why a target is no URL.
-  enum Problem: Error {
+  enum Problem: Error, Equatable {
     case missingHost
     case bad(String)
     case unsupported(String)
   }
 
   /// Bytes of a URL; servers draw the line between 8 KiB and 64 KiB, libcurl at 8 MB.
-  private static let longestBytes = 1 << 20
+  static let longestBytes = 1 << 20
+
+  /// Why a target of so many bytes is no URL.
+  static func tooLong(_ count: Int) -> Problem {
+    .bad("it has \(count) bytes, more than any server accepts")
+  }
 
   /// Reads an expanded target. `host` is the value of the Host header or of the variable `host`.
   static func read(
@@ -29,7 +34,7 @@ struct Target: Sendable, Hashable {
   ) throws(Problem) -> Target {
     if Target.isURL(text) { return Target(url: text) }
     guard text.utf8.count <= Target.longestBytes else {
-      throw .bad("it has \(text.utf8.count) bytes, more than any server accepts")
+      throw tooLong(text.keptBytes.count)
     }
     var written = text.trimmingBlanks
     guard !written.isEmpty else { throw .bad("it is empty") }

@@ -390,7 +390,7 @@ def parsing(bench):
         newlines, parse = work.seconds("newlines"), work.seconds("parse")
         bench.ratio(
             f"parsing {count} requests, against counting their newlines with memchr",
-            25 if bench.small else 12, 21, parse, newlines)
+            40 if bench.small else 12, 21, parse, newlines)
         best = min(parse() for _ in range(5))
         size = work.once("parse")["bytes"]
         bench.report(

@@ -49,4 +49,12 @@ import Testing
     }
     #expect(taken > 500)
   }
+
+  @Test func `a target that is too long is told by the number of its bytes`() {
+    let target = Array("http://a/".utf8) + Array(repeating: 0xFF, count: Target.longestBytes)
+    #expect(throws: Target.tooLong(target.count)) {
+      try Target.read(
+        String(keeping: target), host: nil, encodes: true, originFormIsHTTPS: false)
+    }
+  }
 }
