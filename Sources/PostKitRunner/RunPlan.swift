@@ -166,8 +166,7 @@ package struct RunPlan: Sendable {
   private mutating func checkImports(of file: Int) {
     guard failure == nil, !checked.contains(file) else { return }
     checked.append(file)
-    guard let (file, problem) = scope.files.importProblems(of: file).first
-    else { return }
+    guard let (file, problem) = scope.files.importProblems(of: file).first else { return }
     fail(problem, in: file)
   }
 

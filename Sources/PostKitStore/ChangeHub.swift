@@ -67,11 +67,12 @@ final class ChangeHub: Sendable {
   /// Whether anybody listens.
   var hasListeners: Bool { state.update { !$0.listeners.isEmpty } }
 
-  /// Tells of a commit; it is delivered by the thread.
-  func post(_ change: StoreChange) {
+  /// Tells of a commit; it is delivered by the thread. The change is only made where somebody
+  /// listens.
+  func post(_ change: @autoclosure () -> StoreChange) {
     state.update { state in
       guard !state.listeners.isEmpty else { return }
-      state.throttle.add(change)
+      state.throttle.add(change())
       ChangeHub.wake(state.wakeDescriptor)
     }
   }

@@ -20,7 +20,7 @@ extension Store {
   /// Tells listeners of a commit of our own, and sees to the log. Copying it waits for the disk, so
   /// it is done after the caller has got its answer.
   func finishCommit(_ scope: StoreScope, of file: DatabaseFile) {
-    if hub.hasListeners { hub.post(StoreChange(revision: knownRevision, scopes: [scope])) }
+    hub.post(StoreChange(revision: knownRevision, scopes: [scope]))
     guard file.needsCheckpoint else { return }
     executor.schedule { self.assumeIsolated { $0.checkpointIfNeeded() } }
   }

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from contextlib import contextmanager
 
 from rawclient import Client, binary
 from test_stock import FULL
@@ -49,6 +50,15 @@ def line_of(text, part):
     return text[: text.index(part)].count("\n")
 
 
+@contextmanager
+def opened(store, folder, text):
+    """An editor with a page open, and the page's address."""
+    with Client(store, FULL, folder=folder) as c:
+        c.answers["workspace/configuration"] = lambda params: [None]
+        c.initialize()
+        yield c, c.open(folder / "guide.md", text)
+
+
 def send_lenses(c, uri):
     """The lines with a lens that sends."""
     lenses = c.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
@@ -62,10 +72,7 @@ def sent(target):
 
 def test_an_editor_reads_the_fences(store, folder, target):
     text = guide(target.url)
-    with Client(store, FULL, folder=folder) as c:
-        c.answers["workspace/configuration"] = lambda params: [None]
-        c.initialize()
-        uri = c.open(folder / "guide.md", text)
+    with opened(store, folder, text) as (c, uri):
         document = {"textDocument": {"uri": uri}}
         symbols = c.request("textDocument/documentSymbol", document)
         assert [s["name"] for s in symbols][:2] == ["@host", "login"]
@@ -92,10 +99,7 @@ def test_an_editor_reads_the_fences(store, folder, target):
 
 def test_a_request_is_sent_from_within_its_fence(store, folder, target):
     text = guide(target.url)
-    with Client(store, FULL, folder=folder) as c:
-        c.answers["workspace/configuration"] = lambda params: [None]
-        c.initialize()
-        uri = c.open(folder / "guide.md", text)
+    with opened(store, folder, text) as (c, uri):
 
         def send(part):
             position = {"line": line_of(text, part), "character": 2}
@@ -115,10 +119,7 @@ def test_a_request_is_sent_from_within_its_fence(store, folder, target):
 
 def test_an_edit_outside_of_a_fence_keeps_its_request(store, folder, target):
     text = guide(target.url)
-    with Client(store, FULL, folder=folder) as c:
-        c.answers["workspace/configuration"] = lambda params: [None]
-        c.initialize()
-        uri = c.open(folder / "guide.md", text)
+    with opened(store, folder, text) as (c, uri):
         # A fence that is opened above turns the page inside out.
         for page in ["```\n" + text, "Words.\n\n" + text, text.replace("```rest", "```text")]:
             c.change(uri, page)
