@@ -30,6 +30,7 @@ let targets: [Target] = [
     name: "CXPath",
     // Where Debian and Apple have the headers of libxml2, which is opened at run time.
     cSettings: [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])]),
+  .target(name: "CSecretService"),
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
   // Foundations
@@ -56,7 +57,7 @@ let targets: [Target] = [
   .target(name: "PostKitXPath", dependencies: ["CXPath"]),
   .target(
     name: "PostKitStore",
-    dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport", "CSQLite"]),
+    dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport", "CSecretService", "CSQLite"]),
   .target(
     name: "PostKitExampleServer", dependencies: ["PostKitHTTP", "PostKitJSON", "PostKitSupport"]),
   .target(
@@ -67,6 +68,13 @@ let targets: [Target] = [
       "PostKitExampleServer",
     ]),
 
+  .target(
+    name: "PostKitTransfer",
+    dependencies: [
+      "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
+      "PostKitEvaluate", "PostKitStore",
+    ]),
+
   // The server
   .target(name: "JSONRPC", dependencies: ["PostKitJSON", "PostKitSupport"]),
   .target(name: "LanguageServerProtocol", dependencies: ["PostKitJSON"]),
@@ -75,7 +83,8 @@ let targets: [Target] = [
     dependencies: [
       "PostKitSupport", "PostKitText", "PostKitJSON", "PostKitHTTP", "PostKitSyntax",
       "PostKitEvaluate", "PostKitLanguage", "PostKitTransport", "PostKitStore",
-      "PostKitExampleServer", "PostKitRunner", "JSONRPC", "LanguageServerProtocol",
+      "PostKitExampleServer", "PostKitRunner", "PostKitTransfer", "JSONRPC",
+      "LanguageServerProtocol",
     ]),
 
   // Programs
@@ -84,7 +93,7 @@ let targets: [Target] = [
     dependencies: [
       "PostKitServer", "PostKitRunner", "PostKitLanguage", "PostKitStore", "PostKitExampleServer",
       "PostKitSyntax", "PostKitText", "PostKitJSON", "PostKitSupport", "PostKitHTTP",
-      "PostKitEvaluate", "PostKitTransport", "PostKitXPath",
+      "PostKitEvaluate", "PostKitTransport", "PostKitXPath", "PostKitTransfer",
     ],
     exclude: ["Linking"],
     linkerSettings: [
@@ -121,13 +130,17 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitTransportTests", dependencies: ["PostKitTransport", "PostKitTestSupport"]),
   .testTarget(name: "PostKitXPathTests", dependencies: ["PostKitXPath", "PostKitTestSupport"]),
+  .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
   .testTarget(
-    name: "PostKitStoreTests", dependencies: ["PostKitStore", "PostKitTestSupport"],
-    exclude: ["Golden"]),
+    name: "PostKitStoreTests",
+    dependencies: ["PostKitStore", "PostKitTestSupport", "CFaultyDisk"],
+    exclude: ["Golden", "README.md"]),
   .testTarget(
     name: "PostKitExampleServerTests",
     dependencies: ["PostKitExampleServer", "PostKitTestSupport"]),
   .testTarget(name: "PostKitRunnerTests", dependencies: ["PostKitRunner", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitTransferTests", dependencies: ["PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),
   .testTarget(
     name: "LanguageServerProtocolTests",
@@ -136,12 +149,19 @@ let targets: [Target] = [
     name: "PostKitServerTests", dependencies: ["PostKitServer", "PostKitTestSupport"],
     exclude: ["Transcripts"]),
   .testTarget(
-    name: "CommandLineTests", dependencies: ["postkit", "PostKitTestSupport"]),
+    name: "CommandLineTests",
+    dependencies: ["postkit", "PostKitStore", "PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(name: "TidyTests", dependencies: ["PostKitTestSupport"]),
   .executableTarget(
     name: "measure",
-    dependencies: ["PostKitEvaluate", "PostKitHTTP", "PostKitJSON", "PostKitSyntax"],
+    dependencies: [
+      "PostKitEvaluate", "PostKitHTTP", "PostKitJSON", "PostKitStore", "PostKitSupport",
+      "PostKitSyntax", "RawSQLite",
+    ],
     path: "Tests/Benchmarks/measure"),
+  .target(
+    name: "RawSQLite", path: "Tests/Benchmarks/sqlite",
+    linkerSettings: [.linkedLibrary("sqlite3")]),
 ]
 
 // Each function in a section of its own, so that the linker can put those together that a run calls

@@ -7,10 +7,16 @@
 #include "CSystem.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 #if defined(__APPLE__)
 #include <crt_externs.h>
+#endif
+#if defined(__linux__)
+#include <sys/prctl.h>
+#else
+#include <sys/resource.h>
 #endif
 
 bool postkit_pipe(int ends[2]) {
@@ -43,3 +49,21 @@ int postkit_argument_count(void) { return argument_count; }
 
 const char *postkit_argument(int index) { return arguments[index]; }
 #endif
+
+void postkit_keep_crashes_silent(void) {
+#if defined(__linux__)
+  // A limit of 0 would not do: a core that goes to another program is not held to it.
+  (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#else
+  (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+#endif
+  // The handlers of Swift's runtime, if it was told to have any (SWIFT_BACKTRACE). What a shell
+  // had ignored stays so, such as SIGQUIT of a program in the background.
+  static const int crashes[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+  for (size_t at = 0; at < sizeof crashes / sizeof *crashes; at += 1) {
+    struct sigaction now;
+    if (sigaction(crashes[at], NULL, &now) == 0 && now.sa_handler != SIG_IGN) {
+      (void)signal(crashes[at], SIG_DFL);
+    }
+  }
+}

@@ -19,8 +19,8 @@ package struct AnsweredRequest: Sendable {
 /// The value that an assertion is about.
 enum AssertionSubject: Sendable {
   case value(JSONValue)
-  /// The whole body: its bytes, and what they say where they are JSON.
-  case body([UInt8], JSONValue?)
+  /// The whole body: its bytes, its media type, and what it says where it is JSON.
+  case body([UInt8], type: String, JSONValue?)
   /// There is no such thing; the text says why.
   case missing(String)
 
@@ -28,15 +28,24 @@ enum AssertionSubject: Sendable {
   var value: JSONValue? {
     switch self {
     case .value(let value): value
-    case .body(let bytes, let json): json ?? .string(String(keeping: bytes))
+    case .body(let bytes, _, let json): json ?? .string(String(keeping: bytes))
     case .missing: nil
     }
   }
 
   /// The bytes that digests and texts are taken of; `nil` where there is no value.
   var bytes: [UInt8]? {
-    if case .body(let bytes, _) = self { return bytes }
+    if case .body(let bytes, _, _) = self { return bytes }
     return value.map { $0.substitutionText.keptBytes }
+  }
+
+  /// The media type of the bytes; `nil` for a plain value.
+  var contentType: String? {
+    switch self {
+    case .body(_, let type, _): type
+    case .value(.object), .value(.array): "application/json"
+    case .value, .missing: nil
+    }
   }
 
   /// The whole body of a response.
@@ -45,7 +54,7 @@ enum AssertionSubject: Sendable {
     let type = exchange.response.headers.first("Content-Type") ?? ""
     // A body that only claims to be JSON is a text like others.
     let tree = MediaType(type)?.isJSON == true ? try? JSONTree(parsing: bytes) : nil
-    self = .body(bytes, tree?.root.value)
+    self = .body(bytes, type: type, tree?.root.value)
   }
 }
 

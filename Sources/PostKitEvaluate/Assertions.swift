@@ -14,18 +14,21 @@ package struct AssertionResult: Sendable, Hashable {
   package var passed: Bool
   /// What was found; `nil` where there was nothing.
   package var actual: String?
+  /// The media type of what was found, where it is a body or JSON.
+  package var actualType: String?
   /// What was asked for, where the line does not say so literally.
   package var expected: String?
   /// Why it could not hold, where that is not seen from the values.
   package var explanation: String?
 
-  /// The sentence of a failure; empty where the check passed. `shown` masks and shortens.
-  package func message(shown: (String) -> String) -> String {
+  /// The sentence of a failure; empty where the check passed. `shown` masks a text of a media type
+  /// and shortens it.
+  package func message(shown: (String, _ contentType: String?) -> String) -> String {
     if passed { return "" }
     var sentences: [String] = []
-    if let explanation { sentences.append(shown(explanation)) }
-    if let actual { sentences.append("The value is `\(shown(actual))`.") }
-    if let expected { sentences.append("Expected is `\(shown(expected))`.") }
+    if let explanation { sentences.append(shown(explanation, nil)) }
+    if let actual { sentences.append("The value is `\(shown(actual, actualType))`.") }
+    if let expected { sentences.append("Expected is `\(shown(expected, nil))`.") }
     return sentences.joined(separator: " ")
   }
 }
@@ -65,6 +68,10 @@ extension Evaluator {
     }
     if case .missing(let explanation) = subject { result.explanation = explanation }
     result.actual = subject.bytes.map { String(decoding: $0, as: UTF8.self) }
+    result.actualType = subject.contentType
+    if case .header(let range) = form.subject, SecretMask.isAlwaysMasked(block.written(range)) {
+      result.actual = result.actual.map { _ in SecretMask.text }
+    }
     let check = AssertionCheck(subject: subject, expected: expected, digest: context.digest)
     switch check.holds(form.predicate) {
     case .yes: result.passed = true

@@ -198,7 +198,13 @@ struct CurlReader {
   private mutating func readField(_ name: String, _ word: ShellWord) {
     switch name {
     case "header": addHeader(text(word, .header))
-    case "user": imply("Authorization", "Basic " + Base64.encode(bytes(word, .header)))
+    case "user":
+      let credentials = bytes(word, .header)
+      note(afterColonOf: credentials)
+      imply("Authorization", "Basic " + Base64.encode(credentials))
+    case "proxy-user", "proxy-header": note(afterColonOf: word.bytes)
+    case "tlspassword", "proxy-tlspassword", "proxy-pass":
+      evaluator?.note(secret: String(keeping: word.bytes))
     case "oauth2-bearer": imply("Authorization", "Bearer " + text(word, .header))
     case "user-agent":
       let agent = text(word, .header)
@@ -210,6 +216,7 @@ struct CurlReader {
       // Without an equals sign it names a file of cookies; the jar is ours.
       guard word.bytes.contains(UInt8(ascii: "=")) || !word.references.isEmpty else { return }
       let pairs = text(word, .header)
+      note(cookies: pairs)
       let earlier = request.implied.first("Cookie")
       imply("Cookie", earlier.map { "\($0);\(pairs)" } ?? pairs)
     case "range": imply("Range", "bytes=" + text(word, .header))
@@ -234,7 +241,26 @@ struct CurlReader {
     if text[mark] == ":", value.isEmpty {
       request.removed.insert(name.lowercased())
     } else {
+      if name.equalsIgnoringASCIICase("Cookie") { note(cookies: value) }
       request.headers.append(name, value)
+    }
+  }
+
+  // MARK: - Secrets
+
+  // Of a field that is always masked the history knows the name; in the words of a command, also in
+  // those that are passed by, it can find only values.
+
+  private mutating func note(afterColonOf text: some Collection<UInt8>) {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let value = String(keeping: Array(text[text.index(after: colon)...]))
+    evaluator?.note(secret: value.trimmingASCIIBlanks())
+  }
+
+  private mutating func note(cookies pairs: String) {
+    for pair in pairs.split(separator: ";") {
+      let value = pair.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+      evaluator?.note(secret: value.trimmingASCIIBlanks())
     }
   }
 }

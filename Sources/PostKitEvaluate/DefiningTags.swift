@@ -69,7 +69,7 @@ extension Evaluator {
     return .failure(
       EvaluationProblem(
         .nothingReceived(
-          variable: variable.name, tag: tag.map { block.text($0.key) } ?? "",
+          variable: block.name(of: variable), tag: tag.map { block.text($0.key) } ?? "",
           explanation: explanation),
         range: range, severity: .warning))
   }

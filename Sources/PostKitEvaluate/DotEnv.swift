@@ -84,7 +84,7 @@ enum DotEnv {
 
 extension String {
   /// The text without white space at both ends.
-  var trimmingBlanks: String {
+  package var trimmingBlanks: String {
     let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 13 || $0 == 10 }
     guard let start = utf8.firstIndex(where: { !isBlank($0) }),
       let last = utf8.lastIndex(where: { !isBlank($0) })

@@ -24,6 +24,9 @@ package struct EnvironmentSource: Sendable, Hashable {
     case userFile
     /// `http-client.private.env.json`.
     case privateFile
+    /// An environment that the store keeps, written like an `http-client` file; the variables with
+    /// these names are secrets.
+    case stored(secrets: Set<String>)
 
     /// Whether it holds environments and nothing else, so that it may lie in a folder for them.
     package var isEnvironmentAlone: Bool {
@@ -32,6 +35,9 @@ package struct EnvironmentSource: Sendable, Hashable {
       default: true
       }
     }
+
+    /// Whether the store keeps it, and no file does.
+    package var isStored: Bool { if case .stored = self { true } else { false } }
 
     /// Whether it is a dotenv file.
     package var isDotEnv: Bool {
@@ -217,8 +223,20 @@ struct ParsedSource {
   /// The name of the file without its folders.
   var fileName: String { source.file.path.split(separator: "/").last.map(String.init) ?? "" }
 
-  /// The line of an offset, counted from 1.
-  func line(at offset: Int) -> Int { lines.line(at: offset) + 1 }
+  /// The line of an offset, counted from 1; 0 where no file holds it.
+  func line(at offset: Int) -> Int {
+    if case .stored = source.kind { return 0 }
+    return lines.line(at: offset) + 1
+  }
+
+  /// Whether a variable must never be shown.
+  func isSecret(_ name: String) -> Bool {
+    switch source.kind {
+    case .privateFile: true
+    case .stored(let secrets): secrets.contains(name)
+    default: false
+    }
+  }
 
   /// A value with REST Client's references to other environments resolved: `{{$shared key}}` and
   /// `{{$NAME key}}` stand for the value in the same settings. What they don't find stays.

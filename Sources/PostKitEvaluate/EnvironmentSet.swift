@@ -72,13 +72,15 @@ package struct EnvironmentSet: Sendable {
   /// The layers of PK-48.
   fileprivate enum Step {
     case dotEnv, settingsShared, settings, shared, publicFile, namedDotEnv, userFile, privateFile
+    case stored
 
-    /// The lowest first. Whether private values win is a knob (PK-49).
+    /// The lowest first. Whether private values win is a knob (PK-49). What a person has put into
+    /// the collection of a stored request stands above all files.
     static func all(privateWins: Bool) -> [Step] {
       let base: [Step] = [.dotEnv, .settingsShared, .settings, .shared]
       return privateWins
-        ? base + [.publicFile, .namedDotEnv, .userFile, .privateFile]
-        : base + [.privateFile, .publicFile, .namedDotEnv, .userFile]
+        ? base + [.publicFile, .namedDotEnv, .userFile, .privateFile, .stored]
+        : base + [.privateFile, .publicFile, .namedDotEnv, .userFile, .stored]
     }
   }
 
@@ -99,7 +101,7 @@ package struct EnvironmentSet: Sendable {
           addMembers(source, name, isPrivate ? .privateEnvironment : .shared)
         }
       }
-    case .settings, .publicFile, .userFile, .privateFile:
+    case .settings, .publicFile, .userFile, .privateFile, .stored:
       for name in selected {
         for source in sources where source.step == step {
           addMembers(source, name, source.layer)
@@ -148,7 +150,7 @@ package struct EnvironmentSet: Sendable {
       origin: VariableOrigin(
         layer: layer, path: source.source.file.path, range: view.range,
         line: source.line(at: view.range.lowerBound), environment: isShared ? nil : environment),
-      isSecret: layer == .privateEnvironment)
+      isSecret: source.isSecret(name))
   }
 
   /// JetBrains' `SSLConfiguration`; what a nearer file says of a member counts.
@@ -265,6 +267,7 @@ extension ParsedSource {
     case .publicFile: .publicFile
     case .userFile: .userFile
     case .privateFile: .privateFile
+    case .stored: .stored
     }
   }
 
@@ -276,7 +279,7 @@ extension ParsedSource {
     case .httpyacConfiguration: return .httpyac
     case .editorSettings, .codeWorkspace: return isOfRESTClient ? .restclient : nil
     case .publicFile, .privateFile: break
-    case .dotEnv, .namedDotEnv: return nil
+    case .dotEnv, .namedDotEnv, .stored: return nil
     }
     guard let root = environments.first else { return nil }
     if root["$kulalaShared"] != nil || root["$kulalaDefaultHeaders"] != nil { return .kulala }
@@ -297,6 +300,7 @@ extension ParsedSource {
     case .publicFile: .publicEnvironment
     case .userFile: .userEnvironment
     case .privateFile: .privateEnvironment
+    case .stored: .collection
     }
   }
 }

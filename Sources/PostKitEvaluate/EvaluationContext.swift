@@ -20,7 +20,7 @@ package struct ReferencedExchange: Sendable {
   package var responseBody: [UInt8]
   /// The time from the first byte sent to the last received, in milliseconds.
   package var milliseconds: Int
-  /// Whether secrets were masked in the stored response, so that masks must not be sent.
+  /// Whether secrets were masked before it was stored, so that masks must not be sent.
   package var isRedacted: Bool
 
   /// Makes a view of an exchange.
@@ -62,6 +62,10 @@ package struct EvaluationContext: Sendable {
   package var exampleServer: @Sendable () -> String?
   /// The latest exchange of the request with that name.
   package var exchange: @Sendable (String) -> ReferencedExchange?
+  /// The same with secrets masked, for what is only shown.
+  package var shownExchange: @Sendable (String) -> ReferencedExchange?
+  /// The secrets of exchanges, for whoever quotes what references read.
+  package var exchangeSecrets: Set<String> = []
   /// The dotenv files of the nearest folder that has any, lowest first (PK-52).
   package var dotEnvFiles: [SourceFile] = []
   /// The absolute path of a file to be written: beside the request file unless it is absolute.
@@ -97,6 +101,7 @@ package struct EvaluationContext: Sendable {
     self.resolvePath = resolvePath
     self.exampleServer = exampleServer
     self.exchange = exchange
+    shownExchange = exchange
   }
 }
 

@@ -8,10 +8,11 @@ extension Evaluator {
   /// The exchange that the first segment of a reference means, and whether it means the response
   /// of it: `name`, `nameResponse`, or `response` for the latest.
   func exchange(named name: String) -> (ReferencedExchange, isResponse: Bool)? {
-    if let exchange = context.exchange(name) { return (exchange, false) }
-    if name == "response", let latest = context.exchange("") { return (latest, true) }
+    let exchange = masksSecrets ? context.shownExchange : context.exchange
+    if let exchange = exchange(name) { return (exchange, false) }
+    if name == "response", let latest = exchange("") { return (latest, true) }
     guard name.hasSuffix("Response") else { return nil }
-    return context.exchange(String(name.dropLast("Response".count))).map { ($0, true) }
+    return exchange(String(name.dropLast("Response".count))).map { ($0, true) }
   }
 
   /// A reader of an exchange, for a reference at an offset.

@@ -89,7 +89,8 @@ package struct Evaluator {
   package mutating func value(of variable: VariableSyntax, in block: ParsedBlock) -> JSONValue {
     if variable.form == .file { return content(of: variable, in: block) }
     let text = FileVariableValue.text(block.keptText(variable.value), scope.dialect.escapes)
-    return value(ofTemplate: text, of: variable.name, at: block.absolute(variable.value))
+    return value(
+      ofTemplate: text, of: block.name(of: variable), at: block.absolute(variable.value))
   }
 
   /// The value of a text that stands at a range; one whole reference keeps its type (PK-105).

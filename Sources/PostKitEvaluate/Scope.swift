@@ -234,7 +234,7 @@ package struct Scope: Sendable {
 
   /// The request whose answer gives a name its value, in words: its name, or method and target.
   package func requestDefining(_ name: String) -> String? {
-    placeDefining(name).map(files.block).flatMap { $0.name ?? $0.methodAndTarget }
+    placeDefining(name).map(files.block).flatMap { $0.isRequest ? $0.caption : nil }
   }
 
   /// The request that a reference means by its first segment.
@@ -302,7 +302,7 @@ package struct Scope: Sendable {
       path: index == file ? "" : files.files[index].path,
       range: range, line: content.lines.line(at: range.lowerBound) + 1)
     var definition = VariableDefinition(
-      name: variable.name, value: .string(text), origin: origin, isLazy: variable.isLazy)
+      name: block.name(of: variable), value: .string(text), origin: origin, isLazy: variable.isLazy)
     definition.isFile = isFile
     if index != file { definition.file = index }
     if dialect.redefinition == .topDownFixed, !variable.isLazy {

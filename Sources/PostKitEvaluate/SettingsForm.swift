@@ -99,7 +99,7 @@ package enum SettingsForm: Sendable, Hashable {
       switch self {
       case .text: view.kind == .string
       case .bool: view.bool != nil
-      case .count: view.value.int.map { $0 >= 0 } ?? false
+      case .count: view.value.int.map(SettingsForm.counts.contains) ?? false
       case .object: view.kind == .object
       case .one(let words): view.string.map(words.contains) ?? false
       }
@@ -110,12 +110,15 @@ package enum SettingsForm: Sendable, Hashable {
       case .text: "Write a text in quotes."
       case .bool: "Write `true` or `false`."
       case .count where name == "timeout": "Write a number of milliseconds, such as `30000`."
-      case .count: "Write a whole number, 0 or more."
+      case .count: "Write a whole number from 0 to \(SettingsForm.counts.upperBound)."
       case .object: #"Write an object, such as `{"api.test": {"cert": "client.pem"}}`."#
       case .one(let words): "Write one of \(SettingsForm.list(words))."
       }
     }
   }
+
+  /// Numbers that a setting may be: those that every reader of JSON keeps as they are.
+  package static let counts = 0...9_007_199_254_740_991
 
   private static let groups: Set<String> = ["tls", "history", "inlay", "codeLens"]
 
@@ -123,7 +126,8 @@ package enum SettingsForm: Sendable, Hashable {
     "environment": .text, "dialect": .one(DialectPreset.allCases.map(\.rawValue)),
     "timeout": .count, "proxy": .text, "tls.caFile": .text, "tls.certificates": .object,
     "history.enabled": .bool, "history.maxBodyBytes": .count, "history.maxAgeDays": .count,
-    "history.maxBytes": .count, "inlay.variables": .one(["off", "unresolved", "url", "all"]),
+    "history.maxBytes": .count, "history.maxEntries": .count,
+    "inlay.variables": .one(["off", "unresolved", "url", "all"]),
     "inlay.results": .bool, "codeLens.enabled": .bool,
   ]
 

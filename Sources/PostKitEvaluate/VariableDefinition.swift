@@ -14,6 +14,7 @@ package struct VariableOrigin: Sendable, Hashable {
     case response = "after a response"
     case file = "file"
     case importedFile = "imported file"
+    case collection = "collection"
     case privateEnvironment = "private environment"
     case userEnvironment = "user environment"
     case publicEnvironment = "environment"

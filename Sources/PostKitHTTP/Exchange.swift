@@ -48,6 +48,8 @@ package struct SentRequest: Sendable, Hashable {
   package var body: BodyContent
   /// The number of body bytes sent.
   package var bodySize: Int
+  /// Whether `body` holds only the head of what was sent, or nothing.
+  package var isTruncated = false
 
   /// Makes a record of a sent request.
   package init(
@@ -167,7 +169,8 @@ package struct Exchange: Sendable, Hashable {
   package var dialect = "auto"
   /// Names the run that this exchange was part of.
   package var runID = ""
-  /// The request as written, references unresolved.
+  /// The request as written, references unresolved, bytes that are no UTF-8 included
+  /// (`String(keeping:)`).
   package var template: String
   package var request: SentRequest
   package var response: Response?
@@ -184,6 +187,12 @@ package struct Exchange: Sendable, Hashable {
   package var savedTo: [String] = []
   /// Whether the server's certificate was not verified (PK-86).
   package var isUnverified = false
+  /// The id of the stored request that was sent; `nil` for one of a file.
+  package var storedRequestID: String?
+  /// What people wrote on it since: whether it is kept however old it is, and two texts.
+  package var isPinned = false
+  package var label: String?
+  package var note: String?
 
   /// Makes a record; the rest is filled in as it becomes known.
   package init(

@@ -78,10 +78,14 @@ package struct SecretMask: Sendable {
   package func maskBody(
     _ bytes: [UInt8], contentType: String?
   ) -> (bytes: [UInt8], didMask: Bool) {
+    mask(bytes, as: SecretMask.format(ofType: contentType))
+  }
+
+  /// The form of a body by its media type.
+  package static func format(ofType contentType: String?) -> Format {
     let type = contentType.flatMap(MediaType.init)
-    if type?.isForm == true { return mask(bytes, as: .form) }
-    let isJSON = type.map { $0.isJSON || $0.isNewlineDelimitedJSON } ?? false
-    return mask(bytes, as: isJSON ? .json : .plain)
+    if type?.isForm == true { return .form }
+    return type.map { $0.isJSON || $0.isNewlineDelimitedJSON } ?? false ? .json : .plain
   }
 
   /// The fields without secrets; credentials and cookies are masked whatever they hold. `didMask`
@@ -113,6 +117,13 @@ package struct SecretMask: Sendable {
     default: false
     }
   }
+
+  /// Whether the first word of a credential names its scheme, which is no secret.
+  package static func isScheme(_ word: String) -> Bool { schemes.contains(word.lowercased()) }
+
+  private static let schemes: Set<String> = [
+    "basic", "bearer", "digest", "aws", "aws4-hmac-sha256", "ntlm", "negotiate", "oauth2",
+  ]
 
   /// The URL without secrets. A password in the user information is masked whatever it is, as the
   /// `Authorization` field that it becomes.

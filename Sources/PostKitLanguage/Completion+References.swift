@@ -46,7 +46,7 @@ extension Analysis {
     switch layer {
     case .override, .prompt, .loop, .global, .response: 0
     case .file, .importedFile: 1
-    case .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings: 2
+    case .collection, .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings: 2
     case .shared: 3
     case .dotEnv, .process: 4
     }
@@ -134,7 +134,7 @@ extension Analysis {
 
   /// Names that the last answer really has.
   private func received(_ request: String, _ base: String) -> [Member] {
-    let exchange = context.exchange(request)
+    let exchange = context.shownExchange(request)
     if base == "response.headers." {
       let common = ["Content-Type", "Location", "ETag"]
       let names = exchange?.response.headers.fields.map(\.name) ?? common

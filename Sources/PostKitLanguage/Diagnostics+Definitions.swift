@@ -12,7 +12,8 @@ extension Analysis {
   }
 
   private func redefinition(_ variable: VariableSyntax, _ block: ParsedBlock) -> Diagnostic? {
-    guard let places = document.names.definitions[variable.name], let first = places.first,
+    let name = block.name(of: variable)
+    guard let places = document.names.definitions[name], let first = places.first,
       places.count > 1
     else { return nil }
     let isFirst =
@@ -25,11 +26,12 @@ extension Analysis {
       : "A request uses the nearest definition above it; REST Client uses the last of the file."
     return Diagnostic(
       range: block.absolute(variable.nameRange), severity: .information, code: "variable-redefined",
-      message: "`\(variable.name)` is defined more than once in this file. \(reading)")
+      message: "`\(name)` is defined more than once in this file. \(reading)")
   }
 
   private func shadowing(_ variable: VariableSyntax, _ block: ParsedBlock) -> Diagnostic? {
-    guard let other = scope.environments.definitions[variable.name],
+    let name = block.name(of: variable)
+    guard let other = scope.environments.definitions[name],
       other.shownText != block.text(variable.value)
     else { return nil }
     let place = Analysis.place(other.origin).map { " (\($0))" } ?? ""
@@ -39,6 +41,6 @@ extension Analysis {
       : "That one is used here; REST Client, httpYac and others use the file's."
     return Diagnostic(
       range: block.absolute(variable.nameRange), severity: .hint, code: "variable-shadowed",
-      message: "The environment has another value for `\(variable.name)`\(place). \(reading)")
+      message: "The environment has another value for `\(name)`\(place). \(reading)")
   }
 }

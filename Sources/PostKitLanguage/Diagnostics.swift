@@ -60,8 +60,9 @@ extension Analysis {
       block.form(of: assertion)?.unsupported(block, scope).map(Analysis.diagnostic)
     }
     let errors = result.filter { $0.severity == .error }.map(\.range)
-    let (problems, secrets, used) =
+    let (problems, own, used) =
       block.isRequest ? requestProblems(block) : definitionProblems(block)
+    let secrets = own.union(context.exchangeSecrets)
     for problem in problems where problem.path == nil {
       // What can't be read can't be a URL either: one diagnostic is enough.
       if problem.code == .syntax, errors.contains(where: problem.range.overlaps) { continue }
@@ -72,7 +73,7 @@ extension Analysis {
       let diagnostic = Analysis.diagnostic(problem.masking(secrets))
       if !result.contains(diagnostic) { result.append(diagnostic) }
     }
-    let defined = block.syntax.variables.map(\.name)
+    let defined = block.variables.map(block.name(of:))
     let all = used.union(names.names).union(defined)
     return BlockFindings(diagnostics: result, names: Array(all))
   }

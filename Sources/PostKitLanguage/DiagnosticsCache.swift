@@ -195,8 +195,8 @@ private struct DefinitionStamp: Sendable {
       self.block = block
       definitions = block.syntax.variables.map { variable in
         Definition(
-          name: variable.name, value: block.text(variable.value), isLazy: variable.isLazy,
-          isGlobal: variable.isGlobal,
+          name: block.name(of: variable), value: block.text(variable.value),
+          isLazy: variable.isLazy, isGlobal: variable.isGlobal,
           request: variable.isAfterResponse ? block.name ?? block.methodAndTarget ?? "" : nil)
       }
     }

@@ -36,7 +36,8 @@ extension Analysis {
     if let variable = block.syntax.variables.first(where: {
       $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
     }) {
-      return variableHover(variable.name, block.absolute(variable.nameRange), at: offset)
+      return variableHover(
+        block.name(of: variable), block.absolute(variable.nameRange), at: offset)
     }
     guard let request = block.syntax.request else { return nil }
     if let method = request.method, method.lowerBound <= place, place <= method.upperBound,
@@ -177,11 +178,13 @@ extension Analysis {
   private func requestHover(_ block: ParsedBlock, _ request: RequestSyntax) -> Hover? {
     let lowered = Lowering.lower(
       block, evaluator: Evaluator(context: context, scope: scope(of: block)), defaults: defaults)
+    let secrets = lowered.secrets.union(context.exchangeSecrets)
     var lines: [String] = []
     if let spec = lowered.spec {
-      lines.append("`\(spec.method) \(displayURL(block, spec.url, lowered.secrets))`")
+      let method = SecretMask(secrets: knownSecrets + secrets).mask(spec.method).text
+      lines.append("`\(method) \(displayURL(block, spec.url, secrets))`")
     } else if let failure = lowered.failure {
-      lines.append(failure.masking(lowered.secrets).message)
+      lines.append(failure.masking(secrets).message)
     }
     if let result = result(of: block) { lines.append("Last result: \(result.summary)") }
     guard !lines.isEmpty else { return nil }

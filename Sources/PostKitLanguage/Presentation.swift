@@ -89,11 +89,11 @@ extension Analysis {
     document.blocks.flatMap { block -> [DocumentSymbol] in
       var symbols = block.syntax.variables.map { variable in
         DocumentSymbol(
-          name: "@" + variable.name, detail: "", kind: .variable,
+          name: "@" + block.name(of: variable), detail: "", kind: .variable,
           range: block.absolute(variable.line), selection: block.absolute(variable.nameRange))
       }
       if let request = block.syntax.request {
-        let title = "\(block.writtenMethod) \(block.writtenTarget)"
+        let title = block.methodAndPlace
         symbols.append(
           DocumentSymbol(
             name: block.name ?? title, detail: block.name == nil ? "" : title, kind: .request,

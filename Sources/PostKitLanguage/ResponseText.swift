@@ -39,6 +39,11 @@ package enum ResponseText {
         "# \(hop.status) from \(hop.request.url) to \(hop.headers.first("Location") ?? "?")")
     }
     if exchange.isUnverified { lines.append("# The server's certificate was not verified.") }
+    if exchange.request.isTruncated {
+      lines.append(
+        "# Of the request's body \(exchange.request.body.count) of \(exchange.request.bodySize) "
+          + "bytes were kept.")
+    }
     lines += exchange.savedTo.map { "# Saved to \($0)" }
     for test in exchange.tests {
       let mark = test.passed ? "✓" : "✗"
@@ -62,31 +67,22 @@ package enum ResponseText {
   package static func body(_ bytes: [UInt8], _ type: MediaType?, total: Int) -> String {
     if total == 0 { return "" }
     let rest = total > bytes.count
-    guard let text = text(bytes, type) else {
+    guard let text = BodyText.decoded(bytes, type) else {
       let kind = type?.essence ?? "Binary content"
       return "# \(kind), \(total) bytes: not shown here, save it to look at it."
     }
     var shown = text
     // What only claims to be JSON is shown as it is.
-    if !rest, type?.isJSON ?? looksLikeJSON(bytes), let tree = try? JSONTree(parsing: bytes) {
+    if !rest, isJSON(bytes, type), let tree = try? JSONTree(parsing: bytes) {
       shown = String(decoding: tree.root.indented(), as: UTF8.self)
     }
     while shown.hasSuffix("\n") || shown.hasSuffix("\r\n") { shown.removeLast() }
     return rest ? shown + "\n# The first \(bytes.count) of \(total) bytes." : shown
   }
 
-  /// The text of a body in a charset that PostKit knows; `nil` for binary content.
-  package static func text(_ bytes: [UInt8], _ type: MediaType?) -> String? {
-    switch type?.parameter("charset").flatMap({ CharacterEncoding($0) }) {
-    case nil, .utf8, .base64, .hex: break
-    case let encoding?: return encoding.decode(bytes)
-    }
-    if bytes.prefix(8_192).contains(0) { return nil }
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    return type?.isText == true ? String(decoding: bytes, as: UTF8.self) : nil
-  }
-
-  private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
-    bytes.first { $0 > 32 }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } ?? false
+  /// Whether a body claims to be JSON: by its type, without one by its first character.
+  static func isJSON(_ bytes: [UInt8], _ type: MediaType?) -> Bool {
+    if let type { return type.isJSON }
+    return bytes.first { $0 > 32 }.map { "{[".utf8.contains($0) } ?? false
   }
 }

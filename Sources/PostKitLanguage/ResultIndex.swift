@@ -1,5 +1,6 @@
 // Which of the last results belongs to which request, although the file was edited since.
 
+import PostKitHTTP
 import PostKitSyntax
 
 /// Finds the last result of each request of a file: by name; without one by the text of the
@@ -21,7 +22,7 @@ struct ResultIndex: Sendable {
         continue
       }
       if byLine[result.line] == nil { byLine[result.line] = result }
-      byText[ResultIndex.key(result.template.utf8), default: []].append(result)
+      byText[ResultIndex.key(result), default: []].append(result)
     }
     var counts: [String: Int] = [:]
     if !byText.isEmpty {
@@ -50,7 +51,9 @@ struct ResultIndex: Sendable {
 
   private static func key(_ block: ParsedBlock) -> String { key(block.bytes[block.range]) }
 
-  private static func key(_ result: LastResult) -> String { key(result.template.utf8) }
+  private static func key(_ result: LastResult) -> String {
+    key(result.template.keptBytes)
+  }
 
   /// The beginning of a request's text without the blanks around it.
   private static func key(_ text: some BidirectionalCollection<UInt8>) -> String {

@@ -4,11 +4,12 @@ import PostKitEvaluate
 import PostKitHTTP
 
 extension Analysis {
-  /// The values of all secrets that the environments define, covered ones included.
+  /// The values of all secrets that the environments define, covered ones included, and those of
+  /// earlier exchanges.
   var knownSecrets: [String] {
     let environments = scope.environments
     let all = Array(environments.definitions.values) + environments.shadowed.values.joined()
-    return all.filter(\.isSecret).flatMap(\.secretTexts)
+    return all.filter(\.isSecret).flatMap(\.secretTexts) + context.exchangeSecrets
   }
 }
 

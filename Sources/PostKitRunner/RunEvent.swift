@@ -10,7 +10,7 @@ package enum RunEvent: Sendable {
   case plan([PlannedRequest])
   /// A request is about to be sent; secrets in the URL are masked.
   case sending(id: String, place: RequestPlace, method: String, url: String)
-  /// Progress of a transfer.
+  /// Progress of a transfer; secrets in header fields are masked.
   case transfer(id: String, TransferEvent)
   /// Mistakes that do not keep a request from being sent: all that were found in it at once.
   case warnings([EvaluationProblem])
@@ -56,6 +56,8 @@ package struct RunOutcome: Sendable {
   package var exchange: Exchange?
   /// The exchange with secrets masked, as the history has it.
   package var masked: Exchange?
+  /// The secrets that the run knew when the exchange was masked.
+  package var secrets: Set<String> = []
   package var failure: Failure?
   /// Errors and warnings of evaluation.
   package var problems: [EvaluationProblem] = []

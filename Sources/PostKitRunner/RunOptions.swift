@@ -36,6 +36,8 @@ package struct RunInput: Sendable {
   package var blocks: [Int]
   /// How the file is named in the history: its absolute path, or its URI where it has none.
   package var file: String
+  /// The stored request that the file holds; `nil` for a file of the user's.
+  package var storedRequestID: String?
   package var environment: String?
   /// Values that outrank all others (`--var`, `variables`).
   package var overrides: [String: String] = [:]
@@ -74,12 +76,25 @@ package struct RunInput: Sendable {
   }
 }
 
+/// An exchange of an earlier run, as requests may refer to it.
+package struct EarlierExchange: Sendable {
+  package var exchange: Exchange
+  /// The secrets that its run knew: who refers to it may read them, and must not show them either.
+  package var secrets: Set<String>
+
+  /// Makes an earlier exchange.
+  package init(_ exchange: Exchange, secrets: Set<String>) {
+    self.exchange = exchange
+    self.secrets = secrets
+  }
+}
+
 /// The parts of the world that a run works with; each is somebody else's to own.
 package struct RunServices: Sendable {
   /// Puts an exchange into the history; its failures are the caller's to show.
   package var record: @Sendable (Exchange) async -> Void
   /// The latest exchange of a request in earlier runs, by file and name.
-  package var earlier: @Sendable (_ file: String, _ name: String) async -> Exchange?
+  package var earlier: @Sendable (_ file: String, _ name: String) async -> EarlierExchange?
   /// The base URL of the example server, started at the first call.
   package var exampleServer: @Sendable () -> String?
   /// 64 random bits.
@@ -113,7 +128,7 @@ package struct RunServices: Sendable {
   /// Makes services.
   package init(
     record: @escaping @Sendable (Exchange) async -> Void,
-    earlier: @escaping @Sendable (String, String) async -> Exchange?,
+    earlier: @escaping @Sendable (String, String) async -> EarlierExchange?,
     exampleServer: @escaping @Sendable () -> String?,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
     ask: @escaping @Sendable (Prompt) async -> String? = { _ in nil },

@@ -24,7 +24,9 @@ extension RunState {
     addSecrets(evaluator.secrets)
     let mask = mask
     // Masked before it is cut: a part of a secret would not be found.
-    let shown: (String) -> String = { RunState.shortened(mask.mask($0).text) }
+    let shown: (String, String?) -> String = { text, type in
+      RunState.shortened(mask.mask(text, as: SecretMask.format(ofType: type)).text)
+    }
     return results.map {
       TestResult(
         name: mask.mask($0.name).text.excerpt, passed: $0.passed, message: $0.message(shown: shown))

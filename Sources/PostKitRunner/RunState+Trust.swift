@@ -22,7 +22,9 @@ extension RunState {
     _ sources: [EnvironmentSource], _ services: RunServices
   ) async -> Failure? {
     let outside = outsideRule
-    let paths = sources.map(\.file.path) + scope.files.files.dropFirst().map(\.path)
+    // What the store keeps lies in no folder.
+    let paths = sources.filter { !$0.kind.isStored }.map(\.file.path)
+      + scope.files.files.dropFirst().map(\.path)
     guard let path = paths.first(where: { outside($0) != nil }) else {
       return nil
     }

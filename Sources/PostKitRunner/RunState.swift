@@ -58,8 +58,9 @@ struct RunState {
   mutating func prepareEarlier(_ services: RunServices) async {
     for place in readPlaces.sorted() {
       let name = RunPlan.title(scope.files.block(place))
-      if let exchange = await services.earlier(file(of: place), name) {
-        exchanges[place] = ReferencedExchange(exchange)
+      if let earlier = await services.earlier(file(of: place), name) {
+        exchanges[place] = ReferencedExchange(earlier.exchange)
+        addSecrets(earlier.secrets)
       }
     }
   }
@@ -126,7 +127,8 @@ struct RunState {
       scope.files.block(place), evaluator: evaluator(place, services, "request"),
       defaults: input.defaults)
     note(lowered)
-    lowered.problems = lowered.problems.map { located($0, place.file) }
+    // Evaluation does not know which answers to prompts are secrets.
+    lowered.problems = lowered.problems.map { located($0.masked(by: mask), place.file) }
     return lowered
   }
 
@@ -175,11 +177,12 @@ struct RunState {
     var exchange = Exchange(
       id: request.id, startedAt: startedAt ?? Clock.wallMilliseconds, file: file(of: place),
       line: line(place),
-      template: String(decoding: block.bytes[block.range], as: UTF8.self),
+      template: String(keeping: block.bytes[block.range]),
       request: SentRequest(method: spec.method, url: spec.url, headers: spec.headers.shown),
       state: .failed)
     exchange.requestName = block.name.map { $0 + (request.turn.map(String.init) ?? "") }
     exchange.workspaceFolder = input.workspace.root
+    if place.file == 0 { exchange.storedRequestID = input.storedRequestID }
     exchange.dialect = scope.dialect(of: place.file).preset.rawValue
     return exchange
   }
@@ -204,18 +207,18 @@ struct RunState {
     }
     setGlobals(before: place, services)
     let problems = define(definitions, of: place, referenced, services)
-    for hop in exchange.hops { addSecrets(ExchangeMask.credentials(of: hop.request)) }
-    addSecrets(ExchangeMask.credentials(of: exchange.request))
+    for hop in exchange.hops { addSecrets(ExchangeMask.credentials(in: hop.request.headers)) }
+    addSecrets(ExchangeMask.credentials(in: exchange.request.headers))
     if isChecked, exchange.state == .done, let referenced {
       let answered = AnsweredRequest(referenced, timings: exchange.timings)
       exchange.tests = tests(of: place, answered, lowered, services)
     }
-    let masked = ExchangeMask(mask: mask).masked(exchange)
+    let masked = ExchangeMask(mask: mask).masked(exchange, of: block)
     return RunOutcome(
       id: exchange.id, place: place, path: path(of: place),
       title: exchange.requestName ?? RunPlan.title(block), name: exchange.requestName,
-      line: exchange.line, method: exchange.request.method, url: masked.request.url,
-      exchange: exchange, masked: masked, failure: masked.failure,
+      line: exchange.line, method: masked.request.method, url: masked.request.url,
+      exchange: exchange, masked: masked, secrets: secrets, failure: masked.failure,
       problems: lowered.problems + problems.map { $0.masked(by: mask) })
   }
 
@@ -228,20 +231,21 @@ struct RunState {
     let block = scope.files.block(place)
     var problems: [EvaluationProblem] = []
     for definition in definitions {
+      let name = block.name(of: definition)
       var evaluator = evaluator(place, services, "after")
       if definition.isGlobal {
         let value = evaluator.value(of: definition, in: block)
-        if evaluator.problems.isEmpty { setGlobal(definition.name, value, evaluator.secrets) }
+        if evaluator.problems.isEmpty { setGlobal(name, value, evaluator.secrets) }
         problems += evaluator.problems.map { located($0, place.file) }
       } else if definition.form == .text {
-        scope.afterResponse[definition.name] = evaluator.value(of: definition, in: block)
+        scope.afterResponse[name] = evaluator.value(of: definition, in: block)
       } else {
-        scope.afterResponse[definition.name] = nil
-        scope.lacking[definition.name] = nil
+        scope.afterResponse[name] = nil
+        scope.lacking[name] = nil
         switch exchange.map({ evaluator.value(of: definition, in: block, from: $0) }) {
-        case .success(let value)?: scope.afterResponse[definition.name] = value
+        case .success(let value)?: scope.afterResponse[name] = value
         case .failure(let problem)?:
-          scope.lacking[definition.name] = problem.kind
+          scope.lacking[name] = problem.kind
           problems.append(located(problem, place.file))
         case nil: break
         }
@@ -259,7 +263,7 @@ struct RunState {
     return RunOutcome(
       id: Identifier.next(), place: place, path: path(of: place), title: RunPlan.title(block),
       name: block.name, line: line(place), method: block.writtenMethod,
-      url: mask.mask(block.writtenTarget).text,
+      url: mask.maskURL(block.writtenTarget).text,
       failure: failure, problems: problems)
   }
 

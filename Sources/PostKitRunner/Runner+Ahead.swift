@@ -39,7 +39,7 @@ extension Runner {
     guard state.isSettled(lowered), let spec = lowered.spec, state.refusal(spec) == nil
     else { return }
     let prepared = PreparedRequest(
-      id: Identifier.next(), place: next, spec: spec, url: "", lowered: lowered)
+      id: Identifier.next(), place: next, spec: spec, method: "", url: "", lowered: lowered)
     let following = self.sending(prepared, state, progress.jar, progress.onEvent)
     progress.ahead = RequestAhead(
       place: next, id: prepared.id, lowered: lowered, sending: following)

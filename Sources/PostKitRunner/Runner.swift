@@ -155,10 +155,12 @@ package struct Runner: Sendable {
     if let refusal = state.refusal(spec) ?? state.refusal(lowered.settings.saves) {
       return .failed(state.notSent(place, failure: refusal, problems: lowered.problems))
     }
+    state.addSecrets(ExchangeMask.credentials(in: spec.headers))
     return .ready(
       PreparedRequest(
         id: ahead?.id ?? Identifier.next(), place: place, turn: turn, spec: spec,
-        url: state.mask.maskURL(spec.url).text, lowered: lowered))
+        method: state.mask.mask(spec.method).text, url: state.mask.maskURL(spec.url).text,
+        lowered: lowered))
   }
 
   private func warn(_ problems: [EvaluationProblem], _ onEvent: (RunEvent) -> Void) {
@@ -196,7 +198,10 @@ package struct Runner: Sendable {
   ) -> Sending {
     let id = request.id
     var tell: (@Sendable (TransferEvent) -> Void)?
-    if state.input.watchesTransfers { tell = { onEvent(.transfer(id: id, $0)) } }
+    if state.input.watchesTransfers {
+      let mask = state.mask
+      tell = { onEvent(.transfer(id: id, $0.masked(by: mask))) }
+    }
     return transport.prepare(
       spec, jar: spec.options.usesCookieJar ? jar : nil,
       saves: Runner.saves(request, spec, secrets: state.secrets), onEvent: tell)
@@ -324,18 +329,28 @@ struct PreparedRequest: Sendable {
   /// The turn of its loop, from 0; `nil` where it has none.
   var turn: Int?
   var spec: RequestSpec
+  /// The method with secrets masked.
+  var method: String
   /// The URL with secrets masked.
   var url: String
   var lowered: LoweredRequest
 
   /// What is told when it is sent.
-  var event: RunEvent { .sending(id: id, place: place, method: spec.method, url: url) }
+  var event: RunEvent { .sending(id: id, place: place, method: method, url: url) }
 }
 
 /// What evaluating a block comes to.
 enum Preparation: Sendable {
   case ready(PreparedRequest)
   case failed(RunOutcome)
+}
+
+extension TransferEvent {
+  /// The step as it may be shown.
+  fileprivate func masked(by mask: SecretMask) -> TransferEvent {
+    guard case .receivedHead(let status, let headers) = self else { return self }
+    return .receivedHead(status: status, headers: mask.maskHeaders(headers).headers)
+  }
 }
 
 extension Exchange {

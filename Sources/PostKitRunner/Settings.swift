@@ -21,6 +21,7 @@ package struct Settings: Sendable, Hashable {
   package var historyMaxBodyBytes: Int?
   package var historyMaxAgeDays: Int?
   package var historyMaxBytes: Int?
+  package var historyMaxEntries: Int?
   /// Which values are shown beside references: `off`, `unresolved`, `url` or `all`.
   package var inlayVariables: String?
   package var inlayResults: Bool?
@@ -33,7 +34,7 @@ package struct Settings: Sendable, Hashable {
   package init(_ json: JSONValue, file: String? = nil) {
     environment = Settings.value(json, "environment")?.string
     dialect = Settings.value(json, "dialect")?.string
-    timeoutMilliseconds = Settings.value(json, "timeout")?.int
+    timeoutMilliseconds = Settings.count(json, "timeout")
     proxy = Settings.value(json, "proxy")?.string
     certificateAuthorityFile = Settings.value(json, "tls.caFile")?.string
     if case .object(let hosts) = Settings.value(json, "tls.certificates") {
@@ -44,9 +45,10 @@ package struct Settings: Sendable, Hashable {
       }
     }
     historyIsEnabled = Settings.value(json, "history.enabled")?.bool
-    historyMaxBodyBytes = Settings.value(json, "history.maxBodyBytes")?.int
-    historyMaxAgeDays = Settings.value(json, "history.maxAgeDays")?.int
-    historyMaxBytes = Settings.value(json, "history.maxBytes")?.int
+    historyMaxBodyBytes = Settings.count(json, "history.maxBodyBytes")
+    historyMaxAgeDays = Settings.count(json, "history.maxAgeDays")
+    historyMaxBytes = Settings.count(json, "history.maxBytes")
+    historyMaxEntries = Settings.count(json, "history.maxEntries")
     inlayVariables = Settings.value(json, "inlay.variables")?.string
     inlayResults = Settings.value(json, "inlay.results")?.bool
     codeLensIsEnabled = Settings.value(json, "codeLens.enabled")?.bool
@@ -72,6 +74,11 @@ package struct Settings: Sendable, Hashable {
     return current
   }
 
+  /// A number that `SettingsForm` accepts; an editor's settings did not pass it.
+  private static func count(_ json: JSONValue, _ key: String) -> Int? {
+    value(json, key)?.int.flatMap { SettingsForm.counts.contains($0) ? $0 : nil }
+  }
+
   /// These settings where they say something, else the others.
   package func over(_ other: Settings) -> Settings {
     var result = other
@@ -88,6 +95,7 @@ package struct Settings: Sendable, Hashable {
     if let historyMaxBodyBytes { result.historyMaxBodyBytes = historyMaxBodyBytes }
     if let historyMaxAgeDays { result.historyMaxAgeDays = historyMaxAgeDays }
     if let historyMaxBytes { result.historyMaxBytes = historyMaxBytes }
+    if let historyMaxEntries { result.historyMaxEntries = historyMaxEntries }
     if let inlayVariables { result.inlayVariables = inlayVariables }
     if let inlayResults { result.inlayResults = inlayResults }
     if let codeLensIsEnabled { result.codeLensIsEnabled = codeLensIsEnabled }

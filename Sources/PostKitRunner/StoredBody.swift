@@ -15,4 +15,23 @@ package enum StoredBody {
       } ?? []
     }
   }
+
+  /// All bytes of a body; none where its file is gone.
+  package static func whole(_ body: BodyContent) -> [UInt8] { bytes(body, limit: .max) }
+
+  /// The SHA-256 of a body as 64 hexadecimal digits; that of nothing where its file is gone.
+  package static func digest(_ body: BodyContent) -> String {
+    var hash = SHA256()
+    switch body {
+    case .bytes(let bytes): hash.update(bytes)
+    case .file(let path, _):
+      orLog("reading the body \(path)") {
+        try FileSystem.forEachChunk(path: path) { chunk in
+          hash.update(chunk)
+          return true
+        }
+      }
+    }
+    return SHA256.hex(hash.finish())
+  }
 }

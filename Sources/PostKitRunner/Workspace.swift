@@ -18,6 +18,8 @@ package struct Workspace: Sendable, Hashable {
   package var reading = FileReading()
   /// Where relative paths of requests count from.
   package var pathBase = Dialect.PathBase.file
+  /// The environments that the store keeps for the request file; they stand above those of files.
+  package var storedEnvironments: [EnvironmentSource] = []
   /// The folder that `HTTPYAC_ENV` names, whose environments hold for all projects.
   package var sharedFolder = Workspace.sharedFolderOfProcess
 
@@ -40,6 +42,7 @@ package struct Workspace: Sendable, Hashable {
     var result = Workspace(file: file, root: root, openFiles: openFiles, reading: reading)
     result.sharedFolder = sharedFolder
     result.pathBase = pathBase
+    result.storedEnvironments = storedEnvironments
     return result
   }
 
@@ -155,6 +158,12 @@ package struct Workspace: Sendable, Hashable {
   /// several with commas between.
   package func environmentSources(
     active: String?, search: Dialect.EnvironmentSearch = .merge
+  ) -> [EnvironmentSource] {
+    environmentFiles(active: active, search: search) + storedEnvironments
+  }
+
+  private func environmentFiles(
+    active: String?, search: Dialect.EnvironmentSearch
   ) -> [EnvironmentSource] {
     let selected = EnvironmentSet.selected(active)
     if search == .dotEnvOnly { return nearestDotEnv(selected) }

@@ -9,8 +9,18 @@ enum CommandID: String, CaseIterable, Sendable {
   case sendAll = "postkit.sendAll"
   case cancel = "postkit.cancel"
   case showResponse = "postkit.showResponse"
+  case diffResponses = "postkit.diffResponses"
+  case resend = "postkit.resend"
+  case `import` = "postkit.import"
+  case export = "postkit.export"
+  case history = "postkit.history"
+  case historyEdit = "postkit.historyEdit"
   case selectEnvironment = "postkit.selectEnvironment"
   case copyAsCurl = "postkit.copyAsCurl"
+  case collections = "postkit.collections"
+  case collectionEdit = "postkit.collectionEdit"
+  case cookies = "postkit.cookies"
+  case cookieEdit = "postkit.cookieEdit"
 
   /// The id as this client knows it.
   func name(_ initialization: LSP.PostkitInitializationOptions) -> String {

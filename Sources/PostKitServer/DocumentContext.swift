@@ -1,6 +1,7 @@
 // Everything around one document that answers depend on: folder, settings, environment, results.
 
 import JSONRPC
+import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
@@ -14,11 +15,13 @@ import PostKitText
 /// A document with its surroundings, as one request sees it.
 struct DocumentContext: Sendable {
   let document: OpenDocument
-  let workspace: Workspace
+  private(set) var workspace: Workspace
   let settings: Settings
   /// The environment in force; `nil` for none.
-  let environment: String?
+  var environment: String?
   let dialect: Dialect
+  /// The stored request that the document shows; `nil` for any other document.
+  var stored: StoredRequestFile?
 
   /// Whose cookies and globals the document's requests use.
   var owner: WorkspaceEnvironment {
@@ -26,7 +29,30 @@ struct DocumentContext: Sendable {
   }
 
   /// The name of the document in the history.
-  var file: String { document.uri.historyName }
+  var file: String {
+    stored.map { StoredRequestFile.historyName(of: $0.request.id) } ?? document.uri.historyName
+  }
+
+  /// The document with the values of the secret variables that its stored request can use, for
+  /// sending; everything else sees masks. What has no value is told, and is not defined then. Where
+  /// the keyring doesn't answer nothing can be sent.
+  func withSecrets(_ snapshot: Snapshot) async throws(StoreFailure) -> DocumentContext {
+    guard let stored else { return self }
+    var secrets: [String: String] = [:]
+    if let store = await snapshot.services.store.existing() {
+      let found = try await stored.secrets(in: environment, from: store.secrets)
+      secrets = found.values
+      for name in found.missing {
+        snapshot.client.showMessage(
+          .warning,
+          "The secret variable `\(name)` has no value on this machine. Give it one with "
+            + "`postkit collections set \(name) --secret`.")
+      }
+    }
+    var result = self
+    result.workspace.storedEnvironments = stored.sources(secrets: secrets)
+    return result
+  }
 
   /// Converts positions of the document.
   func converter(_ snapshot: Snapshot) -> PositionConverter {
@@ -39,18 +65,32 @@ extension Snapshot {
   func context(
     of document: OpenDocument, environment chosen: String? = nil
   ) async -> DocumentContext {
-    let folder = folder(of: document.uri)
-    var workspace = workspace(of: document.uri)
+    var stored: StoredRequestFile?
+    if let id = StoredRequests.id(of: document.uri, self) {
+      stored = await StoredRequests.read(self, id: id)
+    }
+    let place = stored.map { DocumentURI(path: $0.path(otherwise: firstFolder)) } ?? document.uri
+    let folder = folder(of: place)
+    var workspace = workspace(of: place)
     let settings = settings(root: workspace.root)
     workspace.reading = settings.reading()
+    if let stored {
+      workspace.reading = stored.reading(workspace.reading)
+      workspace.storedEnvironments = stored.sources(secrets: nil)
+    }
     let document = read(document, as: workspace.reading)
     let dialect = workspace.reading.dialect(of: document.parsed)
     workspace.pathBase = dialect.pathBase
-    var environment = chosen
+    var environment = chosen ?? stored?.activeEnvironment
     if environment == nil { environment = await activeEnvironment(folder, settings) }
     return DocumentContext(
       document: document, workspace: workspace, settings: settings, environment: environment,
-      dialect: dialect)
+      dialect: dialect, stored: stored)
+  }
+
+  /// Where a document without a path of its own counts as lying.
+  private var firstFolder: String {
+    folders.compactMap(\.uri.path).first.map(FilePath.normalise) ?? FileSystem.homeDirectory
   }
 
   /// The document with its lines as the project has them read. What is typed into is parsed before
@@ -94,13 +134,17 @@ extension Snapshot {
     SettingsFile(projectIn: root) { documents[DocumentURI(path: $0)]?.text.bytes }
   }
 
+  /// Waits until the store is open or known to be of no use, so that `atHand` gives it: what is
+  /// sent or asked for is not to be made without it because another process was slow.
+  func waitForStore() async { _ = await services.store.existing() }
+
   /// The environment chosen for a folder, else the one that the settings name.
   func activeEnvironment(_ folder: String?, _ settings: Settings) async -> String? {
     let key = folder ?? ""
     if let chosen = services.memory.environment(folder: key) { return chosen }
-    if let store = await services.store.existing() {
+    if let store = await services.store.atHand() {
       do throws(StoreFailure) {
-        let value = try await store.sessionValue(SessionKey.environment, folder: key)
+        let value = try await store.sessionValue(SessionKey.environment.text, folder: key)
         if let value { return value.isEmpty ? nil : value }
       } catch {
         Log.warning("The active environment can't be read: \(error.message)")
@@ -115,10 +159,14 @@ extension Snapshot {
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
     scope.globals = await services.globals(of: context.owner, context.dialect)
-    let exchanges = await exchanges(of: context, scope)
+    let entries = await exchanges(of: context, scope)
+    let exchanges = entries.compactMapValues { ReferencedExchange($0.exchange) }
+    let shown = entries.compactMapValues { ReferencedExchange($0.shown) }
     var world = context.workspace.analysisContext(environment: context.environment) { name in
       exchanges[name]
     }
+    world.shownExchange = { shown[$0] }
+    world.exchangeSecrets = entries.values.reduce(into: []) { $0.formUnion($1.hiddenTexts) }
     if let url = services.exampleServer.runningURL { world.exampleServer = { url } }
     return Analysis(
       document: context.document.parsed, scope: scope, context: world,
@@ -127,8 +175,8 @@ extension Snapshot {
 
   /// The newest result of each request of a file, also where another process sent it.
   func results(file: String) async -> [LastResult] {
-    var results = services.memory.results(file: file)
-    if let store = await services.store.existing() {
+    var results = await services.remembered().results(file: file)
+    if let store = await services.store.atHand() {
       do throws(StoreFailure) {
         let known = Set(results.map(\.id))
         results += try await store.latestSummaries(file: file)
@@ -143,7 +191,7 @@ extension Snapshot {
   /// The earlier responses that references in the document read, by the name used there.
   private func exchanges(
     of context: DocumentContext, _ scope: Scope
-  ) async -> [String: ReferencedExchange] {
+  ) async -> [String: SessionMemory.Entry] {
     var names: Set<String> = []
     for block in context.document.parsed.blocks {
       for reference in block.references {
@@ -151,13 +199,12 @@ extension Snapshot {
         names.formUnion(Evaluator.requestNames(in: name))
       }
     }
-    var result: [String: ReferencedExchange] = [:]
+    var result: [String: SessionMemory.Entry] = [:]
     for name in names.sorted() {
       guard let place = scope.files.place(ofRequest: name, from: 0) else { continue }
       let file = place.file == 0 ? context.file : scope.files.files[place.file].path
       let title = scope.files.block(place).name ?? name
-      guard let exchange = await earlier(title, file: file, context) else { continue }
-      result[name] = ReferencedExchange(exchange)
+      result[name] = await earlier(title, file: file, context)
     }
     return result
   }
@@ -166,7 +213,7 @@ extension Snapshot {
   var exchangeRevision: UInt64 {
     get async {
       var revision = services.memory.additions
-      if let store = await services.store.existing() {
+      if let store = await services.store.atHand() {
         // A store that can't be read gives no responses either.
         let stored = (try? await store.revision()) ?? 0
         revision = revision &* 1_000_003 &+ UInt64(bitPattern: stored)
@@ -175,19 +222,25 @@ extension Snapshot {
     }
   }
 
-  /// The latest answered exchange of a request: with true values where it was sent in this session.
+  /// The latest answered exchange of a request: with true values where it was sent in this session,
+  /// and as it is shown.
   func earlier(
     _ name: String, file: String, _ context: DocumentContext
-  ) async -> Exchange? {
-    if let own = services.memory.latest(
+  ) async -> SessionMemory.Entry? {
+    if let own = await services.remembered().latest(
       file: file, requestName: name, environment: context.environment)
     {
       return own
     }
-    guard let store = await services.store.existing() else { return nil }
+    guard let store = await services.store.atHand() else { return nil }
     do throws(StoreFailure) {
-      return try await store.latestExchange(
-        file: file, requestName: name, environment: context.environment)
+      guard
+        var stored = try await store.latestExchange(
+          file: file, requestName: name, environment: context.environment)
+      else { return nil }
+      // Whatever its response held, its request has masks where credentials were.
+      stored.isRedacted = true
+      return SessionMemory.Entry(exchange: stored, masked: stored)
     } catch {
       Log.warning("An earlier response can't be read: \(error.message)")
       return nil
@@ -212,14 +265,6 @@ extension Snapshot {
       throw RPCError(.invalidParams, "\(error)")
     }
   }
-}
-
-/// The keys of values that the store keeps for a workspace folder.
-enum SessionKey {
-  /// The active environment; an empty value says that none was chosen on purpose.
-  static let environment = "environment"
-  /// Whether the user trusts the folder: `yes` or `no`.
-  static let trust = "trust"
 }
 
 extension LastResult {

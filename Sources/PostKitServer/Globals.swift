@@ -11,7 +11,7 @@ extension Services {
   /// What requests have set. An editor keeps globals unless its project says otherwise.
   func globals(of owner: WorkspaceEnvironment, _ dialect: Dialect) async -> [String: GlobalValue] {
     let own = memory.globals(of: owner)
-    guard dialect.persistsGlobals ?? true, let store = await store.existing() else { return own }
+    guard dialect.persistsGlobals ?? true, let store = await store.atHand() else { return own }
     do throws(StoreFailure) {
       return GlobalValue.kept(try await store.globals(of: owner)).merging(own) { _, own in own }
     } catch {
@@ -24,17 +24,13 @@ extension Services {
   func keep(
     _ globals: [String: GlobalValue], of owner: WorkspaceEnvironment, _ dialect: Dialect
   ) async {
-    guard dialect.persistsGlobals ?? true, let store = await store.store() else {
-      return memory.keep(globals: globals, forgetting: [], of: owner)
-    }
+    memory.keep(globals: globals, forgetting: [], of: owner)
+    guard dialect.persistsGlobals ?? true else { return }
     let (kept, secret) = globals.parted
-    do throws(StoreFailure) {
+    await store.write("Globals are kept for this session only") {
+      [memory] store throws(StoreFailure) in
       try await store.keep(globals: kept, forgetting: secret, of: owner)
-      memory.keep(
-        globals: globals.filter(\.value.isSecret), forgetting: kept.map(\.key), of: owner)
-    } catch {
-      memory.keep(globals: globals, forgetting: [], of: owner)
-      self.store.complain("Globals are kept for this session only: \(error.message)")
+      memory.keep(globals: [:], forgetting: kept.map(\.key), of: owner)
     }
   }
 }

@@ -1,8 +1,10 @@
-// The questions that the query of `postkit:/history` can ask.
+// The questions that `postkit/history` and the query of `postkit:/history` can ask.
 
 import JSONRPC
-import PostKitHTTP
+import LanguageServerProtocol
+import PostKitRunner
 import PostKitStore
+import PostKitSupport
 
 extension HistoryQuery {
   /// Reads the query of a URI: `postkit:/history?search=text&status=4xx&limit=50` (contracts.md,
@@ -12,42 +14,53 @@ extension HistoryQuery {
   init(_ uri: DocumentURI) throws(RPCError) {
     self.init(limit: 200)
     for (name, value) in uri.queryItems {
-      switch name {
-      case "search": text = value
-      case "file": file = value
-      case "name": requestName = value
-      case "environment": environment = value
-      case "method": method = value.uppercased()
-      case "host": host = value
-      case "status": try setStatus(value)
-      case "state":
-        guard let named = ExchangeState(rawValue: value) else {
-          throw Self.wrong("state", "done, failed or cancelled")
-        }
-        state = named
-      case "limit":
+      if name == "limit" {
         guard let number = Int(value), (1...1_000).contains(number) else {
           throw Self.wrong("limit", "a number from 1 to 1000")
         }
         limit = number
-      default:
-        throw RPCError(
-          .invalidParams,
-          "params.uri: the history knows no `\(name)`. It knows search, file, name, environment, "
-            + "method, host, status, state and limit.")
+        continue
       }
+      try filter(name, value, place: "params.uri")
     }
   }
 
-  private mutating func setStatus(_ value: String) throws(RPCError) {
-    if let number = Int(value), (100...999).contains(number) {
-      status = number
-    } else if value.count == 3, value.hasSuffix("xx"), let digit = value.first?.wholeNumberValue,
-      digit > 0
-    {
-      statusClass = digit
-    } else {
-      throw Self.wrong("status", "a status such as 404, or a class such as 4xx")
+  /// Reads the parameters of `postkit/history`.
+  ///
+  /// Errors: `invalidParams` with what a value must be.
+  init(_ params: LSP.PostkitHistoryParams, limit: Int) throws(RPCError) {
+    self.init(text: params.query, limit: limit)
+    file = params.uri.map { DocumentURI($0).historyName }
+    isPinned = params.pinned
+    hasFailedTests = params.failedTests ?? false
+    let others: [(String, String?)] = [
+      ("method", params.method), ("name", params.request), ("environment", params.environment),
+      ("host", params.host), ("path", params.path), ("status", params.status),
+      ("state", params.state?.rawValue), ("since", params.since), ("until", params.until),
+      ("minMs", params.minMs.map(String.init)), ("maxMs", params.maxMs.map(String.init)),
+      ("minSize", params.minSize.map(String.init)), ("maxSize", params.maxSize.map(String.init)),
+      ("label", params.label), ("run", params.run),
+    ]
+    for (name, value) in others {
+      if let value { try filter(name, value, place: "params") }
+    }
+  }
+
+  private mutating func filter(
+    _ name: String, _ value: String, place: String
+  ) throws(RPCError) {
+    do throws(NameProblem) {
+      try set(name, to: value) { Moment.parse($0, now: Clock.wallMilliseconds) }
+    } catch {
+      switch error {
+      case .expected(let expected):
+        throw RPCError(.invalidParams, "\(place): `\(name)` must be \(expected).")
+      case .unknown:
+        throw RPCError(
+          .invalidParams,
+          "\(place): the history knows no `\(name)`. It knows "
+            + "\(HistoryQuery.names.joined(separator: ", ")) and limit.")
+      }
     }
   }
 

@@ -67,10 +67,12 @@ extension ServerState {
     }
   }
 
-  /// Sends a request without parameters, whose answer nobody needs.
-  private mutating func ask(_ method: String) {
+  /// Sends a request whose answer nobody needs.
+  mutating func ask(
+    _ method: String, params: (@Sendable (inout JSONWriter) -> Void)? = nil
+  ) {
     let id = outgoing.register { _ in }
-    reply(OutgoingMessage.request(id: id, method: method, params: nil))
+    reply(OutgoingMessage.request(id: id, method: method, params: params))
     inFlight.schedule(.callTimedOut(id: id), afterMilliseconds: Limits.clientAnswerMilliseconds)
   }
 
@@ -79,7 +81,8 @@ extension ServerState {
     let wantsEvents = client.profile.postkit?.storeEvents == true
     guard
       wantsEvents || client.profile.refreshesInlayHints || client.profile.refreshesCodeLenses
-        || client.profile.refreshesDiagnostics
+        || client.profile.refreshesDiagnostics || client.profile.readsContentDocuments
+        || !services.lists.isEmpty
     else { return }
     isWatchingStore = true
     let access = services.store
@@ -104,6 +107,7 @@ extension ServerState {
         LSP.PostkitDidChangeStoreParams(revision: Double(change.revision), scopes: scopes))
     }
     if change.scopes.contains(.session) { tellStatus() }
+    refreshLists(change.scopes)
     refresh()
   }
 

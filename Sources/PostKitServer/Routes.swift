@@ -51,8 +51,12 @@ enum Routes {
     .read(LSP.PostkitSendRequest.self, Sending.send),
     .read(LSP.PostkitExchangeRequest.self, Browsing.exchange),
     .read(LSP.PostkitHistoryRequest.self, Browsing.history),
+    .read(LSP.PostkitTransferRequest.self, Transferring.transfer),
     .read(LSP.PostkitEnvironmentsRequest.self, Browsing.environments),
     .read(LSP.PostkitVariablesRequest.self, Browsing.variables),
+    .read(LSP.PostkitCollectionsRequest.self, Collections.list),
+    .read(LSP.PostkitCookiesRequest.self, Cookies.list),
+    .read(LSP.PostkitEditRequest.self, Editing.edit),
   ]
 
   private static let testing: [Route] = [

@@ -55,7 +55,8 @@ struct ServerState: ~Copyable {
     client = ClientProxy(profile: ClientProfile(), transport: transport, events: events)
     inFlight = InFlight(events: events)
     services = Services(
-      location: Lifecycle.location(options, nil), tell: { _ in }, healthChanged: {})
+      location: Lifecycle.location(options, nil), tell: { _ in }, healthChanged: {},
+      storeOpened: {})
   }
 
   /// Remembers the place that a request is about.

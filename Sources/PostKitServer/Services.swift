@@ -12,23 +12,46 @@ final class Services: Sendable {
   let health: Health
   let memory = SessionMemory()
   let sends = Sends()
+  let transfers = Transfers()
   let trustQuestions = OneAtATime()
+  let requestSaves = OneAtATime()
+  let requestTexts = StoredRequestTexts()
+  let lists = ShownLists()
   let diagnostics = DiagnosticsCaches()
   let readings = DocumentReadings()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
   private let tell: @Sendable (String) -> Void
   private let told = Mutex<Set<String>>([])
+  /// What the store and the memory were like when they were compared last.
+  private let compared = Mutex<[UInt64]>([])
 
   /// Makes services; `tell` shows a message, `healthChanged` is called when another status is to
-  /// be shown.
+  /// be shown, `storeOpened` when what was shown without the store is out of date.
   init(
     location: StoreLocation, tell: @escaping @Sendable (String) -> Void,
-    healthChanged: @escaping @Sendable () -> Void
+    healthChanged: @escaping @Sendable () -> Void, storeOpened: @escaping @Sendable () -> Void
   ) {
     self.tell = tell
     health = Health(changed: healthChanged)
-    store = StoreAccess(location: location, health: health, tell: tell)
+    store = StoreAccess(location: location, health: health, tell: tell, opened: storeOpened)
+  }
+
+  /// The memory of the session, without what the history, which had it, was made to forget, here or
+  /// by another process.
+  func remembered() async -> SessionMemory {
+    let additions = memory.additions
+    let ids = memory.recordedIDs
+    guard !ids.isEmpty, let store = await store.atHand() else { return memory }
+    do throws(StoreFailure) {
+      let now = [UInt64(bitPattern: try await store.revision()), additions]
+      if compared.withLock({ $0 == now }) { return memory }
+      memory.forget(Set(ids).subtracting(try await store.exchanges(among: ids)))
+      compared.withLock { $0 = now }
+    } catch {
+      Log.warning("What is still in the history is not known: \(error.message)")
+    }
+    return memory
   }
 
   /// Shows a message unless the session has shown it before.

@@ -12,11 +12,30 @@ final class SessionMemory: Sendable {
   struct Entry: Sendable {
     var exchange: Exchange
     var masked: Exchange
+    /// The secrets that were known when it was masked.
+    var secrets: Set<String> = []
+    /// Whether the history has it, or had it before it was forgotten there.
+    var isRecorded = false
+
+    /// The masked one for references that are only shown: what is masked can be sent all the same.
+    var shown: Exchange {
+      var result = masked
+      result.isRedacted = exchange.isRedacted
+      return result
+    }
+
+    /// What a display must not quote: the secrets, and the fields that are always masked.
+    var hiddenTexts: Set<String> {
+      let fields = exchange.request.headers.fields + (exchange.response?.headers.fields ?? [])
+      return secrets.union(fields.filter { SecretMask.isAlwaysMasked($0.name) }.map(\.value))
+    }
   }
 
   private struct State {
     var entries: [Entry] = []
     var additions: UInt64 = 0
+    /// What was recorded and is about to be remembered.
+    var recorded: Set<String> = []
     var environments: [String: String?] = [:]
     var trusted: [String: Bool] = [:]
     /// By folder, then by the question's name.
@@ -30,12 +49,35 @@ final class SessionMemory: Sendable {
   private let state = Mutex(State())
 
   /// Remembers an exchange.
-  func add(_ exchange: Exchange, masked: Exchange) {
+  func add(_ exchange: Exchange, masked: Exchange, secrets: Set<String>) {
     state.withLock { state in
       state.additions += 1
-      state.entries.append(Entry(exchange: exchange, masked: masked))
+      let isRecorded = state.recorded.remove(masked.id) != nil
+      state.entries.append(
+        Entry(exchange: exchange, masked: masked, secrets: secrets, isRecorded: isRecorded))
       if state.entries.count > SessionMemory.limit { state.entries.removeFirst() }
     }
+  }
+
+  /// Notes that an exchange, which is remembered or will be, is in the history.
+  func noteRecorded(_ id: String) {
+    state.withLock { state in
+      if let index = state.entries.lastIndex(where: { $0.masked.id == id }) {
+        state.entries[index].isRecorded = true
+      } else {
+        state.recorded.insert(id)
+      }
+    }
+  }
+
+  /// The remembered exchanges that are or were in the history.
+  var recordedIDs: [String] {
+    state.withLock { $0.entries.filter(\.isRecorded).map(\.masked.id) }
+  }
+
+  /// Forgets exchanges that a person made the history forget.
+  func forget(_ ids: Set<String>) {
+    state.withLock { $0.entries.removeAll { ids.contains($0.masked.id) } }
   }
 
   /// How many exchanges were remembered so far.
@@ -49,9 +91,21 @@ final class SessionMemory: Sendable {
   /// The newest exchange of all, secrets masked.
   var newest: Exchange? { state.withLock { $0.entries.last?.masked } }
 
-  /// The newest answered exchange of a request, with true values (PK-58). A body that went to a
+  /// The newest answered exchange of the same request before this one, secrets masked.
+  func masked(before exchange: Exchange) -> Exchange? {
+    let request = RequestIdentity(exchange)
+    return state.withLock { state in
+      state.entries.last { entry in
+        let other = entry.masked
+        return other.response != nil && RequestIdentity(other) == request
+          && (other.startedAt, other.id) < (exchange.startedAt, exchange.id)
+      }?.masked
+    }
+  }
+
+  /// The newest answered exchange of a request (PK-58). A body that went to a
   /// file belongs to the store by now, so the store is asked for it.
-  func latest(file: String, requestName: String, environment: String?) -> Exchange? {
+  func latest(file: String, requestName: String, environment: String?) -> Entry? {
     state.withLock { state in
       state.entries.last { entry in
         guard let response = entry.exchange.response, case .bytes = response.body else {
@@ -59,7 +113,7 @@ final class SessionMemory: Sendable {
         }
         return entry.exchange.file == file && entry.exchange.requestName == requestName
           && entry.exchange.environment == environment
-      }?.exchange
+      }
     }
   }
 

@@ -10,6 +10,8 @@ import Synchronization
 actor StoreAccess {
   private enum State {
     case closed
+    /// Another process held it; nobody waits for that again before a moment, in microseconds.
+    case held(until: Int64)
     case opening([CheckedContinuation<Store?, Never>])
     case open(Store)
   }
@@ -17,10 +19,28 @@ actor StoreAccess {
   nonisolated let location: StoreLocation
   private nonisolated let health: Health
   private nonisolated let tell: @Sendable (String) -> Void
+  /// Called when answers that were given without the store would be others now.
+  private nonisolated let opened: @Sendable () -> Void
   private var state = State.closed
+  /// Whether somebody did without the store while it was being opened.
+  private var isMissed = false
+  /// The last of the writes, each of which waits for the one before.
+  private var lastWrite: Task<Void, Never>?
+  /// Whether a write takes longer than its caller has waited.
+  private var isLate = false
+  /// Whether a write waits for another process.
+  private var isHeld = false
+  /// What the store was told last to let the history grow to.
+  private var retained: Retention?
+  /// What the user was told of, each kind once a session.
+  private nonisolated let told = Mutex<[StoreNotice.Kind]>([])
   private nonisolated let hasTold = Mutex(false)
 
-  init(location: StoreLocation, health: Health, tell: @escaping @Sendable (String) -> Void) {
+  init(
+    location: StoreLocation, health: Health, tell: @escaping @Sendable (String) -> Void,
+    opened: @escaping @Sendable () -> Void
+  ) {
+    self.opened = opened
     self.health = health
     self.location = location
     self.tell = tell
@@ -31,25 +51,122 @@ actor StoreAccess {
     switch state {
     case .open(let store): return store
     case .opening: return await withCheckedContinuation { wait($0) }
-    case .closed: break
+    case .held(let moment) where Clock.monotonicMicroseconds < moment: return nil
+    case .closed, .held: break
     }
     state = .opening([])
     var opened: Store?
+    var next = State.closed
     do throws(StoreFailure) {
       let store = try await Store.open(location)
-      let notices = await store.takeNotices()
-      for notice in notices { tell(notice.message) }
-      if let last = notices.last { health.note(.storeFiles, last.message) }
+      await tellNotices(of: store)
       recovered()
+      await store.keepUp { [weak self] in self?.tellNew($0) }
       opened = store
     } catch {
       complain("The history is not available: \(error.message)")
+      if case .busy = error {
+        next = .held(
+          until: Clock.monotonicMicroseconds + Int64(Limits.storeRetryMilliseconds) * 1_000)
+      }
     }
     if case .opening(let waiting) = state {
       for continuation in waiting { continuation.resume(returning: opened) }
     }
-    state = opened.map(State.open) ?? .closed
+    state = opened.map(State.open) ?? next
+    if isMissed {
+      isMissed = false
+      if opened != nil { self.opened() }
+    }
     return opened
+  }
+
+  /// Puts an exchange into the history, which grows to what is retained, and says when it is there;
+  /// without it the request is shown all the same.
+  func record(
+    _ exchange: Exchange, retaining retention: Retention, bodyByteLimit: Int,
+    recorded: @escaping @Sendable () -> Void
+  ) async {
+    await write("The exchange is not in the history") { store throws(StoreFailure) in
+      try await store.record(exchange, bodyByteLimit: bodyByteLimit)
+      recorded()
+      await self.retain(retention, store)
+    }
+  }
+
+  private func retain(_ retention: Retention, _ store: Store) async {
+    guard retention != retained else { return }
+    retained = retention
+    await store.retain(retention)
+  }
+
+  /// Writes into the store after all that was to be written before, and answers when that is done,
+  /// or when its caller has waited long enough: then another process holds the store, or it is
+  /// slow, and it is written later. `missing` begins what is told where it can't be written.
+  func write(
+    _ missing: String, _ work: @escaping @Sendable (Store) async throws(StoreFailure) -> Void
+  ) async {
+    let before = lastWrite
+    let end = Clock.monotonicMicroseconds + Int64(Limits.storeInsistMilliseconds) * 1_000
+    let write = Task {
+      await before?.value
+      await self.insist(missing, until: end, work)
+    }
+    lastWrite = write
+    if isLate { return }
+    let isDone: Void? = await Waiting.value(within: Limits.storeAnswerMilliseconds) {
+      await write.value
+    }
+    guard isDone == nil else { return }
+    isLate = true
+    guard isHeld else { return }
+    complain(
+      "Another PostKit holds \(location.lockPath), so that what was sent is not in the history "
+        + "yet. It is written when that lets go of it; look for one that is stopped.")
+  }
+
+  private func insist(
+    _ missing: String, until end: Int64,
+    _ work: @Sendable (Store) async throws(StoreFailure) -> Void
+  ) async {
+    defer { isLate = false }
+    guard let store = await store() else { return }
+    // Waiting on the store's thread would hold up those who only read.
+    while await !store.isFree, Clock.monotonicMicroseconds < end {
+      isHeld = true
+      try? await Task.sleep(for: .milliseconds(Limits.storePollMilliseconds))
+    }
+    isHeld = false
+    do throws(StoreFailure) {
+      guard await store.isFree else { throw .busy(path: location.lockPath) }
+      try await work(store)
+      recovered()
+    } catch {
+      complain("\(missing): \(error.message)")
+    }
+    await tellNotices(of: store)
+  }
+
+  /// Tells what is to be told, each kind once a session, and answers all of it.
+  @discardableResult
+  func tellNotices(of store: Store) async -> [StoreNotice] {
+    let notices = await store.takeNotices()
+    tellNew(notices)
+    return notices
+  }
+
+  /// Logs notices, and tells the user those whose kind is new in this session.
+  private nonisolated func tellNew(_ notices: [StoreNotice]) {
+    for notice in notices {
+      Log.warning(notice.message)
+      health.note(.storeFiles, notice.message)
+      let isNew = told.withLock { told in
+        if told.contains(notice.kind) { return false }
+        told.append(notice.kind)
+        return true
+      }
+      if isNew { tell(notice.message) }
+    }
   }
 
   /// Tells the user what is wrong with the store, once a session; the log gets it each time.
@@ -72,6 +189,18 @@ actor StoreAccess {
     return FileSystem.exists(location.historyPath) ? await store() : nil
   }
 
+  /// The store for what an editor shows while somebody types, who is not to wait for another
+  /// process: where the store can't be had at once, that is shown without it, and anew later.
+  func atHand() async -> Store? {
+    if case .open(let store) = state { return store }
+    if isMissed { return nil }
+    let found = await Waiting.value(within: Limits.storeGlanceMilliseconds) {
+      await self.existing()
+    }
+    if found == nil, case .opening = state { isMissed = true }
+    return found ?? nil
+  }
+
   /// The cookies of earlier runs (PK-83); none where the store can't be used.
   func cookies(of jar: WorkspaceEnvironment) async -> [Cookie] {
     guard let store = await existing() else { return [] }
@@ -83,14 +212,16 @@ actor StoreAccess {
 
   /// Keeps what a run changed in its cookies.
   func change(_ changes: CookieChanges, of jar: WorkspaceEnvironment) async {
-    guard let store = await store() else { return }
-    do throws(StoreFailure) { try await store.change(changes, of: jar) } catch {
-      complain("The cookies are not kept: \(error.message)")
+    await write("The cookies are not kept") { store throws(StoreFailure) in
+      try await store.change(changes, of: jar)
     }
   }
 
   /// Commits what is queued and closes the files.
   func close() async {
+    if let lastWrite {
+      _ = await Waiting.value(within: Limits.storeAnswerMilliseconds) { await lastWrite.value }
+    }
     guard case .open(let store) = state else { return }
     state = .closed
     await store.close()
@@ -100,7 +231,7 @@ actor StoreAccess {
     switch state {
     case .opening(let waiting): state = .opening(waiting + [continuation])
     case .open(let store): continuation.resume(returning: store)
-    case .closed: continuation.resume(returning: nil)
+    case .closed, .held: continuation.resume(returning: nil)
     }
   }
 }

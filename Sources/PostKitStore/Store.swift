@@ -11,9 +11,15 @@ package import PostKitSupport
 package actor Store {
   /// Where the files are; `nil` in memory.
   package nonisolated let location: StoreLocation?
-  /// Bytes of a body that are kept; of a larger one the head is (`history.maxBodyBytes`).
+  /// Bytes of a body that are kept unless it is said with the exchange; of a larger one the head is
+  /// (`history.maxBodyBytes`).
   package nonisolated let bodyByteLimit: Int
 
+  /// The values of secret variables, which are in no database.
+  package nonisolated let secrets: any SecretStore
+
+  /// Whether this SQLite can keep an index of words.
+  nonisolated let hasFullText: Bool
   nonisolated let executor: SerialQueueExecutor
   nonisolated let queue = RecordQueue()
   nonisolated let hub: ChangeHub
@@ -21,21 +27,44 @@ package actor Store {
   nonisolated let bodies: BodyFiles
 
   private var lock: StoreLock?
+  private var presence: StorePresence?
   private var historyFile: DatabaseFile?
   private var collectionsFile: DatabaseFile?
   /// What has happened that a person should be told; see `takeNotices()`.
   var notices: [StoreNotice] = []
+
+  /// Gets what a person should know of what the upkeep finds.
+  var tell: (@Sendable ([StoreNotice]) -> Void)?
+
+  /// Whether this process sees to the upkeep of the history, and will do so in a moment.
+  var keepsUp = false
+  /// What the upkeep lets the history grow to; `nil` before anybody has said.
+  var retention: Retention?
+  /// Whether the upkeep should look for what is too old or too much, and give free space back.
+  var trimIsDue = false
+  var vacuumIsDue = false
+  /// The number of the last exchange that this process recorded.
+  var lastRecorded: Int64 = 0
+  /// What trimming by bytes is about.
+  var byteTrim = ByteTrim.measuring
+  /// The part of the bodies that is swept next; `nil` while no sweep is due.
+  var sweptPart: Int?
+  /// When the last sweep began, in microseconds of the monotonic clock.
+  var sweptAt: Int64 = 0
+  var hasUpkeepTimer = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
   /// Opens the store at a place, making what is missing. Directories that it makes have mode 0700,
-  /// files 0600.
+  /// files 0600. Without `hasFullText` it behaves as with a SQLite that lacks FTS5.
   package static func open(
-    _ location: StoreLocation, bodyByteLimit: Int = Limits.keptBodyBytes
+    _ location: StoreLocation, bodyByteLimit: Int = Limits.keptBodyBytes,
+    hasFullText: Bool = SQLiteLibrary.hasFullText
   ) async throws(StoreFailure) -> Store {
-    let store = Store(location: location, bodyByteLimit: bodyByteLimit)
+    let store = Store(
+      location: location, bodyByteLimit: bodyByteLimit, hasFullText: hasFullText)
     try await store.openFiles(withCollections: true)
     return store
   }
@@ -44,9 +73,10 @@ package actor Store {
   /// opens it without a visit to another thread. A run that has nothing to do meanwhile may give
   /// the executor of its own thread.
   package static func closed(
-    _ location: StoreLocation, executor: SerialQueueExecutor = SerialQueueExecutor()
+    _ location: StoreLocation, bodyByteLimit: Int = Limits.keptBodyBytes,
+    executor: SerialQueueExecutor = SerialQueueExecutor()
   ) -> Store {
-    Store(location: location, bodyByteLimit: Limits.keptBodyBytes, executor: executor)
+    Store(location: location, bodyByteLimit: bodyByteLimit, executor: executor)
   }
 
   /// Opens what a run needs; it needs no collections and leaves them closed where they exist.
@@ -61,18 +91,24 @@ package actor Store {
 
   /// Makes a store that leaves no trace, for tests.
   package static func inMemory(
-    bodyByteLimit: Int = Limits.keptBodyBytes
+    bodyByteLimit: Int = Limits.keptBodyBytes, hasFullText: Bool = SQLiteLibrary.hasFullText
   ) async throws(StoreFailure) -> Store {
-    let store = Store(location: nil, bodyByteLimit: bodyByteLimit)
+    let store = Store(location: nil, bodyByteLimit: bodyByteLimit, hasFullText: hasFullText)
     try await store.openFiles(withCollections: true)
     return store
   }
 
   private init(
     location: StoreLocation?, bodyByteLimit: Int,
+    hasFullText: Bool = SQLiteLibrary.hasFullText,
     executor: SerialQueueExecutor = SerialQueueExecutor()
   ) {
+    self.hasFullText = hasFullText
     self.executor = executor
+    secrets =
+      location.map {
+        KeptSecrets($0, executor: executor, keyring: Keyring(directory: $0.directory))
+      } ?? SecretsInMemory()
     self.location = location
     self.bodyByteLimit = bodyByteLimit
     hub = ChangeHub(directory: location?.directory)
@@ -86,7 +122,14 @@ package actor Store {
   /// What a person should be told, each thing once.
   package func takeNotices() -> [StoreNotice] {
     defer { notices = [] }
-    return notices + [historyFile, collectionsFile].flatMap { $0?.takeNotices() ?? [] }
+    return notices + secrets.takeNotices()
+      + [historyFile, collectionsFile].flatMap { $0?.takeNotices() ?? [] }
+  }
+
+  /// Adds something that a person should be told, unless it is waiting to be told already.
+  func note(_ kind: StoreNotice.Kind, _ message: String) {
+    guard !notices.contains(where: { $0.kind == kind }) else { return }
+    notices.append(StoreNotice(kind: kind, message: message))
   }
 
   /// Commits what is queued and closes the files; everything asked of it later fails.
@@ -97,14 +140,29 @@ package actor Store {
     collectionsFile?.close()
     historyFile = nil
     collectionsFile = nil
+    presence?.leave()
+    presence = nil
     lock = nil
+    if location != nil { SpoolDirectory.leave(bodies.incoming) }
   }
 
-  /// Does what a program does last in one visit: commits what is queued, tells what is left to
-  /// tell, and closes.
-  package func conclude() -> (failure: StoreFailure?, notices: [StoreNotice]) {
+  /// Does what a program does last in one visit: commits what is queued, deletes some of what is
+  /// too old or too much, for as long as it is given, indexes a few words of what was sent, tells
+  /// what is left to tell, and closes.
+  package func conclude(
+    trimming retention: Retention = Retention(), milliseconds: Int64 = 0
+  ) -> (failure: StoreFailure?, notices: [StoreNotice]) {
     var failure: StoreFailure?
-    do throws(StoreFailure) { try flush() } catch { failure = error }
+    do throws(StoreFailure) {
+      try flush()
+      try trimForRun(retention, milliseconds: milliseconds)
+      if milliseconds > 0, hasManyPendingWords() { try indexWordsOnce() }
+    } catch {
+      failure = error
+    }
+    // Somebody was killed.
+    if isCheckDue { sweepAbandoned() }
+    checkSmallFiles()
     let notices = takeNotices()
     close()
     return (failure, notices)
@@ -112,6 +170,9 @@ package actor Store {
 
   /// The open history, `nil` once it is closed.
   var historyIfOpen: DatabaseFile? { historyFile }
+
+  /// Whether no other process is writing at the moment, so that nobody would wait for it.
+  package var isFree: Bool { historyFile?.isFree ?? true }
 
   /// The open history.
   func history() throws(StoreFailure) -> DatabaseFile {
@@ -121,6 +182,12 @@ package actor Store {
 
   /// The open collections; `nil` where they can't be used.
   var collections: DatabaseFile? { collectionsFile }
+
+  /// Whether nobody has looked for damage since the store was last not closed in order.
+  var isCheckDue: Bool { presence?.isCheckDue ?? false }
+
+  /// Notes that there is no damage, or none any more.
+  func noteChecked() throws(StoreFailure) { try presence?.noteChecked() }
 
   private func openFiles(withCollections: Bool) throws(StoreFailure) {
     let traces = ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1"
@@ -136,18 +203,31 @@ package actor Store {
     try StorePlace.prepareDirectory(location.directory)
     let lock = try StoreLock(path: location.lockPath)
     self.lock = lock
-    try lock.hold { () throws(StoreFailure) in
-      historyFile = try DatabaseFile(
-        path: location.historyPath, schema: .history, lock: lock, tracesStatements: traces,
-        notices: &notices)
-      if !withCollections, FileSystem.exists(location.collectionsPath) { return }
-      do throws(StoreFailure) {
-        collectionsFile = try DatabaseFile(
-          path: location.collectionsPath, schema: .collections, lock: lock,
-          tracesStatements: traces, notices: &notices)
-      } catch {
-        notices.append(StoreNotice(kind: .collectionsUnavailable, message: error.message))
+    do throws(StoreFailure) {
+      try lock.hold { () throws(StoreFailure) in
+        presence = StorePresence(lock, directory: location.directory)
+        try openFiles(location, lock, withCollections: withCollections, traces)
       }
+    } catch {
+      // A file that can't be used was not closed in disorder.
+      presence?.leave()
+      throw error
+    }
+  }
+
+  private func openFiles(
+    _ location: StoreLocation, _ lock: StoreLock, withCollections: Bool, _ traces: Bool
+  ) throws(StoreFailure) {
+    historyFile = try DatabaseFile(
+      path: location.historyPath, schema: .history, lock: lock, tracesStatements: traces,
+      notices: &notices)
+    if !withCollections, FileSystem.exists(location.collectionsPath) { return }
+    do throws(StoreFailure) {
+      collectionsFile = try DatabaseFile(
+        path: location.collectionsPath, schema: .collections, lock: lock,
+        tracesStatements: traces, notices: &notices)
+    } catch {
+      notices.append(StoreNotice(kind: .collectionsUnavailable, message: error.message))
     }
   }
 }

@@ -19,18 +19,39 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case readOnly(path: String)
   /// The file is damaged; it is set aside at the next write.
   case damaged(path: String, detail: String)
+  /// The index of words is damaged; it is made anew from the exchanges.
+  case damagedIndex(path: String)
   /// A body can't be read or written as a file.
   case body(path: String, reason: String)
   /// More than one entry has an id that begins like this.
   case ambiguousID(String)
   /// The rows are gone, but others were reading, so that their bytes may still be in the log.
   case notErasedYet(path: String)
+  /// The collections can't be changed as asked.
+  case collection(CollectionRefusal)
+  /// A secret can't be kept, read or deleted.
+  case secret(SecretFailure)
+  /// The collections can't be used; why was told when the store was opened.
+  case noCollections(path: String)
+  /// Nothing was changed, because the store is no longer as the caller knew it.
+  case changedMeanwhile
+  /// Nothing was forgotten, because copies that were shown can't be removed.
+  case viewsRemain(path: String, reason: String)
   /// The store was closed already.
   case closed(path: String)
   /// Anything else that SQLite reports.
   case database(path: String, action: String, detail: String)
 
   package var description: String { message }
+
+  /// Whether it may be about one of several exchanges, so that the others can be recorded. Any
+  /// other failure would only be met again, and waited for once more.
+  var isOfOneExchange: Bool {
+    switch self {
+    case .body, .database: true
+    default: false
+    }
+  }
 
   /// One or two sentences for a person.
   package var message: String {
@@ -48,13 +69,17 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
       "Another PostKit has held \(path) for 5 seconds. Look for one that is stopped, then try "
         + "again."
     case .diskFull(let path):
-      "There is no space left to write \(path). Free some, or run 'postkit history forget'."
+      "There is no space left to write \(path). Free some on that disk, or choose another place "
+        + "with --store or POSTKIT_HOME."
     case .readOnly(let path):
       "The file \(path) may not be written. Change the permissions of the file and its "
         + "directory, or choose another place with --store or POSTKIT_HOME."
     case .damaged(let path, let detail):
       "The file \(path) is damaged (\(detail)). With the next request that is recorded it is set "
         + "aside and kept, and a new one is begun."
+    case .damagedIndex(let path):
+      "The index of words in \(path) is damaged and is made anew from the history. Search again "
+        + "in a moment."
     case .body(let path, let reason):
       "The body in the file \(path) can't be kept or read (\(reason)). Check the space and the "
         + "permissions of its directory."
@@ -64,6 +89,15 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .notErasedYet(let path):
       "The entries are deleted, but another PostKit is reading \(path), so that their bytes may "
         + "still be in its log. Close the other one and run the command again."
+    case .collection(let refusal): refusal.message
+    case .secret(let failure): failure.message
+    case .noCollections(let path):
+      "The collections in \(path) can't be used now. Run 'postkit doctor' to see what is wrong."
+    case .changedMeanwhile:
+      "The store has changed since it was read, and nothing was edited. Read it again."
+    case .viewsRemain(let path, let reason):
+      "The responses that were shown can't be removed from \(path) (\(reason)), and nothing was "
+        + "forgotten. Check the permissions of the directory and run the command again."
     case .closed(let path): "The store at \(path) is closed already. Open it again."
     case .database(let path, let action, let detail):
       "PostKit could not \(action) in \(path) (\(detail)). Run 'postkit doctor' to see what is "
@@ -73,7 +107,8 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The failure for what SQLite reported; chosen by code, never by message text.
   static func make(_ error: SQLiteError, path: String, action: String) -> StoreFailure {
-    switch error.primaryCode {
+    if error.code == SQLiteError.damagedIndexCode { return .damagedIndex(path: path) }
+    return switch error.primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED: .busy(path: path)
     case SQLITE_FULL: .diskFull(path: path)
     case SQLITE_READONLY: .readOnly(path: path)
@@ -90,15 +125,32 @@ package struct StoreNotice: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// A damaged or foreign file was set aside and a new one was made.
     case setAside(path: String, keptAs: String)
+    /// A part of a file that is derived from the rest was damaged and is made anew.
+    case mended(path: String)
+    /// A file was brought to a newer format by code; the file as it was is kept.
+    case copyKept(path: String, keptAs: String)
     /// The collections can't be used; the history can.
     case collectionsUnavailable
     /// The file system can't share memory between processes, so that a slower journal is used.
     case slowJournal(fileSystem: String)
     /// A body could not be kept; its exchange was recorded without it.
     case bodyNotKept
+    /// A search did not find all that there is.
+    case searchIsPartial
+    /// Copies of the history were kept earlier and still hold what was forgotten.
+    case copiesRemain
   }
 
   package var kind: Kind
+
+  /// Whether a file was damaged, or a part of it.
+  var isOfDamage: Bool {
+    switch kind {
+    case .setAside, .mended: true
+    default: false
+    }
+  }
+
   /// One or two sentences for a person.
   package var message: String
 }

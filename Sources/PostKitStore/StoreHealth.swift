@@ -39,8 +39,12 @@ package struct StoreHealth: Sendable, Hashable {
   package var sqliteVersion: String
   package var files: [File]
   package var exchangeCount: Int
+  package var wordIndex: WordIndexHealth
   /// Bytes of all bodies that are files.
   package var bodyBytes: Int
+  /// Files that processes left when they were killed, and their bytes.
+  package var abandonedCount: Int
+  package var abandonedBytes: Int
   /// Files that were set aside because they were damaged or foreign.
   package var setAside: [String]
   /// What should be mended, each with its remedy; empty when all is well.
@@ -48,7 +52,8 @@ package struct StoreHealth: Sendable, Hashable {
 }
 
 extension Store {
-  /// Looks at everything; reads the whole of both databases.
+  /// Looks at everything; reads the whole of both databases. A file that is damaged is mended or
+  /// set aside, and a damaged index of words made anew, of which the notices tell.
   package func health() throws(StoreFailure) -> StoreHealth {
     commitQueue()
     let history = try history()
@@ -56,29 +61,56 @@ extension Store {
     var health = StoreHealth(
       directory: directory, directoryMode: mode(directory),
       fileSystem: FileSystemKind(path: directory).name, sqliteVersion: SQLiteLibrary.version,
-      files: [], exchangeCount: 0, bodyBytes: 0, setAside: setAsideFiles(directory), problems: [])
-    for file in [history, collections].compactMap({ $0 }) { health.files.append(try look(file)) }
+      files: [], exchangeCount: 0,
+      wordIndex: WordIndexHealth(isSupported: hasFullText, pendingCount: 0), bodyBytes: 0,
+      abandonedCount: 0, abandonedBytes: 0, setAside: [], problems: [])
+    for file in [history, collections].compactMap({ $0 }) {
+      var found = try look(file)
+      if !found.problems.isEmpty {
+        try file.replaceDamaged()
+        found = try look(file)
+      }
+      health.files.append(found)
+    }
+    try checkWords(of: history)
+    health.wordIndex = try wordIndexHealth()
+    health.setAside = setAsideFiles
     health.exchangeCount = Int(
       try history.read("count the exchanges") { connection throws(SQLiteError) in
         try connection.integer("SELECT count(*) FROM exchange")
       })
-    health.bodyBytes = bodies.hashes(modifiedBefore: .max).reduce(0) {
-      $0 + Int(FileSystem.version(bodies.path(hash: $1))?.size ?? 0)
+    health.bodyBytes = Store.size(of: bodies.hashes.map { bodies.path(hash: $0) })
+    if location != nil {
+      let abandoned = bodies.abandonedFiles(modifiedBefore: .min)
+      health.abandonedCount = abandoned.count
+      health.abandonedBytes = Store.size(of: abandoned)
     }
     health.problems = problems(health)
     return health
   }
 
+  private static func size(of paths: [String]) -> Int {
+    paths.reduce(0) { $0 + Int(FileSystem.version($1)?.size ?? 0) }
+  }
+
+  /// Makes the index anew where it is damaged though the pages of the file are not.
+  private func checkWords(of file: DatabaseFile) throws(StoreFailure) {
+    let isIntact = try file.read("check the index of words") { connection throws(SQLiteError) in
+      try WordIndex.isIntact(connection)
+    }
+    if !isIntact { try replaceDamagedWords(of: file) }
+  }
+
   private func look(_ file: DatabaseFile) throws(StoreFailure) -> StoreHealth.File {
     try file.read("check the file") { connection throws(SQLiteError) in
       let version = FormatVersion(userVersion: try connection.integer("PRAGMA user_version"))
-      let found = try connection.rows("PRAGMA quick_check") { $0.text(0) }
+      let found = try connection.damage()
       return StoreHealth.File(
         path: file.path, formatVersion: version.description,
         size: Int(FileSystem.version(file.path)?.size ?? 0),
         logSize: Int(FileSystem.version(file.path + "-wal")?.size ?? 0),
         journalMode: try connection.text("PRAGMA journal_mode"), mode: mode(file.path),
-        problems: found == ["ok"] ? [] : found)
+        problems: found.map { [$0] } ?? [])
     }
   }
 
@@ -111,8 +143,9 @@ extension Store {
     return String(status.st_mode & 0o777, radix: 8)
   }
 
-  private func setAsideFiles(_ directory: String) -> [String] {
-    guard location != nil else { return [] }
+  /// The files that were set aside because they were damaged or foreign.
+  var setAsideFiles: [String] {
+    guard let directory = location?.directory else { return [] }
     // A directory that can't be listed shows none.
     let names = (try? FileSystem.list(directory)) ?? []
     return names.filter {

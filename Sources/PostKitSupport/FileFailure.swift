@@ -13,6 +13,8 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(path: String)
   case isDirectory(path: String)
   case notDirectory(path: String)
+  /// A link by which something would come to lie elsewhere.
+  case isLink(path: String)
   /// A FIFO, socket or device, which could block or never end.
   case notRegular(path: String, kind: String)
   /// Sizes in bytes; the size is a lower bound where the file grew while it was read.
@@ -26,10 +28,26 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path that was used.
   package var path: String {
     switch self {
-    case .notFound(let path), .isDirectory(let path), .notDirectory(let path),
+    case .notFound(let path), .isDirectory(let path), .notDirectory(let path), .isLink(let path),
       .notRegular(let path, _), .tooLarge(let path, _, _), .permissionDenied(let path, _),
       .alreadyExists(let path), .noSpace(let path), .system(let path, _, _):
       path
+    }
+  }
+
+  /// The same failure of another path, such as the one for which a temporary file stands.
+  package func of(_ path: String) -> FileFailure {
+    switch self {
+    case .notFound: .notFound(path: path)
+    case .isDirectory: .isDirectory(path: path)
+    case .notDirectory: .notDirectory(path: path)
+    case .isLink: .isLink(path: path)
+    case .notRegular(_, let kind): .notRegular(path: path, kind: kind)
+    case .tooLarge(_, let size, let limit): .tooLarge(path: path, size: size, limit: limit)
+    case .permissionDenied(_, let action): .permissionDenied(path: path, action: action)
+    case .alreadyExists: .alreadyExists(path: path)
+    case .noSpace: .noSpace(path: path)
+    case .system(_, let action, let code): .system(path: path, action: action, code: code)
     }
   }
 
@@ -40,6 +58,9 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .isDirectory(let path): "\(path) is a directory; name a file in it."
     case .notDirectory(let path):
       "\(path) can't be reached, because a part of the path is not a directory."
+    case .isLink(let path):
+      "\(path) is a link to another place, where nothing is written; remove it or choose another "
+        + "folder."
     case .notRegular(let path, let kind):
       "\(path) is a \(kind) and not a file; save its content to a file and name that."
     case .tooLarge(let path, let size, let limit):
@@ -65,7 +86,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .system(_, let action, let code):
       "PostKit could not \(action) it: \(String(cString: strerror(code))). Put another file in its "
         + "place."
-    case .notFound, .notDirectory, .alreadyExists, .noSpace: description
+    case .notFound, .notDirectory, .isLink, .alreadyExists, .noSpace: description
     }
   }
 

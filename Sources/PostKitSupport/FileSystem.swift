@@ -153,6 +153,14 @@ package enum FileSystem {
     if systemRename(from, to) != 0 { throw failure(from, "rename") }
   }
 
+  /// Waits until a file's bytes are on the disk.
+  package static func synchronise(_ path: String) throws(FileFailure) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path, "write") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure(path, "write") }
+  }
+
   /// The names in a directory that end with `suffix`, sorted by bytes, without `.` and `..`.
   package static func list(
     _ path: String, suffix: String = ""

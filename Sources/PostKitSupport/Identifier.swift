@@ -12,6 +12,32 @@ package enum Identifier {
     return version7(milliseconds: now / 1_000_000, random: (fraction, generator.next()))
   }
 
+  /// Whether a text is a UUID in small letters, such as `next()` makes.
+  package static func isValid(_ text: String) -> Bool { isValid(Array(text.utf8)[...]) }
+
+  /// The ids that occur in a text, such as the name of a file.
+  package static func all(in text: String) -> [String] {
+    let bytes = Array(text.utf8)
+    var found: [String] = []
+    var start = 0
+    while start + 36 <= bytes.count {
+      let piece = bytes[start..<start + 36]
+      let isID = isValid(piece)
+      if isID { found.append(String(decoding: piece, as: UTF8.self)) }
+      start += isID ? 36 : 1
+    }
+    return found
+  }
+
+  private static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.count == 36
+      && bytes.enumerated().allSatisfy { at, byte in
+        [8, 13, 18, 23].contains(at)
+          ? byte == UInt8(ascii: "-")
+          : (48...57).contains(byte) || (97...102).contains(byte)
+      }
+  }
+
   /// The UUID version 7 of a moment and 74 further bits.
   package static func version7(milliseconds: Int64, random: (UInt64, UInt64)) -> String {
     let high = UInt64(bitPattern: milliseconds) << 16 | 0x7000 | random.0 & 0x0FFF

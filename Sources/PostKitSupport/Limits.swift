@@ -23,6 +23,17 @@ package enum Limits {
   package static let progressDelayMilliseconds = 150
   /// Time between two requests to the client to ask again, in milliseconds (lsp.md 3.5).
   package static let refreshMilliseconds = 250
+  /// Time that what is shown while somebody types waits for the store to be opened, in
+  /// milliseconds.
+  package static let storeGlanceMilliseconds = 300
+  /// Time that an answer waits for its exchange to be recorded, in milliseconds.
+  package static let storeAnswerMilliseconds = 1_000
+  /// Time between two looks whether another process still holds the store, in milliseconds.
+  package static let storePollMilliseconds = 10
+  /// Time for which nobody waits again for a store that another process held, in milliseconds.
+  package static let storeRetryMilliseconds = 5_000
+  /// Time after which what could not be recorded is given up, in milliseconds.
+  package static let storeInsistMilliseconds = 60_000
   /// Files that are kept for editors to show responses (store.md, `view/`).
   package static let keptViews = 100
   /// Bytes waiting for the client above which log messages are dropped (lsp.md F13).

@@ -147,7 +147,7 @@ private struct AssertionScan {
   ) -> Int {
     var at = start
     while at < end, !bytes[at].isBlank {
-      if unclosed < 16, closer(bytes[at]) != nil {
+      if !bytes[at].isWord, unclosed < 16, closer(bytes[at]) != nil {
         if let close = closing(bytes, at, end) { at = close } else { unclosed += 1 }
       }
       at += 1

@@ -76,7 +76,6 @@ extension BlockParser {
     switch rules.bodyDefinitions {
     case .none, .atEnds: return false
     case .all, .allAfterResponse:
-      guard variableParts(content) != nil else { return false }
       return readVariable(isAfterResponse: rules.bodyDefinitions == .allAfterResponse)
     }
   }
@@ -154,13 +153,13 @@ extension BlockParser {
     var hasDefinition = false
     var at = index
     while at < lines.count {
-      let content = content(at)
-      if content.isEmpty || bytes.isComment(content) {
-        at += 1
-        continue
+      if bytes[lines[at].start] != Byte.lineFeed {
+        let content = content(at)
+        if !content.isEmpty, !bytes.isComment(content) {
+          guard isDefinition(content) else { break }
+          hasDefinition = true
+        }
       }
-      guard variableParts(content) != nil else { break }
-      hasDefinition = true
       at += 1
     }
     let endsWell = at == lines.count

@@ -22,7 +22,8 @@ extension BlockParser {
     switch first {
     case Byte.hash: readComment(in: .prologue)
     case Byte.slash: readComment(in: .prologue) || readBlockComment()
-    case Byte.at: readVariable(isAfterResponse: false) || readNamespace()
+    case Byte.at:
+      readVariable(isAfterResponse: false) || readBrokenVariable() || readNamespace()
     case Byte.equals: readPreRequestScript()
     case Byte.less, Byte.openBrace: readStrayReference() || readPreRequestScript()
     case Byte.greater, Byte.question: readStrayStructure()
@@ -108,8 +109,8 @@ extension BlockParser {
     guard !value.isEmpty else { return }
     tables.variables.append(
       VariableSyntax(
-        line: tag.line, nameRange: name, name: bytes.string(name), isGlobal: false, isLazy: false,
-        value: value, isAfterResponse: form != .file, form: form))
+        line: tag.line, nameRange: name, isGlobal: false, isLazy: false, value: value,
+        isAfterResponse: form != .file, form: form))
   }
 
   /// httpYac's `@xpath_ns prefix=uri`, kept as metadata.
@@ -169,6 +170,7 @@ extension BlockParser {
   }
 
   /// Takes a trimmed line apart, or `nil` where it defines nothing.
+  @inline(__always)  // Those that don't ask for all parts pay for no more than they ask.
   mutating func variableParts(_ content: Range<Int>) -> VariableParts? {
     guard !content.isEmpty, bytes[content.lowerBound] == Byte.at else { return nil }
     let end = content.upperBound
@@ -198,10 +200,13 @@ extension BlockParser {
       isGlobal: isGlobal, name: name, mark: mark..<at + 1, value: bytes.trimmed(at + 1..<end))
   }
 
+  /// Whether a trimmed line is a definition.
+  mutating func isDefinition(_ content: Range<Int>) -> Bool { variableParts(content) != nil }
+
   /// Reads a definition, if the next line is one.
   mutating func readVariable(isAfterResponse: Bool) -> Bool {
     let content = nextContent
-    guard let parts = variableParts(content) else { return readBrokenVariable(content) }
+    guard let parts = variableParts(content) else { return false }
     let line = nextLine
     emit(.blank, to: content.lowerBound)
     emit(.variableMarker, to: content.lowerBound + 1)
@@ -211,18 +216,16 @@ extension BlockParser {
     emitText(.variableValue, parts.value, mustClose: true)
     tables.variables.append(
       VariableSyntax(
-        line: content, nameRange: parts.name, name: bytes.string(parts.name),
-        isGlobal: parts.isGlobal, isLazy: parts.mark.count == 2, value: parts.value,
-        isAfterResponse: isAfterResponse))
+        line: content, nameRange: parts.name, isGlobal: parts.isGlobal,
+        isLazy: parts.mark.count == 2, value: parts.value, isAfterResponse: isAfterResponse))
     endLine(line)
     return true
   }
 
   /// A line that begins like a definition but has no operator: no URL begins so.
-  private mutating func readBrokenVariable(_ content: Range<Int>) -> Bool {
-    guard !content.isEmpty, bytes[content.lowerBound] == Byte.at,
-      !bytes.starts(content, with: "@xpath_ns")
-    else { return false }
+  private mutating func readBrokenVariable() -> Bool {
+    let content = nextContent
+    if bytes.starts(content, with: "@xpath_ns") { return false }
     problem(.malformedVariable, content)
     readUnexpectedLine()
     return true

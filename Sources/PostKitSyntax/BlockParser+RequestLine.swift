@@ -83,8 +83,9 @@ extension BlockParser {
       end = bytes.trimmed(part.lowerBound..<noteStart).upperBound
     }
     let start = bytes.lastWordStart(part.lowerBound..<end)
+    // Few words have a slash there; the letters of `http:` would be compared in vain.
     guard start > part.lowerBound || mayStandAlone, end - start > 5,
-      bytes.equalsIgnoringCase(start..<start + 5, "HTTP/")
+      bytes[start + 4] == Byte.slash, bytes.equalsIgnoringCase(start..<start + 5, "HTTP/")
     else { return nil }
     let number = start + 5..<end
     let isNumber = bytes[number].allSatisfy { $0.isDigit || $0 == Byte.dot }
@@ -95,13 +96,11 @@ extension BlockParser {
   /// Whether a line begins a request of its own although no separator stands before it (PK-3).
   mutating func looksLikeRequest(_ index: Int) -> Bool {
     let content = content(index)
-    guard !content.isEmpty, bytes[content.lowerBound].isUpper, isColumnZero(index) else {
-      return false
-    }
+    guard !content.isEmpty, bytes[content.lowerBound].isUpper else { return false }
     let end = content.upperBound
     var wordEnd = content.lowerBound + 1
     while wordEnd < end, bytes[wordEnd].isUpperWordCharacter { wordEnd += 1 }
-    guard wordEnd < end, bytes[wordEnd].isBlank else { return false }
+    guard wordEnd < end, bytes[wordEnd].isBlank, isColumnZero(index) else { return false }
     let word = content.lowerBound..<wordEnd
     let rest = bytes.skipBlanks(word.upperBound, end)..<end
     guard bytes[rest.lowerBound] == Byte.slash || bytes.starts(rest, with: "{{")

@@ -9,7 +9,7 @@ enum Structure: Sendable, Hashable {
   /// `>> path`, `>>! path`, `<> path`.
   case redirect(RedirectSyntax)
   /// `?? …`.
-  case assertion(isWellFormed: Bool)
+  case assertion(text: Range<Int>, isWellFormed: Bool)
   /// httpYac's `{{` to `}}`.
   case scriptBlock
 }
@@ -48,7 +48,8 @@ extension BlockParser {
         return nil
       }
       let isWellFormed = AssertionForm(bytes, text) != nil
-      return isWellFormed || context == .epilogue ? .assertion(isWellFormed: isWellFormed) : nil
+      return isWellFormed || context == .epilogue
+        ? .assertion(text: text, isWellFormed: isWellFormed) : nil
     case Byte.openBrace:
       guard rules.readsAssertions, isScriptBlockStart(content), endsScript(below: index) else {
         return nil
@@ -106,7 +107,7 @@ extension BlockParser {
     guard bytes.starts(content, with: "??") else { return nil }
     let start = content.lowerBound + 2
     guard start == content.upperBound || bytes[start].isBlank else { return nil }
-    return bytes.trimmed(start..<content.upperBound)
+    return bytes.skipBlanks(start, content.upperBound)..<content.upperBound
   }
 
   /// Reads a line that `structure` found.
@@ -128,8 +129,7 @@ extension BlockParser {
         extras.saves.append(redirect)
       }
       endLine(line)
-    case .assertion(let isWellFormed):
-      let text = assertionText(content) ?? content
+    case .assertion(let text, let isWellFormed):
       emitText(.assertion, content)
       extras.assertions.append(AssertionSyntax(line: content, text: text))
       if !isWellFormed { problem(.assertionSyntax, content) }
@@ -144,24 +144,24 @@ extension BlockParser {
   mutating func readEpilogue() {
     var wasUnexpected = false
     while next < lines.count {
-      if readBlankLine() || readComment(in: .epilogue) {
+      if readBlankLine() { continue }
+      if readVariable(isAfterResponse: rules.bodyDefinitions != .all) {
+        wasUnexpected = false
         continue
       }
+      if readComment(in: .epilogue) { continue }
       if isStatusLine(next), isAfterBlankLine(next) {
         _ = readResponse(isWholeBlock: false)
         return
       }
       if let structure = structure(at: next, allowing: .epilogue) {
         read(structure)
-      } else if variableParts(nextContent) != nil {
-        _ = readVariable(isAfterResponse: rules.bodyDefinitions != .all)
+        wasUnexpected = false
       } else {
         if !wasUnexpected { problem(.textAfterHandler, nextContent) }
         wasUnexpected = true
         readUnexpectedLine()
-        continue
       }
-      wasUnexpected = false
     }
   }
 

@@ -329,10 +329,17 @@ extension BlockParser {
   /// Whether the next line begins with a blank or tab.
   var isNextIndented: Bool { mutating get { nextContent.lowerBound > nextLine.start } }
 
-  /// Reads a line of nothing but blanks, if the next is one.
+  /// Reads a line of nothing but blanks, if the next is one; with it the empty lines that follow.
   mutating func readBlankLine() -> Bool {
     guard nextContent.isEmpty else { return false }
-    endLine(nextLine)
+    emit(.blank, to: nextLine.contentEnd)
+    emit(.lineEnd, to: nextLine.end)
+    var read = 1
+    while cursor < bytes.count, bytes[cursor] == Byte.lineFeed {
+      emit(.lineEnd, to: cursor + 1)
+      read += 1
+    }
+    next += read
     return true
   }
 }

@@ -162,7 +162,6 @@ package struct VariableSyntax: Sendable, Hashable {
   @Compact package var line: Range<Int>
   /// The name without `@` and without `global.`.
   @Compact package var nameRange: Range<Int>
-  package var name: String
   /// Whether the name was written with `global.`.
   package var isGlobal: Bool
   /// Whether the operator is `:=`.

@@ -121,8 +121,10 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
 
   private func hasLetters(of text: StaticString, at start: Int) -> Bool {
     let wanted = text.utf8Start
-    for place in 0..<text.utf8CodeUnitCount
-    where self[start + place].lowercased != wanted[place].lowercased { return false }
+    for place in 0..<text.utf8CodeUnitCount {
+      let (byte, other) = (self[start + place], wanted[place])
+      if byte != other, byte.lowercased != other.lowercased { return false }
+    }
     return true
   }
 

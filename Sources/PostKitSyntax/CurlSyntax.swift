@@ -155,4 +155,17 @@ extension ParsedBlock {
     if let curl { return curl.urls.first?.text ?? "" }
     return request?.target.map(text).joined() ?? ""
   }
+
+  /// The method, and the target as written but for its user information: titles come into reports
+  /// and logs, where no password may stand.
+  package var methodAndPlace: String {
+    let target = writtenTarget
+    guard target.utf8.contains(UInt8(ascii: "@")), let slashes = target.firstRange(of: "://") else {
+      return "\(writtenMethod) \(target)"
+    }
+    let rest = target[slashes.upperBound...]
+    let end = rest.firstIndex { "/?#".contains($0) } ?? target.endIndex
+    let host = rest[..<end].lastIndex(of: "@").map(target.index(after:)) ?? rest.startIndex
+    return "\(writtenMethod) \(target[..<slashes.upperBound])\(target[host...])"
+  }
 }

@@ -53,7 +53,7 @@ package final class NameIndex: Sendable {
     var definitions = DefinitionCollector()
     var fragments: [String: (block: Int, index: Int)] = [:]
     for (place, block) in blocks.enumerated() {
-      definitions.collect(block.variables, place)
+      definitions.collect(block)
       if block.syntax.hasExtras {
         for (index, fragment) in block.syntax.fragments.enumerated() {
           fragments[block.text(fragment.name)] = (place, index)
@@ -102,17 +102,19 @@ private struct DefinitionCollector {
   var byFile: Set<String> = []
   var blocks: [Int] = []
 
-  mutating func collect(_ variables: SyntaxList<VariableSyntax>, _ block: Int) {
+  mutating func collect(_ block: ParsedBlock) {
+    let variables = block.variables
     guard !variables.isEmpty else { return }
-    blocks.append(block)
+    blocks.append(block.index)
     for (index, variable) in variables.enumerated() {
-      if variable.form == .file { byFile.insert(variable.name) }
+      let name = block.name(of: variable)
+      if variable.form == .file { byFile.insert(name) }
       if !variable.isAfterResponse {
-        let definition = NameIndex.Definition(block: block, index: index)
-        byName[variable.name, default: []].append(definition)
-        if variable.isGlobal { globals[variable.name, default: []].append(definition) }
-      } else if afterResponse[variable.name] == nil {
-        afterResponse[variable.name] = block
+        let definition = NameIndex.Definition(block: block.index, index: index)
+        byName[name, default: []].append(definition)
+        if variable.isGlobal { globals[name, default: []].append(definition) }
+      } else if afterResponse[name] == nil {
+        afterResponse[name] = block.index
       }
     }
   }
@@ -131,8 +133,8 @@ extension ParsedBlock {
       && syntax.fragments.map { slice($0.name) }
         == other.syntax.fragments.map { other.slice($0.name) }
       && syntax.variables.elementsEqual(other.syntax.variables) {
-        $0.name == $1.name && $0.isAfterResponse == $1.isAfterResponse && $0.form == $1.form
-          && $0.isGlobal == $1.isGlobal
+        slice($0.nameRange) == other.slice($1.nameRange) && $0.isGlobal == $1.isGlobal
+          && $0.isAfterResponse == $1.isAfterResponse && $0.form == $1.form
       }
   }
 }

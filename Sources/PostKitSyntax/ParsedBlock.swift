@@ -56,6 +56,9 @@ package struct ParsedBlock: Sendable {
   /// The separator's title unless it is only punctuation (PK-8).
   package var title: String? { titleRange.map(text) }
 
+  /// The name that a definition gives a value.
+  package func name(of variable: VariableSyntax) -> String { text(variable.nameRange) }
+
   /// Where the name stands.
   var nameRange: Range<Int>? { syntax.storage.tables.blocks[syntax.slot].name }
 

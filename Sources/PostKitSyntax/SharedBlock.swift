@@ -48,7 +48,7 @@ extension ParsedBlock {
   /// first `run` line or its place.
   package var caption: String {
     if let name { return name }
-    if isRequest { return "\(writtenMethod) \(writtenTarget)" }
+    if isRequest { return methodAndPlace }
     return hasRuns ? text(leadingLine) : "#\(index + 1)"
   }
 

@@ -41,7 +41,7 @@ package enum SyntaxDump {
         let marks = (variable.isGlobal ? " global" : "") + (variable.isLazy ? " lazy" : "")
           + (variable.isAfterResponse ? " after" : "")
           + (variable.form == .text ? "" : " \(variable.form)")
-        line("variable \(variable.name) \(quoted(variable.value))\(marks)")
+        line("variable \(block.name(of: variable)) \(quoted(variable.value))\(marks)")
       }
       for directive in syntax.directives {
         line("\(directive.kind) \(quoted(directive.argument))")

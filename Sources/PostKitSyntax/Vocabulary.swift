@@ -20,15 +20,21 @@ package enum MethodNames {
     return isKnown(capitals) ? capitals : word
   }
 
-  /// Those that nearly all requests have.
-  private static let usual: [StaticString] = [
-    "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS",
-  ]
-
   /// Whether a word is one of them, in capitals or in small letters.
   static func isKnown(_ bytes: ByteView, _ word: Range<Int>) -> Bool {
-    usual.contains { bytes.equalsIgnoringCase(word, $0) }
-      || isKnown(bytes.string(word).uppercased())
+    isUsual(bytes, word) || isKnown(bytes.string(word).uppercased())
+  }
+
+  /// Whether a word is one of those that nearly all requests have.
+  private static func isUsual(_ bytes: ByteView, _ word: Range<Int>) -> Bool {
+    switch word.count {
+    case 3: bytes.equalsIgnoringCase(word, "GET") || bytes.equalsIgnoringCase(word, "PUT")
+    case 4: bytes.equalsIgnoringCase(word, "POST") || bytes.equalsIgnoringCase(word, "HEAD")
+    case 5: bytes.equalsIgnoringCase(word, "PATCH")
+    case 6: bytes.equalsIgnoringCase(word, "DELETE")
+    case 7: bytes.equalsIgnoringCase(word, "OPTIONS")
+    default: false
+    }
   }
 
   /// Whether a word in capitals is one of them.

@@ -78,13 +78,14 @@ final class BodySink {
 
   private func openFile() -> Bool {
     if descriptor >= 0 { return true }
-    let path = FilePath.join(directory, "\(Identifier.next()).body")
+    let path: String
     do throws(FileFailure) {
-      try FileSystem.makeDirectory(directory)
+      (path, descriptor) = try SpoolDirectory.withNewPath(in: directory) {
+        ($0, open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+      }
     } catch {
       return fail(directory, "\(error)")
     }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return fail(path, String(cString: strerror(errno))) }
     self.path = path
     return memory.withUnsafeBytes { writeToFile($0) }

@@ -86,6 +86,7 @@ package final class Transport: Sendable {
       FilePath.isInside(path, directory: configuration.spoolDirectory)
     else { return }
     _ = orLog("removing the spooled body \(path)") { try FileSystem.remove(path) }
+    SpoolDirectory.leave(configuration.spoolDirectory)
   }
 
   /// Sends one request and waits for the end of its response; a redirect is a response like others.

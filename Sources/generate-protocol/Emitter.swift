@@ -103,6 +103,18 @@ struct Emitter {
       let initial = property.isOptional ? " = nil" : ""
       parameters.append("\(Emitter.identifier(property.name)): \(try type(property))\(initial)")
     }
+    var text = "    package init(\(parameters.joined(separator: ", "))) {"
+    if text.count > 100 { text = Emitter.folded(parameters) }
+    text += "\n"
+    for property in stored {
+      let name = Emitter.identifier(property.name)
+      text += "      self.\(name) = \(name)\n"
+    }
+    return text + "    }\n"
+  }
+
+  /// The beginning of an initialiser whose parameters take more than a line.
+  private static func folded(_ parameters: [String]) -> String {
     var text = "    package init(\n"
     var line = "     "
     for (index, parameter) in parameters.enumerated() {
@@ -113,12 +125,7 @@ struct Emitter {
       }
       line += piece
     }
-    text += line + "\n    ) {\n"
-    for property in stored {
-      let name = Emitter.identifier(property.name)
-      text += "      self.\(name) = \(name)\n"
-    }
-    return text + "    }\n"
+    return text + line + "\n    ) {"
   }
 
   private mutating func decoder(

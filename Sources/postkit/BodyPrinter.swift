@@ -20,7 +20,7 @@ struct BodyPrinter: Sendable {
     let type = contentType.flatMap(MediaType.init)
     let bytes = StoredBody.bytes(body, limit: limit)
     let save = "save it with `\(command) > FILE`"
-    guard let text = ResponseText.text(bytes, type) else {
+    guard let text = BodyText.decoded(bytes, type) else {
       let kind = Display.safe(type?.essence ?? "binary content")
       console.note("\(kind), \(Display.size(body.count)): not shown on a terminal; \(save)")
       return

@@ -14,7 +14,8 @@ struct Command: Sendable {
 
   /// All subcommands in the order of the help text.
   static let all: [Command] = [
-    .lsp, .run, .history, .environment, .check, .format, .demo, .doctor, .version,
+    .lsp, .run, .history, .collections, .cookies, .session, .export, .import, .environment, .check,
+    .format, .demo, .doctor, .version,
   ]
 
   /// The subcommand of that name. The tables of the others are not made: for a short run that would
@@ -24,6 +25,11 @@ struct Command: Sendable {
     case Name.lsp: .lsp
     case Name.run: .run
     case Name.history: .history
+    case Name.export: .export
+    case Name.import: .import
+    case Name.collections: .collections
+    case Name.cookies: .cookies
+    case Name.session: .session
     case Name.environment: .environment
     case Name.check: .check
     case Name.format: .format
@@ -39,6 +45,11 @@ struct Command: Sendable {
     static let lsp = "lsp"
     static let run = "run"
     static let history = "history"
+    static let export = "export"
+    static let `import` = "import"
+    static let collections = "collections"
+    static let cookies = "cookies"
+    static let session = "session"
     static let environment = "env"
     static let check = "check"
     static let format = "format"
@@ -85,7 +96,9 @@ struct Command: Sendable {
     } catch {
       console.complain(error.message)
       console.note(Help.usageLine(command))
-      if wanted == Name.run { ReportFile.writeAll(words, usage: error.message, console) }
+      if [Name.run, Name.collections].contains(wanted) {
+        ReportFile.writeAll(words, usage: error.message, console)
+      }
       return 2
     }
   }
@@ -118,7 +131,7 @@ extension Arguments {
 enum Help {
   /// What `postkit help` prints.
   static var overview: String {
-    let list = Command.all.map { "  \(Display.fitted($0.name, 10))\($0.summary)" }
+    let list = Command.all.map { "  \(Display.fitted($0.name, 13))\($0.summary)" }
     return """
       PostKit \(Version.number): sends the requests of .http files, from your editor and from here.
 

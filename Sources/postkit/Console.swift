@@ -63,31 +63,31 @@ struct Console: Sendable {
   }
 }
 
+/// One line of standard error that says how far something is; only on a terminal.
+struct ProgressLine: Sendable {
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  /// Shows a text in place of the one before.
+  func show(_ text: String) {
+    if console.errorIsTerminal { StandardStream.writeAll("\r\(text)\u{1B}[K", to: 2) }
+  }
+
+  /// Takes the text away.
+  func clear() { if console.errorIsTerminal { StandardStream.writeAll("\r\u{1B}[K", to: 2) } }
+}
+
 /// Texts for people.
 enum Display {
   /// A number of bytes, such as `4.1 kB`.
   static func size(_ bytes: Int) -> String { SizeText.text(bytes) }
 
-  /// A text that a terminal shows without obeying it: control characters are written as `\x1B`.
-  static func safe(_ text: String) -> String {
-    // The control characters above ASCII begin with this byte.
-    let isSafe = text.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != 0xC2 }
-    if isSafe { return text }
-    let isControl: (Unicode.Scalar) -> Bool = {
-      $0.value < 32 && $0 != "\n" && $0 != "\t" || (127..<160).contains($0.value)
-    }
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if isControl(scalar) {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "\\x" + (digits.count < 2 ? "0" : "") + digits
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  /// A text of lines that a terminal shows without obeying it.
+  static func safe(_ text: String) -> String { text.withoutControls }
+
+  /// A name or another text that stands in one line.
+  static func line(_ text: String) -> String { text.oneLine }
 
   /// A message as a terminal shows it, without the middle of what it quotes at length.
   static func sentence(_ message: String) -> String { safe(message.excerpt) }

@@ -1,4 +1,4 @@
-// Ctrl-C ends a run in order: the request is cancelled, the history written, the exit code 130.
+// Ctrl-C ends a run or an import in order: what is under way is cancelled, the exit code is 130.
 
 #if canImport(Darwin)
   import Darwin

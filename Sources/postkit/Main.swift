@@ -15,15 +15,19 @@ import PostKitTransport
 struct PostKit {
   /// Starts the subcommand on other threads and never returns; its end ends the process.
   static func main() {
+    Crashes.keepSilent()
     signal(SIGPIPE, SIG_IGN)
+    // A write beyond the limit of `ulimit -f` becomes an error, as on a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     openStandardStreams()
     let words = Array(ProgramArguments.all.dropFirst())
     // Before any thread is started, so that every thread leaves the signals to the one that waits.
     let isRun = words.first == Command.Name.run
-    if isRun {
-      Interrupts.block()
-      Transport.prepareHeap()
-    }
+    let sendsStored = words.first == Command.Name.collections
+      && words.contains(CollectionsForm.send.rawValue)
+    let endsInOrder = isRun || sendsStored || words.first == Command.Name.import
+    if endsInOrder { Interrupts.block() }
+    if isRun { Transport.prepareHeap() }
     // While libcurl is being loaded, no thread can be started: those of the command and of the
     // sending are there before.
     let loadsCurl = isRun || words.first == Command.Name.demo
@@ -39,7 +43,7 @@ struct PostKit {
     if loadsCurl { Transport.prewarm() }
     // This thread only waits. An asynchronous `main` would hand it to Dispatch, which lets every
     // signal through on it.
-    if isRun { Interrupts.wait() }
+    if endsInOrder { Interrupts.wait() }
     while true { pause() }
   }
 

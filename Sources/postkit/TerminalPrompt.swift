@@ -48,9 +48,9 @@ enum TerminalPrompt {
   /// The question with what can be chosen and what is offered.
   private static func question(_ prompt: Prompt) -> String {
     let choices = prompt.options.enumerated().map { index, option in
-      "  \(index + 1)  \(Display.safe(option))\n"
+      "  \(index + 1)  \(Display.line(option))\n"
     }
-    let offer = prompt.isSecret ? nil : prompt.proposal.map { " [\(Display.safe($0))]" }
+    let offer = prompt.isSecret ? nil : prompt.proposal.map { " [\(Display.line($0))]" }
     return choices.joined() + Display.safe(prompt.label) + (offer ?? "") + ": "
   }
 

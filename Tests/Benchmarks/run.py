@@ -57,6 +57,12 @@ class Bench:
         path.write_text(text, encoding="utf-8")
         return str(path)
 
+    def place(self, name):
+        """A directory for a store of its own."""
+        path = self.folder / f"store-{name}"
+        path.mkdir(exist_ok=True)
+        return path
+
     def run(self, *command):
         """The seconds that a command takes; it must end well."""
         # Python waits with a timeout by looking now and then, which would round what is measured up
@@ -154,11 +160,14 @@ class Server:
                 length = int(line.split(b":")[1])
         return json.loads(self.process.stdout.read(length))
 
-    def initialize(self):
+    def initialize(self, **abilities):
         self.request("initialize", {
             "processId": os.getpid(), "rootUri": self.folder.as_uri(),
             # It pulls diagnostics; else they would be pushed as well, and be made twice.
-            "capabilities": {"textDocument": {"diagnostic": {}}},
+            "capabilities": {
+                "textDocument": {"diagnostic": {}},
+                **({"experimental": {"postkit": {"version": 1, **abilities}}} if abilities else {}),
+            },
             "workspaceFolders": [{"uri": self.folder.as_uri(), "name": "bench"}],
             "initializationOptions": {"postkit": {"trusted": True}},
         })
@@ -345,6 +354,48 @@ def history(bench):
             middle)
 
 
+def notification(bench):
+    """A commit that one server makes, until another one on the same store tells of it."""
+    bench.file("http-client.env.json", '{"dev": {}, "prod": {}}')
+    bench.environment = dict(bench.environment, POSTKIT_HOME=str(bench.folder / "shared"))
+    command = "workspace/executeCommand"
+    choices = [
+        {"command": "postkit.selectEnvironment", "arguments": [{"name": name}]}
+        for name in ("dev", "prod")
+    ]
+    with (
+        Server([PROGRAM, "lsp"], bench.environment, bench.folder) as writer,
+        Server([PROGRAM, "lsp"], bench.environment, bench.folder) as reader,
+    ):
+        for server in (writer, reader):
+            server.initialize(storeEvents=True)
+            server.notify("initialized", {})
+            # A server hears of changes from when its store is open.
+            server.request(command, choices[1])
+        times = []
+        for turn in range(10 if bench.small else 200):
+            # The first change of a moment is told at once, later ones four times a second.
+            time.sleep(0.3)
+            started = time.perf_counter()
+            writer.request(command, choices[turn % 2])
+            revision = writer.request("postkit/history", {"limit": 1})["revision"]
+            known = 0
+            while known < revision:
+                message = reader.read()
+                if message.get("method") == "postkit/didChangeStore":
+                    known = message["params"]["revision"]
+            times.append((time.perf_counter() - started) * 1000)
+    times.sort()
+    shares = {f"p{n}": times[min(len(times) - 1, len(times) * n // 100)] for n in (50, 99)}
+    what = "a commit in one server until another tells of it"
+    text = ", ".join(f"{name} {value:.2f} ms" for name, value in shares.items())
+    # Milliseconds depend on what else the machine does, which only the one who measures knows.
+    if bench.small:
+        bench.report(what, text, shares)
+    else:
+        bench.judge(shares["p99"] <= 100, what, f"{text} (bar 100)", shares, 100)
+
+
 class Work:
     """The program that does one piece of work at a time (measure/Main.swift)."""
 
@@ -430,6 +481,57 @@ def selecting(bench):
             f"{peak / 1e6:.0f} MB (bar {(12 * size + 20e6) / 1e6:.0f})", peak, 12 * size + 20e6)
 
 
+def storing(bench):
+    """The store against the same statements through SQLite from C, and histories of two lengths."""
+    short, long = (1_000, 10_000) if bench.small else (10_000, 1_000_000)
+    with Work("store", long, bench.place("long")) as work:
+        for what, name, bar in (
+            ("one insert, a transaction of its own", "insert", 2),
+            ("500 inserts in one transaction", "bulk insert", 1.5),
+            ("reading an exchange by its id", "read", 1.5),
+        ):
+            bench.ratio(
+                f"{what}, against the same from C", bar, 3 if bench.small else 9,
+                work.seconds(name), work.seconds(f"{name} in C"))
+        hop = statistics.median(work.seconds("hop")() for _ in range(21))
+        bench.report("the way to the store's thread and back", f"{hop * 1e6:.1f} us", hop)
+        with Work("store", short, bench.place("short")) as other:
+            for name, bar in QUERIES:
+                growth(bench, name, bar, work, other, (short, long))
+
+
+# What is asked of a history, and the milliseconds that 99 of 100 should take at any length.
+QUERIES = (
+    ("open", 2), ("newest page", 5), ("page of a host", 5), ("page of a status", 5),
+    ("page of a request", 5), ("next page", 5), ("word", 50), ("two words", 50),
+    ("beginning of words", 50),
+)
+
+
+# What FTS5 does in a time that grows with the history, however little; judged by the aim alone.
+GROWING = {"beginning of words"}
+
+
+def growth(bench, name, goal, long, short, lengths):
+    """A query must not become slower with the history than its bar says."""
+    count = 40 if bench.small else 300
+
+    def slowest(work):
+        times = sorted(work.seconds(name)() for _ in range(count))
+        return times[count * 99 // 100 - 1]
+
+    quotient, mine, other, _ = bench.compare(2, 1, lambda: slowest(long), lambda: slowest(short))
+    # The smallest figures are those of the machine rather than of the query.
+    quotient = mine / max(other, 0.0005)
+    bar = 5 if bench.small else 2
+    if name in GROWING:
+        bar = goal / 1000 / max(other, 0.0005)
+    bench.judge(
+        quotient <= bar, f"{name}, 99 of 100, of {lengths[1]} exchanges against {lengths[0]}",
+        f"{mine * 1000:.2f} ms (aim {goal}) against {other * 1000:.2f} ms: {quotient:.2f}"
+        f" (bar {bar:.0f})", quotient, bar)
+
+
 @contextlib.contextmanager
 def nginx(folder):
     """A web server on a free port of loopback."""
@@ -495,8 +597,8 @@ def main():
             small = options.tiny and os.environ.get("POSTKIT_BENCH") != "1"
             bench = Bench(Path(name), url, small)
             for measure in (
-                one_request, many_requests, server_start, memory, edits, history, parsing,
-                selecting,
+                one_request, many_requests, server_start, memory, edits, history, notification,
+                parsing, selecting, storing,
             ):
                 measure(bench)
     if options.json:

@@ -1,10 +1,14 @@
 """A loopback server to send to, and folders that vanish."""
 
 import json
+import os
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+
+# The keyring of whoever runs the tests is left alone.
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = ""
 
 
 class Target(ThreadingHTTPServer):
@@ -17,6 +21,10 @@ class Target(ThreadingHTTPServer):
         self.seen = []
         # Bodies of paths, each with its type, instead of the usual one.
         self.bodies = {}
+        # Further header fields of paths.
+        self.headers = {}
+        # What answers to paths set as cookies.
+        self.cookies = {}
         self.release = threading.Event()
         self.hanging = threading.Event()
         self.closed = threading.Event()
@@ -54,9 +62,18 @@ class Handler(BaseHTTPRequestHandler):
         kind = "application/json; charset=utf-8"
         kind, answer = self.server.bodies.get(self.path, (kind, answer))
         status = 404 if self.path.startswith("/missing") else 200
+        if self.path.startswith("/moved"):
+            status = 302
         self.send_response(status)
+        if status == 302:
+            self.send_header("Location", "/" + self.path.partition("?")[2])
+            self.send_header("Set-Cookie", "sid=from-the-redirect; Path=/")
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(answer)))
+        for name, value in self.server.headers.get(self.path, {}).items():
+            self.send_header(name, value)
+        for cookie in self.server.cookies.get(self.path, []):
+            self.send_header("Set-Cookie", cookie)
         self.end_headers()
         self.wfile.write(answer)
 

@@ -46,6 +46,8 @@ class Server:
             env=variables,
         )
         self.frames = queue.Queue()
+        # Everything that was received, as bytes.
+        self.messages = []
         self.stray = b""
         self.errors = b""
         threading.Thread(target=self._read, daemon=True).start()
@@ -63,7 +65,8 @@ class Server:
             length = int(line[16:])
             while stream.readline() != b"\r\n":
                 pass
-            self.frames.put(stream.read(length))
+            self.messages.append(stream.read(length))
+            self.frames.put(self.messages[-1])
         self.frames.put(None)
 
     def _read_errors(self):
@@ -199,6 +202,8 @@ class Client:
         for step in path.split(".") if path else []:
             value = value.get(step) or {}
         assert not path or value, f"{message['method']} without {path}"
+        if message["method"] == "workspace/textDocumentContent/refresh":
+            assert "textDocumentContent" in self.capabilities.get("workspace", {})
         if message["method"] == "textDocument/publishDiagnostics":
             assert "diagnostic" not in self.capabilities.get("textDocument", {})
 

@@ -295,7 +295,7 @@ def test_a_nonce_that_is_stale_is_replaced(serve, postkit, folder):
     )
     ended = postkit("run", "a.http")
     assert ended.stdout == b"PUT x 4", ended.stderr
-    assert ended.stderr.count(b"200") == 1 and b"401" not in ended.stderr
+    assert ended.stderr.count(b"HTTP/1.1 200") == 1 and b"HTTP/1.1 401" not in ended.stderr
     # The third is signed with the second nonce.
     assert len({given for given, _ in application.seen}) == 3
 

@@ -54,7 +54,7 @@ import Testing
     #expect(list.map { $0["name"]?.string } == ["three", "two", "one"])
     let members = [
       "id", "time", "file", "name", "environment", "method", "url", "state", "status", "ms", "size",
-      "error",
+      "error", "pinned", "label", "note",
     ]
     for entry in list {
       #expect(keys(entry) == members)
@@ -212,6 +212,15 @@ import Testing
     }
   }
 
+  @Test func `an exchange has one line in the list, whatever it is called`() async throws {
+    let bench = try Bench(["a.http": "GET $URL/\n"])
+    _ = try await bench.postkit("run", "a.http")
+    let id = String(try await bench.postkit("history").output.prefix { $0 != " " })
+    #expect(try await bench.postkit("history", "label", "two\nlines", id).status == 0)
+    let list = try await bench.postkit("history").output
+    #expect(list.split(separator: "\n").count == 1 && list.contains("two\\x0Alines"))
+  }
+
   @Test func `the list does not show a broken response as a success`() async throws {
     let bench = try Bench(["a.http": "GET $URL/\n"]) { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart"), .close]
@@ -225,7 +234,8 @@ import Testing
   @Test(
     "options of another form are refused",
     arguments: [
-      "--all", "--host x", "--since 2h", "--body", "show x --limit 1", "show x --all",
+      "--all", "--body", "--until soon", "--status often", "show x --host x", "pin x --pinned",
+      "forget x --all", "forget --host x --since 2h", "forget --pinned", "pin", "label x", "show x --limit 1", "show x --all",
       "show x --json --body", "forget --all --json", "forget --all --limit 1",
     ])
   func foreignOption(_ line: String) async throws {

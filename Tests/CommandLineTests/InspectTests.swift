@@ -113,7 +113,11 @@ import Testing
   @Test func `help names every subcommand and option`() async throws {
     let bench = try Bench()
     let overview = try await bench.postkit("help").output
-    for command in ["lsp", "run", "history", "env", "check", "format", "demo", "doctor", "version"] {
+    let commands = [
+      "lsp", "run", "history", "collections", "cookies", "session", "export", "import", "env",
+      "check", "format", "demo", "doctor", "version",
+    ]
+    for command in commands {
       #expect(overview.contains("  \(command) "))
       let help = try await bench.postkit("help", command).output
       #expect(help.contains("Usage: postkit \(command)"))

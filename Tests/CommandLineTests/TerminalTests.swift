@@ -56,12 +56,16 @@ import Testing
     #expect(!plain.output.contains("\u{1B}"))
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func `an interrupted run is cancelled, recorded and reported`(_ number: Int32) async throws {
+  @Test(arguments: [SIGINT, SIGTERM], [["run", "a.http", "--all"], ["collections", "send", "C/a"]])
+  func `an interrupted run is cancelled, recorded and reported`(
+    _ number: Int32, _ words: [String]
+  ) async throws {
     let bench = try Bench(
-      ["a.http": "GET $URL/hang\n\n### b\nGET $URL/b\n"], TerminalTests.answer)
+      ["a.http": "### a\nGET $URL/hang\n\n### b\nGET $URL/b\n"], TerminalTests.answer)
+    let saved = try await bench.postkit("collections", "save", "a.http", "--name", "a", "--to", "C")
+    #expect(saved.status == 0)
     let process = try ChildProcess(
-      Bench.program, ["run", "a.http", "--all", "--report", "json=r.json"],
+      Bench.program, words + ["--report", "json=r.json"],
       directory: bench.directory.path,
       environment: ProcessEnvironment.all.merging(["POSTKIT_HOME": bench.store]) { $1 })
     defer { for stream in [process.input, process.output, process.error] { close(stream) } }

@@ -79,10 +79,20 @@ private struct RoundTrip: Sendable {
     "exchange.response": RoundTrip(LSP.PostkitExchangeRequest.result),
     "history.request": RoundTrip(LSP.PostkitHistoryRequest.params),
     "history.response": RoundTrip(LSP.PostkitHistoryRequest.result),
+    "transfer.request": RoundTrip(LSP.PostkitTransferRequest.params),
+    "transfer.response": RoundTrip(LSP.PostkitTransferRequest.result),
+    "transfer-import.request": RoundTrip(LSP.PostkitTransferRequest.params),
+    "transfer-import.response": RoundTrip(LSP.PostkitTransferRequest.result),
     "environments.request": RoundTrip(LSP.PostkitEnvironmentsRequest.params),
     "environments.response": RoundTrip(LSP.PostkitEnvironmentsRequest.result),
     "variables.request": RoundTrip(LSP.PostkitVariablesRequest.params),
     "variables.response": RoundTrip(LSP.PostkitVariablesRequest.result),
+    "collections.request": RoundTrip(LSP.PostkitCollectionsRequest.params),
+    "collections.response": RoundTrip(LSP.PostkitCollectionsRequest.result),
+    "cookies.request": RoundTrip(LSP.PostkitCookiesRequest.params),
+    "cookies.response": RoundTrip(LSP.PostkitCookiesRequest.result),
+    "edit.request": RoundTrip(LSP.PostkitEditRequest.params),
+    "edit.response": RoundTrip(LSP.PostkitEditRequest.result),
     "input.request": RoundTrip(LSP.PostkitInputRequest.params),
     "input.response": RoundTrip(LSP.PostkitInputRequest.result),
     "debug-text.request": RoundTrip(LSP.PostkitDebugTextRequest.params),
@@ -198,9 +208,12 @@ private struct RoundTrip: Sendable {
     let model = try json("postkit.metaModel.json")
     let known = Set((model["structures"]?.elements ?? []).compactMap { $0["name"]?.string })
     let commands = try json("commands.json").elements
-    #expect(commands.count == 6)
+    #expect(commands.count == 16)
     for command in commands {
-      #expect(known.contains(command["argument"]?.string ?? ""), "\(command.value.text)")
+      guard let argument = command["argument"] else { continue }
+      #expect(known.contains(argument.string ?? ""), "\(command.value.text)")
     }
+    let bare = commands.filter { $0["argument"] == nil }.compactMap { $0["command"]?.string }
+    #expect(bare == ["postkit.cookies"])
   }
 }

@@ -181,11 +181,11 @@ import Testing
     #expect(found.map(\.name) == ["js 1 + 1 == 2", "js f(x) == 2", "status == 201"])
     #expect(found.map(\.passed) == [false, false, true])
     #expect(
-      found[0].message { $0 } == "`1 + 1` needs JavaScript; the check counts as failed, because "
+      found[0].message { text, _ in text } == "`1 + 1` needs JavaScript; the check counts as failed, because "
         + "that is not supported yet by this version of PostKit.")
     let expected = results(["?? status == {{200 + 1}}"])
     #expect(expected.map(\.passed) == [false])
-    #expect(expected[0].message { $0 }.contains("JavaScript"))
+    #expect(expected[0].message { text, _ in text }.contains("JavaScript"))
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -207,9 +207,9 @@ import Testing
     #expect(!result.passed)
     #expect(result.explanation?.contains("Nothing defines the variable `wrod`.") == true)
     let missing = results(["?? header x-none == one"])[0]
-    #expect(missing.message { $0 } == "The response has no header `x-none`.")
+    #expect(missing.message { text, _ in text } == "The response has no header `x-none`.")
     let other = results(["?? header x-one == {{word}}"])[0]
-    #expect(other.message { "<\($0)>" } == "The value is `<one-1>`. Expected is `<one>`.")
+    #expect(other.message { text, _ in "<\(text)>" } == "The value is `<one-1>`. Expected is `<one>`.")
   }
 
   @Test func `kulala's list of statuses`() {
@@ -218,7 +218,7 @@ import Testing
     #expect(results([], head: "\(tag) 200,201\n").map(\.passed) == [true])
     let failed = results([], head: "\(tag) 200\n")[0]
     #expect(failed.name == "kulala-expect-status-code 200")
-    #expect(failed.message { $0 } == "The value is `201`.")
+    #expect(failed.message { text, _ in text } == "The value is `201`.")
     #expect(results([], head: "\(tag)\n").map(\.passed) == [false])
     let word = results([], head: "\(tag) ok\n")[0]
     #expect(word.explanation == "Write status codes with blanks between, such as `200 201`.")

@@ -53,7 +53,7 @@ import Testing
       ),
       (#"{"environment": ["a"]}"#, "1:2 `environment` is a list, so it has no effect. Write a text in quotes."),
       (#"{"history.enabled": "yes"}"#, "1:2 `history.enabled` is `\"yes\"`, so it has no effect. Write `true` or `false`."),
-      (#"{"history.maxBytes": 1.5}"#, "1:2 `history.maxBytes` is `1.5`, so it has no effect. Write a whole number, 0 or more."),
+      (#"{"history.maxBytes": 1.5}"#, "1:2 `history.maxBytes` is `1.5`, so it has no effect. Write a whole number from 0 to 9007199254740991."),
       (
         #"{"tls": {"certificates": "c.pem"}}"#,
         "1:10 `tls.certificates` is `\"c.pem\"`, so it has no effect. Write an object, such as "

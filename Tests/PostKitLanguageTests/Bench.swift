@@ -31,6 +31,9 @@ struct Bench {
   /// Paths that lead to two files.
   var ambiguous: Set<String> = []
   var exchanges: [String: ReferencedExchange] = [:]
+  /// Those of them that are not shown as they are.
+  var shownExchanges: [String: ReferencedExchange] = [:]
+  var exchangeSecrets: Set<String> = []
   var results: [LastResult] = []
   /// What becomes of XPaths, where a library would be asked.
   var xpath: XPathOutcome?
@@ -76,6 +79,9 @@ struct Bench {
       processEnvironment: { $0 == "API_KEY" ? "k-e-y-1" : nil },
       readFile: { .bytes(Array((contents[$0] ?? "").utf8)) }, resolvePath: { files.contains($0) ? $0 : nil },
       exampleServer: { "http://127.0.0.1:4000" }, exchange: { exchanges[$0] })
+    let shown = exchanges.merging(shownExchanges) { _, masked in masked }
+    context.shownExchange = { shown[$0] }
+    context.exchangeSecrets = exchangeSecrets
     context.isAmbiguous = { ambiguous.contains($0) }
     let names = requestFiles.keys.sorted()
     context.requestFiles = { names }

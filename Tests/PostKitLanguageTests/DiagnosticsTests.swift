@@ -85,6 +85,29 @@ struct DiagnosticsTests {
       """)
   }
 
+  @Test func `What an earlier response says is judged as it is and quoted masked`() {
+    var bench = Bench()
+    let type: HeaderFields = ["Content-Type": "application/json"]
+    bench.exchanges["a"] = Bench.exchange(
+      #"{"good": "hush-hush.test", "bad": "hush-hush:x"}"#, headers: type)
+    bench.shownExchanges["a"] = Bench.exchange(
+      #"{"good": "••••••.test", "bad": "••••••:x"}"#, headers: type)
+    bench.exchangeSecrets = ["hush-hush"]
+    checkDiagnostics(
+      bench,
+      is: """
+      ### a
+      GET https://a.test/
+
+      ### b
+      GET https://{{a.response.body.$.good}}/
+
+      ### c
+      GET https://{{a.response.body.$.bad}}/
+      #   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error syntax: `https://••••••:x/` is not a URL that can be sent to: the port is not a number up to 65535.
+      """)
+  }
+
   @Test func `Mistakes in values`() {
     checkDiagnostics(
       is: #"""

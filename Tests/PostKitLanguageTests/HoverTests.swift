@@ -172,6 +172,17 @@ struct HoverTests {
 
       from the last answer to `login`
       """)
+    bench.exchangeSecrets = ["of-a-prompt"]
+    bench.exchanges["login"] = Bench.exchange(#"{"a": "of-a-prompt"}"#, headers: [:])
+    bench.shownExchanges["login"] = Bench.exchange(#"{"a": "••••••"}"#, headers: [:])
+    checkHover(login + "⏩{{login.1️⃣response.body.$.a}}⏪", bench: bench, is: """
+      `••••••`
+
+      from the last answer to `login`
+      """)
+    checkHover(
+      "### login\nPOST https://a.test/\n\n### b\n⏩GET 1️⃣http://a/{{login.response.body.$.a}}⏪",
+      bench: bench, is: "`GET http://a/••••••`")
     checkHover(login + "⏩{{login.1️⃣response.body.$.none}}⏪", bench: bench, is: """
       `{{login.response.body.$.none}}` finds nothing: nothing in the body is at `$.none`.
       """)

@@ -137,4 +137,39 @@ import Testing
     #expect(messages[2].utf8.count < 300)
     #expect(!messages[2].contains("\n"))
   }
+
+  @Test func `a short secret is hidden where it is a value of what is quoted`() async throws {
+    let server = try StubServer { request in
+      request.target == "/form"
+        ? [.response(headers: ["Content-Type: application/x-www-form-urlencoded"], body: "pin=1234")]
+        : [.response(
+          headers: ["Content-Type: application/json", "Set-Cookie: sid=1"],
+          body: #"{"pin":"1234","in":{"pin":1234}}"#)]
+    }
+    let track = try Track(
+      """
+      # @secret pin
+      GET \(server.url("/json"))
+      X-Pin: {{pin}}
+
+      ?? body includes nothere
+      ?? body in == nothere
+      ?? body pin == nothere
+      ?? header Set-Cookie == nothere
+
+      ###
+      GET \(server.url("/form"))
+
+      ?? body includes nothere
+
+      """)
+    let run = await track.run { $0.inputs["pin"] = "1234" }
+    let mask = SecretMask.text
+    #expect(
+      run.recorded.flatMap(\.tests).map(\.message) == [
+        #"The value is `{"pin":"\#(mask)","in":{"pin":"\#(mask)"}}`."#,
+        #"The value is `{"pin":"\#(mask)"}`."#, "The value is `\(mask)`.",
+        "The value is `\(mask)`.", "The value is `pin=\(mask)`.",
+      ])
+  }
 }

@@ -1,6 +1,8 @@
 // What the history may know of secrets (contracts.md, section 5).
 
 import PostKitHTTP
+import PostKitSyntax
+import PostKitTestSupport
 import Testing
 
 @testable import PostKitRunner
@@ -19,8 +21,12 @@ import Testing
     return exchange
   }
 
+  private func block(_ exchange: Exchange) -> ParsedBlock {
+    ParsedDocument(bytes: Array(exchange.template.utf8)).blocks[0]
+  }
+
   private func masked(_ exchange: Exchange, _ secrets: [String] = ["hush-hush"]) -> Exchange {
-    ExchangeMask(mask: SecretMask(secrets: secrets)).masked(exchange)
+    ExchangeMask(mask: SecretMask(secrets: secrets)).masked(exchange, of: block(exchange))
   }
 
   @Test(
@@ -48,6 +54,38 @@ import Testing
     let response = try #require(result.response)
     #expect(response.headers.first("Set-Cookie") == SecretMask.text)
     #expect(response.body == .bytes(Array("{\"t\":\"\(SecretMask.text)\"}".utf8)))
+    #expect(result.isRedacted)
+  }
+
+  @Test func `of a body that is too large to be searched only the head is kept`() throws {
+    let directory = try TemporaryDirectory()
+    let size = 200_000
+    let text = "hush-hush " + String(repeating: "x", count: size - 14) + "hush"
+    try directory.write("body", text + "-hush and more")
+    var large = exchange("GET /")
+    large.response?.body = .file(path: directory.path("body"), size: text.utf8.count + 14)
+    var mask = ExchangeMask(mask: SecretMask(secrets: ["hush-hush"]))
+    mask.fileLimit = size
+    let result = mask.masked(large, of: block(large))
+    let response = try #require(result.response)
+    guard case .bytes(let bytes) = response.body else { throw Unexpected() }
+    let kept = String(decoding: bytes, as: UTF8.self)
+    #expect(kept.hasPrefix("\(SecretMask.text) xxx") && !kept.contains("hush"))
+    #expect(kept.utf8.count > size / 2)
+    #expect(response.isTruncated && result.isRedacted)
+    let whole = masked(large, []).response
+    #expect(whole?.body == large.response?.body && whole?.isTruncated == false)
+  }
+
+  private struct Unexpected: Error {}
+
+  @Test func `the method and the reason phrase are masked, too`() throws {
+    var exchange = exchange("{{m}} http://t.test/")
+    exchange.request.method = "HUSH-hush-hush"
+    exchange.response?.reason = "no HUSH-hush-hush here"
+    let result = masked(exchange, ["HUSH-hush-hush"])
+    #expect(result.request.method == SecretMask.text)
+    #expect(result.response?.reason == "no \(SecretMask.text) here")
     #expect(result.isRedacted)
   }
 

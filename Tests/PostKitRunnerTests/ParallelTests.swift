@@ -84,19 +84,32 @@ import Testing
     #expect(server.requests.map(\.target) == ["/a", "/b?last=a", "/c"])
   }
 
-  @Test func `a failure ends the run, what is under way is awaited`() async throws {
+  @Test func `a failure ends the run`() async throws {
     let server = try StubServer { request in
       request.target == "/a" ? [.close] : [.response(body: "")]
     }
+    let track = try Track(ParallelTests.file(server, ["a", "b"]))
+    let run = await track.run { ($0.parallel, $0.stopsAtFirstFailure) = (1, true) }
+    #expect(run.result.outcomes.map(\.exitCode) == [4])
+  }
+
+  @Test func `after a failure what is under way is awaited, and nothing more is begun`() async throws {
+    let hasFailed = Monitor(false)
+    let server = try StubServer { request in
+      if request.target == "/a" { return [.close] }
+      hasFailed.wait { $0 ? () : nil }
+      return [.response(body: "")]
+    }
     let track = try Track(ParallelTests.file(server, ["a", "b", "c", "d"]))
     let run = await track.run {
-      ($0.parallel, $0.stopsAtFirstFailure) = (1, true)
+      ($0.parallel, $0.stopsAtFirstFailure) = (2, true)
+    } onEvent: { event in
+      guard case .finished(let outcome) = event, outcome.name == "a" else { return }
+      hasFailed.update { $0 = true }
     }
-    #expect(run.result.outcomes.map(\.exitCode) == [4])
-    let beside = await track.run { ($0.parallel, $0.stopsAtFirstFailure) = (2, true) }
-    #expect(beside.result.outcomes.first?.exitCode == 4)
-    #expect(beside.result.outcomes.count < 4)
-    #expect(!beside.result.outcomes.contains { $0.state == .cancelled })
+    #expect(run.result.outcomes.map(\.name) == ["a", "b"])
+    #expect(run.result.outcomes.map(\.exitCode) == [4, 0])
+    #expect(!run.result.outcomes.contains { $0.state == .cancelled })
   }
 
   @Test func `a cancelled run cancels all that is under way and begins nothing more`() async throws {

@@ -3,6 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitTestSupport
+import PostKitTransport
 import Testing
 
 @testable import PostKitRunner
@@ -255,6 +256,31 @@ import Testing
     #expect(run.recorded[0].isRedacted)
     let received = run.result.outcomes[0].exchange?.response?.body
     #expect(received == .bytes(Array("Bearer literal-token".utf8)))
+  }
+
+  @Test func `the head of a response is told without secrets`() async throws {
+    let server = try StubServer { request in
+      let token = request.values("Authorization").joined()
+      let key = request.values("X-Key").joined()
+      return [.response(headers: ["X-A: \(token)", "X-B: \(key)", "Set-Cookie: sid=1"], body: "")]
+    }
+    let track = try Track(
+      """
+      # @secret key
+      GET \(server.url())
+      Authorization: Bearer literal-token
+      X-Key: {{key}}
+
+      """)
+    let run = await track.run { $0.inputs["key"] = "hush-hush" }
+    let heads = run.events.compactMap { event -> HeaderFields? in
+      guard case .transfer(_, .receivedHead(_, let headers)) = event else { return nil }
+      return headers
+    }
+    let head = try #require(heads.first)
+    #expect(head.first("X-A") == "Bearer \(SecretMask.text)")
+    #expect(head.first("X-B") == SecretMask.text)
+    #expect(head.first("Set-Cookie") == SecretMask.text)
   }
 
   @Test(

@@ -47,7 +47,8 @@ struct Track {
     _ names: String..., environment: String? = nil, cookies: [Cookie] = [],
     globals: [String: GlobalValue] = [:], confirms: Bool? = nil,
     change: (inout RunInput) -> Void = { _ in },
-    onRecord: @escaping @Sendable (Exchange) -> Void = { _ in }
+    onRecord: @escaping @Sendable (Exchange) -> Void = { _ in },
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) async -> Result {
     let document = ParsedDocument(bytes: text.keptBytes)
     let blocks =
@@ -81,6 +82,7 @@ struct Track {
     services.keepGlobals = { values, _ in set.update { $0.merge(values) { _, new in new } } }
     let result = await Runner(transport: transport, services: services).run(input) { event in
       events.update { $0.append(event) }
+      onEvent(event)
     }
     return Result(
       result: result, recorded: recorded.update { $0 }, events: events.update { $0 },

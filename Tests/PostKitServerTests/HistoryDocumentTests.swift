@@ -14,6 +14,7 @@ import Testing
     #expect(query.text == "a b" && query.host == "t.test" && query.method == "GET")
     #expect(query.statusClass == 4 && query.status == nil && query.limit == 7)
     #expect(try HistoryQuery(DocumentURI("postkit:/history?status=404")).status == 404)
+    #expect(try HistoryQuery(DocumentURI("postkit:/history?pinned=true&path=/a")).isPinned == true)
     #expect(try HistoryQuery(DocumentURI("postkit:/history?state=failed")).state == .failed)
   }
 
@@ -27,14 +28,40 @@ import Testing
     ("state=well", "`state` must be done, failed or cancelled."),
     (
       "colour=red",
-      "the history knows no `colour`. It knows search, file, name, environment, method, host, "
-        + "status, state and limit."
+      "the history knows no `colour`. It knows search, host, path, method, status, state, file, "
+        + "name, environment, since, until, minMs, maxMs, minSize, maxSize, failedTests, pinned, "
+        + "label, run and limit."
     ),
   ])
   func `what can't be asked is said`(query: String, message: String) {
     #expect(throws: RPCError(.invalidParams, "params.uri: " + message)) {
       try HistoryQuery(DocumentURI("postkit:/history?" + query))
     }
+  }
+
+  @Test func `the list has one line for each exchange and says what it may lack`() async throws {
+    let store = try await Store.inMemory(hasFullText: false)
+    let id = "019a8f2e-7c11-7b3e-9d55-0a1b2c3d4e5f"
+    try await store.record(
+      Exchange(
+        id: id, startedAt: 1_763_726_400_000, file: "/a.http", line: 1, template: "GET x",
+        request: SentRequest(
+          method: "GET", url: "http://t.test/a\nDELETE /b", headers: HeaderFields()),
+        state: .cancelled))
+    let found = try await store.searchHistory(HistoryQuery(text: "t.test"))
+    let notice = try #require(found.notice)
+    #expect(notice.hasPrefix("SQLite was built without FTS5"))
+    #expect(try await store.searchHistory(HistoryQuery()).notice == nil)
+    #expect(await store.takeNotices().map(\.message) == [notice])
+    let lines = HistoryList.text(found.entries, limit: 5, notice: notice).split(separator: "\n")
+    #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("#") })
+    #expect(lines[0] == "# \(notice)")
+    #expect(
+      lines[4] == "# 2025-11-21T12:00:00.000Z  cancelled  "
+        + "GET http://t.test/a\\x0ADELETE /b  \(id)")
+    #expect(
+      HistoryList.text([], limit: 5, notice: nil)
+        == "# There is no such request in the history.\n")
   }
 
   @Test func `a path is cut before its parts are decoded`() {

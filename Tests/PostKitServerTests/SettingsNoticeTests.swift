@@ -9,7 +9,7 @@ import Testing
     try directory.write("postkit.json", "{\n  \"dialekt\": \"kulala\"\n}")
     let text = """
       --> {"id":0,"method":"initialize","params":{"processId":null,"rootUri":"file://$DIR",\
-      "initializationOptions":{"postkit":{"testing":true,"store":"$DIR/store"}},\
+      "initializationOptions":{"postkit":{"testing":true}},\
       "capabilities":{"textDocument":{"diagnostic":{}}}}}
       <-- {"id":0,"result":{}}
       --> {"method":"textDocument/didOpen","params":{"textDocument":{"uri":"file://$DIR/a.http",\

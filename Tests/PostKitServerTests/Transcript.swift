@@ -9,6 +9,7 @@ import Foundation
 import JSONRPC
 import PostKitJSON
 import PostKitServer
+import PostKitTestSupport
 import Testing
 
 /// A parsed transcript.
@@ -61,8 +62,10 @@ struct Transcript {
     let reason: String
   }
 
-  /// Runs the session against a server in this process.
-  func run(_ name: String, options: ServerOptions = ServerOptions(version: "test")) async throws {
+  /// Runs the session against a server in this process, with a store of its own.
+  func run(_ name: String) async throws {
+    let place = try TemporaryDirectory()
+    let options = ServerOptions(storeDirectory: place.path("store"), version: "test")
     let transport = MemoryTransport()
     let server = Task {
       let code = await LanguageServer.run(options: options, transport: transport)

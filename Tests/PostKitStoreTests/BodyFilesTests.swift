@@ -107,6 +107,22 @@ import Testing
     await store.close()
   }
 
+  @Test func `the limit of bodies comes with the exchange, for both of them`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store, bodyByteLimit: 80_000)
+    for (number, limit) in [(1, 90_000), (2, 70_000), (3, 1_000)] {
+      var exchange = Sample.exchange(number, body: .bytes(large(5)))
+      exchange.request.body = .bytes(large(6))
+      exchange.request.bodySize = 100_000
+      try await store.record(exchange, bodyByteLimit: limit)
+      let kept = try #require(try await store.exchange(id: exchange.id))
+      #expect(kept.response?.body.count == limit && kept.response?.isTruncated == true)
+      #expect(kept.request.body.count == limit && kept.request.isTruncated)
+      #expect(kept.request.bodySize == 100_000)
+    }
+    await store.close()
+  }
+
   @Test func `a body that can't be read costs its exchange only the body`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
@@ -118,6 +134,24 @@ import Testing
     await store.close()
   }
 
+  @Test func `a body that can't get its name costs its exchange only the body`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    // Something else is where its directory should be.
+    try place.write("store/bodies/\(SHA256.hexDigest(large(1)).prefix(2))", "x")
+    store.enqueue(Sample.exchange(1, body: .bytes(large(1))))
+    store.enqueue(Sample.exchange(2, body: .bytes(large(2))))
+    try await store.flush()
+    let response = try #require(try await store.exchange(id: Sample.exchange(1).id)?.response)
+    #expect(response.body == .empty && response.isTruncated)
+    let other = try await store.exchange(id: Sample.exchange(2).id)?.response
+    #expect(other?.body.count == 100_000 && other?.isTruncated == false)
+    #expect(await store.takeNotices().map(\.kind) == [.bodyNotKept])
+    let rest = try FileSystem.list(place.store.spoolDirectory)
+    #expect(rest.allSatisfy { $0.hasSuffix(".owner") })
+    await store.close()
+  }
+
   @Test func `a body whose file is lost is shown as cut off`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
@@ -125,6 +159,27 @@ import Testing
     try FileManager.default.removeItem(atPath: place.store.bodiesDirectory)
     let response = try #require(try await store.exchange(id: Sample.exchange().id)?.response)
     #expect(response.body == .empty && response.isTruncated)
+    await store.close()
+  }
+
+  @Test(arguments: [100, 100_000])
+  func `a request's body that is whole is not marked, one that is lost is`(count: Int) async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    var exchange = Sample.exchange(1)
+    // What was sent is longer than what is kept where a secret is masked.
+    exchange.request.body = .bytes(large(1, count: count))
+    exchange.request.bodySize = count + 9
+    try await store.record(exchange)
+    let whole = try #require(try await store.exchange(id: exchange.id)?.request)
+    #expect(whole.body.count == count && !whole.isTruncated)
+    var other = Sample.exchange(2)
+    other.request.body = .file(path: place.path("gone"), size: count)
+    try await store.record(other)
+    #expect(try await store.exchange(id: other.id)?.request.isTruncated == true)
+    try? FileManager.default.removeItem(atPath: place.store.bodiesDirectory)
+    let rest = try #require(try await store.exchange(id: exchange.id)?.request)
+    #expect(rest.isTruncated == (count > Limits.inlineBodyBytes))
     await store.close()
   }
 
@@ -142,6 +197,63 @@ import Testing
     #expect(!FileSystem.exists(orphan) && !FileSystem.exists(leftOver))
     #expect(bodyFiles(place) == [SHA256.hexDigest(large(1))])
     await store.close()
+  }
+
+  @Test func `forgetting all leaves nothing of processes that were killed`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    try await store.record(Sample.exchange(body: .bytes(large(1))))
+    let orphan = try place.write("store/bodies/ab/cd/\(String(repeating: "abcd", count: 16))", "x")
+    let leftOver = try place.write(
+      "store/bodies/incoming/\(Identifier.next()).\(Identifier.next())", "secret")
+    let living = try SpoolDirectory.withNewPath(in: place.store.spoolDirectory) { path in
+      close(open(path, O_WRONLY | O_CREAT, 0o600))
+      return path
+    }
+    let health = try await store.health()
+    #expect(health.abandonedCount == 1 && health.abandonedBytes == 6)
+    try await store.forget(.host("nobody.example"))
+    #expect(FileSystem.exists(orphan) && FileSystem.exists(leftOver))
+    try await store.forget(.all)
+    #expect(!FileSystem.exists(orphan) && !FileSystem.exists(leftOver))
+    #expect(FileSystem.exists(living) && bodyFiles(place).isEmpty)
+    await store.close()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `an editor sweeps what processes left when they were killed`() async throws {
+    let place = try TemporaryDirectory()
+    let leftOver = try place.write(
+      "store/bodies/incoming/\(Identifier.next()).\(Identifier.next())", "x")
+    let name = String(repeating: "f", count: 64)
+    let orphan = try place.write("store/bodies/ff/ff/\(name)", "x")
+    try age(orphan)
+    let store = try await Store.open(place.store)
+    try await store.record(Sample.exchange(body: .bytes(large(1))))
+    let kept = store.bodies.path(hash: SHA256.hexDigest(large(1)))
+    try age(kept)
+    await store.keepUp()
+    while FileSystem.exists(leftOver) || FileSystem.exists(orphan) { await Task.yield() }
+    while await store.sweptPart != nil { await Task.yield() }
+    #expect(FileSystem.exists(kept))
+    await store.close()
+  }
+
+  @Test func `a run sweeps what another left that was killed`() async throws {
+    let place = try TemporaryDirectory()
+    try await Store.open(place.store).close()
+    try place.markUnclean()
+    let leftOver = try place.write(
+      "store/bodies/incoming/\(Identifier.next()).\(Identifier.next())", "x")
+    let store = try await Store.open(place.store)
+    _ = await store.conclude()
+    #expect(!FileSystem.exists(leftOver))
+  }
+
+  /// Makes a file older than any grace period.
+  private func age(_ path: String) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000)], ofItemAtPath: path)
   }
 
   /// The names of the files of bodies, sorted.

@@ -45,6 +45,21 @@ import Testing
     let old = Self.cookie("old", expires: 1_000)
     try await store.change(CookieChanges(from: [], to: [old, Self.cookie("a")]), of: jar)
     #expect(try await store.cookies(of: jar) == [Self.cookie("a")])
+    #expect(try await store.fetchCount(FetchDescriptor<Model.Cookie>()) == 1)
+  }
+
+  @Test func `what expires later is forgotten with what is old in the history`() async throws {
+    let store = try await Store.inMemory()
+    let now = Clock.wallMilliseconds
+    let soon = Self.cookie("soon", expires: now / 1_000 + 60)
+    try await store.change(CookieChanges(from: [], to: [soon, Self.cookie("a")]), of: jar)
+    let revision = try await store.revision()
+    #expect(try await !store.trim(Retention(), now: now))
+    #expect(try await store.revision() == revision, "nothing has expired yet")
+    #expect(try await !store.trim(Retention(), now: now + 61_000))
+    #expect(try await store.cookiesRevision() == 2)
+    let names = try await store.fetch(FetchDescriptor<Model.Cookie>()) { $0.name }
+    #expect(names == ["a"])
   }
 
   @Test func `listeners are told that cookies changed`() async throws {

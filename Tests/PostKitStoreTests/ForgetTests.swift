@@ -17,14 +17,49 @@ import Testing
     let store = try await Store.open(place.store)
     for number in 0..<50 { try await store.record(Sample.exchange(number)) }
     for number in 100..<150 { try await store.record(secret(number)) }
-    #expect(try await places(of: canary, in: place).count > 0)
+    #expect(try await store.indexWords(milliseconds: 60_000))
+    let views = [0, 100, 149].map { "\(place.store.viewDirectory)/\(Sample.exchange($0).id).http" }
+    try FileSystem.makeDirectory(place.store.viewDirectory)
+    for view in views { try FileSystem.write(Array(canary.utf8), to: view) }
+    try FileSystem.write([], to: views[0])
+    // A request of a collection that is open in an editor.
+    let opened = "\(place.store.viewDirectory)/requests/\(Sample.exchange(0).id)"
+    try FileSystem.makeDirectory(opened)
+    #expect(try await places(of: canary, in: place).count > 3)
     let count = try await store.forget(scope)
     #expect(count == (scope == .all ? 100 : 50))
     #expect(try await places(of: canary, in: place) == [])
+    #expect(views.map(FileSystem.exists) == [scope != .all, false, false])
+    #expect(FileSystem.exists(opened))
     #expect(try await store.history(HistoryQuery(limit: 200)).count == 100 - count)
+    let found = try await store.history(HistoryQuery(text: "users", limit: 200))
+    #expect(found.count == 100 - count)
+    #expect(await store.takeNotices().isEmpty)
     let health = try await store.health()
     #expect(health.files.allSatisfy { $0.problems.isEmpty } && health.bodyBytes == 0)
     await store.close()
+  }
+
+  @Test(arguments: [ForgetScope.all, .host("secret.example")])
+  func `without FTS5 nothing can be read either, and the index is whole`(
+    scope: ForgetScope
+  ) async throws {
+    let place = try TemporaryDirectory()
+    let able = try await Store.open(place.store)
+    for number in 0..<50 { try await able.record(Sample.exchange(number)) }
+    for number in 100..<150 { try await able.record(secret(number)) }
+    #expect(try await able.indexWords(milliseconds: 60_000))
+    let plain = try await Store.open(place.store, hasFullText: false)
+    try await plain.forget(scope)
+    #expect(try await places(of: canary, in: place) == [])
+    await plain.close()
+    // One that had it open, and has the index in mind as it was.
+    try await able.record(Sample.exchange(200, name: "after"))
+    let count = scope == .all ? 1 : 51
+    #expect(try await able.history(HistoryQuery(text: "users", limit: 200)).count == count)
+    #expect(try await able.history(HistoryQuery(text: "after")).count == 1)
+    #expect(try await able.health().problems == [])
+    await able.close()
   }
 
   @Test func `forgetting gives the space back`() async throws {
@@ -60,6 +95,31 @@ import Testing
     await store.close()
   }
 
+  @Test func `words of what was deleted before are forgotten with it`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    try await store.record(Sample.exchange(0))
+    try await store.record(secret(100))
+    #expect(try await store.indexWords(milliseconds: 60_000))
+    // The index is told of it, and brought up to date when somebody searches.
+    #expect(try await store.delete(Model.HistoryEntry.self) { $0.host == "secret.example" } == 1)
+    #expect(try await store.forget(.host("secret.example")) == 0)
+    #expect(try await places(of: canary, in: place) == [])
+    #expect(try await store.history(HistoryQuery(text: "users")).count == 1)
+    await store.close()
+  }
+
+  @Test func `copies that were kept before are named`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    try FileSystem.write([], to: place.store.historyPath + ".set-aside-1")
+    try await store.forget(.all)
+    let told = await store.takeNotices()
+    #expect(told.map(\.kind) == [.copiesRemain])
+    #expect(told.first?.message.contains("history.sqlite.set-aside-1") == true)
+    await store.close()
+  }
+
   private let canary = "q7Zx-canary-Wm3"
 
   private func secret(_ number: Int) -> Exchange {
@@ -72,14 +132,5 @@ import Testing
     exchange.request.body = .bytes(Array(text.utf8))
     exchange.template = canary
     return exchange
-  }
-
-  /// The files below the store in whose bytes a text occurs. They are copied first: opening a
-  /// database by ourselves would drop the locks that SQLite holds on it in this process.
-  private func places(
-    of text: String, in place: TemporaryDirectory
-  ) async throws -> [String] {
-    let found = try await Subprocess.run("grep", ["-rlaF", text, place.store.directory])
-    return found.output.split(separator: "\n").map(String.init)
   }
 }

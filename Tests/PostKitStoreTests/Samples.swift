@@ -83,3 +83,10 @@ extension TemporaryDirectory {
   /// The place of a store in this directory; nothing is made yet.
   var store: StoreLocation { StoreLocation(directory: path("store")) }
 }
+
+/// The files below the store in whose bytes a text occurs. Another process reads them: opening a
+/// database by ourselves would drop the locks that SQLite holds on it in this one.
+func places(of text: String, in place: TemporaryDirectory) async throws -> [String] {
+  let found = try await Subprocess.run("grep", ["-rlaF", text, place.store.directory])
+  return found.output.split(separator: "\n").map(String.init)
+}

@@ -53,7 +53,7 @@ import Testing
         "application_id": "\(0x506B_4869)", "auto_vacuum": "2", "busy_timeout": "0",
         "cell_size_check": "1", "foreign_keys": "1", "journal_mode": "wal",
         "journal_size_limit": "8388608", "mmap_size": "0", "secure_delete": "1",
-        "synchronous": "1", "trusted_schema": "0", "user_version": "65537",
+        "synchronous": "1", "trusted_schema": "0", "user_version": "\(Schema.history.version.userVersion)",
       ])
     await store.close()
   }
@@ -184,7 +184,7 @@ import Testing
     try damage(place.store.historyPath)
     let store = try await Store.open(place.store)
     let failure = await #expect(throws: StoreFailure.self) {
-      try await store.history(HistoryQuery(text: "absent", limit: 1_000))
+      try await store.history(HistoryQuery(text: "%%", limit: 1_000))
     }
     guard case .damaged? = failure else {
       Issue.record("the failure is \(String(describing: failure))")
@@ -193,7 +193,8 @@ import Testing
     let exchange = Sample.exchange(1_000, body: .bytes(large(1)))
     try await store.record(exchange)
     let recorded = try await store.exchange(id: exchange.id)
-    #expect(try await store.history(HistoryQuery()).map(\.id) == [exchange.id])
+    let found = try await store.history(HistoryQuery(limit: 1_000)).map(\.id)
+    #expect(found.first == exchange.id && (100..<301).contains(found.count))
     #expect(recorded?.response?.body.count == 100_000 && recorded?.response?.isTruncated == false)
     let kinds = await store.takeNotices().map(\.kind)
     guard case .setAside(_, let kept)? = kinds.first else {
@@ -216,14 +217,14 @@ import Testing
     let store = try await Store.open(place.store)
     let exchanges = (300..<340).map { Sample.exchange($0, body: .bytes(large(UInt8($0 - 300)))) }
     for exchange in exchanges { try await store.record(exchange) }
-    let found = try await store.history(HistoryQuery(limit: 500)).map(\.id)
-    // Those before it went into pages that were well, and are kept with the damaged file.
-    let expected = exchanges.suffix(found.count)
-    #expect(found.count > 30 && found == expected.reversed().map(\.id))
+    let found = Set(try await store.history(HistoryQuery(limit: 500)).map(\.id))
     #expect(await store.takeNotices().count == 1)
-    let id = try #require(expected.first).id
-    let finder = try #require(try await store.exchange(id: id))
-    #expect(finder.response?.body.count == 100_000 && finder.response?.isTruncated == false)
+    // Those before it went into pages that were well, and were taken over.
+    for exchange in exchanges {
+      #expect(found.contains(exchange.id))
+      let body = try await store.exchange(id: exchange.id)?.response
+      #expect(body?.body.count == 100_000 && body?.isTruncated == false)
+    }
     await store.close()
   }
 
@@ -245,7 +246,7 @@ import Testing
   /// Overwrites all but the first pages, which hold the schema.
   private func damage(_ path: String) throws {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    try handle.seek(toOffset: 24 * 4_096)
+    try handle.seek(toOffset: 48 * 4_096)
     try handle.write(contentsOf: Data(repeating: 0x5A, count: 40 * 4_096))
     try handle.close()
   }

@@ -61,12 +61,14 @@ import Testing
   @Test func `every failure names the path and ends as a sentence`() {
     let failures: [FileFailure] = [
       .notFound(path: "/p"), .isDirectory(path: "/p"), .notDirectory(path: "/p"),
-      .notRegular(path: "/p", kind: "device"), .tooLarge(path: "/p", size: 2, limit: 1),
+      .isLink(path: "/p"), .notRegular(path: "/p", kind: "device"),
+      .tooLarge(path: "/p", size: 2, limit: 1),
       .permissionDenied(path: "/p", action: "read"), .alreadyExists(path: "/p"),
       .noSpace(path: "/p"), .system(path: "/p", action: "read", code: EIO),
     ]
     for failure in failures {
       #expect(failure.path == "/p")
+      #expect(failure.of("/q").path == "/q" && failure.of("/q").of("/p") == failure)
       #expect(failure.description.contains("/p") && failure.description.hasSuffix("."))
     }
   }

@@ -300,11 +300,11 @@ extension StubGate {
     let harness = try Harness()
     let spec = RequestSpec.make("GET", server.url()) {
       // Far above one pause, which a busy machine makes longer, and below all of them.
-      $0.options.totalTimeoutMilliseconds = 6_000
+      $0.options.totalTimeoutMilliseconds = 15_000
     }
     async let outcome = harness.send(spec)
     for gate in gates {
-      try await pause(harness, milliseconds: 1_300)
+      try await pause(harness, milliseconds: 3_100)
       gate.open()
     }
     #expect(await outcome.failure == nil)

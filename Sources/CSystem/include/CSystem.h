@@ -14,4 +14,8 @@ int postkit_argument_count(void);
 /// One of these words.
 const char *_Nullable postkit_argument(int index);
 
+/// Keeps what is in memory out of everything that a crash leaves: no core file is written, and no
+/// program is started that prints registers.
+void postkit_keep_crashes_silent(void);
+
 #endif

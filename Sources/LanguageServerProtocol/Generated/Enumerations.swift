@@ -235,6 +235,106 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.int(rawValue) }
   }
 
+  /// Whether data leave the store or enter it.
+  package enum PostkitTransferDirection: String, ProtocolValue {
+    case export = "export"
+    case `import` = "import"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitTransferDirection(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "PostkitTransferDirection")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// HTTP Archive, JSON Lines, request files, what it looks like, or a form of other tools; an
+  /// error names those that can be used.
+  package enum PostkitTransferFormat: String, ProtocolValue {
+    case har = "har"
+    case jsonl = "jsonl"
+    case http = "http"
+    case auto = "auto"
+    case curl = "curl"
+    case postman = "postman"
+    case openapi = "openapi"
+    case bruno = "bruno"
+    case insomnia = "insomnia"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitTransferFormat(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "PostkitTransferFormat")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// What a transfer is about.
+  package enum PostkitTransferScope: String, ProtocolValue {
+    case history = "history"
+    case collections = "collections"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitTransferScope(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "PostkitTransferScope")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// What stands in the collections.
+  package enum PostkitCollectionKind: String, ProtocolValue {
+    case collection = "collection"
+    case folder = "folder"
+    case request = "request"
+    case environment = "environment"
+    case variable = "variable"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitCollectionKind(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "PostkitCollectionKind")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// An operation of `postkit/edit`.
+  package enum PostkitEditKind: String, ProtocolValue {
+    case createItem = "collection.create"
+    case renameItem = "collection.rename"
+    case moveItem = "collection.move"
+    case duplicateItem = "collection.duplicate"
+    case updateItem = "collection.update"
+    case deleteItem = "collection.delete"
+    case saveRequest = "collection.save"
+    case selectEnvironment = "environment.select"
+    case historyDelete = "history.delete"
+    case historyPin = "history.pin"
+    case historyUnpin = "history.unpin"
+    case historyLabel = "history.label"
+    case historyNote = "history.note"
+    case historyClear = "history.clear"
+    case cookieDelete = "cookie.delete"
+    case cookieClear = "cookie.clear"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitEditKind(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "PostkitEditKind")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
   /// How an exchange ended.
   package enum PostkitExchangeState: String, ProtocolValue {
     case done = "done"

@@ -55,8 +55,12 @@ extension LSP {
     MethodDescription("postkit/send", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/exchange", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/history", .clientToServer, true, "experimental.postkit"),
+    MethodDescription("postkit/transfer", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/environments", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/variables", .clientToServer, true, "experimental.postkit"),
+    MethodDescription("postkit/collections", .clientToServer, true, "experimental.postkit"),
+    MethodDescription("postkit/cookies", .clientToServer, true, "experimental.postkit"),
+    MethodDescription("postkit/edit", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/debug/text", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/debug/synchronize", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/input", .serverToClient, true, nil),
@@ -467,6 +471,17 @@ extension LSP {
     }
   }
 
+  /// Writes stored data in a form that others read, or takes in what others wrote.
+  package enum PostkitTransferRequest: RequestMessage {
+    package static let method = "postkit/transfer"
+    package static var params: Codec<LSP.PostkitTransferParams> {
+      Codec(LSP.PostkitTransferParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.PostkitTransferResult> {
+      Codec(LSP.PostkitTransferResult.init(decoding:), Encode.value)
+    }
+  }
+
   /// Lists the environments.
   package enum PostkitEnvironmentsRequest: RequestMessage {
     package static let method = "postkit/environments"
@@ -486,6 +501,39 @@ extension LSP {
     }
     package static var result: Codec<LSP.PostkitVariablesResult> {
       Codec(LSP.PostkitVariablesResult.init(decoding:), Encode.value)
+    }
+  }
+
+  /// Lists stored requests as a tree, as far down as is asked for.
+  package enum PostkitCollectionsRequest: RequestMessage {
+    package static let method = "postkit/collections"
+    package static var params: Codec<LSP.PostkitCollectionsParams> {
+      Codec(LSP.PostkitCollectionsParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.PostkitCollectionsResult> {
+      Codec(LSP.PostkitCollectionsResult.init(decoding:), Encode.value)
+    }
+  }
+
+  /// Lists the cookies that requests are sent with, values masked.
+  package enum PostkitCookiesRequest: RequestMessage {
+    package static let method = "postkit/cookies"
+    package static var params: Codec<LSP.PostkitCookiesParams> {
+      Codec(LSP.PostkitCookiesParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.PostkitCookiesResult> {
+      Codec(LSP.PostkitCookiesResult.init(decoding:), Encode.value)
+    }
+  }
+
+  /// Changes what the store keeps: all operations or none.
+  package enum PostkitEditRequest: RequestMessage {
+    package static let method = "postkit/edit"
+    package static var params: Codec<LSP.PostkitEditParams> {
+      Codec(LSP.PostkitEditParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.PostkitEditResult> {
+      Codec(LSP.PostkitEditResult.init(decoding:), Encode.value)
     }
   }
 

@@ -9,9 +9,7 @@ extension LSP {
     package var line: Int
     package var character: Int
     /// Makes a value from its members.
-    package init(
-      line: Int, character: Int
-    ) {
+    package init(line: Int, character: Int) {
       self.line = line
       self.character = character
     }
@@ -33,9 +31,7 @@ extension LSP {
     package var start: LSP.Position
     package var end: LSP.Position
     /// Makes a value from its members.
-    package init(
-      start: LSP.Position, end: LSP.Position
-    ) {
+    package init(start: LSP.Position, end: LSP.Position) {
       self.start = start
       self.end = end
     }
@@ -57,9 +53,7 @@ extension LSP {
     package var uri: String
     package var range: LSP.Range
     /// Makes a value from its members.
-    package init(
-      uri: String, range: LSP.Range
-    ) {
+    package init(uri: String, range: LSP.Range) {
       self.uri = uri
       self.range = range
     }
@@ -81,9 +75,7 @@ extension LSP {
     package var range: LSP.Range
     package var newText: String
     /// Makes a value from its members.
-    package init(
-      range: LSP.Range, newText: String
-    ) {
+    package init(range: LSP.Range, newText: String) {
       self.range = range
       self.newText = newText
     }
@@ -105,9 +97,7 @@ extension LSP {
     package var kind: LSP.MarkupKind
     package var value: String
     /// Makes a value from its members.
-    package init(
-      kind: LSP.MarkupKind, value: String
-    ) {
+    package init(kind: LSP.MarkupKind, value: String) {
       self.kind = kind
       self.value = value
     }
@@ -130,9 +120,7 @@ extension LSP {
     package var command: String
     package var arguments: [JSONValue]?
     /// Makes a value from its members.
-    package init(
-      title: String, command: String, arguments: [JSONValue]? = nil
-    ) {
+    package init(title: String, command: String, arguments: [JSONValue]? = nil) {
       self.title = title
       self.command = command
       self.arguments = arguments
@@ -157,9 +145,7 @@ extension LSP {
     package var textDocument: LSP.TextDocumentIdentifier
     package var position: LSP.Position
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier, position: LSP.Position
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
       self.textDocument = textDocument
       self.position = position
     }
@@ -182,9 +168,7 @@ extension LSP {
     package var isIncomplete: Bool
     package var items: [LSP.CompletionItem]
     /// Makes a value from its members.
-    package init(
-      isIncomplete: Bool, items: [LSP.CompletionItem]
-    ) {
+    package init(isIncomplete: Bool, items: [LSP.CompletionItem]) {
       self.isIncomplete = isIncomplete
       self.items = items
     }
@@ -276,9 +260,7 @@ extension LSP {
     package var detail: String?
     package var description: String?
     /// Makes a value from its members.
-    package init(
-      detail: String? = nil, description: String? = nil
-    ) {
+    package init(detail: String? = nil, description: String? = nil) {
       self.detail = detail
       self.description = description
     }
@@ -300,9 +282,7 @@ extension LSP {
     package var textDocument: LSP.TextDocumentIdentifier
     package var position: LSP.Position
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier, position: LSP.Position
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
       self.textDocument = textDocument
       self.position = position
     }
@@ -325,9 +305,7 @@ extension LSP {
     package var contents: LSP.MarkupContent
     package var range: LSP.Range?
     /// Makes a value from its members.
-    package init(
-      contents: LSP.MarkupContent, range: LSP.Range? = nil
-    ) {
+    package init(contents: LSP.MarkupContent, range: LSP.Range? = nil) {
       self.contents = contents
       self.range = range
     }
@@ -348,9 +326,7 @@ extension LSP {
   package struct DocumentSymbolParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentIdentifier
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -473,9 +449,7 @@ extension LSP {
     package var diagnostics: [LSP.Diagnostic]
     package var only: [LSP.CodeActionKind]?
     /// Makes a value from its members.
-    package init(
-      diagnostics: [LSP.Diagnostic], only: [LSP.CodeActionKind]? = nil
-    ) {
+    package init(diagnostics: [LSP.Diagnostic], only: [LSP.CodeActionKind]? = nil) {
       self.diagnostics = diagnostics
       self.only = only
     }
@@ -544,9 +518,7 @@ extension LSP {
   package struct WorkspaceEdit: ProtocolValue {
     package var changes: [String: [LSP.TextEdit]]?
     /// Makes a value from its members.
-    package init(
-      changes: [String: [LSP.TextEdit]]? = nil
-    ) {
+    package init(changes: [String: [LSP.TextEdit]]? = nil) {
       self.changes = changes
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -565,9 +537,7 @@ extension LSP {
   package struct DocumentFormattingParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentIdentifier
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -586,9 +556,7 @@ extension LSP {
   package struct CodeLensParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentIdentifier
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -609,9 +577,7 @@ extension LSP {
     package var command: LSP.Command?
     package var data: JSONValue?
     /// Makes a value from its members.
-    package init(
-      range: LSP.Range, command: LSP.Command? = nil, data: JSONValue? = nil
-    ) {
+    package init(range: LSP.Range, command: LSP.Command? = nil, data: JSONValue? = nil) {
       self.range = range
       self.command = command
       self.data = data
@@ -635,9 +601,7 @@ extension LSP {
   package struct DocumentLinkParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentIdentifier
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -657,9 +621,7 @@ extension LSP {
     package var range: LSP.Range
     package var target: String?
     /// Makes a value from its members.
-    package init(
-      range: LSP.Range, target: String? = nil
-    ) {
+    package init(range: LSP.Range, target: String? = nil) {
       self.range = range
       self.target = target
     }
@@ -681,9 +643,7 @@ extension LSP {
     package var textDocument: LSP.TextDocumentIdentifier
     package var range: LSP.Range
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier, range: LSP.Range
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier, range: LSP.Range) {
       self.textDocument = textDocument
       self.range = range
     }
@@ -744,9 +704,7 @@ extension LSP {
     package var tooltip: LSP.MarkupContent?
     package var command: LSP.Command?
     /// Makes a value from its members.
-    package init(
-      value: String, tooltip: LSP.MarkupContent? = nil, command: LSP.Command? = nil
-    ) {
+    package init(value: String, tooltip: LSP.MarkupContent? = nil, command: LSP.Command? = nil) {
       self.value = value
       self.tooltip = tooltip
       self.command = command
@@ -801,9 +759,7 @@ extension LSP {
     package var resultId: String?
     package var items: [LSP.Diagnostic]
     /// Makes a value from its members.
-    package init(
-      resultId: String? = nil, items: [LSP.Diagnostic]
-    ) {
+    package init(resultId: String? = nil, items: [LSP.Diagnostic]) {
       self.resultId = resultId
       self.items = items
     }
@@ -826,9 +782,7 @@ extension LSP {
   package struct RelatedUnchangedDocumentDiagnosticReport: ProtocolValue {
     package var resultId: String
     /// Makes a value from its members.
-    package init(
-      resultId: String
-    ) {
+    package init(resultId: String) {
       self.resultId = resultId
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -906,9 +860,7 @@ extension LSP {
     package var location: LSP.Location
     package var message: String
     /// Makes a value from its members.
-    package init(
-      location: LSP.Location, message: String
-    ) {
+    package init(location: LSP.Location, message: String) {
       self.location = location
       self.message = message
     }
@@ -929,9 +881,7 @@ extension LSP {
   package struct CodeDescription: ProtocolValue {
     package var href: String
     /// Makes a value from its members.
-    package init(
-      href: String
-    ) {
+    package init(href: String) {
       self.href = href
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -951,9 +901,7 @@ extension LSP {
     package var version: Int?
     package var diagnostics: [LSP.Diagnostic]
     /// Makes a value from its members.
-    package init(
-      uri: String, version: Int? = nil, diagnostics: [LSP.Diagnostic]
-    ) {
+    package init(uri: String, version: Int? = nil, diagnostics: [LSP.Diagnostic]) {
       self.uri = uri
       self.version = version
       self.diagnostics = diagnostics
@@ -1006,9 +954,7 @@ extension LSP {
   package struct TextDocumentContentParams: ProtocolValue {
     package var uri: String
     /// Makes a value from its members.
-    package init(
-      uri: String
-    ) {
+    package init(uri: String) {
       self.uri = uri
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1026,9 +972,7 @@ extension LSP {
   package struct TextDocumentContentResult: ProtocolValue {
     package var text: String
     /// Makes a value from its members.
-    package init(
-      text: String
-    ) {
+    package init(text: String) {
       self.text = text
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1046,9 +990,7 @@ extension LSP {
   package struct TextDocumentContentRefreshParams: ProtocolValue {
     package var uri: String
     /// Makes a value from its members.
-    package init(
-      uri: String
-    ) {
+    package init(uri: String) {
       self.uri = uri
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1066,9 +1008,7 @@ extension LSP {
   package struct ConfigurationParams: ProtocolValue {
     package var items: [LSP.ConfigurationItem]
     /// Makes a value from its members.
-    package init(
-      items: [LSP.ConfigurationItem]
-    ) {
+    package init(items: [LSP.ConfigurationItem]) {
       self.items = items
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1087,9 +1027,7 @@ extension LSP {
     package var scopeUri: String?
     package var section: String?
     /// Makes a value from its members.
-    package init(
-      scopeUri: String? = nil, section: String? = nil
-    ) {
+    package init(scopeUri: String? = nil, section: String? = nil) {
       self.scopeUri = scopeUri
       self.section = section
     }
@@ -1110,9 +1048,7 @@ extension LSP {
   package struct WorkDoneProgressCreateParams: ProtocolValue {
     package var token: LSP.ProgressToken
     /// Makes a value from its members.
-    package init(
-      token: LSP.ProgressToken
-    ) {
+    package init(token: LSP.ProgressToken) {
       self.token = token
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1130,9 +1066,7 @@ extension LSP {
   package struct WorkDoneProgressCancelParams: ProtocolValue {
     package var token: LSP.ProgressToken
     /// Makes a value from its members.
-    package init(
-      token: LSP.ProgressToken
-    ) {
+    package init(token: LSP.ProgressToken) {
       self.token = token
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1152,9 +1086,7 @@ extension LSP {
     package var cancellable: Bool?
     package var message: String?
     /// Makes a value from its members.
-    package init(
-      title: String, cancellable: Bool? = nil, message: String? = nil
-    ) {
+    package init(title: String, cancellable: Bool? = nil, message: String? = nil) {
       self.title = title
       self.cancellable = cancellable
       self.message = message
@@ -1180,9 +1112,7 @@ extension LSP {
   package struct WorkDoneProgressReport: ProtocolValue {
     package var message: String?
     /// Makes a value from its members.
-    package init(
-      message: String? = nil
-    ) {
+    package init(message: String? = nil) {
       self.message = message
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1202,9 +1132,7 @@ extension LSP {
   package struct WorkDoneProgressEnd: ProtocolValue {
     package var message: String?
     /// Makes a value from its members.
-    package init(
-      message: String? = nil
-    ) {
+    package init(message: String? = nil) {
       self.message = message
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1224,9 +1152,7 @@ extension LSP {
   package struct WorkDoneProgressParams: ProtocolValue {
     package var workDoneToken: LSP.ProgressToken?
     /// Makes a value from its members.
-    package init(
-      workDoneToken: LSP.ProgressToken? = nil
-    ) {
+    package init(workDoneToken: LSP.ProgressToken? = nil) {
       self.workDoneToken = workDoneToken
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1244,9 +1170,7 @@ extension LSP {
   package struct PartialResultParams: ProtocolValue {
     package var partialResultToken: LSP.ProgressToken?
     /// Makes a value from its members.
-    package init(
-      partialResultToken: LSP.ProgressToken? = nil
-    ) {
+    package init(partialResultToken: LSP.ProgressToken? = nil) {
       self.partialResultToken = partialResultToken
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1266,9 +1190,7 @@ extension LSP {
     package var token: LSP.ProgressToken
     package var value: JSONValue
     /// Makes a value from its members.
-    package init(
-      token: LSP.ProgressToken, value: JSONValue
-    ) {
+    package init(token: LSP.ProgressToken, value: JSONValue) {
       self.token = token
       self.value = value
     }
@@ -1321,9 +1243,7 @@ extension LSP {
   package struct ShowDocumentResult: ProtocolValue {
     package var success: Bool
     /// Makes a value from its members.
-    package init(
-      success: Bool
-    ) {
+    package init(success: Bool) {
       self.success = success
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1342,9 +1262,7 @@ extension LSP {
     package var type: LSP.MessageType
     package var message: String
     /// Makes a value from its members.
-    package init(
-      type: LSP.MessageType, message: String
-    ) {
+    package init(type: LSP.MessageType, message: String) {
       self.type = type
       self.message = message
     }
@@ -1367,9 +1285,7 @@ extension LSP {
     package var message: String
     package var actions: [LSP.MessageActionItem]?
     /// Makes a value from its members.
-    package init(
-      type: LSP.MessageType, message: String, actions: [LSP.MessageActionItem]? = nil
-    ) {
+    package init(type: LSP.MessageType, message: String, actions: [LSP.MessageActionItem]? = nil) {
       self.type = type
       self.message = message
       self.actions = actions
@@ -1394,9 +1310,7 @@ extension LSP {
   package struct MessageActionItem: ProtocolValue {
     package var title: String
     /// Makes a value from its members.
-    package init(
-      title: String
-    ) {
+    package init(title: String) {
       self.title = title
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1415,9 +1329,7 @@ extension LSP {
     package var type: LSP.MessageType
     package var message: String
     /// Makes a value from its members.
-    package init(
-      type: LSP.MessageType, message: String
-    ) {
+    package init(type: LSP.MessageType, message: String) {
       self.type = type
       self.message = message
     }
@@ -1438,9 +1350,7 @@ extension LSP {
   package struct CancelParams: ProtocolValue {
     package var id: LSP.IntegerOrString
     /// Makes a value from its members.
-    package init(
-      id: LSP.IntegerOrString
-    ) {
+    package init(id: LSP.IntegerOrString) {
       self.id = id
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1458,9 +1368,7 @@ extension LSP {
   package struct RegistrationParams: ProtocolValue {
     package var registrations: [LSP.Registration]
     /// Makes a value from its members.
-    package init(
-      registrations: [LSP.Registration]
-    ) {
+    package init(registrations: [LSP.Registration]) {
       self.registrations = registrations
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1481,9 +1389,7 @@ extension LSP {
     package var method: String
     package var registerOptions: JSONValue?
     /// Makes a value from its members.
-    package init(
-      id: String, method: String, registerOptions: JSONValue? = nil
-    ) {
+    package init(id: String, method: String, registerOptions: JSONValue? = nil) {
       self.id = id
       self.method = method
       self.registerOptions = registerOptions
@@ -1507,9 +1413,7 @@ extension LSP {
   package struct DidChangeWatchedFilesRegistrationOptions: ProtocolValue {
     package var watchers: [LSP.FileSystemWatcher]
     /// Makes a value from its members.
-    package init(
-      watchers: [LSP.FileSystemWatcher]
-    ) {
+    package init(watchers: [LSP.FileSystemWatcher]) {
       self.watchers = watchers
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1528,9 +1432,7 @@ extension LSP {
   package struct FileSystemWatcher: ProtocolValue {
     package var globPattern: String
     /// Makes a value from its members.
-    package init(
-      globPattern: String
-    ) {
+    package init(globPattern: String) {
       self.globPattern = globPattern
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {

@@ -54,9 +54,7 @@ extension LSP {
     /// The `postkit/` requests that the server answers.
     package var methods: [String]
     /// Makes a value from its members.
-    package init(
-      version: Int, methods: [String]
-    ) {
+    package init(version: Int, methods: [String]) {
       self.version = version
       self.methods = methods
     }
@@ -203,9 +201,7 @@ extension LSP {
     /// Any place in the block of the request.
     package var position: LSP.Position?
     /// Makes a value from its members.
-    package init(
-      id: String? = nil, uri: String? = nil, position: LSP.Position? = nil
-    ) {
+    package init(id: String? = nil, uri: String? = nil, position: LSP.Position? = nil) {
       self.id = id
       self.uri = uri
       self.position = position
@@ -261,6 +257,301 @@ extension LSP {
     }
   }
 
+  /// The argument of the command `postkit.resend`; without any, the last exchange is meant.
+  package struct PostkitResendArguments: ProtocolValue {
+    /// The id of the exchange.
+    package var id: String?
+    /// The environment's name; absent, that of the exchange.
+    package var environment: String?
+    /// Variables that override all others.
+    package var variables: [String: String]?
+    /// Makes a value from its members.
+    package init(
+      id: String? = nil, environment: String? = nil, variables: [String: String]? = nil
+    ) {
+      self.id = id
+      self.environment = environment
+      self.variables = variables
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitResendArguments")
+      self.id = try view.optional("id", Decode.string)
+      self.environment = try view.optional("environment", Decode.string)
+      self.variables = try view.optional("variables", Decode.map(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("id", id, Encode.string)
+      writer.optional("environment", environment, Encode.string)
+      writer.optional("variables", variables, Encode.map(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the command `postkit.export`.
+  package struct PostkitExportArguments: ProtocolValue {
+    /// The form.
+    package var format: LSP.PostkitTransferFormat
+    /// What is taken; absent, the history.
+    package var scope: LSP.PostkitTransferScope?
+    /// With the scope `collections`: the id of the collection.
+    package var id: String?
+    /// Which exchanges, as in `postkit/history`; its `cursor` and `limit` may not be given.
+    package var filter: LSP.PostkitHistoryParams?
+    /// Words that the exchanges have, as in `postkit/history`.
+    package var query: String?
+    /// The most exchanges, counted from the newest; absent, all.
+    package var limit: Int?
+    /// The file to write, or the folder for a collection; absent, the result has the text, which
+    /// then may not be long.
+    package var target: String?
+    /// Whether what is there may be replaced.
+    package var overwrite: Bool?
+    /// Makes a value from its members.
+    package init(
+      format: LSP.PostkitTransferFormat, scope: LSP.PostkitTransferScope? = nil, id: String? = nil,
+      filter: LSP.PostkitHistoryParams? = nil, query: String? = nil, limit: Int? = nil,
+      target: String? = nil, overwrite: Bool? = nil
+    ) {
+      self.format = format
+      self.scope = scope
+      self.id = id
+      self.filter = filter
+      self.query = query
+      self.limit = limit
+      self.target = target
+      self.overwrite = overwrite
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitExportArguments")
+      self.format = try view.required("format", LSP.PostkitTransferFormat.init(decoding:))
+      self.scope = try view.optional("scope", LSP.PostkitTransferScope.init(decoding:))
+      self.id = try view.optional("id", Decode.string)
+      self.filter = try view.optional("filter", LSP.PostkitHistoryParams.init(decoding:))
+      self.query = try view.optional("query", Decode.string)
+      self.limit = try view.optional("limit", Decode.uinteger)
+      self.target = try view.optional("target", Decode.string)
+      self.overwrite = try view.optional("overwrite", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("format", format, Encode.value)
+      writer.optional("scope", scope, Encode.value)
+      writer.optional("id", id, Encode.string)
+      writer.optional("filter", filter, Encode.value)
+      writer.optional("query", query, Encode.string)
+      writer.optional("limit", limit, Encode.integer)
+      writer.optional("target", target, Encode.string)
+      writer.optional("overwrite", overwrite, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the command `postkit.import`; without any, a workspace folder is asked for.
+  package struct PostkitImportArguments: ProtocolValue {
+    /// The folder of request files, or one of those.
+    package var uri: String?
+    /// A request file itself, in the place of `uri`.
+    package var text: String?
+    /// The form; absent, what it looks like.
+    package var format: LSP.PostkitTransferFormat?
+    /// The name of the collection; absent, that of the folder or file.
+    package var name: String?
+    /// Whether what an earlier import has made is brought up to date.
+    package var overwrite: Bool?
+    /// Makes a value from its members.
+    package init(
+      uri: String? = nil, text: String? = nil, format: LSP.PostkitTransferFormat? = nil,
+      name: String? = nil, overwrite: Bool? = nil
+    ) {
+      self.uri = uri
+      self.text = text
+      self.format = format
+      self.name = name
+      self.overwrite = overwrite
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitImportArguments")
+      self.uri = try view.optional("uri", Decode.string)
+      self.text = try view.optional("text", Decode.string)
+      self.format = try view.optional("format", LSP.PostkitTransferFormat.init(decoding:))
+      self.name = try view.optional("name", Decode.string)
+      self.overwrite = try view.optional("overwrite", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("text", text, Encode.string)
+      writer.optional("format", format, Encode.value)
+      writer.optional("name", name, Encode.string)
+      writer.optional("overwrite", overwrite, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// The parameters of `postkit/transfer`.
+  package struct PostkitTransferParams: ProtocolValue {
+    /// Where to.
+    package var direction: LSP.PostkitTransferDirection
+    /// What is imported: a folder of request files, or one of those.
+    package var uri: String?
+    /// What is imported: a request file itself.
+    package var text: String?
+    /// The name of the collection that is imported; absent, that of the folder or file.
+    package var name: String?
+    package var workDoneToken: LSP.ProgressToken?
+    /// The form.
+    package var format: LSP.PostkitTransferFormat
+    /// What is taken; absent, the history.
+    package var scope: LSP.PostkitTransferScope?
+    /// With the scope `collections`: the id of the collection.
+    package var id: String?
+    /// Which exchanges, as in `postkit/history`; its `cursor` and `limit` may not be given.
+    package var filter: LSP.PostkitHistoryParams?
+    /// Words that the exchanges have, as in `postkit/history`.
+    package var query: String?
+    /// The most exchanges, counted from the newest; absent, all.
+    package var limit: Int?
+    /// The file to write, or the folder for a collection; absent, the result has the text, which
+    /// then may not be long.
+    package var target: String?
+    /// Whether what is there may be replaced.
+    package var overwrite: Bool?
+    /// Makes a value from its members.
+    package init(
+      direction: LSP.PostkitTransferDirection, uri: String? = nil, text: String? = nil,
+      name: String? = nil, workDoneToken: LSP.ProgressToken? = nil,
+      format: LSP.PostkitTransferFormat, scope: LSP.PostkitTransferScope? = nil, id: String? = nil,
+      filter: LSP.PostkitHistoryParams? = nil, query: String? = nil, limit: Int? = nil,
+      target: String? = nil, overwrite: Bool? = nil
+    ) {
+      self.direction = direction
+      self.uri = uri
+      self.text = text
+      self.name = name
+      self.workDoneToken = workDoneToken
+      self.format = format
+      self.scope = scope
+      self.id = id
+      self.filter = filter
+      self.query = query
+      self.limit = limit
+      self.target = target
+      self.overwrite = overwrite
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitTransferParams")
+      self.direction = try view.required("direction", LSP.PostkitTransferDirection.init(decoding:))
+      self.uri = try view.optional("uri", Decode.string)
+      self.text = try view.optional("text", Decode.string)
+      self.name = try view.optional("name", Decode.string)
+      self.workDoneToken = try view.optional("workDoneToken", LSP.ProgressToken.init(decoding:))
+      self.format = try view.required("format", LSP.PostkitTransferFormat.init(decoding:))
+      self.scope = try view.optional("scope", LSP.PostkitTransferScope.init(decoding:))
+      self.id = try view.optional("id", Decode.string)
+      self.filter = try view.optional("filter", LSP.PostkitHistoryParams.init(decoding:))
+      self.query = try view.optional("query", Decode.string)
+      self.limit = try view.optional("limit", Decode.uinteger)
+      self.target = try view.optional("target", Decode.string)
+      self.overwrite = try view.optional("overwrite", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("direction", direction, Encode.value)
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("text", text, Encode.string)
+      writer.optional("name", name, Encode.string)
+      writer.optional("workDoneToken", workDoneToken, Encode.value)
+      writer.member("format", format, Encode.value)
+      writer.optional("scope", scope, Encode.value)
+      writer.optional("id", id, Encode.string)
+      writer.optional("filter", filter, Encode.value)
+      writer.optional("query", query, Encode.string)
+      writer.optional("limit", limit, Encode.integer)
+      writer.optional("target", target, Encode.string)
+      writer.optional("overwrite", overwrite, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// What came of a transfer.
+  package struct PostkitTransferResult: ProtocolValue {
+    /// The file or folder that was written.
+    package var uri: String?
+    /// What was to be written, without a file.
+    package var text: String?
+    /// How many exchanges or requests were taken.
+    package var count: Int
+    /// The files that were written, or the id of the collection that has what was imported.
+    package var created: [String]
+    /// What is missing, and what to do.
+    package var warnings: [String]
+    /// Makes a value from its members.
+    package init(
+      uri: String? = nil, text: String? = nil, count: Int, created: [String], warnings: [String]
+    ) {
+      self.uri = uri
+      self.text = text
+      self.count = count
+      self.created = created
+      self.warnings = warnings
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitTransferResult")
+      self.uri = try view.optional("uri", Decode.string)
+      self.text = try view.optional("text", Decode.string)
+      self.count = try view.required("count", Decode.uinteger)
+      self.created = try view.required("created", Decode.array(Decode.string))
+      self.warnings = try view.required("warnings", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("text", text, Encode.string)
+      writer.member("count", count, Encode.integer)
+      writer.member("created", created, Encode.array(Encode.string))
+      writer.member("warnings", warnings, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the command `postkit.diffResponses`; without any, the last exchange is
+  /// compared with the one before.
+  package struct PostkitDiffResponsesArguments: ProtocolValue {
+    /// The id of the exchange to compare with; absent, the one before of the same request.
+    package var a: String?
+    /// The id of the exchange; absent, the last one.
+    package var b: String?
+    /// The document whose last exchange is meant where `b` is absent.
+    package var uri: String?
+    /// Any place in the block of the request.
+    package var position: LSP.Position?
+    /// Makes a value from its members.
+    package init(
+      a: String? = nil, b: String? = nil, uri: String? = nil, position: LSP.Position? = nil
+    ) {
+      self.a = a
+      self.b = b
+      self.uri = uri
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitDiffResponsesArguments")
+      self.a = try view.optional("a", Decode.string)
+      self.b = try view.optional("b", Decode.string)
+      self.uri = try view.optional("uri", Decode.string)
+      self.position = try view.optional("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("a", a, Encode.string)
+      writer.optional("b", b, Encode.string)
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
   /// The argument of the command `postkit.copyAsCurl`; exactly one of `position` and `name` is
   /// needed.
   package struct PostkitCopyAsCurlArguments: ProtocolValue {
@@ -305,9 +596,7 @@ extension LSP {
     /// The workspace folder; absent, the first.
     package var folder: String?
     /// Makes a value from its members.
-    package init(
-      name: String?, folder: String? = nil
-    ) {
+    package init(name: String?, folder: String? = nil) {
       self.name = name
       self.folder = folder
     }
@@ -329,9 +618,7 @@ extension LSP {
     /// The environment that is active now.
     package var active: String?
     /// Makes a value from its members.
-    package init(
-      active: String?
-    ) {
+    package init(active: String?) {
       self.active = active
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -345,53 +632,65 @@ extension LSP {
     }
   }
 
-  /// The parameters of `postkit/send`; exactly one of `position` and `name` is needed.
+  /// The parameters of `postkit/send`; with `textDocument` exactly one of `position` and `name`
+  /// is needed, with `historyId` none.
   package struct PostkitSendParams: ProtocolValue {
     /// The document.
-    package var textDocument: LSP.TextDocumentIdentifier
+    package var textDocument: LSP.TextDocumentIdentifier?
     /// Any place in the block of the request.
     package var position: LSP.Position?
     /// The request's name.
     package var name: String?
-    /// The environment's name; absent, the active one.
+    /// The id of an exchange whose request is sent anew, instead of a document.
+    package var historyId: String?
+    /// The environment's name; absent, the active one, or that of the exchange.
     package var environment: String?
     /// Variables that override all others.
     package var variables: [String: String]?
+    /// Whether nothing is to be sent. Not supported yet: `true` is refused as invalid.
+    package var dryRun: Bool?
     package var workDoneToken: LSP.ProgressToken?
     package var partialResultToken: LSP.ProgressToken?
     /// Makes a value from its members.
     package init(
-      textDocument: LSP.TextDocumentIdentifier, position: LSP.Position? = nil, name: String? = nil,
-      environment: String? = nil, variables: [String: String]? = nil,
+      textDocument: LSP.TextDocumentIdentifier? = nil, position: LSP.Position? = nil,
+      name: String? = nil, historyId: String? = nil, environment: String? = nil,
+      variables: [String: String]? = nil, dryRun: Bool? = nil,
       workDoneToken: LSP.ProgressToken? = nil, partialResultToken: LSP.ProgressToken? = nil
     ) {
       self.textDocument = textDocument
       self.position = position
       self.name = name
+      self.historyId = historyId
       self.environment = environment
       self.variables = variables
+      self.dryRun = dryRun
       self.workDoneToken = workDoneToken
       self.partialResultToken = partialResultToken
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendParams")
-      self.textDocument = try view.required(
+      self.textDocument = try view.optional(
         "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
       self.position = try view.optional("position", LSP.Position.init(decoding:))
       self.name = try view.optional("name", Decode.string)
+      self.historyId = try view.optional("historyId", Decode.string)
       self.environment = try view.optional("environment", Decode.string)
       self.variables = try view.optional("variables", Decode.map(Decode.string))
+      self.dryRun = try view.optional("dryRun", Decode.boolean)
       self.workDoneToken = try view.optional("workDoneToken", LSP.ProgressToken.init(decoding:))
       self.partialResultToken = try view.optional(
         "partialResultToken", LSP.ProgressToken.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
+      writer.optional("textDocument", textDocument, Encode.value)
       writer.optional("position", position, Encode.value)
       writer.optional("name", name, Encode.string)
+      writer.optional("historyId", historyId, Encode.string)
       writer.optional("environment", environment, Encode.string)
       writer.optional("variables", variables, Encode.map(Encode.string))
+      writer.optional("dryRun", dryRun, Encode.boolean)
       writer.optional("workDoneToken", workDoneToken, Encode.value)
       writer.optional("partialResultToken", partialResultToken, Encode.value)
       writer.endObject()
@@ -405,9 +704,7 @@ extension LSP {
     /// A sentence for a person.
     package var message: String
     /// Makes a value from its members.
-    package init(
-      code: String, message: String
-    ) {
+    package init(code: String, message: String) {
       self.code = code
       self.message = message
     }
@@ -431,9 +728,7 @@ extension LSP {
     /// Checks that failed.
     package var failed: Int
     /// Makes a value from its members.
-    package init(
-      passed: Int, failed: Int
-    ) {
+    package init(passed: Int, failed: Int) {
       self.passed = passed
       self.failed = failed
     }
@@ -579,9 +874,7 @@ extension LSP {
     /// The resolved URL, secrets masked.
     package var url: String
     /// Makes a value from its members.
-    package init(
-      id: String, method: String, url: String
-    ) {
+    package init(id: String, method: String, url: String) {
       self.id = id
       self.method = method
       self.url = url
@@ -610,9 +903,7 @@ extension LSP {
     /// Pairs of name and value in wire order, secrets masked.
     package var headers: [[String]]
     /// Makes a value from its members.
-    package init(
-      status: Int, headers: [[String]]
-    ) {
+    package init(status: Int, headers: [[String]]) {
       self.status = status
       self.headers = headers
     }
@@ -636,9 +927,7 @@ extension LSP {
     /// Bytes of the body so far.
     package var received: Double
     /// Makes a value from its members.
-    package init(
-      received: Double
-    ) {
+    package init(received: Double) {
       self.received = received
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -743,26 +1032,549 @@ extension LSP {
     }
   }
 
+  /// The parameters of `postkit/collections`.
+  package struct PostkitCollectionsParams: ProtocolValue {
+    /// The id of the collection or folder whose content is asked for; absent, all collections.
+    package var parent: String?
+    /// How many levels; absent, 1.
+    package var depth: Int?
+    /// Makes a value from its members.
+    package init(parent: String? = nil, depth: Int? = nil) {
+      self.parent = parent
+      self.depth = depth
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCollectionsParams")
+      self.parent = try view.optional("parent", Decode.string)
+      self.depth = try view.optional("depth", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("parent", parent, Encode.string)
+      writer.optional("depth", depth, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// A collection, folder or stored request.
+  package struct PostkitCollectionNode: ProtocolValue {
+    /// Its id.
+    package var id: String
+    /// What it is.
+    package var kind: LSP.PostkitCollectionKind
+    /// What people call it.
+    package var name: String
+    /// The method of a request.
+    package var method: String?
+    /// The target of a request as written.
+    package var url: String?
+    /// What names a request in sends and in the history.
+    package var uri: String?
+    /// The id of the environment that a collection uses; absent for none.
+    package var environment: String?
+    /// How many folders and requests are in it.
+    package var childCount: Int
+    /// What is in it, where that level was asked for.
+    package var children: [LSP.PostkitCollectionNode]?
+    /// Makes a value from its members.
+    package init(
+      id: String, kind: LSP.PostkitCollectionKind, name: String, method: String? = nil,
+      url: String? = nil, uri: String? = nil, environment: String? = nil, childCount: Int,
+      children: [LSP.PostkitCollectionNode]? = nil
+    ) {
+      self.id = id
+      self.kind = kind
+      self.name = name
+      self.method = method
+      self.url = url
+      self.uri = uri
+      self.environment = environment
+      self.childCount = childCount
+      self.children = children
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCollectionNode")
+      self.id = try view.required("id", Decode.string)
+      self.kind = try view.required("kind", LSP.PostkitCollectionKind.init(decoding:))
+      self.name = try view.required("name", Decode.string)
+      self.method = try view.optional("method", Decode.string)
+      self.url = try view.optional("url", Decode.string)
+      self.uri = try view.optional("uri", Decode.string)
+      self.environment = try view.optional("environment", Decode.string)
+      self.childCount = try view.required("childCount", Decode.uinteger)
+      self.children = try view.optional(
+        "children", Decode.array(LSP.PostkitCollectionNode.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("id", id, Encode.string)
+      writer.member("kind", kind, Encode.value)
+      writer.member("name", name, Encode.string)
+      writer.optional("method", method, Encode.string)
+      writer.optional("url", url, Encode.string)
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("environment", environment, Encode.string)
+      writer.member("childCount", childCount, Encode.integer)
+      writer.optional("children", children, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// The answer to `postkit/collections`.
+  package struct PostkitCollectionsResult: ProtocolValue {
+    /// Folders before requests, each in their order.
+    package var nodes: [LSP.PostkitCollectionNode]
+    /// The state of the collections, for `ifRevision`.
+    package var revision: Double
+    /// Makes a value from its members.
+    package init(nodes: [LSP.PostkitCollectionNode], revision: Double) {
+      self.nodes = nodes
+      self.revision = revision
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCollectionsResult")
+      self.nodes = try view.required(
+        "nodes", Decode.array(LSP.PostkitCollectionNode.init(decoding:)))
+      self.revision = try view.required("revision", Decode.decimal)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("nodes", nodes, Encode.array(Encode.value))
+      writer.member("revision", revision, Encode.decimal)
+      writer.endObject()
+    }
+  }
+
+  /// The parameters of `postkit/cookies`.
+  package struct PostkitCookiesParams: ProtocolValue {
+    /// Only those of the workspace folder with this path.
+    package var folder: String?
+    /// Only those of this environment; empty for those of none.
+    package var environment: String?
+    /// Only those of this domain and of the domains below it.
+    package var domain: String?
+    /// Only those for just this path.
+    package var path: String?
+    /// Whether values are wanted nevertheless.
+    package var reveal: Bool?
+    /// The `cursor` of an earlier page, to go on from there.
+    package var cursor: String?
+    /// The most that is wanted; 50 where absent, 200 at most.
+    package var limit: Int?
+    /// Makes a value from its members.
+    package init(
+      folder: String? = nil, environment: String? = nil, domain: String? = nil, path: String? = nil,
+      reveal: Bool? = nil, cursor: String? = nil, limit: Int? = nil
+    ) {
+      self.folder = folder
+      self.environment = environment
+      self.domain = domain
+      self.path = path
+      self.reveal = reveal
+      self.cursor = cursor
+      self.limit = limit
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCookiesParams")
+      self.folder = try view.optional("folder", Decode.string)
+      self.environment = try view.optional("environment", Decode.string)
+      self.domain = try view.optional("domain", Decode.string)
+      self.path = try view.optional("path", Decode.string)
+      self.reveal = try view.optional("reveal", Decode.boolean)
+      self.cursor = try view.optional("cursor", Decode.string)
+      self.limit = try view.optional("limit", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("folder", folder, Encode.string)
+      writer.optional("environment", environment, Encode.string)
+      writer.optional("domain", domain, Encode.string)
+      writer.optional("path", path, Encode.string)
+      writer.optional("reveal", reveal, Encode.boolean)
+      writer.optional("cursor", cursor, Encode.string)
+      writer.optional("limit", limit, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// A cookie that has not expired.
+  package struct PostkitCookie: ProtocolValue {
+    /// The path of the workspace folder whose requests are sent with it.
+    package var folder: String
+    /// The environment whose requests are sent with it; null for those of none.
+    package var environment: String?
+    /// The domain that it is for; with a dot before it where a server has set it.
+    package var domain: String
+    /// The path that it is for.
+    package var path: String
+    /// Its name.
+    package var name: String
+    /// Its value; null where it is masked.
+    package var value: String?
+    /// Whether its value is hidden.
+    package var masked: Bool
+    /// When it expires (RFC 3339 in UTC); null for one that stays until it is deleted.
+    package var expires: String?
+    /// Whether it is sent to the domains below its own.
+    package var subdomains: Bool
+    /// Whether it is sent over TLS and to loopback alone.
+    package var secure: Bool
+    /// Whether its server wants it kept from scripts.
+    package var httpOnly: Bool
+    /// Makes a value from its members.
+    package init(
+      folder: String, environment: String?, domain: String, path: String, name: String,
+      value: String?, masked: Bool, expires: String?, subdomains: Bool, secure: Bool, httpOnly: Bool
+    ) {
+      self.folder = folder
+      self.environment = environment
+      self.domain = domain
+      self.path = path
+      self.name = name
+      self.value = value
+      self.masked = masked
+      self.expires = expires
+      self.subdomains = subdomains
+      self.secure = secure
+      self.httpOnly = httpOnly
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCookie")
+      self.folder = try view.required("folder", Decode.string)
+      self.environment = try view.required("environment", Decode.nullable(Decode.string))
+      self.domain = try view.required("domain", Decode.string)
+      self.path = try view.required("path", Decode.string)
+      self.name = try view.required("name", Decode.string)
+      self.value = try view.required("value", Decode.nullable(Decode.string))
+      self.masked = try view.required("masked", Decode.boolean)
+      self.expires = try view.required("expires", Decode.nullable(Decode.string))
+      self.subdomains = try view.required("subdomains", Decode.boolean)
+      self.secure = try view.required("secure", Decode.boolean)
+      self.httpOnly = try view.required("httpOnly", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("folder", folder, Encode.string)
+      writer.member("environment", environment, Encode.nullable(Encode.string))
+      writer.member("domain", domain, Encode.string)
+      writer.member("path", path, Encode.string)
+      writer.member("name", name, Encode.string)
+      writer.member("value", value, Encode.nullable(Encode.string))
+      writer.member("masked", masked, Encode.boolean)
+      writer.member("expires", expires, Encode.nullable(Encode.string))
+      writer.member("subdomains", subdomains, Encode.boolean)
+      writer.member("secure", secure, Encode.boolean)
+      writer.member("httpOnly", httpOnly, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// The answer to `postkit/cookies`.
+  package struct PostkitCookiesResult: ProtocolValue {
+    /// By folder, environment, domain, path and name.
+    package var items: [LSP.PostkitCookie]
+    /// Where the next page begins; absent when this is the last.
+    package var cursor: String?
+    /// The state of the cookies, for `ifRevision`.
+    package var revision: Double
+    /// Makes a value from its members.
+    package init(items: [LSP.PostkitCookie], cursor: String? = nil, revision: Double) {
+      self.items = items
+      self.cursor = cursor
+      self.revision = revision
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCookiesResult")
+      self.items = try view.required("items", Decode.array(LSP.PostkitCookie.init(decoding:)))
+      self.cursor = try view.optional("cursor", Decode.string)
+      self.revision = try view.required("revision", Decode.decimal)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.optional("cursor", cursor, Encode.string)
+      writer.member("revision", revision, Encode.decimal)
+      writer.endObject()
+    }
+  }
+
+  /// The parameters of `postkit/edit`.
+  package struct PostkitEditParams: ProtocolValue {
+    /// What is to be done, in order.
+    package var ops: [LSP.PostkitEditOperation]
+    /// Does nothing, and fails with -32801, when what is edited no longer has this revision.
+    package var ifRevision: Double?
+    /// Makes a value from its members.
+    package init(ops: [LSP.PostkitEditOperation], ifRevision: Double? = nil) {
+      self.ops = ops
+      self.ifRevision = ifRevision
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitEditParams")
+      self.ops = try view.required("ops", Decode.array(LSP.PostkitEditOperation.init(decoding:)))
+      self.ifRevision = try view.optional("ifRevision", Decode.decimal)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("ops", ops, Encode.array(Encode.value))
+      writer.optional("ifRevision", ifRevision, Encode.decimal)
+      writer.endObject()
+    }
+  }
+
+  /// One operation of `postkit/edit`; `op` says which members it takes, and others are refused.
+  package struct PostkitEditOperation: ProtocolValue {
+    /// What is to be done.
+    package var op: LSP.PostkitEditKind
+    /// What is meant.
+    package var id: String?
+    /// What is to be made.
+    package var kind: LSP.PostkitCollectionKind?
+    /// The name of what is made or renamed, of the request to save, or of the cookie to delete.
+    package var name: String?
+    /// The id of the collection, folder or environment that something is put into.
+    package var parent: String?
+    /// The id of the sibling before which it comes.
+    package var before: String?
+    /// The id of the sibling behind which it comes.
+    package var after: String?
+    /// Its place among its siblings, counted from 0.
+    package var index: Int?
+    /// The text of a request.
+    package var source: String?
+    /// The value of a variable.
+    package var value: String?
+    /// Whether the value is kept apart from the database, and never shown; absent, a variable
+    /// stays what it is.
+    package var secret: Bool?
+    /// The document whose request is saved.
+    package var uri: String?
+    /// The place of the request in the document.
+    package var position: LSP.Position?
+    /// The id of the environment that a collection is to use; absent for none. For `cookie.`
+    /// operations its name: empty is none, and absent is none for `cookie.delete`, any for
+    /// `cookie.clear`.
+    package var environment: String?
+    /// The entries of the history; needed by all `history.` operations but `history.clear`, which
+    /// takes none.
+    package var ids: [String]?
+    /// The label or the note; absent or empty, it is taken away.
+    package var text: String?
+    /// For `history.clear`: only what was sent to this host.
+    package var host: String?
+    /// For `history.clear`: only what started then or later.
+    package var since: String?
+    /// For `cookie.` operations: the path of the workspace folder; needed by `cookie.delete`.
+    package var folder: String?
+    /// For `cookie.delete`: the domain of the cookie as it is listed; for `cookie.clear`: only
+    /// those of this domain and of the domains below it.
+    package var domain: String?
+    /// For `cookie.delete`: the path of the cookie; for `cookie.clear`: only those for just this
+    /// path.
+    package var path: String?
+    /// Makes a value from its members.
+    package init(
+      op: LSP.PostkitEditKind, id: String? = nil, kind: LSP.PostkitCollectionKind? = nil,
+      name: String? = nil, parent: String? = nil, before: String? = nil, after: String? = nil,
+      index: Int? = nil, source: String? = nil, value: String? = nil, secret: Bool? = nil,
+      uri: String? = nil, position: LSP.Position? = nil, environment: String? = nil,
+      ids: [String]? = nil, text: String? = nil, host: String? = nil, since: String? = nil,
+      folder: String? = nil, domain: String? = nil, path: String? = nil
+    ) {
+      self.op = op
+      self.id = id
+      self.kind = kind
+      self.name = name
+      self.parent = parent
+      self.before = before
+      self.after = after
+      self.index = index
+      self.source = source
+      self.value = value
+      self.secret = secret
+      self.uri = uri
+      self.position = position
+      self.environment = environment
+      self.ids = ids
+      self.text = text
+      self.host = host
+      self.since = since
+      self.folder = folder
+      self.domain = domain
+      self.path = path
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitEditOperation")
+      self.op = try view.required("op", LSP.PostkitEditKind.init(decoding:))
+      self.id = try view.optional("id", Decode.string)
+      self.kind = try view.optional("kind", LSP.PostkitCollectionKind.init(decoding:))
+      self.name = try view.optional("name", Decode.string)
+      self.parent = try view.optional("parent", Decode.string)
+      self.before = try view.optional("before", Decode.string)
+      self.after = try view.optional("after", Decode.string)
+      self.index = try view.optional("index", Decode.uinteger)
+      self.source = try view.optional("source", Decode.string)
+      self.value = try view.optional("value", Decode.string)
+      self.secret = try view.optional("secret", Decode.boolean)
+      self.uri = try view.optional("uri", Decode.string)
+      self.position = try view.optional("position", LSP.Position.init(decoding:))
+      self.environment = try view.optional("environment", Decode.string)
+      self.ids = try view.optional("ids", Decode.array(Decode.string))
+      self.text = try view.optional("text", Decode.string)
+      self.host = try view.optional("host", Decode.string)
+      self.since = try view.optional("since", Decode.string)
+      self.folder = try view.optional("folder", Decode.string)
+      self.domain = try view.optional("domain", Decode.string)
+      self.path = try view.optional("path", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("op", op, Encode.value)
+      writer.optional("id", id, Encode.string)
+      writer.optional("kind", kind, Encode.value)
+      writer.optional("name", name, Encode.string)
+      writer.optional("parent", parent, Encode.string)
+      writer.optional("before", before, Encode.string)
+      writer.optional("after", after, Encode.string)
+      writer.optional("index", index, Encode.integer)
+      writer.optional("source", source, Encode.string)
+      writer.optional("value", value, Encode.string)
+      writer.optional("secret", secret, Encode.boolean)
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("position", position, Encode.value)
+      writer.optional("environment", environment, Encode.string)
+      writer.optional("ids", ids, Encode.array(Encode.string))
+      writer.optional("text", text, Encode.string)
+      writer.optional("host", host, Encode.string)
+      writer.optional("since", since, Encode.string)
+      writer.optional("folder", folder, Encode.string)
+      writer.optional("domain", domain, Encode.string)
+      writer.optional("path", path, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// The answer to `postkit/edit`.
+  package struct PostkitEditResult: ProtocolValue {
+    /// The state afterwards.
+    package var revision: Double
+    /// What each operation made or changed, by its place in the list, counted from 0.
+    package var ids: [String: String]
+    /// How many entries of the history, or cookies, were met.
+    package var count: Int?
+    /// Makes a value from its members.
+    package init(revision: Double, ids: [String: String], count: Int? = nil) {
+      self.revision = revision
+      self.ids = ids
+      self.count = count
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitEditResult")
+      self.revision = try view.required("revision", Decode.decimal)
+      self.ids = try view.required("ids", Decode.map(Decode.string))
+      self.count = try view.optional("count", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("revision", revision, Encode.decimal)
+      writer.member("ids", ids, Encode.map(Encode.string))
+      writer.optional("count", count, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the command `postkit.collections`.
+  package struct PostkitCollectionsArguments: ProtocolValue {
+    /// The stored request to open as a document; absent, the list of all opens.
+    package var id: String?
+    /// Makes a value from its members.
+    package init(id: String? = nil) {
+      self.id = id
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCollectionsArguments")
+      self.id = try view.optional("id", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("id", id, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// The parameters of `postkit/history`.
   package struct PostkitHistoryParams: ProtocolValue {
-    /// Text to look for in URL, name and bodies.
+    /// Words and "phrases" to look for in URL, name, headers, bodies and notes.
     package var query: String?
     /// Only requests of this document.
     package var uri: String?
     /// Only this method.
     package var method: String?
+    /// Only requests of this name.
+    package var request: String?
+    /// Only this environment.
+    package var environment: String?
+    /// Only this host, without port.
+    package var host: String?
+    /// Only URLs whose path begins so.
+    package var path: String?
+    /// Only this status, such as `404`, or this class, such as `4xx`.
+    package var status: String?
+    /// Only what ended so.
+    package var state: LSP.PostkitExchangeState?
+    /// Only what started then or later: a time (RFC 3339), a date, or an age such as `2h` or
+    /// `3d`.
+    package var since: String?
+    /// Only what started before then.
+    package var until: String?
+    /// Only what took at least so many milliseconds.
+    package var minMs: Int?
+    /// Only what took at most so many milliseconds.
+    package var maxMs: Int?
+    /// Only bodies of at least so many bytes.
+    package var minSize: Int?
+    /// Only bodies of at most so many bytes.
+    package var maxSize: Int?
+    /// Whether only those with a failed test count.
+    package var failedTests: Bool?
+    /// Only those that are pinned, or aren't.
+    package var pinned: Bool?
+    /// Only this label.
+    package var label: String?
+    /// Only this run.
+    package var run: String?
     /// Where the page before ended.
     package var cursor: String?
     /// How many entries at most; absent, 50; never more than 200.
     package var limit: Int?
     /// Makes a value from its members.
     package init(
-      query: String? = nil, uri: String? = nil, method: String? = nil, cursor: String? = nil,
-      limit: Int? = nil
+      query: String? = nil, uri: String? = nil, method: String? = nil, request: String? = nil,
+      environment: String? = nil, host: String? = nil, path: String? = nil, status: String? = nil,
+      state: LSP.PostkitExchangeState? = nil, since: String? = nil, until: String? = nil,
+      minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil, maxSize: Int? = nil,
+      failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil, run: String? = nil,
+      cursor: String? = nil, limit: Int? = nil
     ) {
       self.query = query
       self.uri = uri
       self.method = method
+      self.request = request
+      self.environment = environment
+      self.host = host
+      self.path = path
+      self.status = status
+      self.state = state
+      self.since = since
+      self.until = until
+      self.minMs = minMs
+      self.maxMs = maxMs
+      self.minSize = minSize
+      self.maxSize = maxSize
+      self.failedTests = failedTests
+      self.pinned = pinned
+      self.label = label
+      self.run = run
       self.cursor = cursor
       self.limit = limit
     }
@@ -771,6 +1583,22 @@ extension LSP {
       self.query = try view.optional("query", Decode.string)
       self.uri = try view.optional("uri", Decode.string)
       self.method = try view.optional("method", Decode.string)
+      self.request = try view.optional("request", Decode.string)
+      self.environment = try view.optional("environment", Decode.string)
+      self.host = try view.optional("host", Decode.string)
+      self.path = try view.optional("path", Decode.string)
+      self.status = try view.optional("status", Decode.string)
+      self.state = try view.optional("state", LSP.PostkitExchangeState.init(decoding:))
+      self.since = try view.optional("since", Decode.string)
+      self.until = try view.optional("until", Decode.string)
+      self.minMs = try view.optional("minMs", Decode.uinteger)
+      self.maxMs = try view.optional("maxMs", Decode.uinteger)
+      self.minSize = try view.optional("minSize", Decode.uinteger)
+      self.maxSize = try view.optional("maxSize", Decode.uinteger)
+      self.failedTests = try view.optional("failedTests", Decode.boolean)
+      self.pinned = try view.optional("pinned", Decode.boolean)
+      self.label = try view.optional("label", Decode.string)
+      self.run = try view.optional("run", Decode.string)
       self.cursor = try view.optional("cursor", Decode.string)
       self.limit = try view.optional("limit", Decode.uinteger)
     }
@@ -779,6 +1607,22 @@ extension LSP {
       writer.optional("query", query, Encode.string)
       writer.optional("uri", uri, Encode.string)
       writer.optional("method", method, Encode.string)
+      writer.optional("request", request, Encode.string)
+      writer.optional("environment", environment, Encode.string)
+      writer.optional("host", host, Encode.string)
+      writer.optional("path", path, Encode.string)
+      writer.optional("status", status, Encode.string)
+      writer.optional("state", state, Encode.value)
+      writer.optional("since", since, Encode.string)
+      writer.optional("until", until, Encode.string)
+      writer.optional("minMs", minMs, Encode.integer)
+      writer.optional("maxMs", maxMs, Encode.integer)
+      writer.optional("minSize", minSize, Encode.integer)
+      writer.optional("maxSize", maxSize, Encode.integer)
+      writer.optional("failedTests", failedTests, Encode.boolean)
+      writer.optional("pinned", pinned, Encode.boolean)
+      writer.optional("label", label, Encode.string)
+      writer.optional("run", run, Encode.string)
       writer.optional("cursor", cursor, Encode.string)
       writer.optional("limit", limit, Encode.integer)
       writer.endObject()
@@ -811,11 +1655,17 @@ extension LSP {
     package var size: Double
     /// The word for the failure.
     package var error: String?
+    /// Whether it is kept however old it is.
+    package var pinned: Bool?
+    /// The word that it was given.
+    package var label: String?
+    /// The text that was written on it.
+    package var note: String?
     /// Makes a value from its members.
     package init(
       id: String, time: String, file: String, name: String?, environment: String?, method: String,
       url: String, state: LSP.PostkitExchangeState, status: Int?, ms: Double, size: Double,
-      error: String?
+      error: String?, pinned: Bool? = nil, label: String? = nil, note: String? = nil
     ) {
       self.id = id
       self.time = time
@@ -829,6 +1679,9 @@ extension LSP {
       self.ms = ms
       self.size = size
       self.error = error
+      self.pinned = pinned
+      self.label = label
+      self.note = note
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryItem")
@@ -844,6 +1697,9 @@ extension LSP {
       self.ms = try view.required("ms", Decode.decimal)
       self.size = try view.required("size", Decode.decimal)
       self.error = try view.required("error", Decode.nullable(Decode.string))
+      self.pinned = try view.optional("pinned", Decode.boolean)
+      self.label = try view.optional("label", Decode.string)
+      self.note = try view.optional("note", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -859,6 +1715,9 @@ extension LSP {
       writer.member("ms", ms, Encode.decimal)
       writer.member("size", size, Encode.decimal)
       writer.member("error", error, Encode.nullable(Encode.string))
+      writer.optional("pinned", pinned, Encode.boolean)
+      writer.optional("label", label, Encode.string)
+      writer.optional("note", note, Encode.string)
       writer.endObject()
     }
   }
@@ -871,25 +1730,50 @@ extension LSP {
     package var cursor: String?
     /// The state of the store that the page shows.
     package var revision: Double
+    /// A sentence for a person where the search may not have found all that there is.
+    package var notice: String?
     /// Makes a value from its members.
     package init(
-      items: [LSP.PostkitHistoryItem], cursor: String? = nil, revision: Double
+      items: [LSP.PostkitHistoryItem], cursor: String? = nil, revision: Double,
+      notice: String? = nil
     ) {
       self.items = items
       self.cursor = cursor
       self.revision = revision
+      self.notice = notice
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryResult")
       self.items = try view.required("items", Decode.array(LSP.PostkitHistoryItem.init(decoding:)))
       self.cursor = try view.optional("cursor", Decode.string)
       self.revision = try view.required("revision", Decode.decimal)
+      self.notice = try view.optional("notice", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("items", items, Encode.array(Encode.value))
       writer.optional("cursor", cursor, Encode.string)
       writer.member("revision", revision, Encode.decimal)
+      writer.optional("notice", notice, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the command `postkit.history`.
+  package struct PostkitHistoryArguments: ProtocolValue {
+    /// The query of a `postkit:/history` document, such as `search=login&status=4xx`.
+    package var query: String?
+    /// Makes a value from its members.
+    package init(query: String? = nil) {
+      self.query = query
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitHistoryArguments")
+      self.query = try view.optional("query", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("query", query, Encode.string)
       writer.endObject()
     }
   }
@@ -899,9 +1783,7 @@ extension LSP {
     /// The document for which they are looked up.
     package var textDocument: LSP.TextDocumentIdentifier?
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier? = nil
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier? = nil) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -925,9 +1807,7 @@ extension LSP {
     /// Whether it is the active one.
     package var active: Bool
     /// Makes a value from its members.
-    package init(
-      name: String, files: [String], active: Bool
-    ) {
+    package init(name: String, files: [String], active: Bool) {
       self.name = name
       self.files = files
       self.active = active
@@ -951,19 +1831,101 @@ extension LSP {
   package struct PostkitEnvironmentsResult: ProtocolValue {
     /// The environments.
     package var items: [LSP.PostkitEnvironment]
+    /// The environments that the store keeps for stored requests: those of the collections, then
+    /// the global ones.
+    package var stored: [LSP.PostkitStoredEnvironment]?
     /// Makes a value from its members.
-    package init(
-      items: [LSP.PostkitEnvironment]
-    ) {
+    package init(items: [LSP.PostkitEnvironment], stored: [LSP.PostkitStoredEnvironment]? = nil) {
       self.items = items
+      self.stored = stored
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitEnvironmentsResult")
       self.items = try view.required("items", Decode.array(LSP.PostkitEnvironment.init(decoding:)))
+      self.stored = try view.optional(
+        "stored", Decode.array(LSP.PostkitStoredEnvironment.init(decoding:)))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("items", items, Encode.array(Encode.value))
+      writer.optional("stored", stored, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// An environment that the store keeps.
+  package struct PostkitStoredEnvironment: ProtocolValue {
+    /// Its id.
+    package var id: String
+    /// Its name.
+    package var name: String
+    /// The name of the collection that it belongs to; null for a global one.
+    package var collection: String?
+    /// Whether its collection uses it; always false for a global one.
+    package var active: Bool
+    /// Its variables in their order.
+    package var variables: [LSP.PostkitStoredVariable]
+    /// Makes a value from its members.
+    package init(
+      id: String, name: String, collection: String?, active: Bool,
+      variables: [LSP.PostkitStoredVariable]
+    ) {
+      self.id = id
+      self.name = name
+      self.collection = collection
+      self.active = active
+      self.variables = variables
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitStoredEnvironment")
+      self.id = try view.required("id", Decode.string)
+      self.name = try view.required("name", Decode.string)
+      self.collection = try view.required("collection", Decode.nullable(Decode.string))
+      self.active = try view.required("active", Decode.boolean)
+      self.variables = try view.required(
+        "variables", Decode.array(LSP.PostkitStoredVariable.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("id", id, Encode.string)
+      writer.member("name", name, Encode.string)
+      writer.member("collection", collection, Encode.nullable(Encode.string))
+      writer.member("active", active, Encode.boolean)
+      writer.member("variables", variables, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// A variable of an environment that the store keeps.
+  package struct PostkitStoredVariable: ProtocolValue {
+    /// Its id, for `postkit/edit`.
+    package var id: String
+    /// Its name.
+    package var name: String
+    /// Its value; null for a secret.
+    package var value: String?
+    /// Whether it is a secret, whose value is kept elsewhere and never shown.
+    package var masked: Bool
+    /// Makes a value from its members.
+    package init(id: String, name: String, value: String?, masked: Bool) {
+      self.id = id
+      self.name = name
+      self.value = value
+      self.masked = masked
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitStoredVariable")
+      self.id = try view.required("id", Decode.string)
+      self.name = try view.required("name", Decode.string)
+      self.value = try view.required("value", Decode.nullable(Decode.string))
+      self.masked = try view.required("masked", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("id", id, Encode.string)
+      writer.member("name", name, Encode.string)
+      writer.member("value", value, Encode.nullable(Encode.string))
+      writer.member("masked", masked, Encode.boolean)
       writer.endObject()
     }
   }
@@ -1013,9 +1975,7 @@ extension LSP {
     /// The line, counted from 1; 0 where there is none.
     package var line: Int
     /// Makes a value from its members.
-    package init(
-      file: String, line: Int
-    ) {
+    package init(file: String, line: Int) {
       self.file = file
       self.line = line
     }
@@ -1043,9 +2003,7 @@ extension LSP {
     /// Where the winning definition stands.
     package var origin: LSP.PostkitVariableOrigin
     /// Makes a value from its members.
-    package init(
-      name: String, value: String?, masked: Bool, origin: LSP.PostkitVariableOrigin
-    ) {
+    package init(name: String, value: String?, masked: Bool, origin: LSP.PostkitVariableOrigin) {
       self.name = name
       self.value = value
       self.masked = masked
@@ -1073,9 +2031,7 @@ extension LSP {
     /// The variables.
     package var items: [LSP.PostkitVariable]
     /// Makes a value from its members.
-    package init(
-      items: [LSP.PostkitVariable]
-    ) {
+    package init(items: [LSP.PostkitVariable]) {
       self.items = items
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1136,9 +2092,7 @@ extension LSP {
     /// What the user gave.
     package var value: String
     /// Makes a value from its members.
-    package init(
-      value: String
-    ) {
+    package init(value: String) {
       self.value = value
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1159,9 +2113,7 @@ extension LSP {
     /// What changed.
     package var scopes: [LSP.PostkitStoreScope]
     /// Makes a value from its members.
-    package init(
-      revision: Double, scopes: [LSP.PostkitStoreScope]
-    ) {
+    package init(revision: Double, scopes: [LSP.PostkitStoreScope]) {
       self.revision = revision
       self.scopes = scopes
     }
@@ -1225,9 +2177,7 @@ extension LSP {
     /// The document.
     package var textDocument: LSP.TextDocumentIdentifier
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1251,9 +2201,7 @@ extension LSP {
     /// The language id that the client gave.
     package var languageId: String
     /// Makes a value from its members.
-    package init(
-      text: String, version: Int, languageId: String
-    ) {
+    package init(text: String, version: Int, languageId: String) {
       self.text = text
       self.version = version
       self.languageId = languageId

@@ -52,9 +52,7 @@ extension LSP {
     package var capabilities: LSP.ServerCapabilities
     package var serverInfo: LSP.ServerInfo?
     /// Makes a value from its members.
-    package init(
-      capabilities: LSP.ServerCapabilities, serverInfo: LSP.ServerInfo? = nil
-    ) {
+    package init(capabilities: LSP.ServerCapabilities, serverInfo: LSP.ServerInfo? = nil) {
       self.capabilities = capabilities
       self.serverInfo = serverInfo
     }
@@ -89,9 +87,7 @@ extension LSP {
     package var name: String
     package var version: String?
     /// Makes a value from its members.
-    package init(
-      name: String, version: String? = nil
-    ) {
+    package init(name: String, version: String? = nil) {
       self.name = name
       self.version = version
     }
@@ -113,9 +109,7 @@ extension LSP {
     package var name: String
     package var version: String?
     /// Makes a value from its members.
-    package init(
-      name: String, version: String? = nil
-    ) {
+    package init(name: String, version: String? = nil) {
       self.name = name
       self.version = version
     }
@@ -137,9 +131,7 @@ extension LSP {
     package var uri: String
     package var name: String
     /// Makes a value from its members.
-    package init(
-      uri: String, name: String
-    ) {
+    package init(uri: String, name: String) {
       self.uri = uri
       self.name = name
     }
@@ -266,9 +258,7 @@ extension LSP {
   package struct DidChangeConfigurationClientCapabilities: ProtocolValue {
     package var dynamicRegistration: Bool?
     /// Makes a value from its members.
-    package init(
-      dynamicRegistration: Bool? = nil
-    ) {
+    package init(dynamicRegistration: Bool? = nil) {
       self.dynamicRegistration = dynamicRegistration
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -287,9 +277,7 @@ extension LSP {
     package var dynamicRegistration: Bool?
     package var relativePatternSupport: Bool?
     /// Makes a value from its members.
-    package init(
-      dynamicRegistration: Bool? = nil, relativePatternSupport: Bool? = nil
-    ) {
+    package init(dynamicRegistration: Bool? = nil, relativePatternSupport: Bool? = nil) {
       self.dynamicRegistration = dynamicRegistration
       self.relativePatternSupport = relativePatternSupport
     }
@@ -310,9 +298,7 @@ extension LSP {
   package struct ExecuteCommandClientCapabilities: ProtocolValue {
     package var dynamicRegistration: Bool?
     /// Makes a value from its members.
-    package init(
-      dynamicRegistration: Bool? = nil
-    ) {
+    package init(dynamicRegistration: Bool? = nil) {
       self.dynamicRegistration = dynamicRegistration
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -330,9 +316,7 @@ extension LSP {
   package struct CodeLensWorkspaceClientCapabilities: ProtocolValue {
     package var refreshSupport: Bool?
     /// Makes a value from its members.
-    package init(
-      refreshSupport: Bool? = nil
-    ) {
+    package init(refreshSupport: Bool? = nil) {
       self.refreshSupport = refreshSupport
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -350,9 +334,7 @@ extension LSP {
   package struct InlayHintWorkspaceClientCapabilities: ProtocolValue {
     package var refreshSupport: Bool?
     /// Makes a value from its members.
-    package init(
-      refreshSupport: Bool? = nil
-    ) {
+    package init(refreshSupport: Bool? = nil) {
       self.refreshSupport = refreshSupport
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -370,9 +352,7 @@ extension LSP {
   package struct DiagnosticWorkspaceClientCapabilities: ProtocolValue {
     package var refreshSupport: Bool?
     /// Makes a value from its members.
-    package init(
-      refreshSupport: Bool? = nil
-    ) {
+    package init(refreshSupport: Bool? = nil) {
       self.refreshSupport = refreshSupport
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -390,9 +370,7 @@ extension LSP {
   package struct TextDocumentContentClientCapabilities: ProtocolValue {
     package var dynamicRegistration: Bool?
     /// Makes a value from its members.
-    package init(
-      dynamicRegistration: Bool? = nil
-    ) {
+    package init(dynamicRegistration: Bool? = nil) {
       self.dynamicRegistration = dynamicRegistration
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -471,9 +449,7 @@ extension LSP {
   package struct CompletionClientCapabilities: ProtocolValue {
     package var completionItem: LSP.ClientCompletionItemOptions?
     /// Makes a value from its members.
-    package init(
-      completionItem: LSP.ClientCompletionItemOptions? = nil
-    ) {
+    package init(completionItem: LSP.ClientCompletionItemOptions? = nil) {
       self.completionItem = completionItem
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -528,9 +504,7 @@ extension LSP {
   package struct ClientCompletionItemResolveOptions: ProtocolValue {
     package var properties: [String]
     /// Makes a value from its members.
-    package init(
-      properties: [String]
-    ) {
+    package init(properties: [String]) {
       self.properties = properties
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -548,9 +522,7 @@ extension LSP {
   package struct HoverClientCapabilities: ProtocolValue {
     package var contentFormat: [LSP.MarkupKind]?
     /// Makes a value from its members.
-    package init(
-      contentFormat: [LSP.MarkupKind]? = nil
-    ) {
+    package init(contentFormat: [LSP.MarkupKind]? = nil) {
       self.contentFormat = contentFormat
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -569,9 +541,7 @@ extension LSP {
   package struct DocumentSymbolClientCapabilities: ProtocolValue {
     package var hierarchicalDocumentSymbolSupport: Bool?
     /// Makes a value from its members.
-    package init(
-      hierarchicalDocumentSymbolSupport: Bool? = nil
-    ) {
+    package init(hierarchicalDocumentSymbolSupport: Bool? = nil) {
       self.hierarchicalDocumentSymbolSupport = hierarchicalDocumentSymbolSupport
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -630,9 +600,7 @@ extension LSP {
   package struct CodeLensClientCapabilities: ProtocolValue {
     package var dynamicRegistration: Bool?
     /// Makes a value from its members.
-    package init(
-      dynamicRegistration: Bool? = nil
-    ) {
+    package init(dynamicRegistration: Bool? = nil) {
       self.dynamicRegistration = dynamicRegistration
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -711,9 +679,7 @@ extension LSP {
   package struct InlayHintClientCapabilities: ProtocolValue {
     package var dynamicRegistration: Bool?
     /// Makes a value from its members.
-    package init(
-      dynamicRegistration: Bool? = nil
-    ) {
+    package init(dynamicRegistration: Bool? = nil) {
       self.dynamicRegistration = dynamicRegistration
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -775,9 +741,7 @@ extension LSP {
   package struct ShowDocumentClientCapabilities: ProtocolValue {
     package var support: Bool
     /// Makes a value from its members.
-    package init(
-      support: Bool
-    ) {
+    package init(support: Bool) {
       self.support = support
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -823,9 +787,7 @@ extension LSP {
     package var cancel: Bool
     package var retryOnContentModified: [String]
     /// Makes a value from its members.
-    package init(
-      cancel: Bool, retryOnContentModified: [String]
-    ) {
+    package init(cancel: Bool, retryOnContentModified: [String]) {
       self.cancel = cancel
       self.retryOnContentModified = retryOnContentModified
     }
@@ -965,9 +927,7 @@ extension LSP {
   package struct SaveOptions: ProtocolValue {
     package var includeText: Bool?
     /// Makes a value from its members.
-    package init(
-      includeText: Bool? = nil
-    ) {
+    package init(includeText: Bool? = nil) {
       self.includeText = includeText
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -986,9 +946,7 @@ extension LSP {
     package var triggerCharacters: [String]?
     package var resolveProvider: Bool?
     /// Makes a value from its members.
-    package init(
-      triggerCharacters: [String]? = nil, resolveProvider: Bool? = nil
-    ) {
+    package init(triggerCharacters: [String]? = nil, resolveProvider: Bool? = nil) {
       self.triggerCharacters = triggerCharacters
       self.resolveProvider = resolveProvider
     }
@@ -1009,9 +967,7 @@ extension LSP {
   package struct CodeActionOptions: ProtocolValue {
     package var codeActionKinds: [LSP.CodeActionKind]?
     /// Makes a value from its members.
-    package init(
-      codeActionKinds: [LSP.CodeActionKind]? = nil
-    ) {
+    package init(codeActionKinds: [LSP.CodeActionKind]? = nil) {
       self.codeActionKinds = codeActionKinds
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1030,9 +986,7 @@ extension LSP {
   package struct DocumentLinkOptions: ProtocolValue {
     package var resolveProvider: Bool?
     /// Makes a value from its members.
-    package init(
-      resolveProvider: Bool? = nil
-    ) {
+    package init(resolveProvider: Bool? = nil) {
       self.resolveProvider = resolveProvider
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1050,9 +1004,7 @@ extension LSP {
   package struct CodeLensOptions: ProtocolValue {
     package var resolveProvider: Bool?
     /// Makes a value from its members.
-    package init(
-      resolveProvider: Bool? = nil
-    ) {
+    package init(resolveProvider: Bool? = nil) {
       self.resolveProvider = resolveProvider
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1070,9 +1022,7 @@ extension LSP {
   package struct ExecuteCommandOptions: ProtocolValue {
     package var commands: [String]
     /// Makes a value from its members.
-    package init(
-      commands: [String]
-    ) {
+    package init(commands: [String]) {
       self.commands = commands
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1146,9 +1096,7 @@ extension LSP {
     package var supported: Bool?
     package var changeNotifications: Bool?
     /// Makes a value from its members.
-    package init(
-      supported: Bool? = nil, changeNotifications: Bool? = nil
-    ) {
+    package init(supported: Bool? = nil, changeNotifications: Bool? = nil) {
       self.supported = supported
       self.changeNotifications = changeNotifications
     }
@@ -1169,9 +1117,7 @@ extension LSP {
   package struct TextDocumentContentOptions: ProtocolValue {
     package var schemes: [String]
     /// Makes a value from its members.
-    package init(
-      schemes: [String]
-    ) {
+    package init(schemes: [String]) {
       self.schemes = schemes
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1189,9 +1135,7 @@ extension LSP {
   package struct DidOpenTextDocumentParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentItem
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentItem
-    ) {
+    package init(textDocument: LSP.TextDocumentItem) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1212,9 +1156,7 @@ extension LSP {
     package var version: Int
     package var text: String
     /// Makes a value from its members.
-    package init(
-      uri: String, languageId: String, version: Int, text: String
-    ) {
+    package init(uri: String, languageId: String, version: Int, text: String) {
       self.uri = uri
       self.languageId = languageId
       self.version = version
@@ -1269,9 +1211,7 @@ extension LSP {
     package var uri: String
     package var version: Int
     /// Makes a value from its members.
-    package init(
-      uri: String, version: Int
-    ) {
+    package init(uri: String, version: Int) {
       self.uri = uri
       self.version = version
     }
@@ -1292,9 +1232,7 @@ extension LSP {
   package struct TextDocumentIdentifier: ProtocolValue {
     package var uri: String
     /// Makes a value from its members.
-    package init(
-      uri: String
-    ) {
+    package init(uri: String) {
       self.uri = uri
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1314,9 +1252,7 @@ extension LSP {
     package var rangeLength: Int?
     package var text: String
     /// Makes a value from its members.
-    package init(
-      range: LSP.Range, rangeLength: Int? = nil, text: String
-    ) {
+    package init(range: LSP.Range, rangeLength: Int? = nil, text: String) {
       self.range = range
       self.rangeLength = rangeLength
       self.text = text
@@ -1340,9 +1276,7 @@ extension LSP {
   package struct TextDocumentContentChangeWholeDocument: ProtocolValue {
     package var text: String
     /// Makes a value from its members.
-    package init(
-      text: String
-    ) {
+    package init(text: String) {
       self.text = text
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1360,9 +1294,7 @@ extension LSP {
   package struct DidCloseTextDocumentParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentIdentifier
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1381,9 +1313,7 @@ extension LSP {
   package struct DidSaveTextDocumentParams: ProtocolValue {
     package var textDocument: LSP.TextDocumentIdentifier
     /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier
-    ) {
+    package init(textDocument: LSP.TextDocumentIdentifier) {
       self.textDocument = textDocument
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1402,9 +1332,7 @@ extension LSP {
   package struct DidChangeConfigurationParams: ProtocolValue {
     package var settings: JSONValue
     /// Makes a value from its members.
-    package init(
-      settings: JSONValue
-    ) {
+    package init(settings: JSONValue) {
       self.settings = settings
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1422,9 +1350,7 @@ extension LSP {
   package struct DidChangeWatchedFilesParams: ProtocolValue {
     package var changes: [LSP.FileEvent]
     /// Makes a value from its members.
-    package init(
-      changes: [LSP.FileEvent]
-    ) {
+    package init(changes: [LSP.FileEvent]) {
       self.changes = changes
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1443,9 +1369,7 @@ extension LSP {
     package var uri: String
     package var type: LSP.FileChangeType
     /// Makes a value from its members.
-    package init(
-      uri: String, type: LSP.FileChangeType
-    ) {
+    package init(uri: String, type: LSP.FileChangeType) {
       self.uri = uri
       self.type = type
     }
@@ -1466,9 +1390,7 @@ extension LSP {
   package struct DidChangeWorkspaceFoldersParams: ProtocolValue {
     package var event: LSP.WorkspaceFoldersChangeEvent
     /// Makes a value from its members.
-    package init(
-      event: LSP.WorkspaceFoldersChangeEvent
-    ) {
+    package init(event: LSP.WorkspaceFoldersChangeEvent) {
       self.event = event
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -1487,9 +1409,7 @@ extension LSP {
     package var added: [LSP.WorkspaceFolder]
     package var removed: [LSP.WorkspaceFolder]
     /// Makes a value from its members.
-    package init(
-      added: [LSP.WorkspaceFolder], removed: [LSP.WorkspaceFolder]
-    ) {
+    package init(added: [LSP.WorkspaceFolder], removed: [LSP.WorkspaceFolder]) {
       self.added = added
       self.removed = removed
     }

@@ -12,8 +12,9 @@ import PostKitText
 enum Acting {
   /// The kinds that we offer; a client may ask for one by its beginning.
   static let kinds = [
-    "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.cancel",
-    "postkit.environment", "refactor.rewrite", "quickfix",
+    "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.compare",
+    "postkit.save", "postkit.open", "postkit.delete", "postkit.cancel", "postkit.environment",
+    "refactor.rewrite", "quickfix",
   ]
 
   /// `textDocument/codeAction`: sending comes first.
@@ -21,11 +22,15 @@ enum Acting {
     _ snapshot: Snapshot, _ params: LSP.CodeActionParams
   ) async throws(RPCError) -> LSP.CodeActionArrayOrCommandArray? {
     let document = try snapshot.document(params.textDocument.uri)
+    if let actions = try await shownActions(snapshot, document, params) {
+      return answer(snapshot, params, actions)
+    }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context)
     let offset = context.converter(snapshot).offset(params.range.start)
     var actions: [LSP.CodeAction] = []
-    if let block = analysis.request(at: offset) {
+    let block = analysis.request(at: offset)
+    if let block {
       actions += self.actions(
         snapshot, RunPlan.title(block).excerpt, document.uri.spelling, params.range.start,
         result: analysis.result(of: block))
@@ -33,9 +38,35 @@ enum Acting {
         actions.append(action)
       }
     }
+    if let id = block.flatMap({ analysis.result(of: $0)?.id }) {
+      actions += await Comparing.actions(snapshot, id)
+    }
     actions += await fixes(
       snapshot, document, analysis, context.converter(snapshot), params.range)
-    actions += fileActions(snapshot, analysis, document.uri.spelling, context.environment)
+    actions += fileActions(snapshot, analysis, context)
+    return answer(snapshot, params, actions)
+  }
+
+  /// What can be done in a document that is only shown; `nil` for one that holds requests.
+  private static func shownActions(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ params: LSP.CodeActionParams
+  ) async throws(RPCError) -> [LSP.CodeAction]? {
+    let line = Int(params.range.start.line)
+    switch snapshot.shown(document.uri) {
+    case nil, .storedRequest: return nil
+    case .response(let id): return await HistoryList.responseActions(snapshot, id)
+    case .history: return await HistoryList.actions(snapshot, document, line: line)
+    case .collections: return Collections.actions(snapshot, document, line: line)
+    case .cookies: return try await Cookies.actions(snapshot, document, line: line)
+    case .other: return []
+    }
+  }
+
+  /// The actions of the kinds that were asked for, in a form that the client takes.
+  private static func answer(
+    _ snapshot: Snapshot, _ params: LSP.CodeActionParams, _ all: [LSP.CodeAction]
+  ) -> LSP.CodeActionArrayOrCommandArray {
+    var actions = all
     if let only = params.context.only {
       actions.removeAll { action in
         let kind = action.kind?.rawValue ?? ""
@@ -64,6 +95,14 @@ enum Acting {
           "Copy `\(title)` as curl", own,
           LSP.PostkitCopyAsCurlArguments(uri: uri, position: position))),
     ]
+    if StoredRequests.id(of: DocumentURI(uri), snapshot) == nil {
+      actions.append(
+        action(
+          "postkit.save", "Save `\(title)` to a collection",
+          CommandID.collectionEdit.command(
+            "Save `\(title)` to a collection", own,
+            LSP.PostkitEditOperation(op: .saveRequest, uri: uri, position: position))))
+    }
     if let result {
       let text = "Show the last response: \(result.summary)"
       actions.append(
@@ -123,9 +162,10 @@ enum Acting {
 
   /// What can be done with the file.
   private static func fileActions(
-    _ snapshot: Snapshot, _ analysis: Analysis, _ uri: String, _ environment: String?
+    _ snapshot: Snapshot, _ analysis: Analysis, _ context: DocumentContext
   ) -> [LSP.CodeAction] {
     let own = snapshot.initialization
+    let uri = context.document.uri.spelling
     var actions: [LSP.CodeAction] = []
     let count = analysis.document.requests.count
     if count > 1 {
@@ -135,31 +175,19 @@ enum Acting {
           "postkit.send.all", text,
           CommandID.sendAll.command(text, own, LSP.PostkitSendAllArguments(uri: uri))))
     }
-    for name in analysis.scope.environments.names where name != environment {
+    for name in analysis.scope.environments.names where name != context.environment {
       let text = "Use the environment `\(name)`"
-      actions.append(
-        action(
-          "postkit.environment", text,
-          CommandID.selectEnvironment.command(
-            text, own, snapshot.selectArguments(name, uri))))
+      if let command = Environments.command(text, name, snapshot, context) {
+        actions.append(action("postkit.environment", text, command))
+      }
     }
     return actions
   }
 
-  private static func action(
+  /// An action that is a command.
+  static func action(
     _ kind: String, _ title: String, _ command: LSP.Command
   ) -> LSP.CodeAction {
     LSP.CodeAction(title: title, kind: LSP.CodeActionKind(rawValue: kind), command: command)
-  }
-}
-
-extension Snapshot {
-  /// The argument that chooses an environment for the folder of a document.
-  func selectArguments(
-    _ name: String?, _ uri: String
-  ) -> LSP.PostkitSelectEnvironmentArguments {
-    let path = folder(of: DocumentURI(uri))
-    return LSP.PostkitSelectEnvironmentArguments(
-      name: name, folder: path.map { DocumentURI(path: $0).spelling })
   }
 }

@@ -26,7 +26,7 @@ enum Answering {
   ) async -> String? {
     guard let store = await snapshot.services.store.existing() else { return nil }
     do throws(StoreFailure) {
-      return try await store.sessionValue(StoredAnswer.key(name), folder: folder)
+      return try await store.sessionValue(SessionKey.answer(name).text, folder: folder)
     } catch {
       Log.warning("The last answer can't be read: \(error.message)")
       return nil
@@ -38,7 +38,7 @@ enum Answering {
   ) async {
     guard let store = await snapshot.services.store.store() else { return }
     do throws(StoreFailure) {
-      try await store.setSessionValue(StoredAnswer.key(name), folder: folder, to: answer)
+      try await store.setSessionValue(SessionKey.answer(name).text, folder: folder, to: answer)
     } catch {
       Log.warning("The answer can't be kept to be offered again: \(error.message)")
     }

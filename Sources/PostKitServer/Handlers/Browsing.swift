@@ -18,30 +18,34 @@ enum Browsing {
     _ snapshot: Snapshot, _ params: LSP.PostkitHistoryParams
   ) async throws(RPCError) -> LSP.PostkitHistoryResult {
     let limit = min(max(params.limit ?? 50, 1), 200)
-    var query = HistoryQuery(text: params.query, limit: limit + 1)
-    query.file = params.uri.map { DocumentURI($0).historyName }
-    query.method = params.method
+    var query = try HistoryQuery(params, limit: limit + 1)
     if let cursor = params.cursor {
       guard let after = HistoryQuery.Cursor(text: cursor) else {
         throw RPCError(.invalidParams, "params.cursor: expected the cursor of an earlier page.")
       }
       query.after = after
     }
-    let entries = try await entries(snapshot, query)
+    // Before the rows: a revision newer than them would hide what is missing in them.
+    let revision = await revision(snapshot)
+    let (entries, notice) = try await search(snapshot, query)
     let page = entries.prefix(limit)
     return LSP.PostkitHistoryResult(
       items: page.map(item),
       cursor: entries.count > limit ? page.last.map { HistoryQuery.Cursor($0).text } : nil,
-      revision: Double(await revision(snapshot)))
+      revision: Double(revision), notice: notice)
   }
 
-  /// Rows of the history; none where there is no history yet.
-  static func entries(
+  /// Rows of the history; none where there is no history yet. The notice says that some may not
+  /// have been found.
+  static func search(
     _ snapshot: Snapshot, _ query: HistoryQuery
-  ) async throws(RPCError) -> [ExchangeSummary] {
-    guard let store = await snapshot.services.store.existing() else { return [] }
+  ) async throws(RPCError) -> (entries: [ExchangeSummary], notice: String?) {
+    guard let store = await snapshot.services.store.existing() else { return ([], nil) }
     do throws(StoreFailure) {
-      return try await store.history(query)
+      let found = try await store.searchHistory(query)
+      // Not every client shows it with what was found.
+      if query.text != nil { await snapshot.services.store.tellNotices(of: store) }
+      return found
     } catch {
       throw RPCError(.requestFailed, error.message)
     }
@@ -68,7 +72,8 @@ enum Browsing {
       environment: entry.environment, method: entry.method, url: entry.url,
       state: LSP.PostkitExchangeState(rawValue: entry.state.rawValue) ?? .failed,
       status: entry.status, ms: Double(entry.milliseconds), size: Double(entry.size),
-      error: entry.failureCode?.rawValue)
+      error: entry.failureCode?.rawValue, pinned: entry.isPinned ? true : nil, label: entry.label,
+      note: entry.note)
   }
 
   /// A piece of a request or response.
@@ -86,7 +91,28 @@ enum Browsing {
   static func environments(
     _ snapshot: Snapshot, _ params: LSP.PostkitEnvironmentsParams
   ) async throws(RPCError) -> LSP.PostkitEnvironmentsResult {
-    LSP.PostkitEnvironmentsResult(items: await environments(snapshot, params.textDocument?.uri))
+    LSP.PostkitEnvironmentsResult(
+      items: await environments(snapshot, params.textDocument?.uri),
+      stored: await storedEnvironments(snapshot))
+  }
+
+  /// The environments that the store keeps for stored requests, secrets masked.
+  static func storedEnvironments(_ snapshot: Snapshot) async -> [LSP.PostkitStoredEnvironment] {
+    guard let store = await snapshot.services.store.existing() else { return [] }
+    do throws(StoreFailure) {
+      return try await store.environmentsWithOwners().map { item, collection in
+        LSP.PostkitStoredEnvironment(
+          id: item.environment.id, name: item.environment.name, collection: collection?.name,
+          active: collection?.activeEnvironmentID == item.environment.id,
+          variables: item.variables.map {
+            LSP.PostkitStoredVariable(
+              id: $0.id, name: $0.key, value: $0.value?.shown, masked: $0.isSecret)
+          })
+      }
+    } catch {
+      Log.warning("The stored environments can't be read: \(error.message)")
+      return []
+    }
   }
 
   /// The environments around a document, or of all folders.
@@ -99,6 +125,7 @@ enum Browsing {
       ?? DocumentURI(path: FilePath.join(folder ?? FileSystem.homeDirectory, "x.http"))
     let workspace = snapshot.workspace(of: place)
     let settings = snapshot.settings(root: workspace.root)
+    await snapshot.waitForStore()
     let active = await snapshot.activeEnvironment(folder, settings)
     let sources = workspace.environmentSources(active: active)
     let all = EnvironmentSet(sources: sources, active: active)
@@ -113,12 +140,21 @@ enum Browsing {
   static func variables(
     _ snapshot: Snapshot, _ params: LSP.PostkitVariablesParams
   ) async throws(RPCError) -> LSP.PostkitVariablesResult {
-    let document = try snapshot.anyDocument(params.textDocument.uri)
-    let context = await snapshot.context(of: document, environment: params.environment)
+    guard snapshot.holdsRequests(DocumentURI(params.textDocument.uri)) else {
+      return LSP.PostkitVariablesResult(items: [])
+    }
+    let document = try await snapshot.sendable(params.textDocument.uri)
+    let revealed = Set(params.reveal ?? [])
+    var context = await snapshot.context(of: document, environment: params.environment)
+    if !revealed.isEmpty {
+      // Masks stand for the secrets of stored environments until somebody needs the values.
+      do throws(StoreFailure) { context = try await context.withSecrets(snapshot) } catch {
+        throw RPCError(error)
+      }
+    }
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let offset = params.position.map { context.converter(snapshot).offset($0) }
       ?? document.text.bytes.count
-    let revealed = Set(params.reveal ?? [])
     return LSP.PostkitVariablesResult(
       items: analysis.scope.definitions(at: offset).map { definition in
         let isHidden = definition.isSecret && !revealed.contains(definition.name)
@@ -137,12 +173,14 @@ enum Browsing {
 
 extension HistoryQuery.Cursor {
   /// The cursor as a text that a client keeps and gives back.
-  fileprivate var text: String { "\(startedAt) \(id)" }
+  fileprivate var text: String { "\(startedAt) \(id) \(sequence)" }
 
   /// Reads a cursor; `nil` for a text that is none.
   fileprivate init?(text: String) {
-    let halves = text.split(separator: " ")
-    guard halves.count == 2, let startedAt = Int64(halves[0]) else { return nil }
-    self.init(startedAt: startedAt, id: String(halves[1]))
+    let parts = text.split(separator: " ")
+    guard parts.count == 3, let startedAt = Int64(parts[0]), let sequence = Int64(parts[2]) else {
+      return nil
+    }
+    self.init(startedAt: startedAt, id: String(parts[1]), sequence: sequence)
   }
 }

@@ -14,7 +14,7 @@ enum Completing {
   static func completion(
     _ snapshot: Snapshot, _ params: LSP.CompletionParams
   ) async throws(RPCError) -> LSP.CompletionList? {
-    let document = try snapshot.document(params.textDocument.uri)
+    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)

@@ -1,13 +1,15 @@
-// Read-only documents of ours: responses, bodies, the history, the environments.
+// Read-only documents of ours: responses, bodies, comparisons, the history, the environments.
 
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
+import PostKitText
 
 /// The handler of `workspace/textDocumentContent` (contracts.md, section 3, URIs).
 enum ContentDocuments {
@@ -26,8 +28,16 @@ enum ContentDocuments {
       text = Showing.text(try await exchange(snapshot, parts[1]))
     case ("response", 3) where parts[2].hasPrefix("body"):
       text = body(try await exchange(snapshot, parts[1]))
+    case ("diff", 3):
+      text = try await Comparing.text(snapshot, from: id(parts[1]), to: id(parts[2]))
     case ("history", 1):
-      text = try await history(snapshot, HistoryQuery(uri))
+      text = try await HistoryList.text(snapshot, HistoryQuery(uri))
+    case ("collections", 1):
+      text = try await Collections.text(snapshot)
+    case ("collections", 2):
+      text = String(decoding: try await snapshot.sendable(params.uri).text.bytes, as: UTF8.self)
+    case ("cookies", 1):
+      text = try await Cookies.text(snapshot)
     case ("environments", 1):
       text = await environments(snapshot)
     case ("diagnostics", 2):
@@ -52,9 +62,11 @@ enum ContentDocuments {
   private static func exchange(
     _ snapshot: Snapshot, _ name: String
   ) async throws(RPCError) -> Exchange {
-    let id = name.prefix { $0 != "." }
-    return try await Showing.exchange(snapshot, id: String(id))
+    try await Showing.exchange(snapshot, id: id(name))
   }
+
+  /// The id in the name of a document.
+  private static func id(_ name: String) -> String { String(name.prefix { $0 != "." }) }
 
   private static func body(_ exchange: Exchange) -> String {
     guard let response = exchange.response else { return "" }
@@ -63,28 +75,18 @@ enum ContentDocuments {
     return ResponseText.body(bytes, type, total: response.body.count) + "\n"
   }
 
-  private static func history(
-    _ snapshot: Snapshot, _ query: HistoryQuery
-  ) async throws(RPCError) -> String {
-    let entries = try await Browsing.entries(snapshot, query)
-    var lines = [
-      entries.isEmpty
-        ? "# There is no such request in the history."
-        : "# The newest requests, at most \(query.limit). postkit history shows more."
-    ]
-    for item in entries {
-      let result = LastResult(item)
-      lines.append("")
-      lines.append("### \(Browsing.time(item.startedAt))  \(result.summary)  \(item.id)")
-      lines.append("\(item.method) \(item.url)")
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
+  /// Those of files, then those of the store with their variables.
   private static func environments(_ snapshot: Snapshot) async -> String {
     var lines: [String] = []
     for item in await Browsing.environments(snapshot, nil) {
       lines.append("\(item.active ? "*" : " ") \(item.name)  \(item.files.joined(separator: ", "))")
+    }
+    for item in await Browsing.storedEnvironments(snapshot) {
+      let place = item.collection.map { "in the collection \($0)" } ?? "for all collections"
+      lines.append("\(item.active ? "*" : " ") \(item.name)  \(place)".oneLine)
+      lines += item.variables.map {
+        "    \($0.name) = \($0.value ?? SecretMask.text)".oneLine
+      }
     }
     return lines.isEmpty ? "# There is no environment.\n" : lines.joined(separator: "\n") + "\n"
   }

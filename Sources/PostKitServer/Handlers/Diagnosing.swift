@@ -62,6 +62,7 @@ enum Diagnosing {
         ToProtocol.diagnostic(Diagnostic($0), converter, snapshot.client.profile)
       }
     }
+    guard snapshot.holdsRequests(document.uri) else { return [] }
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
     if document.isTooLong {

@@ -14,6 +14,7 @@ enum Environments {
   static func select(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> LSP.PostkitSelectEnvironmentResult {
+    await snapshot.waitForStore()
     let folder: String?
     let name: String?
     if let argument {
@@ -40,6 +41,29 @@ enum Environments {
     }
     await keep(snapshot, name, folder)
     return LSP.PostkitSelectEnvironmentResult(active: name)
+  }
+
+  /// The command that chooses an environment for a document: for the folder of a file, for the
+  /// collection of a stored request. `nil` where the choice would change nothing, as the collection
+  /// uses one of its own.
+  static func command(
+    _ title: String, _ name: String, _ snapshot: Snapshot, _ context: DocumentContext
+  ) -> LSP.Command? {
+    let own = snapshot.initialization
+    if let stored = context.stored {
+      if let id = stored.environmentID(named: name) {
+        return CommandID.collectionEdit.command(
+          title, own,
+          LSP.PostkitEditOperation(
+            op: .selectEnvironment, id: stored.collection.id, environment: id))
+      }
+      if stored.activeEnvironment != nil { return nil }
+    }
+    let folder = snapshot.folder(of: DocumentURI(path: context.workspace.file))
+    return CommandID.selectEnvironment.command(
+      title, own,
+      LSP.PostkitSelectEnvironmentArguments(
+        name: name, folder: folder.map { DocumentURI(path: $0).spelling }))
   }
 
   private static func path(_ uri: String) throws(RPCError) -> String {
@@ -101,7 +125,7 @@ enum Environments {
       return snapshot.services.memory.choose(name, folder: key)
     }
     do throws(StoreFailure) {
-      try await store.setSessionValue(SessionKey.environment, folder: key, to: name ?? "")
+      try await store.setSessionValue(SessionKey.environment.text, folder: key, to: name ?? "")
     } catch {
       snapshot.services.memory.choose(name, folder: key)
       snapshot.services.store.complain(

@@ -31,9 +31,30 @@ enum Executing {
     case .sendAll: return try await sendAll(snapshot, argument, params.workDoneToken)
     case .cancel: return try cancel(snapshot, argument)
     case .showResponse: return try await showResponse(snapshot, argument)
+    case .diffResponses: return try await Comparing.diffResponses(snapshot, argument)
+    case .resend: return try await Resending.resend(snapshot, argument, params.workDoneToken)
+    case .import: return try await Importing.execute(snapshot, argument, params.workDoneToken)
+    case .export: return try await Transferring.export(snapshot, argument, params.workDoneToken)
+    case .history: return try await HistoryList.show(snapshot, argument)
+    case .historyEdit:
+      guard let argument else {
+        throw RPCError(.invalidParams, "params.arguments: expected what is to be edited.")
+      }
+      let operation = try decode(LSP.PostkitEditOperation.self, argument)
+      return JSONValue(
+        try await HistoryEditing.edit(snapshot, LSP.PostkitEditParams(ops: [operation])))
     case .selectEnvironment:
       return JSONValue(try await Environments.select(snapshot, argument))
     case .copyAsCurl: return try await copyAsCurl(snapshot, argument)
+    case .collections:
+      let shown = try argument.map { value throws(RPCError) in
+        try decode(LSP.PostkitCollectionsArguments.self, value)
+      }
+      return .string(
+        try await Collections.show(snapshot, shown ?? LSP.PostkitCollectionsArguments()))
+    case .cookies: return .string(try await Cookies.show(snapshot))
+    case .cookieEdit: return JSONValue(try await Cookies.edit(snapshot, argument))
+    case .collectionEdit: return JSONValue(try await SavingRequests.edit(snapshot, argument))
     }
   }
 
@@ -89,7 +110,7 @@ enum Executing {
 
   /// Clients that know us draw the result themselves; for all others it is opened, and a failure is
   /// said.
-  private static func present(_ snapshot: Snapshot, _ result: LSP.PostkitSendResult) async {
+  static func present(_ snapshot: Snapshot, _ result: LSP.PostkitSendResult) async {
     guard snapshot.client.profile.postkit == nil, result.state != .cancelled else { return }
     if result.status == nil, let error = result.error {
       snapshot.client.showMessage(.error, error.message)
@@ -135,27 +156,39 @@ enum Executing {
   ) async throws(RPCError) -> JSONValue {
     var id: String?
     var takesFocus = true
+    var place: (uri: String?, position: LSP.Position?)
     if let argument {
       let meant = try decode(LSP.PostkitShowResponseArguments.self, argument)
       takesFocus = meant.takeFocus ?? true
       id = meant.id
-      if id == nil, let uri = meant.uri { id = try await last(snapshot, uri, meant.position) }
+      place = (meant.uri, meant.position)
     }
-    if id == nil { id = snapshot.services.memory.newest?.id }
-    if id == nil { id = try await Browsing.entries(snapshot, HistoryQuery(limit: 1)).first?.id }
+    let exchange = try await exchange(snapshot, id, place.uri, place.position)
+    return .string(try await Showing.show(snapshot, exchange, takesFocus: takesFocus))
+  }
+
+  /// The exchange of an id, else the last one of a place, else the last of all.
+  static func exchange(
+    _ snapshot: Snapshot, _ id: String?, _ uri: String?, _ position: LSP.Position?
+  ) async throws(RPCError) -> Exchange {
+    var id = id
+    if id == nil, let uri { id = try await last(snapshot, uri, position) }
+    if id == nil { id = await snapshot.services.remembered().newest?.id }
+    if id == nil { 
+      id = try await Browsing.search(snapshot, HistoryQuery(limit: 1)).entries.first?.id
+    }
     guard let id else {
       throw RPCError(.requestFailed, "Nothing was sent yet, so there is no response to show.")
     }
-    let exchange = try await Showing.exchange(snapshot, id: id)
-    return .string(try await Showing.show(snapshot, exchange, takesFocus: takesFocus))
+    return try await Showing.exchange(snapshot, id: id)
   }
 
   /// The id of the last exchange of a request, or of a document.
   private static func last(
     _ snapshot: Snapshot, _ uri: String, _ position: LSP.Position?
   ) async throws(RPCError) -> String {
-    let document = try snapshot.anyDocument(uri)
-    let context = await snapshot.context(of: document)
+    if case .response(let id) = snapshot.shown(DocumentURI(uri)) { return id }
+    let context = await snapshot.context(of: try await snapshot.sendable(uri))
     let analysis = await snapshot.analysis(of: context)
     var id = analysis.results.first?.id
     if let position {
@@ -183,9 +216,13 @@ enum Executing {
       order = SendOrder(uri: caret.uri, position: caret.position)
     }
     let context = await snapshot.context(
-      of: try snapshot.anyDocument(order.uri), environment: order.environment)
+      of: try await snapshot.sendable(order.uri), environment: order.environment)
     let block = try Sending.block(snapshot, context.document, order)
-    let lowered = await snapshot.analysis(of: context, withResults: false).lowered(block)
+    let sent: DocumentContext
+    do throws(StoreFailure) { sent = try await context.withSecrets(snapshot) } catch {
+      throw RPCError(.requestFailed, error.message)
+    }
+    let lowered = await snapshot.analysis(of: sent, withResults: false).lowered(block)
     guard let spec = lowered.spec else {
       let problem = lowered.failure
       throw NotBuilt(context: context, snapshot: snapshot, block: block).error(

@@ -11,7 +11,7 @@ enum LayingOut {
   static func formatting(
     _ snapshot: Snapshot, _ params: LSP.DocumentFormattingParams
   ) async throws(RPCError) -> [LSP.TextEdit]? {
-    let document = try snapshot.document(params.textDocument.uri)
+    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
     return Formatting(context.document.parsed).edits.map { edit in

@@ -25,7 +25,11 @@ enum Lifecycle {
     state.services = Services(
       location: location(state.options, state.initialization.store),
       tell: { client.showMessage(.warning, $0) },
-      healthChanged: { events.post(.statusChanged) })
+      healthChanged: { events.post(.statusChanged) },
+      storeOpened: {
+        events.post(.refresh)
+        events.post(.statusChanged)
+      })
     if let folders = params.workspaceFolders {
       state.folders = folders.map(WorkspaceFolder.init)
     } else if let root = params.rootUri {
@@ -92,11 +96,12 @@ enum Lifecycle {
     }
   }
 
-  /// Cancels the send whose progress the user stopped.
+  /// Cancels the send, import or export whose progress the user stopped.
   static func cancelProgress(
     _ state: inout ServerState, _ params: LSP.WorkDoneProgressCancelParams
   ) {
     state.services.sends.cancel(progressToken: "\(params.token)")
+    state.services.transfers.cancel(progressToken: "\(params.token)")
   }
 
   /// Cancels a request.

@@ -12,7 +12,7 @@ enum Presenting {
   static func hover(
     _ snapshot: Snapshot, _ params: LSP.HoverParams
   ) async throws(RPCError) -> LSP.Hover? {
-    let document = try snapshot.document(params.textDocument.uri)
+    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)
@@ -23,11 +23,12 @@ enum Presenting {
       range: converter.lsp(hover.range))
   }
 
-  /// The files that the document names, as far as they are there.
+  /// The files that the document names, as far as they are there, and what a list lists.
   static func documentLink(
     _ snapshot: Snapshot, _ params: LSP.DocumentLinkParams
   ) async throws(RPCError) -> [LSP.DocumentLink]? {
     let document = try snapshot.document(params.textDocument.uri)
+    guard snapshot.holdsRequests(document.uri) else { return snapshot.links(inList: document) }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let converter = context.converter(snapshot)
@@ -41,7 +42,7 @@ enum Presenting {
   static func codeLens(
     _ snapshot: Snapshot, _ params: LSP.CodeLensParams
   ) async throws(RPCError) -> [LSP.CodeLens]? {
-    let document = try snapshot.document(params.textDocument.uri)
+    guard let document = try snapshot.requests(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
     guard context.settings.codeLensIsEnabled != false else { return [] }
     let analysis = await snapshot.analysis(of: context)
@@ -77,7 +78,8 @@ enum Presenting {
     guard let uri = lens.data?["uri"]?.string, let id = lens.data?["id"]?.string else {
       return lens
     }
-    let results = await snapshot.results(file: DocumentURI(uri).historyName)
+    let context = await snapshot.context(of: try snapshot.anyDocument(uri))
+    let results = await snapshot.results(file: context.file)
     guard let result = results.first(where: { $0.id == id }) else {
       throw RPCError(.contentModified, "The result of this lens is no longer the last one.")
     }
@@ -91,7 +93,7 @@ enum Presenting {
   static func inlayHint(
     _ snapshot: Snapshot, _ params: LSP.InlayHintParams
   ) async throws(RPCError) -> [LSP.InlayHint]? {
-    let document = try snapshot.document(params.textDocument.uri)
+    guard let document = try snapshot.requests(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
     guard context.settings.inlayResults != false else { return [] }
     let results = await snapshot.results(file: context.file)
@@ -113,7 +115,7 @@ enum Presenting {
   static func documentSymbol(
     _ snapshot: Snapshot, _ params: LSP.DocumentSymbolParams
   ) async throws(RPCError) -> LSP.DocumentSymbolArrayOrSymbolInformationArray? {
-    let document = try snapshot.document(params.textDocument.uri)
+    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let symbols = await snapshot.analysis(of: context, withResults: false).symbols()
     let converter = context.converter(snapshot)

@@ -30,12 +30,26 @@ enum Sending {
   static func send(
     _ snapshot: Snapshot, _ params: LSP.PostkitSendParams
   ) async throws(RPCError) -> LSP.PostkitSendResult {
-    try await one(
-      snapshot,
-      SendOrder(
-        uri: params.textDocument.uri, position: params.position, name: params.name,
-        environment: params.environment, variables: params.variables ?? [:],
-        workDoneToken: params.workDoneToken, partialResultToken: params.partialResultToken))
+    if params.dryRun == true {
+      throw RPCError(
+        .invalidParams,
+        "params.dryRun: sending nothing is not supported yet. Hover over the request line to see "
+          + "what would be sent.")
+    }
+    let order = SendOrder(
+      uri: params.textDocument?.uri ?? "", position: params.position, name: params.name,
+      environment: params.environment, variables: params.variables ?? [:],
+      workDoneToken: params.workDoneToken, partialResultToken: params.partialResultToken)
+    if let id = params.historyId {
+      guard params.textDocument == nil, params.position == nil, params.name == nil else {
+        throw RPCError(.invalidParams, "params: historyId names the request, nothing else may.")
+      }
+      return try await Resending.send(snapshot, id, order)
+    }
+    guard params.textDocument != nil else {
+      throw RPCError(.invalidParams, "params: expected textDocument or historyId.")
+    }
+    return try await one(snapshot, order)
   }
 
   /// Sends the one request that is meant.
@@ -43,8 +57,14 @@ enum Sending {
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> LSP.PostkitSendResult {
     let context = await snapshot.context(
-      of: try snapshot.anyDocument(order.uri), environment: order.environment)
-    let block = try block(snapshot, context.document, order)
+      of: try await snapshot.sendable(order.uri), environment: order.environment)
+    return try await one(snapshot, context, try block(snapshot, context.document, order), order)
+  }
+
+  /// Sends one request of a document.
+  static func one(
+    _ snapshot: Snapshot, _ context: DocumentContext, _ block: ParsedBlock, _ order: SendOrder
+  ) async throws(RPCError) -> LSP.PostkitSendResult {
     let result = await run(snapshot, context, [block.index], order)
     let failure = NotBuilt(context: context, snapshot: snapshot, block: block)
     if let runFailure = result.failure { throw failure.error(runFailure, []) }
@@ -67,7 +87,7 @@ enum Sending {
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> [LSP.PostkitSendResult] {
     let context = await snapshot.context(
-      of: try snapshot.anyDocument(order.uri), environment: order.environment)
+      of: try await snapshot.sendable(order.uri), environment: order.environment)
     let document = context.document
     let blocks = document.parsed.batch(sharesBlocks: context.dialect.sharesBlocks).map(\.index)
     guard !blocks.isEmpty else {
@@ -97,6 +117,12 @@ enum Sending {
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
     guard let position = order.position else {
+      // A stored request is one, wherever in its text.
+      if StoredRequests.id(of: document.uri, snapshot) != nil,
+        let block = document.parsed.blocks.first(where: \.isRunnable)
+      {
+        return block
+      }
       throw RPCError(.invalidParams, "params: expected position or name.")
     }
     let converter = document.text.converter(snapshot.client.profile.encoding)
@@ -111,13 +137,18 @@ enum Sending {
 
   /// Runs blocks, records what happened and tells everyone; a cancelled task cancels the run.
   private static func run(
-    _ snapshot: Snapshot, _ context: DocumentContext, _ blocks: [Int], _ order: SendOrder
+    _ snapshot: Snapshot, _ shown: DocumentContext, _ blocks: [Int], _ order: SendOrder
   ) async -> RunResult {
+    let context: DocumentContext
+    do throws(StoreFailure) { context = try await shown.withSecrets(snapshot) } catch {
+      return RunResult(outcomes: [], failure: Failure(.store, error.message))
+    }
     let document = context.document
     var input = RunInput(
       workspace: context.workspace, document: document.parsed, blocks: blocks, file: context.file,
       defaults: context.settings.requestDefaults)
     input.environment = context.environment
+    input.storedRequestID = context.stored?.request.id
     input.readsOutsideRoot = snapshot.initialization.trusted == true
     input.autoRun = .ask
     input.overrides = order.variables
@@ -127,8 +158,8 @@ enum Sending {
     let sends = snapshot.services.sends
     let ranges = blocks.map { document.parsed.blocks[$0].range }
     let range = (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
-    let stop = AsyncStream<Void>.makeStream()
-    let number = sends.begin(document.uri, range) { stop.continuation.finish() }
+    let stop = StopSignal()
+    let number = sends.begin(document.uri, range) { stop.stop() }
     snapshot.events.post(.statusChanged)
     let title = blocks.count == 1
       ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
@@ -141,14 +172,15 @@ enum Sending {
         let teller = RunTeller(
           client: snapshot.client, partial: order.partialResultToken, report: report,
           note: { sends.note(id: $0, of: number) })
-        return await stoppable(by: stop.stream) { await runner.run(frozen) { teller.handle($0) } }
+        return await stop.ending { await runner.run(frozen) { teller.handle($0) } }
+          ?? RunResult(outcomes: [], failure: Failure(.internal, "The run has no result."))
       }
     } onCancel: {
       sends.end(number)
     }
     for outcome in result.outcomes {
       if let exchange = outcome.exchange, let masked = outcome.masked {
-        snapshot.services.memory.add(exchange, masked: masked)
+        snapshot.services.memory.add(exchange, masked: masked, secrets: outcome.secrets)
       }
     }
     noteLibrary(result, services: snapshot.services)
@@ -166,42 +198,24 @@ enum Sending {
     }
   }
 
-  /// Runs work that ends early, as if its task were cancelled, when the stream ends.
-  private static func stoppable(
-    by stop: AsyncStream<Void>, _ work: @escaping @Sendable () async -> RunResult
-  ) async -> RunResult {
-    await withTaskGroup(of: RunResult?.self) { group in
-      group.addTask { await work() }
-      group.addTask {
-        for await _ in stop {}
-        return nil
-      }
-      var result: RunResult?
-      for await next in group {
-        if let next { result = next }
-        group.cancelAll()
-      }
-      return result
-        ?? RunResult(outcomes: [], failure: Failure(.internal, "The run has no result."))
-    }
-  }
-
   private static func runner(_ snapshot: Snapshot, _ context: DocumentContext) -> Runner {
     let services = snapshot.services
     let keepsHistory = context.settings.historyIsEnabled != false
+    let retention = context.settings.retention
     let keptBytes = context.settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
     let client = snapshot.client
     var run = RunServices(
       record: { exchange in
-        guard keepsHistory, let store = await services.store.store() else { return }
-        do throws(StoreFailure) {
-          try await store.record(exchange)
-          services.store.recovered()
-        } catch {
-          services.store.complain("The exchange is not in the history: \(error.message)")
+        if keepsHistory {
+          await services.store.record(exchange, retaining: retention, bodyByteLimit: keptBytes) {
+            services.memory.noteRecorded(exchange.id)
+          }
         }
       },
-      earlier: { await snapshot.earlier($1, file: $0, context) },
+      earlier: { file, name in
+        let found = await snapshot.earlier(name, file: file, context)
+        return found.map { EarlierExchange($0.exchange, secrets: $0.secrets) }
+      },
       exampleServer: { services.exampleServer.url },
       ask: { await Answering.value(snapshot, context.workspace.root, $0) },
       sendFirst: { await Asking.sendFirst(client, $0, $1) },
@@ -255,9 +269,8 @@ struct RunTeller: Sendable {
       tell(LSP.PostkitSendStarted(id: id, method: method, url: url))
     case .transfer(_, .receivedHead(let status, let headers)):
       report("\(status), receiving")
-      // Values that are never shown stay hidden here, too (contracts.md, section 5).
-      let fields = SecretMask(secrets: []).maskHeaders(headers).headers.fields
-      tell(LSP.PostkitSendHead(status: status, headers: fields.map { [$0.name, $0.value] }))
+      let fields = headers.fields.map { [$0.name, $0.value] }
+      tell(LSP.PostkitSendHead(status: status, headers: fields))
     case .transfer(_, .progress(let received, let total)):
       report(total.map { "\(received) of \($0) bytes" } ?? "\(received) bytes")
       tell(LSP.PostkitSendData(received: Double(received)), isReplaceable: true)

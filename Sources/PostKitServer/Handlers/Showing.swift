@@ -42,9 +42,14 @@ enum Showing {
     if snapshot.client.profile.readsContentDocuments {
       return "postkit:/response/\(exchange.id).http"
     }
+    return file(snapshot, name: "\(exchange.id).http", text(exchange))
+  }
+
+  /// The URI of a view as a file, for clients that read no content documents; `nil` where it can't
+  /// be written, which the log tells. A name begins with an id, so names sort by time.
+  static func file(_ snapshot: Snapshot, name: String, _ text: String) -> String? {
     let directory = snapshot.services.store.location.viewDirectory
-    let path = FilePath.join(directory, "\(exchange.id).http")
-    let text = text(exchange)
+    let path = FilePath.join(directory, name)
     do throws(FileFailure) {
       try FileSystem.makeDirectory(directory, mode: 0o700)
       try FileSystem.writeAtomically(Array(text.utf8), to: path, mode: 0o600)
@@ -59,7 +64,7 @@ enum Showing {
   /// Keeps the newest views; their names sort by time.
   private static func prune(_ directory: String) {
     let names = orLog("listing the views", level: .warning) { try FileSystem.list(directory) }
-    let views = (names ?? []).filter { $0.hasSuffix(".http") }.sorted()
+    let views = (names ?? []).filter { $0.hasSuffix(".http") || $0.hasSuffix(".diff") }.sorted()
     for name in views.dropLast(Limits.keptViews) {
       _ = orLog("removing an old view", level: .warning) {
         try FileSystem.remove(FilePath.join(directory, name))
@@ -105,7 +110,8 @@ enum Showing {
   ///
   /// Throws `contentModified` where it is gone.
   static func exchange(_ snapshot: Snapshot, id: String) async throws(RPCError) -> Exchange {
-    if let own = snapshot.services.memory.masked(id: id), own.hasItsBody { return own }
+    let own = await snapshot.services.remembered().masked(id: id)
+    if let own, own.hasItsBody { return own }
     if let store = await snapshot.services.store.existing() {
       do throws(StoreFailure) {
         if let stored = try await store.exchange(id: id) { return stored }
@@ -113,7 +119,7 @@ enum Showing {
         throw RPCError(.requestFailed, error.message)
       }
     }
-    if let own = snapshot.services.memory.masked(id: id) { return own }
+    if let own { return own }
     throw RPCError(.contentModified, "There is no exchange \(id), neither here nor in the history.")
   }
 }

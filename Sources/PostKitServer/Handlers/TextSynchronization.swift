@@ -9,8 +9,18 @@ import PostKitText
 enum TextSynchronization {
   /// Takes over a document that the client opened.
   static func didOpen(_ state: inout ServerState, _ params: LSP.DidOpenTextDocumentParams) {
+    let uri = DocumentURI(params.textDocument.uri)
     state.documents.open(params.textDocument)
-    state.documentChanged(DocumentURI(params.textDocument.uri))
+    switch state.snapshot.shown(uri) {
+    case .storedRequest:
+      if let text = state.documents[uri]?.text {
+        state.services.requestTexts.began(uri, with: text.bytes)
+      }
+    case .collections, .history:
+      if !state.isWatchingStore { state.watchStore() }
+    default: break
+    }
+    state.documentChanged(uri)
   }
 
   /// Applies edits in order.
@@ -25,6 +35,9 @@ enum TextSynchronization {
     }
     if let before, let after = state.documents[uri]?.text {
       state.services.sends.follow(uri, from: before, to: after)
+      if state.services.requestTexts[uri] != nil {
+        state.services.requestTexts.follow(uri, after.bytes)
+      }
     }
     state.documentChanged(uri)
   }
@@ -32,11 +45,20 @@ enum TextSynchronization {
   /// Gives a document back to the disk.
   static func didClose(_ state: inout ServerState, _ params: LSP.DidCloseTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
+    state.services.requestTexts.forget(uri)
     if state.documents.close(uri) { state.documentClosed(uri) }
   }
 
-  /// A saved file may be an environment file that is open in the editor.
+  /// A saved file may be an environment file that is open in the editor, or show a stored request,
+  /// which is written back.
   static func didSave(_ state: inout ServerState, _ params: LSP.DidSaveTextDocumentParams) {
+    let (snapshot, uri) = (state.snapshot, DocumentURI(params.textDocument.uri))
+    if let id = StoredRequests.id(of: uri, snapshot) {
+      state.inFlight.start(nil) {
+        await StoredRequestSaving.saved(snapshot, uri, id: id)
+        return nil
+      }
+    }
     state.filesChanged()
   }
 

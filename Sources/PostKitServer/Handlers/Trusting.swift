@@ -55,7 +55,7 @@ enum Trusting {
     if let own = snapshot.services.memory.isTrusted(folder: folder) { return answer(own) }
     guard let store = await snapshot.services.store.existing() else { return nil }
     do throws(StoreFailure) {
-      let value = try await store.sessionValue(SessionKey.trust, folder: folder)
+      let value = try await store.sessionValue(SessionKey.trust.text, folder: folder)
       return value.map { answer($0 == "yes") }
     } catch {
       Log.warning("Whether \(folder) is trusted can't be read: \(error.message)")
@@ -70,7 +70,7 @@ enum Trusting {
     }
     let word = isTrusted ? "yes" : "no"
     do throws(StoreFailure) {
-      try await store.setSessionValue(SessionKey.trust, folder: folder, to: word)
+      try await store.setSessionValue(SessionKey.trust.text, folder: folder, to: word)
     } catch {
       snapshot.services.memory.trust(isTrusted, folder: folder)
       snapshot.services.store.complain(

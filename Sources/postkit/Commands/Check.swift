@@ -112,7 +112,8 @@ struct CheckCommand: Sendable {
       let start = block.requestLine.lowerBound
       return [
         "line": .int(document.line(at: start) + 1), "name": .optional(block.name),
-        "method": .string(block.writtenMethod), "url": .string(block.writtenTarget),
+        "method": .string(block.writtenMethod),
+        "url": .string(SecretMask(secrets: []).maskURL(block.writtenTarget).text),
       ]
     }
     return [

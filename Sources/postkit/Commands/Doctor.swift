@@ -49,7 +49,7 @@ struct DoctorCommand: Sendable {
     ]
     findings.append(DoctorCommand.xpath())
     findings += await store()
-    findings += DoctorCommand.libraries()
+    findings.append(DoctorCommand.scripts())
     findings += DoctorCommand.editors()
     let hasProblem = findings.contains { $0.severity == .problem }
     if invocation.arguments.has("--json") {
@@ -88,6 +88,7 @@ struct DoctorCommand: Sendable {
     do throws(StoreFailure) {
       let store = try await Store.open(location)
       let health = try await store.health()
+      let secrets = DoctorCommand.secrets(await store.secrets.place())
       let notices = await store.conclude().notices
       var findings = [
         Finding(severity: .ok, subject: "SQLite", text: health.sqliteVersion),
@@ -99,8 +100,18 @@ struct DoctorCommand: Sendable {
           text: "format \($0.formatVersion), \(Display.size($0.size)), "
             + "log \(Display.size($0.logSize)), \($0.journalMode), mode \($0.mode)")
       }
+      findings.append(DoctorCommand.words(health))
+      findings.append(secrets)
       findings += health.problems.map {
         Finding(severity: .problem, subject: "store", text: $0)
+      }
+      if health.abandonedBytes > 0 {
+        findings.append(
+          Finding(
+            severity: .note, subject: "store",
+            text: "\(Display.size(health.abandonedBytes)) in files that were being written when "
+              + "PostKit was killed",
+            fix: "They go by themselves; `postkit history forget --all` removes them at once."))
       }
       findings += health.setAside.map {
         Finding(
@@ -121,27 +132,53 @@ struct DoctorCommand: Sendable {
     }
   }
 
+  private static func words(_ health: StoreHealth) -> Finding {
+    guard health.wordIndex.isSupported else {
+      return Finding(
+        severity: .note, subject: "search",
+        text: "SQLite was built without FTS5; searches are slow and leave out large bodies",
+        fix: "Install a SQLite with FTS5.")
+    }
+    let pending = health.wordIndex.pendingCount
+    let done = health.exchangeCount - pending
+    return Finding(
+      severity: .ok, subject: "search",
+      text: pending == 0
+        ? "all \(done) exchanges are indexed"
+        : "\(done) of \(health.exchangeCount) exchanges are indexed, the others will be")
+  }
+
+  /// Where the values of secret variables go.
+  private static func secrets(_ place: SecretPlace) -> Finding {
+    var finding = Finding(severity: .ok, subject: "secrets", text: "kept in the desktop's keyring")
+    switch place {
+    case .memory: finding.text = "kept in memory"
+    case .keyring(isLocked: false): break
+    case .keyring(isLocked: true):
+      finding.severity = .note
+      finding.text += ", which is locked"
+      finding.fix = "Unlock it before you send a request that has a secret variable."
+    case .silentKeyring(let seconds):
+      finding.severity = .note
+      finding.text += ", which gave no answer in \(seconds) seconds"
+      finding.fix = "Start the keyring service again, or log in anew."
+    case .file(let path, let reason): finding.text = "kept in \(path), mode 600, because \(reason)"
+    }
+    return finding
+  }
+
   private static func summary(_ health: StoreHealth) -> String {
     "\(health.directory) on \(health.fileSystem), mode \(health.directoryMode), "
       + "\(health.exchangeCount) exchanges, \(Display.size(health.bodyBytes)) in body files"
   }
 
-  /// Libraries that a later version opens where they are installed.
-  private static func libraries() -> [Finding] {
-    let wanted: [(String, [String], String)] = [
-      (
-        "JavaScriptCore", ["libjavascriptcoregtk-6.0.so.1", "libjavascriptcoregtk-4.1.so.0"],
-        "scripts"
-      ),
-      ("libsecret", ["libsecret-1.so.0"], "secrets in the desktop keyring"),
-    ]
-    return wanted.map { name, files, purpose in
-      let found = files.first { isInstalled($0) }
-      return Finding(
-        severity: .note, subject: name,
-        text: "\(found == nil ? "not installed" : "installed"); "
-          + "this version does not use it yet (\(purpose))")
-    }
+  /// A library that a later version opens where it is installed.
+  private static func scripts() -> Finding {
+    let files = ["libjavascriptcoregtk-6.0.so.1", "libjavascriptcoregtk-4.1.so.0"]
+    return Finding(
+      severity: .note, subject: "JavaScriptCore",
+      text: "\(files.contains(where: isInstalled) ? "installed" : "not installed"); "
+        + "this version does not use it yet (scripts)")
   }
 
   private static func isInstalled(_ library: String) -> Bool {

@@ -90,10 +90,10 @@ struct EnvironmentCommand: Sendable {
     if set.definitions.isEmpty { console.line("  no variables") }
   }
   private func show(_ variable: VariableDefinition, _ name: String) {
-    let text = Display.safe(variable.shownText)
+    let text = Display.line(variable.shownText)
     let value = variable.isSecret ? SecretMask.text : text
     let place = "\(variable.origin.path):\(variable.origin.line)"
-    let shown = Display.fitted(Display.safe(name), 20)
+    let shown = Display.fitted(Display.line(name), 20)
     invocation.console.line("  \(shown)  \(Display.fitted(value, 32))  \(place)")
   }
 }

@@ -6,43 +6,65 @@ import PostKitLanguage
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
+import PostKitTransfer
 
 extension Command {
   /// Lists, shows and forgets exchanges.
   static let history = Command(
     name: Name.history,
-    operands: "[--json] [--limit N] [--search TEXT] | show ID [--json | --body] "
-      + "| forget (--all | --host H | --since T)",
-    summary: "Lists, shows and forgets what was sent.",
+    operands: "[--json] [--limit N] [FILTER]... "
+      + "| show ID [--json | --body | --diff [OTHER] [--json]] "
+      + "| timeline (ID | --file FILE [--name NAME] [--env NAME]) [--json] [--limit N] "
+      + "| (pin | unpin) ID... | (label | note) TEXT ID... "
+      + "| forget (--all | --host H | --since T | ID...) | index",
+    summary: "Lists, shows, compares, marks, forgets and indexes what was sent.",
     options: [
       Option(names: ["--json"], value: nil, help: "print JSON"),
       Option(names: ["--limit"], value: "N", help: "list at most N exchanges (50)"),
-      Option(names: ["--search"], value: "TEXT", help: "list only exchanges with this text"),
       Option(names: ["--body"], value: nil, help: "print the response body as received"),
-      Option(names: ["--all"], value: nil, help: "forget everything"),
-      Option(names: ["--host"], value: "H", help: "forget what was sent to this host"),
       Option(
-        names: ["--since"], value: "T",
-        help: "forget what was sent since then: 2026-01-31, 2026-01-31T10:00:00Z, 2h, 3d"),
-    ]
+        names: ["--diff"], value: nil,
+        help: "compare the response with the one before, or with that of OTHER"),
+      Option(
+        names: ["--all"], value: nil,
+        help: "forget all exchanges; cookies, globals, collections and secret variables stay"),
+    ] + HistoryFilters.options
   ) { invocation throws(Arguments.Problem) in
     let words = invocation.arguments.positional
     let command = HistoryCommand(invocation: invocation)
     switch words.first {
     case nil:
-      try invocation.arguments.allow(["--json", "--limit", "--search"], in: "history")
+      try invocation.arguments.allow(
+        HistoryFilters.names.union(["--json", "--limit"]), in: "history")
       return try await command.list()
+    case "show" where invocation.arguments.has("--diff") && (2...3).contains(words.count):
+      try invocation.arguments.allow(["--json", "--diff"], in: "history show --diff")
+      return await command.compare(words[1], with: words.dropFirst(2).first)
+    case "timeline" where words.count <= 2:
+      try invocation.arguments.allow(
+        ["--json", "--limit", "--file", "--name", "--env"], in: "history timeline")
+      return try await command.timeline(words.dropFirst().first)
     case "show" where words.count == 2:
       try invocation.arguments.allow(["--json", "--body"], in: "history show")
       guard !invocation.arguments.has("--json") || !invocation.arguments.has("--body") else {
         throw Arguments.Problem(message: "choose one of `--json` and `--body`")
       }
       return await command.show(words[1])
-    case "show": throw Arguments.Problem(message: "`history show` needs one id")
-    case "forget" where words.count == 1:
+    case "show", "timeline":
+      throw Arguments.Problem(message: "`history \(words[0])` needs one id")
+    case "pin", "unpin", "label", "note":
+      try invocation.arguments.allow([], in: "history \(words[0])")
+      return try await command.mark(words[0], words.dropFirst())
+    case "forget":
       try invocation.arguments.allow(["--all", "--host", "--since"], in: "history forget")
-      return try await command.forget()
-    default: throw Arguments.Problem(message: "`history` can `show` and `forget`, or list")
+      return try await command.forget(Array(words.dropFirst()))
+    case "index" where words.count == 1:
+      try invocation.arguments.allow([], in: "history index")
+      return await command.index()
+    default:
+      throw Arguments.Problem(
+        message: "`history` can `show`, `timeline`, `pin`, `unpin`, `label`, `note`, `forget` and "
+          + "`index`, or list")
     }
   }
 }
@@ -51,19 +73,22 @@ extension Command {
 struct HistoryCommand: Sendable {
   let invocation: Invocation
 
-  private var console: Console { invocation.console }
-  private var arguments: Arguments { invocation.arguments }
+  /// Where results and complaints go.
+  var console: Console { invocation.console }
+  /// The options and operands.
+  var arguments: Arguments { invocation.arguments }
 
   /// Prints the newest exchanges, newest first.
   func list() async throws(Arguments.Problem) -> Int32 {
     let limit = try arguments.integer("--limit", minimum: 1) ?? 50
+    let query = try HistoryFilters.query(arguments, limit: limit)
     return await withStore { store throws(StoreFailure) in
-      let query = HistoryQuery(text: arguments.value("--search"), limit: limit)
+      if query.text != nil { await catchUp(store) }
       let entries = try await store.history(query)
       if arguments.has("--json") {
         console.line(JSONValue.array(entries.map(HistoryJSON.summary)).text)
       } else {
-        table(entries)
+        table(entries, isSelection: query.hasConditions)
       }
       return 0
     }
@@ -72,13 +97,9 @@ struct HistoryCommand: Sendable {
   /// Prints an exchange; 2 where no exchange or more than one has an id that begins so.
   func show(_ id: String) async -> Int32 {
     await withStore { store throws(StoreFailure) in
-      guard let exchange = try await store.exchange(id: id) else {
-        console.complain(
-          "there is no exchange `\(id)` in the history; `postkit history` lists them")
-        return 2
-      }
+      guard let exchange = try await exchange(id, in: store) else { return 2 }
       if arguments.has("--json") {
-        console.line(HistoryJSON.exchange(exchange).text)
+        console.line(ExchangeJSON.value(exchange, read: StoredBody.whole).text)
       } else if arguments.has("--body") {
         BodyPrinter(console: console, command: "postkit history show \(exchange.id) --body").show(
           exchange.response?.body ?? .empty,
@@ -92,71 +113,54 @@ struct HistoryCommand: Sendable {
     }
   }
 
-  /// Deletes exchanges and their bodies.
-  func forget() async throws(Arguments.Problem) -> Int32 {
-    let given = ["--all", "--host", "--since"].filter(arguments.has)
-    guard given.count == 1 else {
-      throw Arguments.Problem(message: "say what to forget: --all, --host H or --since T")
+  /// The exchange of an id, or of its beginning; where there is none, that is said.
+  func exchange(_ id: String, in store: Store) async throws(StoreFailure) -> Exchange? {
+    let found = try await store.exchange(id: id)
+    if found == nil {
+      console.complain("there is no exchange `\(id)` in the history; `postkit history` lists them")
     }
-    let scope: ForgetScope
-    if let host = arguments.value("--host") {
-      scope = .host(host)
-    } else if let text = arguments.value("--since") {
-      guard let moment = Moment.parse(text, now: Clock.wallMilliseconds) else {
-        throw Arguments.Problem(
-          message: "`--since \(text)`: write a date (2026-01-31), a time (2026-01-31T10:00:00Z) "
-            + "or an age (2h, 3d)")
-      }
-      scope = .since(moment)
-    } else {
-      scope = .all
-    }
-    return await withStore { store throws(StoreFailure) in
-      let count = try await store.forget(scope)
-      console.line("Forgot \(count) exchange\(count == 1 ? "" : "s").")
-      return 0
-    }
+    return found
   }
 
-  private func withStore(
+  /// Opens the store for some work and closes it; answers the exit code.
+  func withStore(
     _ work: (Store) async throws(StoreFailure) -> Int32
   ) async -> Int32 {
-    do throws(StoreFailure) {
-      let store = try await Store.open(invocation.storeLocation)
-      let code = try await work(store)
-      for notice in await store.conclude().notices { console.complain(notice.message) }
-      return code
-    } catch {
-      console.complain("\(error)")
-      if case .ambiguousID = error { return 2 }
-      return 5
-    }
+    await invocation.withStore(work)
   }
 
   /// Characters of an id in the list, enough for `history show`. The first 13 are only the time,
   /// and several requests of a run begin in one millisecond.
-  private static let shownIDLength = 23
+  static let shownIDLength = 23
 
-  private func table(_ entries: [ExchangeSummary]) {
+  private func table(_ entries: [ExchangeSummary], isSelection: Bool) {
     guard !entries.isEmpty else {
       console.line(
-        arguments.has("--search")
-          ? "Nothing in the history has this text."
+        isSelection
+          ? "Nothing in the history is like this."
           : "Nothing was sent yet. `postkit demo` sends the first requests.")
       return
     }
     for entry in entries {
-      // A response that broke off has a status, too, but is no success.
-      let result =
-        entry.failureCode?.rawValue ?? entry.status.map(String.init) ?? entry.state.rawValue
-      let columns = [
-        String(entry.id.prefix(HistoryCommand.shownIDLength)), Moment.local(entry.startedAt),
-        Display.fitted(result, 10),
-        Display.fitted("\(entry.milliseconds) ms", 9), Display.fitted(Display.size(entry.size), 9),
-        Display.fitted(entry.method, 7), Display.safe(entry.url),
-      ]
-      let name = entry.requestName.map { "  (\(Display.safe($0)))" } ?? ""
-      console.line(columns.joined(separator: "  ") + name)
+      let columns =
+        HistoryCommand.columns(entry)
+        + [Display.fitted(entry.method, 7), Display.line(entry.url)]
+      let name = entry.requestName.map { "  (\(Display.line($0)))" } ?? ""
+      let marks = [entry.isPinned ? "pinned" : nil, entry.label, entry.note].compactMap(\.self)
+        .map { "  [\(Display.line($0))]" }
+      console.line(columns.joined(separator: "  ") + name + marks.joined())
     }
+  }
+
+  /// What every list begins its lines with: id, time, result, duration and size.
+  static func columns(_ entry: ExchangeSummary) -> [String] {
+    // A response that broke off has a status, too, but is no success.
+    let result =
+      entry.failureCode?.rawValue ?? entry.status.map(String.init) ?? entry.state.rawValue
+    return [
+      String(entry.id.prefix(shownIDLength)), Moment.local(entry.startedAt),
+      Display.fitted(result, 10), Display.fitted("\(entry.milliseconds) ms", 9),
+      Display.fitted(Display.size(entry.size), 9),
+    ]
   }
 }

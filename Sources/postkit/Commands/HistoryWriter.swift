@@ -14,12 +14,19 @@ final class HistoryWriter: Sendable {
   private let isThere: Bool
   private let notice = Mutex<String?>(nil)
 
+  private let retention: Retention
+
   /// Starts to open the store, on the thread of `executor`. A single request is committed before it
   /// is reported; the requests of a batch are committed in groups.
-  init(_ location: StoreLocation, executor: SerialQueueExecutor, isBatch: Bool) {
+  init(
+    _ location: StoreLocation, executor: SerialQueueExecutor, isBatch: Bool,
+    retention: Retention = Retention(), bodyByteLimit: Int = Limits.keptBodyBytes
+  ) {
     writesEachAtOnce = !isBatch
+    self.retention = retention
     isThere = FileSystem.exists(location.historyPath)
-    let store = Store.closed(location, executor: executor)
+    let store = Store.closed(
+      location, bodyByteLimit: bodyByteLimit, executor: executor)
     opening = Task.detached(executorPreference: store.taskExecutor) {
       do throws(StoreFailure) {
         try await store.openForRun()
@@ -38,8 +45,8 @@ final class HistoryWriter: Sendable {
     case .success(let store):
       if writesEachAtOnce {
         do throws(StoreFailure) { try await store.record(exchange) } catch { keep(error) }
-      } else {
-        store.enqueue(exchange)
+      } else if store.enqueue(exchange) {
+        await store.catchUp()
       }
     }
   }
@@ -48,14 +55,14 @@ final class HistoryWriter: Sendable {
   func lastAnswer(_ name: String, folder: String) async -> String? {
     guard case .success(let store) = await opening.value else { return nil }
     // Without it nothing is offered; a store that is broken is told of at the end.
-    return try? await store.sessionValue(StoredAnswer.key(name), folder: folder)
+    return try? await store.sessionValue(SessionKey.answer(name).text, folder: folder)
   }
 
   /// Keeps an answer, to be offered the next time.
   func keep(answer: String, to name: String, folder: String) async {
     guard case .success(let store) = await opening.value else { return }
     do throws(StoreFailure) {
-      try await store.setSessionValue(StoredAnswer.key(name), folder: folder, to: answer)
+      try await store.setSessionValue(SessionKey.answer(name).text, folder: folder, to: answer)
     } catch {
       keep(error)
     }
@@ -101,7 +108,10 @@ final class HistoryWriter: Sendable {
     var remarks: [String] = []
     switch await opening.value {
     case .success(let store):
-      let end = await store.conclude()
+      // What was sent is shown by now; nobody waits for more than a few milliseconds.
+      var patience: Int64 = 50
+      if writesEachAtOnce { patience = await store.isTurnToTrim() ? 5 : 0 }
+      let end = await store.conclude(trimming: retention, milliseconds: patience)
       if let failure = end.failure { keep(failure) }
       remarks = end.notices.map(\.message)
     case .failure(let failure):

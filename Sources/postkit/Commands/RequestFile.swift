@@ -15,6 +15,12 @@ struct RequestFile: Sendable {
   /// What the project and the user have set.
   let settings: Settings
 
+  private init(_ workspace: Workspace, _ document: ParsedDocument, _ settings: Settings) {
+    self.workspace = workspace
+    self.document = document
+    self.settings = settings
+  }
+
   /// The absolute path.
   var path: String { workspace.file }
 
@@ -31,17 +37,43 @@ struct RequestFile: Sendable {
       let bytes = allowsInput && path == "-"
         ? try FileSystem.readStandardInput(limit: Limits.sourceFileBytes)
         : try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
-      var workspace = Workspace(file: path)
-      let settings = settings(root: workspace.root, invocation)
-      workspace.reading = settings.reading(chosen: dialect)
-      let document = workspace.reading.document(
-        bytes, format: ParsedDocument.format(ofPath: path))
-      workspace.pathBase = workspace.reading.dialect(of: document).pathBase
-      return .success(
-        RequestFile(workspace: workspace, document: document, settings: settings))
+      return .success(RequestFile(bytes, at: path, invocation, dialect: dialect))
     } catch {
       return .failure(Failure(.usage, "\(error)"))
     }
+  }
+
+  /// A text with the settings around the path where it stands, or stood.
+  init(
+    _ bytes: [UInt8], at path: String, _ invocation: Invocation, dialect: DialectPreset?
+  ) {
+    var workspace = Workspace(file: path)
+    settings = RequestFile.settings(root: workspace.root, invocation)
+    workspace.reading = settings.reading(chosen: dialect)
+    document = workspace.reading.document(bytes, format: ParsedDocument.format(ofPath: path))
+    workspace.pathBase = workspace.reading.dialect(of: document).pathBase
+    self.workspace = workspace
+  }
+
+  /// Another text in the same place.
+  func with(_ bytes: [UInt8]) -> RequestFile {
+    RequestFile(
+      workspace, workspace.reading.document(bytes, format: document.format), settings)
+  }
+
+  /// Reads a stored request with the settings around the file that it was saved from, or around
+  /// the working directory. `secrets` are the values of its secret variables by their ids.
+  init(
+    _ stored: StoredRequestFile, secrets: [String: String], _ invocation: Invocation,
+    dialect: DialectPreset?
+  ) {
+    var workspace = Workspace(file: stored.path(otherwise: FileSystem.absolute(".")))
+    settings = RequestFile.settings(root: workspace.root, invocation)
+    workspace.reading = stored.reading(settings.reading(chosen: dialect))
+    document = workspace.reading.document(stored.text, format: .http)
+    workspace.pathBase = workspace.reading.dialect(of: document).pathBase
+    workspace.storedEnvironments = stored.sources(secrets: secrets)
+    self.workspace = workspace
   }
 
   /// What was said of settings already; several files may have the same.

@@ -13,12 +13,10 @@ extension Command {
   /// Sends requests.
   static let run = Command(
     name: Name.run,
-    operands: "FILE [--env NAME] [--name NAME] [--line N] [--all] [options]",
+    operands: "FILE [--env NAME] [--name NAME] [--line N] [--all] [options] "
+      + "| --history ID [options]",
     summary: "Sends requests of a file and prints their responses.",
     options: [
-      Option(
-        names: ["--env", "-e"], value: "NAME", help: "use this environment; of several the later",
-        isRepeatable: true),
       Option(names: ["--name"], value: "NAME", help: "send the request with this name"),
       Option(names: ["--line"], value: "N", help: "send the request on this line, counted from 1"),
       Option(names: ["--all"], value: nil, help: "send all requests in order"),
@@ -28,31 +26,21 @@ extension Command {
       Option(
         names: ["--parallel"], value: "N",
         help: "send up to N requests at once, if they don't need each other"),
-      Option(names: ["--repeat"], value: "N", help: "send everything N times"),
       Option(
-        names: ["--input"], value: "KEY=VALUE", help: "answer a prompt", isRepeatable: true),
-      Option(
-        names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable above all others",
-        isRepeatable: true),
-      Option(
-        names: ["--dialect"], value: "PRESET",
-        help: "read the file as \(DialectPreset.allCases.map(\.rawValue).joined(separator: ", "))"),
-      Option(
-        names: ["--seed"], value: "N",
-        help: "give dynamic variables the same values in each run with the same N"),
-      Option(
-        names: ["--report"], value: "KIND=PATH", help: "write a report: json, junit or tap",
-        isRepeatable: true),
-      Option(
-        names: ["--strict"], value: nil, help: "refuse unresolved references in bodies, too"),
-      Option(
-        names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
-      Option(
-        names: ["--no-history"], value: nil,
-        help: "write nothing to the history, and use no kept cookies"),
-    ]
+        names: ["--history"], value: "ID", help: "send the request of this exchange once more"),
+    ] + RunCommand.sendingOptions
   ) { invocation throws(Arguments.Problem) in
-    let run = try RunCommand(invocation)
+    if let id = invocation.arguments.value("--history") {
+      let others = ["--name", "--line", "--all", "--tag"].filter(invocation.arguments.has)
+      guard invocation.arguments.positional.isEmpty, others.isEmpty else {
+        throw Arguments.Problem(message: "`--history ID` names the request, so nothing else may")
+      }
+      return await (try RunCommand(invocation, path: id)).resend(id)
+    }
+    guard invocation.arguments.positional.count == 1 else {
+      throw Arguments.Problem(message: "name one request file")
+    }
+    let run = try RunCommand(invocation, path: invocation.arguments.positional[0])
     return await run.execute()
   }
 }
@@ -73,12 +61,39 @@ struct RunCommand: Sendable {
   private var console: Console { invocation.console }
   private var arguments: Arguments { invocation.arguments }
 
-  init(_ invocation: Invocation) throws(Arguments.Problem) {
+  /// The options of everything that sends.
+  static let sendingOptions = [
+    Option(
+      names: ["--env", "-e"], value: "NAME", help: "use this environment; of several the later",
+      isRepeatable: true),
+    Option(names: ["--repeat"], value: "N", help: "send everything N times"),
+    Option(
+      names: ["--input"], value: "KEY=VALUE", help: "answer a prompt", isRepeatable: true),
+    Option(
+      names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable above all others",
+      isRepeatable: true),
+    Option(
+      names: ["--dialect"], value: "PRESET",
+      help: "read the file as \(DialectPreset.allCases.map(\.rawValue).joined(separator: ", "))"),
+    Option(
+      names: ["--seed"], value: "N",
+      help: "give dynamic variables the same values in each run with the same N"),
+    Option(
+      names: ["--report"], value: "KIND=PATH", help: "write a report: json, junit or tap",
+      isRepeatable: true),
+    Option(
+      names: ["--strict"], value: nil, help: "refuse unresolved references in bodies, too"),
+    Option(
+      names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
+    Option(
+      names: ["--no-history"], value: nil,
+      help: "write nothing to the history, and use no kept cookies"),
+  ]
+
+  /// Reads the options of a run; `path` is what is sent, as the user named it.
+  init(_ invocation: Invocation, path: String) throws(Arguments.Problem) {
     self.invocation = invocation
     let arguments = invocation.arguments
-    guard arguments.positional.count == 1, let path = arguments.positional.first else {
-      throw Arguments.Problem(message: "name one request file")
-    }
     self.path = path
     if let name = arguments.value("--dialect") {
       guard let preset = DialectPreset(rawValue: name) else {
@@ -101,21 +116,32 @@ struct RunCommand: Sendable {
 
   /// Sends what was chosen, writes the reports and answers the exit code.
   func execute() async -> Int32 {
-    let file: RequestFile
-    switch RequestFile.read(path, invocation, dialect: dialect) {
-    case .success(let found): file = found
+    switch chosen() {
+    case .success(let (file, blocks)):
+      return await send(blocks, of: file, as: file.path, environment: file.settings.environment)
     case .failure(let failure): return fail(failure)
     }
+  }
+
+  /// The file and those of its requests that are meant.
+  func chosen() -> Result<(RequestFile, [Int]), Failure> {
+    RequestFile.read(path, invocation, dialect: dialect).flatMap { file in
+      select(file, file.dialect).map { (file, $0) }
+    }
+  }
+
+  /// Sends blocks of a file, which the history knows by a name. `environment` is used unless
+  /// another one is asked for.
+  func send(
+    _ blocks: [Int], of file: RequestFile, as name: String, environment: String?,
+    storedRequestID: String? = nil
+  ) async -> Int32 {
     let settings = file.settings
-    let blocks: [Int]
-    switch select(file, file.dialect) {
-    case .success(let selected): blocks = selected
-    case .failure(let failure): return fail(failure)
-    }
     var input = RunInput(
-      workspace: file.workspace, document: file.document, blocks: blocks, file: file.path,
+      workspace: file.workspace, document: file.document, blocks: blocks, file: name,
       defaults: settings.requestDefaults)
-    input.environment = arguments.environment ?? settings.environment
+    input.storedRequestID = storedRequestID
+    input.environment = arguments.environment ?? environment
     input.overrides = overrides
     input.inputs = inputs
     input.dialect = file.dialect
@@ -134,11 +160,14 @@ struct RunCommand: Sendable {
     // A single request has nothing to do while its history is opened or written, and waking
     // another thread takes longer than either: everything but the sending is done on this one.
     let storeExecutor = isBatch ? SerialQueueExecutor() : invocation.executor
-    let history = keeps ? HistoryWriter(location, executor: storeExecutor, isBatch: isBatch) : nil
+    let keptBytes = settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
+    let history = keeps
+      ? HistoryWriter(
+        location, executor: storeExecutor, isBatch: isBatch, retention: settings.retention,
+        bodyByteLimit: keptBytes) : nil
     let transport = Transport(
       TransportConfiguration(
-        spoolDirectory: location.spoolDirectory,
-        keptBodyBytes: settings.historyMaxBodyBytes ?? Limits.keptBodyBytes))
+        spoolDirectory: location.spoolDirectory, keptBodyBytes: keptBytes))
     let example = LazyExampleServer()
     var services = RunServices(
       record: { await history?.record($0) },
@@ -210,7 +239,7 @@ struct RunCommand: Sendable {
     }
     if requests.count == 1 { return .success(requests.map(\.index)) }
     let list = requests.map { block in
-      "  --line \(line(of: block, file))  \(Display.safe(RunPlan.title(block)))"
+      "  --line \(line(of: block, file))  \(Display.line(RunPlan.title(block)))"
     }
     return .failure(
       Failure(
@@ -241,7 +270,7 @@ struct RunCommand: Sendable {
   }
 
   /// Ends a run that could not begin; the reports are written all the same.
-  private func fail(_ failure: Failure) -> Int32 {
+  func fail(_ failure: Failure) -> Int32 {
     console.complain(failure.message)
     return write(RunResult(outcomes: [], failure: failure))
   }

@@ -20,12 +20,12 @@ struct RunPrinter: Sendable {
     case .plan(let requests):
       console.note("Sending \(requests.count) requests, because some need others:")
       for (index, request) in requests.enumerated() {
-        console.note("  \(index + 1). \(Display.safe(request.title)) (\(place(request)))")
+        console.note("  \(index + 1). \(Display.line(request.title)) (\(place(request)))")
       }
     case .skipped(let skipped):
       console.note(
-        "\(place(skipped.request)): \(Display.safe(skipped.request.title)) is not sent: "
-          + Display.safe(skipped.reason))
+        "\(place(skipped.request)): \(Display.line(skipped.request.title)) is not sent: "
+          + Display.line(skipped.reason))
     case .warnings(let problems):
       show(problems, "warning")
     case .finished(let outcome):
@@ -63,11 +63,11 @@ struct RunPrinter: Sendable {
       }
     }
     if let exchange = outcome.masked, let response = exchange.response {
-      let title = "\(outcome.method) \(Display.safe(outcome.url))"
+      let title = "\(outcome.method) \(Display.line(outcome.url))"
       let milliseconds = exchange.timings.totalMilliseconds
       var status = response.httpVersion.isEmpty ? "" : response.httpVersion + " "
       status += String(response.status)
-      if !response.reason.isEmpty { status += " " + Display.safe(response.reason) }
+      if !response.reason.isEmpty { status += " " + Display.line(response.reason) }
       let colour = response.status < 400 ? "32" : "33"
       console.note(
         "\(title)\n\(console.styled(status, colour))  \(milliseconds) ms  "
@@ -79,7 +79,7 @@ struct RunPrinter: Sendable {
       BodyPrinter(console: console, command: command)
         .show(response.body, contentType: response.headers.first("Content-Type"))
     }
-    for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.safe(path))") }
+    for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.line(path))") }
     for test in outcome.masked?.tests ?? [] { show(test) }
   }
 
@@ -109,9 +109,9 @@ struct RunPrinter: Sendable {
 
   private func show(_ test: TestResult) {
     guard !test.passed else {
-      return console.note(console.styled("✓ \(Display.safe(test.name))", "32"))
+      return console.note(console.styled("✓ \(Display.line(test.name))", "32"))
     }
-    console.note(console.styled("✗ \(Display.safe(test.name))", "31"))
+    console.note(console.styled("✗ \(Display.line(test.name))", "31"))
     if !test.message.isEmpty { console.note("  \(Display.safe(test.message))") }
   }
 

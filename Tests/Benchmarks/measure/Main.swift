@@ -1,11 +1,12 @@
 // Does one piece of work at a time, as often as run.py asks, and says how long it took.
 //
-//     measure requests COUNT | json BYTES
+//     measure requests COUNT | json BYTES | store COUNT DIRECTORY
 //
 // First comes a JSON array with the names of what can be done beyond what run.py knows. Then each
 // line of the input is a name, each line of the output a JSON object with the seconds of processor
 // time that the work took, its size and what was found. So the two sides of a ratio can alternate,
-// in one process and on the same data.
+// in one process and on the same data. Works on a store have a thread of their own, and the seconds
+// are those of the wall clock there.
 
 import PostKitJSON
 
@@ -30,31 +31,46 @@ protocol Workload {
 }
 
 @main struct Measure {
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count == 2, let size = arguments.last.flatMap(Int.init), size > 0 else {
-      return fail("usage: measure requests COUNT | json BYTES")
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst().map { $0 }
+    guard arguments.count >= 2, let size = Int(arguments[1]), size > 0 else {
+      return fail("usage: measure requests COUNT | json BYTES | store COUNT DIRECTORY")
     }
-    var workload: any Workload
-    switch arguments.first {
-    case "requests": workload = RequestWorkload(count: size)
-    case "json": workload = JSONWorkload(size: size)
-    default: return fail("there is no workload of this name")
+    switch (arguments[0], arguments.count) {
+    case ("requests", 2): try serve(RequestWorkload(count: size))
+    case ("json", 2): try serve(JSONWorkload(size: size))
+    case ("store", 3): try await serve(StoreWorkload(directory: arguments[2], count: size))
+    default: fail("there is no workload of this name")
     }
-    print(JSONValue.array(workload.names.map { .string($0) }).text)
-    fflush(nil)
+  }
+
+  private static func serve(_ workload: some Workload) throws {
+    var workload = workload
+    answer(.array(workload.names.map { .string($0) }))
     while let name = readLine() {
       guard let size = workload.size(of: name) else { return fail("there is no work `\(name)`") }
       let started = processorSeconds()
       let found = try workload.run(name)
       let seconds = processorSeconds() - started
       workload.clear()
-      let answer: JSONValue = [
-        "seconds": .number("\(seconds)"), "bytes": .int(size), "found": .int(found),
-      ]
-      print(answer.text)
-      fflush(nil)
+      answer(["seconds": .number("\(seconds)"), "bytes": .int(size), "found": .int(found)])
     }
+  }
+
+  private static func serve(_ workload: StoreWorkload) async throws {
+    var workload = workload
+    answer([])
+    while let name = readLine() {
+      guard let seconds = try await workload.seconds(name) else {
+        return fail("there is no work `\(name)`")
+      }
+      answer(["seconds": .number("\(seconds)")])
+    }
+  }
+
+  private static func answer(_ value: JSONValue) {
+    print(value.text)
+    fflush(nil)
   }
 
   private static func fail(_ message: String) {

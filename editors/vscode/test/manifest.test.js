@@ -38,8 +38,8 @@ test('menus, keys and the palette name known commands', () => {
 
 test('the settings are those of the contract, and the path of the program', () => {
   const keys = ['environment', 'dialect', 'timeout', 'proxy', 'tls.caFile', 'history.enabled',
-    'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'inlay.variables',
-    'inlay.results', 'codeLens.enabled'];
+    'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
+    'inlay.variables', 'inlay.results', 'codeLens.enabled'];
   assert.deepEqual(Object.keys(contributes.configuration.properties),
     ['path', ...keys].map(key => `postkit.${key}`));
 });

@@ -1,0 +1,111 @@
+// A stored request with all around it, so that it is read and sent like one of a file.
+
+package import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+package import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+
+/// A stored request, its text and the environments that it can use.
+package struct StoredRequestFile: Sendable {
+  package let request: Model.HTTPRequest
+  package let collection: Model.Collection
+  package let text: [UInt8]
+  /// The global environments, then those of the collection: of two with one name the later wins.
+  package let environments: [EnvironmentContents]
+
+  /// Reads a stored request; `nil` where there is none with that id.
+  package static func read(
+    id: String, from store: Store
+  ) async throws(StoreFailure) -> StoredRequestFile? {
+    guard case .request(let request) = try await store.collectionItem(id: id),
+      case .collection(let collection) = try await store.collectionItem(id: request.collectionID),
+      let source = try await store.source(ofRequest: id)
+    else { return nil }
+    let environments =
+      try await store.environments(of: nil) + store.environments(of: collection.id)
+    return StoredRequestFile(
+      request: request, collection: collection, text: source.keptBytes,
+      environments: environments)
+  }
+
+  /// The name under which the history keeps what is sent from a stored request.
+  package static func historyName(of id: String) -> String { "\(historyFolder)\(id).http" }
+
+  /// Whether the history knows what was sent from a stored request by this name.
+  package static func isHistoryName(_ name: String) -> Bool { name.hasPrefix(historyFolder) }
+
+  private static let historyFolder = "postkit:/collections/"
+
+  /// The name of the environment that the collection uses; `nil` for none.
+  package var activeEnvironment: String? {
+    environments.first { $0.environment.id == collection.activeEnvironmentID }?.environment.name
+  }
+
+  /// The id of the environment that is meant by a name; `nil` where none is stored.
+  package func environmentID(named name: String) -> String? {
+    environments.last { $0.environment.name == name }?.environment.id
+  }
+
+  /// The preset by which the text is read, where it has one of its own.
+  package var dialect: DialectPreset? {
+    request.dialect.flatMap(DialectPreset.init(rawValue:))
+  }
+
+  /// The text as a request; `nil` where it holds none.
+  package var requestText: RequestText? { RequestText(text, dialect: dialect) }
+
+  /// Where the request counts as lying: in the folder of the file that it was saved from, while
+  /// there is one, so that its relative paths mean what they meant there.
+  package func path(otherwise folder: String) -> String {
+    let origin = request.originFile.map(FilePath.parent)
+    let home = origin.flatMap { FileSystem.isDirectory($0) ? $0 : nil } ?? folder
+    return FilePath.join(home, request.id + ".http")
+  }
+
+  /// How the text is read where a project reads its files in a way.
+  package func reading(_ project: FileReading) -> FileReading {
+    var reading = project
+    if let dialect { reading.preset = dialect }
+    return reading
+  }
+
+  /// The environments as evaluation reads them. `secrets` are the values of secret variables by
+  /// their ids; a variable that has none there is not defined. With `nil` nothing is to be sent,
+  /// and masks stand for the values.
+  package func sources(secrets: [String: String]?) -> [EnvironmentSource] {
+    environments.map { item in
+      let members = item.variables.compactMap { variable -> JSONMember? in
+        let secret = secrets.map { $0[variable.id] } ?? SecretMask.text
+        guard let value = variable.isSecret ? secret : variable.value else { return nil }
+        return JSONMember(variable.key, .string(value))
+      }
+      let bytes = JSONValue.object([JSONMember(item.environment.name, .object(members))]).bytes
+      let names = item.variables.filter(\.isSecret).map(\.key)
+      return EnvironmentSource(
+        kind: .stored(secrets: Set(names)),
+        file: SourceFile(path: "postkit:/environments", bytes: bytes))
+    }
+  }
+
+  /// The values of the secret variables of a choice of environments, and the names of those that
+  /// have none. Nothing is asked of the keyring for others.
+  package func secrets(
+    in choice: String?, from store: any SecretStore
+  ) async throws(StoreFailure) -> (values: [String: String], missing: [String]) {
+    let chosen = EnvironmentSet.selected(choice)
+    var values: [String: String] = [:]
+    var missing: [String] = []
+    for item in environments where chosen.contains(item.environment.name) {
+      for variable in item.variables where variable.isSecret {
+        if let value = try await store.secret(of: variable.id) {
+          values[variable.id] = value
+        } else {
+          missing.append(variable.key)
+        }
+      }
+    }
+    return (values, missing)
+  }
+}

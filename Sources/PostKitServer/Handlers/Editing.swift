@@ -1,0 +1,226 @@
+// `postkit/edit`: everything that changes what the store keeps, as lists of operations.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitHTTP
+import PostKitJSON
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+
+/// The handler of `postkit/edit`.
+enum Editing {
+  /// What is said where an operation of another kind stands among them.
+  static let isApart = RPCError(
+    .invalidParams,
+    "params.ops: the history, the cookies and the collections are edited each in a message of its "
+      + "own.")
+
+  /// Carries out operations, all of them or none.
+  static func edit(
+    _ snapshot: Snapshot, _ params: LSP.PostkitEditParams
+  ) async throws(RPCError) -> LSP.PostkitEditResult {
+    if params.ops.contains(where: { $0.op.isOfHistory }) {
+      return try await HistoryEditing.edit(snapshot, params)
+    }
+    if params.ops.contains(where: { $0.op.isOfCookies }) {
+      return try await Cookies.edit(snapshot, params)
+    }
+    var edits: [CollectionEdit] = []
+    var secrets: [String: String] = [:]
+    for (index, operation) in params.ops.enumerated() {
+      try operation.requireMembers(place: "params.ops[\(index)]")
+      do throws(RPCError) {
+        let edit = try await self.edit(snapshot, operation)
+        edits.append(edit)
+        if let variable = edit.secretVariable { secrets[variable] = operation.value }
+      } catch {
+        throw RPCError(
+          error.code, "params.ops[\(index)]: \(error.message)", data: error.data)
+      }
+    }
+    guard let store = await snapshot.services.store.store() else {
+      throw RPCError(.requestFailed, "The store can't be used, so that nothing was changed.")
+    }
+    do throws(StoreFailure) {
+      let result = try await CollectionEditor(store, renaming: RequestText.renaming).edit(
+        edits, secrets: secrets, ifRevision: params.expectedRevision)
+      var ids: [String: String] = [:]
+      for (index, id) in result.ids.enumerated() { ids[String(index)] = id }
+      return LSP.PostkitEditResult(revision: Double(result.revision), ids: ids)
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  /// One operation as an edit of the collections.
+  private static func edit(
+    _ snapshot: Snapshot, _ operation: LSP.PostkitEditOperation
+  ) async throws(RPCError) -> CollectionEdit {
+    switch operation.op {
+    case .createItem: return try creation(operation)
+    case .renameItem:
+      guard let name = operation.name else { throw missing("name") }
+      return .rename(id: try operation.requiredID, to: name)
+    case .moveItem:
+      return .move(
+        id: try operation.requiredID, to: operation.parent.map { .either($0) },
+        at: operation.place)
+    case .duplicateItem:
+      return .duplicate(id: try operation.requiredID, as: Identifier.next())
+    case .updateItem:
+      let id = try operation.requiredID
+      if let value = operation.variableValue { return .setVariable(id: id, value) }
+      return .update(request: id, try content(operation))
+    case .deleteItem: return .delete(id: try operation.requiredID)
+    case .saveRequest:
+      let content = try await savedContent(snapshot, operation)
+      return .saveRequest(
+        id: Identifier.next(), content, in: try container(operation), at: operation.place)
+    case .selectEnvironment:
+      return .activate(environment: operation.environment, collection: try operation.requiredID)
+    case .historyDelete, .historyPin, .historyUnpin, .historyLabel, .historyNote, .historyClear,
+      .cookieDelete, .cookieClear:
+      throw isApart
+    }
+  }
+
+  private static func creation(
+    _ operation: LSP.PostkitEditOperation
+  ) throws(RPCError) -> CollectionEdit {
+    let id = operation.id ?? Identifier.next()
+    let name = operation.name ?? ""
+    switch operation.kind {
+    case nil: throw missing("kind")
+    case .collection: return .createCollection(id: id, name: name, at: operation.place)
+    case .folder:
+      return .createFolder(
+        id: id, name: name, in: try container(operation), at: operation.place)
+    case .request:
+      return .createRequest(
+        id: id, try content(operation), in: try container(operation), at: operation.place)
+    case .environment:
+      return .createEnvironment(
+        id: id, name: name, collection: operation.parent, at: operation.place)
+    case .variable:
+      guard let parent = operation.parent else { throw missing("parent") }
+      return .createVariable(
+        id: id, key: name,
+        value: operation.secret == true ? .secret : .plain(operation.value ?? ""),
+        environment: parent)
+    }
+  }
+
+  private static func content(
+    _ operation: LSP.PostkitEditOperation
+  ) throws(RPCError) -> StoredRequestContent {
+    guard let source = operation.source else { throw missing("source") }
+    guard let text = RequestText(Array(source.utf8), dialect: nil) else {
+      throw RPCError(.invalidParams, "source holds no request. Write a request line.")
+    }
+    return text.content()
+  }
+
+  /// The request at a place of a document, as it is to be saved.
+  static func savedContent(
+    _ snapshot: Snapshot, _ operation: LSP.PostkitEditOperation
+  ) async throws(RPCError) -> StoredRequestContent {
+    guard let uri = operation.uri else { throw missing("uri") }
+    let context = await snapshot.context(of: try await snapshot.sendable(uri))
+    let block = try Sending.block(
+      snapshot, context.document,
+      SendOrder(uri: uri, position: operation.position, name: operation.name))
+    guard
+      let text = RequestText(block, of: context.document.parsed, context.workspace.reading)
+    else { throw RPCError(.invalidParams, "There is no request that could be saved.") }
+    return text.content(
+      origin: RequestOrigin(file: context.file, name: text.block.name))
+  }
+
+  /// What something is put into.
+  private static func container(
+    _ operation: LSP.PostkitEditOperation
+  ) throws(RPCError) -> RequestContainer {
+    guard let parent = operation.parent else { throw missing("parent") }
+    return .either(parent)
+  }
+
+  private static func missing(_ member: String) -> RPCError {
+    RPCError(.invalidParams, "\(member) is needed for this operation.")
+  }
+}
+
+extension CollectionEdit {
+  /// The variable that becomes a secret.
+  fileprivate var secretVariable: String? {
+    switch self {
+    case .createVariable(let id, _, .secret, _): id
+    case .setVariable(let id, .secret): id
+    default: nil
+    }
+  }
+}
+
+extension LSP.PostkitEditOperation {
+  /// The value that a variable gets; `nil` where none is given.
+  fileprivate var variableValue: VariableValue? {
+    value.map { value in
+      switch secret {
+      case true?: .secret
+      case false?: .plain(value)
+      case nil: .kept(value)
+      }
+    }
+  }
+
+  /// Refuses members that belong to other operations: who gives them means something else.
+  func requireMembers(place: String) throws(RPCError) {
+    guard case .object(let given) = JSONValue(self) else { return }
+    if let other = given.first(where: { !(["op"] + op.members).contains($0.key) }) {
+      let members = op.members.map { "`\($0)`" }.joined(separator: ", ")
+      throw RPCError(
+        .invalidParams, "\(place).\(other.key): `\(op.rawValue)` takes only \(members).")
+    }
+  }
+
+  fileprivate var requiredID: String {
+    get throws(RPCError) {
+      guard let id else { throw RPCError(.invalidParams, "id is needed for this operation.") }
+      return id
+    }
+  }
+
+  /// The place among siblings.
+  fileprivate var place: SiblingPosition {
+    if let before { return .before(before) }
+    if let after { return .after(after) }
+    return index.map { .index(Int($0)) } ?? .last
+  }
+}
+
+extension LSP.PostkitEditKind {
+  /// What an operation takes.
+  fileprivate var members: [String] {
+    let place = ["parent", "before", "after", "index"]
+    return switch self {
+    case .createItem: ["kind", "id", "name", "source", "value", "secret"] + place
+    case .renameItem: ["id", "name"]
+    case .moveItem: ["id"] + place
+    case .updateItem: ["id", "source", "value", "secret"]
+    case .duplicateItem, .deleteItem: ["id"]
+    case .saveRequest: ["uri", "position", "name"] + place
+    case .selectEnvironment: ["id", "environment"]
+    case .historyPin, .historyUnpin, .historyDelete: ["ids"]
+    case .historyLabel, .historyNote: ["ids", "text"]
+    case .historyClear: ["host", "since"]
+    case .cookieDelete: ["folder", "environment", "domain", "path", "name"]
+    case .cookieClear: ["folder", "environment", "domain", "path"]
+    }
+  }
+}
+
+extension LSP.PostkitEditParams {
+  /// The revision that the client expects; one beyond all that are possible is none of them.
+  var expectedRevision: Int64? { ifRevision.map { Int64(max(min($0, 9e15), -1)) } }
+}

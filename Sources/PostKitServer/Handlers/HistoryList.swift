@@ -1,0 +1,107 @@
+// The history as a document. All of it are comments: what was recorded has masks in it, so that a
+// request is sent again by its id and not by what stands here.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitLanguage
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitText
+
+/// The list of exchanges as text, as a document and as actions.
+enum HistoryList {
+  /// The list of a query, newest first: a line for each exchange, which ends with its id.
+  static func text(
+    _ snapshot: Snapshot, _ query: HistoryQuery
+  ) async throws(RPCError) -> String {
+    let (entries, notice) = try await Browsing.search(snapshot, query)
+    return text(entries, limit: query.limit, notice: notice)
+  }
+
+  /// The list of exchanges; `notice` says that there may be more.
+  static func text(_ entries: [ExchangeSummary], limit: Int, notice: String?) -> String {
+    var lines = notice.map { ["# \($0.oneLine)"] } ?? []
+    if entries.isEmpty {
+      lines.append("# There is no such request in the history.")
+    } else {
+      lines += [
+        "# The newest requests, at most \(limit). postkit history shows more.",
+        "# The code actions of a line send its request again, show its response and compare it.",
+        "#",
+      ]
+    }
+    for item in entries {
+      let request = "\(item.method) \(item.url)".oneLine
+      let summary = LastResult(item).summary.oneLine
+      lines.append("# \(Browsing.time(item.startedAt))  \(summary)  \(request)  \(item.id)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `postkit.history`: opens the list of a query and answers its URI.
+  static func show(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> JSONValue {
+    var query: String?
+    if let argument {
+      query = try Executing.decode(LSP.PostkitHistoryArguments.self, argument).query
+    }
+    let document = "postkit:/history" + (query.map { "?\($0)" } ?? "")
+    let asked = try HistoryQuery(DocumentURI(document))
+    var uri = document
+    if !snapshot.client.profile.readsContentDocuments {
+      let text = try await text(snapshot, asked)
+      guard let file = Showing.file(snapshot, name: ShownDocument.newHistoryFile, text) else {
+        throw RPCError(.requestFailed, "The list can't be written for viewing.")
+      }
+      snapshot.services.lists.note(DocumentURI(file), .history(asked), text)
+      uri = file
+    }
+    await Showing.open(snapshot, uri, takesFocus: true)
+    return .string(uri)
+  }
+
+  /// What can be done with the exchange on a line of the list, counted from 0.
+  static func actions(
+    _ snapshot: Snapshot, _ document: OpenDocument, line: Int
+  ) async -> [LSP.CodeAction] {
+    guard let id = document.lastWord(ofLine: line), Identifier.isValid(id) else { return [] }
+    let title = "Show the response"
+    let show = Acting.action(
+      "postkit.show", title,
+      CommandID.showResponse.command(
+        title, snapshot.initialization, LSP.PostkitShowResponseArguments(id: id)))
+    return [resend(snapshot, id), show] + (await Comparing.actions(snapshot, id))
+  }
+
+  /// What can be done where a response is shown.
+  static func responseActions(_ snapshot: Snapshot, _ id: String) async -> [LSP.CodeAction] {
+    [resend(snapshot, id)] + (await Comparing.actions(snapshot, id))
+  }
+
+  private static func resend(_ snapshot: Snapshot, _ id: String) -> LSP.CodeAction {
+    let title = "Send again"
+    return Acting.action(
+      "postkit.send", title,
+      CommandID.resend.command(title, snapshot.initialization, LSP.PostkitResendArguments(id: id)))
+  }
+}
+
+extension OpenDocument {
+  /// The last word of each line that has one, with its line, counted from 0, and its place.
+  var lastWords: [(line: Int, range: Range<Int>, text: String)] {
+    let bytes = text.bytes
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return lines.enumerated().compactMap { number, line in
+      let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
+      guard let last = line.lastIndex(where: { !isBlank($0) }) else { return nil }
+      let start = line[..<last].lastIndex(where: isBlank).map { $0 + 1 } ?? line.startIndex
+      return (number, start..<last + 1, String(decoding: line[start...last], as: UTF8.self))
+    }
+  }
+
+  /// The last word of a line, counted from 0; `nil` where there is none.
+  func lastWord(ofLine line: Int) -> String? { lastWords.first { $0.line == line }?.text }
+}

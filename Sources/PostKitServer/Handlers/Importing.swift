@@ -1,0 +1,131 @@
+// Collections brought in from folders of request files.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitTransfer
+
+/// One road for the command `postkit.import` and for `postkit/transfer`.
+enum Importing {
+  /// `postkit.import`; without an argument the user is shown the workspace folders.
+  static func execute(
+    _ snapshot: Snapshot, _ argument: JSONValue?, _ token: LSP.ProgressToken?
+  ) async throws(RPCError) -> JSONValue {
+    var order = LSP.PostkitImportArguments()
+    if let argument {
+      order = try Executing.decode(LSP.PostkitImportArguments.self, argument)
+    } else {
+      order.uri = try await choose(snapshot)
+    }
+    let result = try await self.import(snapshot, order, token)
+    if snapshot.client.profile.postkit == nil {
+      let remarks = result.warnings.prefix(5).map { "\n\($0)" }.joined()
+      snapshot.client.showMessage(.info, "Imported \(result.count) requests.\(remarks)")
+    }
+    return JSONValue(result)
+  }
+
+  /// Lets the user choose a workspace folder with buttons.
+  private static func choose(_ snapshot: Snapshot) async throws(RPCError) -> String {
+    let folders = snapshot.folders
+    guard !folders.isEmpty else {
+      throw RPCError(.invalidParams, "params.arguments: expected an object with a uri or a text.")
+    }
+    let answer = try await snapshot.client.request(
+      LSP.ShowMessageRequest.self,
+      LSP.ShowMessageRequestParams(
+        type: .info, message: "Which folder's requests are to become a collection?",
+        actions: folders.map { LSP.MessageActionItem(title: $0.name) }),
+      timeoutMilliseconds: nil)
+    guard let chosen = folders.first(where: { $0.name == answer?.title }) else {
+      throw RPCError(.requestFailed, "Nothing was chosen, so that nothing was imported.")
+    }
+    return chosen.uri.spelling
+  }
+
+  /// Brings in what an order names.
+  static func `import`(
+    _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments, _ token: LSP.ProgressToken?
+  ) async throws(RPCError) -> LSP.PostkitTransferResult {
+    if let format = order.format, format != .auto, format != .http {
+      throw Transferring.unsupported(format, ["auto", "http"])
+    }
+    let read = try await read(order)
+    guard let store = await snapshot.services.store.store() else {
+      throw RPCError(.requestFailed, "The store can't be used, so that nothing was imported.")
+    }
+    return try await snapshot.services.transfers.run(
+      snapshot.client, token: token, title: "Import \(read.collection.name)"
+    ) { report in
+      let imported = CollectionImport(of: read.collection, into: store) { request in
+        RequestText.content(
+          request.source, dialect: request.dialect.flatMap(DialectPreset.init(rawValue:)),
+          file: request.file)
+      }
+      do throws(ImportFailure) {
+        let summary = try await imported.run(replaces: order.overwrite ?? false) { progress in
+          report("\(progress.done) of \(progress.total) requests")
+        }
+        return .success(
+          LSP.PostkitTransferResult(
+            count: summary.requests, created: [summary.collection],
+            warnings: read.warnings + summary.warnings))
+      } catch {
+        return .failure(refusal(error, snapshot))
+      }
+    }
+  }
+
+  private static func refusal(_ failure: ImportFailure, _ snapshot: Snapshot) -> RPCError {
+    switch failure.reason {
+    case .cancelled:
+      // Whoever cancels has the answer already; how far it came is said besides.
+      snapshot.client.showMessage(.info, failure.message)
+      return RPCError(.requestCancelled, failure.message)
+    case .nameTaken, .complete: return RPCError(.requestFailed, failure.message)
+    case .store(let reason): return RPCError(RPCError(reason).code, failure.message)
+    }
+  }
+
+  /// Reads the folder, the file or the text.
+  private static func read(
+    _ order: LSP.PostkitImportArguments
+  ) async throws(RPCError) -> ImportResult {
+    let reader = RequestFolderReader()
+    switch (order.uri, order.text) {
+    case (let uri?, nil):
+      guard let path = DocumentURI(uri).path.map(FilePath.normalise) else {
+        throw RPCError(.invalidParams, "params.uri: expected a file: URI.")
+      }
+      let found: FolderFiles.Contents
+      do throws(FileFailure) {
+        found = try await SerialQueueExecutor().perform { () throws(FileFailure) in
+          try FolderFiles.read(path)
+        }
+      } catch {
+        throw RPCError(.invalidParams, "params.uri: \(error)")
+      }
+      guard reader.recognises(found.files) else {
+        throw RPCError(.requestFailed, "There is no .http or .rest file in \(path).")
+      }
+      var result = reader.read(found, at: path)
+      if let name = order.name { result.collection.name = name }
+      return result
+    case (nil, let text?):
+      let name = order.name ?? "Imported"
+      let file = TransferFile(path: "text.http", bytes: Array(text.utf8))
+      let result = reader.read(file, name: name)
+      guard result.collection.requests.contains(where: { reader.holdsRequest($0) }) else {
+        throw RPCError(.requestFailed, "There is no request in the text.")
+      }
+      return result
+    default:
+      throw RPCError(.invalidParams, "params: expected either a uri or a text to import.")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// Requests of the history are sent anew: as they were written then, with the secrets of now.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitHTTP
+import PostKitJSON
+import PostKitRunner
+import PostKitSupport
+import PostKitSyntax
+import PostKitText
+
+/// One road for the command and for `postkit/send`.
+enum Resending {
+  /// `postkit.resend`; without an argument the last exchange is meant.
+  static func resend(
+    _ snapshot: Snapshot, _ argument: JSONValue?, _ token: LSP.ProgressToken?
+  ) async throws(RPCError) -> JSONValue {
+    var meant = LSP.PostkitResendArguments()
+    if let argument {
+      meant = try Executing.decode(LSP.PostkitResendArguments.self, argument)
+    }
+    let exchange = try await Executing.exchange(snapshot, meant.id, nil, nil)
+    var order = SendOrder(
+      uri: "", environment: meant.environment, variables: meant.variables ?? [:])
+    order.workDoneToken = token
+    let result = try await send(snapshot, exchange, order)
+    await Executing.present(snapshot, result)
+    return JSONValue(result)
+  }
+
+  /// Sends the request of an exchange.
+  static func send(
+    _ snapshot: Snapshot, _ id: String, _ order: SendOrder
+  ) async throws(RPCError) -> LSP.PostkitSendResult {
+    try await send(snapshot, try await Showing.exchange(snapshot, id: id), order)
+  }
+
+  private static func send(
+    _ snapshot: Snapshot, _ exchange: Exchange, _ order: SendOrder
+  ) async throws(RPCError) -> LSP.PostkitSendResult {
+    await snapshot.waitForStore()
+    let uri = exchange.file.hasPrefix("/")
+      ? DocumentURI(path: exchange.file) : DocumentURI(exchange.file)
+    let current = try await document(snapshot, uri)
+    var context: DocumentContext?
+    if let current { context = await snapshot.context(of: current) }
+    let request: KeptRequest
+    switch KeptRequest.find(exchange, in: context?.document.parsed) {
+    case .success(let found): request = found
+    case .failure(let failure):
+      throw RPCError(
+        .requestFailed, failure.message, data: ["code": .string(failure.code.rawValue)])
+    }
+    if let remark = request.remark { snapshot.client.showMessage(.info, remark) }
+    var place = await snapshot.context(
+      of: OpenDocument(
+        uri: uri, languageID: current?.languageID ?? "http",
+        text: TextSnapshot(uri: uri.spelling, version: nil, bytes: request.bytes), previous: nil))
+    place.environment = order.environment ?? exchange.environment
+    guard let block = place.document.parsed.block(at: request.offset), block.isRunnable else {
+      throw RPCError(
+        .requestFailed, "What was kept of \(exchange.id) is no request that could be sent again.",
+        data: ["code": .string(FailureCode.requestNotFound.rawValue)])
+    }
+    return try await Sending.one(snapshot, place, block, order)
+  }
+
+  /// The document of an exchange as it is now, or its stored request; `nil` where that is gone.
+  private static func document(
+    _ snapshot: Snapshot, _ uri: DocumentURI
+  ) async throws(RPCError) -> OpenDocument? {
+    if let open = snapshot.documents[uri] { return open }
+    if let shown = snapshot.shown(uri) {
+      guard case .storedRequest(let id) = shown else { throw shown.refusal(uri.spelling) }
+      return await StoredRequests.read(snapshot, id: id).map { OpenDocument($0, uri: uri) }
+    }
+    guard let path = uri.path, FileSystem.isRegularFile(path) else { return nil }
+    return try snapshot.anyDocument(uri.spelling)
+  }
+}

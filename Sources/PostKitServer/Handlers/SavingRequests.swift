@@ -1,0 +1,67 @@
+// Saving the request under the cursor: where to is asked with buttons, as every client has those.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitHTTP
+import PostKitJSON
+import PostKitStore
+import PostKitSupport
+
+/// The command that edits the collections.
+enum SavingRequests {
+  /// `postkit.collectionEdit`: one operation. A request that is to be saved without a place is
+  /// saved where its user says.
+  static func edit(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> LSP.PostkitEditResult {
+    guard let argument else {
+      throw RPCError(.invalidParams, "params.arguments: expected one operation.")
+    }
+    var operation = try Executing.decode(LSP.PostkitEditOperation.self, argument)
+    guard operation.op == .saveRequest, operation.parent == nil else {
+      return try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+    }
+    // What can't be saved is told before anything is asked.
+    let content = try await Editing.savedContent(snapshot, operation)
+    operation.parent = try await parent(snapshot)
+    let result = try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+    snapshot.client.showMessage(
+      .info, "Saved `\(content.displayName.shown)`.")
+    return result
+  }
+
+  /// Lets the user choose a collection, or make one that has the name of the workspace folder.
+  private static func parent(_ snapshot: Snapshot) async throws(RPCError) -> String {
+    guard let store = await snapshot.services.store.store() else {
+      throw RPCError(.requestFailed, "The store can't be used, so that nothing was saved.")
+    }
+    let known: [Model.Collection]
+    do throws(StoreFailure) {
+      known = try await store.fetch(
+        FetchDescriptor<Model.Collection>(sortBy: { [$0.sortOrder.ascending] }))
+    } catch {
+      throw RPCError(error)
+    }
+    // Neovim gives folders their paths as names.
+    let name = snapshot.folders.first.map { FilePath.name($0.name) } ?? "Requests"
+    let new = "New collection `\(name)`"
+    let titles = known.map(\.name) + [new]
+    let answer = try await snapshot.client.request(
+      LSP.ShowMessageRequest.self,
+      LSP.ShowMessageRequestParams(
+        type: .info, message: "Where is the request to be saved?",
+        actions: titles.map { LSP.MessageActionItem(title: $0) }),
+      timeoutMilliseconds: nil)
+    guard let title = answer?.title, let index = titles.firstIndex(of: title) else {
+      throw RPCError(.requestFailed, "Nothing was chosen, so that nothing was saved.")
+    }
+    if known.indices.contains(index) { return known[index].id }
+    let id = Identifier.next()
+    do throws(StoreFailure) {
+      try await store.edit([.createCollection(id: id, name: name)])
+    } catch {
+      throw RPCError(error)
+    }
+    return id
+  }
+}

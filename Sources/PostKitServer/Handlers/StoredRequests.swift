@@ -1,0 +1,105 @@
+// Stored requests as documents: written for viewing and sent like those of files.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+import PostKitText
+
+/// The documents of stored requests.
+enum StoredRequests {
+  /// The id of the stored request that a document shows: a file that `write` made, or the URI by
+  /// which a request is named; `nil` for any other.
+  static func id(of uri: DocumentURI, _ snapshot: Snapshot) -> String? {
+    guard case .storedRequest(let id) = snapshot.shown(uri) else { return nil }
+    return id
+  }
+
+  private static func directory(_ snapshot: Snapshot) -> String {
+    FilePath.join(snapshot.services.store.location.viewDirectory, ShownDocument.requestsFolder)
+  }
+
+  /// A stored request with all around it; `nil` where there is none.
+  static func read(_ snapshot: Snapshot, id: String) async -> StoredRequestFile? {
+    guard let store = await snapshot.services.store.existing() else { return nil }
+    do throws(StoreFailure) {
+      return try await StoredRequestFile.read(id: id, from: store)
+    } catch {
+      Log.warning("A stored request can't be read: \(error.message)")
+      return nil
+    }
+  }
+
+  // MARK: - Opening
+
+  /// Writes a stored request as a file that an editor can open and save; its URI. A text there that
+  /// was never taken over stays, which is told.
+  static func write(_ snapshot: Snapshot, id: String) async throws(RPCError) -> String {
+    guard let stored = await read(snapshot, id: id) else {
+      throw RPCError(.contentModified, CollectionRefusal.notFound(id).message)
+    }
+    let name = stored.request.displayName.shown
+    let file = StoredRequestView(
+      path: FilePath.join(FilePath.join(directory(snapshot), id), fileName(name)))
+    if try file.hasTextOfItsOwn(besides: stored.text) {
+      snapshot.client.showMessage(
+        .warning,
+        "\(file.path) was saved with a text that is not in the collections, so that it was left "
+          + "as it is. Save it to be asked which text is to be kept, or remove it to open "
+          + "`\(name)` as it is stored.")
+    } else {
+      try file.write(stored.text)
+    }
+    return DocumentURI(path: file.path).spelling
+  }
+
+  /// A name that every file system takes; the id of its folder tells requests apart.
+  private static func fileName(_ name: String) -> String {
+    let kept = name.unicodeScalars.map { scalar -> Character in
+      let isPlain = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      return isPlain || scalar == "-" || scalar == "_" ? Character(scalar) : "-"
+    }
+    let words = String(kept).split(separator: "-").joined(separator: "-").prefix(40)
+    return (words.isEmpty ? "request" : String(words)) + ".http"
+  }
+
+  /// Writes a file for viewing, which only its user may read.
+  static func write(_ bytes: [UInt8], to path: String) throws(RPCError) {
+    do throws(FileFailure) {
+      try FileSystem.makeDirectory(FilePath.parent(path), mode: 0o700)
+      try FileSystem.writeAtomically(bytes, to: path, mode: 0o600)
+    } catch {
+      throw RPCError(.requestFailed, "The request can't be written for viewing: \(error)")
+    }
+  }
+}
+
+extension Snapshot {
+  /// The document of a URI as it is to be sent: an open one, a file, or a stored request.
+  ///
+  /// Throws `invalidParams` for a document that is only shown.
+  func sendable(_ uri: String) async throws(RPCError) -> OpenDocument {
+    await waitForStore()
+    let key = DocumentURI(uri)
+    guard let shown = shown(key) else { return try anyDocument(uri) }
+    guard case .storedRequest(let id) = shown else { throw shown.refusal(uri) }
+    if key.path != nil || documents[key] != nil { return try anyDocument(uri) }
+    guard let stored = await StoredRequests.read(self, id: id) else {
+      throw RPCError(.contentModified, CollectionRefusal.notFound(id).message)
+    }
+    return OpenDocument(stored, uri: key)
+  }
+}
+
+extension OpenDocument {
+  /// A stored request as the document of its URI.
+  init(_ stored: StoredRequestFile, uri: DocumentURI) {
+    self.init(
+      uri: uri, languageID: "http",
+      text: TextSnapshot(uri: uri.spelling, version: nil, bytes: stored.text), previous: nil)
+  }
+}

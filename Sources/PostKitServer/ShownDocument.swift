@@ -1,0 +1,114 @@
+// What the documents of ours show. Only a stored request is a request: what stands in a response
+// was written by whoever answered, and what stands in a list has masks in it.
+
+import JSONRPC
+import PostKitHTTP
+import PostKitJSON
+import PostKitStore
+import PostKitSupport
+
+/// What a `postkit:` document or a file for viewing shows.
+enum ShownDocument: Sendable, Hashable {
+  case storedRequest(id: String)
+  /// A response, whole or its body alone.
+  case response(id: String)
+  /// A list of exchanges.
+  case history
+  /// The list of the collections.
+  case collections
+  /// The list of the cookies.
+  case cookies
+  /// Anything else; nothing in it is a request either.
+  case other
+
+  /// Reads the path of a `postkit:` URI.
+  fileprivate init(segments: [String]) {
+    switch (segments.first, segments.count) {
+    case ("collections", 1): self = .collections
+    case ("collections", 2): self = Self.id(segments[1]).map(Self.storedRequest) ?? .other
+    case ("response", 2): self = Self.id(segments[1]).map(Self.response) ?? .other
+    case ("response", 3): self = Self.id(segments[1], before: "").map(Self.response) ?? .other
+    case ("history", 1): self = .history
+    case ("cookies", 1): self = .cookies
+    default: self = .other
+    }
+  }
+
+  /// Reads the path of a file among the views.
+  fileprivate init(view path: String) {
+    let parts = path.split(separator: "/").map(String.init)
+    switch (parts.first, parts.count) {
+    case (Self.requestsFolder, 3) where parts[2].hasSuffix(".http"):
+      self = Self.id(parts[1], before: "").map(Self.storedRequest) ?? .other
+    case (ListDocument.collections.fileName, 1): self = .collections
+    case (ListDocument.cookies.fileName, 1): self = .cookies
+    case (let name?, 1) where Self.id(name, before: Self.historySuffix) != nil: self = .history
+    case (let name?, 1): self = Self.id(name).map(Self.response) ?? .other
+    default: self = .other
+    }
+  }
+
+  /// The directory of stored requests among the views.
+  static let requestsFolder = "requests"
+
+  /// The name of a new file for a list of exchanges.
+  static var newHistoryFile: String { Identifier.next() + historySuffix }
+
+  private static let historySuffix = "-history.http"
+
+  /// The id that a name is, but for its end.
+  private static func id(_ name: String, before end: String = ".http") -> String? {
+    guard name.hasSuffix(end) else { return nil }
+    let id = String(name.dropLast(end.count))
+    return Identifier.isValid(id) ? id : nil
+  }
+
+  /// Why nothing in a document that is no stored request can be sent.
+  func refusal(_ uri: String) -> RPCError {
+    let way: String
+    switch self {
+    case .history, .response: way = "Use its code action \"Send again\", or the request's own file."
+    case .collections, .cookies: way = "Use the code actions of a line."
+    case .other, .storedRequest: way = "Use the request's own file."
+    }
+    return RPCError(
+      .invalidParams, "\(uri) is only shown, so that nothing in it is taken for a request. \(way)",
+      data: ["code": .string(FailureCode.requestNotFound.rawValue)])
+  }
+}
+
+extension Snapshot {
+  /// What a document of ours shows; `nil` for any other document.
+  func shown(_ uri: DocumentURI) -> ShownDocument? {
+    if uri.scheme == "postkit" { return ShownDocument(segments: uri.segments) }
+    let directory = FilePath.normalise(services.store.location.viewDirectory)
+    guard let path = uri.path.map(FilePath.normalise) else { return nil }
+    if let view = Self.part(of: path, in: directory) { return ShownDocument(view: view) }
+    // Some editors name a file by its true path, and a link shows what it leads to. What is open
+    // may have been removed meanwhile.
+    let parent = FileSystem.realPath(FilePath.parent(path))
+    guard let directory = FileSystem.realPath(directory),
+      let path = FileSystem.realPath(path) ?? parent.map({ FilePath.join($0, FilePath.name(path)) })
+    else { return nil }
+    return Self.part(of: path, in: directory).map(ShownDocument.init(view:))
+  }
+
+  private static func part(of path: String, in directory: String) -> String? {
+    FilePath.isInside(path, directory: directory)
+      ? FilePath.relative(path, to: directory) : nil
+  }
+
+  /// Whether what stands in a document are requests, so that something may be evaluated there.
+  func holdsRequests(_ uri: DocumentURI) -> Bool {
+    switch shown(uri) {
+    case nil, .storedRequest: true
+    default: false
+    }
+  }
+
+  /// An open document whose requests an editor asks about; `nil` for one that is only shown.
+  func requests(_ uri: String) throws(RPCError) -> OpenDocument? {
+    let document = try document(uri)
+    return holdsRequests(document.uri) ? document : nil
+  }
+}

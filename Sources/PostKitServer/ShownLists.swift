@@ -1,0 +1,108 @@
+// Open lists of what is stored show it as it is, whoever changes it.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitStore
+import PostKitSupport
+import PostKitText
+import Synchronization
+
+/// The lists that were written as files, for clients that open files alone.
+final class ShownLists: Sendable {
+  /// What a list lists.
+  enum Content: Sendable, Hashable {
+    case list(ListDocument)
+    case history(HistoryQuery)
+  }
+
+  private struct File {
+    let content: Content
+    let digest: String
+  }
+
+  private let files = Mutex<[DocumentURI: File]>([:])
+
+  /// Whether there is none.
+  var isEmpty: Bool { files.withLock { $0.isEmpty } }
+
+  /// Notes a list that was written.
+  func note(_ uri: DocumentURI, _ content: Content, _ text: String) {
+    let digest = SHA256.hexDigest(Array(text.utf8))
+    files.withLock { $0[uri] = File(content: content, digest: digest) }
+  }
+
+  /// What a list with a text lists; `nil` where the text is not the one that was written.
+  func content(_ uri: DocumentURI, _ text: [UInt8]) -> Content? {
+    guard let file = files.withLock({ $0[uri] }) else { return nil }
+    return file.digest == SHA256.hexDigest(text) ? file.content : nil
+  }
+
+  /// Writes a list anew, unless somebody has edited it.
+  func rewrite(_ snapshot: Snapshot, _ document: OpenDocument) async {
+    guard let path = document.uri.path, content(document.uri, document.text.bytes) != nil,
+      // What isn't there any more is not brought back.
+      let old = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes),
+      let content = content(document.uri, old)
+    else { return }
+    do throws(RPCError) {
+      let text =
+        switch content {
+        case .list(.collections): try await Collections.text(snapshot)
+        case .list(.cookies): try await Cookies.text(snapshot)
+        case .history(let query): try await HistoryList.text(snapshot, query)
+        }
+      guard Array(text.utf8) != old else { return }
+      try StoredRequests.write(Array(text.utf8), to: path)
+      note(document.uri, content, text)
+    } catch {
+      Log.warning("A list can't be brought up to date: \(error.message)")
+    }
+  }
+}
+
+extension ServerState {
+  /// Brings the open lists of what has changed up to date.
+  mutating func refreshLists(_ scopes: Set<StoreScope>) {
+    let snapshot = snapshot
+    for document in documents.all {
+      let isMeant =
+        switch snapshot.shown(document.uri) {
+        case .collections: scopes.contains(.collections)
+        case .cookies: scopes.contains(.cookies)
+        case .history: scopes.contains(.history)
+        default: false
+        }
+      guard isMeant else { continue }
+      if document.uri.path == nil {
+        let params = LSP.TextDocumentContentRefreshParams(uri: document.uri.spelling)
+        ask(LSP.TextDocumentContentRefreshRequest.method) { params.encode(to: &$0) }
+      } else {
+        inFlight.start(nil) {
+          await snapshot.services.lists.rewrite(snapshot, document)
+          return nil
+        }
+      }
+    }
+  }
+}
+
+extension Snapshot {
+  /// The links of a list to what it lists. Files of it are written when they are opened, so that
+  /// only a client that reads our documents has something to follow a link to.
+  func links(inList document: OpenDocument) -> [LSP.DocumentLink] {
+    guard client.profile.readsContentDocuments, let shown = shown(document.uri) else { return [] }
+    let converter = document.text.converter(client.profile.encoding)
+    return document.lastWords.compactMap { word in
+      let target: DocumentURI
+      switch shown {
+      case .collections: target = DocumentURI(word.text)
+      case .history where Identifier.isValid(word.text):
+        target = DocumentURI("postkit:/response/\(word.text).http")
+      default: return nil
+      }
+      // Another last word of a line is none of ours.
+      guard target.scheme == "postkit" else { return nil }
+      return LSP.DocumentLink(range: converter.lsp(word.range), target: target.spelling)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// Why the collections can't be changed as asked, in sentences for people.
+
+/// Why an edit of the collections is refused; nothing of its list is done then.
+package enum CollectionRefusal: Sendable, Hashable {
+  /// No collection, folder, request, environment or variable has that id.
+  case notFound(String)
+  case idExists(String)
+  /// What is given as an id is none.
+  case badID(String)
+  /// The store has changed since its reader looked at it.
+  case stale
+  case emptyName
+  /// A name with a line feed or another control character, which would break what lists names.
+  case controlCharacter
+  /// A name that no environment can have.
+  case environmentName(String)
+  /// A name that no request can have.
+  case requestName(String)
+  /// An operation that this kind of thing does not have.
+  case notPossible(operation: String, kind: String)
+  /// A folder can't be moved into itself or below.
+  case cycle(String)
+  /// A global environment that collections have active can't be deleted.
+  case environmentInUse(name: String, collections: [String])
+  /// An environment that belongs to another collection can't be active.
+  case foreignEnvironment(String)
+  /// What a place is given by is no sibling.
+  case noSibling(String)
+
+  /// One or two sentences for a person.
+  package var message: String {
+    switch self {
+    case .notFound(let id):
+      "There is nothing with the id \(id) in the collections. 'postkit collections --json' shows "
+        + "what there is."
+    case .idExists(let id):
+      "There is already something with the id \(id) in the collections. Leave the id out to get a "
+        + "new one, or import it to replace what is there."
+    case .badID(let id):
+      "`\(id)` is no id. An id is a UUID in small letters; leave it out to get a new one."
+    case .stale:
+      "The collections have changed since they were read. Read them again, then repeat the change."
+    case .emptyName: "A name is needed. Give one with at least one letter."
+    case .controlCharacter:
+      "A name can't have line feeds or other control characters. Give one that is a single line."
+    case .environmentName(let name):
+      "An environment can't be called `\(name)`. Choose a name without commas that doesn't begin "
+        + "with `$`."
+    case .requestName(let name):
+      "`\(name)` can't be the name of a request. Choose one line of text."
+    case .notPossible(let operation, let kind): "\(kind) can't be \(operation)."
+    case .cycle(let name):
+      "The folder `\(name)` can't be moved into itself or into a folder below it. Choose another "
+        + "place."
+    case .environmentInUse(let name, let collections):
+      "The global environment `\(name)` is active in \(CollectionRefusal.list(collections)). "
+        + "Choose another environment there first, or none."
+    case .foreignEnvironment(let name):
+      "The environment `\(name)` belongs to another collection. Choose one of the collection's own "
+        + "or a global one."
+    case .noSibling(let id):
+      "\(id) does not lie there, so nothing can be put before or after it. Choose something of the "
+        + "same kind in the same place."
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  /// Whether it has a line feed or another control character, as no name in the collections has.
+  package var hasControlCharacters: Bool {
+    unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+}

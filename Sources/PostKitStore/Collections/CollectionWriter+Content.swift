@@ -1,0 +1,187 @@
+// Headers and parameters of requests, and copies of whole subtrees.
+
+import PostKitSupport
+
+extension CollectionWriter {
+  // MARK: - Fields
+
+  /// Brings the headers and parameters of a request up to date. Rows keep their ids by position, so
+  /// that a change of one value changes one row.
+  func replaceFields(
+    of request: String, _ content: StoredRequestContent
+  ) throws(StoreFailure) {
+    try replace(content.headers, of: request, in: "request_header")
+    try replace(content.parameters, of: request, in: "query_parameter")
+  }
+
+  private func replace(
+    _ fields: [StoredField], of request: String, in table: String
+  ) throws(StoreFailure) {
+    let known = try rows(
+      """
+      SELECT id, key, value, is_enabled FROM \(table)
+      WHERE http_request_id = ? ORDER BY sort_order, id
+      """, [.text(request)]
+    ) { ($0.text(0), StoredField($0.text(1), $0.text(2), isEnabled: $0.int(3) != 0)) }
+    for (field, row) in zip(fields, known) where field != row.1 {
+      try run(
+        "UPDATE \(table) SET key = ?, value = ?, is_enabled = ?, updated_at = ? WHERE id = ?",
+        [
+          .text(field.key), .text(field.value), .int(field.isEnabled ? 1 : 0), .int(now),
+          .text(row.0),
+        ])
+    }
+    for row in known.dropFirst(fields.count) {
+      try run("DELETE FROM \(table) WHERE id = ?", [.text(row.0)])
+    }
+    for (place, field) in fields.enumerated().dropFirst(known.count) {
+      try run(
+        """
+        INSERT INTO \(table) (id, created_at, updated_at, http_request_id, key, value, is_enabled,
+          sort_order)
+        VALUES (?, ?, ?, ?, ?, ?, ?,
+          (SELECT ifnull(max(sort_order) + 1, \(place)) FROM \(table) WHERE http_request_id = ?4))
+        """,
+        [
+          .text(Identifier.next()), .int(now), .int(now), .text(request), .text(field.key),
+          .text(field.value), .int(field.isEnabled ? 1 : 0),
+        ])
+    }
+  }
+
+  // MARK: - Copies
+
+  /// Copies a row behind itself, with all that belongs to it.
+  mutating func duplicate(_ id: String, as copy: String) throws(StoreFailure) {
+    guard Identifier.isValid(copy) else { throw .collection(.badID(copy)) }
+    guard try table(of: copy) == nil else { throw .collection(.idExists(copy)) }
+    let table = try requiredTable(of: id)
+    var copier = Copier(writer: self)
+    switch table {
+    case .collection:
+      try copier.copyRow(id, as: copy, in: .collection)
+      try copier.copyChildren(of: id, in: .environment, "collection_id")
+      try copier.copyFolders(of: id, whole: true)
+      try copier.copyRequests(of: id, whole: true)
+      try copier.chooseEnvironment(of: copy)
+    case .folder:
+      try copier.copyRow(id, as: copy, in: .folder)
+      try copier.copyFolders(of: id, whole: false)
+      try copier.copyRequests(of: id, whole: false)
+    case .request, .environment, .variable: try copier.copy(id, as: copy, in: table)
+    }
+    let place = try currentPlace(of: copy, in: table)
+    let order = try order(of: copy, among: table.siblings(at: place), .after(id))
+    var columns: [(String, SQLValue)] = [("sort_order", .int(order))]
+    if table != .request {
+      let name = try text("SELECT \(table.nameColumn) FROM \(table.rawValue) WHERE id = ?", copy)
+      columns.append((table.nameColumn, .text(name + " copy")))
+    }
+    try set(columns, of: copy, in: table)
+    note(copy: copy, secrets: copier.secrets)
+  }
+}
+
+/// Copies rows under new ids; references between copied rows lead to the copies.
+private struct Copier {
+  let writer: CollectionWriter
+  private var copies: [String: String] = [:]
+  private(set) var secrets: [CollectionEditResult.SecretCopy] = []
+
+  init(writer: CollectionWriter) { self.writer = writer }
+
+  /// Copies an environment, request or variable with its own rows.
+  mutating func copy(
+    _ id: String, as copy: String, in table: CollectionTable
+  ) throws(StoreFailure) {
+    try copyRow(id, as: copy, in: table)
+    switch table {
+    case .environment: try copyChildren(of: id, in: .variable, "environment_id")
+    case .request: try copyFields(of: id, to: copy)
+    case .variable:
+      let isSecret = try writer.first(
+        "SELECT 1 FROM variable WHERE id = ? AND is_secret = 1", [.text(id)]) { _ in true }
+      if isSecret != nil { secrets.append(.init(original: id, copy: copy)) }
+    case .collection, .folder: break
+    }
+  }
+
+  /// Copies a row alone.
+  mutating func copyRow(
+    _ id: String, as copy: String, in table: CollectionTable
+  ) throws(StoreFailure) {
+    copies[id] = copy
+    let kept = table.contentColumns.joined(separator: ", ")
+    let places = table.placeColumns
+    let values = try writer.currentPlace(of: id, in: table).map { value in
+      if case .text(let owner) = value { SQLValue.text(copies[owner] ?? owner) } else { value }
+    }
+    let marks = places.map { _ in ", ?" }.joined()
+    try writer.run(
+      """
+      INSERT INTO \(table.rawValue) (id, created_at, updated_at\(places.map { ", " + $0 }.joined()),
+        \(kept))
+      SELECT ?, ?, ?\(marks), \(kept) FROM \(table.rawValue) WHERE id = ?
+      """, [.text(copy), .int(writer.now), .int(writer.now)] + values + [.text(id)])
+  }
+
+  /// Copies what a column says belongs to a row.
+  mutating func copyChildren(
+    of id: String, in table: CollectionTable, _ column: String
+  ) throws(StoreFailure) {
+    for child in try ids("SELECT id FROM \(table.rawValue) WHERE \(column) = ?", id) {
+      try copy(child, as: Identifier.next(), in: table)
+    }
+  }
+
+  /// Copies the folders of a collection, or those below a folder, owners first.
+  mutating func copyFolders(of id: String, whole: Bool) throws(StoreFailure) {
+    var waiting = try ids(
+      whole
+        ? "SELECT id FROM folder WHERE collection_id = ? AND parent_id IS NULL"
+        : "SELECT id FROM folder WHERE parent_id = ?", id)
+    while let folder = waiting.popLast() {
+      try copyRow(folder, as: Identifier.next(), in: .folder)
+      waiting += try ids("SELECT id FROM folder WHERE parent_id = ?", folder)
+    }
+  }
+
+  /// Copies the requests of a collection, or those in a folder and below.
+  mutating func copyRequests(of id: String, whole: Bool) throws(StoreFailure) {
+    let condition = whole ? "collection_id = ?1" : "folder_id IN (\(CollectionWriter.foldersBelow))"
+    // The copies of folders are empty yet.
+    for request in try ids("SELECT id FROM http_request WHERE \(condition)", id) {
+      try copy(request, as: Identifier.next(), in: .request)
+    }
+  }
+
+  /// Has the copy of a collection use the copy of the environment that the original has active.
+  func chooseEnvironment(of copy: String) throws(StoreFailure) {
+    let active = try writer.text("SELECT active_environment_id FROM collection WHERE id = ?", copy)
+    guard let own = copies[active] else { return }
+    try writer.set([("active_environment_id", .text(own))], of: copy, in: .collection)
+  }
+
+  private func copyFields(of id: String, to copy: String) throws(StoreFailure) {
+    for table in ["request_header", "query_parameter"] {
+      let fields = try writer.rows(
+        "SELECT id FROM \(table) WHERE http_request_id = ?", [.text(id)]) { $0.text(0) }
+      for field in fields {
+        try writer.run(
+          """
+          INSERT INTO \(table) (id, created_at, updated_at, http_request_id, key, value,
+            is_enabled, sort_order)
+          SELECT ?, ?, ?, ?, key, value, is_enabled, sort_order FROM \(table) WHERE id = ?
+          """,
+          [
+            .text(Identifier.next()), .int(writer.now), .int(writer.now), .text(copy),
+            .text(field),
+          ])
+      }
+    }
+  }
+
+  private func ids(_ sql: String, _ id: String) throws(StoreFailure) -> [String] {
+    try writer.rows(sql, [.text(id)]) { $0.text(0) }
+  }
+}

@@ -1,0 +1,193 @@
+// Reading the collections: one query a level, never one a row.
+
+import PostKitSupport
+
+extension Store {
+  /// What lies in a container, or all collections for `nil`, `depth` levels of it.
+  package func collectionTree(
+    in container: RequestContainer? = nil, depth: Int = .max
+  ) throws(StoreFailure) -> [CollectionNode] {
+    try readCollections { connection throws(SQLiteError) in
+      guard let container else { return try connection.collections(depth: depth) }
+      return try connection.children(of: container, depth: depth)
+    }
+  }
+
+  /// The collection, folder or request with an id.
+  package func collectionItem(id: String) throws(StoreFailure) -> CollectionItem? {
+    try readCollections { connection throws(SQLiteError) in try connection.item(id: id) }
+  }
+
+  /// What a path means, names with slashes between: `Shop/orders/list orders`. Names may hold
+  /// slashes, too. More than one thing can have a path.
+  package func collectionItems(path: String) throws(StoreFailure) -> [CollectionItem] {
+    try readCollections { connection throws(SQLiteError) in
+      var found: [CollectionItem] = []
+      var waiting = [(try connection.collections(depth: 1), path[...])]
+      while let (nodes, path) = waiting.popLast() {
+        for node in nodes where path.hasPrefix(node.item.name) {
+          let rest = path.dropFirst(node.item.name.count)
+          if rest.isEmpty || rest == "/" { found.append(node.item) }
+          guard rest.hasPrefix("/"), rest.count > 1, let container = node.item.container else {
+            continue
+          }
+          waiting.append((try connection.children(of: container, depth: 1), rest.dropFirst()))
+        }
+      }
+      return found
+    }
+  }
+
+  /// The text of a stored request; `nil` where there is none.
+  package func source(ofRequest id: String) throws(StoreFailure) -> String? {
+    try fetch(FetchDescriptor<Model.HTTPRequest>(where: { $0.id == id })) { $0.source }.first
+  }
+
+  /// Whether the value of a variable is a secret.
+  package func isSecret(variable id: String) throws(StoreFailure) -> Bool {
+    try fetch(FetchDescriptor<Model.Variable>(where: { $0.id == id })).first?.isSecret ?? false
+  }
+
+  /// The environments of a collection, or the global ones for `nil`, with their variables.
+  package func environments(
+    of collection: String?
+  ) throws(StoreFailure) -> [EnvironmentContents] {
+    try readCollections { connection throws(SQLiteError) in
+      let environments = try connection.fetch(
+        FetchDescriptor<Model.Environment>(
+          where: { $0.collectionID == collection }, sortBy: { [$0.sortOrder.ascending] }))
+      let variables = try connection.fetch(
+        FetchDescriptor<Model.Variable>(
+          where: { $0.environmentID.isIn(environments.map(\.id)) },
+          sortBy: { [$0.sortOrder.ascending] }))
+      let byOwner = Dictionary(grouping: variables, by: \.environmentID)
+      return environments.map {
+        EnvironmentContents(environment: $0, variables: byOwner[$0.id] ?? [])
+      }
+    }
+  }
+
+  /// The environments of all collections in their order, then the global ones, each with its
+  /// variables and the collection that it belongs to.
+  package func environmentsWithOwners() throws(StoreFailure) -> [
+    (item: EnvironmentContents, collection: Model.Collection?)
+  ] {
+    let found = try fetch(
+      FetchDescriptor<Model.Environment>(sortBy: { [$0.sortOrder.ascending] }),
+      prefetching: { $0.variables.prefetch().and($0.collection.prefetch()) })
+    let result = found.map { environment, more in
+      (
+        item: EnvironmentContents(environment: environment, variables: more.0),
+        collection: more.1
+      )
+    }
+    func place(_ collection: Model.Collection?) -> (Int64, String) {
+      (collection?.sortOrder ?? .max, collection?.id ?? "~")
+    }
+    return result.sorted { place($0.collection) < place($1.collection) }
+  }
+
+  private func readCollections<Result>(
+    _ body: (Connection) throws(SQLiteError) -> Result
+  ) throws(StoreFailure) -> Result {
+    try openCollections().read("read the collections", body)
+  }
+}
+
+extension Connection {
+  /// The collection, folder or request with an id.
+  fileprivate func item(id: String) throws(SQLiteError) -> CollectionItem? {
+    if let row = try fetch(FetchDescriptor<Model.HTTPRequest>(where: { $0.id == id })).first {
+      return .request(row)
+    }
+    if let row = try fetch(FetchDescriptor<Model.Folder>(where: { $0.id == id })).first {
+      return .folder(row)
+    }
+    return try fetch(FetchDescriptor<Model.Collection>(where: { $0.id == id })).first
+      .map(CollectionItem.collection)
+  }
+
+  /// All collections with some levels of what is in them.
+  fileprivate func collections(depth: Int) throws(SQLiteError) -> [CollectionNode] {
+    let order = FetchDescriptor<Model.Collection>(sortBy: { [$0.sortOrder.ascending] })
+    let rows = try fetch(order)
+    let ids = rows.map(\.id)
+    let inner = try depth > 1
+      ? levels(
+        folders: FetchDescriptor { $0.collectionID.isIn(ids) && $0.parentID == nil },
+        requests: FetchDescriptor { $0.collectionID.isIn(ids) && $0.folderID == nil }, depth - 1)
+      : [:]
+    let counts = try fetch(order) { columns in
+      (
+        columns.id, columns.folders.count { $0.parentID == nil },
+        columns.requests.count { $0.folderID == nil })
+    }
+    return zip(rows, counts).map { row, count in
+      CollectionNode(
+        item: .collection(row), children: inner[row.id] ?? [], childCount: count.1 + count.2)
+    }
+  }
+
+  /// What lies in a container, some levels of it.
+  fileprivate func children(
+    of container: RequestContainer, depth: Int
+  ) throws(SQLiteError) -> [CollectionNode] {
+    switch container {
+    case .collection(let id):
+      return try level(
+        folders: FetchDescriptor { $0.collectionID == id && $0.parentID == nil },
+        requests: FetchDescriptor { $0.collectionID == id && $0.folderID == nil }, depth)
+    case .folder(let id):
+      return try level(
+        folders: FetchDescriptor { $0.parentID == id },
+        requests: FetchDescriptor { $0.folderID == id }, depth)
+    case .either(let id):
+      guard let found = try item(id: id)?.container else { return [] }
+      return try children(of: found, depth: depth)
+    }
+  }
+
+  /// Folders and requests of one place with some levels of what is in them.
+  private func level(
+    folders: FetchDescriptor<Model.Folder>, requests: FetchDescriptor<Model.HTTPRequest>,
+    _ depth: Int
+  ) throws(SQLiteError) -> [CollectionNode] {
+    try levels(folders: folders, requests: requests, depth).values.first ?? []
+  }
+
+  /// Folders and requests by the id of their container, with some levels of what is in them: two
+  /// queries a level, however many containers there are, and one that counts at the last.
+  private func levels(
+    folders: FetchDescriptor<Model.Folder>, requests: FetchDescriptor<Model.HTTPRequest>,
+    _ depth: Int
+  ) throws(SQLiteError) -> [String: [CollectionNode]] {
+    var (folders, requests) = (folders, requests)
+    folders.sortBy = [Model.Folder.columns.sortOrder.ascending]
+    requests.sortBy = [Model.HTTPRequest.columns.sortOrder.ascending]
+    let rows = try fetch(folders)
+    let ids = rows.map(\.id)
+    var inner: [String: [CollectionNode]] = [:]
+    var counts: [String: Int] = [:]
+    if !ids.isEmpty, depth > 1 {
+      inner = try levels(
+        folders: FetchDescriptor { $0.parentID.isIn(ids) },
+        requests: FetchDescriptor { $0.folderID.isIn(ids) }, depth - 1)
+    } else if !ids.isEmpty {
+      for (id, folders, requests) in try fetch(
+        folders, { ($0.id, $0.folders.count, $0.requests.count) })
+      { counts[id] = folders + requests }
+    }
+    var result: [String: [CollectionNode]] = [:]
+    for row in rows {
+      let children = inner[row.id] ?? []
+      result[row.parentID ?? row.collectionID, default: []].append(
+        CollectionNode(
+          item: .folder(row), children: children, childCount: counts[row.id] ?? children.count))
+    }
+    for row in try fetch(requests) {
+      result[row.folderID ?? row.collectionID, default: []].append(
+        CollectionNode(item: .request(row)))
+    }
+    return result
+  }
+}

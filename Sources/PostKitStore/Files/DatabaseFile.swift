@@ -1,0 +1,330 @@
+// One file of the store: opens, checks and migrates it, and runs its write transactions under the
+// lock.
+
+import CSQLite
+import PostKitSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A database file with its connection; confined to the store's thread.
+final class DatabaseFile {
+  let path: String
+  let schema: Schema
+  private(set) var connection: Connection
+  private let lock: StoreLock?
+  private let traces: Bool
+  private var identity: FileIdentity?
+  /// Whether SQLite has found damage; what to do about it is decided at the next write.
+  private var isDamaged = false
+  /// What has happened since the file was opened that a person should know.
+  private(set) var notices: [StoreNotice] = []
+  /// The revision of each scope as far as this process has seen it.
+  private var revisions: [String: Int64] = [:]
+
+  /// Opens the file at `path`, making it where it is missing. The caller holds the lock. `notices`
+  /// gets what a person should know. Without a lock the database is in memory.
+  init(
+    path: String, schema: Schema, lock: StoreLock?, tracesStatements: Bool,
+    notices: inout [StoreNotice]
+  ) throws(StoreFailure) {
+    self.path = path
+    self.schema = schema
+    self.lock = lock
+    traces = tracesStatements
+    connection = try DatabaseFile.open(
+      path, schema, isMemory: lock == nil, traces: tracesStatements, &notices)
+    identity = FileIdentity(path)
+    _ = try changedScopes()
+  }
+
+  /// The sum of the revisions of all scopes.
+  var knownRevision: Int64 { revisions.values.reduce(0, +) }
+
+  /// The scopes that others have changed since this was asked, or since our own last commit.
+  func changedScopes() throws(StoreFailure) -> [String] {
+    let current = try read("read the revision") { connection throws(SQLiteError) in
+      try connection.rows("SELECT scope, number FROM revision") { ($0.text(0), $0.int64(1)) }
+    }
+    var changed: [String] = []
+    for (scope, number) in current where revisions.updateValue(number, forKey: scope) != number {
+      changed.append(scope)
+    }
+    return changed
+  }
+
+  /// The revision of a scope as the file has it now; in a transaction nobody else can raise it.
+  func revision(of scope: String) throws(StoreFailure) -> Int64 {
+    try sql("read the revision") { connection throws(SQLiteError) in
+      try connection.integer("SELECT number FROM revision WHERE scope = ?", [.text(scope)])
+    }
+  }
+
+  /// Closes the file. A long log is copied into the database and emptied first: the next process
+  /// would have to read all of it before its first query, and could not know what was copied.
+  /// Emptying harms no other process, as none of ours maps a database or its log into memory.
+  func close() {
+    if connection.logPageCount > DatabaseFile.logPagesAtClose {
+      connection.stopWaiting()
+      // While others read or write the log stays as it is; the last one of them empties it.
+      lock?.holdIfFree { try? connection.checkpoint(.truncate) }
+    }
+    connection.close()
+  }
+
+  /// Prepares `statements` and those of each transaction, for a first `write` that takes less time.
+  func prepareWrite(_ statements: [String]) {
+    connection.prepare(ahead: [
+      DatabaseFile.beginning, DatabaseFile.raising, DatabaseFile.committing,
+    ] + statements)
+  }
+
+  /// Runs a write transaction under the lock of all processes and raises the revision of `scope`;
+  /// `nil` for what changes nothing that anybody could see. With an error nothing is changed.
+  @discardableResult
+  func write<Result>(
+    _ action: String, scope: String?,
+    _ body: (Connection) throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    guard let lock else { return try transaction(action, scope: scope, body) }
+    return try lock.hold { () throws(StoreFailure) in
+      try reopenIfReplaced()
+      if isDamaged { try replaceIfDamaged() }
+      let result: Result
+      do throws(StoreFailure) {
+        result = try transaction(action, scope: scope, body)
+      } catch {
+        guard isDamaged, try replaceIfDamaged() else { throw error }
+        result = try transaction(action, scope: scope, body)
+      }
+      return result
+    }
+  }
+
+  /// Reads; what SQLite reports becomes a failure that names the file.
+  func read<Result>(
+    _ action: String, _ body: (Connection) throws(SQLiteError) -> Result
+  ) throws(StoreFailure) -> Result {
+    if let lock, isReplaced {
+      try lock.hold { () throws(StoreFailure) in try reopenIfReplaced() }
+    }
+    do throws(StoreFailure) {
+      return try sql(action, body)
+    } catch {
+      // What a newer PostKit made of the tables need not be known by their old names.
+      if let found = try? format() { try requireUsable(found) }
+      throw error
+    }
+  }
+
+  /// Whether the log is so long that it should be copied into the database.
+  var needsCheckpoint: Bool { connection.logPageCount > DatabaseFile.logPagesInUse }
+
+  /// Copies what it can of the log into the database, without waiting for readers.
+  func checkpoint() {
+    // A checkpoint that can't run now runs after a later commit.
+    try? lock?.hold { () throws(StoreFailure) in try? connection.checkpoint(.passive) }
+  }
+
+  /// Whether no other process is writing at the moment.
+  var isFree: Bool { lock?.holdIfFree {} ?? true }
+
+  /// Does something to files beside the database that must not race with a commit.
+  func underLock<Result>(
+    _ body: () throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    guard let lock else { return try body() }
+    return try lock.hold(body)
+  }
+
+  /// Gives free pages back to the disk, some at a time, and empties the log.
+  func compact() throws(StoreFailure) {
+    while try vacuum() { if needsCheckpoint { checkpoint() } }
+    try truncateLog()
+  }
+
+  /// Gives some of the free pages back to the disk, and answers whether there are more.
+  func vacuum() throws(StoreFailure) -> Bool {
+    try underLock { () throws(StoreFailure) in
+      try sql("give back free space") { connection throws(SQLiteError) in
+        let before = try connection.integer("PRAGMA freelist_count")
+        guard before > 0 else { return false }
+        try connection.execute("PRAGMA incremental_vacuum(\(DatabaseFile.vacuumedPages))")
+        return try (1..<before).contains(connection.integer("PRAGMA freelist_count"))
+      }
+    }
+  }
+
+  /// Empties the log, so that nothing that was deleted can be read in it. The caller holds no
+  /// transaction. Fails when others go on reading.
+  func truncateLog() throws(StoreFailure) {
+    guard let lock else { return }
+    try lock.hold { () throws(StoreFailure) in
+      do throws(SQLiteError) {
+        try connection.checkpoint(.truncate)
+      } catch {
+        if error.primaryCode == SQLITE_BUSY { throw .notErasedYet(path: path) }
+        throw .make(error, path: path, action: "empty the log")
+      }
+    }
+  }
+
+  private static let logPagesInUse = 1_000
+  private static let logPagesAtClose = 128
+  private static let vacuumedPages = 1_000
+
+  private static let beginning = "BEGIN IMMEDIATE"
+  private static let raising =
+    "UPDATE revision SET number = number + 1 WHERE scope = ? RETURNING number"
+  private static let committing = "COMMIT"
+
+  private func transaction<Result>(
+    _ action: String, scope: String?, _ body: (Connection) throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    try sql(action) { connection throws(SQLiteError) in
+      _ = try connection.run(DatabaseFile.beginning)
+    }
+    do {
+      try requireUsable(format())
+      let result = try body(connection)
+      let revision = try sql(action) { connection throws(SQLiteError) in
+        let revision = try scope.map { scope throws(SQLiteError) in
+          try connection.integer(DatabaseFile.raising, [.text(scope)])
+        }
+        try connection.run(DatabaseFile.committing)
+        return revision
+      }
+      if let scope { revisions[scope] = revision }
+      return result
+    } catch {
+      // After some errors SQLite has rolled back by itself.
+      if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Does something in an open transaction; what SQLite reports becomes a failure.
+  func sql<Result>(
+    _ action: String, _ body: (Connection) throws(SQLiteError) -> Result
+  ) throws(StoreFailure) -> Result {
+    do throws(SQLiteError) {
+      return try body(connection)
+    } catch {
+      // A damaged index of words is no damage of the file.
+      let isCore = error.code != SQLiteError.damagedIndexCode
+      if isCore && [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode) { isDamaged = true }
+      throw .make(error, path: path, action: action)
+    }
+  }
+
+  /// Makes sure that the file is damaged, and mends it then, or sets it aside and opens a new one.
+  /// Answers whether it did. The caller holds the lock and no transaction.
+  @discardableResult
+  private func replaceIfDamaged() throws(StoreFailure) -> Bool {
+    isDamaged = false
+    let found: String
+    do throws(SQLiteError) {
+      guard let problem = try connection.damage() else { return false }
+      found = problem
+    } catch {
+      // A check that can't even run says enough.
+      found = "it can't be read"
+    }
+    // What hinders the mending is no news: the file is set aside then.
+    if (try? mend()) == true {
+      notices.append(DatabaseFile.mended(path, found))
+      return true
+    }
+    connection.close()
+    let name = try DatabaseFile.setAside(path, found)
+    try reopen()
+    notices.append(DatabaseFile.replaced(path, name, found, connection))
+    return true
+  }
+
+  /// Mends a file in which damage was found from outside, or sets it aside; not if it is well after
+  /// all.
+  func replaceDamaged() throws(StoreFailure) {
+    try lock?.hold { () throws(StoreFailure) in
+      try reopenIfReplaced()
+      try replaceIfDamaged()
+    }
+  }
+
+  /// Answers what should be told, once.
+  func takeNotices() -> [StoreNotice] {
+    defer { notices = [] }
+    return notices
+  }
+
+  private func format() throws(StoreFailure) -> FormatVersion {
+    try sql("read the format") { connection throws(SQLiteError) in
+      FormatVersion(userVersion: try connection.integer("PRAGMA user_version"))
+    }
+  }
+
+  /// A newer PostKit may have migrated the file since it was opened.
+  private func requireUsable(_ found: FormatVersion) throws(StoreFailure) {
+    guard found.major <= schema.version.major else {
+      throw .newerFormat(path: path, version: found.description)
+    }
+  }
+
+  /// Opens the file again when its name belongs to another file by now, or to none: somebody
+  /// removed it, or set it aside as damaged. The caller holds the lock.
+  private func reopenIfReplaced() throws(StoreFailure) {
+    guard isReplaced else { return }
+    connection.close()
+    try reopen()
+  }
+
+  private var isReplaced: Bool { connection.isClosed || FileIdentity(path) != identity }
+
+  private func reopen() throws(StoreFailure) {
+    try StorePlace.prepareDirectory(FilePath.parent(path))
+    connection = try DatabaseFile.open(path, schema, isMemory: false, traces: traces, &notices)
+    identity = FileIdentity(path)
+    // A revision only rises, also for those who remember one of the file that was here.
+    _ = orLog("go on counting revisions") { try raiseRevisions() }
+  }
+
+  private func raiseRevisions() throws(StoreFailure) {
+    try sql("raise the revisions") { connection throws(SQLiteError) in
+      for (scope, number) in revisions {
+        try connection.run(
+          "UPDATE revision SET number = ? WHERE scope = ? AND number <= ?",
+          [.int(number + 1), .text(scope), .int(number)])
+      }
+    }
+  }
+}
+
+/// What tells one file from another that took its name.
+struct FileIdentity: Hashable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// The identity of what is at a path now; `nil` where nothing is.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The identity of an open file.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+}

@@ -1,0 +1,131 @@
+// Deleting exchanges with what belongs to them: bodies that are files, and words.
+
+import PostKitSupport
+
+extension Store {
+  /// Deletes exchanges of a condition in one transaction, at most `limit`, and then the
+  /// files of bodies that nobody else refers to. Answers how many exchanges it deleted.
+  func deleteExchanges(
+    _ condition: SQLQuery, limit: Int, of file: DatabaseFile
+  ) throws(StoreFailure) -> Int {
+    do throws(StoreFailure) {
+      return try deleteOnce(condition, limit: limit, of: file)
+    } catch {
+      guard case .damagedIndex = error else { throw error }
+      try renewWords(in: file)
+      return try deleteOnce(condition, limit: limit, of: file)
+    }
+  }
+
+  private func deleteOnce(
+    _ condition: SQLQuery, limit: Int, of file: DatabaseFile
+  ) throws(StoreFailure) -> Int {
+    let action = "delete a part of the history"
+    let removesWords = hasFullText ? try hasWords(file) : false
+    let (count, hashes) = try file.write(action, scope: StoreScope.history.rawValue) {
+      _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        let sequences = try connection.rows(
+          "SELECT sequence FROM exchange WHERE \(condition.sql) LIMIT ?",
+          condition.values + [.int(Int64(limit))]
+        ) { $0.int64(0) }
+        let chosen = SQLValue.text("[\(sequences.map(String.init).joined(separator: ","))]")
+        let hashes = try connection.rows(Store.bodiesSQL, [chosen]) { $0.text(0) }
+        let count = try connection.run(Store.deletionSQL("exchange", "sequence"), [chosen])
+        // Without FTS5 the words are left to a process that has it.
+        if removesWords {
+          try connection.run(Store.deletionSQL("words", "rowid"), [chosen])
+          try connection.run(Store.deletionSQL("word_task", "sequence"), [chosen])
+        }
+        return (count, hashes)
+      }
+    }
+    finishCommit(.history, of: file)
+    try removeBodies(hashes, of: file)
+    return count
+  }
+
+  /// Makes sure that no deleted word can be read in the index: it is written anew without them, in
+  /// short transactions.
+  func eraseDeletedWords(of file: DatabaseFile) throws(StoreFailure) {
+    while try indexSomeChanged(of: file) {}
+    var merging = WordMerging()
+    while try eraseSomeDeletedWords(&merging, of: file) {}
+  }
+
+  /// Does a part of that in one transaction, and answers whether there is more to do.
+  func eraseSomeDeletedWords(
+    _ merging: inout WordMerging, of file: DatabaseFile
+  ) throws(StoreFailure) -> Bool {
+    guard hasFullText, try hasWords(file) else { return false }
+    let action = "erase words"
+    let pages = merging.pages
+    let changes = try file.write(action, scope: nil) { _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        let before = connection.totalChangeCount
+        try connection.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", [.int(pages)])
+        return connection.totalChangeCount - before
+      }
+    }
+    defer { merging.hasBegun = true }
+    // The insertion itself counts as one.
+    if changes < 2 && merging.hasBegun { return false }
+    if file.needsCheckpoint { file.checkpoint() }
+    return true
+  }
+
+  /// Removes the files of contents that no row refers to, and answers how many there were. Under
+  /// the lock no process can begin to refer to one of them.
+  @discardableResult
+  func removeBodies(_ hashes: [String], of file: DatabaseFile) throws(StoreFailure) -> Int {
+    guard !hashes.isEmpty else { return 0 }
+    return try file.underLock { () throws(StoreFailure) in
+      var count = 0
+      for hash in hashes where try !isReferenced(hash, in: file) && bodies.remove(hash: hash) {
+        count += 1
+      }
+      return count
+    }
+  }
+
+  /// Whether a row refers to a content.
+  func isReferenced(_ hash: String, in file: DatabaseFile) throws(StoreFailure) -> Bool {
+    try file.read("count the users of a body") { connection throws(SQLiteError) in
+      try connection.integer(Store.bodyUseSQL, [.text(hash)]) != 0
+    }
+  }
+
+  static let bodyUseSQL = """
+    SELECT EXISTS (SELECT 1 FROM exchange WHERE request_body_hash = ?1)
+      OR EXISTS (SELECT 1 FROM exchange WHERE response_body_hash = ?1)
+    """
+
+  private static let bodiesSQL = """
+    SELECT request_body_hash FROM exchange
+    WHERE request_body_hash IS NOT NULL AND sequence IN (SELECT value FROM json_each(?1))
+    UNION SELECT response_body_hash FROM exchange
+    WHERE response_body_hash IS NOT NULL AND sequence IN (SELECT value FROM json_each(?1))
+    """
+
+  private static func deletionSQL(_ table: String, _ key: String) -> String {
+    "DELETE FROM \(table) WHERE \(key) IN (SELECT value FROM json_each(?))"
+  }
+}
+
+/// How far the parts of the index of words are merged into one.
+struct WordMerging: Hashable {
+  var hasBegun = false
+
+  /// A negative number begins to merge all parts into one, a positive one goes on. Its amount is
+  /// the pages of the index that are written in one transaction.
+  var pages: Int64 { hasBegun ? 1_000 : -1_000 }
+}
+
+extension SQLQuery {
+  /// The condition of the exchanges with these ids.
+  static func ids(_ ids: [String]) -> SQLQuery {
+    SQLQuery(
+      sql: "id IN (SELECT value FROM json_each(?))",
+      values: [.text(StoredJSON.text(ids.map { $0.lowercased() }))])
+  }
+}

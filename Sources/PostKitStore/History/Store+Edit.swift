@@ -1,0 +1,37 @@
+// A change of the history that somebody asks for, if it is still as they know it.
+
+/// A change of the history, which is made as a whole or not at all.
+package enum HistoryEdit: Sendable, Hashable {
+  /// Marks in order; a later one of an exchange counts.
+  case mark([HistoryMarking])
+  case forget(ForgetScope)
+}
+
+extension Store {
+  /// Makes a change, and answers how many exchanges it met and the revision after it.
+  ///
+  /// With `expected` nothing is changed where the store has another revision by now, whoever raised
+  /// it; then it throws `changedMeanwhile`.
+  package func editHistory(
+    _ edit: HistoryEdit, ifRevision expected: Int64?
+  ) throws(StoreFailure) -> (count: Int, revision: Int64) {
+    let count = switch edit {
+    case .mark(let marks):
+      try ifUnchanged(since: expected) { () throws(StoreFailure) in try mark(marks) }
+    case .forget(let scope): try forget(scope, ifRevision: expected)
+    }
+    return (count, try revision())
+  }
+
+  /// Does something while nobody else can write, unless the store has another revision than is
+  /// expected. Without one others may write meanwhile.
+  func ifUnchanged<Result>(
+    since expected: Int64?, _ body: () throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    guard let expected else { return try body() }
+    return try history().underLock { () throws(StoreFailure) in
+      guard try revision() == expected else { throw .changedMeanwhile }
+      return try body()
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// Forgetting: what a person asks to be gone is gone from the files, too.
+
+import PostKitSupport
+
+/// Which exchanges are to be forgotten; pinned ones as well.
+package enum ForgetScope: Sendable, Hashable {
+  case all
+  /// Those sent to a host, without port and in any case.
+  case host(String)
+  /// Those that started at a moment or later, in milliseconds since 1970.
+  case since(Int64)
+  /// Those with these ids.
+  case ids([String])
+
+  /// The condition of their rows.
+  func condition() -> SQLQuery {
+    switch self {
+    case .all: SQLQuery(sql: "1", values: [])
+    case .host(let host): SQLQuery(sql: "host = ?", values: [.text(host.lowercased())])
+    case .since(let moment): SQLQuery(sql: "started_at >= ?", values: [.int(moment)])
+    case .ids(let ids): .ids(ids)
+    }
+  }
+}
+
+extension Store {
+  /// Deletes exchanges with their bodies, words and views, and answers how many there were.
+  /// Afterwards none of their bytes is in the files: freed space is overwritten, the log is
+  /// emptied, and bodies that nobody else refers to are removed.
+  ///
+  /// Throws `notErasedYet` when another process kept the log in use; the exchanges are deleted
+  /// then. It deletes in many short transactions; after a failure between them the rest is
+  /// forgotten when it is asked for again. With a revision nobody else writes while it deletes; see
+  /// `editHistory`.
+  @discardableResult
+  package func forget(
+    _ scope: ForgetScope, ifRevision expected: Int64? = nil
+  ) throws(StoreFailure) -> Int {
+    commitQueue()
+    let file = try history()
+    let count = try ifUnchanged(since: expected) { () throws(StoreFailure) in
+      try removeViews(scope, of: file)
+      return try deleteAll(scope.condition(), isAll: scope == .all, of: file)
+    }
+    if scope == .all {
+      // Of all nothing is kept for a view that may still be reading.
+      try sweepBodies(modifiedBefore: .max)
+    } else {
+      try eraseDeletedWords(of: file)
+    }
+    try file.compact()
+    tellOfCopies()
+    return count
+  }
+
+  private func deleteAll(
+    _ condition: SQLQuery, isAll: Bool, of file: DatabaseFile
+  ) throws(StoreFailure) -> Int {
+    // Where nothing is left of the index it need not be picked apart word by word, and without FTS5
+    // it can't be: the words of what remains are derived from it again.
+    if isAll || !hasFullText { try renewWords(in: file) }
+    var count = 0
+    while true {
+      let part = try deleteExchanges(condition, limit: Store.forgetBatchCount, of: file)
+      count += part
+      if part < Store.forgetBatchCount { return count }
+    }
+  }
+
+  /// Removes the copies that editors were shown, but those of exchanges that remain. Directories
+  /// there hold opened requests of collections, which are no history.
+  private func removeViews(_ scope: ForgetScope, of file: DatabaseFile) throws(StoreFailure) {
+    guard let directory = location?.viewDirectory, FileSystem.exists(directory) else { return }
+    do {
+      let names = try FileSystem.list(directory).filter {
+        !FileSystem.isDirectory(FilePath.join(directory, $0))
+      }
+      let kept = try remaining(names.flatMap(Identifier.all), after: scope.condition(), of: file)
+      for name in names {
+        let ids = Identifier.all(in: name)
+        // A list of exchanges has an id of its own; what has none shows no exchange.
+        if !ids.allSatisfy(kept.contains) {
+          try FileSystem.remove(FilePath.join(directory, name))
+        }
+      }
+    } catch let error as StoreFailure {
+      throw error
+    } catch {
+      throw .viewsRemain(path: directory, reason: "\(error)")
+    }
+  }
+
+  /// Those of some exchanges that are in the history.
+  package func exchanges(among ids: [String]) throws(StoreFailure) -> Set<String> {
+    commitQueue()
+    return Set(try remaining(ids, after: SQLQuery(sql: "0", values: []), of: try history()))
+  }
+
+  private func remaining(
+    _ ids: [String], after condition: SQLQuery, of file: DatabaseFile
+  ) throws(StoreFailure) -> [String] {
+    let given = SQLQuery.ids(ids)
+    return try file.read("look up the views") { connection throws(SQLiteError) in
+      try connection.rows(
+        "SELECT id FROM exchange WHERE \(given.sql) AND (\(condition.sql)) IS NOT TRUE",
+        given.values + condition.values
+      ) { $0.text(0) }
+    }
+  }
+
+  /// Copies of the file that were kept when it was damaged or migrated are a person's to remove.
+  private func tellOfCopies() {
+    guard let location else { return }
+    // A directory that can't be listed shows none.
+    let names = (try? FileSystem.list(location.directory)) ?? []
+    let file = FilePath.name(location.historyPath)
+    let copies = names.filter {
+      ["\(file).set-aside-", "\(file).format-"].contains(where: $0.hasPrefix)
+    }
+    guard !copies.isEmpty else { return }
+    note(
+      .copiesRemain,
+      "In \(location.directory) older copies of the history were kept, which were not touched: "
+        + "\(copies.sorted().joined(separator: ", ")). Remove them when you don't need them.")
+  }
+
+  /// Exchanges that are deleted in one transaction.
+  private static let forgetBatchCount = 500
+}

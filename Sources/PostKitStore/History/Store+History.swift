@@ -1,0 +1,265 @@
+// Recording exchanges and finding them again.
+
+package import PostKitHTTP
+import PostKitSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension Store {
+  /// Records an exchange; it is committed when this returns. Secrets were masked before
+  /// (contracts.md, section 5). An id that exists already is an error. Of its bodies
+  /// `bodyByteLimit` bytes are kept.
+  package func record(
+    _ exchange: Exchange, bodyByteLimit: Int? = nil
+  ) throws(StoreFailure) {
+    commitQueue()
+    try insert([exchange], bodyByteLimit)
+  }
+
+  /// Records exchanges in one transaction, all of them or none.
+  package func record(_ exchanges: [Exchange]) throws(StoreFailure) {
+    commitQueue()
+    try insert(exchanges)
+  }
+
+  /// Hands an exchange to the store's thread, which commits groups of them; never waits. Answers
+  /// whether the store is far behind, so that the caller should wait for `catchUp()`.
+  @discardableResult
+  package nonisolated func enqueue(_ exchange: Exchange) -> Bool {
+    see(to: queue.add(exchange))
+    return queue.isCrowded
+  }
+
+  /// Commits what was enqueued; failures are kept for `flush`.
+  package func catchUp() { commitQueue() }
+
+  private nonisolated func see(to need: RecordQueue.Need) {
+    switch need {
+    case .nothing: break
+    case .commit: executor.schedule { self.assumeIsolated { $0.commitGroup() } }
+    case .timer:
+      let isStarted = SystemThread.start {
+        usleep(RecordQueue.lingerMicroseconds)
+        self.see(to: self.queue.timerHasFired())
+      }
+      if !isStarted { see(to: queue.timerHasFired()) }
+    }
+  }
+
+  /// Commits all that was enqueued; throws the first failure since the last call.
+  package func flush() throws(StoreFailure) {
+    commitQueue()
+    if let failure = queue.takeFailure() { throw failure }
+  }
+
+  /// The exchanges that a query asks for, newest first.
+  package func history(_ query: HistoryQuery) throws(StoreFailure) -> [ExchangeSummary] {
+    commitQueue()
+    let file = try history()
+    var query = query
+    if let path = query.path {
+      query.pathIsCommon = try file.read("search the history") { connection throws(SQLiteError) in
+        try connection.integer(
+          HistoryQuery.commonPathSQL, [.text(path), .int(HistoryQuery.commonPathCount)])
+      } == HistoryQuery.commonPathCount
+    }
+    guard let text = query.text, SearchText(text).expression != nil else {
+      return try summaries(query.rendered(), of: file)
+    }
+    return try search(query, in: file)
+  }
+
+  /// The exchanges that a query asks for, newest first, with a sentence for a person where some may
+  /// not have been found.
+  package func searchHistory(
+    _ query: HistoryQuery
+  ) throws(StoreFailure) -> (entries: [ExchangeSummary], notice: String?) {
+    let earlier = notices.filter { $0.kind == .searchIsPartial }
+    notices.removeAll { $0.kind == .searchIsPartial }
+    let entries = try history(query)
+    let notice = notices.first { $0.kind == .searchIsPartial }
+    // What nobody was told yet is still to be told.
+    if notice == nil { notices += earlier }
+    return (entries, notice?.message)
+  }
+
+  /// The rows of a rendered query.
+  func summaries(
+    _ query: SQLQuery, of file: DatabaseFile
+  ) throws(StoreFailure) -> [ExchangeSummary] {
+    try file.read("search the history") { connection throws(SQLiteError) in
+      try connection.rows(query.sql, query.values) { ExchangeSummary($0) }
+    }
+  }
+
+  /// The exchange with an id, or the only one whose id begins with at least 8 letters.
+  package func exchange(id: String) throws(StoreFailure) -> Exchange? {
+    commitQueue()
+    let id = id.lowercased()
+    guard id.utf8.count >= 8 else { return nil }
+    // "~" sorts after every letter of an id.
+    let found = try exchanges(
+      where: "id >= ? AND id < ? ORDER BY id LIMIT 2", [.text(id), .text(id + "~")])
+    if found.count > 1 { throw .ambiguousID(id) }
+    return found.first
+  }
+
+  /// The newest answered exchange of a request, for references to its response (PK-58). Both
+  /// `environment` and the exchange's may be absent, and then match.
+  package func latestExchange(
+    file: String, requestName: String, environment: String?
+  ) throws(StoreFailure) -> Exchange? {
+    commitQueue()
+    return try exchanges(
+      where: Store.latestExchangeCondition,
+      [.text(file), .text(requestName), .optional(environment)]
+    ).first
+  }
+
+  static let latestExchangeCondition = """
+    file = ? AND request_name = ? AND environment IS ? AND status IS NOT NULL \
+    ORDER BY started_at DESC, id DESC LIMIT 1
+    """
+
+  /// The newest exchange of each request of a file, told apart by name and line; newest first.
+  package func latestSummaries(file: String) throws(StoreFailure) -> [ExchangeSummary] {
+    commitQueue()
+    return try history().read("look up the latest results") { connection throws(SQLiteError) in
+      try connection.rows(Store.latestSummariesSQL, [.text(file)]) { ExchangeSummary($0) }
+    }
+  }
+
+  /// The index gives each request its newest entry; the rows between are skipped.
+  static let latestSummariesSQL = """
+    SELECT \(ExchangeSummary.selection) FROM exchange WHERE sequence IN (
+      SELECT (
+        SELECT sequence FROM exchange AS newest INDEXED BY exchange_by_place
+        WHERE newest.file = ?1 AND newest.request_name IS request.request_name
+          AND newest.line = request.line
+        ORDER BY newest.started_at DESC, newest.id DESC LIMIT 1)
+      FROM (
+        SELECT DISTINCT request_name, line FROM exchange INDEXED BY exchange_by_place
+        WHERE file = ?1) AS request)
+    ORDER BY started_at DESC, id DESC
+    """
+
+  /// Commits what `enqueue` left; failures are kept for `flush`.
+  func commitQueue() {
+    while commitNext() {}
+  }
+
+  /// Commits a group, so that others come between it and the next.
+  private func commitGroup() {
+    _ = commitNext()
+    see(to: queue.hasCommitted())
+  }
+
+  /// Commits the next group, and answers whether there was one.
+  private func commitNext() -> Bool {
+    let group = queue.take()
+    guard !group.isEmpty else { return false }
+    do {
+      try insert(group)
+    } catch {
+      guard error.isOfOneExchange, group.count > 1 else {
+        queue.fail(error)
+        // Those behind it would wait as long, each group for itself, and then fail as well.
+        if !error.isOfOneExchange { queue.drop() }
+        return true
+      }
+      // One of them can't be kept; the others can.
+      for exchange in group {
+        do { try insert([exchange]) } catch { queue.fail(error) }
+      }
+    }
+    return true
+  }
+
+  /// The exchanges that a condition selects, with their bodies.
+  func exchanges(
+    where condition: String, _ values: [SQLValue]
+  ) throws(StoreFailure) -> [Exchange] {
+    try history().read("read an exchange") { connection throws(SQLiteError) in
+      try connection.rows("\(ExchangeRow.selection) WHERE \(condition)", values) {
+        ExchangeRow.exchange($0, bodies: bodies)
+      }
+    }
+  }
+
+  private struct Staged {
+    var exchange: Exchange
+    var request: KeptBody
+    var response: KeptBody
+  }
+
+  private func insert(
+    _ exchanges: [Exchange], _ bodyByteLimit: Int? = nil
+  ) throws(StoreFailure) {
+    let file = try history()
+    let limit = bodyByteLimit ?? self.bodyByteLimit
+    let staged = exchanges.map { exchange in
+      Staged(
+        exchange: exchange, request: stage(exchange.request.body, limit),
+        response: stage(exchange.response?.body ?? .empty, limit))
+    }
+    var numbers: [Int64] = []
+    do throws(StoreFailure) {
+      numbers = try file.write("record an exchange", scope: StoreScope.history.rawValue) {
+        connection throws(StoreFailure) in
+        var numbers: [Int64] = []
+        for item in staged {
+          let values = ExchangeRow.values(
+            item.exchange, request: name(item.request, of: item.exchange.request.body, limit),
+            response: name(item.response, of: item.exchange.response?.body ?? .empty, limit))
+          try file.sql("record an exchange") { connection throws(SQLiteError) in
+            _ = try connection.run(ExchangeRow.insertion, values)
+            numbers.append(connection.lastRowNumber)
+          }
+        }
+        return numbers
+      }
+    } catch {
+      for item in staged {
+        bodies.discard(item.request)
+        bodies.discard(item.response)
+      }
+      // Without a row there is nothing to say of its body.
+      notices.removeAll { $0.kind == .bodyNotKept }
+      throw error
+    }
+    if let first = numbers.first, let last = numbers.last { noteRecorded(first: first, last: last) }
+    finishCommit(.history, of: file)
+  }
+
+  private func name(_ body: KeptBody, of content: BodyContent, _ limit: Int) -> KeptBody {
+    do {
+      try bodies.commit(body, of: content, limit: limit)
+      return body
+    } catch {
+      bodies.discard(body)
+      return withoutBody(error)
+    }
+  }
+
+  /// One that can't be kept doesn't cost the history its row: the row says that the body was cut
+  /// off, and a notice says why.
+  private func withoutBody(_ failure: StoreFailure) -> KeptBody {
+    notices.append(StoreNotice(kind: .bodyNotKept, message: failure.message))
+    return KeptBody(bytes: [], isTruncated: true)
+  }
+
+  /// Prepares a body.
+  private func stage(_ body: BodyContent, _ limit: Int) -> KeptBody {
+    do {
+      return try bodies.stage(body, limit: limit)
+    } catch {
+      return withoutBody(error)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// What people write on exchanges: pins, labels and notes.
+
+import PostKitSupport
+
+/// Something that is written on exchanges.
+package enum HistoryMark: Sendable, Hashable {
+  /// Whether they are kept however old they are.
+  case pinned(Bool)
+  /// A word to find them by; `nil` or empty takes it away.
+  case label(String?)
+  /// A text; `nil` or empty takes it away.
+  case note(String?)
+
+  fileprivate var assignment: SQLQuery {
+    switch self {
+    case .pinned(let isPinned): SQLQuery(sql: "pinned = ?", values: [.int(isPinned ? 1 : 0)])
+    case .label(let text): SQLQuery(sql: "label = nullif(?, '')", values: [.optional(text)])
+    case .note(let text): SQLQuery(sql: "note = nullif(?, '')", values: [.optional(text)])
+    }
+  }
+}
+
+/// Exchanges and what is written on them.
+package struct HistoryMarking: Sendable, Hashable {
+  package var ids: [String]
+  package var mark: HistoryMark
+
+  /// Makes a marking.
+  package init(_ ids: [String], as mark: HistoryMark) {
+    self.ids = ids
+    self.mark = mark
+  }
+}
+
+extension Store {
+  /// Marks exchanges in one transaction, and answers how many of the ids there are.
+  @discardableResult
+  package func mark(_ ids: [String], as mark: HistoryMark) throws(StoreFailure) -> Int {
+    try self.mark([HistoryMarking(ids, as: mark)])
+  }
+
+  /// Makes several marks in one transaction, in order, and answers how many of the ids there are.
+  func mark(_ marks: [HistoryMarking]) throws(StoreFailure) -> Int {
+    commitQueue()
+    let file = try history()
+    let action = "mark a part of the history"
+    let count = try file.write(action, scope: StoreScope.history.rawValue) {
+      _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        var count = 0
+        for marking in marks { count += try connection.mark(marking) }
+        return count
+      }
+    }
+    finishCommit(.history, of: file)
+    return count
+  }
+
+  /// The whole id of the exchange whose id begins with at least 8 letters; `nil` where there is
+  /// none.
+  package func id(beginningWith id: String) throws(StoreFailure) -> String? {
+    commitQueue()
+    let id = id.lowercased()
+    guard id.utf8.count >= 8 else { return nil }
+    let found = try history().read("look up an exchange") { connection throws(SQLiteError) in
+      // "~" sorts after every letter of an id.
+      try connection.rows(
+        "SELECT id FROM exchange WHERE id >= ? AND id < ? ORDER BY id LIMIT 2",
+        [.text(id), .text(id + "~")]
+      ) { $0.text(0) }
+    }
+    if found.count > 1 { throw .ambiguousID(id) }
+    return found.first
+  }
+}
+
+extension Connection {
+  fileprivate func mark(_ marking: HistoryMarking) throws(SQLiteError) -> Int {
+    let chosen = SQLQuery.ids(marking.ids)
+    let assignment = marking.mark.assignment
+    if case .pinned = marking.mark {} else {
+      try run(
+        """
+        INSERT OR IGNORE INTO word_task SELECT sequence FROM exchange, word_range
+        WHERE sequence BETWEEN first AND last AND \(chosen.sql)
+        """, chosen.values)
+    }
+    return try run(
+      "UPDATE exchange SET \(assignment.sql) WHERE \(chosen.sql)",
+      assignment.values + chosen.values)
+  }
+}

@@ -1,0 +1,306 @@
+// Keeping the index of words, and saying which part of the history it doesn't know yet.
+
+import CSQLite
+import PostKitSupport
+
+/// How far the index of words is.
+package struct WordIndexHealth: Sendable, Hashable {
+  /// Whether SQLite has FTS5.
+  package var isSupported: Bool
+  /// Exchanges that the index doesn't know yet.
+  package var pendingCount: Int
+}
+
+/// The exchanges that the index of words doesn't know: those outside a range of sequence numbers.
+struct WordRange: Hashable {
+  var first: Int64
+  var last: Int64
+}
+
+extension Store {
+  /// Indexes words until none are left or the time is over, and answers whether none are left.
+  /// Each transaction is short, so that nobody who sends waits for it.
+  ///
+  /// Recording an exchange doesn't index it: nobody should wait for that before seeing an answer,
+  /// and many at once take less than each alone. Searching begins with what is missing, and a
+  /// server indexes the rest in the meantime (`keepUp`).
+  @discardableResult
+  package func indexWords(milliseconds: Int64) throws(StoreFailure) -> Bool {
+    commitQueue()
+    let file = try history()
+    guard hasFullText else { return true }
+    let deadline = Clock.monotonicMicroseconds + milliseconds * 1_000
+    while try hasPendingWords(of: file) {
+      try indexWordsOnce()
+      if Clock.monotonicMicroseconds >= deadline { return try !hasPendingWords(of: file) }
+    }
+    return true
+  }
+
+  /// Searches by words. Where the index is damaged it is made anew, once: it is derived from what
+  /// is in the file. The pages of the file may be what is damaged, and often those of the index.
+  func search(
+    _ query: HistoryQuery, in file: DatabaseFile
+  ) throws(StoreFailure) -> [ExchangeSummary] {
+    guard hasFullText else {
+      note(
+        .searchIsPartial,
+        "SQLite was built without FTS5: URLs, names, headers and small bodies were searched for "
+          + "the text as it is, large bodies were not. Install a SQLite with FTS5 to search them.")
+      return try summaries(query.rendered(), of: file)
+    }
+    do throws(StoreFailure) {
+      return try searchIndex(query, in: file)
+    } catch {
+      switch error {
+      case .damagedIndex: try renewWords(in: file)
+      case .damaged: try file.replaceDamaged()
+      default: throw error
+      }
+      return try searchIndex(query, in: file)
+    }
+  }
+
+  private func searchIndex(
+    _ query: HistoryQuery, in file: DatabaseFile
+  ) throws(StoreFailure) -> [ExchangeSummary] {
+    do throws(StoreFailure) {
+      try indexWords(milliseconds: Store.searchPatience)
+    } catch {
+      // Where nothing can be written, what isn't indexed is read.
+      Log.info("The search goes without an up-to-date index: \(error.message)")
+    }
+    let range = try rangeOfWords(of: file)
+    if range != nil {
+      let count = try wordIndexHealth().pendingCount
+      note(
+        .searchIsPartial,
+        "\(count) exchanges are still to be indexed, so that some may not have been found. Search "
+          + "again in a moment, or run `postkit history index`.")
+    }
+    guard let words = try expression(query, in: file) else {
+      return try summaries(query.rendered(), of: file)
+    }
+    return try summaries(query.rendered(.indexed(words: words, except: range)), of: file)
+  }
+
+  /// What the index is asked; `nil` where there is none.
+  ///
+  /// FTS5 finds a beginning by making the list of all exchanges that have a word of it, 44 ms for a
+  /// word of every exchange of a million. Whole words are read from the newest exchange on, no
+  /// further than the page goes, and few begin alike. Stepping from such a frequent word to the
+  /// next one passes over the pages of its list, which takes some 2 ms of a million exchanges.
+  private func expression(
+    _ query: HistoryQuery, in file: DatabaseFile
+  ) throws(StoreFailure) -> String? {
+    guard try hasWords(file), let text = query.text.map(SearchText.init) else { return nil }
+    guard let beginning = text.beginning else { return text.expression }
+    let endings = try file.read("look up words") { connection throws(SQLiteError) in
+      try connection.execute(WordIndex.vocabulary)
+      return try Store.words(beginning, connection)
+    }
+    return endings.map { text.expression(endings: $0) } ?? text.expression
+  }
+
+  /// The words that begin with some letters; `nil` where there are too many.
+  private static func words(
+    _ beginning: String, _ connection: Connection
+  ) throws(SQLiteError) -> [String]? {
+    var found: [String] = []
+    var place = beginning
+    // No letter comes after this one.
+    let end = beginning + "\u{10FFFF}"
+    while let word = try connection.first(WordIndex.nextWord, [.text(place), .text(end)], {
+      $0.text(0)
+    }) {
+      guard found.count < Store.endingCount, word.utf8.count <= Store.endingLength else {
+        return nil
+      }
+      found.append(word)
+      place = word + "\0"
+    }
+    return found
+  }
+
+  /// Words that are looked for one by one in place of how they begin.
+  private static let endingCount = 64
+  /// Bytes of the longest of these words.
+  private static let endingLength = 256
+
+  /// How long a search indexes what is missing before it answers.
+  private static let searchPatience: Int64 = 30
+
+  /// Indexes the next exchanges in one transaction. A damaged index is made anew.
+  func indexWordsOnce() throws(StoreFailure) {
+    let file = try history()
+    do throws(StoreFailure) {
+      try indexBatch(of: file)
+    } catch {
+      guard case .damagedIndex = error else { throw error }
+      try renewWords(in: file)
+      try indexBatch(of: file)
+    }
+    // The words are several times the exchange: the log would outgrow the database.
+    if file.needsCheckpoint { file.checkpoint() }
+  }
+
+  /// How far the index is.
+  package func wordIndexHealth() throws(StoreFailure) -> WordIndexHealth {
+    let file = try history()
+    let count = try file.read("look at the index of words") { connection throws(SQLiteError) in
+      try connection.integer(Store.pendingCountSQL)
+    }
+    return WordIndexHealth(isSupported: hasFullText, pendingCount: Int(count))
+  }
+
+  /// Whether the index has to be brought up to date by somebody who has time.
+  func hasManyPendingWords() -> Bool {
+    guard hasFullText, let file = historyIfOpen else { return false }
+    let isMany = try? file.read("look at the index of words") { connection throws(SQLiteError) in
+      try connection.integer(Store.manyPendingSQL, [.int(Store.wordBatchCount)]) != 0
+    }
+    // What can't be read now is looked at again after the next commit.
+    return isMany ?? false
+  }
+
+  /// The exchanges that a search by words has to look at one by one; `nil` where there are none.
+  func rangeOfWords(of file: DatabaseFile) throws(StoreFailure) -> WordRange? {
+    guard try hasPendingWords(of: file) else { return nil }
+    return try file.read("look at the index of words") { connection throws(SQLiteError) in
+      try connection.first("SELECT first, last FROM word_range") {
+        WordRange(first: $0.int64(0), last: $0.int64(1))
+      }
+    }
+  }
+
+  /// Makes an index anew in which damage was found before anybody searched, and says so.
+  func replaceDamagedWords(of file: DatabaseFile) throws(StoreFailure) {
+    try renewWords(in: file)
+    note(
+      .mended(path: file.path),
+      "The index of words in \(file.path) was damaged. It is made anew from the history, of which "
+        + "nothing is lost. If this happens again, have the disk checked.")
+  }
+
+  /// Makes the index anew, empty: it was damaged, or all of it is to go. Without FTS5 it is
+  /// emptied, and filled again by a PostKit that has it.
+  func renewWords(in file: DatabaseFile) throws(StoreFailure) {
+    try file.write("make the index of words", scope: StoreScope.history.rawValue) {
+      _ throws(StoreFailure) in
+      try file.sql("make the index of words") { connection throws(SQLiteError) in
+        let exists = try connection.integer(Store.wordsExistSQL) != 0
+        if hasFullText {
+          if exists { try connection.execute("DROP TABLE words") }
+          try connection.execute(WordIndex.creation)
+        } else if exists {
+          try connection.changeInternalTables(WordIndex.emptying)
+        }
+        try connection.execute(WordIndex.emptyRange)
+        try connection.run("DELETE FROM word_task")
+      }
+    }
+  }
+
+  /// Whether there is an index.
+  func hasWords(_ file: DatabaseFile) throws(StoreFailure) -> Bool {
+    try file.read("look at the index of words") { connection throws(SQLiteError) in
+      try connection.integer(Store.wordsExistSQL) != 0
+    }
+  }
+
+  private func hasPendingWords(of file: DatabaseFile) throws(StoreFailure) -> Bool {
+    try file.read("look at the index of words") { connection throws(SQLiteError) in
+      try connection.integer(Store.hasPendingSQL) != 0
+    }
+  }
+
+  /// Indexes the next exchanges in one transaction: what has changed, the newest, then backwards.
+  private func indexBatch(of file: DatabaseFile) throws(StoreFailure) {
+    let action = "index words"
+    try file.write(action, scope: nil) { _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        if try connection.integer(Store.wordsExistSQL) == 0 {
+          try connection.execute(WordIndex.creation)
+        }
+        if try indexChanged(connection) > 0 { return }
+        let newer = try index(
+          connection, "WHERE sequence > (SELECT last FROM word_range) ORDER BY sequence")
+        if let last = newer.last {
+          try connection.run("UPDATE word_range SET last = ?", [.int(last)])
+          return
+        }
+        let older = try index(
+          connection, "WHERE sequence < (SELECT first FROM word_range) ORDER BY sequence DESC")
+        try connection.run("UPDATE word_range SET first = ?", [.int(older.last ?? 0)])
+      }
+    }
+  }
+
+  /// Brings a part of the index up to date with exchanges that have changed or are gone, in one
+  /// transaction, and answers whether there may be more.
+  func indexSomeChanged(of file: DatabaseFile) throws(StoreFailure) -> Bool {
+    guard hasFullText, try hasWords(file) else { return false }
+    let action = "index words"
+    return try file.write(action, scope: nil) { _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        try indexChanged(connection) == Int(Store.wordBatchCount)
+      }
+    }
+  }
+
+  /// Indexes exchanges whose words have changed; removes those of exchanges that are gone.
+  private func indexChanged(_ connection: Connection) throws(SQLiteError) -> Int {
+    let tasks = try connection.rows(
+      "SELECT sequence FROM word_task ORDER BY sequence LIMIT ?", [.int(Store.wordBatchCount)]
+    ) { $0.int64(0) }
+    for sequence in tasks {
+      try connection.run("DELETE FROM words WHERE rowid = ?", [.int(sequence)])
+      _ = try index(connection, "WHERE sequence = ?", [.int(sequence)])
+      try connection.run("DELETE FROM word_task WHERE sequence = ?", [.int(sequence)])
+    }
+    return tasks.count
+  }
+
+  /// Indexes the first exchanges of a selection, and answers which.
+  private func index(
+    _ connection: Connection, _ condition: String, _ values: [SQLValue] = []
+  ) throws(SQLiteError) -> [Int64] {
+    var byteCount = 0
+    var taken: [IndexedExchange] = []
+    let sql = "\(IndexedExchange.selection) \(condition) LIMIT ?"
+    try connection.each(sql, values + [.int(Store.wordBatchCount)]) { row in
+      taken.append(IndexedExchange(row, bodies: bodies))
+      byteCount += taken[taken.count - 1].byteCount
+      return byteCount < Store.wordBatchBytes
+    }
+    for exchange in taken { try connection.run(WordIndex.insertion, exchange.values) }
+    return taken.map(\.sequence)
+  }
+
+  /// Exchanges that are indexed in one transaction, which takes some milliseconds.
+  static let wordBatchCount: Int64 = 64
+  /// Bytes of text after which a transaction takes no more exchanges.
+  private static let wordBatchBytes = 256 << 10
+
+  static let wordsExistSQL = "SELECT count(*) FROM sqlite_schema WHERE name = 'words'"
+
+  private static let hasPendingSQL = """
+    SELECT EXISTS (SELECT 1 FROM exchange WHERE sequence > (SELECT last FROM word_range))
+      OR EXISTS (SELECT 1 FROM exchange WHERE sequence < (SELECT first FROM word_range))
+      OR EXISTS (SELECT 1 FROM word_task)
+    """
+
+  private static let manyPendingSQL = """
+    SELECT EXISTS (SELECT 1 FROM exchange WHERE sequence < (SELECT first FROM word_range)) OR (
+      SELECT count(*) FROM (
+        SELECT 1 FROM exchange WHERE sequence > (SELECT last FROM word_range) LIMIT ?1)) >= ?1
+    """
+
+  private static let pendingCountSQL = """
+    SELECT (SELECT count(*) FROM exchange WHERE sequence > (SELECT last FROM word_range))
+      + (SELECT count(*) FROM exchange
+         WHERE sequence < (SELECT first FROM word_range)
+           AND sequence <= (SELECT last FROM word_range))
+      + (SELECT count(*) FROM word_task WHERE sequence IN (SELECT sequence FROM exchange))
+    """
+}

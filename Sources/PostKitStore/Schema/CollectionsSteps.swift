@@ -1,0 +1,116 @@
+// `collections.sqlite`, step by step. Append only: a step that was released is never changed again.
+
+extension Schema {
+  /// `collections.sqlite`: people's own work.
+  static let collections = Schema(
+    applicationID: 0x506B_436F, synchronous: "FULL",
+    migrations: [
+      Migration(version: FormatVersion(1, 0), name: "collections", sql: collectionsSQL),
+      Migration(version: FormatVersion(1, 1), name: "requests", sql: requestsSQL),
+    ])
+}
+
+/// The file before there were collections.
+private let collectionsSQL = commonSQL + "\nINSERT INTO revision VALUES ('collections', 0);"
+
+/// The model of store.md. Nothing is unique but ids, and every column has a default or may be null:
+/// rows of two devices can be brought together by their ids and field by field.
+///
+/// A variable that is a secret has no value here. A folder or request says its collection, too, so
+/// that a collection's requests are counted by an index.
+private let requestsSQL = """
+  CREATE TABLE collection (
+    id TEXT PRIMARY KEY NOT NULL,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    name TEXT NOT NULL DEFAULT '',
+    sort_order INTEGER NOT NULL DEFAULT 0,
+    active_environment_id TEXT REFERENCES environment (id) ON DELETE SET NULL
+  ) STRICT;
+  CREATE INDEX collection_by_order ON collection (sort_order, id);
+  CREATE INDEX collection_by_environment ON collection (active_environment_id)
+    WHERE active_environment_id IS NOT NULL;
+  CREATE TABLE folder (
+    id TEXT PRIMARY KEY NOT NULL,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    collection_id TEXT NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
+    parent_id TEXT REFERENCES folder (id) ON DELETE CASCADE,
+    name TEXT NOT NULL DEFAULT '',
+    sort_order INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX folder_by_collection ON folder (collection_id, parent_id, sort_order, id);
+  CREATE INDEX folder_by_parent ON folder (parent_id, sort_order, id);
+  CREATE TABLE http_request (
+    id TEXT PRIMARY KEY NOT NULL,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    collection_id TEXT NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
+    folder_id TEXT REFERENCES folder (id) ON DELETE CASCADE,
+    sort_order INTEGER NOT NULL DEFAULT 0,
+    name TEXT,
+    method TEXT NOT NULL DEFAULT 'GET',
+    url TEXT NOT NULL DEFAULT '',
+    origin_file TEXT,
+    origin_name TEXT,
+    dialect TEXT,
+    source TEXT NOT NULL DEFAULT '',
+    body TEXT
+  ) STRICT;
+  CREATE INDEX http_request_by_collection
+    ON http_request (collection_id, folder_id, sort_order, id);
+  CREATE INDEX http_request_by_folder ON http_request (folder_id, sort_order, id);
+  CREATE TABLE request_header (
+    id TEXT PRIMARY KEY NOT NULL,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    http_request_id TEXT NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+    key TEXT NOT NULL DEFAULT '',
+    value TEXT NOT NULL DEFAULT '',
+    is_enabled INTEGER NOT NULL DEFAULT 1,
+    sort_order INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX request_header_by_request ON request_header (http_request_id, sort_order, id);
+  CREATE INDEX request_header_by_key ON request_header (key COLLATE NOCASE, value);
+  CREATE INDEX request_header_by_value ON request_header (value);
+  CREATE TABLE query_parameter (
+    id TEXT PRIMARY KEY NOT NULL,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    http_request_id TEXT NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+    key TEXT NOT NULL DEFAULT '',
+    value TEXT NOT NULL DEFAULT '',
+    is_enabled INTEGER NOT NULL DEFAULT 1,
+    sort_order INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX query_parameter_by_request ON query_parameter (http_request_id, sort_order, id);
+  CREATE INDEX query_parameter_by_key ON query_parameter (key, value);
+  CREATE INDEX query_parameter_by_value ON query_parameter (value);
+  CREATE TABLE environment (
+    id TEXT PRIMARY KEY NOT NULL,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    collection_id TEXT REFERENCES collection (id) ON DELETE CASCADE,
+    name TEXT NOT NULL DEFAULT '',
+    sort_order INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX environment_by_collection ON environment (collection_id, sort_order, id);
+  CREATE TABLE variable (
+    id TEXT PRIMARY KEY NOT NULL,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    environment_id TEXT NOT NULL REFERENCES environment (id) ON DELETE CASCADE,
+    key TEXT NOT NULL DEFAULT '',
+    value TEXT,
+    is_secret INTEGER NOT NULL DEFAULT 0,
+    sort_order INTEGER NOT NULL DEFAULT 0,
+    CHECK (is_secret = 0 OR value IS NULL)
+  ) STRICT;
+  CREATE INDEX variable_by_environment ON variable (environment_id, sort_order, id);
+  CREATE TRIGGER global_environment_in_use BEFORE DELETE ON environment
+  WHEN OLD.collection_id IS NULL
+  BEGIN
+    SELECT RAISE(ABORT, 'a collection has this global environment active')
+    FROM collection WHERE active_environment_id = OLD.id;
+  END;
+  """

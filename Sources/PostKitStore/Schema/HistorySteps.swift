@@ -1,0 +1,179 @@
+// `history.sqlite`, step by step. Append only: a step that was released is never changed again.
+
+extension Schema {
+  /// `history.sqlite`. Losing the last commits with the power is bearable here, waiting for the
+  /// disk at each send is not.
+  static let history = Schema(
+    applicationID: 0x506B_4869, synchronous: "NORMAL",
+    migrations: [
+      Migration(version: FormatVersion(1, 0), name: "history", sql: historySQL),
+      Migration(version: FormatVersion(1, 1), name: "cookies", sql: cookiesSQL),
+      Migration(version: FormatVersion(1, 2), name: "stored requests", sql: storedRequestsSQL),
+      Migration(version: FormatVersion(1, 3), name: "words", sql: wordsSQL),
+      Migration(version: FormatVersion(1, 4), name: "filters", sql: filtersSQL),
+    ])
+}
+
+/// Columns that lists show come first: a row's later part may lie on overflow pages, which are read
+/// only when a column there is asked for. Bodies come last.
+private let historySQL =
+  commonSQL + """
+
+    INSERT INTO revision VALUES ('history', 0), ('session', 0);
+    CREATE TABLE exchange (
+      sequence INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      started_at INTEGER NOT NULL,
+      file TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      request_name TEXT,
+      environment TEXT,
+      method TEXT NOT NULL,
+      url TEXT NOT NULL,
+      state TEXT NOT NULL,
+      status INTEGER,
+      reason TEXT,
+      total_microseconds INTEGER NOT NULL,
+      decoded_size INTEGER NOT NULL,
+      failure_code TEXT,
+      failure_message TEXT,
+      pinned INTEGER NOT NULL DEFAULT 0,
+      label TEXT,
+      note TEXT,
+      workspace_folder TEXT NOT NULL,
+      dialect TEXT NOT NULL,
+      run_id TEXT NOT NULL,
+      is_redacted INTEGER NOT NULL,
+      http_version TEXT,
+      remote_address TEXT NOT NULL,
+      name_lookup_microseconds INTEGER NOT NULL,
+      connect_microseconds INTEGER NOT NULL,
+      tls_microseconds INTEGER NOT NULL,
+      first_byte_microseconds INTEGER NOT NULL,
+      wire_size INTEGER NOT NULL,
+      request_size INTEGER NOT NULL,
+      template TEXT NOT NULL,
+      request_headers TEXT NOT NULL,
+      response_headers TEXT,
+      hops TEXT,
+      tests TEXT,
+      request_body_hash TEXT,
+      request_body_size INTEGER NOT NULL,
+      response_body_hash TEXT,
+      response_body_size INTEGER NOT NULL,
+      response_is_truncated INTEGER NOT NULL,
+      request_body BLOB,
+      response_body BLOB,
+      status_class INTEGER GENERATED ALWAYS AS (status / 100) VIRTUAL,
+      authority TEXT GENERATED ALWAYS AS (
+        CASE WHEN instr(url, '://') > 0 THEN
+          substr(
+            substr(url, instr(url, '://') + 3), 1,
+            instr(
+              replace(replace(substr(url, instr(url, '://') + 3), '?', '/'), '#', '/') || '/', '/')
+            - 1)
+        END) VIRTUAL,
+      host TEXT GENERATED ALWAYS AS (
+        lower(
+          CASE WHEN instr(substr(authority, instr(authority, '@') + 1), '[') = 1 THEN
+            substr(
+              substr(authority, instr(authority, '@') + 1), 1,
+              instr(substr(authority, instr(authority, '@') + 1), ']'))
+          ELSE
+            substr(
+              substr(authority, instr(authority, '@') + 1), 1,
+              instr(substr(authority, instr(authority, '@') + 1) || ':', ':') - 1)
+          END)) VIRTUAL
+    ) STRICT;
+    CREATE INDEX exchange_by_time ON exchange (started_at, id);
+    CREATE INDEX exchange_by_host ON exchange (host, started_at, id);
+    CREATE INDEX exchange_by_status ON exchange (status_class, started_at, id);
+    CREATE INDEX exchange_by_request
+      ON exchange (file, request_name, environment, started_at, id);
+    CREATE INDEX exchange_by_place ON exchange (file, request_name, line, started_at, id);
+    CREATE INDEX exchange_by_request_body ON exchange (request_body_hash)
+      WHERE request_body_hash IS NOT NULL;
+    CREATE INDEX exchange_by_response_body ON exchange (response_body_hash)
+      WHERE response_body_hash IS NOT NULL;
+    CREATE TABLE session_value (
+      workspace_folder TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      key TEXT NOT NULL,
+      value TEXT NOT NULL,
+      updated_at INTEGER NOT NULL,
+      PRIMARY KEY (workspace_folder, environment, key)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+/// Cookies by workspace folder and environment, and what else is known of an exchange.
+private let cookiesSQL = """
+  INSERT INTO revision VALUES ('cookies', 0);
+  CREATE TABLE cookie (
+    workspace_folder TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    path TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    expires_at INTEGER,
+    includes_subdomains INTEGER NOT NULL,
+    is_secure INTEGER NOT NULL,
+    is_http_only INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (workspace_folder, environment, domain, path, name)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE exchange ADD COLUMN saved_to TEXT;
+  ALTER TABLE exchange ADD COLUMN is_unverified INTEGER NOT NULL DEFAULT 0;
+  """
+
+/// The request of a collection from which something was sent.
+private let storedRequestsSQL = """
+  ALTER TABLE exchange ADD COLUMN http_request_id TEXT;
+  CREATE INDEX exchange_by_stored_request ON exchange (http_request_id, started_at, id)
+    WHERE http_request_id IS NOT NULL;
+  """
+
+/// Which exchanges are in the index of words: those from `first` to `last`. `word_task` has those
+/// whose words have changed or are to be removed; the trigger works in every SQLite, and in an
+/// older PostKit as well. Nothing is indexed here, so that the step stays short however long the
+/// history is. After deletions the next exchange gets the number after the last one's.
+private let wordsSQL = """
+  CREATE TABLE word_range (first INTEGER NOT NULL, last INTEGER NOT NULL) STRICT;
+  INSERT INTO word_range
+    SELECT coalesce(max(sequence), 0) + 1, coalesce(max(sequence), 0) FROM exchange;
+  CREATE TABLE word_task (sequence INTEGER PRIMARY KEY) STRICT;
+  CREATE TRIGGER words_of_deleted_exchange AFTER DELETE ON exchange BEGIN
+    INSERT OR IGNORE INTO word_task
+      SELECT old.sequence FROM word_range WHERE old.sequence BETWEEN first AND last;
+    UPDATE word_range SET last = (SELECT coalesce(max(sequence), 0) FROM exchange)
+    WHERE last > (SELECT coalesce(max(sequence), 0) FROM exchange);
+  END;
+  """
+
+/// What filters ask for. Few exchanges are pinned or labelled or have failed tests, so that their
+/// indexes cost the others nothing. The last index knows the sizes of bodies that are files.
+private let filtersSQL = """
+  ALTER TABLE exchange ADD COLUMN path TEXT GENERATED ALWAYS AS (
+    CASE WHEN instr(url, '://') > 0 THEN
+      coalesce(
+        nullif(
+          substr(
+            substr(url, instr(url, '://') + 3 + length(authority)), 1,
+            instr(
+              replace(substr(url, instr(url, '://') + 3 + length(authority)), '#', '?') || '?', '?')
+            - 1),
+          ''),
+        '/')
+    END) VIRTUAL;
+  ALTER TABLE exchange ADD COLUMN failed_test_count INTEGER GENERATED ALWAYS AS (
+    (length(tests) - length(replace(tests, '"passed":false', ''))) / 14) VIRTUAL;
+  CREATE INDEX exchange_by_file ON exchange (file, started_at, id);
+  CREATE INDEX exchange_by_path ON exchange (path, started_at, id);
+  CREATE INDEX exchange_by_failed_tests ON exchange (started_at, id)
+    WHERE failed_test_count > 0;
+  CREATE INDEX exchange_by_pin ON exchange (started_at, id) WHERE pinned = 1;
+  CREATE INDEX exchange_by_label ON exchange (label, started_at, id) WHERE label IS NOT NULL;
+  CREATE INDEX exchange_by_run ON exchange (run_id, started_at, id);
+  CREATE INDEX exchange_by_response_file ON exchange (response_body_hash, response_body_size)
+    WHERE response_body_hash IS NOT NULL;
+  """

@@ -1,0 +1,116 @@
+// Small values that outlive a process: the active environment, trust, answers to prompts, globals.
+
+import PostKitSupport
+
+/// Which session values are meant; all of them where nothing is said.
+package struct SessionQuery: Sendable, Hashable {
+  package var folder: String?
+  /// Empty for those of no environment.
+  package var environment: String?
+  /// Those with one of these keys.
+  package var keys: [String]?
+
+  /// Means all of them.
+  package init() {}
+
+  var predicate: Predicate<Model.SessionValue> {
+    let columns = Model.SessionValue.columns
+    var conditions: [Predicate<Model.SessionValue>] = []
+    if let folder { conditions.append(columns.workspaceFolder == folder) }
+    if let environment { conditions.append(columns.environment == environment) }
+    if let keys { conditions.append(columns.key.isIn(keys)) }
+    return .all(conditions)
+  }
+}
+
+extension Store {
+  /// A value of a workspace folder and environment; `nil` where none was set. What doesn't depend
+  /// on an environment has the empty one.
+  package func sessionValue(
+    _ key: String, folder: String, environment: String = ""
+  ) throws(StoreFailure) -> String? {
+    try history().read("read a session value") { connection throws(SQLiteError) in
+      try connection.first(
+        """
+        SELECT value FROM session_value
+        WHERE workspace_folder = ? AND environment = ? AND key = ?
+        """, [.text(folder), .text(environment), .text(key)]
+      ) { $0.text(0) }
+    }
+  }
+
+  /// Sets a value, or removes it with `nil`.
+  package func setSessionValue(
+    _ key: String, folder: String, environment: String = "", to value: String?
+  ) throws(StoreFailure) {
+    try setSessionValues([(key, value)], folder: folder, environment: environment)
+  }
+
+  /// The session values that are meant, in the order of their folders, environments and keys.
+  package func sessionValues(
+    _ query: SessionQuery
+  ) throws(StoreFailure) -> [Model.SessionValue] {
+    try fetch(FetchDescriptor(where: { _ in query.predicate }))
+  }
+
+  /// Deletes session values and leaves none of their bytes in the files; answers how many there
+  /// were. Throws `notErasedYet` as `forget` does.
+  @discardableResult
+  package func forget(_ query: SessionQuery) throws(StoreFailure) -> Int {
+    let count = try delete(Model.SessionValue.self) { _ in query.predicate }
+    try history().truncateLog()
+    return count
+  }
+
+  /// The values whose keys have a beginning, by what follows it.
+  func sessionValues(
+    _ beginning: String, folder: String, environment: String
+  ) throws(StoreFailure) -> [(key: String, value: String)] {
+    try history().read("read session values") { connection throws(SQLiteError) in
+      try connection.rows(
+        """
+        SELECT substr(key, length(?) + 1), value FROM session_value
+        WHERE workspace_folder = ? AND environment = ? AND key >= ? AND key < ? ORDER BY key
+        """,
+        [
+          .text(beginning), .text(folder), .text(environment), .text(beginning),
+          .text(beginning + "\u{10FFFF}"),
+        ]
+      ) { ($0.text(0), $0.text(1)) }
+    }
+  }
+
+  /// Sets values, or removes those that are `nil`, all of them or none.
+  func setSessionValues(
+    _ values: [(key: String, value: String?)], folder: String, environment: String
+  ) throws(StoreFailure) {
+    let file = try history()
+    let action = "keep session values"
+    try file.write(action, scope: StoreScope.session.rawValue) { _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        for (key, value) in values {
+          let place: [SQLValue] = [.text(folder), .text(environment), .text(key)]
+          try Store.set(value, at: place, connection)
+        }
+      }
+    }
+    finishCommit(.session, of: file)
+  }
+
+  private static func set(
+    _ value: String?, at place: [SQLValue], _ connection: Connection
+  ) throws(SQLiteError) {
+    if let value {
+      try connection.run(
+        """
+        INSERT INTO session_value (workspace_folder, environment, key, value, updated_at)
+        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+        SET value = excluded.value, updated_at = excluded.updated_at
+        """, place + [.text(value), .int(Clock.wallMilliseconds)])
+    } else {
+      try connection.run(
+        "DELETE FROM session_value WHERE workspace_folder = ? AND environment = ? AND key = ?",
+        place)
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// An import into the store: in transactions of bounded size, so that others can write in between,
+// and with ids that are the same each time, so that one that was broken off can be gone on with.
+
+package import PostKitStore
+import PostKitSupport
+
+/// Brings a collection into a store.
+package struct CollectionImport: Sendable {
+  private let collection: ImportedCollection
+  private let store: Store
+  /// What is stored of a request.
+  private let content: @Sendable (ImportedRequest) -> StoredRequestContent
+
+  /// How far an import is, in requests.
+  package struct Progress: Sendable, Hashable {
+    package var done: Int
+    package var total: Int
+  }
+
+  /// What came of an import.
+  package struct Summary: Sendable, Hashable {
+    /// The id of the collection.
+    package var collection: String
+    /// How many requests were made or brought up to date.
+    package var requests: Int
+    /// How many were there before and were left as they are.
+    package var kept: Int
+    /// What was left out.
+    package var warnings: [String]
+  }
+
+  /// Makes an import of a collection.
+  package init(
+    of collection: ImportedCollection, into store: Store,
+    content: @escaping @Sendable (ImportedRequest) -> StoredRequestContent
+  ) {
+    self.collection = collection
+    self.store = store
+    self.content = content
+  }
+
+  /// Edits of one transaction at most.
+  private static let batchEdits = 250
+  /// Bytes of requests in one transaction at most, but for one that alone has more.
+  private static let batchBytes = 1 << 20
+
+  /// Puts the collection into the store. Where an earlier import of it was broken off, what is
+  /// missing is added and the rest left as it is; with `replaces` all of it is brought up to date.
+  /// Between two transactions `progress` is told how far it is, and a cancelled task ends it.
+  package func run(
+    replaces: Bool, progress: (Progress) async -> Void
+  ) async throws(ImportFailure) -> Summary {
+    let start = try await begin(replaces: replaces)
+    let total = start.plan.requestCount
+    var done = start.plan.edits.count { $0.isRequest && start.isKnown($0) }
+    var summary = Summary(
+      collection: start.plan.collection, requests: 0, kept: replaces ? 0 : done,
+      warnings: start.plan.warnings)
+    var rest = start.plan.edits[...]
+    if replaces {
+      done = 0
+    } else {
+      rest = rest.filter { !start.skips($0) }[...]
+    }
+    while !rest.isEmpty {
+      await progress(Progress(done: done, total: total))
+      guard !Task.isCancelled else {
+        throw ImportFailure(.cancelled, collection.name, done, total)
+      }
+      let batch = CollectionImport.batch(of: &rest)
+      let made = Set(batch.compactMap(\.madeID))
+      let secrets = start.plan.secrets.filter { made.contains($0.key) }
+      do throws(StoreFailure) {
+        try await CollectionEditor(store).importEdits(Array(batch), secrets: secrets)
+      } catch {
+        throw ImportFailure(
+          Task.isCancelled ? .cancelled : .store(error), collection.name, done, total)
+      }
+      let count = batch.count(where: \.isRequest)
+      (done, summary.requests) = (done + count, summary.requests + count)
+    }
+    await progress(Progress(done: done, total: total))
+    return summary
+  }
+
+  /// What is to be done, and what of it was done before.
+  private struct Start {
+    var plan: ImportPlan
+    var known: Set<String> = []
+    var hasActiveEnvironment = false
+
+    /// Whether an edit makes what is there.
+    func isKnown(_ edit: CollectionEdit) -> Bool { edit.madeID.map(known.contains) ?? false }
+
+    /// Whether an edit has nothing to add: what was chosen meanwhile stays chosen, too.
+    func skips(_ edit: CollectionEdit) -> Bool {
+      if case .activate = edit { return hasActiveEnvironment }
+      return isKnown(edit)
+    }
+  }
+
+  /// Finds the collection that an earlier import has begun, or plans a new one.
+  private func begin(replaces: Bool) async throws(ImportFailure) -> Start {
+    let found: Start?
+    let isTaken: Bool
+    do throws(StoreFailure) {
+      let name = collection.storedName
+      let namesakes = try await store.fetch(
+        FetchDescriptor<Model.Collection>(where: { $0.name == name }))
+      isTaken = !namesakes.isEmpty
+      found = try await earlier(among: namesakes)
+    } catch {
+      throw ImportFailure(.store(error), collection.name)
+    }
+    guard let found else {
+      if isTaken { throw ImportFailure(.nameTaken, collection.name) }
+      return Start(plan: collection.plan(as: Identifier.next(), content: content))
+    }
+    guard replaces || found.known.count < found.plan.edits.count(where: { $0.madeID != nil })
+    else { throw ImportFailure(.complete, collection.name) }
+    return found
+  }
+
+  /// The collection that has something of this import, or nothing at all.
+  private func earlier(
+    among namesakes: [Model.Collection]
+  ) async throws(StoreFailure) -> Start? {
+    for namesake in namesakes {
+      let plan = collection.plan(as: namesake.id, content: content)
+      let known = try await known(plan.edits.compactMap(\.madeID))
+      let isEmpty = try await store.contents(of: namesake.id).isEmpty
+      // The collection itself is one of them.
+      guard known.count > 1 || isEmpty else { continue }
+      return Start(
+        plan: plan, known: known, hasActiveEnvironment: namesake.activeEnvironmentID != nil)
+    }
+    return nil
+  }
+
+  /// Which of some ids the collections have.
+  private func known(_ ids: [String]) async throws(StoreFailure) -> Set<String> {
+    var known: Set<String> = []
+    known.formUnion(
+      try await store.fetch(FetchDescriptor<Model.Collection>(where: { $0.id.isIn(ids) }))
+        .map(\.id))
+    known.formUnion(
+      try await store.fetch(FetchDescriptor<Model.Folder>(where: { $0.id.isIn(ids) })) {
+        ($0.id)
+      })
+    known.formUnion(
+      try await store.fetch(FetchDescriptor<Model.HTTPRequest>(where: { $0.id.isIn(ids) })) {
+        ($0.id)
+      })
+    known.formUnion(
+      try await store.fetch(FetchDescriptor<Model.Environment>(where: { $0.id.isIn(ids) })) {
+        ($0.id)
+      })
+    known.formUnion(
+      try await store.fetch(FetchDescriptor<Model.Variable>(where: { $0.id.isIn(ids) })) {
+        ($0.id)
+      })
+    return known
+  }
+
+  /// Takes the edits of the next transaction.
+  private static func batch(
+    of rest: inout ArraySlice<CollectionEdit>
+  ) -> ArraySlice<CollectionEdit> {
+    var bytes = 0
+    let end = rest.prefix(batchEdits).firstIndex { edit in
+      guard case .createRequest(_, let content, _, _) = edit else { return false }
+      bytes += content.source.utf8.count
+      return bytes > batchBytes
+    }
+    let count = end.map { max(1, $0 - rest.startIndex) } ?? min(batchEdits, rest.count)
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+}
+
+/// Why an import did not come to its end; what was imported until then stays.
+package struct ImportFailure: Error, Sendable, Hashable {
+  /// What stopped it.
+  package enum Reason: Sendable, Hashable {
+    case cancelled
+    /// There is another collection with the name.
+    case nameTaken
+    /// All of it is there already.
+    case complete
+    case store(StoreFailure)
+  }
+
+  package let reason: Reason
+  /// What happened, how far it came, and what to do.
+  package let message: String
+
+  /// Makes the failure of an import; `total` is `nil` where nothing had begun.
+  init(_ reason: Reason, _ collection: String, _ done: Int = 0, _ total: Int? = nil) {
+    self.reason = reason
+    let what = switch reason {
+    case .cancelled: "The import was cancelled."
+    case .nameTaken:
+      "There is a collection `\(collection)` already, which is another one. Choose another name, "
+        + "or delete it first."
+    case .complete:
+      "The collection `\(collection)` has all of this already. Overwrite it to bring it up to "
+        + "date, or choose another name."
+    case .store(let failure): failure.message
+    }
+    let rest = total.map {
+      " \(done) of \($0) requests are in the collection `\(collection)`; repeat the import to add "
+        + "the others."
+    }
+    message = what + (rest ?? "")
+  }
+}
+
+extension CollectionEdit {
+  /// The id of what the edit makes; `nil` for one that makes nothing.
+  fileprivate var madeID: String? {
+    switch self {
+    case .createCollection(let id, _, _), .createFolder(let id, _, _, _),
+      .createRequest(let id, _, _, _), .createEnvironment(let id, _, _, _),
+      .createVariable(let id, _, _, _):
+      id
+    default: nil
+    }
+  }
+
+  fileprivate var isRequest: Bool { if case .createRequest = self { true } else { false } }
+}

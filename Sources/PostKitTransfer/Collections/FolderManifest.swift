@@ -1,0 +1,70 @@
+// What a folder of request files can't say by itself: names that are no file names, order, secrets.
+
+import PostKitJSON
+
+/// The file `postkit-folder.json` of a folder.
+struct FolderManifest: Hashable {
+  static let fileName = "postkit-folder.json"
+  /// The environments of a collection, as JetBrains' tools call their files.
+  static let environmentFile = "http-client.env.json"
+  static let privateFile = "http-client.private.env.json"
+  /// What is read beside request files.
+  static let ownFiles: Set<String> = [fileName, environmentFile, privateFile]
+
+  /// The name of the collection or folder.
+  var name: String?
+  /// The names of the directories and request files in order; others come behind them.
+  var folders: [String] = []
+  var requests: [String] = []
+  /// The presets of request files that are read otherwise than usual, by file name.
+  var dialects: [JSONMember] = []
+  /// Of the collection: the environment in use.
+  var activeEnvironment: String?
+  /// Of the collection: the secrets of each environment, each with its place among the variables.
+  var secrets: [JSONMember] = []
+
+  init() {}
+
+  /// Reads a manifest; `nil` where it is none.
+  init?(_ bytes: [UInt8]) {
+    // What is no JSON is told by whoever asked.
+    guard let root = try? JSONTree(parsing: bytes).root.value, case .object = root else {
+      return nil
+    }
+    name = root["name"]?.string
+    folders = (root["folders"]?.elements ?? []).compactMap(\.string)
+    requests = (root["requests"]?.elements ?? []).compactMap(\.string)
+    dialects = FolderManifest.members(root["dialects"])
+    activeEnvironment = root["activeEnvironment"]?.string
+    secrets = FolderManifest.members(root["secrets"])
+  }
+
+  /// The manifest as a file; an entry a line, so that changes of it can be merged.
+  var bytes: [UInt8] {
+    var members: [JSONMember] = []
+    if let name { members.append(JSONMember("name", .string(name))) }
+    func add(_ key: String, _ names: [String]) {
+      if !names.isEmpty { members.append(JSONMember(key, .array(names.map(JSONValue.string)))) }
+    }
+    add("folders", folders)
+    add("requests", requests)
+    if !dialects.isEmpty { members.append(JSONMember("dialects", .object(dialects))) }
+    if let activeEnvironment {
+      members.append(JSONMember("activeEnvironment", .string(activeEnvironment)))
+    }
+    if !secrets.isEmpty { members.append(JSONMember("secrets", .object(secrets))) }
+    return FolderManifest.lines(.object(members))
+  }
+
+  /// JSON on lines of its own, with a line end.
+  static func lines(_ value: JSONValue) -> [UInt8] {
+    var writer = JSONWriter(indent: 2)
+    writer.write(value)
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// The members of an object; none of anything else.
+  static func members(_ value: JSONValue?) -> [JSONMember] {
+    if case .object(let members) = value { members } else { [] }
+  }
+}

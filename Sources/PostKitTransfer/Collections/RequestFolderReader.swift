@@ -1,0 +1,303 @@
+// Folders of request files as collections: those that PostKit wrote, and those that people have.
+
+import PostKitHTTP
+import PostKitJSON
+import PostKitSupport
+import PostKitSyntax
+
+/// Reads folders of `.http` and `.rest` files with the environments beside them.
+package struct RequestFolderReader: Importer {
+  /// How people call the format.
+  package let name = "http"
+
+  /// The folder on the disk; `nil` where the files are from elsewhere.
+  private var root: String?
+
+  /// Makes a reader.
+  package init() {}
+
+  /// Whether there is a request file among the files.
+  package func recognises(_ files: [TransferFile]) -> Bool {
+    files.contains { FolderFiles.isRequestFile($0.name) }
+  }
+
+  /// Reads a folder.
+  package func read(_ files: [TransferFile], name: String) -> ImportResult {
+    var tree = Directory(name: name)
+    for file in files.sorted(by: { $0.path < $1.path }) {
+      tree.add(file, file.path.split(separator: "/").map(String.init)[...])
+    }
+    var warnings: [String] = []
+    let manifest = manifest(of: tree, "", &warnings)
+    let folder = self.folder(tree, manifest, "", &warnings)
+    return ImportResult(
+      collection: ImportedCollection(
+        name: folder.name, folders: folder.folders, requests: folder.requests,
+        environments: environments(tree, manifest, &warnings),
+        activeEnvironment: manifest.activeEnvironment),
+      warnings: warnings)
+  }
+
+  /// The files as they lie in directories.
+  private struct Directory {
+    var name: String
+    var files: [TransferFile] = []
+    var directories: [Directory] = []
+
+    /// Adds a file behind those whose paths sort before its own.
+    mutating func add(_ file: TransferFile, _ path: ArraySlice<String>) {
+      guard let first = path.first, path.count > 1 else { return files.append(file) }
+      if directories.last?.name != first { directories.append(Directory(name: first)) }
+      directories[directories.count - 1].add(file, path.dropFirst())
+    }
+
+    func file(_ name: String) -> TransferFile? { files.first { $0.name == name } }
+  }
+
+  /// Reads what was found at a path, a folder or one request file, by whose name the collection is
+  /// called where it does not say another.
+  package func read(_ found: FolderFiles.Contents, at path: String) -> ImportResult {
+    let name = FilePath.name(path)
+    var result: ImportResult
+    var reader = self
+    if let file = found.files.first, found.isOneFile {
+      reader.root = FilePath.parent(path)
+      result = reader.read(file, name: String(name.prefix { $0 != "." }))
+    } else {
+      reader.root = path
+      result = reader.read(found.files, name: name)
+    }
+    result.warnings = found.warnings + result.warnings
+    return result
+  }
+
+  /// Whether a text has a request that could be sent.
+  package func holdsRequest(_ request: ImportedRequest) -> Bool {
+    ParsedDocument(bytes: request.source.keptBytes).blocks.contains(where: \.isRunnable)
+  }
+
+  /// Reads one request file: its requests are those of the collection.
+  package func read(_ file: TransferFile, name: String) -> ImportResult {
+    var result = read([file], name: name)
+    if let folder = result.collection.folders.first {
+      (result.collection.requests, result.collection.folders) = (folder.requests, [])
+    }
+    return result
+  }
+
+  /// Whether a file is to be read as requests; one that can't be is told.
+  private func isReadable(_ file: TransferFile, _ warnings: inout [String]) -> Bool {
+    guard FolderFiles.isRequestFile(file.name) else { return false }
+    let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF]]
+    guard marks.contains(where: { file.bytes.starts(with: $0) }) else { return true }
+    warnings.append("\(file.path) is UTF-16, so it is left out. Save it as UTF-8.")
+    return false
+  }
+
+  private func manifest(
+    of directory: Directory, _ path: String, _ warnings: inout [String]
+  ) -> FolderManifest {
+    guard let file = directory.file(FolderManifest.fileName) else { return FolderManifest() }
+    if let manifest = FolderManifest(file.bytes) { return manifest }
+    warnings.append("\(path)\(FolderManifest.fileName) is no JSON object, so it is passed over.")
+    return FolderManifest()
+  }
+
+  private func folder(
+    _ directory: Directory, _ manifest: FolderManifest, _ path: String,
+    _ warnings: inout [String]
+  ) -> ImportedFolder {
+    var folder = ImportedFolder(name: manifest.name ?? directory.name)
+    let files = directory.files.filter { isReadable($0, &warnings) }
+    let listed = (requests: Set(manifest.requests), folders: Set(manifest.folders))
+    for file in ordered(files, by: manifest.requests, \.name) {
+      let dialect = manifest.dialects.last { $0.key == file.name }?.value.string
+      // What PostKit has written is one request, whatever it says.
+      let isRequest = listed.requests.contains(file.name)
+      if isRequest || isOneText(file) {
+        folder.requests.append(
+          ImportedRequest(
+            source: String(keeping: file.bytes), dialect: dialect, file: origin(of: file)))
+      } else {
+        folder.folders.append(requests(of: file, dialect, &warnings))
+      }
+    }
+    for child in ordered(directory.directories, by: manifest.folders, \.name) {
+      let isListed = listed.folders.contains(child.name)
+      let place = "\(path)\(child.name)/"
+      let inner = self.folder(
+        child, self.manifest(of: child, place, &warnings), place, &warnings)
+      // Directories of other things, such as pictures, are none of ours.
+      if isListed || !inner.folders.isEmpty || !inner.requests.isEmpty {
+        folder.folders.append(inner)
+      }
+    }
+    // The environments of a collection lie at its top.
+    let own = path.isEmpty ? FolderManifest.ownFiles : [FolderManifest.fileName]
+    for file in directory.files
+    where !FolderFiles.isRequestFile(file.name) && !own.contains(file.name) {
+      warnings.append("\(file.path) has no place in a collection, so it is left out.")
+    }
+    return folder
+  }
+
+  /// Things in the order of their names in a list; the others behind them as they are.
+  private func ordered<Thing>(
+    _ things: [Thing], by names: [String], _ name: (Thing) -> String
+  ) -> [Thing] {
+    let places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    return things.enumerated().sorted { left, right in
+      (places[name(left.element)] ?? .max, left.offset)
+        < (places[name(right.element)] ?? .max, right.offset)
+    }.map(\.element)
+  }
+
+  /// Where a file lies on the disk.
+  private func origin(of file: TransferFile) -> String? {
+    root.map { FilePath.join($0, file.path) }
+  }
+
+  /// Whether a file is kept as it is: one request, or several blocks of which none is one.
+  private func isOneText(_ file: TransferFile) -> Bool {
+    let blocks = ParsedDocument(bytes: file.bytes).blocks
+    return blocks.count == 1 || !blocks.contains(where: \.isRunnable)
+  }
+
+  /// The requests of a file of several, each with the definitions that it needs of the file.
+  private func requests(
+    of file: TransferFile, _ dialect: String?, _ warnings: inout [String]
+  ) -> ImportedFolder {
+    let document = ParsedDocument(bytes: file.bytes)
+    let definitions = FileDefinitions(document: document)
+    var folder = ImportedFolder(name: String(file.name.prefix { $0 != "." }))
+    var used: Set<String> = []
+    var rest: [String] = []
+    let reading = dialect ?? SyntaxRules.pragma(of: file.bytes, format: .http)
+    let lineEnd = RequestFolderReader.lineEnd(of: file.bytes)
+    for block in document.blocks {
+      var bytes = Array(document.bytes[block.range])
+      // A byte order mark means that at the beginning of a file only.
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+      let text = String(keeping: bytes)
+      guard block.isRunnable else {
+        rest += RequestFolderReader.lines(bytes)
+        continue
+      }
+      let line = document.line(at: block.requestLine.lowerBound) + 1
+      let needed = definitions.needed(by: text, line: line).map(\.line)
+      used.formUnion(needed)
+      folder.requests.append(
+        ImportedRequest(
+          source: RequestFolderReader.text(text, with: needed, lineEnd), dialect: reading,
+          file: origin(of: file)))
+    }
+    let left = rest.filter { line in
+      !used.contains(line) && !line.allSatisfy { "# \t\r".contains($0) }
+    }
+    if !left.isEmpty {
+      warnings.append(
+        "\(file.path): what stands between its requests is kept as a comment of the first.")
+      folder.requests[0].source = RequestFolderReader.text(
+        folder.requests[0].source, with: left.map(RequestFolderReader.comment), lineEnd)
+    }
+    return folder
+  }
+
+  /// The line end of a file, that of its first line.
+  private static func lineEnd(of bytes: [UInt8]) -> String {
+    let end = bytes.firstIndex(of: 10) ?? 0
+    return end > 0 && bytes[end - 1] == 13 ? "\r\n" : "\n"
+  }
+
+  /// The lines of a text that are not empty, without their ends.
+  private static func lines(_ bytes: [UInt8]) -> [String] {
+    // CRLF is one Character, so that lines are cut as bytes.
+    bytes.split(separator: 10).map { String(keeping: $0.last == 13 ? $0.dropLast() : $0) }
+  }
+
+  /// A line as a comment that means nothing: `# @x = 1` would be a tag.
+  private static func comment(_ line: String) -> String {
+    let isComment = line.hasPrefix("#") && !line.drop { "# \t".contains($0) }.hasPrefix("@")
+    return isComment ? line : "# kept: \(line)"
+  }
+
+  /// A block with lines put behind its separator.
+  private static func text(
+    _ block: String, with lines: [String], _ lineEnd: String
+  ) -> String {
+    if lines.isEmpty { return block }
+    let added = lines.joined(separator: lineEnd) + lineEnd
+    guard block.drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("###") else {
+      return added + block
+    }
+    // CRLF is one Character.
+    guard let end = block.firstIndex(where: { $0 == "\n" || $0 == "\r\n" }) else {
+      return block + lineEnd + added
+    }
+    let next = block.index(after: end)
+    return block[..<next] + added + block[next...]
+  }
+
+  /// The environments beside the top of the folder; what stands in the private file is secret, and
+  /// is so in place of a plain value of the same name.
+  private func environments(
+    _ tree: Directory, _ manifest: FolderManifest, _ warnings: inout [String]
+  ) -> [ImportedEnvironment] {
+    var result: [ImportedEnvironment] = []
+    for (name, isSecret) in [
+      (FolderManifest.environmentFile, false), (FolderManifest.privateFile, true),
+    ] {
+      guard let file = tree.file(name) else { continue }
+      // What can't be read is told below.
+      guard let root = try? JSONTree(parsing: file.bytes).root.value, case .object = root else {
+        warnings.append("\(name) is no JSON object, so its environments are left out.")
+        continue
+      }
+      for member in FolderManifest.members(root) {
+        let variables = FolderManifest.members(member.value).map { variable in
+          ImportedVariable(
+            name: variable.key, value: variable.value.string ?? variable.value.text,
+            isSecret: isSecret)
+        }
+        if let place = result.firstIndex(where: { $0.name == member.key }) {
+          result[place].override(with: variables)
+        } else {
+          result.append(ImportedEnvironment(name: member.key, variables: variables))
+        }
+      }
+    }
+    for index in result.indices {
+      let secrets = manifest.secrets.last { $0.key == result[index].name }?.value
+      for secret in FolderManifest.members(secrets) {
+        if result[index].makeSecret(secret.key) { continue }
+        let place = min(max(secret.value.int ?? .max, 0), result[index].variables.count)
+        result[index].variables.insert(
+          ImportedVariable(name: secret.key, value: nil, isSecret: true), at: place)
+      }
+    }
+    return result
+  }
+}
+
+extension ImportedEnvironment {
+  /// Adds variables, which stand for those of the same names that are there.
+  fileprivate mutating func override(with others: [ImportedVariable]) {
+    for other in others {
+      if let place = variables.firstIndex(where: { $0.name == other.name }) {
+        variables[place] = other
+      } else {
+        variables.append(other)
+      }
+    }
+  }
+
+  /// Makes the variables of a name secrets; whether there is one.
+  fileprivate mutating func makeSecret(_ name: String) -> Bool {
+    var isThere = false
+    for place in variables.indices where variables[place].name == name {
+      variables[place].isSecret = true
+      isThere = true
+    }
+    return isThere
+  }
+}

@@ -1,0 +1,236 @@
+// `postkit collections`: requests that are kept apart from files, and their environments.
+
+import PostKitStore
+import PostKitSupport
+
+extension Command {
+  /// Lists, changes and sends stored requests.
+  static let collections = Command(
+    name: Name.collections,
+    operands: "[--json] | show PATH | save FILE --to PATH | send PATH | create PATH "
+      + "| rename PATH NAME | move PATH --to PATH | duplicate PATH | delete PATH | environments "
+      + "| set KEY=VALUE | unset KEY | use COLLECTION [ENVIRONMENT]",
+    summary: "Keeps requests in collections and sends them; a PATH is `Collection/Folder/Request`.",
+    options: [
+      Option(names: ["--json"], value: nil, help: "print JSON"),
+      Option(names: ["--to"], value: "PATH", help: "the collection or folder to put it in"),
+      Option(names: ["--before"], value: "PATH", help: "move it before this"),
+      Option(names: ["--after"], value: "PATH", help: "move it behind this"),
+      Option(names: ["--index"], value: "N", help: "move it to this place, counted from 0"),
+      Option(names: ["--line"], value: "N", help: "save the request on this line of the file"),
+      Option(names: ["--name"], value: "NAME", help: "save the request with this name"),
+      Option(
+        names: ["--collection"], value: "NAME",
+        help: "the collection whose environment is meant; without it a global one is"),
+      Option(
+        names: ["--secret"], value: nil,
+        help: "keep the value in the keyring, not in the database; without =VALUE it is asked for"),
+      Option(names: ["--force"], value: nil, help: "delete also what is not empty"),
+    ] + RunCommand.sendingOptions
+  ) { invocation throws(Arguments.Problem) in
+    let words = invocation.arguments.positional
+    guard let word = words.first else {
+      try invocation.arguments.allow(["--json"], in: "collections")
+      return try await CollectionsCommand(invocation).list()
+    }
+    guard let form = CollectionsForm(rawValue: word) else {
+      let forms = CollectionsForm.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+      throw Arguments.Problem(message: "`collections` lists, or can \(forms)")
+    }
+    let operands = words.count - 1
+    guard form.operands.contains(operands) else {
+      throw Arguments.Problem(message: "`collections \(word)` is written `\(form.usage)`")
+    }
+    try invocation.arguments.allow(form.options, in: "collections \(word)")
+    return try await CollectionsCommand(invocation).run(form, Array(words.dropFirst()))
+  }
+}
+
+/// What `postkit collections` can do.
+enum CollectionsForm: String, CaseIterable {
+  case show, save, send, create, rename, move, duplicate, delete, environments, set, unset, use
+
+  /// How many operands it takes.
+  var operands: ClosedRange<Int> {
+    switch self {
+    case .rename: 1...2
+    case .environments: 0...1
+    case .delete: 0...1
+    case .use: 1...2
+    default: 1...1
+    }
+  }
+
+  /// The options that it takes.
+  var options: Set<String> {
+    switch self {
+    case .show, .environments: ["--json"]
+    case .save: ["--to", "--line", "--name", "--dialect"]
+    case .send: Set(RunCommand.sendingOptions.map { $0.names[0] })
+    case .create, .duplicate, .use: []
+    case .rename: ["--env", "--collection"]
+    case .move: ["--to", "--before", "--after", "--index"]
+    case .delete: ["--force", "--env", "--collection"]
+    case .set: ["--env", "--collection", "--secret"]
+    case .unset: ["--env", "--collection"]
+    }
+  }
+
+  /// How it is written.
+  var usage: String {
+    let environment = "--env NAME [--collection NAME]"
+    let rest = switch self {
+    case .show: "PATH [--json]"
+    case .save: "FILE [--name NAME] [--line N] --to PATH"
+    case .send: "PATH [--env NAME] [options]"
+    case .create, .duplicate: "PATH"
+    case .rename: "PATH NAME, or rename NAME \(environment)"
+    case .move: "PATH [--to PATH] [--before PATH] [--after PATH] [--index N]"
+    case .delete: "PATH [--force], or delete \(environment)"
+    case .environments: "[COLLECTION] [--json]"
+    case .set: "KEY=VALUE \(environment), or set KEY --secret \(environment)"
+    case .unset: "KEY \(environment)"
+    case .use: "COLLECTION [ENVIRONMENT]"
+    }
+    return "postkit collections \(rawValue) \(rest)"
+  }
+}
+
+/// One call of `postkit collections`.
+struct CollectionsCommand: Sendable {
+  let invocation: Invocation
+
+  /// Takes up a call.
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  var console: Console { invocation.console }
+  var arguments: Arguments { invocation.arguments }
+
+  /// Why a command can't go on: it was told of already, or is to be.
+  enum Stop: Error {
+    /// What was named is not there, or not clear; with a sentence.
+    case usage(String)
+    case store(StoreFailure)
+    /// A request that can't be read or sent; the exit code was decided.
+    case told(Int32)
+  }
+
+  /// Does what a form asks for.
+  func run(_ form: CollectionsForm, _ operands: [String]) async throws(Arguments.Problem) -> Int32 {
+    let operand = operands.first ?? ""
+    switch form {
+    case .show: return await withStore { store throws(Stop) in
+        try await show(operand, store)
+      }
+    case .save: return try await save(operand)
+    case .send: return try await send(operand)
+    case .create: return await withStore { store throws(Stop) in
+        try await create(operand, store)
+      }
+    case .rename: return try await rename(operands)
+    case .move: return try await move(operand)
+    case .duplicate: return await withStore { store throws(Stop) in
+        try await duplicate(operand, store)
+      }
+    case .delete: return try await delete(operands.first)
+    case .environments: return await withStore { store throws(Stop) in
+        try await environments(operands.first, store)
+      }
+    case .set: return try await set(operand)
+    case .unset: return try await unset(operand)
+    case .use:
+      return await withStore { store throws(Stop) in
+        try await use(operand, operands.dropFirst().first, store)
+      }
+    }
+  }
+
+  /// Opens the store for some work, and closes it.
+  func withOpenStore<Result>(
+    _ work: (Store) async throws(Stop) -> Result
+  ) async throws(Stop) -> Result {
+    try await invocation.withStore(work) { .store($0) }
+  }
+
+  /// Opens the store for some work, tells what went wrong, and closes it.
+  func withStore(_ work: (Store) async throws(Stop) -> Void) async -> Int32 {
+    do throws(Stop) {
+      try await withOpenStore(work)
+      return 0
+    } catch {
+      switch error {
+      case .usage(let sentence):
+        console.complain(sentence)
+        return 2
+      case .store(let failure):
+        console.complain(failure.message)
+        if case .collection = failure { return 2 }
+        return 5
+      case .told(let code): return code
+      }
+    }
+  }
+
+  /// Does something with the store whose failures end the command.
+  func ask<Result: Sendable>(
+    _ work: () async throws(StoreFailure) -> Result
+  ) async throws(Stop) -> Result {
+    do throws(StoreFailure) { return try await work() } catch { throw .store(error) }
+  }
+
+  // MARK: - What is meant
+
+  /// What a path or an id means.
+  func item(_ text: String, _ store: Store) async throws(Stop) -> CollectionItem {
+    let found = try await ask { () throws(StoreFailure) in
+      if Identifier.isValid(text) {
+        return try await store.collectionItem(id: text).map { [$0] } ?? []
+      }
+      return try await store.collectionItems(path: text)
+    }
+    if let item = found.first, found.count == 1 { return item }
+    if found.isEmpty {
+      throw .usage(
+        "there is nothing at `\(text)` in the collections; `postkit collections` lists them")
+    }
+    let list = found.map { "  \($0.id)  \($0.kind)" }.joined(separator: "\n")
+    throw .usage(
+      "several things are called `\(text)`. Name the one that is meant by its id:\n\(list)")
+  }
+
+  /// The collection with a name, a path or an id.
+  func collection(_ text: String, _ store: Store) async throws(Stop) -> Model.Collection {
+    guard case .collection(let row) = try await item(text, store) else {
+      throw .usage("`\(text)` is no collection")
+    }
+    return row
+  }
+
+  /// The collection of `--collection`; `nil` where global environments are meant.
+  func chosenCollection(_ store: Store) async throws(Stop) -> Model.Collection? {
+    guard let name = arguments.value("--collection") else { return nil }
+    return try await collection(name, store)
+  }
+
+  /// An environment with its variables by its name; `nil` where there is none.
+  func environment(
+    _ name: String, of collection: Model.Collection?, _ store: Store
+  ) async throws(Stop) -> EnvironmentContents? {
+    let all = try await ask { () throws(StoreFailure) in
+      try await store.environments(of: collection?.id)
+    }
+    let found = all.filter { $0.environment.name == name }
+    guard found.count > 1 else { return found.first }
+    throw .usage("several environments are called `\(name)`; rename one of them in an editor")
+  }
+
+  /// An environment that must be there.
+  func existingEnvironment(
+    _ name: String, of collection: Model.Collection?, _ store: Store
+  ) async throws(Stop) -> EnvironmentContents {
+    if let found = try await environment(name, of: collection, store) { return found }
+    let owner = collection.map { "the collection `\($0.name)` has" } ?? "there is"
+    throw .usage(
+      "\(owner) no environment `\(name)`; `postkit collections environments` lists them")
+  }
+}

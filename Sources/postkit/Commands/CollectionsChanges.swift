@@ -1,0 +1,229 @@
+// How `postkit collections` changes the tree: saving, making, moving, deleting.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+
+extension CollectionsCommand {
+  // MARK: - Saving
+
+  /// Saves a request of a file. One with its name that lies there already is brought up to date.
+  func save(_ path: String) async throws(Arguments.Problem) -> Int32 {
+    guard let target = arguments.value("--to") else {
+      throw Arguments.Problem(message: "`collections save` needs `--to PATH`")
+    }
+    let run = try RunCommand(invocation, path: path)
+    switch run.chosen() {
+    case .failure(let failure):
+      console.complain(failure.message)
+      return 2
+    case .success(let (file, blocks)):
+      guard let index = blocks.first, blocks.count == 1,
+        let text = RequestText(
+          file.document.blocks[index], of: file.document, file.workspace.reading)
+      else {
+        console.complain("\(path): choose one request with --name or --line")
+        return 2
+      }
+      let origin = RequestOrigin(file: file.path, name: text.block.name)
+      let content = text.content(origin: origin)
+      return await withStore { store throws(Stop) in
+        try await save(content, to: target, store)
+        noteMissing(file.document.blocks[index], of: file)
+      }
+    }
+  }
+
+  private func save(
+    _ content: StoredRequestContent, to target: String, _ store: Store
+  ) async throws(Stop) {
+    var edits: [CollectionEdit] = []
+    let container = try await container(target, store, &edits)
+    let id = Identifier.next()
+    let result = try await change(
+      edits + [.saveRequest(id: id, content, in: container)], store)
+    let word = result.ids.last == id ? "Saved" : "Updated"
+    let place = Display.line("\(target)/\(content.displayName)".shown)
+    console.line("\(word) \(place)  \(result.ids.last ?? "")")
+  }
+
+  /// Says which definitions of the file the request uses, as they don't come with it.
+  private func noteMissing(_ block: ParsedBlock, of file: RequestFile) {
+    let own = Set(block.variables.map { block.text($0.nameRange) })
+    let others = Set(
+      file.document.blocks.filter { $0.index != block.index }.flatMap { other in
+        other.variables.map { other.text($0.nameRange) }
+      })
+    let used = Set(
+      block.references.compactMap { reference -> String? in
+        if case .path(let name, _) = reference.expression { name } else { nil }
+      })
+    let missing = used.intersection(others).subtracting(own).sorted()
+    guard !missing.isEmpty else { return }
+    let names = missing.map { "`\($0)`" }.joined(separator: ", ")
+    console.note(
+      "postkit: warning: the request uses \(names), which \(file.path) defines elsewhere. Give its "
+        + "collection an environment with them: `\(CollectionsForm.set.usage)`.")
+  }
+
+  /// The container of a path; what is missing of it is made by the edits.
+  private func container(
+    _ path: String, _ store: Store, _ edits: inout [CollectionEdit]
+  ) async throws(Stop) -> RequestContainer {
+    let found = try await ask { () throws(StoreFailure) in
+      try await store.collectionItems(path: path)
+    }
+    if Identifier.isValid(path) || !found.filter({ $0.container != nil }).isEmpty {
+      let item = found.count == 1 ? found[0] : try await item(path, store)
+      if let container = item.container { return container }
+      throw .usage("`\(path)` is a request; name a collection or folder")
+    }
+    let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let id = Identifier.next()
+    guard let slash = trimmed.lastIndex(of: "/") else {
+      edits.append(.createCollection(id: id, name: trimmed))
+      return .collection(id)
+    }
+    let parent = try await container(String(trimmed[..<slash]), store, &edits)
+    let name = String(trimmed[trimmed.index(after: slash)...])
+    edits.append(.createFolder(id: id, name: name, in: parent))
+    return .folder(id)
+  }
+
+  /// Makes a collection, or a folder with those above it.
+  func create(_ path: String, _ store: Store) async throws(Stop) {
+    var edits: [CollectionEdit] = []
+    _ = try await container(path, store, &edits)
+    guard !edits.isEmpty else { throw .usage("`\(path)` is there already") }
+    let result = try await change(edits, store)
+    console.line("Made \(Display.line(path))  \(result.ids.last ?? "")")
+  }
+
+  // MARK: - Changing
+
+  /// Gives something another name: what a path means, or with `--env` an environment.
+  func rename(_ words: [String]) async throws(Arguments.Problem) -> Int32 {
+    let environment = arguments.value("--env")
+    guard words.count == (environment == nil ? 2 : 1), let name = words.last else {
+      throw Arguments.Problem(
+        message: "`collections rename` is written `\(CollectionsForm.rename.usage)`")
+    }
+    return await withStore { store throws(Stop) in
+      if let environment {
+        let owner = try await chosenCollection(store)
+        let found = try await existingEnvironment(environment, of: owner, store)
+        _ = try await change([.rename(id: found.environment.id, to: name)], store)
+        return
+      }
+      let item = try await item(words[0], store)
+      _ = try await change([.rename(id: item.id, to: name)], store)
+    }
+  }
+
+  /// Puts something elsewhere.
+  func move(_ path: String) async throws(Arguments.Problem) -> Int32 {
+    let index = try arguments.integer("--index", minimum: 0)
+    let given = ["--before", "--after", "--index"].filter(arguments.has)
+    guard given.count <= 1, !given.isEmpty || arguments.has("--to") else {
+      throw Arguments.Problem(
+        message: "`collections move` needs `--to`, or one of `--before`, `--after`, `--index`")
+    }
+    return await withStore { store throws(Stop) in
+      let item = try await item(path, store)
+      var edits: [CollectionEdit] = []
+      var target: RequestContainer?
+      if let path = arguments.value("--to") {
+        target = try await container(path, store, &edits)
+      }
+      var position = SiblingPosition.last
+      if let index { position = .index(index) }
+      if let path = arguments.value("--before") {
+        let other = try await self.item(path, store)
+        (target, position) = (target ?? other.place, .before(other.id))
+      }
+      if let path = arguments.value("--after") {
+        let other = try await self.item(path, store)
+        (target, position) = (target ?? other.place, .after(other.id))
+      }
+      _ = try await change(edits + [.move(id: item.id, to: target, at: position)], store)
+    }
+  }
+
+  /// Puts a copy behind something.
+  func duplicate(_ path: String, _ store: Store) async throws(Stop) {
+    let item = try await item(path, store)
+    let id = Identifier.next()
+    var edits = [CollectionEdit.duplicate(id: item.id, as: id)]
+    if case .request(let request) = item {
+      edits.append(.rename(id: id, to: request.displayName + " copy"))
+    }
+    _ = try await change(edits, store)
+    console.line("Made a copy of \(Display.line(item.name))  \(id)")
+  }
+
+  // MARK: - Deleting
+
+  /// Deletes what a path means, or with `--env` an environment; what is not empty with `--force`.
+  func delete(_ path: String?) async throws(Arguments.Problem) -> Int32 {
+    let environment = arguments.value("--env")
+    guard (path == nil) != (environment == nil) else {
+      throw Arguments.Problem(
+        message: "`collections delete` is written `\(CollectionsForm.delete.usage)`")
+    }
+    return await withStore { store throws(Stop) in
+      let (id, name): (String, String)
+      if let environment {
+        let owner = try await chosenCollection(store)
+        let found = try await existingEnvironment(environment, of: owner, store)
+        (id, name) = (found.environment.id, environment)
+      } else {
+        let item = try await item(path ?? "", store)
+        (id, name) = (item.id, item.name)
+      }
+      let contents = try await ask { () throws(StoreFailure) in try await store.contents(of: id) }
+      guard contents.isEmpty || arguments.has("--force") else {
+        throw .usage(
+          "`\(Display.line(name))` is not empty: \(contents.words) would go with it. Repeat it "
+            + "with --force if that is meant")
+      }
+      _ = try await change([.delete(id: id)], store)
+      let rest = contents.isEmpty ? "" : " with \(contents.words)"
+      console.line("Deleted \(Display.line(name))\(rest).")
+    }
+  }
+
+  /// Carries out edits.
+  func change(
+    _ edits: [CollectionEdit], _ store: Store, secrets: [String: String] = [:]
+  ) async throws(Stop) -> CollectionEditResult {
+    try await ask { () throws(StoreFailure) in
+      try await CollectionEditor(store, renaming: RequestText.renaming).edit(
+        edits, secrets: secrets)
+    }
+  }
+}
+
+extension CollectionContents {
+  /// What there is, in words.
+  fileprivate var words: String {
+    let parts = [
+      (folders, "folder"), (requests, "request"), (environments, "environment"),
+      (variables, "variable"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension CollectionItem {
+  /// What it lies in; `nil` for a collection.
+  fileprivate var place: RequestContainer? {
+    switch self {
+    case .collection: nil
+    case .folder(let row): row.parentID.map { .folder($0) } ?? .collection(row.collectionID)
+    case .request(let row): row.folderID.map { .folder($0) } ?? .collection(row.collectionID)
+    }
+  }
+}

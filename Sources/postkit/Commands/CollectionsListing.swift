@@ -1,0 +1,137 @@
+// What `postkit collections` shows: the tree, one thing of it, and the environments.
+
+import PostKitHTTP
+import PostKitJSON
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+
+extension CollectionsCommand {
+  /// Prints all collections with what is in them.
+  func list() async throws(Arguments.Problem) -> Int32 {
+    await withStore { store throws(Stop) in
+      let nodes = try await ask { () throws(StoreFailure) in try await store.collectionTree() }
+      if arguments.has("--json") {
+        console.line(JSONValue.array(nodes.map(json)).text)
+      } else if nodes.isEmpty {
+        console.line(
+          "There are no collections. `postkit collections save FILE --to NAME` makes the first.")
+      } else {
+        printTree(nodes, indented: "")
+      }
+    }
+  }
+
+  /// Prints the text of a request, or what is in a collection or folder.
+  func show(_ path: String, _ store: Store) async throws(Stop) {
+    let item = try await item(path, store)
+    if let container = item.container {
+      let node = CollectionNode(
+        item: item,
+        children: try await ask { () throws(StoreFailure) in
+          try await store.collectionTree(in: container)
+        })
+      if arguments.has("--json") {
+        console.line(json(node).text)
+      } else {
+        printTree([node], indented: "")
+      }
+      return
+    }
+    let source = try await ask { () throws(StoreFailure) in
+      try await store.source(ofRequest: item.id)
+    }
+    let bytes = source?.keptBytes ?? []
+    guard arguments.has("--json") else {
+      console.write(
+        console.outputIsTerminal ? Array(Display.safe((source ?? "").shown).utf8) : bytes)
+      return
+    }
+    guard case .object(var members) = json(CollectionNode(item: item)) else { return }
+    members.append(JSONMember("source", .string((source ?? "").shown)))
+    console.line(JSONValue.object(members).text)
+  }
+
+  private func printTree(_ nodes: [CollectionNode], indented indent: String) {
+    for node in nodes {
+      let name = Display.line(node.item.name)
+      switch node.item {
+      case .collection, .folder: console.line("\(indent)\(name)/")
+      case .request(let request):
+        let caption = request.name == nil ? "" : "  (\(request.method) \(request.url))"
+        console.line("\(indent)\(name)\(Display.line(caption))")
+      }
+      printTree(node.children, indented: indent + "  ")
+    }
+  }
+
+  private func json(_ node: CollectionNode) -> JSONValue {
+    var members = [
+      JSONMember("id", .string(node.item.id)), JSONMember("kind", .string(node.item.kind)),
+      JSONMember("name", .string(node.item.name.shown)),
+    ]
+    switch node.item {
+    case .collection(let row):
+      members.append(JSONMember("activeEnvironment", .optional(row.activeEnvironmentID)))
+    case .folder: break
+    case .request(let row):
+      members += [
+        JSONMember("method", .string(row.method)), JSONMember("url", .string(row.url.shown)),
+        JSONMember("file", .optional(row.originFile)),
+      ]
+    }
+    if node.item.container != nil {
+      members.append(JSONMember("children", .array(node.children.map(json))))
+    }
+    return .object(members)
+  }
+
+  // MARK: - Environments
+
+  /// Prints the environments of a collection, or of all and the global ones; secrets are masked.
+  func environments(_ name: String?, _ store: Store) async throws(Stop) {
+    var chosen: Model.Collection?
+    if let name { chosen = try await collection(name, store) }
+    let found = try await ask { () throws(StoreFailure) in
+      try await store.environmentsWithOwners()
+    }
+    var values: [JSONValue] = []
+    for (item, owner) in found where chosen == nil || owner?.id == chosen?.id {
+      let isActive = owner?.activeEnvironmentID == item.environment.id
+      if arguments.has("--json") {
+        values.append(json(item, owner, isActive: isActive))
+      } else {
+        list(item, owner, isActive: isActive)
+      }
+    }
+    if arguments.has("--json") { console.line(JSONValue.array(values).text) }
+  }
+
+  private func list(
+    _ item: EnvironmentContents, _ owner: Model.Collection?, isActive: Bool
+  ) {
+    let place = owner.map { "\($0.name)/" } ?? ""
+    let note = isActive ? "  (active)" : owner == nil ? "  (global)" : ""
+    console.line(Display.line(place + item.environment.name) + note)
+    for variable in item.variables {
+      let value = variable.value ?? SecretMask.text
+      console.line("  \(Display.fitted(Display.line(variable.key), 20))  \(Display.line(value))")
+    }
+  }
+
+  private func json(
+    _ item: EnvironmentContents, _ owner: Model.Collection?, isActive: Bool
+  ) -> JSONValue {
+    [
+      "id": .string(item.environment.id), "collection": .optional(owner?.name),
+      "environment": .string(item.environment.name), "active": .bool(isActive),
+      "variables": .array(
+        item.variables.map { variable in
+          [
+            "name": .string(variable.key), "value": .optional(variable.value),
+            "masked": .bool(variable.isSecret),
+          ]
+        }),
+    ]
+  }
+}

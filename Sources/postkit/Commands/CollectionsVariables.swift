@@ -1,0 +1,168 @@
+// How `postkit collections` changes environments and sends what is stored.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+
+extension CollectionsCommand {
+  // MARK: - Environments
+
+  /// Sets a variable; an environment that is missing is made. A secret stays one until it is
+  /// removed, so that no later value of it gets into the database.
+  func set(_ operand: String) async throws(Arguments.Problem) -> Int32 {
+    let asksForSecret = arguments.has("--secret")
+    let equals = operand.firstIndex(of: "=")
+    let key = String(operand[..<(equals ?? operand.endIndex)])
+    guard let name = arguments.value("--env"), !key.isEmpty, equals != nil || asksForSecret else {
+      throw Arguments.Problem(
+        message: "`collections set` is written `\(CollectionsForm.set.usage)`")
+    }
+    return await withStore { store throws(Stop) in
+      let text: String
+      if let equals {
+        text = String(operand[operand.index(after: equals)...])
+      } else {
+        text = try await secret(key)
+      }
+      let owner = try await chosenCollection(store)
+      var edits: [CollectionEdit] = []
+      var id = Identifier.next()
+      let known = try await environment(name, of: owner, store)
+      if let known {
+        id = known.environment.id
+      } else {
+        edits.append(.createEnvironment(id: id, name: name, collection: owner?.id))
+      }
+      // Of two with the key the secret one: its value must not be kept as a plain one.
+      let namesakes = (known?.variables ?? []).filter { $0.key == key }
+      let variable = namesakes.first(where: \.isSecret) ?? namesakes.first
+      let variableID = variable?.id ?? Identifier.next()
+      let value = asksForSecret ? VariableValue.secret : .kept(text)
+      edits.append(
+        variable == nil
+          ? .createVariable(id: variableID, key: key, value: value, environment: id)
+          : .setVariable(id: variableID, value))
+      _ = try await change(edits, store, secrets: asksForSecret ? [variableID: text] : [:])
+    }
+  }
+
+  /// The value of a secret that was not given among the arguments, where other programs could read
+  /// it: asked for on a terminal, else the line on standard input.
+  private func secret(_ key: String) async throws(Stop) -> String {
+    if TerminalPrompt.canAsk {
+      let prompt = Prompt(name: key, label: "Value of `\(key)`", isSecret: true)
+      if let answer = await TerminalPrompt.ask(prompt) { return answer }
+      throw .usage("no value was given for `\(key)`")
+    }
+    do throws(FileFailure) {
+      let bytes = try FileSystem.readStandardInput(limit: Limits.sourceFileBytes)
+      return String(keeping: bytes.last == 10 ? Array(bytes.dropLast()) : bytes)
+    } catch {
+      throw .usage("\(error)")
+    }
+  }
+
+  /// Removes a variable.
+  func unset(_ key: String) async throws(Arguments.Problem) -> Int32 {
+    guard let name = arguments.value("--env") else {
+      throw Arguments.Problem(
+        message: "`collections unset` is written `\(CollectionsForm.unset.usage)`")
+    }
+    return await withStore { store throws(Stop) in
+      let owner = try await chosenCollection(store)
+      let found = try await existingEnvironment(name, of: owner, store)
+      let edits = found.variables.filter { $0.key == key }
+        .map { CollectionEdit.delete(id: $0.id) }
+      guard !edits.isEmpty else {
+        throw .usage("the environment `\(name)` has no variable `\(key)`")
+      }
+      _ = try await change(edits, store)
+    }
+  }
+
+  /// Chooses the environment of a collection: one of its own, else a global one; none without a
+  /// name.
+  func use(_ path: String, _ name: String?, _ store: Store) async throws(Stop) {
+    let owner = try await collection(path, store)
+    var chosen: String?
+    if let name {
+      if let own = try await environment(name, of: owner, store) {
+        chosen = own.environment.id
+      } else {
+        chosen = try await existingEnvironment(name, of: nil, store).environment.id
+      }
+    }
+    _ = try await change([.activate(environment: chosen, collection: owner.id)], store)
+  }
+
+  // MARK: - Sending
+
+  /// Sends a stored request, as `postkit run` sends one of a file.
+  func send(_ path: String) async throws(Arguments.Problem) -> Int32 {
+    let run = try RunCommand(invocation, path: path)
+    let found: StoredRequestFile
+    let secrets: [String: String]
+    do throws(Stop) {
+      (found, secrets) = try await withOpenStore { store throws(Stop) in
+        try await self.stored(path, store, dialect: run.dialect)
+      }
+    } catch {
+      switch error {
+      case .usage(let sentence): return run.fail(Failure(.requestNotFound, sentence))
+      case .store(let failure): return run.fail(Failure(.store, failure.message))
+      case .told(let code): return code
+      }
+    }
+    let file = RequestFile(found, secrets: secrets, invocation, dialect: run.dialect)
+    guard let block = file.document.blocks.first(where: \.isRunnable) else {
+      return run.fail(
+        Failure(
+          .requestNotFound, "the text of `\(path)` holds no request; correct it in an editor"))
+    }
+    return await run.send(
+      [block.index], of: file, as: StoredRequestFile.historyName(of: found.request.id),
+      environment: found.activeEnvironment ?? file.settings.environment,
+      storedRequestID: found.request.id)
+  }
+
+  /// The request at a path with the secrets that it is sent with.
+  private func stored(
+    _ path: String, _ store: Store, dialect: DialectPreset?
+  ) async throws(Stop) -> (StoredRequestFile, [String: String]) {
+    let item = try await item(path, store)
+    guard case .request = item else {
+      throw .usage("`\(path)` is a \(item.kind); only a request can be sent")
+    }
+    let found = try await ask { () throws(StoreFailure) in
+      try await StoredRequestFile.read(id: item.id, from: store)
+    }
+    guard let found else { throw .store(.collection(.notFound(item.id))) }
+    let settings = RequestFile(found, secrets: [:], invocation, dialect: dialect).settings
+    let choice = arguments.environment ?? found.activeEnvironment ?? settings.environment
+    return (found, try await secrets(of: found, in: choice, store))
+  }
+
+  /// The values of the secret variables that a request is sent with; those that have none are
+  /// noted.
+  private func secrets(
+    of stored: StoredRequestFile, in choice: String?, _ store: Store
+  ) async throws(Stop) -> [String: String] {
+    let (values, missing) = try await ask { () throws(StoreFailure) in
+      try await stored.secrets(in: choice, from: store.secrets)
+    }
+    CollectionsCommand.note(missing: missing, console)
+    return values
+  }
+
+  /// Notes which secret variables have no value, and how they get one.
+  static func note(missing: [String], _ console: Console) {
+    for name in missing {
+      console.note(
+        "postkit: warning: the secret variable `\(name)` has no value on this machine. Give it one "
+          + "with `\(CollectionsForm.set.usage)`.")
+    }
+  }
+}

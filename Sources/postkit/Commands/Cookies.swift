@@ -1,0 +1,176 @@
+// `postkit cookies`: what servers have set, by workspace folder and environment.
+
+import PostKitHTTP
+import PostKitJSON
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+
+extension Command {
+  /// Lists and deletes cookies.
+  static let cookies = Command(
+    name: Name.cookies,
+    operands: "[--json] [--reveal] [FILTER]... | delete NAME [FILTER]... "
+      + "| clear (--all | FILTER...)",
+    summary: "Lists and deletes the cookies of earlier responses, which requests are sent with.",
+    options: [
+      Option(names: ["--json"], value: nil, help: "print JSON"),
+      Option(names: ["--reveal"], value: nil, help: "print values, which are hidden otherwise"),
+      Option(names: ["--all"], value: nil, help: "clear all cookies"),
+      Option(
+        names: ["--domain"], value: "D", help: "those of this domain and of the ones below it"),
+      Option(names: ["--path"], value: "P", help: "those for just this path"),
+    ] + JarOptions.all
+  ) { invocation throws(Arguments.Problem) in
+    let words = invocation.arguments.positional
+    let command = CookiesCommand(invocation: invocation)
+    switch (words.first, words.count) {
+    case (nil, _):
+      try invocation.arguments.allow(
+        CookiesCommand.filters.union(["--json", "--reveal"]), in: "cookies")
+      return await command.list()
+    case ("delete", 2):
+      try invocation.arguments.allow(CookiesCommand.filters, in: "cookies delete")
+      return await command.delete(words[1])
+    case ("delete", _):
+      throw Arguments.Problem(message: "`cookies delete` needs the name of one cookie")
+    case ("clear", 1):
+      try invocation.arguments.allow(CookiesCommand.filters.union(["--all"]), in: "cookies clear")
+      return try await command.clear()
+    default:
+      throw Arguments.Problem(message: "`cookies` can `delete NAME` and `clear`, or list")
+    }
+  }
+}
+
+/// The options that choose a workspace folder and an environment.
+enum JarOptions {
+  /// The options, in the order of the help.
+  static let all = [
+    Option(
+      names: ["--env", "-e"], value: "NAME",
+      help: "those of this environment; '' for those of none"),
+    Option(names: ["--folder"], value: "DIR", help: "those of this workspace folder"),
+  ]
+
+  /// The folder that a command line chooses.
+  static func folder(_ arguments: Arguments) -> String? {
+    arguments.value("--folder").map { FilePath.normalise(FileSystem.absolute($0)) }
+  }
+
+  /// What a list says of whose something is.
+  static func title(_ owner: WorkspaceEnvironment) -> String {
+    let folder = owner.folder.isEmpty ? "(no folder)" : Display.safe(owner.folder)
+    return folder + (owner.environment.isEmpty ? "" : "  (\(Display.safe(owner.environment)))")
+  }
+}
+
+/// One call of `postkit cookies`.
+struct CookiesCommand: Sendable {
+  let invocation: Invocation
+
+  /// The options that choose cookies.
+  static let filters: Set<String> = ["--domain", "--path", "--env", "--folder"]
+
+  private var console: Console { invocation.console }
+  private var arguments: Arguments { invocation.arguments }
+
+  private var query: CookieQuery {
+    var query = CookieQuery()
+    query.folder = JarOptions.folder(arguments)
+    query.environment = arguments.value("--env")
+    query.domain = arguments.value("--domain")
+    query.path = arguments.value("--path")
+    return query
+  }
+
+  /// Prints the cookies that the filters choose.
+  func list() async -> Int32 {
+    await invocation.withStore { store throws(StoreFailure) in
+      let rows = try await store.cookies(query)
+      if arguments.has("--json") {
+        console.line(JSONValue.array(rows.map(json)).text)
+      } else if rows.isEmpty {
+        console.line(
+          CookiesCommand.filters.contains(where: arguments.has)
+            ? "There is no such cookie."
+            : "There are no cookies. Responses with `Set-Cookie` leave some.")
+      } else {
+        table(rows)
+      }
+      return 0
+    }
+  }
+
+  private func table(_ rows: [Model.Cookie]) {
+    var jar: WorkspaceEnvironment?
+    for row in rows {
+      if row.jar != jar { console.line(JarOptions.title(row.jar)) }
+      jar = row.jar
+      console.line("  " + line(row))
+    }
+  }
+
+  private func line(_ row: Model.Cookie) -> String {
+    let cookie = row.cookie
+    let value = arguments.has("--reveal") ? Display.safe(cookie.value.shown) : SecretMask.text
+    let end = cookie.expires.map { "until \(Moment.local($0 * 1_000))" } ?? "until it is deleted"
+    let flags = [cookie.isSecure ? "secure" : nil, cookie.isHTTPOnly ? "http only" : nil]
+    return
+      ([
+        Display.fitted(Display.safe(cookie.key.domain), 24), Display.safe(cookie.key.path),
+        "\(Display.safe(cookie.key.name))=\(value)", end,
+      ] + flags.compactMap(\.self)).joined(separator: "  ")
+  }
+
+  private func json(_ row: Model.Cookie) -> JSONValue {
+    let cookie = row.cookie
+    let isRevealed = arguments.has("--reveal")
+    return [
+      "folder": .string(row.jar.folder),
+      "environment": .optional(row.jar.environment.isEmpty ? nil : row.jar.environment),
+      "domain": .string(cookie.key.domain), "path": .string(cookie.key.path),
+      "name": .string(cookie.key.name),
+      "value": isRevealed ? .string(cookie.value.shown) : .null, "masked": .bool(!isRevealed),
+      "expires": .optional(cookie.expires.map { Moment.utc($0 * 1_000) }),
+      "subdomains": .bool(cookie.includesSubdomains), "secure": .bool(cookie.isSecure),
+      "httpOnly": .bool(cookie.isHTTPOnly),
+    ]
+  }
+
+  /// Deletes the one cookie with a name; 2 where there is none or more than one.
+  func delete(_ name: String) async -> Int32 {
+    var query = query
+    query.name = name
+    return await invocation.withStore { [query] store throws(StoreFailure) in
+      let found = try await store.cookies(query)
+      guard let row = found.first, found.count == 1 else {
+        let list = found.map { "\n  \(JarOptions.title($0.jar))  \(line($0))" }.joined()
+        console.complain(
+          found.isEmpty
+            ? "there is no cookie `\(name)` like this; `postkit cookies` lists them"
+            : "several cookies are called `\(name)`; say which one with --domain, --path, --env "
+              + "and --folder:\(list)")
+        return 2
+      }
+      return try await edit(.delete(row.cookie.key, of: row.jar), store)
+    }
+  }
+
+  /// Deletes all cookies that the filters choose.
+  func clear() async throws(Arguments.Problem) -> Int32 {
+    guard arguments.has("--all") != CookiesCommand.filters.contains(where: arguments.has) else {
+      throw Arguments.Problem(
+        message: "say what to clear: --all, or --domain D, --path P, --env NAME, --folder DIR")
+    }
+    return await invocation.withStore { store throws(StoreFailure) in
+      try await edit(.clear(query), store)
+    }
+  }
+
+  private func edit(_ edit: CookieEdit, _ store: Store) async throws(StoreFailure) -> Int32 {
+    let count = try await store.editCookies([edit]).count
+    console.line("Deleted \(count) cookie\(count == 1 ? "" : "s").")
+    return 0
+  }
+}

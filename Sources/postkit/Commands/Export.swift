@@ -1,0 +1,114 @@
+// `postkit export`: the history in forms that others read.
+
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitTransfer
+
+extension Command {
+  /// Writes the history for other tools.
+  static let export = Command(
+    name: Name.export,
+    operands: "history --format FORMAT [--output FILE [--force]] [--limit N] [FILTER]... "
+      + "| collection PATH --output FOLDER [--force]",
+    summary: "Writes the history or a collection for other tools.",
+    options: [
+      Option(
+        names: ["--format"], value: "FORMAT",
+        help: "\(ExportCommand.formats): HTTP Archive, JSON Lines or a request file"),
+      Option(
+        names: ["--output"], value: "FILE",
+        help: "write this file instead of standard output; of a collection this folder"),
+      Option(names: ["--force"], value: nil, help: "replace what is there"),
+      Option(names: ["--limit"], value: "N", help: "write only the newest N exchanges"),
+    ] + HistoryFilters.options
+  ) { invocation throws(Arguments.Problem) in
+    let (words, arguments) = (invocation.arguments.positional, invocation.arguments)
+    switch words.first {
+    case "history" where words.count == 1:
+      return try await ExportCommand(invocation: invocation).execute()
+    case "collection" where words.count == 2:
+      try arguments.allow(["--output", "--force"], in: "export collection")
+      guard let folder = arguments.value("--output") else {
+        throw Arguments.Problem(message: "say where to: --output FOLDER")
+      }
+      return await CollectionsCommand(invocation).export(words[1], to: folder)
+    default:
+      throw Arguments.Problem(
+        message: "say what to export: `postkit export history` or `postkit export collection PATH`")
+    }
+  }
+}
+
+/// One call of `postkit export`.
+struct ExportCommand: Sendable {
+  /// The words for the formats, as they are told.
+  static let formats = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+  let invocation: Invocation
+
+  private var console: Console { invocation.console }
+  private var arguments: Arguments { invocation.arguments }
+
+  /// Writes what was chosen and answers the exit code.
+  func execute() async throws(Arguments.Problem) -> Int32 {
+    guard let name = arguments.value("--format") else {
+      throw Arguments.Problem(message: "say how: --format \(ExportCommand.formats)")
+    }
+    guard let format = ExportFormat(rawValue: name) else {
+      throw Arguments.Problem(
+        message: "there is no format `\(name)`; there are \(ExportCommand.formats)")
+    }
+    let path = arguments.value("--output")
+    if path == nil, arguments.has("--force") {
+      throw Arguments.Problem(message: "`--force` goes with `--output FILE`")
+    }
+    let limit = try arguments.integer("--limit", minimum: 1)
+    let query = try HistoryFilters.query(arguments, limit: 50)
+    return await HistoryCommand(invocation: invocation).withStore { store throws(StoreFailure) in
+      let export = HistoryExport(
+        of: store, as: format, readBody: StoredBody.whole, readFile: ExportCommand.source)
+      do throws(ExportFailure) {
+        let summary = try await write(export, query, limit, path)
+        for remark in summary.remarks { console.complain(remark) }
+        if let path {
+          let count = "\(summary.count) exchange\(summary.count == 1 ? "" : "s")"
+          console.note("Wrote \(count) to \(path).")
+        }
+        return 0
+      } catch {
+        if case .store(let failure) = error { throw failure }
+        let isThere = if case .file(.alreadyExists) = error { true } else { false }
+        console.complain(error.message + (isThere ? " `--force` replaces it." : ""))
+        return isThere ? 2 : 5
+      }
+    }
+  }
+
+  private func write(
+    _ export: HistoryExport, _ query: HistoryQuery, _ limit: Int?, _ path: String?
+  ) async throws(ExportFailure) -> HistoryExport.Summary {
+    guard let path else {
+      return try await export.write(query, limit: limit) { console.write($0) }
+    }
+    let file: PendingFile
+    do throws(FileFailure) {
+      file = try PendingFile(path: FileSystem.absolute(path), replaces: arguments.has("--force"))
+    } catch {
+      throw .file(error)
+    }
+    let summary = try await export.write(query, limit: limit) { bytes throws(FileFailure) in
+      try file.write(bytes)
+    }
+    do throws(FileFailure) { try file.finish() } catch { throw .file(error) }
+    return summary
+  }
+
+  /// A request file as it is now.
+  private static func source(_ path: String) -> [UInt8]? {
+    FileSystem.isRegularFile(path)
+      ? orLog("reading \(path)") {
+        try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
+      } : nil
+  }
+}

@@ -1,0 +1,41 @@
+// The index of words, which runs leave behind themselves and searches need.
+
+import PostKitStore
+import PostKitSupport
+
+extension HistoryCommand {
+  /// Indexes all that is missing, which a search does only for so long.
+  func index() async -> Int32 {
+    await withStore { store throws(StoreFailure) in
+      let health = try await store.wordIndexHealth()
+      guard health.isSupported else {
+        console.complain(
+          "SQLite was built without FTS5, so there is no index; searches read the history itself")
+        return 0
+      }
+      let count = health.pendingCount
+      let progress = ProgressLine(console)
+      while try await !store.indexWords(milliseconds: HistoryCommand.stepMilliseconds) {
+        let left = try await store.wordIndexHealth().pendingCount
+        progress.show("\(left) of \(count) exchanges are still to be indexed")
+      }
+      progress.clear()
+      console.line("Indexed \(HistoryCommand.exchanges(count)).")
+      return 0
+    }
+  }
+
+  /// Indexes what is missing before a search, for no longer than somebody likes to wait. What is
+  /// left then the search says itself.
+  func catchUp(_ store: Store) async {
+    do throws(StoreFailure) {
+      try await store.indexWords(milliseconds: HistoryCommand.catchUpMilliseconds)
+    } catch {
+      Log.info("The search goes without an up-to-date index: \(error.message)")
+    }
+  }
+
+  private static let stepMilliseconds: Int64 = 500
+  /// Enough for all that is sent in days.
+  private static let catchUpMilliseconds: Int64 = 1_500
+}

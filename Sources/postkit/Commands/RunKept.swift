@@ -1,0 +1,73 @@
+// `postkit run --history ID`: a request of the history is sent anew.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+
+extension RunCommand {
+  /// Sends the request of an exchange, as it was written then, with the environment of then unless
+  /// another one is asked for.
+  func resend(_ id: String) async -> Int32 {
+    let found: Exchange?
+    var file: RequestFile?
+    do throws(StoreFailure) {
+      (found, file) = try await invocation.withStore(
+        { store throws(StoreFailure) in try await kept(id, store) }, failing: { $0 })
+    } catch {
+      if case .ambiguousID = error { return fail(Failure(.requestNotFound, "\(error)")) }
+      return fail(Failure(.store, "\(error)"))
+    }
+    guard let exchange = found else {
+      return fail(
+        Failure(
+          .requestNotFound,
+          "there is no exchange `\(id)` in the history; `postkit history` lists them"))
+    }
+    if file == nil, FileSystem.exists(exchange.file) {
+      switch RequestFile.read(exchange.file, invocation, dialect: dialect) {
+      case .success(let found): file = found
+      case .failure(let failure): return fail(failure)
+      }
+    }
+    switch KeptRequest.find(exchange, in: file?.document) {
+    case .failure(let failure): return fail(failure)
+    case .success(let request): return await send(request, of: exchange, file)
+    }
+  }
+
+  /// An exchange and, where it was sent from a stored request, that with its secrets of now.
+  private func kept(
+    _ id: String, _ store: Store
+  ) async throws(StoreFailure) -> (Exchange?, RequestFile?) {
+    let exchange = try await store.exchange(id: id)
+    guard let request = exchange?.storedRequestID,
+      let stored = try await StoredRequestFile.read(id: request, from: store)
+    else { return (exchange, nil) }
+    let environment = invocation.arguments.environment ?? exchange?.environment
+    let secrets = try await stored.secrets(in: environment, from: store.secrets)
+    CollectionsCommand.note(missing: secrets.missing, invocation.console)
+    return (exchange, RequestFile(stored, secrets: secrets.values, invocation, dialect: dialect))
+  }
+
+  private func send(
+    _ request: KeptRequest, of exchange: Exchange, _ file: RequestFile?
+  ) async -> Int32 {
+    if let remark = request.remark { invocation.console.complain(remark) }
+    let isStored = StoredRequestFile.isHistoryName(exchange.file)
+    let place = isStored ? FileSystem.absolute(FilePath.name(exchange.file)) : exchange.file
+    let text = file?.with(request.bytes)
+      ?? RequestFile(request.bytes, at: place, invocation, dialect: dialect)
+    guard let block = text.document.block(at: request.offset), block.isRunnable else {
+      return fail(
+        Failure(
+          .requestNotFound,
+          "what was kept of `\(exchange.id)` is no request that could be sent again"))
+    }
+    return await send(
+      [block.index], of: text, as: exchange.file, environment: exchange.environment,
+      storedRequestID: exchange.storedRequestID)
+  }
+}

@@ -1,0 +1,154 @@
+// `postkit session`: the small values that outlive a process, and forgetting them.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+
+extension Command {
+  /// Lists and forgets session values.
+  static let session = Command(
+    name: Name.session,
+    operands: "[--json] [--reveal] [FILTER]... | forget (KEY... | --all) [FILTER]...",
+    summary: "Lists and forgets globals, last answers, chosen environments and trust in folders.",
+    options: [
+      Option(names: ["--json"], value: nil, help: "print JSON"),
+      Option(
+        names: ["--reveal"], value: nil,
+        help: "print the values also whose names are those of secrets"),
+      Option(names: ["--all"], value: nil, help: "forget all that the filters choose"),
+    ] + JarOptions.all
+  ) { invocation throws(Arguments.Problem) in
+    let words = invocation.arguments.positional
+    let command = SessionCommand(invocation: invocation)
+    switch words.first {
+    case nil:
+      try invocation.arguments.allow(
+        ["--json", "--reveal", "--env", "--folder"], in: "session")
+      return await command.list()
+    case "forget":
+      try invocation.arguments.allow(["--all", "--env", "--folder"], in: "session forget")
+      return try await command.forget(Array(words.dropFirst()))
+    default:
+      throw Arguments.Problem(message: "`session` can `forget`, or list")
+    }
+  }
+}
+
+/// One call of `postkit session`.
+struct SessionCommand: Sendable {
+  let invocation: Invocation
+
+  private var console: Console { invocation.console }
+  private var arguments: Arguments { invocation.arguments }
+
+  private var query: SessionQuery {
+    var query = SessionQuery()
+    query.folder = JarOptions.folder(arguments)
+    query.environment = arguments.value("--env")
+    return query
+  }
+
+  /// Prints the values that the filters choose, each with what it is.
+  func list() async -> Int32 {
+    await invocation.withStore { store throws(StoreFailure) in
+      let rows = try await store.sessionValues(query)
+      if arguments.has("--json") {
+        console.line(JSONValue.array(rows.map(json)).text)
+      } else if rows.isEmpty {
+        console.line(
+          arguments.has("--env") || arguments.has("--folder")
+            ? "There is no such value."
+            : "Nothing is kept from run to run but the history and cookies.")
+      } else {
+        table(rows)
+      }
+      return 0
+    }
+  }
+
+  private func table(_ rows: [Model.SessionValue]) {
+    var owner: WorkspaceEnvironment?
+    for row in rows {
+      if row.owner != owner { console.line(JarOptions.title(row.owner)) }
+      owner = row.owner
+      var value = isHidden(row) ? SecretMask.text : Display.safe(row.value.shown)
+      if value.isEmpty { value = "(none)" }
+      console.line(
+        "  \(Display.fitted(Display.safe(row.key), 24))  \(Display.fitted(value, 24))  "
+          + row.kind.meaning)
+    }
+  }
+
+  /// No secret is kept here on purpose; but who answers a question of the name `token` may have
+  /// given one all the same.
+  private func isHidden(_ row: Model.SessionValue) -> Bool {
+    if arguments.has("--reveal") { return false }
+    return switch row.kind {
+    case .environment, .trust: false
+    case .answer(let name), .global(let name): VariableDefinition.nameIsSecret(name)
+    case .other: true
+    }
+  }
+
+  private func json(_ row: Model.SessionValue) -> JSONValue {
+    let isHidden = isHidden(row)
+    return [
+      "folder": .string(row.owner.folder),
+      "environment": .optional(row.owner.environment.isEmpty ? nil : row.owner.environment),
+      "key": .string(row.key), "kind": .string(row.kind.word), "name": .optional(row.kind.name),
+      "value": isHidden ? .null : .string(row.value.shown), "masked": .bool(isHidden),
+      "time": .string(Moment.utc(row.updatedAt)),
+    ]
+  }
+
+  /// Forgets values by their keys, or all that the filters choose; 2 where there is none with a
+  /// key.
+  func forget(_ keys: [String]) async throws(Arguments.Problem) -> Int32 {
+    guard arguments.has("--all") != !keys.isEmpty else {
+      throw Arguments.Problem(message: "say what to forget: --all or keys")
+    }
+    return await invocation.withStore { store throws(StoreFailure) in
+      var query = query
+      if !keys.isEmpty {
+        query.keys = keys
+        let found = Set(try await store.sessionValues(query).map(\.key))
+        if let missing = keys.first(where: { !found.contains($0) }) {
+          console.complain(
+            "nothing has the key `\(missing)`, and nothing was forgotten; `postkit session` "
+              + "lists the keys")
+          return 2
+        }
+      }
+      let count = try await store.forget(query)
+      console.line("Forgot \(count) value\(count == 1 ? "" : "s").")
+      return 0
+    }
+  }
+}
+
+extension SessionKey {
+  /// The word for what it is.
+  fileprivate var word: String {
+    switch self {
+    case .environment: "environment"
+    case .trust: "trust"
+    case .answer: "answer"
+    case .global: "global"
+    case .other: "other"
+    }
+  }
+
+  /// What it is, for a person.
+  fileprivate var meaning: String {
+    switch self {
+    case .environment: "the environment that editors use"
+    case .trust: "whether requests may use files outside of the folder"
+    case .answer: "the last answer to a question, which is offered again"
+    case .global: "a global that requests have set"
+    case .other: "kept by another version of PostKit"
+    }
+  }
+}

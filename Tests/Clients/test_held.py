@@ -1,0 +1,68 @@
+"""A process that holds the store, as one that was stopped does, keeps no editor waiting."""
+
+import fcntl
+from contextlib import contextmanager
+
+import pytest
+from rawclient import TIMEOUT, ResponseError
+from test_stock import FULL, client as stock
+import time
+
+TEXT = "### a\nGET {url}/a\n"
+
+
+@contextmanager
+def held(store):
+    """Holds the lock that every write takes; it is free again when the block ends."""
+    with open(store / "store.lock", "r+b") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def names(c):
+    return [item["id"] for item in c.request("postkit/history", {})["items"]]
+
+
+def told(c):
+    return [n["params"]["message"] for n in c.notifications if n["method"] == "window/showMessage"]
+
+
+def test_what_is_shown_waits_for_nobody(store, folder, target):
+    with stock(store, folder, FULL) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", TEXT.format(url=target.url))
+        c.command("postkit.send", {"uri": uri, "name": "a"})
+    with held(store), stock(store, folder, FULL) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", TEXT.format(url=target.url))
+        c.at("textDocument/hover", uri, 1, 6)
+        c.at("textDocument/completion", uri, 1, 6)
+        c.range("textDocument/inlayHint", uri, 0, 2)
+        # Opening the store was not given up yet.
+        assert told(c) == []
+        # What is sent waits for that, once, and is sent without it.
+        sent = [c.command("postkit.send", {"uri": uri, "name": "a"}) for _ in range(2)]
+        assert [answer["status"] for answer in sent] == [200, 200]
+        assert "The history is not available" in told(c)[0]
+
+
+def test_an_answer_does_not_wait_to_be_recorded(store, folder, target):
+    with stock(store, folder, FULL) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", TEXT.format(url=target.url))
+        first = c.command("postkit.send", {"uri": uri, "name": "a"})
+        with held(store):
+            later = [c.command("postkit.send", {"uri": uri, "name": "a"}) for _ in range(3)]
+            assert [answer["status"] for answer in later] == [200, 200, 200]
+            assert names(c) == [first["id"]]
+            assert [message for message in told(c) if "not in the history yet" in message]
+        # Nothing is lost when the store is free again.
+        end = time.monotonic() + TIMEOUT
+        expected = [answer["id"] for answer in (later[::-1] + [first])]
+        while names(c) != expected:
+            assert time.monotonic() < end
+        # What was recorded late is forgotten like the rest.
+        c.request("postkit/edit", {"ops": [{"op": "history.clear"}]})
+        for id in expected:
+            with pytest.raises(ResponseError):
+                c.request("postkit/exchange", {"id": id, "part": "response", "view": "raw"})

@@ -1,0 +1,178 @@
+"""The history from an editor: found by filters, marked, edited and forgotten."""
+
+import pytest
+from rawclient import ResponseError
+from test_stock import FULL, client, without
+
+PLAIN = without(FULL, "workspace.textDocumentContent")
+
+
+def sent(c, folder, target, count=3):
+    """Sends a request some times; its ids, newest first."""
+    uri = c.open(folder / "a.http", f"### find\nGET {target.url}/items/7?q=needle\n")
+    place = {"uri": uri, "position": {"line": 1, "character": 0}}
+    return [c.command("postkit.send", place)["id"] for _ in range(count)][::-1]
+
+
+def ids(c, **filters):
+    return [item["id"] for item in c.request("postkit/history", filters)["items"]]
+
+
+def test_filters_find_what_they_say(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        all_of_them = sent(c, folder, target)
+        for filters in (
+            {"query": "needle"}, {"path": "/items"}, {"request": "find"}, {"host": "127.0.0.1"},
+            {"since": "1h"}, {"maxSize": 10_000_000}, {"pinned": False}, {"state": "done"},
+        ):
+            assert ids(c, **filters) == all_of_them, filters
+        for filters in (
+            {"query": "absent"}, {"path": "/other"}, {"status": "5xx"}, {"until": "1h"},
+            {"minMs": 1_000_000}, {"failedTests": True}, {"label": "x"}, {"environment": "dev"},
+        ):
+            assert ids(c, **filters) == [], filters
+        with pytest.raises(ResponseError, match="a status such as 404"):
+            ids(c, status="often")
+
+
+def test_edits_are_made_in_order_and_refused_when_stale(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        newest, middle, oldest = sent(c, folder, target)
+        revision = c.request("postkit/history", {})["revision"]
+        result = c.request("postkit/edit", {"ifRevision": revision, "ops": [
+            {"op": "history.pin", "ids": [newest, oldest]},
+            {"op": "history.label", "ids": [middle], "text": "odd"},
+            {"op": "history.note", "ids": [middle], "text": "peculiar words"},
+            {"op": "history.unpin", "ids": [oldest]},
+        ]})
+        assert result["count"] == 5 and result["revision"] > revision
+        assert ids(c, pinned=True) == [newest]
+        assert ids(c, label="odd") == ids(c, query="peculiar") == [middle]
+        with pytest.raises(ResponseError) as stale:
+            c.request("postkit/edit", {"ifRevision": revision, "ops": [
+                {"op": "history.clear"},
+            ]})
+        assert stale.value.code == -32801
+        assert len(ids(c)) == 3
+        c.request("postkit/edit", {"ops": [{"op": "history.delete", "ids": [middle]}]})
+        assert ids(c) == [newest, oldest]
+        c.request("postkit/edit", {"ops": [{"op": "history.clear", "host": "127.0.0.1"}]})
+        assert ids(c) == []
+
+
+@pytest.mark.parametrize("wrong", [
+    {"op": "history.pin"},
+    {"op": "collection.delete", "id": "x"}, {"op": "history.clear", "host": "a", "since": "1h"},
+    {"op": "history.clear", "since": "soon"},
+])
+def test_a_wrong_edit_changes_nothing(store, folder, target, wrong):
+    with client(store, folder) as c:
+        c.initialize()
+        sent(c, folder, target, 1)
+        with pytest.raises(ResponseError) as error:
+            pin = {"op": "history.pin", "ids": ids(c)}
+            c.request("postkit/edit", {"ops": [pin, wrong]})
+        assert error.value.code == -32602
+        assert ids(c, pinned=False) == ids(c) and len(ids(c)) == 1
+
+
+@pytest.mark.parametrize("wrong", [
+    {"op": "history.clear", "ids": ["x"]}, {"op": "history.delete", "ids": [], "host": "a"},
+    {"op": "history.pin", "ids": [], "text": "x"}, {"op": "collection.delete", "ids": ["x"]},
+    {"op": "collection.rename", "id": "x", "name": "y", "source": "GET /"},
+])
+def test_a_member_that_an_operation_does_not_have_is_refused(store, folder, target, wrong):
+    with client(store, folder) as c:
+        c.initialize()
+        sent(c, folder, target, 1)
+        with pytest.raises(ResponseError, match=r"params\.ops\[0\]\.\w+: `.*` takes only") as error:
+            c.request("postkit/edit", {"ops": [wrong]})
+        assert error.value.code == -32602
+        own = "history" if wrong["op"].startswith("history") else "collection"
+        with pytest.raises(ResponseError, match="takes only"):
+            c.command(f"postkit.{own}Edit", wrong)
+        assert len(ids(c)) == 1
+
+
+def test_what_is_forgotten_stands_alone(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        sent(c, folder, target, 1)
+        for forgetting in {"op": "history.clear"}, {"op": "history.delete", "ids": ids(c)}:
+            pin = {"op": "history.pin", "ids": ids(c)}
+            for ops in [pin, forgetting], [forgetting, pin], [forgetting, forgetting]:
+                with pytest.raises(ResponseError, match="a message of its own") as error:
+                    c.request("postkit/edit", {"ops": ops})
+                assert error.value.code == -32602
+        assert ids(c, pinned=False) == ids(c) and len(ids(c)) == 1
+
+
+def forgets_here(c, id, store, folder):
+    c.request("postkit/edit", {"ops": [{"op": "history.delete", "ids": [id]}]})
+
+
+def forgets_elsewhere(c, id, store, folder):
+    with client(store, folder) as other:
+        other.initialize()
+        other.request("postkit/edit", {"ops": [{"op": "history.clear"}]})
+
+
+@pytest.mark.parametrize("forgets", [forgets_here, forgets_elsewhere])
+def test_what_is_forgotten_is_gone_from_the_session_too(store, folder, target, forgets):
+    with client(store, folder, PLAIN) as c:
+        c.initialize()
+        [id] = sent(c, folder, target, 1)
+        uri = (folder / "a.http").as_uri()
+        assert len(c.range("textDocument/inlayHint", uri)) == 1
+        view = store / "view" / f"{id}.http"
+        assert view.exists()
+        forgets(c, id, store, folder)
+        assert c.range("textDocument/inlayHint", uri) == []
+        for method, params in [
+            ("postkit/exchange", {"id": id}),
+            ("workspace/executeCommand", {
+                "command": "postkit.showResponse", "arguments": [{"id": id}]}),
+            ("workspace/executeCommand", {"command": "postkit.resend", "arguments": [{"id": id}]}),
+        ]:
+            with pytest.raises(ResponseError, match="There is no exchange"):
+                c.request(method, params)
+        with pytest.raises(ResponseError, match="Nothing was sent yet"):
+            c.command("postkit.showResponse")
+        assert not view.exists()
+
+
+def test_what_is_not_kept_is_remembered_whatever_is_forgotten(store, folder, target):
+    (folder / "postkit.json").write_text('{"history.enabled": false}')
+    with client(store, folder) as c:
+        c.initialize()
+        [id] = sent(c, folder, target, 1)
+        c.request("postkit/edit", {"ops": [{"op": "history.clear"}]})
+        assert c.request("postkit/exchange", {"id": id})["total"] > 0
+
+
+def test_forgetting_leaves_views_that_show_no_exchange(store, folder, target):
+    with client(store, folder, PLAIN) as c:
+        c.initialize()
+        newest, _ = sent(c, folder, target, 2)
+        c.command("postkit.collections")
+        c.command("postkit.history")
+        others = {"collections.http"}
+        assert len({f.name for f in (store / "view").iterdir()} - others) == 3
+        c.request("postkit/edit", {"ops": [{"op": "history.delete", "ids": [newest]}]})
+        # The list showed the one that is gone.
+        assert len({f.name for f in (store / "view").iterdir()} - others) == 1
+        c.request("postkit/edit", {"ops": [{"op": "history.clear"}]})
+        assert {f.name for f in (store / "view").iterdir()} == others
+
+
+def test_a_stock_client_lists_and_edits_by_commands(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        newest, oldest = sent(c, folder, target, 2)
+        c.command("postkit.historyEdit", {"op": "history.pin", "ids": [oldest]})
+        uri = c.command("postkit.history", {"query": "pinned=true&search=needle"})
+        assert uri == "postkit:/history?pinned=true&search=needle"
+        text = c.request("workspace/textDocumentContent", {"uri": uri})["text"]
+        assert oldest in text and newest not in text

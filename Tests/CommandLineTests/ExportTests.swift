@@ -1,0 +1,117 @@
+// `postkit export`.
+
+import PostKitJSON
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@Suite struct ExportTests {
+  private static let file = """
+    @host = $URL
+    ### one
+    # @name one
+    GET {{host}}/one?q=1
+
+    ### two
+    POST {{host}}/two
+    Content-Type: text/plain
+
+    needle
+
+    """
+
+  private func filled() async throws -> Bench {
+    let bench = try Bench(["a.http": ExportTests.file])
+    #expect(try await bench.postkit("run", "a.http", "--all").status == 0)
+    return bench
+  }
+
+  @Test func `an archive has what was sent, oldest first`() async throws {
+    let bench = try await filled()
+    let result = try await bench.postkit("export", "history", "--format", "har")
+    #expect(result.status == 0 && result.errorOutput.isEmpty)
+    let entries = try Bench.json(result.output)["log"]?["entries"]?.elements ?? []
+    #expect(entries.map { $0["request"]?["method"] } == ["GET", "POST"])
+    #expect(entries[1]["request"]?["postData"]?["text"] == "needle")
+    #expect(entries[0]["response"]?["content"]?["text"] == #"{"ok":true}"#)
+  }
+
+  @Test func `each line is what history show prints`() async throws {
+    let bench = try await filled()
+    let result = try await bench.postkit("export", "history", "--format", "jsonl")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    for line in lines {
+      let id = try #require(try Bench.json(String(line))["id"]?.string)
+      #expect(try await bench.postkit("history", "show", id, "--json").output == line + "\n")
+    }
+  }
+
+  @Test func `what was written on an exchange goes with it`() async throws {
+    let bench = try await filled()
+    let id = try #require(try await bench.history().last?["id"]?.string)
+    for words in [["pin", id], ["label", "bug 7", id], ["note", "since the deploy", id]] {
+      #expect(try await bench.postkit(["history"] + words).status == 0)
+    }
+    let line = try await bench.postkit("export", "history", "--format", "jsonl", "--limit", "2")
+    let shown = try await bench.postkit("history", "show", id, "--json")
+    let marked = [
+      try #require(try await bench.history().last), try Bench.json(shown.output),
+      try Bench.json(String(line.output.split(separator: "\n")[0])),
+    ]
+    for value in marked {
+      #expect(value["pinned"] == true && value["label"] == "bug 7")
+      #expect(value["note"] == "since the deploy")
+    }
+    let other = try #require(try await bench.history().first)
+    #expect(other["pinned"] == false && other["label"] == .null && other["note"] == .null)
+    let archive = try await bench.postkit("export", "history", "--format", "har")
+    let entries = try Bench.json(archive.output)["log"]?["entries"]?.elements ?? []
+    let comment = try #require(entries[0]["comment"]?.string)
+    #expect(comment.hasSuffix("bug 7; since the deploy") && entries[0]["_pinned"] == true)
+  }
+
+  @Test func `a request file runs again and sends the same`() async throws {
+    let bench = try await filled()
+    let seen = bench.server.requests.count
+    let result = try await bench.postkit(
+      "export", "history", "--format", "http", "--output", "out/b.http")
+    #expect(result.status == 5 && result.errorOutput.contains("out/b.http"))
+    let written = try await bench.postkit(
+      "export", "history", "--format", "http", "--output", "b.http")
+    #expect(written.status == 0 && written.errorOutput == "Wrote 2 exchanges to b.http.\n")
+    #expect(FileSystem.mode(bench.directory.path("b.http")) == 0o600)
+    #expect(try await bench.postkit("run", "b.http", "--all").status == 0)
+    let requests = bench.server.requests.map {
+      String(decoding: $0.head + $0.rawBody, as: UTF8.self)
+    }
+    #expect(Array(requests[..<seen]) == Array(requests[seen...]))
+  }
+
+  @Test func `filters choose, and a file is replaced only when that is asked for`() async throws {
+    let bench = try await filled()
+    let line = ["export", "history", "--format", "jsonl", "--output", "x"]
+    #expect(try await bench.postkit(line + ["--search", "needle"]).status == 0)
+    #expect(try bench.directory.read("x").split(separator: "\n").count == 1)
+    let refused = try await bench.postkit(line)
+    #expect(refused.status == 2 && refused.errorOutput.contains("`--force` replaces it"))
+    #expect(try bench.directory.read("x").split(separator: "\n").count == 1)
+    #expect(try await bench.postkit(line + ["--force"]).status == 0)
+    #expect(try bench.directory.read("x").split(separator: "\n").count == 2)
+    #expect(try await bench.postkit(line + ["--force", "--limit", "1"]).status == 0)
+    #expect(try Bench.json(try bench.directory.read("x"))["method"] == "POST")
+    #expect(!(try FileSystem.list(bench.directory.path).contains { $0.hasPrefix("x.") }))
+  }
+
+  @Test func `what can't be understood is said`() async throws {
+    let bench = try Bench()
+    for (words, message) in [
+      (["export"], "say what to export"), (["export", "history"], "--format har"),
+      (["export", "history", "--format", "pdf"], "no format `pdf`"),
+      (["export", "history", "--format", "har", "--force"], "goes with `--output FILE`"),
+    ] {
+      let result = try await bench.postkit(words)
+      #expect(result.status == 2 && result.errorOutput.contains(message), "\(words)")
+    }
+  }
+}

@@ -1,0 +1,213 @@
+// `postkit import` and `postkit export collection`: folders there and back.
+
+import PostKitJSON
+import PostKitStore
+import PostKitSupport
+import PostKitTestSupport
+import PostKitTransfer
+import Testing
+
+@Suite struct ImportTests {
+  private func filled() throws -> Bench {
+    try Bench([
+      "api/users.http": "@host = $URL\n\n### list\nGET {{host}}/users\n\n### one\nGET {{host}}/1\n",
+      "api/deep/health.http": "### health\nGET {{base}}/health\n",
+      "api/http-client.env.json": #"{"dev": {"base": "$URL"}}"#, "api/notes.txt": "x",
+    ])
+  }
+
+  /// The paths and contents of a folder's files.
+  private func contents(_ bench: Bench, _ folder: String) async throws -> String {
+    try await bench.shell("cd \(folder) && find . -type f | sort | xargs tail -n +1").output
+  }
+
+  @Test func `a folder becomes a collection whose requests are sent`() async throws {
+    let bench = try filled()
+    let result = try await bench.postkit("import", "api")
+    #expect(result.status == 0 && result.output == "Imported 3 requests into `api`.\n")
+    #expect(result.errorOutput.contains("notes.txt has no place in a collection"))
+    #expect(try await bench.postkit("collections", "send", "api/users/one").status == 0)
+    let health = try await bench.postkit("collections", "send", "api/deep/health", "-e", "dev")
+    #expect(health.status == 0, "\(health.errorOutput)")
+    let lines = bench.server.requests.map { $0.lines.first }
+    #expect(lines == ["GET /1 HTTP/1.1", "GET /health HTTP/1.1"])
+  }
+
+  @Test func `what is exported is imported as the same again`() async throws {
+    let bench = try filled()
+    _ = try await bench.postkit("import", "api")
+    let first = try await bench.postkit("export", "collection", "api", "--output", "out")
+    #expect(first.status == 0, "\(first.errorOutput)")
+    #expect(FileSystem.mode(bench.directory.path("out/users/list.http")) == 0o600)
+    let again = try await bench.postkit("import", "out", "--name", "again")
+    #expect(again.status == 0 && again.errorOutput.isEmpty)
+    let second = try await bench.postkit("export", "collection", "again", "--output", "out2")
+    #expect(second.status == 0)
+    let texts = (try await contents(bench, "out"), try await contents(bench, "out2"))
+    #expect(texts.0 == texts.1.replacing(#""name": "again""#, with: #""name": "api""#))
+  }
+
+  @Test func `an export is brought up to date only when that is asked for`() async throws {
+    let bench = try filled()
+    _ = try await bench.postkit("import", "api")
+    let line = ["export", "collection", "api", "--output", "out"]
+    #expect(try await bench.postkit(line).status == 0)
+    try bench.write("out/own.txt", "mine")
+    let refused = try await bench.postkit(line)
+    #expect(refused.status == 2 && refused.errorOutput.contains("`--force`"))
+    #expect(try await bench.postkit("collections", "delete", "api/users/one").status == 0)
+    #expect(try await bench.postkit(line + ["--force"]).status == 0)
+    #expect(!FileSystem.exists(bench.directory.path("out/users/one.http")))
+    #expect(FileSystem.exists(bench.directory.path("out/users/list.http")))
+    #expect(try bench.directory.read("out/own.txt") == "mine")
+  }
+
+  @Test func `others write while an import goes on, and a broken off one goes on`() async throws {
+    let bench = try Bench()
+    let collection = ImportedCollection(
+      name: "Large",
+      requests: (0..<1_000).map { ImportedRequest(source: "### r\($0)\nGET /\($0)\n") })
+    for file in RequestFolderWriter.files(of: collection).files {
+      try bench.directory.write("in/\(file.path)", bytes: file.bytes)
+    }
+    let store = try await Store.open(StoreLocation(directory: bench.store))
+    let importing = CollectionImport(of: collection, into: store) {
+      StoredRequestContent(
+        source: $0.source, name: String($0.source.dropFirst(4).prefix { $0 != "\n" }),
+        method: "GET", url: "/")
+    }
+    var statuses: [Int32?] = []
+    let failure = await #expect(throws: ImportFailure.self) {
+      try await importing.run(replaces: false) { progress in
+        guard progress.done > 300 else { return }
+        let other = try? await bench.postkit("collections", "create", "Other")
+        statuses.append(other?.status)
+        // As if the process were killed between two transactions.
+        await store.close()
+      }
+    }
+    #expect(statuses == [0])
+    #expect(failure?.message.contains("of 1000 requests are in the collection `Large`") == true)
+    let result = try await bench.postkit("import", "in")
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output == "Imported 501 requests into `Large`; 499 were there already.\n")
+    let listed = try await bench.postkit("collections", "--json")
+    #expect(
+      try Bench.json(listed.output).elements.map { $0["name"]?.string } == ["Large", "Other"])
+    let refused = try await bench.postkit("import", "in")
+    #expect(refused.status == 2 && refused.errorOutput.contains("`--force` overwrites it"))
+    let forced = try await bench.postkit("import", "in", "--force")
+    #expect(forced.output == "Imported 1000 requests into `Large`.\n")
+  }
+
+  @Test func `values of private variables are kept apart and never exported`() async throws {
+    let canary = "canary-of-an-import-55"
+    let bench = try Bench([
+      "api/pay.http": "### pay\nGET $URL/pay?t={{token}}\n",
+      "api/http-client.env.json": #"{"live": {"host": "a.test"}}"#,
+      "api/http-client.private.env.json": #"{"live": {"token": "\#(canary)"}}"#,
+    ])
+    func holds(_ bytes: [UInt8]) -> Bool { String(decoding: bytes, as: UTF8.self).contains(canary) }
+    let trace = ["POSTKIT_SQL_TRACE": "1"]
+    let imported = try await bench.postkit(["import", "api"], environment: trace)
+    #expect(imported.status == 0 && !holds(imported.standardError + imported.standardOutput))
+    let sent = try await bench.postkit("collections", "send", "api/pay", "-e", "live")
+    #expect(sent.status == 0, "\(sent.errorOutput)")
+    #expect(bench.server.requests.map(\.target) == ["/pay?t=\(canary)"])
+    let exported = try await bench.postkit("export", "collection", "api", "--output", "out")
+    #expect(exported.errorOutput.contains("`token` in `live` are secrets and are not written"))
+    #expect(!holds(try Bench.bytes(below: bench.directory.path("out"))))
+    #expect(!holds(exported.standardError))
+    // Where it is exported to, its value is set anew; here the import finds it again.
+    let again = try await bench.postkit("import", "out", "--force")
+    #expect(again.status == 0, "\(again.errorOutput)")
+    #expect(try await bench.postkit("collections", "send", "api/pay", "-e", "live").status == 0)
+    #expect(bench.server.requests.last?.target == "/pay?t=\(canary)")
+    let secrets = bench.store + "/secrets.json"
+    #expect(holds(try FileSystem.read(path: secrets, limit: 1 << 20)))
+    try FileSystem.remove(secrets)
+    #expect(!holds(try Bench.bytes(below: bench.store)))
+  }
+
+  @Test func `a secret that is set anew stays out of the database`() async throws {
+    let canary = "canary-set-anew-19"
+    let bench = try Bench([
+      "api/pay.http": "### pay\nGET $URL/pay?t={{token}}\n",
+      "api/http-client.env.json": #"{"live": {"token": "replace me"}}"#,
+      "api/http-client.private.env.json": #"{"live": {"token": "first"}}"#,
+    ])
+    #expect(try await bench.postkit("import", "api").status == 0)
+    let set = try await bench.postkit(
+      "collections", "set", "token=\(canary)", "--collection", "api", "--env", "live")
+    #expect(set.status == 0, "\(set.errorOutput)")
+    #expect(try await bench.postkit("collections", "send", "api/pay", "-e", "live").status == 0)
+    #expect(bench.server.requests.map(\.target) == ["/pay?t=\(canary)"])
+    try FileSystem.remove(bench.store + "/secrets.json")
+    let bytes = try Bench.bytes(below: bench.store)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains(canary))
+  }
+
+  @Test func `an imported request finds the files beside it`() async throws {
+    let bench = try Bench([
+      "api/deep/two.http": "### a\nPOST $URL/a\n\n< ./a.json\n\n### b\nPOST $URL/b\n\n< ./b.json\n",
+      "api/deep/a.json": #"{"a": 1}"#, "api/deep/b.json": #"{"b": 1}"#,
+      "one.http": "### c\nPOST $URL/c\n\n< ./c.json\n", "c.json": #"{"c": 1}"#,
+    ])
+    #expect(try await bench.postkit("import", "api").status == 0)
+    #expect(try await bench.postkit("import", "one.http").status == 0)
+    for path in ["api/deep/two/a", "api/deep/two/b", "one/c"] {
+      let sent = try await bench.postkit("collections", "send", path)
+      #expect(sent.status == 0, "\(sent.errorOutput)")
+    }
+    let bodies = bench.server.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(bodies == [#"{"a": 1}"#, #"{"b": 1}"#, #"{"c": 1}"#])
+  }
+
+  @Test func `remarks about files obey no terminal, and one file can be imported`() async throws {
+    let bench = try filled()
+    try bench.write("api/\u{1B}[31mred.txt", "x")
+    try bench.directory.write("api/wide.http", bytes: [0xFF, 0xFE, 0x47, 0])
+    _ = try await bench.shell("ln -s .. api/loop")
+    let result = try await bench.postkit("import", "api", "--name", "odd")
+    #expect(result.status == 0)
+    #expect(result.errorOutput.contains(#"\x1B[31mred.txt has no place"#))
+    #expect(result.errorOutput.contains("loop is a link to a folder"))
+    #expect(result.errorOutput.contains("wide.http is UTF-16"))
+    let file = try await bench.postkit("import", "api/users.http")
+    #expect(file.output == "Imported 2 requests into `users`.\n")
+    #expect(try await bench.postkit("collections", "send", "users/one").status == 0)
+  }
+
+  @Test func `an export to a place that takes none leaves nothing and says so`() async throws {
+    let bench = try filled()
+    try bench.write("api/big.http", "POST $URL/\n\n" + String(repeating: "x", count: 200_000))
+    _ = try await bench.postkit("import", "api")
+    let full = try await bench.shell(
+      "ulimit -f 64; \"$POSTKIT\" export collection api --output out")
+    #expect(full.status == 5 && full.errorOutput.contains("/out/POST"), "\(full.errorOutput)")
+    #expect(!(try FileSystem.list(bench.directory.path).contains { $0.hasPrefix("out") }))
+    for arguments in [
+      ["export", "collection", "api", "--output", "/proc/out"],
+      ["export", "history", "--format", "har", "--output", "/proc/out.har"],
+    ] {
+      let result = try await bench.postkit(arguments)
+      #expect(result.status == 5 && result.errorOutput.contains("/proc/out"), "\(arguments)")
+    }
+  }
+
+  @Test func `what can't be done is said`() async throws {
+    let bench = try filled()
+    try bench.write("empty/readme.txt", "")
+    _ = try await bench.postkit("import", "api")
+    for (words, message) in [
+      (["import"], "name one folder"), (["import", "none"], "doesn't exist"),
+      (["import", "api/notes.txt"], "not a directory"),
+      (["import", "empty"], "no .http or .rest file"), (["import", "api"], "already"),
+      (["export", "collection", "api"], "--output"),
+      (["export", "collection", "none", "--output", "x"], "nothing at `none`"),
+    ] {
+      let result = try await bench.postkit(words)
+      #expect(result.status == 2 && result.errorOutput.contains(message), "\(words)")
+    }
+  }
+}

@@ -1,0 +1,17 @@
+PRAGMA auto_vacuum=2;
+PRAGMA application_id=1349206895;
+PRAGMA user_version=65536;
+BEGIN TRANSACTION;
+CREATE TABLE migration (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO migration VALUES(65536,'collections','d666f3783db81e636fcea391e14a8c32b5145c6638a8b3772c766a23c73ef3a8',1759999990000);
+CREATE TABLE revision (
+  scope TEXT PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO revision VALUES('collections',0);
+COMMIT;
