@@ -49,9 +49,10 @@ class Server:
         # Everything that was received, as bytes.
         self.messages = []
         self.stray = b""
-        self.errors = b""
+        self._errors = b""
         threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._read_errors, daemon=True).start()
+        self._error_reader = threading.Thread(target=self._read_errors, daemon=True)
+        self._error_reader.start()
 
     def _read(self):
         stream = self.process.stdout
@@ -70,7 +71,15 @@ class Server:
         self.frames.put(None)
 
     def _read_errors(self):
-        self.errors = self.process.stderr.read()
+        while part := self.process.stderr.read1():
+            self._errors += part
+
+    @property
+    def errors(self):
+        """What the server wrote to standard error: so far, or all of it once it has ended."""
+        if self.process.poll() is not None:
+            self._error_reader.join(TIMEOUT)
+        return self._errors
 
     def write(self, data):
         self.process.stdin.write(data)

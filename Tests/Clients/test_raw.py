@@ -71,9 +71,6 @@ def test_garbage_alone_ends_the_server(server, garbage):
     except BrokenPipeError:
         pass
     assert server.wait(5) == 1
-    time_limit = time.monotonic() + 5
-    while not server.errors and time.monotonic() < time_limit:
-        pass
     assert b"error" in server.errors or not server.frames.empty()
 
 

@@ -87,6 +87,34 @@ import Testing
     await reader.close()
   }
 
+  @Test(arguments: ["removed", "moved"])
+  func `commits are heard again in a directory that takes the place of another`(
+    _ fate: String
+  ) async throws {
+    let place = try TemporaryDirectory()
+    let reader = try await Store.open(place.store)
+    try await reader.record(Sample.exchange())
+    // Three times: each directory that takes the place must be watched, not only the first.
+    for number in 1...3 {
+      var changes = reader.changes().makeAsyncIterator()
+      let directory = place.store.directory
+      if fate == "removed" {
+        try FileSystem.removeTree(directory)
+      } else {
+        try FileSystem.rename(directory, to: "\(directory)-\(number)")
+      }
+      let writer = try await Store.open(place.store)
+      try await writer.record(Sample.exchange(number))
+      let first = try #require(await changes.next())
+      // The second is an event of the new directory.
+      try await writer.record(Sample.exchange(number + 10))
+      var second = try #require(await changes.next())
+      while second.revision < first.revision + 1 { second = try #require(await changes.next()) }
+      await writer.close()
+    }
+    await reader.close()
+  }
+
   @Test func `closing the store ends the streams`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)

@@ -114,22 +114,28 @@ final class ChangeHub: Sendable {
       if descriptors[0].revents != 0 { ChangeHub.drain(wake) }
       if let current = watch, descriptors[1].revents != 0 {
         let (hasFound, isOver) = current.changes()
+        if isOver { watch = nil }
         if hasFound || isOver {
           check()
-          // Who removed the directory may make it again; until then it is looked for.
-          if isOver { watch = nil }
           rechecks.repeats = isOver
           rechecks.start(at: Clock.monotonicMicroseconds)
         }
       }
       if rechecks.takeDue(at: Clock.monotonicMicroseconds) {
-        if watch == nil, let directory {
-          watch = DirectoryWatch(directory)
-          rechecks.repeats = watch == nil
-        }
+        renew(&watch, with: &rechecks)
         check()
       }
     }
+  }
+
+  /// Watches the directory that has the name now. Who removed it may make it again; until then it is
+  /// looked for.
+  private func renew(_ watch: inout DirectoryWatch?, with rechecks: inout RecheckLadder) {
+    guard let directory, watch?.isCurrent != true else { return }
+    watch = DirectoryWatch(directory)
+    guard rechecks.repeats != (watch == nil) else { return }
+    rechecks.repeats = watch == nil
+    rechecks.start(at: Clock.monotonicMicroseconds)
   }
 
   /// Delivers what is due; closes the pipe and answers `false` when nobody listens.

@@ -14,12 +14,26 @@
 final class DirectoryWatch {
   /// Can be polled for reading.
   let descriptor: Int32
+  private let directory: String
+  private let identity: FileIdentity?
+
+  /// Whether the directory watched is still the one of that name.
+  ///
+  /// A directory that somebody holds open sends no event when it is removed: its end comes with the
+  /// last descriptor, and every process that uses the store has one.
+  var isCurrent: Bool { identity == FileIdentity(directory) }
 
   #if os(Linux)
-    /// Watches a directory; `nil` where the system can't.
+    /// Watches a directory; `nil` where there is none or the system can't.
     init?(_ directory: String) {
+      self.directory = directory
+      // Before the watch: one that takes the name in between is found not to be the same.
+      identity = FileIdentity(directory)
       descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-      guard descriptor >= 0 else { return nil }
+      guard identity != nil, descriptor >= 0 else {
+        if descriptor >= 0 { close(descriptor) }
+        return nil
+      }
       let events =
         UInt32(IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_ONLYDIR)
         | DirectoryWatch.endings
@@ -31,8 +45,7 @@ final class DirectoryWatch {
 
     deinit { close(descriptor) }
 
-    /// Reads all events; answers whether one concerned a database, and whether the directory is
-    /// still the one of that name.
+    /// Reads all events; answers whether one concerned a database, and whether no others will come.
     func changes() -> (hasFound: Bool, isOver: Bool) {
       var (found, isOver) = (false, false)
       var buffer = [UInt8](repeating: 0, count: 4_096)
