@@ -30,20 +30,17 @@ final class DirectoryWatch {
       // Before the watch: one that takes the name in between is found not to be the same.
       identity = FileIdentity(directory)
       descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-      guard identity != nil, descriptor >= 0 else {
-        if descriptor >= 0 { close(descriptor) }
-        return nil
-      }
+      // All properties are set: whoever gives up from here on has `deinit` close the descriptor.
+      guard identity != nil, descriptor >= 0 else { return nil }
       let events =
         UInt32(IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_ONLYDIR)
         | DirectoryWatch.endings
-      guard inotify_add_watch(descriptor, directory, events) >= 0 else {
-        close(descriptor)
-        return nil
-      }
+      guard inotify_add_watch(descriptor, directory, events) >= 0 else { return nil }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+      if descriptor >= 0 { close(descriptor) }
+    }
 
     /// Reads all events; answers whether one concerned a database, and whether no others will come.
     func changes() -> (hasFound: Bool, isOver: Bool) {
