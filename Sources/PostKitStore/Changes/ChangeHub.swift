@@ -128,8 +128,8 @@ final class ChangeHub: Sendable {
     }
   }
 
-  /// Watches the directory that has the name now. Who removed it may make it again; until then it is
-  /// looked for.
+  /// Watches the directory that has the name now. Who removed it may make it again; until then it
+  /// is looked for.
   private func renew(_ watch: inout DirectoryWatch?, with rechecks: inout RecheckLadder) {
     guard let directory, watch?.isCurrent != true else { return }
     watch = DirectoryWatch(directory)
