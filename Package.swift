@@ -25,12 +25,12 @@ let order =
 let targets: [Target] = [
   // C libraries
   .target(name: "CSystem"),
-  .target(name: "CCurl"),
+  .target(name: "CCurl", dependencies: ["CSystem"]),
   .target(
-    name: "CXPath",
+    name: "CXPath", dependencies: ["CSystem"],
     // Where Debian and Apple have the headers of libxml2, which is opened at run time.
     cSettings: [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])]),
-  .target(name: "CSecretService"),
+  .target(name: "CSecretService", dependencies: ["CSystem"]),
   .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
   // Foundations

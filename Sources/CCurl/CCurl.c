@@ -1,8 +1,8 @@
 // Opens libcurl at run time and calls it through one table (see CCurl.h).
 
 #include "CCurl.h"
+#include "CSystem.h"
 
-#include <dlfcn.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -41,22 +41,11 @@ typedef struct {
 static Table table;
 
 bool postkit_curl_open(const char *name, char *message, size_t capacity) {
-  // Lazily: libcurl brings 33 libraries, of which one request uses few functions.
-  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-  if (library == NULL) {
-    const char *reason = dlerror();
-    snprintf(message, capacity, "%s", reason != NULL ? reason : name);
-    return false;
-  }
+  void *library = postkit_library_open(name, message, capacity);
+  if (library == NULL) return false;
   Table filled;
-// ISO C has no cast from an object pointer to a function pointer; POSIX defines this way.
-#define POSTKIT_CURL_FILL(name)                                              \
-  *(void **)(&filled.name) = dlsym(library, #name);                          \
-  if (filled.name == NULL) {                                                 \
-    snprintf(message, capacity, "it has no function %s", #name);             \
-    dlclose(library);                                                        \
-    return false;                                                            \
-  }
+#define POSTKIT_CURL_FILL(name)                                                          \
+  if (!postkit_library_find(library, #name, &filled.name, message, capacity)) return false;
   POSTKIT_CURL_FUNCTIONS(POSTKIT_CURL_FILL)
   table = filled;
   return true;

@@ -1,8 +1,8 @@
 // Opens libsecret at run time and calls it through one table (see CSecretService.h).
 
 #include "CSecretService.h"
+#include "CSystem.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,22 +97,12 @@ static const Schema schema = {
   "application", "postkit", "store", (key).store, "variable", (key).variable, (char *)NULL
 
 bool postkit_secret_open(const char *name, char *message, size_t capacity) {
-  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-  if (library == NULL) {
-    const char *reason = dlerror();
-    snprintf(message, capacity, "%s", reason != NULL ? reason : name);
-    return false;
-  }
+  void *library = postkit_library_open(name, message, capacity);
+  if (library == NULL) return false;
   Table filled;
-// ISO C has no cast from an object pointer to a function pointer; POSIX defines this way. Those of
-// GLib are found in what libsecret needs.
-#define POSTKIT_SECRET_FILL(name)                                \
-  *(void **)(&filled.name) = dlsym(library, #name);              \
-  if (filled.name == NULL) {                                     \
-    snprintf(message, capacity, "it has no function %s", #name); \
-    dlclose(library);                                            \
-    return false;                                                \
-  }
+// Those of GLib are found in what libsecret needs.
+#define POSTKIT_SECRET_FILL(name)                                                        \
+  if (!postkit_library_find(library, #name, &filled.name, message, capacity)) return false;
   POSTKIT_SECRET_FUNCTIONS(POSTKIT_SECRET_FILL)
   table = filled;
   return true;

@@ -6,9 +6,11 @@
 
 #include "CSystem.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <unistd.h>
 #if defined(__APPLE__)
 #include <crt_externs.h>
@@ -49,6 +51,26 @@ int postkit_argument_count(void) { return argument_count; }
 
 const char *postkit_argument(int index) { return arguments[index]; }
 #endif
+
+void *postkit_library_open(const char *name, char *message, size_t capacity) {
+  // Lazily: libcurl brings 33 libraries, of which one request uses few functions.
+  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  if (library == NULL) {
+    const char *reason = dlerror();
+    snprintf(message, capacity, "%s", reason != NULL ? reason : name);
+  }
+  return library;
+}
+
+bool postkit_library_find(
+    void *library, const char *name, void *entry, char *message, size_t capacity) {
+  // ISO C has no cast from an object pointer to a function pointer; POSIX defines this way.
+  *(void **)entry = dlsym(library, name);
+  if (*(void **)entry != NULL) return true;
+  snprintf(message, capacity, "it has no function %s", name);
+  dlclose(library);
+  return false;
+}
 
 void postkit_keep_crashes_silent(void) {
 #if defined(__linux__)

@@ -1,6 +1,7 @@
 // Opens libxml2 at run time and calls it through one table (see CXPath.h).
 
 #include "CXPath.h"
+#include "CSystem.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -51,21 +52,11 @@ typedef struct {
 static Table table;
 
 bool postkit_xpath_open(const char *name, char *message, size_t capacity) {
-  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-  if (library == NULL) {
-    const char *reason = dlerror();
-    snprintf(message, capacity, "%s", reason != NULL ? reason : name);
-    return false;
-  }
+  void *library = postkit_library_open(name, message, capacity);
+  if (library == NULL) return false;
   Table filled;
-// ISO C has no cast from an object pointer to a function pointer; POSIX defines this way.
-#define POSTKIT_XML_FILL(name)                                   \
-  *(void **)(&filled.name) = dlsym(library, #name);              \
-  if (filled.name == NULL) {                                     \
-    snprintf(message, capacity, "it has no function %s", #name); \
-    dlclose(library);                                            \
-    return false;                                                \
-  }
+#define POSTKIT_XML_FILL(name)                                                           \
+  if (!postkit_library_find(library, #name, &filled.name, message, capacity)) return false;
   POSTKIT_XML_FUNCTIONS(POSTKIT_XML_FILL)
   filled.release = dlsym(library, "xmlFree");
   const char *const *version = dlsym(library, "xmlParserVersion");

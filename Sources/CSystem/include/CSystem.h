@@ -4,6 +4,7 @@
 #define POSTKIT_CSYSTEM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /// Makes a pipe whose ends no child process inherits: the reading end, then the writing one.
 bool postkit_pipe(int ends[_Nonnull 2]);
@@ -13,6 +14,16 @@ bool postkit_pipe(int ends[_Nonnull 2]);
 int postkit_argument_count(void);
 /// One of these words.
 const char *_Nullable postkit_argument(int index);
+
+/// Opens a library, whose functions are looked up in it alone and bound when they are first called;
+/// null where that fails, with the reason in `message`, which has room for `capacity` bytes.
+void *_Nullable postkit_library_open(
+    const char *_Nonnull name, char *_Nonnull message, size_t capacity);
+/// Stores the address of a function at `entry`. Where the library has none of that name it is
+/// closed, `message` says so, and the answer is `false`.
+bool postkit_library_find(
+    void *_Nonnull library, const char *_Nonnull name, void *_Nonnull entry,
+    char *_Nonnull message, size_t capacity);
 
 /// Keeps what is in memory out of everything that a crash leaves: no core file is written, and no
 /// program is started that prints registers.
