@@ -4,7 +4,6 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitStore
-import PostKitSupport
 
 extension Command {
   /// Lists and deletes cookies.
@@ -43,28 +42,6 @@ extension Command {
   }
 }
 
-/// The options that choose a workspace folder and an environment.
-enum JarOptions {
-  /// The options, in the order of the help.
-  static let all = [
-    Option(
-      names: ["--env", "-e"], value: "NAME",
-      help: "those of this environment; '' for those of none"),
-    Option(names: ["--folder"], value: "DIR", help: "those of this workspace folder"),
-  ]
-
-  /// The folder that a command line chooses.
-  static func folder(_ arguments: Arguments) -> String? {
-    arguments.value("--folder").map { FilePath.normalise(FileSystem.absolute($0)) }
-  }
-
-  /// What a list says of whose something is.
-  static func title(_ owner: WorkspaceEnvironment) -> String {
-    let folder = owner.folder.isEmpty ? "(no folder)" : Display.safe(owner.folder)
-    return folder + (owner.environment.isEmpty ? "" : "  (\(Display.safe(owner.environment)))")
-  }
-}
-
 /// One call of `postkit cookies`.
 struct CookiesCommand: Sendable {
   let invocation: Invocation
@@ -88,26 +65,12 @@ struct CookiesCommand: Sendable {
   func list() async -> Int32 {
     await invocation.withStore { store throws(StoreFailure) in
       let rows = try await store.cookies(query)
-      if arguments.has("--json") {
-        console.line(JSONValue.array(rows.map(json)).text)
-      } else if rows.isEmpty {
-        console.line(
-          CookiesCommand.filters.contains(where: arguments.has)
-            ? "There is no such cookie."
-            : "There are no cookies. Responses with `Set-Cookie` leave some.")
-      } else {
-        table(rows)
-      }
+      invocation.list(
+        rows, of: \.jar, line: line, json: json,
+        empty: CookiesCommand.filters.contains(where: arguments.has)
+          ? "There is no such cookie."
+          : "There are no cookies. Responses with `Set-Cookie` leave some.")
       return 0
-    }
-  }
-
-  private func table(_ rows: [Model.Cookie]) {
-    var jar: WorkspaceEnvironment?
-    for row in rows {
-      if row.jar != jar { console.line(JarOptions.title(row.jar)) }
-      jar = row.jar
-      console.line("  " + line(row))
     }
   }
 

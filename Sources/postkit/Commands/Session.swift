@@ -5,7 +5,6 @@ import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
 import PostKitStore
-import PostKitSupport
 
 extension Command {
   /// Lists and forgets session values.
@@ -55,31 +54,21 @@ struct SessionCommand: Sendable {
   func list() async -> Int32 {
     await invocation.withStore { store throws(StoreFailure) in
       let rows = try await store.sessionValues(query)
-      if arguments.has("--json") {
-        console.line(JSONValue.array(rows.map(json)).text)
-      } else if rows.isEmpty {
-        console.line(
-          arguments.has("--env") || arguments.has("--folder")
-            ? "There is no such value."
-            : "Nothing is kept from run to run but the history and cookies.")
-      } else {
-        table(rows)
-      }
+      invocation.list(
+        rows, of: \.owner, line: line, json: json,
+        empty: arguments.has("--env") || arguments.has("--folder")
+          ? "There is no such value."
+          : "Nothing is kept from run to run but the history and cookies.")
       return 0
     }
   }
 
-  private func table(_ rows: [Model.SessionValue]) {
-    var owner: WorkspaceEnvironment?
-    for row in rows {
-      if row.owner != owner { console.line(JarOptions.title(row.owner)) }
-      owner = row.owner
-      var value = isHidden(row) ? SecretMask.text : Display.safe(row.value.shown)
-      if value.isEmpty { value = "(none)" }
-      console.line(
-        "  \(Display.fitted(Display.safe(row.key), 24))  \(Display.fitted(value, 24))  "
-          + row.kind.meaning)
-    }
+  private func line(_ row: Model.SessionValue) -> String {
+    var value = isHidden(row) ? SecretMask.text : Display.safe(row.value.shown)
+    if value.isEmpty { value = "(none)" }
+    return
+      "\(Display.fitted(Display.safe(row.key), 24))  \(Display.fitted(value, 24))  "
+      + row.kind.meaning
   }
 
   /// No secret is kept here on purpose; but who answers a question of the name `token` may have
