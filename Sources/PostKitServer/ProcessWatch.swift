@@ -45,16 +45,39 @@ final class ProcessWatch: Sendable {
     }
   }
 
-  /// Reports the end of a process; one that can't be seen, as in another container, is ignored.
+  /// Reports the end of a process, also one that ended before. One that can't be seen, as its
+  /// number means something in another container, is ignored.
   func follow(_ pid: Int32) {
-    guard pid > 1, kill(pid, 0) == 0 || errno == EPERM,
-      followed.withLock({ $0.insert(pid).inserted })
-    else { return }
+    guard pid > 1 else { return }
+    guard kill(pid, 0) == 0 || errno == EPERM else {
+      if ProcessWatch.wasHere(pid) { events.post(.clientDied) }
+      return
+    }
+    guard followed.withLock({ $0.insert(pid).inserted }) else { return }
     let events = events
     SystemThread.start {
       ProcessWatch.wait(for: pid)
       events.post(.clientDied)
     }
+  }
+
+  /// Whether a number that no process has was that of one on this machine.
+  ///
+  /// A server in a container is told the number of a client outside, and one outside may be told
+  /// that of a client inside. So nothing is concluded in a container, nor from a number that was
+  /// never given here, nor from one as small as a container's first processes have.
+  private static func wasHere(_ pid: Int32) -> Bool {
+    #if os(Linux)
+      // The first namespace of process numbers is this file on every Linux.
+      var namespace = stat()
+      guard stat("/proc/self/ns/pid", &namespace) == 0, namespace.st_ino == 4_026_531_836,
+        let load = try? FileSystem.read(path: "/proc/loadavg", limit: 256),
+        let last = load.split(whereSeparator: { $0 == 32 || $0 == 10 }).last
+      else { return false }
+      return pid >= 300 && pid <= Int32(String(decoding: last, as: UTF8.self)) ?? 0
+    #else
+      return true
+    #endif
   }
 
   /// Blocks until a process has ended.

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from metamodel import ROOT
@@ -138,11 +137,22 @@ def test_the_server_ends_with_its_client(store, how):
             parent.kill()
 
 
-def test_a_process_that_cannot_be_seen_is_ignored(server):
+def test_the_server_ends_when_its_client_had_ended_before(server):
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     message = json.loads(json.dumps(INITIALIZE))
     message["params"]["processId"] = gone.pid
+    server.send(message)
+    assert server.wait(3) == 1
+
+
+# The first processes of a container have small numbers; the last was never given to a process.
+@pytest.mark.parametrize("pid", [7, 4_194_303])
+def test_a_process_that_cannot_be_seen_is_ignored(server, pid):
+    while os.path.exists(f"/proc/{pid}"):
+        pid += 1
+    message = json.loads(json.dumps(INITIALIZE))
+    message["params"]["processId"] = pid
     server.send(message)
     server.receive()
     server.send({"jsonrpc": "2.0", "id": 1, "method": "shutdown"})
