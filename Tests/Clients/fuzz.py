@@ -20,9 +20,10 @@ ENCODINGS = ["utf-8", "utf-16", "utf-32"]
 # What a request may be answered with instead of a result (lsp.md Q3 to Q6, Q10).
 ALLOWED = {-32800, -32801, -32802, -32803}
 PIECES = [
-    "\n", "\r\n", "\r", "###", "### größe\n", "GET ", "https://a.test/ä?q=𝒳", "{{", "}}", "{{host}}",
+    "\n", "\r\n", "\r", "###", "### größe\n", "GET ", "https://a.test/ä?q=𝒳", "{{", "}}",
+    "{{host}}", "é", "€", "😀", "\u2028",
     "{{$uuid}}", "@host = ", "# @name login\n", "X-Ä: 1\n", "Content-Type: application/json\n",
-    '\n{"a": [1, "{{b}}"]}', "< ./file.json", "{{login.response.body.$.id}}", "é", "€", "😀", "\u2028",
+    '\n{"a": [1, "{{b}}"]}', "< ./file.json", "{{login.response.body.$.id}}",
     "\t", " ", "\ufeff", "\x00", "> {% x %}", "--b\r\n", "// c", "run #login", "import a.http",
 ]
 AT_POSITION = ["hover", "completion", "definition", "implementation", "references",
