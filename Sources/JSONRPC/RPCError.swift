@@ -21,8 +21,6 @@ package struct RPCError: Error, Sendable, Hashable {
     package static let serverNotInitialized = Code(rawValue: -32002)
     /// A well-formed request that failed for a reason worth showing.
     package static let requestFailed = Code(rawValue: -32803)
-    /// The server itself gave the request up.
-    package static let serverCancelled = Code(rawValue: -32802)
     /// What the request was about changed, so that an answer would be wrong.
     package static let contentModified = Code(rawValue: -32801)
     /// The client cancelled the request.

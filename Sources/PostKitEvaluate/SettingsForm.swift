@@ -82,7 +82,7 @@ package enum SettingsForm: Sendable, Hashable {
   private func unknown(_ name: String) -> String? {
     if name == "$schema" { return nil }
     let knobs = self == .project ? DialectKnob.all.map(\.name) : []
-    let known = SettingsForm.kinds.keys.sorted() + knobs
+    let known = SettingsForm.names + knobs
     let hint = Suggestion.nearest(to: name, among: known).map { "Did you mean `\($0)`?" }
     return "There is no setting `\(name)`, so it has no effect. "
       + (hint ?? "Take it away, or write it as a comment behind `//`.")
@@ -120,7 +120,11 @@ package enum SettingsForm: Sendable, Hashable {
   /// Numbers that a setting may be: those that every reader of JSON keeps as they are.
   package static let counts = 0...9_007_199_254_740_991
 
-  private static let groups: Set<String> = ["tls", "history", "inlay", "codeLens"]
+  /// The settings that can be written as members of one object.
+  static let groups: Set<String> = ["tls", "history", "inlay", "codeLens"]
+
+  /// The names of all settings but the choices of a dialect.
+  static var names: [String] { kinds.keys.sorted() }
 
   private static let kinds: [String: Kind] = [
     "environment": .text, "dialect": .one(DialectPreset.allCases.map(\.rawValue)),

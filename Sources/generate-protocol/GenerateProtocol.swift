@@ -1,4 +1,5 @@
-// Turns protocol/*.json into LanguageServerProtocol/Generated; with --check it only compares.
+// Turns protocol/*.json into LanguageServerProtocol/Generated and protocol/REFERENCE.md; with
+// --check it only compares.
 
 import PostKitJSON
 
@@ -41,18 +42,19 @@ import PostKitJSON
     Files.write(line + "\n", to: 2)
   }
 
-  private static func path(_ root: String, _ name: String) -> String {
-    "\(root)/Sources/LanguageServerProtocol/Generated/\(name)"
+  private static let folder = "Sources/LanguageServerProtocol/Generated"
+
+  private static func json(_ name: String, _ root: String) throws -> JSONView {
+    try JSONTree(parsing: try Files.read("\(root)/protocol/\(name)")).root
   }
 
-  /// The generated files by name.
+  /// The generated files by their paths below the root.
   private static func generate(_ root: String) throws -> [(name: String, text: String)] {
     var model = Model()
     var own: Set<String> = []
     for name in models {
-      let data = try Files.read("\(root)/protocol/\(name)")
       let before = model.structures.count
-      try model.add(try JSONTree(parsing: data).root)
+      try model.add(try json(name, root))
       if name != models[0] { own = Set(model.structures[before...].map(\.name)) }
     }
     try model.validate()
@@ -65,7 +67,7 @@ import PostKitJSON
     var files: [(name: String, text: String)] = []
     func add(_ name: String, _ purpose: String, _ declarations: [String]) {
       files.append(
-        (name, Emitter.head(purpose) + declarations.joined(separator: "\n") + "}\n"))
+        ("\(folder)/\(name)", Emitter.head(purpose) + declarations.joined(separator: "\n") + "}\n"))
     }
     add("Messages.swift", "The requests and notifications that we speak.", [messages])
     add(
@@ -93,17 +95,22 @@ import PostKitJSON
       unions.append(try emitter.union(next, emitter.types.unions[next] ?? []))
     }
     add("Unions.swift", "The types that are one of several.", unions)
-    return files
+    let reference = ReferenceEmitter(
+      model: model, own: own, examples: try Files.names(in: "\(root)/protocol/examples"))
+    let page = reference.page(
+      commands: try json("commands.json", root), errors: try json("errors.json", root),
+      settings: try json("settings.schema.json", root))
+    return files + [("protocol/REFERENCE.md", page)]
   }
 
   private static func compare(
     _ files: [(name: String, text: String)], _ root: String
   ) throws -> [String] {
-    let present = try Files.names(in: path(root, ""))
     let names = files.map(\.name)
+    let present = try Files.names(in: "\(root)/\(folder)").map { "\(folder)/\($0)" }
     let stale = files.filter { file in
       // A file that isn't there yet is as stale as one that differs.
-      let bytes = try? Files.read(path(root, file.name))  // nil is another text, too
+      let bytes = try? Files.read("\(root)/\(file.name)")  // nil is another text, too
       return bytes != Array(file.text.utf8)
     }
     return stale.map(\.name) + present.filter { !names.contains($0) }.sorted()
@@ -114,11 +121,11 @@ import PostKitJSON
   ) throws -> [String] {
     let stale = try compare(files, root)
     for file in files where stale.contains(file.name) {
-      try Files.write(file.text, toFile: path(root, file.name))
+      try Files.write(file.text, toFile: "\(root)/\(file.name)")
     }
     let names = files.map(\.name)
     for name in stale where !names.contains(name) {
-      try Files.remove(path(root, name))
+      try Files.remove("\(root)/\(name)")
     }
     return stale
   }

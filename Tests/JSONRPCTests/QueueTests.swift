@@ -100,8 +100,8 @@ import Testing
     #expect(!isTaken3)
     let isTaken4 = requests.finish(.int(99), .success(view))
     #expect(!isTaken4)
-    requests.failAll(RPCError(.serverCancelled, "Bye."))
-    #expect(seen.withLock { $0 } == ["b 7", "a -32802", "c -32802"])
+    requests.failAll(RPCError(.requestCancelled, "Bye."))
+    #expect(seen.withLock { $0 } == ["b 7", "a -32800", "c -32800"])
     #expect(requests.count == 0)
   }
 }

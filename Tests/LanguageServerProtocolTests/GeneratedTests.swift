@@ -44,7 +44,8 @@ private struct RoundTrip: Sendable {
     let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "generate-protocol").path
     let copy = try TemporaryDirectory()
-    for folder in ["protocol", "Sources/LanguageServerProtocol/Generated"] {
+    let folders = ["protocol", "protocol/examples", "Sources/LanguageServerProtocol/Generated"]
+    for folder in folders {
       for name in try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)") {
         guard let bytes = FileManager.default.contents(atPath: "\(root)/\(folder)/\(name)") else {
           continue

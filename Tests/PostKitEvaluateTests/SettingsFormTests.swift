@@ -1,8 +1,10 @@
 // What a file of settings may say; everything else is told with its place and what to write.
 
-import PostKitEvaluate
+import Foundation
 import PostKitJSON
 import Testing
+
+@testable import PostKitEvaluate
 
 @Suite struct SettingsFormTests {
   private func mistakes(_ text: String, _ form: SettingsForm = .project) -> [String] {
@@ -31,10 +33,59 @@ import Testing
     }
   }
 
+  @Test func `the protocol's schema has every setting, and takes and refuses the same`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "protocol/settings.schema.json")
+    let schema = try JSONTree(parsing: Array(Data(contentsOf: file))).root
+    let properties = try #require(schema["properties"]?.members)
+    let groups = SettingsForm.groups
+    #expect(
+      Set(properties.compactMap(\.key.string))
+        == groups.union(["$schema"] + SettingsForm.names + DialectKnob.all.map(\.name)))
+    for (key, view) in properties where key.string != "$schema" {
+      let name = try #require(key.string)
+      if groups.contains(name) {
+        let inner = Set((view["properties"]?.members ?? []).compactMap(\.key.string))
+        #expect(
+          inner
+            == Set(
+              SettingsForm.names.filter { $0.hasPrefix("\(name).") }.map {
+                String($0.dropFirst(name.count + 1))
+              }))
+        continue
+      }
+      for value in SettingsFormTests.samples + (view["enum"]?.elements.map(\.value.text) ?? []) {
+        let isTaken = mistakes("{\"\(name)\": \(value)}").isEmpty
+        let sample = try JSONTree(parsing: Array(value.utf8)).root
+        #expect(isTaken == SettingsFormTests.fits(sample, view), "\(name): \(value)")
+      }
+    }
+  }
+
+  /// A value of each kind.
+  private static let samples = ["\"?\"", "5", "-1", "1.5", "1e30", "true", "{}", "[]", "null"]
+
+  /// Whether a value is what a member of the schema wants.
+  private static func fits(_ value: JSONView, _ schema: JSONView) -> Bool {
+    if let words = schema["enum"]?.elements { return words.map(\.value).contains(value.value) }
+    switch schema["type"]?.string {
+    case "string": return value.kind == .string
+    case "boolean": return value.bool != nil
+    case "object": return value.kind == .object
+    case "integer":
+      guard let number = value.value.int else { return false }
+      return number >= schema["minimum"]?.int ?? .min && number <= schema["maximum"]?.int ?? .max
+    default: return false
+    }
+  }
+
   @Test(
     "what has no effect",
     arguments: [
-      (#"{"timout": 5}"#, "1:2 There is no setting `timout`, so it has no effect. Did you mean `timeout`?"),
+      (
+        #"{"timout": 5}"#,
+        "1:2 There is no setting `timout`, so it has no effect. Did you mean `timeout`?"
+      ),
       (
         "{\n  \"colour\": 5}",
         "2:3 There is no setting `colour`, so it has no effect. Take it away, or write it as a "
@@ -45,15 +96,27 @@ import Testing
         "1:14 There is no setting `history.maxByte`, so it has no effect. Did you mean "
           + "`history.maxBytes`?"
       ),
-      (#"{"history": 5}"#, "1:2 There is no setting `history`, so it has no effect. Take it away, or write it as a comment behind `//`."),
+      (
+        #"{"history": 5}"#,
+        "1:2 There is no setting `history`, so it has no effect. Take it away, or write it as a comment behind `//`."
+      ),
       (
         #"{"timeout": -1}"#,
         "1:2 `timeout` is `-1`, so it has no effect. Write a number of milliseconds, such as "
           + "`30000`."
       ),
-      (#"{"environment": ["a"]}"#, "1:2 `environment` is a list, so it has no effect. Write a text in quotes."),
-      (#"{"history.enabled": "yes"}"#, "1:2 `history.enabled` is `\"yes\"`, so it has no effect. Write `true` or `false`."),
-      (#"{"history.maxBytes": 1.5}"#, "1:2 `history.maxBytes` is `1.5`, so it has no effect. Write a whole number from 0 to 9007199254740991."),
+      (
+        #"{"environment": ["a"]}"#,
+        "1:2 `environment` is a list, so it has no effect. Write a text in quotes."
+      ),
+      (
+        #"{"history.enabled": "yes"}"#,
+        "1:2 `history.enabled` is `\"yes\"`, so it has no effect. Write `true` or `false`."
+      ),
+      (
+        #"{"history.maxBytes": 1.5}"#,
+        "1:2 `history.maxBytes` is `1.5`, so it has no effect. Write a whole number from 0 to 9007199254740991."
+      ),
       (
         #"{"tls": {"certificates": "c.pem"}}"#,
         "1:10 `tls.certificates` is `\"c.pem\"`, so it has no effect. Write an object, such as "
@@ -64,7 +127,10 @@ import Testing
         "1:2 `precedence` is `\"environment\"`, so it has no effect. Write one of `file-first`, "
           + "`env-first`."
       ),
-      ("[]", "1:1 postkit.json is skipped, as it is no object. Write the settings between `{` and `}`."),
+      (
+        "[]",
+        "1:1 postkit.json is skipped, as it is no object. Write the settings between `{` and `}`."
+      ),
     ])
   func mistake(_ text: String, _ sentence: String) {
     #expect(mistakes(text) == [sentence])

@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
 import PostKitLanguage
 import PostKitSyntax
 import PostKitTestSupport
@@ -87,6 +88,19 @@ struct DiagnosticCatalogTests {
       \(rows.joined(separator: "\n"))
 
       """, "../../../Sources/PostKitLanguage/DIAGNOSTICS.md")
+  }
+
+  @Test func `The protocol's table has every code`() {
+    let rows = DiagnosticCode.allCases.map { code in
+      JSONValue.object([
+        JSONMember("code", .string(code.rawValue)),
+        JSONMember("severity", .string("\(code.severity)")),
+        JSONMember("meaning", .string(code.meaning)),
+        JSONMember("remedy", .string(code.remedy)),
+      ]).text
+    }
+    Golden.check(
+      "[\n  \(rows.joined(separator: ",\n  "))\n]\n", "../../../protocol/diagnostics.json")
   }
 
   @Test("A file for each code, with place and sentence", arguments: DiagnosticCode.allCases)

@@ -1,6 +1,7 @@
 // The routes are those of the model, and what is announced is answered.
 
 import Foundation
+import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
 import Testing
@@ -52,6 +53,17 @@ import Testing
     }
     let own = json["experimental"]?["postkit"]?["methods"]?.elements.compactMap(\.string) ?? []
     #expect(Set(own) == Set(Routes.all.map(\.method).filter { $0.hasPrefix("postkit/") }))
+  }
+
+  @Test func `the errors are those of the protocol folder`() throws {
+    let bytes = try Data(contentsOf: Self.root.appending(path: "protocol/errors.json"))
+    let rows = try JSONTree(parsing: Array(bytes)).root.elements
+    let codes: [RPCError.Code] = [
+      .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
+      .serverNotInitialized, .requestFailed, .contentModified, .requestCancelled,
+    ]
+    #expect(rows.compactMap { $0["code"]?.int } == codes.map(\.rawValue))
+    for row in rows { #expect(row["name"]?.string != nil && row["when"]?.string != nil) }
   }
 
   @Test func `what the editors call exists in the model`() throws {
