@@ -438,7 +438,7 @@ def test_a_stored_secret_is_in_its_file_alone(store, project, echo):
     line.look_back()
     assert len(echo.seen) == 1
     found = line.found
-    options = {"testing": True, "trusted": True}
+    options = {"postkit": {"testing": True, "trusted": True}}
     with client(
             store, project, options=options, environment=environment(project)) as c:
         c.initialize()
@@ -501,7 +501,8 @@ def test_an_editor_is_told_no_secret(store, project):
     abilities = {
         **FULL, "experimental": {"postkit": {
             "version": 1, "stream": True, "input": True, "storeEvents": True, "status": True}}}
-    options = {"testing": True, "trusted": True, "settings": {"environment": "dev"}}
+    options = {"postkit": {
+        "testing": True, "trusted": True, "settings": {"environment": "dev"}}}
     with client(
             store, project, abilities, options=options, environment=environment(project)) as c:
         c.answers["postkit/input"] = lambda params: {"value": ASKED[params["title"]]}
@@ -583,7 +584,7 @@ def keep_two_secrets(line, port):
 
 def refused_send(line):
     """Sends that request from an editor, twice; what is said of it."""
-    options = {"testing": True, "trusted": True}
+    options = {"postkit": {"testing": True, "trusted": True}}
     with client(
             line.store, line.folder, options=options, environment=line.environment) as c:
         c.initialize()

@@ -14,7 +14,7 @@ METHOD = "window/showMessageRequest"
 
 
 def client(store, folder, capabilities=ASKING):
-    return stock(store, folder, capabilities, options={"testing": True})
+    return stock(store, folder, capabilities, options={"postkit": {"testing": True}})
 
 
 def presses(title):

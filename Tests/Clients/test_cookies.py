@@ -16,7 +16,7 @@ VALUE = "cookie-canary-5"
 
 
 def client(store, folder, capabilities=FULL):
-    return stock(store, folder, capabilities, options={"testing": True})
+    return stock(store, folder, capabilities, options={"postkit": {"testing": True}})
 
 
 def send(c, folder, target, path="/login", environment=None):

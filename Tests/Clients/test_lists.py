@@ -15,7 +15,7 @@ for refresh in ["inlayHint", "codeLens", "diagnostics"]:
 
 
 def plain(store, folder):
-    return client(store, folder, PLAIN, options={"testing": True})
+    return client(store, folder, PLAIN, options={"postkit": {"testing": True}})
 
 
 def send(c, folder, target):

@@ -180,7 +180,7 @@ def writing(store):
 
 
 def test_a_cancelled_import_is_gone_on_with(store, folder):
-    with client(store, folder, options={"testing": True}) as c:
+    with client(store, folder, options={"postkit": {"testing": True}}) as c:
         c.initialize()
         uri = fill(folder, 600)
         edit(c, {"op": "collection.create", "kind": "collection", "name": "other"})
