@@ -10,6 +10,8 @@ struct InFlight: Sendable {
     let task: Task<Void, Never>
     /// The request that it answers; `nil` once that was answered otherwise.
     var id: RequestID?
+    /// What newer requests that ask the same have in common with it.
+    var question: String?
   }
 
   /// A request that is answered when others are done.
@@ -22,6 +24,8 @@ struct InFlight: Sendable {
   private var next = 0
   private var running: [Int: Entry] = [:]
   private var tasks: [RequestID: Int] = [:]
+  /// The tasks that answer the same question, oldest first.
+  private var questions: [String: [Int]] = [:]
   private var barriers: [Barrier] = []
   private var background: [Task<Void, Never>] = []
 
@@ -37,13 +41,44 @@ struct InFlight: Sendable {
 
   /// Starts work; `work` gives the frame that answers `id`.
   mutating func start(_ id: RequestID?, _ work: @escaping @Sendable () async -> [UInt8]?) {
+    start(id, question: nil, work)
+  }
+
+  /// Starts work that newer requests for the same make useless. Where many of them wait the oldest
+  /// is given up; its id is returned, and the caller answers it (lsp.md Q10).
+  mutating func start(
+    _ id: RequestID, replacing question: String, _ work: @escaping @Sendable () async -> [UInt8]?
+  ) -> RequestID? {
+    start(id, question: question, work)
+    guard let others = questions[question], others.count > Limits.equalQuestions,
+      let oldest = others.compactMap({ running[$0]?.id }).first, cancel(oldest)
+    else { return nil }
+    return oldest
+  }
+
+  private mutating func start(
+    _ id: RequestID?, question: String?, _ work: @escaping @Sendable () async -> [UInt8]?
+  ) {
     let number = next
     next += 1
     let events = events
     // Unstructured on purpose: a request lives until it is answered, not until a scope ends.
-    let task = Task { events.post(.finished(task: number, frame: await work())) }
-    running[number] = Entry(task: task, id: id)
+    let task = Task {
+      // A question that was given up while it waited for a thread has nothing to find out.
+      let frame = question != nil && Task.isCancelled ? nil : await work()
+      events.post(.finished(task: number, frame: frame))
+    }
+    running[number] = Entry(task: task, id: id, question: question)
     if let id { tasks[id] = number }
+    if let question { questions[question, default: []].append(number) }
+  }
+
+  /// Takes a task from those that answer the same question.
+  private mutating func leave(_ number: Int) {
+    guard let question = running[number]?.question else { return }
+    running[number]?.question = nil
+    questions[question]?.removeAll { $0 == number }
+    if questions[question]?.isEmpty == true { questions[question] = nil }
   }
 
   /// Starts work that goes on until the session ends; nothing waits for it.
@@ -65,6 +100,7 @@ struct InFlight: Sendable {
 
   /// Notes the end of a task; whether its frame is to be sent, and the barriers that fell.
   mutating func finish(_ number: Int) -> (isAwaited: Bool, released: [RequestID]) {
+    leave(number)
     guard let entry = running.removeValue(forKey: number) else {
       bug("a task ended twice")
       return (false, [])
@@ -83,6 +119,7 @@ struct InFlight: Sendable {
       return true
     }
     guard let number = tasks.removeValue(forKey: id) else { return false }
+    leave(number)
     running[number]?.id = nil
     running[number]?.task.cancel()
     return true

@@ -18,6 +18,8 @@ struct Route: Sendable {
 
   let method: String
   let work: Work
+  /// Whether only the newest of many requests for a document matters (lsp.md Q10).
+  var asksForNow = false
 
   /// Whether the message is answered.
   var isRequest: Bool {
@@ -37,6 +39,17 @@ struct Route: Sendable {
         let result = try await handler(snapshot, params)
         return OutgoingMessage.response(id: id) { Message.result.write(&$0, result) }
       })
+  }
+
+  /// A request that is answered in a task, of which only the newest for a document matters.
+  static func readNow<Message: RequestMessage>(
+    _ type: Message.Type,
+    _ handler: @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
+      -> Message.Result
+  ) -> Route {
+    var route = read(type, handler)
+    route.asksForNow = true
+    return route
   }
 
   /// A request that is answered on the loop.

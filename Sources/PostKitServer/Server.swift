@@ -119,13 +119,18 @@ extension ServerState {
     case .read(let handler):
       noteCaret(params)
       let snapshot = snapshot
-      inFlight.start(id) {
+      let work: @Sendable () async -> [UInt8]? = {
         do throws(RPCError) {
           return try await handler(snapshot, id, params)
         } catch {
           return OutgoingMessage.response(id: id, error: error)
         }
       }
+      guard route.asksForNow, let uri = params?["textDocument"]?["uri"]?.string else {
+        return inFlight.start(id, work)
+      }
+      let replaced = inFlight.start(id, replacing: "\(route.method) \(uri)", work)
+      if let replaced { refuse(replaced, .cancelled) }
     }
   }
 

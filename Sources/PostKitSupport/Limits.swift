@@ -14,6 +14,9 @@ package enum Limits {
   package static let garbageMilliseconds = 1_000
   /// LSP messages that are read before the ones before them are taken up (architecture.md, D4).
   package static let incomingMessages = 4_096
+  /// Requests for the same of one document that are worked on; more of them give up the oldest
+  /// (lsp.md Q10).
+  package static let equalQuestions = 4
   /// Time that a client has to answer a request of ours, in milliseconds (lsp.md Q12).
   package static let clientAnswerMilliseconds = 10_000
   /// Time that a person has to answer a question of a send with a button, in milliseconds; a client
