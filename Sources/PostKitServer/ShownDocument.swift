@@ -8,7 +8,7 @@ import PostKitStore
 import PostKitSupport
 
 /// What a `postkit:` document or a file for viewing shows.
-enum ShownDocument: Sendable, Hashable {
+package enum ShownDocument: Sendable, Hashable {
   case storedRequest(id: String)
   /// A response, whole or its body alone.
   case response(id: String)
@@ -77,20 +77,23 @@ enum ShownDocument: Sendable, Hashable {
   }
 }
 
-extension Snapshot {
-  /// What a document of ours shows; `nil` for any other document.
-  func shown(_ uri: DocumentURI) -> ShownDocument? {
-    if uri.scheme == "postkit" { return ShownDocument(segments: uri.segments) }
-    let directory = FilePath.normalise(services.store.location.viewDirectory)
-    guard let path = uri.path.map(FilePath.normalise) else { return nil }
-    if let view = Self.part(of: path, in: directory) { return ShownDocument(view: view) }
+extension ShownDocument {
+  /// What a file shows that stands among the views; `nil` for any other file.
+  package init?(path: String, viewDirectory: String) {
+    let directory = FilePath.normalise(viewDirectory)
+    let path = FilePath.normalise(path)
+    if let view = Self.part(of: path, in: directory) {
+      self.init(view: view)
+      return
+    }
     // Some editors name a file by its true path, and a link shows what it leads to. What is open
     // may have been removed meanwhile.
     let parent = FileSystem.realPath(FilePath.parent(path))
     guard let directory = FileSystem.realPath(directory),
-      let path = FileSystem.realPath(path) ?? parent.map({ FilePath.join($0, FilePath.name(path)) })
+      let path = FileSystem.realPath(path) ?? parent.map({ FilePath.join($0, FilePath.name(path)) }),
+      let view = Self.part(of: path, in: directory)
     else { return nil }
-    return Self.part(of: path, in: directory).map(ShownDocument.init(view:))
+    self.init(view: view)
   }
 
   private static func part(of path: String, in directory: String) -> String? {
@@ -98,12 +101,24 @@ extension Snapshot {
       ? FilePath.relative(path, to: directory) : nil
   }
 
+  /// Whether what stands in it are requests.
+  package var holdsRequests: Bool {
+    if case .storedRequest = self { true } else { false }
+  }
+}
+
+extension Snapshot {
+  /// What a document of ours shows; `nil` for any other document.
+  func shown(_ uri: DocumentURI) -> ShownDocument? {
+    if uri.scheme == "postkit" { return ShownDocument(segments: uri.segments) }
+    return uri.path.flatMap {
+      ShownDocument(path: $0, viewDirectory: services.store.location.viewDirectory)
+    }
+  }
+
   /// Whether what stands in a document are requests, so that something may be evaluated there.
   func holdsRequests(_ uri: DocumentURI) -> Bool {
-    switch shown(uri) {
-    case nil, .storedRequest: true
-    default: false
-    }
+    shown(uri)?.holdsRequests ?? true
   }
 
   /// An open document whose requests an editor asks about; `nil` for one that is only shown.

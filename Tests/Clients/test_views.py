@@ -2,11 +2,12 @@
 
 import json
 import os
+import subprocess
 import urllib.parse
 from pathlib import Path
 
 import pytest
-from rawclient import ResponseError
+from rawclient import ResponseError, binary
 from test_stock import FULL, client, without
 
 PLAIN = without(FULL, "workspace.textDocumentContent")
@@ -113,6 +114,33 @@ def test_a_view_that_is_named_by_other_ways_is_one(tmp_path, folder, target):
         for name in [true / "view" / view.name, link, store / "view" / ".." / "view" / view.name]:
             refused(c, "postkit.sendAll", {"uri": "file://" + urllib.parse.quote(str(name))})
         assert [seen[0] for seen in target.seen] == ["GET"]
+
+
+def test_a_run_in_a_shell_refuses_what_is_only_shown(store, folder, target):
+    with client(store, folder, PLAIN) as c:
+        c.initialize()
+        answer = answered(c, folder, target, f"###\nDELETE {target.url}/boom\n")
+        views = [path(answer["uri"]), path(c.command("postkit.history", {"query": ""}))]
+    stored = store / "view" / "requests" / answer["id"] / "its name.http"
+    stored.parent.mkdir(parents=True)
+    stored.write_text(f"GET {target.url}/stored\n")
+    link = folder / "link.http"
+    link.symlink_to(views[0])
+    for name in [*views, link]:
+        for words in [["run", "--all"], ["run"], ["collections", "save", "--to", "Shop"]]:
+            result = subprocess.run(
+                [binary(), *words, name, "--store", store], capture_output=True, cwd=folder,
+                timeout=60, check=False)
+            told = result.stderr.decode()
+            assert result.returncode == 2 and result.stdout == b"", told
+            assert f"{name} is only shown" in told and told.count("\n") == 1
+            assert (f"postkit run --history {answer['id']}" in told) == (name != views[1])
+    assert [seen[0] for seen in target.seen] == ["GET"]
+    # What an editor writes there of a stored request is one.
+    assert subprocess.run(
+        [binary(), "run", stored, "--store", store], capture_output=True, timeout=60, check=False
+    ).returncode == 0
+    assert [seen[:2] for seen in target.seen[1:]] == [("GET", "/stored")]
 
 
 @pytest.mark.parametrize("abilities", [FULL, PLAIN], ids=["content", "file"])

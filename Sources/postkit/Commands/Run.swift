@@ -4,6 +4,7 @@ import PostKitEvaluate
 import PostKitExampleServer
 import PostKitHTTP
 import PostKitRunner
+import PostKitServer
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
@@ -125,9 +126,22 @@ struct RunCommand: Sendable {
 
   /// The file and those of its requests that are meant.
   func chosen() -> Result<(RequestFile, [Int]), Failure> {
-    RequestFile.read(path, invocation, dialect: dialect).flatMap { file in
+    let shown = ShownDocument(
+      path: FileSystem.absolute(path), viewDirectory: invocation.storeLocation.viewDirectory)
+    if let shown, !shown.holdsRequests { return .failure(refusal(of: shown)) }
+    return RequestFile.read(path, invocation, dialect: dialect).flatMap { file in
       select(file, file.dialect).map { (file, $0) }
     }
+  }
+
+  /// What an editor was shown was written by whoever answered, or has masks in it.
+  private func refusal(of shown: ShownDocument) -> Failure {
+    var way = "Name the request's own file."
+    if case .response(let id) = shown {
+      way = "Send its request again with `postkit run --history \(id)`, or name that one's file."
+    }
+    return Failure(
+      .requestNotFound, "\(path) is only shown, so that nothing in it is taken for a request. \(way)")
   }
 
   /// Sends blocks of a file, which the history knows by a name. `environment` is used unless
