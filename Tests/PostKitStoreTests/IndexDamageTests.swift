@@ -14,6 +14,11 @@ import Testing
     "UPDATE words_data SET block = zeroblob(length(block)) WHERE id = 10",
     "DELETE FROM words_docsize WHERE id = 7",
     "UPDATE words_content SET c0 = 'something else' WHERE id = 7",
+    "DELETE FROM words_config",
+    "UPDATE words_config SET v = 0",
+    "DELETE FROM words_idx",
+    "DELETE FROM words_idx WHERE pgno = (SELECT max(pgno) FROM words_idx)",
+    "UPDATE words_idx SET pgno = 2",
   ])
   func `an index that disagrees with the history is found and made anew`(
     change: String
@@ -46,6 +51,28 @@ import Testing
     try place.markUnclean()
     let store = try await Store.open(place.store)
     await store.checkSmallFiles()
+    try await expectMended(store, at: place)
+  }
+
+  @Test func `a search that FTS5 refuses makes the index anew and answers`() async throws {
+    let place = try await indexed()
+    let connection = try Connection(path: place.store.historyPath)
+    try connection.changeInternalTables("DELETE FROM words_config")
+    connection.close()
+    let store = try await Store.open(place.store)
+    #expect(try await store.history(HistoryQuery(text: "login", limit: 200)).count == 150)
+    try await expectMended(store, at: place)
+  }
+
+  @Test func `what is recorded is indexed anew where FTS5 refuses`() async throws {
+    let place = try await indexed()
+    let connection = try Connection(path: place.store.historyPath)
+    try connection.changeInternalTables("DELETE FROM words_config")
+    connection.close()
+    let store = try await Store.open(place.store)
+    try await store.record(Sample.exchange(150))
+    try await store.indexWordsOnce()
+    try await store.forget(.ids([Sample.exchange(150).id]))
     try await expectMended(store, at: place)
   }
 

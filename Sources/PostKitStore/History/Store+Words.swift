@@ -55,7 +55,9 @@ extension Store {
       switch error {
       case .damagedIndex: try renewWords(in: file)
       case .damaged: try file.replaceDamaged()
-      default: throw error
+      default:
+        guard try lacksFormat(file) else { throw error }
+        try replaceDamagedWords(of: file)
       }
       return try searchIndex(query, in: file)
     }
@@ -136,8 +138,12 @@ extension Store {
     do throws(StoreFailure) {
       try indexBatch(of: file)
     } catch {
-      guard case .damagedIndex = error else { throw error }
-      try renewWords(in: file)
+      if case .damagedIndex = error {
+        try renewWords(in: file)
+      } else {
+        guard try lacksFormat(file) else { throw error }
+        try replaceDamagedWords(of: file)
+      }
       try indexBatch(of: file)
     }
     // The words are several times the exchange: the log would outgrow the database.
@@ -190,7 +196,12 @@ extension Store {
       try file.sql("make the index of words") { connection throws(SQLiteError) in
         let exists = try connection.integer(Store.wordsExistSQL) != 0
         if hasFullText {
-          if exists { try connection.execute("DROP TABLE words") }
+          if exists {
+            if try !WordIndex.hasFormat(connection) {
+              try connection.changeInternalTables(WordIndex.formatting)
+            }
+            try connection.execute("DROP TABLE words")
+          }
           try connection.execute(WordIndex.creation)
         } else if exists {
           try connection.changeInternalTables(WordIndex.emptying)
@@ -198,6 +209,14 @@ extension Store {
         try connection.execute(WordIndex.emptyRange)
         try connection.run("DELETE FROM word_task")
       }
+    }
+  }
+
+  /// Whether there is an index that FTS5 can't even open.
+  private func lacksFormat(_ file: DatabaseFile) throws(StoreFailure) -> Bool {
+    guard try hasWords(file) else { return false }
+    return try file.read("look at the index of words") { connection throws(SQLiteError) in
+      try !WordIndex.hasFormat(connection)
     }
   }
 

@@ -55,6 +55,7 @@ enum WordIndex {
     guard SQLiteLibrary.hasFullText, try connection.integer(Store.wordsExistSQL) != 0 else {
       return true
     }
+    guard try hasFormat(connection), try hasAllLeaves(connection) else { return false }
     do throws(SQLiteError) {
       if try connection.fileSize() <= comparedSize {
         try connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
@@ -69,6 +70,43 @@ enum WordIndex {
       if error.code == SQLiteError.damagedIndexCode { return false }
       throw error
     }
+  }
+
+  /// Whether the index says how it is written. Without that FTS5 refuses to open it, with an error
+  /// that is none of damage, and can't even remove it.
+  static func hasFormat(_ connection: Connection) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      """
+      SELECT count(*) FROM words_config WHERE k = 'version' AND typeof(v) = 'integer' AND v > 3
+      """) != 0
+  }
+
+  /// Makes the table removable.
+  static let formatting = "INSERT OR REPLACE INTO words_config (k, v) VALUES ('version', 4)"
+
+  /// Whether each page of words but the first of its segment can be found: no error would tell that
+  /// one can't, and its words would be missing from every answer. FTS5's own check trusts that list.
+  ///
+  /// The bits of the number of a page are its segment, whether it is a list of pages, its height
+  /// and its place. It begins with where its first number of an exchange is, and with where the
+  /// list of its words begins, which is at its end where it has none (the file format in fts5_index.c).
+  private static func hasAllLeaves(_ connection: Connection) throws(SQLiteError) -> Bool {
+    let listed = Set(
+      try connection.rows("SELECT (segid << 37) | (pgno >> 1) FROM words_idx") { $0.int64(0) })
+    var segment: Int64 = 0
+    var isComplete = true
+    try connection.each(
+      "SELECT id, substr(block, 1, 4), length(block) FROM words_data WHERE id > 10"
+    ) { row in
+      let (page, head) = (row.int64(0), row.bytes(1))
+      if page >> 31 & 0x3F != 0 { return true }
+      let isFirst = page >> 37 != segment
+      segment = page >> 37
+      let hasWords = head.count == 4 && row.int64(2) > Int64(head[2]) << 8 | Int64(head[3])
+      isComplete = isFirst || !hasWords || listed.contains(page)
+      return isComplete
+    }
+    return isComplete
   }
 
   /// Bytes of a file of which 30 MB are compared in half a second.
