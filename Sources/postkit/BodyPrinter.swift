@@ -11,9 +11,19 @@ struct BodyPrinter: Sendable {
   /// The command that prints the same body, for telling how to save it.
   let command: String
 
+  /// Prints the body of a response, and says when it is not all that came.
+  func show(_ response: Response) {
+    show(response.body, contentType: response.headers.first("Content-Type"))
+    guard response.isTruncated else { return }
+    console.note(
+      "only the first \(response.body.count) of \(response.decodedSize) bytes were kept; "
+        + "`>> FILE` below the request saves all of them, and `history.maxBodyBytes` says how many "
+        + "are kept")
+  }
+
   /// Prints a body. On a terminal control characters are escaped, and content that is no text is
   /// replaced by its type, its size and how to save it.
-  func show(_ body: BodyContent, contentType: String?) {
+  private func show(_ body: BodyContent, contentType: String?) {
     guard console.outputIsTerminal else { return copy(body) }
     guard body.count > 0 else { return }
     let limit = Limits.viewBodyBytes

@@ -51,6 +51,25 @@ import Testing
     #expect(try await bench.postkit("history", "show", id, "--body").standardOutput == body)
   }
 
+  @Test func `a body that is cut off says so, on both ways to print it`() async throws {
+    let bench = try Bench([
+      "a.http": "GET $URL/\n", "store/config.json": #"{"history": {"maxBodyBytes": 1000}}"#,
+    ]) { _ in
+      [
+        .text("HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n"),
+        .repeated(Array("abc".utf8), count: 1_000),
+      ]
+    }
+    let run = try await bench.postkit("run", "a.http")
+    let id = try #require(try await bench.history().first?["id"]?.string)
+    for result in [run, try await bench.postkit("history", "show", id, "--body")] {
+      #expect(result.status == 0)
+      #expect(result.output == String(String(repeating: "abc", count: 334).dropLast(2)))
+      let remark = "only the first 1000 of 3000 bytes were kept"
+      #expect(result.errorOutput.components(separatedBy: remark).count == 2)
+    }
+  }
+
   @Test func `a coded body is decoded`() async throws {
     // `printf '{"a":\r\n"b"}' | gzip -n`
     let coded: [UInt8] = [

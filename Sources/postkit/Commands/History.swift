@@ -101,9 +101,10 @@ struct HistoryCommand: Sendable {
       if arguments.has("--json") {
         console.line(ExchangeJSON.value(exchange, read: StoredBody.whole).text)
       } else if arguments.has("--body") {
-        BodyPrinter(console: console, command: "postkit history show \(exchange.id) --body").show(
-          exchange.response?.body ?? .empty,
-          contentType: exchange.response?.headers.first("Content-Type"))
+        if let response = exchange.response {
+          let command = "postkit history show \(exchange.id) --body"
+          BodyPrinter(console: console, command: command).show(response)
+        }
       } else {
         let body = StoredBody.bytes(exchange.response?.body ?? .empty, limit: Limits.viewBodyBytes)
         let text = ResponseText.whole(exchange, body: body)

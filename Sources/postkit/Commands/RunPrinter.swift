@@ -76,8 +76,7 @@ struct RunPrinter: Sendable {
     }
     if let response = outcome.exchange?.response {
       let command = "postkit run \(outcome.path ?? path) --line \(outcome.line)"
-      BodyPrinter(console: console, command: command)
-        .show(response.body, contentType: response.headers.first("Content-Type"))
+      BodyPrinter(console: console, command: command).show(response)
     }
     for path in outcome.masked?.savedTo ?? [] { console.note("saved to \(Display.line(path))") }
     for test in outcome.masked?.tests ?? [] { show(test) }
