@@ -1,5 +1,6 @@
 // What outlives a request and is shared by all: store, transport, the memory of the session.
 
+import PostKitHTTP
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
@@ -46,7 +47,7 @@ final class Services: Sendable {
     do throws(StoreFailure) {
       let now = [UInt64(bitPattern: try await store.revision()), additions]
       if compared.withLock({ $0 == now }) { return memory }
-      memory.forget(Set(ids).subtracting(try await store.exchanges(among: ids)))
+      discard(memory.forget(Set(ids).subtracting(try await store.exchanges(among: ids))))
       compared.withLock { $0 = now }
     } catch {
       Log.warning("What is still in the history is not known: \(error.message)")
@@ -71,10 +72,45 @@ final class Services: Sendable {
     }
   }
 
+  /// Remembers the exchange of an outcome.
+  func remember(_ outcome: inout RunOutcome) async {
+    guard let exchange = outcome.exchange, let masked = outcome.masked else { return }
+    if let body = await keptBody(of: masked) {
+      // Nobody could forget what the history doesn't know of.
+      discard([exchange])
+      outcome.exchange?.response?.body = body
+      outcome.masked?.response?.body = body
+    }
+    let old = memory.add(
+      outcome.exchange ?? exchange, masked: outcome.masked ?? masked, secrets: outcome.secrets)
+    discard(old.map { [$0] } ?? [])
+  }
+
+  /// The body of a response that was spooled, in the file that the history has of it; `nil` where
+  /// it has none, or not all of it.
+  private func keptBody(of exchange: Exchange) async -> BodyContent? {
+    guard let response = exchange.response, case .file(_, let size) = response.body,
+      memory.isRecorded(exchange.id), let store = await store.atHand()
+    else { return nil }
+    // What can't be read is shown from the file that it came in.
+    let kept = try? await store.exchange(id: exchange.id)
+    guard let body = kept?.response?.body, case .file(_, size) = body else { return nil }
+    return body
+  }
+
+  /// Removes the files in which responses came that nobody refers to any more.
+  private func discard(_ exchanges: [Exchange]) {
+    let transport = transport.withLock { $0 }
+    for exchange in exchanges {
+      if let body = exchange.response?.body { transport?.discard(body) }
+    }
+  }
+
   /// Ends what runs in the background and commits what is queued.
   func close() async {
     transport.withLock { $0 }?.shutdown()
     exampleServer.stop()
     await store.close()
+    discard(memory.forgetAll())
   }
 }

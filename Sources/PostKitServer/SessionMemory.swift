@@ -48,16 +48,19 @@ final class SessionMemory: Sendable {
 
   private let state = Mutex(State())
 
-  /// Remembers an exchange.
-  func add(_ exchange: Exchange, masked: Exchange, secrets: Set<String>) {
+  /// Remembers an exchange, and answers the one that is forgotten for it.
+  func add(_ exchange: Exchange, masked: Exchange, secrets: Set<String>) -> Exchange? {
     state.withLock { state in
       state.additions += 1
       let isRecorded = state.recorded.remove(masked.id) != nil
       state.entries.append(
         Entry(exchange: exchange, masked: masked, secrets: secrets, isRecorded: isRecorded))
-      if state.entries.count > SessionMemory.limit { state.entries.removeFirst() }
+      return state.entries.count > SessionMemory.limit ? state.entries.removeFirst().exchange : nil
     }
   }
+
+  /// Whether an exchange that is about to be remembered is in the history.
+  func isRecorded(_ id: String) -> Bool { state.withLock { $0.recorded.contains(id) } }
 
   /// Notes that an exchange, which is remembered or will be, is in the history.
   func noteRecorded(_ id: String) {
@@ -75,9 +78,21 @@ final class SessionMemory: Sendable {
     state.withLock { $0.entries.filter(\.isRecorded).map(\.masked.id) }
   }
 
-  /// Forgets exchanges that a person made the history forget.
-  func forget(_ ids: Set<String>) {
-    state.withLock { $0.entries.removeAll { ids.contains($0.masked.id) } }
+  /// Forgets exchanges that a person made the history forget, and answers them.
+  func forget(_ ids: Set<String>) -> [Exchange] {
+    state.withLock { state in
+      let forgotten = state.entries.filter { ids.contains($0.masked.id) }
+      state.entries.removeAll { ids.contains($0.masked.id) }
+      return forgotten.map(\.exchange)
+    }
+  }
+
+  /// Forgets all exchanges, and answers them.
+  func forgetAll() -> [Exchange] {
+    state.withLock { state in
+      defer { state.entries = [] }
+      return state.entries.map(\.exchange)
+    }
   }
 
   /// How many exchanges were remembered so far.

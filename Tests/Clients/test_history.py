@@ -1,7 +1,9 @@
 """The history from an editor: found by filters, marked, edited and forgotten."""
 
+import subprocess
+
 import pytest
-from rawclient import ResponseError
+from rawclient import ResponseError, binary
 from test_stock import FULL, client, without
 
 PLAIN = without(FULL, "workspace.textDocumentContent")
@@ -141,6 +143,40 @@ def test_what_is_forgotten_is_gone_from_the_session_too(store, folder, target, f
         with pytest.raises(ResponseError, match="Nothing was sent yet"):
             c.command("postkit.showResponse")
         assert not view.exists()
+
+
+def test_a_response_that_was_spooled_has_the_file_of_the_history_alone(store, folder, target):
+    def files():
+        return [path for path in (store / "bodies").rglob("*") if path.is_file()]
+
+    def holders():
+        return [path for path in store.rglob("*") if path.is_file()
+                and b"canary of a large response" in path.read_bytes()]
+
+    body = b"canary of a large response " * 100_000
+    target.bodies["/spooled"] = ("text/plain", body)
+    with client(store, folder, PLAIN) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### spooled\nGET {target.url}/spooled\n")
+        for _ in range(2):
+            answer = c.command("postkit.send", {"uri": uri, "name": "spooled"})
+            assert answer["size"] == len(body)
+            assert c.request("postkit/exchange", {"id": answer["id"]})["total"] == len(body)
+            view = (store / "view" / f"{answer['id']}.http").read_text()
+            assert view.count("canary") > 30_000
+        assert [path.stat().st_nlink for path in files() if path.suffix != ".owner"] == [1]
+        words = ["history", "forget", "--all", "--store", store]
+        subprocess.run([binary(), *words], check=True, capture_output=True, timeout=60)
+        assert holders() == []
+    # What is in no history is the session's own, for as long as that lasts.
+    (folder / "postkit.json").write_text('{"history.enabled": false}')
+    with client(store, folder, PLAIN) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### spooled\nGET {target.url}/spooled\n")
+        answer = c.command("postkit.send", {"uri": uri, "name": "spooled"})
+        assert c.request("postkit/exchange", {"id": answer["id"]})["total"] == len(body)
+        assert len(holders()) == 2
+    assert files() == []
 
 
 def test_what_is_not_kept_is_remembered_whatever_is_forgotten(store, folder, target):

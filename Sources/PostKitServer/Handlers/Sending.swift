@@ -164,7 +164,7 @@ enum Sending {
     let title = blocks.count == 1
       ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
     let frozen = input
-    let result = await withTaskCancellationHandler {
+    var result = await withTaskCancellationHandler {
       await ProgressScope.around(
         snapshot.client, clientToken: order.workDoneToken, title: title,
         onShown: { sends.note(progressToken: $0, of: number) }
@@ -178,10 +178,8 @@ enum Sending {
     } onCancel: {
       sends.end(number)
     }
-    for outcome in result.outcomes {
-      if let exchange = outcome.exchange, let masked = outcome.masked {
-        snapshot.services.memory.add(exchange, masked: masked, secrets: outcome.secrets)
-      }
+    for index in result.outcomes.indices {
+      await snapshot.services.remember(&result.outcomes[index])
     }
     noteLibrary(result, services: snapshot.services)
     sends.end(number)
