@@ -49,6 +49,9 @@ package enum Limits {
   package static let sourceFileBytes = 32 << 20
   /// Bytes of a response body held in memory; more is written to a file (store.md, Rules).
   package static let responseMemoryBytes = 1 << 20
+  /// Bytes of a response body held in memory where no file can be written: it is shown all the same
+  /// (store.md, Opening, versions, faults).
+  package static let unspooledBodyBytes = 64 << 20
   /// Bytes of a body that are shown in an editor (store.md, Rules).
   package static let viewBodyBytes = 1 << 20
   /// Bytes of a body kept inside the database; more is a file beside it (store.md, Rules).

@@ -20,6 +20,8 @@ final class BodySink {
   private var path: String?
   private var descriptor: Int32 = -1
   private var storedBytes = 0
+  /// Whether no file can be had.
+  private var isWithoutFile = false
   /// All bytes that came, kept or not.
   private(set) var receivedBytes = 0
   /// Why nothing more can be taken.
@@ -41,26 +43,36 @@ final class BodySink {
   /// Announces a size, so that memory is taken once.
   func expect(_ size: Int) { memory.reserveCapacity(min(size, memoryBytes, keptBytes)) }
 
-  /// Takes bytes; `false` after a failure.
+  /// Takes bytes; `false` after a failure. A disk that takes no file costs nobody his answer: then
+  /// it is held in memory.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard failure == nil else { return false }
     receivedBytes += bytes.count
-    let count = min(bytes.count, keptBytes - storedBytes)
-    if count <= 0 { return true }
-    let kept = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-    if path == nil, storedBytes + count <= memoryBytes {
+    guard var kept = head(of: bytes) else { return true }
+    if isWithoutFile || path == nil && storedBytes + kept.count <= memoryBytes {
       memory.append(contentsOf: kept)
-    } else {
-      guard openFile(), writeToFile(kept) else { return false }
+    } else if !openFile() || !writeToFile(kept) {
+      guard takeBack() else { return false }
+      guard let rest = head(of: bytes) else { return true }
+      kept = rest
+      memory.append(contentsOf: kept)
     }
-    storedBytes += count
+    storedBytes += kept.count
     return true
+  }
+
+  /// The bytes for which there is room; `nil` where there is none.
+  private func head(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    let limit = isWithoutFile ? min(keptBytes, Limits.unspooledBodyBytes) : keptBytes
+    let count = min(bytes.count, limit - storedBytes)
+    return count > 0 ? UnsafeRawBufferPointer(rebasing: bytes[..<count]) : nil
   }
 
   /// Forgets all, for a response that replaces this one.
   func reset() {
     removeFile()
     memory.removeAll()
+    isWithoutFile = false
     storedBytes = 0
     receivedBytes = 0
   }
@@ -81,27 +93,49 @@ final class BodySink {
     let path: String
     do throws(FileFailure) {
       (path, descriptor) = try SpoolDirectory.withNewPath(in: directory) {
-        ($0, open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+        ($0, open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
       }
     } catch {
-      return fail(directory, "\(error)")
+      return logLack(directory, "\(error)")
     }
-    guard descriptor >= 0 else { return fail(path, String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { return logLack(path, String(cString: strerror(errno))) }
     self.path = path
     return memory.withUnsafeBytes { writeToFile($0) }
   }
 
   private func writeToFile(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if StandardStream.writeAll(bytes, to: descriptor) { return true }
-    return fail(path ?? directory, String(cString: strerror(errno)))
+    return logLack(path ?? directory, String(cString: strerror(errno)))
   }
 
-  private func fail(_ path: String, _ reason: String) -> Bool {
-    failure = Failure(
-      .store,
-      "The response is large and could not be written to \(path): \(reason). Free some space or "
-        + "choose another place for PostKit's files, then send again.")
+  /// The user is told by the history, which can't keep the body either.
+  private func logLack(_ path: String, _ reason: String) -> Bool {
+    Log.info("A large response is held in memory: \(path) can't be written (\(reason)).")
     return false
+  }
+
+  /// Goes on in memory with what the file has so far; `false` where it can't be read.
+  private func takeBack() -> Bool {
+    isWithoutFile = true
+    let limit = min(storedBytes, max(memory.count, Limits.unspooledBodyBytes))
+    memory.reserveCapacity(limit)
+    while memory.count < limit {
+      var piece = [UInt8](repeating: 0, count: min(limit - memory.count, 256 << 10))
+      let got = pread(descriptor, &piece, piece.count, off_t(memory.count))
+      if got < 0 && errno == EINTR { continue }
+      guard got > 0 else {
+        failure = Failure(
+          .store,
+          "What came of a large response can't be read back from \(path ?? directory): "
+            + "\(got == 0 ? "it became shorter" : String(cString: strerror(errno))). Free some space "
+            + "or choose another place for PostKit's files, then send again.")
+        return false
+      }
+      memory.append(contentsOf: piece[..<got])
+    }
+    storedBytes = memory.count
+    removeFile()
+    return true
   }
 
   private func closeFile() {

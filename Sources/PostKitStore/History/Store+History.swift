@@ -203,6 +203,7 @@ extension Store {
   ) throws(StoreFailure) {
     let file = try history()
     let limit = bodyByteLimit ?? self.bodyByteLimit
+    let told = notices
     let staged = exchanges.map { exchange in
       Staged(
         exchange: exchange, request: stage(exchange.request.body, limit),
@@ -230,7 +231,7 @@ extension Store {
         bodies.discard(item.response)
       }
       // Without a row there is nothing to say of its body.
-      notices.removeAll { $0.kind == .bodyNotKept }
+      notices.removeAll { $0.kind == .bodyNotKept && !told.contains($0) }
       throw error
     }
     if let first = numbers.first, let last = numbers.last { noteRecorded(first: first, last: last) }
@@ -248,9 +249,9 @@ extension Store {
   }
 
   /// One that can't be kept doesn't cost the history its row: the row says that the body was cut
-  /// off, and a notice says why.
+  /// off, and a notice says why the first of them could not be kept.
   private func withoutBody(_ failure: StoreFailure) -> KeptBody {
-    notices.append(StoreNotice(kind: .bodyNotKept, message: failure.message))
+    note(.bodyNotKept, failure.message)
     return KeptBody(bytes: [], isTruncated: true)
   }
 
