@@ -320,3 +320,31 @@ def test_a_secret_of_a_stored_request_is_revealed_by_its_name(store, folder):
 
         assert variables() == {"key": None, "other": None}
         assert variables(reveal=["key"]) == {"key": "true key", "other": None}
+
+
+def test_a_new_text_is_read_as_the_stored_one_was(store, folder, target):
+    body = '{"a": 1}'
+    with client(store, folder) as c:
+        c.initialize()
+        made = edit(c, {"op": "collection.create", "kind": "collection", "name": "Shop"})
+        # What kulala infers and others don't: the type of a body.
+        uri = c.open(
+            folder / "a.http",
+            f"# @dialect kulala\n### one\nGET {target.url}/one\n\n"
+            f"### two\nPOST {target.url}/two\n\n{body}\n")
+        made = edit(c, {
+            "op": "collection.save", "uri": uri, "name": "two",
+            "parent": made["ids"]["0"]})
+        request = made["ids"]["0"]
+        named = f"postkit:/collections/{request}.http"
+        c.command("postkit.send", {"uri": named})
+        source = f"### two\nPOST {target.url}/newer\n\n{body}\n"
+        edit(c, {"op": "collection.update", "id": request, "source": source})
+        c.command("postkit.send", {"uri": named})
+        kinds = [(seen[1], seen[2].get("Content-Type")) for seen in target.seen]
+        assert kinds == [("/two", "application/json"), ("/newer", "application/json")]
+        # A text that says how it is read has the last word.
+        source = "# @dialect restclient\n" + source
+        edit(c, {"op": "collection.update", "id": request, "source": source})
+        c.command("postkit.send", {"uri": named})
+        assert target.seen[-1][2].get("Content-Type") != "application/json"

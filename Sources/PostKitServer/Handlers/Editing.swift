@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
@@ -72,7 +73,7 @@ enum Editing {
     case .updateItem:
       let id = try operation.requiredID
       if let value = operation.variableValue { return .setVariable(id: id, value) }
-      return .update(request: id, try content(operation))
+      return .update(request: id, try content(operation, dialect: await dialect(snapshot, id)))
     case .deleteItem: return .delete(id: try operation.requiredID)
     case .saveRequest:
       let content = try await savedContent(snapshot, operation)
@@ -99,7 +100,8 @@ enum Editing {
         id: id, name: name, in: try container(operation), at: operation.place)
     case .request:
       return .createRequest(
-        id: id, try content(operation), in: try container(operation), at: operation.place)
+        id: id, try content(operation, dialect: nil), in: try container(operation),
+        at: operation.place)
     case .environment:
       return .createEnvironment(
         id: id, name: name, collection: operation.parent, at: operation.place)
@@ -112,11 +114,16 @@ enum Editing {
     }
   }
 
+  /// How a stored request is read, so that its new text is; one that isn't there is refused later.
+  private static func dialect(_ snapshot: Snapshot, _ id: String) async -> DialectPreset? {
+    await StoredRequests.read(snapshot, id: id)?.dialect
+  }
+
   private static func content(
-    _ operation: LSP.PostkitEditOperation
+    _ operation: LSP.PostkitEditOperation, dialect: DialectPreset?
   ) throws(RPCError) -> StoredRequestContent {
     guard let source = operation.source else { throw missing("source") }
-    guard let text = RequestText(Array(source.utf8), dialect: nil) else {
+    guard let text = RequestText(Array(source.utf8), dialect: dialect) else {
       throw RPCError(.invalidParams, "source holds no request. Write a request line.")
     }
     return text.content()
