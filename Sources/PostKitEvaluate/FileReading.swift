@@ -52,7 +52,15 @@ package struct FileReading: Sendable, Hashable {
 
   private func preset(of bytes: [UInt8], _ format: DocumentFormat) -> DialectPreset {
     if let chosen { return chosen }
-    let named = SyntaxRules.pragma(of: bytes, format: format)
-    return named.flatMap(DialectPreset.init(rawValue:)) ?? preset
+    return DialectPreset.named(by: bytes, format) ?? preset
+  }
+}
+
+extension DialectPreset {
+  /// The preset that a file names itself; `nil` where it names none, or one that there isn't.
+  package static func named(
+    by bytes: [UInt8], _ format: DocumentFormat = .http
+  ) -> DialectPreset? {
+    SyntaxRules.pragma(of: bytes, format: format).flatMap(DialectPreset.init(rawValue:))
   }
 }

@@ -166,7 +166,7 @@ package struct RequestSettings: Sendable {
   }
 
   /// httpYac's variables that say for all requests what tags say for one.
-  static let variables = [
+  package static let variables = [
     "request_timeout", "request_proxy", "request_rejectUnauthorized",
   ]
   /// The same, with room for the names that a request uses: each begins with a copy.

@@ -82,4 +82,10 @@ extension ParsedDocument {
     let shared = sharesBlocks ? Set(sharedBlocks.map(\.index)) : []
     return blocks.filter { $0.isRunnable && !shared.contains($0.index) }
   }
+
+  /// The request that a text is about when it is one of a collection: the first that can be run.
+  /// Shared blocks before it are there for its sake.
+  package func mainRequest(sharesBlocks: Bool) -> ParsedBlock? {
+    batch(sharesBlocks: sharesBlocks).first ?? blocks.first(where: \.isRunnable)
+  }
 }

@@ -70,6 +70,17 @@ import Testing
     #expect(content.dialect == "kulala")
   }
 
+  @Test func `a text that names its preset is stored without another, and shared blocks lead`() throws {
+    let own = try content("# @dialect kulala\nGET http://a.test\n", dialect: .kulala)
+    #expect(own.dialect == nil)
+    let unknown = try content("# @dialect none\nGET http://a.test\n", dialect: .kulala)
+    #expect(unknown.dialect == "kulala")
+    let shared = "### Shared\nX-A: 1\n\n### one\nPOST http://a.test\n"
+    #expect(try content(shared).name == "one")
+    // Others read a request there.
+    #expect(try content(shared, dialect: .jetbrains).name == "Shared")
+  }
+
   @Test(arguments: [
     ("GET /x\n", "### new\nGET /x\n"), ("###\nGET /x\n", "### new\nGET /x\n"),
     ("### old\nGET /x\n", "### new\nGET /x\n"),

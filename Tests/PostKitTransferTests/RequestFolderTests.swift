@@ -1,7 +1,9 @@
 // Collections as folders of request files, there and back.
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
+import PostKitSyntax
 import PostKitTestSupport
 import Testing
 
@@ -86,6 +88,7 @@ import Testing
           }
         }
         -- orders-open/GET -host-orders.http --
+        # @dialect kulala
         GET {{host}}/orders
 
         """)
@@ -107,6 +110,65 @@ import Testing
         #expect(part.utf8.count < 120 && !part.contains { "\\:*?\"<>|\0\n".contains($0) })
       }
     }
+  }
+
+  @Test func `an exported file is read by everybody as the stored request is`() throws {
+    for seed in 0..<100 {
+      var random = RepeatableGenerator(seed: UInt64(seed))
+      let collection = ImportedCollection(name: "c", requests: random.collection().requests)
+      let files = RequestFolderWriter.files(of: collection).files.filter {
+        FolderFiles.isRequestFile($0.path)
+      }
+      try #require(files.count == collection.requests.count)
+      for (file, request) in zip(files, collection.requests) {
+        let preset = request.dialect.flatMap(DialectPreset.init(rawValue:)) ?? .auto
+        let stored = FileReading(preset: preset).document(request.source.keptBytes, format: .http)
+        let alone = FileReading().document(file.bytes, format: .http)
+        #expect(alone.rules == stored.rules, "seed \(seed)")
+        #expect(
+          FileReading().dialect(of: alone) == FileReading(preset: preset).dialect(of: stored),
+          "seed \(seed)")
+        #expect(
+          alone.requests.map { $0.slice($0.request?.line ?? 0..<0) }
+            == stored.requests.map { $0.slice($0.request?.line ?? 0..<0) }, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `how a file is read can be changed by hand, and what can't be is told`() {
+    let written = RequestFolderWriter.files(
+      of: ImportedCollection(
+        name: "c", requests: [ImportedRequest(source: "### a\nGET /\n", dialect: "kulala")])
+    ).files
+    #expect(written.contains { $0.bytes == Array("# @dialect kulala\n### a\nGET /\n".utf8) })
+    func read(_ old: String, _ new: String) -> ImportResult {
+      RequestFolderReader().read(
+        written.map { file in
+          let text = String(decoding: file.bytes, as: UTF8.self).replacing(old, with: new)
+          return TransferFile(path: file.path, bytes: Array(text.utf8))
+        }, name: "x")
+    }
+    let other = read("@dialect kulala", "@dialect httpyac").collection.requests
+    #expect(other == [ImportedRequest(source: "# @dialect httpyac\n### a\nGET /\n")])
+    let unknown = read("\"a.http\": \"kulala\"", "\"a.http\": \"no\\nsuch\"")
+    #expect(unknown.collection.requests[0].source.hasPrefix("# @dialect kulala\n"))
+    #expect(
+      unknown.warnings.first?.hasPrefix("a.http is to be read as `no\\x0Asuch`, which is none") == true)
+  }
+
+  @Test func `a project's way of reading goes with the requests of its files`() {
+    let reader = RequestFolderReader(reading: FileReading(preset: .kulala))
+    let folder = files([
+      "a.http": "### a\nGET /\n", "b.http": "# @dialect auto\nGET /\n",
+      "two/c.http": "### c\nGET /\n\n### d\nGET /\n",
+      "own/postkit-folder.json": #"{"requests": ["x.http"]}"#, "own/x.http": "GET /\n",
+    ])
+    let collection = reader.read(folder, name: "x").collection
+    #expect(collection.requests.map(\.dialect) == ["kulala", nil])
+    // What was exported is read as it was stored.
+    #expect(collection.folders.first { $0.name == "own" }?.requests.map(\.dialect) == [nil])
+    let split = collection.folders.first { $0.name == "two" }?.folders.first?.requests
+    #expect(split?.map(\.dialect) == ["kulala", "kulala"])
   }
 
   @Test func `a folder of people's own files becomes a collection`() {
@@ -160,7 +222,8 @@ import Testing
     #expect(
       result.warnings.sorted() == [
         "docs/logo.png has no place in a collection, so it is left out.",
-        "users.http: what stands between its requests is kept as a comment of the first.",
+        "users.http:2: what stands between the requests is kept as a comment of the first, 1 more "
+          + "line of the file too.",
       ])
   }
 
@@ -223,6 +286,20 @@ import Testing
         ImportedVariable(name: "pin", value: "1", isSecret: true),
         ImportedVariable(name: "host", value: "h"),
         ImportedVariable(name: "new", value: nil, isSecret: true),
+      ])
+  }
+
+  @Test func `a remark is one line, whatever a file is called`() {
+    let found = FolderFiles.Contents(
+      files: files(["a\nb\u{1B}.txt": "", "c\nd.http": "@x = 1\n### e\nGET /\n"]).sorted {
+        $0.path < $1.path
+      }, warnings: ["f\ng is a link to a folder, so it is left out."])
+    let result = RequestFolderReader().read(found, at: "/x")
+    #expect(
+      result.warnings == [
+        "f\\x0Ag is a link to a folder, so it is left out.",
+        "c\\x0Ad.http:1: what stands between the requests is kept as a comment of the first.",
+        "a\\x0Ab\\x1B.txt has no place in a collection, so it is left out.",
       ])
   }
 
@@ -310,8 +387,11 @@ extension RepeatableGenerator {
   private mutating func folder(_ names: [String], depth: Int) -> ImportedFolder {
     var folder = ImportedFolder(name: pick(names))
     for _ in 0..<int(in: 0..<4) {
-      let dialect = oneIn(4) ? "kulala" : nil
-      folder.requests.append(ImportedRequest(source: requestFile(), dialect: dialect))
+      // A text that names its preset itself has no other.
+      let isOwn = oneIn(6)
+      let line = isOwn ? pick(["# @dialect kulala\n", "// @dialect = httpyac\r\n"]) : ""
+      let dialect = !isOwn && oneIn(4) ? pick(["kulala", "restclient", "auto"]) : nil
+      folder.requests.append(ImportedRequest(source: line + requestFile(), dialect: dialect))
     }
     if depth > 0 {
       for _ in 0..<int(in: 0..<3) { folder.folders.append(self.folder(names, depth: depth - 1)) }

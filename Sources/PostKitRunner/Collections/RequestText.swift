@@ -16,7 +16,8 @@ package struct RequestText: Sendable {
   package init?(_ bytes: [UInt8], dialect: DialectPreset?) {
     let reading = FileReading(preset: dialect ?? .auto)
     document = reading.document(bytes, format: .http)
-    guard let block = document.blocks.first(where: \.isRunnable) else { return nil }
+    let sharesBlocks = reading.dialect(of: document).sharesBlocks
+    guard let block = document.mainRequest(sharesBlocks: sharesBlocks) else { return nil }
     self.block = block
     self.dialect = dialect
   }
@@ -33,7 +34,14 @@ package struct RequestText: Sendable {
     return StoredRequestContent(
       source: String(keeping: document.bytes), name: block.name, method: block.writtenMethod,
       url: target, body: block.request?.body.map { block.text($0.range) }, headers: headers,
-      parameters: RequestText.parameters(of: target), dialect: dialect?.rawValue, origin: origin)
+      parameters: RequestText.parameters(of: target),
+      dialect: RequestText.stored(dialect, of: document.bytes), origin: origin)
+  }
+
+  /// The preset that is stored beside a text: none where the text names its own, which has the last
+  /// word, so that who takes that line out is not left with a preset that nobody sees.
+  private static func stored(_ dialect: DialectPreset?, of bytes: [UInt8]) -> String? {
+    DialectPreset.named(by: bytes) == nil ? dialect?.rawValue : nil
   }
 
   /// What is stored of a text; one without a request is kept all the same. `file` is where it was
@@ -45,8 +53,8 @@ package struct RequestText: Sendable {
     let origin = file.map { RequestOrigin(file: $0, name: text?.block.name) }
     return text?.content(origin: origin)
       ?? StoredRequestContent(
-        source: source, name: nil, method: "GET", url: "", dialect: dialect?.rawValue,
-        origin: origin)
+        source: source, name: nil, method: "GET", url: "",
+        dialect: stored(dialect, of: source.keptBytes), origin: origin)
   }
 
   private var headers: [StoredField] {

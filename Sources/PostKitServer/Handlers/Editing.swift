@@ -136,7 +136,7 @@ enum Editing {
     guard let uri = operation.uri else { throw missing("uri") }
     let context = await snapshot.context(of: try await snapshot.sendable(uri))
     let block = try Sending.block(
-      snapshot, context.document,
+      snapshot, context,
       SendOrder(uri: uri, position: operation.position, name: operation.name))
     guard
       let text = RequestText(block, of: context.document.parsed, context.workspace.reading)

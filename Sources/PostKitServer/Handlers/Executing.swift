@@ -217,7 +217,7 @@ enum Executing {
     }
     let context = await snapshot.context(
       of: try await snapshot.sendable(order.uri), environment: order.environment)
-    let block = try Sending.block(snapshot, context.document, order)
+    let block = try Sending.block(snapshot, context, order)
     let sent: DocumentContext
     do throws(StoreFailure) { sent = try await context.withSecrets(snapshot) } catch {
       throw RPCError(.requestFailed, error.message)

@@ -55,7 +55,7 @@ enum Importing {
     if let format = order.format, format != .auto, format != .http {
       throw Transferring.unsupported(format, ["auto", "http"])
     }
-    let read = try await read(order)
+    let read = try await read(snapshot, order)
     guard let store = await snapshot.services.store.store() else {
       throw RPCError(.requestFailed, "The store can't be used, so that nothing was imported.")
     }
@@ -94,9 +94,8 @@ enum Importing {
 
   /// Reads the folder, the file or the text.
   private static func read(
-    _ order: LSP.PostkitImportArguments
+    _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments
   ) async throws(RPCError) -> ImportResult {
-    let reader = RequestFolderReader()
     switch (order.uri, order.text) {
     case (let uri?, nil):
       guard let path = DocumentURI(uri).path.map(FilePath.normalise) else {
@@ -110,6 +109,9 @@ enum Importing {
       } catch {
         throw RPCError(.invalidParams, "params.uri: \(error)")
       }
+      let inside = found.isOneFile ? path : FilePath.join(path, "requests.http")
+      let root = snapshot.workspace(of: DocumentURI(path: inside)).root
+      let reader = RequestFolderReader(reading: snapshot.settings(root: root).reading())
       guard reader.recognises(found.files) else {
         throw RPCError(.requestFailed, "There is no .http or .rest file in \(path).")
       }
@@ -117,7 +119,7 @@ enum Importing {
       if let name = order.name { result.collection.name = name }
       return result
     case (nil, let text?):
-      let name = order.name ?? "Imported"
+      let (reader, name) = (RequestFolderReader(), order.name ?? "Imported")
       let file = TransferFile(path: "text.http", bytes: Array(text.utf8))
       let result = reader.read(file, name: name)
       guard result.collection.requests.contains(where: { reader.holdsRequest($0) }) else {

@@ -58,7 +58,7 @@ enum Sending {
   ) async throws(RPCError) -> LSP.PostkitSendResult {
     let context = await snapshot.context(
       of: try await snapshot.sendable(order.uri), environment: order.environment)
-    return try await one(snapshot, context, try block(snapshot, context.document, order), order)
+    return try await one(snapshot, context, try block(snapshot, context, order), order)
   }
 
   /// Sends one request of a document.
@@ -108,8 +108,9 @@ enum Sending {
 
   /// The request that is meant.
   static func block(
-    _ snapshot: Snapshot, _ document: OpenDocument, _ order: SendOrder
+    _ snapshot: Snapshot, _ context: DocumentContext, _ order: SendOrder
   ) throws(RPCError) -> ParsedBlock {
+    let document = context.document
     if let name = order.name {
       if let block = document.parsed.runnable(named: name) { return block }
       throw RPCError(
@@ -119,7 +120,7 @@ enum Sending {
     guard let position = order.position else {
       // A stored request is one, wherever in its text.
       if StoredRequests.id(of: document.uri, snapshot) != nil,
-        let block = document.parsed.blocks.first(where: \.isRunnable)
+        let block = document.parsed.mainRequest(sharesBlocks: context.dialect.sharesBlocks)
       {
         return block
       }

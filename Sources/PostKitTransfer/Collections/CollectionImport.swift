@@ -3,6 +3,7 @@
 
 package import PostKitStore
 import PostKitSupport
+import PostKitText
 
 /// Brings a collection into a store.
 package struct CollectionImport: Sendable {
@@ -55,7 +56,7 @@ package struct CollectionImport: Sendable {
     var done = start.plan.edits.count { $0.isRequest && start.isKnown($0) }
     var summary = Summary(
       collection: start.plan.collection, requests: 0, kept: replaces ? 0 : done,
-      warnings: start.plan.warnings)
+      warnings: start.plan.warnings.map(\.oneLine))
     var rest = start.plan.edits[...]
     if replaces {
       done = 0

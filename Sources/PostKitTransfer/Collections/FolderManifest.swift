@@ -1,5 +1,6 @@
 // What a folder of request files can't say by itself: names that are no file names, order, secrets.
 
+import PostKitEvaluate
 import PostKitJSON
 
 /// The file `postkit-folder.json` of a folder.
@@ -16,7 +17,8 @@ struct FolderManifest: Hashable {
   /// The names of the directories and request files in order; others come behind them.
   var folders: [String] = []
   var requests: [String] = []
-  /// The presets of request files that are read otherwise than usual, by file name.
+  /// The presets of request files that are read otherwise than usual, by file name; such a file
+  /// begins with a line that says so and that is none of its request's.
   var dialects: [JSONMember] = []
   /// Of the collection: the environment in use.
   var activeEnvironment: String?
@@ -54,6 +56,17 @@ struct FolderManifest: Hashable {
     }
     if !secrets.isEmpty { members.append(JSONMember("secrets", .object(secrets))) }
     return FolderManifest.lines(.object(members))
+  }
+
+  /// The preset that is noted for a file; one that there isn't is told.
+  func dialect(of file: TransferFile, _ warnings: inout [String]) -> DialectPreset? {
+    guard let noted = dialects.last(where: { $0.key == file.name })?.value else { return nil }
+    if let preset = noted.string.flatMap(DialectPreset.init(rawValue:)) { return preset }
+    let known = DialectPreset.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    warnings.append(
+      "\(file.path) is to be read as `\(noted.substitutionText)`, which is none of \(known), so it "
+        + "is read as usual.")
+    return nil
   }
 
   /// JSON on lines of its own, with a line end.

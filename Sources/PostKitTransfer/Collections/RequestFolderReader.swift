@@ -1,9 +1,11 @@
 // Folders of request files as collections: those that PostKit wrote, and those that people have.
 
+package import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitSupport
 import PostKitSyntax
+import PostKitText
 
 /// Reads folders of `.http` and `.rest` files with the environments beside them.
 package struct RequestFolderReader: Importer {
@@ -12,9 +14,11 @@ package struct RequestFolderReader: Importer {
 
   /// The folder on the disk; `nil` where the files are from elsewhere.
   private var root: String?
+  /// How the project reads files that name no preset.
+  private let reading: FileReading
 
-  /// Makes a reader.
-  package init() {}
+  /// Makes a reader for files that a project reads in a way.
+  package init(reading: FileReading = FileReading()) { self.reading = reading }
 
   /// Whether there is a request file among the files.
   package func recognises(_ files: [TransferFile]) -> Bool {
@@ -35,7 +39,8 @@ package struct RequestFolderReader: Importer {
         name: folder.name, folders: folder.folders, requests: folder.requests,
         environments: environments(tree, manifest, &warnings),
         activeEnvironment: manifest.activeEnvironment),
-      warnings: warnings)
+      // A name of a file may have line feeds.
+      warnings: warnings.map(\.oneLine))
   }
 
   /// The files as they lie in directories.
@@ -67,7 +72,7 @@ package struct RequestFolderReader: Importer {
       reader.root = path
       result = reader.read(found.files, name: name)
     }
-    result.warnings = found.warnings + result.warnings
+    result.warnings = found.warnings.map(\.oneLine) + result.warnings
     return result
   }
 
@@ -111,15 +116,21 @@ package struct RequestFolderReader: Importer {
     let files = directory.files.filter { isReadable($0, &warnings) }
     let listed = (requests: Set(manifest.requests), folders: Set(manifest.folders))
     for file in ordered(files, by: manifest.requests, \.name) {
-      let dialect = manifest.dialects.last { $0.key == file.name }?.value.string
-      // What PostKit has written is one request, whatever it says.
+      // What PostKit has written is one request, whatever it says, and read as its manifest says.
       let isRequest = listed.requests.contains(file.name)
-      if isRequest || isOneText(file) {
+      let noted = manifest.dialect(of: file, &warnings)
+      let project = reading.preset == .auto ? nil : reading.preset
+      let preset = isRequest ? noted : noted ?? project
+      let document = FileReading(preset: preset ?? .auto).document(file.bytes, format: .http)
+      if isRequest || isOneText(document) {
+        let bytes = noted.map { DialectLine.removed($0, from: file.bytes) } ?? file.bytes
+        let isNamed = DialectPreset.named(by: bytes) != nil
         folder.requests.append(
           ImportedRequest(
-            source: String(keeping: file.bytes), dialect: dialect, file: origin(of: file)))
+            source: String(keeping: bytes), dialect: isNamed ? nil : preset?.rawValue,
+            file: origin(of: file)))
       } else {
-        folder.folders.append(requests(of: file, dialect, &warnings))
+        folder.folders.append(requests(of: file, document, preset, &warnings))
       }
     }
     for child in ordered(directory.directories, by: manifest.folders, \.name) {
@@ -158,84 +169,35 @@ package struct RequestFolderReader: Importer {
   }
 
   /// Whether a file is kept as it is: one request, or several blocks of which none is one.
-  private func isOneText(_ file: TransferFile) -> Bool {
-    let blocks = ParsedDocument(bytes: file.bytes).blocks
-    return blocks.count == 1 || !blocks.contains(where: \.isRunnable)
+  private func isOneText(_ document: ParsedDocument) -> Bool {
+    document.blocks.count == 1 || !document.blocks.contains(where: \.isRunnable)
   }
 
-  /// The requests of a file of several, each with the definitions that it needs of the file.
+  /// The requests of a file of several, each with what it needs of the file.
   private func requests(
-    of file: TransferFile, _ dialect: String?, _ warnings: inout [String]
+    of file: TransferFile, _ document: ParsedDocument, _ preset: DialectPreset?,
+    _ warnings: inout [String]
   ) -> ImportedFolder {
-    let document = ParsedDocument(bytes: file.bytes)
-    let definitions = FileDefinitions(document: document)
+    let reading = FileReading(preset: preset ?? .auto, knobs: reading.knobs)
+    let splitter = RequestSplitter(document, reading.dialect(of: document))
     var folder = ImportedFolder(name: String(file.name.prefix { $0 != "." }))
-    var used: Set<String> = []
-    var rest: [String] = []
-    let reading = dialect ?? SyntaxRules.pragma(of: file.bytes, format: .http)
-    let lineEnd = RequestFolderReader.lineEnd(of: file.bytes)
-    for block in document.blocks {
-      var bytes = Array(document.bytes[block.range])
-      // A byte order mark means that at the beginning of a file only.
-      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-      let text = String(keeping: bytes)
-      guard block.isRunnable else {
-        rest += RequestFolderReader.lines(bytes)
-        continue
-      }
-      let line = document.line(at: block.requestLine.lowerBound) + 1
-      let needed = definitions.needed(by: text, line: line).map(\.line)
-      used.formUnion(needed)
-      folder.requests.append(
-        ImportedRequest(
-          source: RequestFolderReader.text(text, with: needed, lineEnd), dialect: reading,
-          file: origin(of: file)))
+    let dialect = DialectPreset.named(by: file.bytes) ?? preset
+    folder.requests = splitter.texts.map { text in
+      let isNamed = DialectPreset.named(by: text.keptBytes) == dialect
+      return ImportedRequest(
+        source: text, dialect: isNamed ? nil : dialect?.rawValue, file: origin(of: file))
     }
-    let left = rest.filter { line in
-      !used.contains(line) && !line.allSatisfy { "# \t\r".contains($0) }
+    warnings += splitter.changedLines.map {
+      "\(file.path):\($0): this request can't be taken out of its file unchanged, because names "
+        + "that it uses are defined more than once. Compare what both send, and correct the stored one."
     }
-    if !left.isEmpty {
+    if let first = splitter.leftLines.first {
+      let more = splitter.leftLines.count - 1
       warnings.append(
-        "\(file.path): what stands between its requests is kept as a comment of the first.")
-      folder.requests[0].source = RequestFolderReader.text(
-        folder.requests[0].source, with: left.map(RequestFolderReader.comment), lineEnd)
+        "\(file.path):\(first): what stands between the requests is kept as a comment of the first"
+          + (more == 0 ? "." : ", \(more) more line\(more == 1 ? "" : "s") of the file too."))
     }
     return folder
-  }
-
-  /// The line end of a file, that of its first line.
-  private static func lineEnd(of bytes: [UInt8]) -> String {
-    let end = bytes.firstIndex(of: 10) ?? 0
-    return end > 0 && bytes[end - 1] == 13 ? "\r\n" : "\n"
-  }
-
-  /// The lines of a text that are not empty, without their ends.
-  private static func lines(_ bytes: [UInt8]) -> [String] {
-    // CRLF is one Character, so that lines are cut as bytes.
-    bytes.split(separator: 10).map { String(keeping: $0.last == 13 ? $0.dropLast() : $0) }
-  }
-
-  /// A line as a comment that means nothing: `# @x = 1` would be a tag.
-  private static func comment(_ line: String) -> String {
-    let isComment = line.hasPrefix("#") && !line.drop { "# \t".contains($0) }.hasPrefix("@")
-    return isComment ? line : "# kept: \(line)"
-  }
-
-  /// A block with lines put behind its separator.
-  private static func text(
-    _ block: String, with lines: [String], _ lineEnd: String
-  ) -> String {
-    if lines.isEmpty { return block }
-    let added = lines.joined(separator: lineEnd) + lineEnd
-    guard block.drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("###") else {
-      return added + block
-    }
-    // CRLF is one Character.
-    guard let end = block.firstIndex(where: { $0 == "\n" || $0 == "\r\n" }) else {
-      return block + lineEnd + added
-    }
-    let next = block.index(after: end)
-    return block[..<next] + added + block[next...]
   }
 
   /// The environments beside the top of the folder; what stands in the private file is secret, and

@@ -1,9 +1,11 @@
 // A collection as a folder of request files: a file a request, a directory a folder, and the
 // environments in the form that other tools read.
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitSyntax
+import PostKitText
 
 /// Writes collections.
 package enum RequestFolderWriter {
@@ -35,7 +37,7 @@ package enum RequestFolderWriter {
     let folder = ImportedFolder(
       name: collection.name, folders: collection.folders, requests: collection.requests)
     files += self.files(of: folder, at: "", manifest)
-    return (files, warnings)
+    return (files, warnings.map(\.oneLine))
   }
 
   /// How many folders lie in each other, with this one.
@@ -51,14 +53,18 @@ package enum RequestFolderWriter {
     var names = FileNames(taken: FolderManifest.ownFiles)
     var files: [TransferFile] = []
     for request in folder.requests {
-      let title = ParsedDocument(bytes: request.source.keptBytes).blocks.lazy
+      let preset = request.dialect.flatMap(DialectPreset.init(rawValue:))
+      var bytes = request.source.keptBytes
+      let title = FileReading(preset: preset ?? .auto).document(bytes, format: .http).blocks.lazy
         .compactMap { $0.name ?? $0.methodAndTarget }.first
       let name = names.name(for: title ?? "", extension: ".http", fallback: "request")
       manifest.requests.append(name)
-      if let dialect = request.dialect {
+      // A text that names its preset needs no other to do it.
+      if let dialect = request.dialect, DialectPreset.named(by: bytes) == nil {
         manifest.dialects.append(JSONMember(name, .string(dialect)))
+        if let preset { bytes = DialectLine.added(preset, to: bytes) }
       }
-      files.append(TransferFile(path: path + name, bytes: request.source.keptBytes))
+      files.append(TransferFile(path: path + name, bytes: bytes))
     }
     for child in folder.folders {
       let name = names.name(for: child.name, extension: "", fallback: "folder")

@@ -117,7 +117,8 @@ extension CollectionsCommand {
       }
     }
     let file = RequestFile(found, secrets: secrets, invocation, dialect: run.dialect)
-    guard let block = file.document.blocks.first(where: \.isRunnable) else {
+    let sharesBlocks = file.dialect.sharesBlocks
+    guard let block = file.document.mainRequest(sharesBlocks: sharesBlocks) else {
       return run.fail(
         Failure(
           .requestNotFound, "the text of `\(path)` holds no request; correct it in an editor"))

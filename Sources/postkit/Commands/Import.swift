@@ -64,12 +64,14 @@ extension CollectionsCommand {
     let place = FileSystem.absolute(path)
     let found: FolderFiles.Contents
     do throws(FileFailure) { found = try FolderFiles.read(place) } catch {
-      throw .usage("\(error)")
+      throw .usage(Display.line("\(error)"))
     }
-    let reader = RequestFolderReader()
+    let inside = found.isOneFile ? place : FilePath.join(place, "requests.http")
+    let project = RequestFile([], at: inside, invocation, dialect: nil)
+    let reader = RequestFolderReader(reading: project.workspace.reading)
     guard reader.recognises(found.files) else {
       tell(found.warnings)
-      throw .usage("there is no .http or .rest file in \(path); name a folder with some")
+      throw .usage("there is no .http or .rest file in \(Display.line(path)); name a folder with some")
     }
     var result = reader.read(found, at: place)
     if let name = arguments.value("--name") { result.collection.name = name }
@@ -80,11 +82,11 @@ extension CollectionsCommand {
   private func stop(_ failure: ImportFailure) -> Stop {
     switch failure.reason {
     case .nameTaken:
-      return .usage("\(Display.safe(failure.message)) `--name` gives it another one.")
+      return .usage("\(Display.line(failure.message)) `--name` gives it another one.")
     case .complete:
-      return .usage("\(Display.safe(failure.message)) `--force` overwrites it.")
+      return .usage("\(Display.line(failure.message)) `--force` overwrites it.")
     case .cancelled, .store:
-      console.complain(Display.safe(failure.message))
+      console.complain(Display.line(failure.message))
       return .told(failure.reason == .cancelled ? 130 : 5)
     }
   }
@@ -103,13 +105,13 @@ extension CollectionsCommand {
           files, to: FileSystem.absolute(output), replaces: arguments.has("--force"))
       } catch {
         if case .alreadyExists = error {
-          throw .usage("\(output) has something in it; `--force` writes into it all the same")
+          throw .usage("\(Display.line(output)) has something in it; `--force` writes into it all the same")
         }
-        console.complain("\(error)")
+        console.complain(Display.line("\(error)"))
         throw .told(5)
       }
       tell(warnings)
-      console.note("Wrote `\(Display.line(read.name))` to \(output).")
+      console.note("Wrote `\(Display.line(read.name))` to \(Display.line(output)).")
     }
   }
 
