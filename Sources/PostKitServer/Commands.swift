@@ -21,6 +21,8 @@ enum CommandID: String, CaseIterable, Sendable {
   case collectionEdit = "postkit.collectionEdit"
   case cookies = "postkit.cookies"
   case cookieEdit = "postkit.cookieEdit"
+  case session = "postkit.session"
+  case sessionEdit = "postkit.sessionEdit"
 
   /// The id as this client knows it.
   func name(_ initialization: LSP.PostkitInitializationOptions) -> String {

@@ -25,6 +25,8 @@ enum Event: Sendable {
   case statusChanged
   /// The store was changed, here or by another process.
   case storeChanged(StoreChange)
+  /// The store is watched that was not there when a list was opened.
+  case storeWatched
   /// The store is no longer watched, or could not be.
   case storeWatchEnded
   /// The process was asked to end.

@@ -86,16 +86,22 @@ extension ServerState {
     else { return }
     isWatchingStore = true
     let access = services.store
-    let events = events
+    let (events, hasMissedStore) = (events, hasMissedStore)
     inFlight.startBackground {
       // Only who asked for store events makes a store come into being by that.
       let store = wantsEvents ? await access.store() : await access.existing()
       if let store {
-        for await change in store.changes() { events.post(.storeChanged(change)) }
+        let changes = store.changes()
+        // What came to be with it was told to nobody.
+        if hasMissedStore { events.post(.storeWatched) }
+        for await change in changes { events.post(.storeChanged(change)) }
       }
       events.post(.storeWatchEnded)
     }
   }
+
+  /// Brings the open lists up to date with a store that has come to be since they were opened.
+  mutating func storeWatched() { refreshLists(Set(StoreScope.allCases)) }
 
   /// Passes a change of the store on.
   mutating func storeChanged(_ change: StoreChange) {

@@ -57,7 +57,10 @@ extension ServerState {
     case .refreshDue: refreshNow()
     case .statusChanged: tellStatus()
     case .storeChanged(let change): storeChanged(change)
-    case .storeWatchEnded: isWatchingStore = false
+    case .storeWatched: storeWatched()
+    case .storeWatchEnded:
+      isWatchingStore = false
+      hasMissedStore = true
     case .signal(let number): end(128 + number)
     case .clientDied: end(phase == .shutDown ? 0 : 1)
     case .deadline: exitCode = ending

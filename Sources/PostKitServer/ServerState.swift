@@ -30,6 +30,8 @@ struct ServerState: ~Copyable {
   var lastCaret: Caret?
   var services: Services
   var isWatchingStore = false
+  /// Whether it was to be watched while there was none.
+  var hasMissedStore = false
   var pushing = DiagnosticsPublisher()
   var refreshing = RefreshThrottle()
   /// The id under which the settings were asked for.

@@ -4,6 +4,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
+import PostKitStore
 import Synchronization
 
 /// The exchanges of this session; bounded, oldest forgotten first.
@@ -169,6 +170,23 @@ final class SessionMemory: Sendable {
     state.withLock { state in
       state.globals[owner, default: [:]].merge(globals) { _, new in new }
       for name in names { state.globals[owner]?[name] = nil }
+    }
+  }
+
+  /// Forgets the values that would be session values in a store.
+  func forget(where isMeant: (WorkspaceEnvironment, SessionKey) -> Bool) {
+    func isKept(_ folder: String, _ key: SessionKey) -> Bool {
+      !isMeant(WorkspaceEnvironment(folder: folder, environment: nil), key)
+    }
+    state.withLock { state in
+      state.environments = state.environments.filter { isKept($0.key, .environment) }
+      state.trusted = state.trusted.filter { isKept($0.key, .trust) }
+      for (folder, answers) in state.answers {
+        state.answers[folder] = answers.filter { isKept(folder, .answer($0.key)) }
+      }
+      for (owner, globals) in state.globals {
+        state.globals[owner] = globals.filter { !isMeant(owner, .global($0.key)) }
+      }
     }
   }
 

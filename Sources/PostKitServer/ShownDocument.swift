@@ -18,6 +18,8 @@ package enum ShownDocument: Sendable, Hashable {
   case collections
   /// The list of the cookies.
   case cookies
+  /// The list of the session values.
+  case session
   /// Anything else; nothing in it is a request either.
   case other
 
@@ -30,6 +32,8 @@ package enum ShownDocument: Sendable, Hashable {
     case ("response", 3): self = Self.id(segments[1], before: "").map(Self.response) ?? .other
     case ("history", 1): self = .history
     case ("cookies", 1): self = .cookies
+    case ("session", 1): self = .session
+    case ("timeline", 2): self = Self.id(segments[1]) == nil ? .other : .history
     default: self = .other
     }
   }
@@ -42,6 +46,7 @@ package enum ShownDocument: Sendable, Hashable {
       self = Self.id(parts[1], before: "").map(Self.storedRequest) ?? .other
     case (ListDocument.collections.fileName, 1): self = .collections
     case (ListDocument.cookies.fileName, 1): self = .cookies
+    case (ListDocument.session.fileName, 1): self = .session
     case (let name?, 1) where Self.id(name, before: Self.historySuffix) != nil: self = .history
     case (let name?, 1): self = Self.id(name).map(Self.response) ?? .other
     default: self = .other
@@ -68,7 +73,7 @@ package enum ShownDocument: Sendable, Hashable {
     let way: String
     switch self {
     case .history, .response: way = "Use its code action \"Send again\", or the request's own file."
-    case .collections, .cookies: way = "Use the code actions of a line."
+    case .collections, .cookies, .session: way = "Use the code actions of a line."
     case .other, .storedRequest: way = "Use the request's own file."
     }
     return RPCError(

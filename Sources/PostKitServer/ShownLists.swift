@@ -13,6 +13,8 @@ final class ShownLists: Sendable {
   enum Content: Sendable, Hashable {
     case list(ListDocument)
     case history(HistoryQuery)
+    /// What the request of an exchange returned over time.
+    case timeline(id: String)
   }
 
   private struct File {
@@ -45,17 +47,25 @@ final class ShownLists: Sendable {
       let content = content(document.uri, old)
     else { return }
     do throws(RPCError) {
-      let text =
-        switch content {
-        case .list(.collections): try await Collections.text(snapshot)
-        case .list(.cookies): try await Cookies.text(snapshot)
-        case .history(let query): try await HistoryList.text(snapshot, query)
-        }
+      let text = try await content.text(snapshot)
       guard Array(text.utf8) != old else { return }
       try StoredRequests.write(Array(text.utf8), to: path)
       note(document.uri, content, text)
     } catch {
       Log.warning("A list can't be brought up to date: \(error.message)")
+    }
+  }
+}
+
+extension ShownLists.Content {
+  /// The list as it is now.
+  func text(_ snapshot: Snapshot) async throws(RPCError) -> String {
+    switch self {
+    case .list(.collections): try await Collections.text(snapshot)
+    case .list(.cookies): try await Cookies.text(snapshot)
+    case .list(.session): try await SessionValues.text(snapshot)
+    case .timeline(let id): try await HistoryList.timeline(snapshot, id: id)
+    case .history(let query): try await HistoryList.text(snapshot, query)
     }
   }
 }
@@ -69,6 +79,7 @@ extension ServerState {
         switch snapshot.shown(document.uri) {
         case .collections: scopes.contains(.collections)
         case .cookies: scopes.contains(.cookies)
+        case .session: scopes.contains(.session)
         case .history: scopes.contains(.history)
         default: false
         }

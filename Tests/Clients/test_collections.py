@@ -140,6 +140,25 @@ def test_a_request_is_saved_by_a_code_action(store, folder, target):
         assert caught.value.code == -32803 and "nothing was saved" in str(caught.value)
 
 
+def test_who_saves_is_told_what_the_file_alone_defines(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        text = (
+            f"@rest = a\n\n### one\nGET {target.url}/{{{{rest}}}}\n\n"
+            f"### two\nGET {target.url}/\n")
+        uri = c.open(folder / "a.http", text)
+        c.answers[METHOD] = presses("New collection `folder`")
+        save = {"op": "collection.save", "uri": uri}
+        c.command("postkit.collectionEdit", {**save, "position": {"line": 3, "character": 0}})
+        told = c.expect("window/showMessage")
+        assert told["type"] == 2 and told["message"].startswith(
+            "Saved `one`. It can't be sent from the collection yet: "
+            "Nothing defines the variable `rest`.")
+        c.answers[METHOD] = presses("folder")
+        c.command("postkit.collectionEdit", {**save, "position": {"line": 6, "character": 0}})
+        assert c.expect("window/showMessage") == {"type": 3, "message": "Saved `two`."}
+
+
 def test_a_stored_request_is_sent_with_its_environment(store, folder, target):
     with client(store, folder) as c:
         c.initialize()

@@ -5,7 +5,9 @@ import subprocess
 import pytest
 from rawclient import ResponseError, binary
 from test_stock import FULL, client, without
+from test_views import run, show
 
+ASKING = {**FULL, "experimental": {"postkit": {"version": 1, "input": True}}}
 PLAIN = without(FULL, "workspace.textDocumentContent")
 
 
@@ -212,3 +214,93 @@ def test_a_stock_client_lists_and_edits_by_commands(store, folder, target):
         assert uri == "postkit:/history?pinned=true&search=needle"
         text = c.request("workspace/textDocumentContent", {"uri": uri})["text"]
         assert oldest in text and newest not in text
+
+
+def titled(c, uri, line):
+    found = c.range("textDocument/codeAction", uri, line, line, context={"diagnostics": []})
+    return {action["title"]: action for action in found}
+
+
+def test_a_list_marks_and_forgets_by_its_actions(store, folder, target):
+    with client(store, folder, ASKING, options={"testing": True}) as c:
+        asked = []
+
+        def answer(params):
+            asked.append((params["title"], params.get("default")))
+            return {"value": "odd one"} if len(asked) < 4 else None
+
+        c.answers["postkit/input"] = answer
+        c.initialize()
+        newest, oldest = sent(c, folder, target, 2)
+        uri = c.command("postkit.history")
+        text = show(c, uri)
+        line = next(n for n, each in enumerate(text.splitlines()) if newest in each)
+        assert "pinned" not in text
+        run(c, titled(c, uri, line)["Pin it"])
+        for title in ("Label it…", "Add a note…", "Label it…"):
+            run(c, titled(c, uri, line)[title])
+        assert asked == [("Label", None), ("Note", None), ("Label", "odd one")]
+        c.expect("workspace/textDocumentContent/refresh", lambda params: params["uri"] == uri)
+        text = show(c, uri)
+        assert f"pinned  [odd one]  (odd one)  {newest}" in text
+        with pytest.raises(ResponseError, match="nothing was changed") as left:
+            run(c, titled(c, uri, line)["Label it…"])
+        assert left.value.code == -32800 and ids(c, label="odd one") == [newest]
+        run(c, titled(c, uri, line)["Unpin it"])
+        assert ids(c, pinned=True) == []
+        run(c, titled(c, uri, line)["Forget it"])
+        assert ids(c) == [oldest]
+
+
+def test_a_text_is_asked_for_by_the_command_alone(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        [id] = sent(c, folder, target, 1)
+        assert "Label it…" not in titled(c, (folder / "a.http").as_uri(), 1)
+        ask = {"op": "history.label", "ids": [id], "ask": True}
+        with pytest.raises(ResponseError, match="postkit history label"):
+            c.command("postkit.historyEdit", ask)
+        with pytest.raises(ResponseError, match=r"ops\[0\].ask"):
+            c.request("postkit/edit", {"ops": [ask]})
+        for wrong in ({**ask, "ids": [id, id]}, {**ask, "op": "history.pin"}, {**ask, "text": ""}):
+            with pytest.raises(ResponseError, match="one entry"):
+                c.command("postkit.historyEdit", wrong)
+
+
+@pytest.mark.parametrize("capabilities", [FULL, PLAIN])
+def test_the_timeline_of_a_request_says_what_changed(store, folder, target, capabilities):
+    target.bodies["/items/7?q=needle"] = ("text/plain", b"one")
+    with client(store, folder, capabilities, options={"testing": True}) as c:
+        c.initialize()
+        first, = sent(c, folder, target, 1)
+        c.command("postkit.send", {"uri": c.open(
+            folder / "b.http", f"GET {target.url}/other\n"), "position": {
+                "line": 0, "character": 0}})
+        second, = sent(c, folder, target, 1)
+        target.bodies["/items/7?q=needle"] = ("text/plain", b"two")
+        third, = sent(c, folder, target, 1)
+        place = {"uri": (folder / "a.http").as_uri(), "position": {"line": 1, "character": 0}}
+        action = titled(c, place["uri"], 1)["Show what it returned before"]
+        assert action["command"]["arguments"] == [{"id": third}]
+        for argument in ({"id": third}, place, {"id": first}):
+            uri = c.command("postkit.history", argument)
+            lines = show(c, uri).splitlines()
+            assert [line.split("  ")[-2:] for line in lines[3:]] == [
+                ["body changed", third], ["same body", second],
+                [lines[-1].split("  ")[-2], first]]
+            assert "body" not in lines[-1]
+        run(c, titled(c, uri, 4)["Show the response"])
+        with pytest.raises(ResponseError, match="either a query or a request"):
+            c.command("postkit.history", {"id": third, "query": "search=x"})
+
+
+def test_only_a_client_that_knows_us_not_is_shown_where_the_lists_are(store, folder, target):
+    for capabilities, shown in ((FULL, True), (ASKING, False)):
+        with client(store, folder, capabilities) as c:
+            c.initialize()
+            found = titled(c, c.open(folder / "a.http", f"GET {target.url}/\n"), 0)
+            for title in ("Show the history", "Show the collections"):
+                assert (title in found) == shown
+            if shown:
+                assert run(c, found["Show the history"]) == "postkit:/history"
+                assert run(c, found["Show the collections"]) == "postkit:/collections"

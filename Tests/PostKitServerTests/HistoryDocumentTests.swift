@@ -2,6 +2,7 @@
 
 import JSONRPC
 import PostKitHTTP
+import PostKitRunner
 import PostKitStore
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
     #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("#") })
     #expect(lines[0] == "# \(notice)")
     #expect(
-      lines[4] == "# 2025-11-21T12:00:00.000Z  cancelled  "
+      lines[4] == "# \(Moment.local(1_763_726_400_000))  cancelled  "
         + "GET http://t.test/a\\x0ADELETE /b  \(id)")
     #expect(
       HistoryList.text([], limit: 5, notice: nil)

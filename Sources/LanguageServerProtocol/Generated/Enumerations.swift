@@ -324,6 +324,8 @@ extension LSP {
     case historyClear = "history.clear"
     case cookieDelete = "cookie.delete"
     case cookieClear = "cookie.clear"
+    case sessionDelete = "session.delete"
+    case sessionClear = "session.clear"
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitEditKind(rawValue: try Decode.string(view)) else {

@@ -1330,7 +1330,8 @@ extension LSP {
     package var id: String?
     /// What is to be made.
     package var kind: LSP.PostkitCollectionKind?
-    /// The name of what is made or renamed, of the request to save, or of the cookie to delete.
+    /// The name of what is made or renamed, of the request to save, or of the cookie to delete;
+    /// the key of the session value to delete.
     package var name: String?
     /// The id of the collection, folder or environment that something is put into.
     package var parent: String?
@@ -1351,20 +1352,24 @@ extension LSP {
     package var uri: String?
     /// The place of the request in the document.
     package var position: LSP.Position?
-    /// The id of the environment that a collection is to use; absent for none. For `cookie.`
-    /// operations its name: empty is none, and absent is none for `cookie.delete`, any for
-    /// `cookie.clear`.
+    /// The id of the environment that a collection is to use; absent for none. For `cookie.` and
+    /// `session.` operations its name: empty is none, and absent is none for `cookie.delete` and
+    /// `session.delete`, any for `cookie.clear` and `session.clear`.
     package var environment: String?
     /// The entries of the history; needed by all `history.` operations but `history.clear`, which
     /// takes none.
     package var ids: [String]?
     /// The label or the note; absent or empty, it is taken away.
     package var text: String?
+    /// For `history.label` and `history.note` of one entry, in the command alone: the user is
+    /// asked for the text with `postkit/input`.
+    package var ask: Bool?
     /// For `history.clear`: only what was sent to this host.
     package var host: String?
     /// For `history.clear`: only what started then or later.
     package var since: String?
-    /// For `cookie.` operations: the path of the workspace folder; needed by `cookie.delete`.
+    /// For `cookie.` and `session.` operations: the path of the workspace folder; needed by
+    /// `cookie.delete` and `session.delete`.
     package var folder: String?
     /// For `cookie.delete`: the domain of the cookie as it is listed; for `cookie.clear`: only
     /// those of this domain and of the domains below it.
@@ -1378,8 +1383,8 @@ extension LSP {
       name: String? = nil, parent: String? = nil, before: String? = nil, after: String? = nil,
       index: Int? = nil, source: String? = nil, value: String? = nil, secret: Bool? = nil,
       uri: String? = nil, position: LSP.Position? = nil, environment: String? = nil,
-      ids: [String]? = nil, text: String? = nil, host: String? = nil, since: String? = nil,
-      folder: String? = nil, domain: String? = nil, path: String? = nil
+      ids: [String]? = nil, text: String? = nil, ask: Bool? = nil, host: String? = nil,
+      since: String? = nil, folder: String? = nil, domain: String? = nil, path: String? = nil
     ) {
       self.op = op
       self.id = id
@@ -1397,6 +1402,7 @@ extension LSP {
       self.environment = environment
       self.ids = ids
       self.text = text
+      self.ask = ask
       self.host = host
       self.since = since
       self.folder = folder
@@ -1421,6 +1427,7 @@ extension LSP {
       self.environment = try view.optional("environment", Decode.string)
       self.ids = try view.optional("ids", Decode.array(Decode.string))
       self.text = try view.optional("text", Decode.string)
+      self.ask = try view.optional("ask", Decode.boolean)
       self.host = try view.optional("host", Decode.string)
       self.since = try view.optional("since", Decode.string)
       self.folder = try view.optional("folder", Decode.string)
@@ -1445,6 +1452,7 @@ extension LSP {
       writer.optional("environment", environment, Encode.string)
       writer.optional("ids", ids, Encode.array(Encode.string))
       writer.optional("text", text, Encode.string)
+      writer.optional("ask", ask, Encode.boolean)
       writer.optional("host", host, Encode.string)
       writer.optional("since", since, Encode.string)
       writer.optional("folder", folder, Encode.string)
@@ -1759,21 +1767,39 @@ extension LSP {
     }
   }
 
-  /// The argument of the command `postkit.history`.
+  /// The argument of the command `postkit.history`: a query, or a request by `id` or `uri`.
   package struct PostkitHistoryArguments: ProtocolValue {
     /// The query of a `postkit:/history` document, such as `search=login&status=4xx`.
     package var query: String?
+    /// An exchange: all exchanges of its request are listed, each with whether its body has
+    /// changed.
+    package var id: String?
+    /// The document whose last exchange is meant as by `id`.
+    package var uri: String?
+    /// Any place in the block of the request that is meant.
+    package var position: LSP.Position?
     /// Makes a value from its members.
-    package init(query: String? = nil) {
+    package init(
+      query: String? = nil, id: String? = nil, uri: String? = nil, position: LSP.Position? = nil
+    ) {
       self.query = query
+      self.id = id
+      self.uri = uri
+      self.position = position
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryArguments")
       self.query = try view.optional("query", Decode.string)
+      self.id = try view.optional("id", Decode.string)
+      self.uri = try view.optional("uri", Decode.string)
+      self.position = try view.optional("position", LSP.Position.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("query", query, Encode.string)
+      writer.optional("id", id, Encode.string)
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("position", position, Encode.value)
       writer.endObject()
     }
   }

@@ -13,8 +13,8 @@ enum Acting {
   /// The kinds that we offer; a client may ask for one by its beginning.
   static let kinds = [
     "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.compare",
-    "postkit.save", "postkit.open", "postkit.delete", "postkit.cancel", "postkit.environment",
-    "refactor.rewrite", "quickfix",
+    "postkit.save", "postkit.open", "postkit.mark", "postkit.delete", "postkit.cancel",
+    "postkit.environment", "refactor.rewrite", "quickfix",
   ]
 
   /// `textDocument/codeAction`: sending comes first.
@@ -58,6 +58,7 @@ enum Acting {
     case .history: return await HistoryList.actions(snapshot, document, line: line)
     case .collections: return Collections.actions(snapshot, document, line: line)
     case .cookies: return try await Cookies.actions(snapshot, document, line: line)
+    case .session: return try await SessionValues.actions(snapshot, document, line: line)
     case .other: return []
     }
   }
@@ -180,6 +181,18 @@ enum Acting {
       if let command = Environments.command(text, name, snapshot, context) {
         actions.append(action("postkit.environment", text, command))
       }
+    }
+    // A client that knows us has commands for these; in any other nobody would find them.
+    if snapshot.client.profile.postkit == nil {
+      actions += [
+        action(
+          "postkit.show", "Show the history",
+          CommandID.history.command("Show the history", own, LSP.PostkitHistoryArguments())),
+        action(
+          "postkit.open", "Show the collections",
+          CommandID.collections.command(
+            "Show the collections", own, LSP.PostkitCollectionsArguments())),
+      ]
     }
     return actions
   }

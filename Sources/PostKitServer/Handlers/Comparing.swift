@@ -85,11 +85,16 @@ enum Comparing {
       let exchange = try await Showing.exchange(snapshot, id: id)
       guard let previous = try await previous(snapshot, exchange) else { return [] }
       let title = "Compare with the previous response"
+      let earlier = "Show what it returned before"
       let arguments = LSP.PostkitDiffResponsesArguments(a: previous.id, b: exchange.id)
       return [
         Acting.action(
           "postkit.compare", title,
-          CommandID.diffResponses.command(title, snapshot.initialization, arguments))
+          CommandID.diffResponses.command(title, snapshot.initialization, arguments)),
+        Acting.action(
+          "postkit.show", earlier,
+          CommandID.history.command(
+            earlier, snapshot.initialization, LSP.PostkitHistoryArguments(id: exchange.id))),
       ]
     } catch {
       Log.info("There is nothing to compare: \(error.message)")

@@ -38,6 +38,10 @@ enum ContentDocuments {
       text = String(decoding: try await snapshot.sendable(params.uri).text.bytes, as: UTF8.self)
     case ("cookies", 1):
       text = try await Cookies.text(snapshot)
+    case ("session", 1):
+      text = try await SessionValues.text(snapshot)
+    case ("timeline", 2):
+      text = try await HistoryList.timeline(snapshot, id: id(parts[1]))
     case ("environments", 1):
       text = await environments(snapshot)
     case ("diagnostics", 2):

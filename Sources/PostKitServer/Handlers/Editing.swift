@@ -15,8 +15,8 @@ enum Editing {
   /// What is said where an operation of another kind stands among them.
   static let isApart = RPCError(
     .invalidParams,
-    "params.ops: the history, the cookies and the collections are edited each in a message of its "
-      + "own.")
+    "params.ops: the history, the cookies, the session values and the collections are edited each "
+      + "in a message of its own.")
 
   /// Carries out operations, all of them or none.
   static func edit(
@@ -27,6 +27,9 @@ enum Editing {
     }
     if params.ops.contains(where: { $0.op.isOfCookies }) {
       return try await Cookies.edit(snapshot, params)
+    }
+    if params.ops.contains(where: { $0.op.isOfSession }) {
+      return try await SessionValues.edit(snapshot, params)
     }
     var edits: [CollectionEdit] = []
     var secrets: [String: String] = [:]
@@ -82,7 +85,7 @@ enum Editing {
     case .selectEnvironment:
       return .activate(environment: operation.environment, collection: try operation.requiredID)
     case .historyDelete, .historyPin, .historyUnpin, .historyLabel, .historyNote, .historyClear,
-      .cookieDelete, .cookieClear:
+      .cookieDelete, .cookieClear, .sessionDelete, .sessionClear:
       throw isApart
     }
   }
@@ -223,6 +226,8 @@ extension LSP.PostkitEditKind {
     case .historyClear: ["host", "since"]
     case .cookieDelete: ["folder", "environment", "domain", "path", "name"]
     case .cookieClear: ["folder", "environment", "domain", "path"]
+    case .sessionDelete: ["folder", "environment", "name"]
+    case .sessionClear: ["folder", "environment"]
     }
   }
 }

@@ -36,13 +36,7 @@ enum Executing {
     case .import: return try await Importing.execute(snapshot, argument, params.workDoneToken)
     case .export: return try await Transferring.export(snapshot, argument, params.workDoneToken)
     case .history: return try await HistoryList.show(snapshot, argument)
-    case .historyEdit:
-      guard let argument else {
-        throw RPCError(.invalidParams, "params.arguments: expected what is to be edited.")
-      }
-      let operation = try decode(LSP.PostkitEditOperation.self, argument)
-      return JSONValue(
-        try await HistoryEditing.edit(snapshot, LSP.PostkitEditParams(ops: [operation])))
+    case .historyEdit: return JSONValue(try await HistoryEditing.execute(snapshot, argument))
     case .selectEnvironment:
       return JSONValue(try await Environments.select(snapshot, argument))
     case .copyAsCurl: return try await copyAsCurl(snapshot, argument)
@@ -54,6 +48,8 @@ enum Executing {
         try await Collections.show(snapshot, shown ?? LSP.PostkitCollectionsArguments()))
     case .cookies: return .string(try await Cookies.show(snapshot))
     case .cookieEdit: return JSONValue(try await Cookies.edit(snapshot, argument))
+    case .session: return .string(try await SessionValues.show(snapshot))
+    case .sessionEdit: return JSONValue(try await SessionValues.edit(snapshot, argument))
     case .collectionEdit: return JSONValue(try await SavingRequests.edit(snapshot, argument))
     }
   }

@@ -2,6 +2,8 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitHTTP
+import PostKitJSON
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
@@ -10,6 +12,96 @@ import PostKitSupport
 enum HistoryEditing {
   private static let isAlone =
     "what is forgotten can't be put back, so that it needs a message of its own."
+
+  /// `postkit.historyEdit`: one operation. A label or note that its user is to be asked for is
+  /// asked for with the present one.
+  static func execute(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> LSP.PostkitEditResult {
+    guard let argument else {
+      throw RPCError(.invalidParams, "params.arguments: expected what is to be edited.")
+    }
+    var operation = try Executing.decode(LSP.PostkitEditOperation.self, argument)
+    if operation.ask == true { try await ask(snapshot, &operation) }
+    return try await edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+  }
+
+  /// Asks for the text of a label or note.
+  private static func ask(
+    _ snapshot: Snapshot, _ operation: inout LSP.PostkitEditOperation
+  ) async throws(RPCError) {
+    let isLabel = operation.op == .historyLabel
+    guard isLabel || operation.op == .historyNote, let id = operation.ids?.first,
+      operation.ids?.count == 1, operation.text == nil
+    else {
+      throw RPCError(
+        .invalidParams,
+        "params.arguments[0].ask: only the label or the note of one entry can be asked for.")
+    }
+    guard snapshot.client.profile.postkit?.input == true else {
+      throw RPCError(
+        .requestFailed,
+        "This editor can't ask for a text. Use `postkit history \(isLabel ? "label" : "note")`.")
+    }
+    let entry = try await entry(snapshot, id)
+    let answer = try await snapshot.client.request(
+      LSP.PostkitInputRequest.self,
+      LSP.PostkitInputParams(
+        id: Identifier.next(), title: isLabel ? "Label" : "Note", kind: .text,
+        default: isLabel ? entry.label : entry.note),
+      timeoutMilliseconds: nil)
+    guard let text = answer?.value else {
+      throw RPCError(.requestCancelled, "Nothing was entered, so that nothing was changed.")
+    }
+    operation.ask = nil
+    operation.text = text
+  }
+
+  /// The entry with an id.
+  private static func entry(
+    _ snapshot: Snapshot, _ id: String
+  ) async throws(RPCError) -> Model.HistoryEntry {
+    let store = await snapshot.services.store.existing()
+    do throws(StoreFailure) {
+      let found = try await store?.fetch(
+        FetchDescriptor<Model.HistoryEntry>(where: { $0.id == id })).first
+      if let found { return found }
+    } catch {
+      throw RPCError(error)
+    }
+    throw RPCError(.contentModified, "There is no exchange \(id) in the history.")
+  }
+
+  /// What can be done with an entry where it is listed or shown; nothing where it is gone. Texts
+  /// are offered to be entered only where the client can ask for them.
+  static func actions(_ snapshot: Snapshot, _ id: String) async -> [LSP.CodeAction] {
+    let entry: Model.HistoryEntry
+    do throws(RPCError) { entry = try await self.entry(snapshot, id) } catch { return [] }
+    var offers: [(kind: String, title: String, operation: LSP.PostkitEditOperation)] = [
+      entry.isPinned
+        ? ("postkit.mark", "Unpin it", LSP.PostkitEditOperation(op: .historyUnpin, ids: [id]))
+        : ("postkit.mark", "Pin it", LSP.PostkitEditOperation(op: .historyPin, ids: [id]))
+    ]
+    if snapshot.client.profile.postkit?.input == true {
+      offers += [
+        (
+          "postkit.mark", "Label it…",
+          LSP.PostkitEditOperation(op: .historyLabel, ids: [id], ask: true)
+        ),
+        (
+          "postkit.mark", "Add a note…",
+          LSP.PostkitEditOperation(op: .historyNote, ids: [id], ask: true)
+        ),
+      ]
+    }
+    offers.append(
+      ("postkit.delete", "Forget it", LSP.PostkitEditOperation(op: .historyDelete, ids: [id])))
+    return offers.map { kind, title, operation in
+      Acting.action(
+        kind, title,
+        CommandID.historyEdit.command(title, snapshot.initialization, operation))
+    }
+  }
 
   /// Makes all marks in order in one transaction, or forgets.
   static func edit(

@@ -3,6 +3,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
@@ -32,31 +33,75 @@ enum HistoryList {
         "#",
       ]
     }
-    for item in entries {
-      let request = "\(item.method) \(item.url)".oneLine
-      let summary = LastResult(item).summary.oneLine
-      lines.append("# \(Browsing.time(item.startedAt))  \(summary)  \(request)  \(item.id)")
-    }
+    lines += entries.map { line($0) }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// `postkit.history`: opens the list of a query and answers its URI.
+  private static func line(_ item: ExchangeSummary, _ more: String? = nil) -> String {
+    let marks = [
+      item.isPinned ? "pinned" : nil, item.label.map { "[\($0)]" }, item.note.map { "(\($0))" },
+      more,
+    ]
+    let words =
+      [Moment.local(item.startedAt), LastResult(item).summary, "\(item.method) \(item.url)"]
+      + marks.compactMap(\.self) + [item.id]
+    return "# " + words.joined(separator: "  ").oneLine
+  }
+
+  /// What the request of an exchange returned over time, newest first.
+  static func timeline(_ snapshot: Snapshot, id: String) async throws(RPCError) -> String {
+    let exchange = try await Showing.exchange(snapshot, id: id)
+    var entries: [TimelineEntry] = []
+    if let store = await snapshot.services.store.existing() {
+      do throws(StoreFailure) {
+        entries = try await store.timeline(of: RequestIdentity(exchange), limit: timelineLimit)
+      } catch {
+        throw RPCError(error)
+      }
+    }
+    guard !entries.isEmpty else {
+      return "# This request is not in the history. Send it while the history is switched on.\n"
+    }
+    let lines = [
+      "# What one request returned, newest first, at most \(timelineLimit).",
+      "# The code actions of a line send its request again, show its response and compare it.", "#",
+    ]
+    return (lines + entries.map { entry in
+      line(entry.summary, entry.bodyHasChanged.map { $0 ? "body changed" : "same body" })
+    }).joined(separator: "\n") + "\n"
+  }
+
+  private static let timelineLimit = 200
+
+  /// `postkit.history`: opens the list of a query, or the timeline of a request, and answers its
+  /// URI.
   static func show(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    var query: String?
+    var meant = LSP.PostkitHistoryArguments()
     if let argument {
-      query = try Executing.decode(LSP.PostkitHistoryArguments.self, argument).query
+      meant = try Executing.decode(LSP.PostkitHistoryArguments.self, argument)
     }
-    let document = "postkit:/history" + (query.map { "?\($0)" } ?? "")
-    let asked = try HistoryQuery(DocumentURI(document))
-    var uri = document
+    let content: ShownLists.Content
+    var uri: String
+    if meant.id != nil || meant.uri != nil {
+      guard meant.query == nil else {
+        throw RPCError(
+          .invalidParams, "params.arguments[0].query: expected either a query or a request.")
+      }
+      let exchange = try await Executing.exchange(snapshot, meant.id, meant.uri, meant.position)
+      content = .timeline(id: exchange.id)
+      uri = "postkit:/timeline/\(exchange.id).http"
+    } else {
+      uri = "postkit:/history" + (meant.query.map { "?\($0)" } ?? "")
+      content = .history(try HistoryQuery(DocumentURI(uri)))
+    }
     if !snapshot.client.profile.readsContentDocuments {
-      let text = try await text(snapshot, asked)
+      let text = try await content.text(snapshot)
       guard let file = Showing.file(snapshot, name: ShownDocument.newHistoryFile, text) else {
         throw RPCError(.requestFailed, "The list can't be written for viewing.")
       }
-      snapshot.services.lists.note(DocumentURI(file), .history(asked), text)
+      snapshot.services.lists.note(DocumentURI(file), content, text)
       uri = file
     }
     await Showing.open(snapshot, uri, takesFocus: true)
@@ -74,11 +119,13 @@ enum HistoryList {
       CommandID.showResponse.command(
         title, snapshot.initialization, LSP.PostkitShowResponseArguments(id: id)))
     return [resend(snapshot, id), show] + (await Comparing.actions(snapshot, id))
+      + (await HistoryEditing.actions(snapshot, id))
   }
 
   /// What can be done where a response is shown.
   static func responseActions(_ snapshot: Snapshot, _ id: String) async -> [LSP.CodeAction] {
     [resend(snapshot, id)] + (await Comparing.actions(snapshot, id))
+      + (await HistoryEditing.actions(snapshot, id))
   }
 
   private static func resend(_ snapshot: Snapshot, _ id: String) -> LSP.CodeAction {

@@ -4,6 +4,8 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitHTTP
 import PostKitJSON
+import PostKitLanguage
+import PostKitRunner
 import PostKitStore
 import PostKitSupport
 
@@ -25,9 +27,28 @@ enum SavingRequests {
     let content = try await Editing.savedContent(snapshot, operation)
     operation.parent = try await parent(snapshot)
     let result = try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+    let lack = await lack(snapshot, result.ids["0"])
     snapshot.client.showMessage(
-      .info, "Saved `\(content.displayName.shown)`.")
+      lack == nil ? .info : .warning,
+      "Saved `\(content.displayName.shown)`."
+        + (lack.map { " It can't be sent from the collection yet: \($0)" } ?? ""))
     return result
+  }
+
+  /// What a saved request has no value for any more, as its file alone has one; `nil` for nothing.
+  private static func lack(_ snapshot: Snapshot, _ id: String?) async -> String? {
+    guard let id else { return nil }
+    let document: OpenDocument
+    do throws(RPCError) {
+      document = try await snapshot.sendable(StoredRequestFile.historyName(of: id))
+    } catch {
+      Log.warning("A saved request can't be read: \(error.message)")
+      return nil
+    }
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context, withResults: false)
+    return await Diagnosing.found(snapshot, document, analysis)
+      .first { $0.code == FailureCode.unresolvedVariable.rawValue }?.message
   }
 
   /// Lets the user choose a collection, or make one that has the name of the workspace folder.

@@ -16,7 +16,7 @@ enum TextSynchronization {
       if let text = state.documents[uri]?.text {
         state.services.requestTexts.began(uri, with: text.bytes)
       }
-    case .collections, .history:
+    case .collections, .cookies, .session, .history:
       if !state.isWatchingStore { state.watchStore() }
     default: break
     }

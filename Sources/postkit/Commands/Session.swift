@@ -71,15 +71,8 @@ struct SessionCommand: Sendable {
       + row.kind.meaning
   }
 
-  /// No secret is kept here on purpose; but who answers a question of the name `token` may have
-  /// given one all the same.
   private func isHidden(_ row: Model.SessionValue) -> Bool {
-    if arguments.has("--reveal") { return false }
-    return switch row.kind {
-    case .environment, .trust: false
-    case .answer(let name), .global(let name): VariableDefinition.nameIsSecret(name)
-    case .other: true
-    }
+    !arguments.has("--reveal") && row.kind.isHidden
   }
 
   private func json(_ row: Model.SessionValue) -> JSONValue {
@@ -127,17 +120,6 @@ extension SessionKey {
     case .answer: "answer"
     case .global: "global"
     case .other: "other"
-    }
-  }
-
-  /// What it is, for a person.
-  fileprivate var meaning: String {
-    switch self {
-    case .environment: "the environment that editors use"
-    case .trust: "whether requests may use files outside of the folder"
-    case .answer: "the last answer to a question, which is offered again"
-    case .global: "a global that requests have set"
-    case .other: "kept by another version of PostKit"
     }
   }
 }
