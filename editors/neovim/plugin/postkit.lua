@@ -29,6 +29,8 @@ for name, verb in pairs({
   response = 'response',
   environment = 'env',
   history = 'history',
+  collections = 'collections',
+  save = 'save',
   curl = 'curl',
 }) do
   vim.keymap.set('n', '<Plug>(postkit-' .. name .. ')', function()

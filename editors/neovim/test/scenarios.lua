@@ -394,6 +394,31 @@ local function sends_all()
   end
 end
 
+-- Waits for a list with the cursor in it, that has one pattern and not another.
+local function wait_list(pattern, without)
+  local function text()
+    if vim.bo.filetype ~= 'httplist' then
+      return vim.bo.filetype .. ' in front'
+    end
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  end
+  wait(function()
+    return vim.bo.filetype == 'httplist' and text():find(pattern)
+      and not (without and text():find(without))
+  end, function()
+    return ('%s in the list, it is %s'):format(pattern, text())
+  end)
+end
+
+-- The process ids of the servers of this Neovim.
+local function processes()
+  return vim.api.nvim_get_proc_children(vim.fn.getpid())
+end
+
+local function press(key)
+  vim.cmd('normal ' .. vim.keycode(key))
+end
+
 local function copies()
   open('requests.http')
   go('GET {{$exampleServer}}/get?q=')
@@ -408,15 +433,108 @@ local function remembers()
   local run = { vim.env.POSTKIT_BIN, 'run', vim.env.POSTKIT_WORK .. '/several.rest', '--line', '8' }
   same(vim.system(run, { timeout = 10000 }):wait().code, 0, 'the exit code of the command line')
   vim.cmd('PostKit history')
-  wait(function() return vim.bo.filetype == 'httphistory' end, 'the list')
-  local first = vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]
-  yes(first:find('200 .*GET .*n=3'), 'the command line is on top: ' .. first)
+  wait_list('n=3')
+  yes(line_now():find('200 .*GET .*n=3'), 'the command line is on top: ' .. line_now())
   yes(vim.fn.search('q=hello', 'nw') > 0, 'an own send is there')
-  vim.api.nvim_win_set_cursor(0, { 1, 0 })
-  vim.cmd('normal ' .. vim.keycode('<CR>'))
+  press('<CR>')
   wait_response('n=3.*HTTP/1.1 200')
-  vim.cmd('normal q')
-  same(vim.fn.bufwinid('postkit-history'), -1, 'the window of the list')
+  same(vim.bo.filetype, 'httplist', 'where the cursor is')
+  -- Marks show, whoever makes them.
+  choose('Pin')
+  press('m')
+  wait_list('n=3  pinned')
+  vim.ui.input = function(options, done)
+    same(options.prompt, 'Label: ', 'the question')
+    done('odd one')
+  end
+  choose('Label')
+  press('m')
+  wait_list('n=3  pinned  %[odd one%]')
+  local id = line_now():match('%S+$')
+  local unpin = { vim.env.POSTKIT_BIN, 'history', 'unpin', id }
+  same(vim.system(unpin, { timeout = 10000 }):wait().code, 0, 'the exit code of unpin')
+  wait_list('n=3  %[odd one%]')
+  local before = #replies
+  press('s')
+  wait(function() return #replies > before end, 'a reply to what is sent again')
+  same(replies[#replies].status, 200, 'the status')
+  wait_list('n=3  [%x-]+\n.*n=3  %[odd one%]')
+  yes(line_now():find('odd one'), 'the cursor follows its line: ' .. line_now())
+  vim.cmd('normal! gg')
+  vim.fn.search('n=3')
+  press('c')
+  wait(function()
+    return vim.api.nvim_buf_get_name(0):find('^postkit:/diff/')
+  end, 'a comparison')
+  vim.cmd('silent only!')
+  vim.cmd([[PostKit history label=odd\ one status=2xx]])
+  wait_list('n=3  %[odd one%]')
+  press('q')
+  same(response.list_window(), nil, 'the window of the list')
+  vim.cmd('PostKit history colour=red')
+  wait_list('no such request')
+  open('requests.http')
+  go('GET {{$exampleServer}}/get?q=')
+  vim.cmd('PostKit timeline')
+  wait_list('What one request returned.*q=hello')
+  press('q')
+end
+
+-- The name of the buffer of a stored request, in which the cursor is then.
+local function stored()
+  local name = vim.api.nvim_buf_get_name(0)
+  return name:find('/view/requests/') and vim.bo.buftype == '' and name
+end
+
+local function collects()
+  open('requests.http')
+  go('GET {{$exampleServer}}/status/404')
+  choose('New collection')
+  vim.cmd('PostKit save')
+  wait(function()
+    return #ask('postkit/collections', { depth = 1 }).nodes > 0
+  end, 'the collection')
+  vim.cmd('PostKit collections')
+  wait_list('# work/\n#   missing  GET .*/status/404')
+  local before = #replies
+  press('s')
+  wait(function() return #replies > before end, 'a reply')
+  same(replies[#replies].status, 404, 'the status of what the list sends')
+  wait_response('HTTP/1.1 404')
+  press('<CR>')
+  wait(stored, 'the stored request')
+  wait(server, 'the server')
+  same(#processes(), 1, 'the number of servers')
+  vim.cmd('%s/status.404/get?q=changed/')
+  vim.cmd('silent write')
+  vim.cmd('PostKit send')
+  wait_response('q=changed.*HTTP/1.1 200')
+  vim.cmd('wincmd p')
+  vim.cmd('PostKit collections')
+  wait_list('q=changed')
+  choose('Delete it')
+  press('x')
+  wait_list('work/', 'q=changed')
+  press('q')
+end
+
+local function lists()
+  open('requests.http')
+  vim.cmd('PostKit session')
+  wait_list('environment')
+  press('q')
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, {
+    '', '### cookie', 'GET {{$exampleServer}}/cookies/set?flavour=plain',
+  })
+  go('GET {{$exampleServer}}/cookies/set')
+  send_here()
+  vim.cmd('PostKit cookies')
+  wait_list('flavour=••••••')
+  choose('Delete the cookie')
+  press('x')
+  wait_list('no cookies', 'flavour')
+  press('q')
+  vim.cmd('silent edit!')
 end
 
 local function acts()
@@ -437,11 +555,6 @@ local function stop()
   wait(function()
     return #vim.lsp.get_clients({ name = 'postkit' }) == 0
   end, 'the end of the server')
-end
-
--- The process ids of the servers of this Neovim.
-local function processes()
-  return vim.api.nvim_get_proc_children(vim.fn.getpid())
 end
 
 local function survives()
@@ -530,6 +643,8 @@ for _, scenario in ipairs({
   { 'E15', 'actions', acts },
   { 'E16', 'trouble', survives },
   { 'E18', 'columns', columns },
+  { 'E19', 'collections', collects },
+  { 'E20', 'cookies and session values', lists },
   { 'E17', 'end', ends },
 }) do
   support.run(unpack(scenario))

@@ -28,6 +28,8 @@ nnoremap <Plug>(postkit-cancel) <ScriptCmd>command.Run(['cancel'])<CR>
 nnoremap <Plug>(postkit-response) <ScriptCmd>command.Run(['response'])<CR>
 nnoremap <Plug>(postkit-environment) <ScriptCmd>command.Run(['env'])<CR>
 nnoremap <Plug>(postkit-history) <ScriptCmd>command.Run(['history'])<CR>
+nnoremap <Plug>(postkit-collections) <ScriptCmd>command.Run(['collections'])<CR>
+nnoremap <Plug>(postkit-save) <ScriptCmd>command.Run(['save'])<CR>
 nnoremap <Plug>(postkit-curl) <ScriptCmd>command.Run(['curl'])<CR>
 nnoremap <Plug>(postkit-hover) <ScriptCmd>command.Run(['hover'])<CR>
 nnoremap <Plug>(postkit-action) <ScriptCmd>command.Run(['action'])<CR>

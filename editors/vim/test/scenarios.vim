@@ -369,14 +369,111 @@ def Remembers()
   system(join([$POSTKIT_BIN, 'run', $POSTKIT_WORK .. '/several.rest', '--line', '8']))
   support.Same(v:shell_error, 0, 'the exit code of the command line')
   PostKit history
-  support.Wait(() => &filetype == 'httphistory', 'the list')
-  support.True(getline(1) =~# '200 .*GET .*n=3', 'the command line is on top: ' .. getline(1))
+  WaitList('n=3')
+  support.True(getline('.') =~# '200 .*GET .*n=3', 'the command line is on top: ' .. getline('.'))
   support.True(search('q=hello', 'nw') > 0, 'an own send is there')
-  cursor(1, 1)
   execute "normal \<CR>"
   support.Wait(() => ResponseText() =~# 'n=3.*HTTP/1.1 200', 'the response')
+  support.Same(&filetype, 'httplist', 'where the cursor is')
+  # Marks show, whoever makes them.
+  Press('m', 'Pin it')
+  WaitList('n=3  pinned')
+  support.True(getline('.') =~# 'n=3', 'the cursor stays on its line: ' .. getline('.'))
+  var id = matchstr(getline('.'), '\S\+$')
+  system(join([$POSTKIT_BIN, 'history', 'label', 'odd', id]))
+  support.Same(v:shell_error, 0, 'the exit code of label')
+  WaitList('n=3  pinned  \[odd\]')
+  var before = len(replies)
+  normal s
+  support.Wait(() => len(replies) > before, 'a reply to what is sent again')
+  support.Same(replies[-1].status, 200, 'the status')
+  WaitList('n=3  \x[-0-9a-f]*\n[^\n]*n=3  pinned')
+  support.True(getline('.') =~# 'pinned', 'the cursor follows its line: ' .. getline('.'))
+  cursor(1, 1)
+  search('n=3')
+  normal c
+  support.Wait(() => bufname() =~# '^postkit:/diff/', 'a comparison')
+  silent only!
+  PostKit history label=odd status=2xx
+  WaitList('n=3  pinned')
   normal q
-  support.Same(bufwinid('postkit-history'), -1, 'the window of the list')
+  support.Same(response.ListWindow(), 0, 'the window of the list')
+  Open('requests.http')
+  PostKit history no\ such=words
+  WaitList('no such request')
+  normal q
+  Open('requests.http')
+  Go('GET {{$exampleServer}}/get?q=')
+  PostKit timeline
+  WaitList('What one request returned.*q=hello')
+  normal q
+enddef
+
+def ListText(): string
+  return &filetype == 'httplist' ? getline(1, '$')->join("\n") : &filetype .. ' in front'
+enddef
+
+# Waits for a list with the cursor in it, that has one pattern and not another.
+def WaitList(pattern: string, without = '\%$x')
+  try
+    support.Wait(() => ListText() =~# pattern && ListText() !~# without, pattern)
+  catch
+    throw v:exception .. ' in the list, it is ' .. ListText()
+  endtry
+enddef
+
+# Presses a key that opens a menu, and chooses from it.
+def Press(key: string, title: string)
+  execute 'normal ' .. key
+  PickItem(title)
+enddef
+
+def PickItem(title: string)
+  support.Wait(() => PopupText() =~# title, 'a menu with ' .. title)
+  feedkeys(repeat('j', match(split(PopupText(), "\n"), title)) .. "\<CR>", 'xt')
+enddef
+
+def Collects()
+  Open('requests.http')
+  Go('GET {{$exampleServer}}/status/404')
+  PostKit save
+  PickItem('New collection')
+  support.Wait(() => execute('messages') =~ 'Saved `missing`', 'the news')
+  PostKit collections
+  WaitList('# work/\n#   missing  GET .*/status/404')
+  var before = len(replies)
+  normal s
+  support.Wait(() => len(replies) > before, 'a reply')
+  support.Same(replies[-1].status, 404, 'the status of what the list sends')
+  support.Wait(() => ResponseText() =~# 'HTTP/1.1 404', 'the response')
+  execute "normal \<CR>"
+  support.Wait(() => bufname() =~# '/view/requests/' && &buftype == '', 'the stored request')
+  support.Same(len(client.Folders()), 1, 'the number of folders')
+  :%s/status.404/get?q=changed/
+  silent write
+  Send()
+  support.Wait(() => ResponseText() =~# 'q=changed.*HTTP/1.1 200', 'what was saved is sent')
+  PostKit collections
+  WaitList('q=changed')
+  Press('x', 'Delete it')
+  WaitList('work/', 'q=changed')
+  normal q
+enddef
+
+def Lists()
+  Open('requests.http')
+  PostKit session
+  WaitList('environment')
+  normal q
+  append('$', ['', '### cookie', 'GET {{$exampleServer}}/cookies/set?flavour=plain'])
+  Go('GET {{$exampleServer}}/cookies/set')
+  Send()
+  PostKit cookies
+  WaitList('flavour=••••••')
+  Press('x', 'Delete the cookie')
+  WaitList('no cookies', 'flavour')
+  normal q
+  silent edit!
 enddef
 
 def Acts()
@@ -474,5 +571,7 @@ support.Run('E14', 'history', Remembers)
 support.Run('E15', 'actions', Acts)
 support.Run('E16', 'trouble', Survives)
 support.Run('E18', 'columns', Columns)
+support.Run('E19', 'collections', Collects)
+support.Run('E20', 'cookies and session values', Lists)
 support.Run('E17', 'end', Ends)
 qall!

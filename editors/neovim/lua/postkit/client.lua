@@ -18,6 +18,15 @@ M.status = {}
 ---@param bufnr integer
 ---@return string
 function M.root(bufnr)
+  -- A stored request, or a document of the server's: of no project, so that it has the server that
+  -- is there.
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  if vim.startswith(name, 'postkit:') or name:find('/view/requests/[%x-]+/[^/]+%.http$') then
+    local running = vim.lsp.get_clients({ name = 'postkit' })[1]
+    if running and running.root_dir then
+      return running.root_dir
+    end
+  end
   return vim.fs.root(bufnr, { 'postkit.json', 'http-client.env.json' })
     or vim.fs.root(bufnr, '.git')
     or vim.fs.dirname(vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr)))
@@ -190,6 +199,11 @@ M.handlers = {
     return default('workspace/inlayHint/refresh')(error, result, context)
   end,
 
+  ['workspace/textDocumentContent/refresh'] = function(_, parameters, context)
+    require('postkit.response').refresh(context.client_id, parameters.uri)
+    return vim.NIL
+  end,
+
   ['postkit/didChangeStore'] = function(_, change, context)
     M.refresh(context.client_id)
     local event = { pattern = 'PostKitStore', modeline = false, data = change }
@@ -213,8 +227,14 @@ M.commands = {
   -- A code action or lens that sends: with the same marks and window as :PostKit send.
   ['postkit.send'] = function(command, context)
     local argument = command.arguments and command.arguments[1] or {}
+    if argument.uri and vim.startswith(argument.uri, 'postkit:') then
+      return require('postkit.send').run(context.bufnr, 'postkit.send', argument)
+    end
     local bufnr = argument.uri and vim.uri_to_bufnr(argument.uri) or context.bufnr
     require('postkit.send').send(bufnr, argument)
+  end,
+  ['postkit.resend'] = function(command, context)
+    require('postkit.send').run(context.bufnr, 'postkit.resend', command.arguments[1])
   end,
   ['postkit.copyAsCurl'] = function()
     require('postkit').curl()

@@ -32,10 +32,33 @@ function M.environment(name)
   require('postkit.environment').choose(name)
 end
 
---- Lists what was sent.
----@param query string?
+--- Lists what was sent: words are searched for, `status=4xx` and the like filter.
+---@param query string|string[]|nil
 function M.history(query)
-  require('postkit.history').show(query)
+  local lists = require('postkit.lists')
+  local words = type(query) == 'string' and vim.split(query, '%s+', { trimempty = true }) or query
+  local asked = lists.query(words or {})
+  lists.show('postkit.history', { query = asked ~= '' and asked or nil })
+end
+
+--- Lists what the request under the cursor returned over time.
+function M.timeline()
+  require('postkit.lists').show('postkit.history', require('postkit.store').here())
+end
+
+--- Compares the last response of the request under the cursor with the one before.
+function M.diff()
+  require('postkit.lists').show('postkit.diffResponses', require('postkit.store').here())
+end
+
+--- Lists the stored requests.
+function M.collections()
+  require('postkit.lists').show('postkit.collections', {})
+end
+
+--- Saves the request under the cursor to a collection.
+function M.save()
+  require('postkit.store').save()
 end
 
 --- Shows the last response of the request under the cursor and moves there.
@@ -117,16 +140,24 @@ end
 local verbs = {
   action = function() vim.lsp.buf.code_action() end,
   cancel = M.cancel,
+  collections = M.collections,
+  cookies = function() require('postkit.lists').show('postkit.cookies', {}) end,
   curl = M.curl,
+  diff = M.diff,
   env = function(words) M.environment(words[1]) end,
-  history = function(words) M.history(words[1] and table.concat(words, ' ')) end,
+  history = M.history,
+  export = function(words) require('postkit.store').export(words) end,
   hover = function() vim.lsp.buf.hover() end,
+  import = function(words) require('postkit.store').import(words) end,
   response = M.response,
+  save = M.save,
   send = M.send,
   sendall = M.send_all,
+  session = function() require('postkit.lists').show('postkit.session', {}) end,
   start = function() require('postkit.client').with(current(), function() end) end,
   status = M.status,
   stop = function() require('postkit.client').stop() end,
+  timeline = M.timeline,
 }
 
 --- Runs `:PostKit {words}`; without a word it sends the request under the cursor.
@@ -142,6 +173,22 @@ function M.command(words)
   verbs[verb](vim.list_slice(words, 2))
 end
 
+--- What may follow a verb of :PostKit.
+---@param verb string
+---@param lead string
+---@return string[]
+function M.words(verb, lead)
+  if verb == 'env' then
+    return require('postkit.environment').names
+  elseif verb == 'history' then
+    return vim.tbl_map(function(name) return name .. '=' end, require('postkit.lists').filters)
+  elseif verb == 'import' or verb == 'export' then
+    local formats = verb == 'export' and { 'har', 'http', 'jsonl' } or {}
+    return vim.list_extend(formats, vim.fn.getcompletion(lead, 'file'))
+  end
+  return {}
+end
+
 --- Completes the words of :PostKit.
 ---@param lead string
 ---@param line string
@@ -150,7 +197,7 @@ function M.complete(lead, line)
   local words = vim.split(vim.trim(line), '%s+')
   local known = vim.tbl_keys(verbs)
   if #words > 2 or (#words == 2 and lead == '') then
-    known = words[2] == 'env' and require('postkit.environment').names or {}
+    known = M.words(words[2], lead)
   end
   known = vim.tbl_filter(function(word)
     return vim.startswith(word, lead)

@@ -1,5 +1,7 @@
--- Shows responses in one window beside the requests, which is made once and used again.
+-- Shows responses in one window beside the requests and lists in one below them, which are made
+-- once and used again.
 local config = require('postkit.config')
+local lists = require('postkit.lists')
 
 local M = {}
 
@@ -32,20 +34,68 @@ local function fetch(id, uri, done)
   end)
 end
 
---- The window of this tab page that shows responses.
+-- What a document is shown as: its window is marked with a variable, and others are left alone.
+---@class postkit.Kind
+---@field mark string
+---@field filetype string
+---@field options table<string, any> of the window
+
+local plain = { number = false, relativenumber = false, signcolumn = 'no' }
+
+---@type postkit.Kind
+local responses = { mark = 'postkit_response', filetype = 'httpresponse', options = plain }
+---@type postkit.Kind
+local listing = {
+  mark = 'postkit_list',
+  filetype = 'httplist',
+  options = vim.tbl_extend('force', plain, {
+    wrap = false, cursorline = true, conceallevel = 2, concealcursor = 'n',
+  }),
+}
+
+---@param uri string
+---@return postkit.Kind
+local function kind(uri)
+  return lists.is_list(uri) and listing or responses
+end
+
+---@param of postkit.Kind
 ---@return integer?
-function M.window()
+local function find(of)
   for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
     local bufnr = vim.api.nvim_win_get_buf(window)
-    if vim.w[window].postkit_response and vim.bo[bufnr].filetype == 'httpresponse' then
+    if vim.w[window][of.mark] and vim.bo[bufnr].filetype == of.filetype then
       return window
     end
   end
 end
 
+--- The window of this tab page that shows responses.
+---@return integer?
+function M.window()
+  return find(responses)
+end
+
+--- The window of this tab page that shows a list.
+---@return integer?
+function M.list_window()
+  return find(listing)
+end
+
+-- The server offers what can be done with a response or a line of a list.
+---@param id integer
+---@param bufnr integer
+local function attach(id, bufnr)
+  if vim.lsp.get_client_by_id(id) and not vim.lsp.buf_is_attached(bufnr, id) then
+    vim.lsp.buf_attach_client(bufnr, id)
+  end
+end
+
+---@param id integer the client that has the document
+---@param uri string
 ---@param bufnr integer
 ---@param lines string[]
-local function fill(bufnr, lines)
+local function fill(id, uri, bufnr, lines)
   if not vim.api.nvim_buf_is_valid(bufnr) then
     return
   end
@@ -56,7 +106,15 @@ local function fill(bufnr, lines)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].modified = false
   vim.bo[bufnr].modifiable = false
-  vim.bo[bufnr].filetype = 'httpresponse'
+  if vim.bo[bufnr].filetype ~= kind(uri).filetype then
+    vim.bo[bufnr].filetype = kind(uri).filetype
+  end
+  if kind(uri) == listing then
+    lists.map(bufnr)
+  end
+  if vim.startswith(uri, 'postkit:') then
+    attach(id, bufnr)
+  end
 end
 
 -- Beside when there is room for two columns, else below.
@@ -78,28 +136,52 @@ local function buffer(uri)
   return bufnr
 end
 
----@param uri string
----@param lines string[]
----@param focus boolean
-local function place(uri, lines, focus)
-  if vim.fn.getcmdwintype() ~= '' then
-    return vim.defer_fn(function()
-      place(uri, lines, focus)
-    end, 100)
-  end
-  local bufnr = buffer(uri)
-  local window = M.window()
+-- The window for a document, made where there is none. Its options go with what it shows.
+---@param bufnr integer
+---@param of postkit.Kind
+---@param count integer of lines
+---@return integer
+local function window_for(bufnr, of, count)
+  local window = find(of)
   if window then
     vim.api.nvim_win_set_buf(window, bufnr)
   else
-    window = vim.api.nvim_open_win(bufnr, false, { split = side(), win = -1 })
-    vim.w[window].postkit_response = true
-    for option, value in pairs({ number = false, relativenumber = false, signcolumn = 'no' }) do
-      vim.api.nvim_set_option_value(option, value, { win = window, scope = 'local' })
+    local height = of == listing and math.max(3, math.min(count + 1, 12)) or nil
+    local split = of == listing and 'below' or side()
+    window = vim.api.nvim_open_win(bufnr, false, { split = split, win = -1, height = height })
+    vim.w[window][of.mark] = true
+  end
+  for option, value in pairs(of.options) do
+    vim.api.nvim_set_option_value(option, value, { win = window, scope = 'local' })
+  end
+  return window
+end
+
+-- The first line of a list that something can be done with.
+---@param lines string[]
+local function first(lines)
+  for row, line in ipairs(lines) do
+    if line:find('^#%s.*%s[%w:/.-]*%x%x%x%x%x%x%x%x[%w:/.-]*$') then
+      return row
     end
   end
-  fill(bufnr, lines)
-  vim.api.nvim_win_set_cursor(window, { 1, 0 })
+  return 1
+end
+
+---@param id integer
+---@param uri string
+---@param lines string[]
+---@param focus boolean
+local function place(id, uri, lines, focus)
+  if vim.fn.getcmdwintype() ~= '' then
+    return vim.defer_fn(function()
+      place(id, uri, lines, focus)
+    end, 100)
+  end
+  local bufnr, of = buffer(uri), kind(uri)
+  local window = window_for(bufnr, of, #lines)
+  fill(id, uri, bufnr, lines)
+  vim.api.nvim_win_set_cursor(window, { of == listing and first(lines) or 1, 0 })
   if focus then
     vim.api.nvim_set_current_win(window)
   end
@@ -111,8 +193,41 @@ end
 ---@param focus boolean
 function M.open(id, uri, focus)
   fetch(id, uri, function(lines)
-    place(uri, lines, focus)
+    place(id, uri, lines, focus)
   end)
+end
+
+---@param bufnr integer
+---@return table<integer, string> the last word of the cursor's line by window
+local function places(bufnr)
+  local found = {}
+  for _, window in ipairs(vim.fn.win_findbuf(bufnr)) do
+    local row = vim.api.nvim_win_get_cursor(window)[1]
+    found[window] = vim.api.nvim_buf_get_lines(bufnr, row - 1, row, false)[1]:match('%S+$')
+  end
+  return found
+end
+
+--- Fetches a document again that a window shows, for it has changed; the cursor stays on its line,
+--- which is known by its last word.
+---@param id integer
+---@param uri string
+function M.refresh(id, uri)
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_get_name(bufnr) == uri and vim.api.nvim_buf_is_loaded(bufnr) then
+      fetch(id, uri, function(lines)
+        local words = places(bufnr)
+        fill(id, uri, bufnr, lines)
+        for window, word in pairs(words) do
+          for row, line in ipairs(lines) do
+            if vim.endswith(line, word) then
+              vim.api.nvim_win_set_cursor(window, { row, 0 })
+            end
+          end
+        end
+      end)
+    end
+  end
 end
 
 --- Fills a buffer that was opened by a postkit: name.
@@ -120,8 +235,9 @@ end
 ---@param bufnr integer
 function M.read(uri, bufnr)
   local client = require('postkit.client').any()
-  fetch(client and client.id or -1, uri, function(lines)
-    fill(bufnr, lines)
+  local id = client and client.id or -1
+  fetch(id, uri, function(lines)
+    fill(id, uri, bufnr, lines)
   end)
 end
 
@@ -129,7 +245,7 @@ end
 ---@param sentence string
 function M.replace(sentence)
   if M.window() then
-    place('postkit:/failed', vim.split(sentence, '\n'), false)
+    place(-1, 'postkit:/failed', vim.split(sentence, '\n'), false)
   end
 end
 

@@ -254,6 +254,24 @@ function M.send(bufnr, argument)
   end)
 end
 
+--- Sends what stands in no buffer, such as a stored request or one of the history.
+---@param bufnr integer where it is asked for
+---@param command string
+---@param argument table
+function M.run(bufnr, command, argument)
+  local server = client.of(bufnr) or client.any()
+  if not server then
+    return config.complain('the server does not run; :PostKit start in a request file runs it')
+  end
+  local key = begin(bufnr, server.id, {})
+  client.execute(server, command, argument, function(error, reply)
+    sent(key, server.id, error, reply)
+    if reply and config.get('open') ~= 'auto' then
+      config.say(M.describe(reply))
+    end
+  end, bufnr)
+end
+
 --- Sends every request of a buffer, in order.
 ---@param bufnr integer
 function M.send_all(bufnr)

@@ -47,7 +47,8 @@ def Chosen(buffer: number, actions: list<any>, index: number)
   endif
 enddef
 
-def Run(buffer: number, action: dict<any>)
+# Carries out an action that the server offered for a buffer.
+export def Run(buffer: number, action: dict<any>)
   if has_key(action, 'edit')
     edit.Apply(action.edit)
   endif
@@ -56,10 +57,14 @@ def Run(buffer: number, action: dict<any>)
   if empty(command)
     return
   endif
-  if command.command =~# '\.send$' && bufnr() == buffer
+  var argument = get(get(command, 'arguments', []), 0, {})
+  if command.command =~# '\.resend$' || get(argument, 'uri', '') =~# '^postkit:'
+    send.Run(command.command, argument)
+    return
+  elseif command.command =~# '\.send$' && bufnr() == buffer
     send.Send()
     return
   endif
-  client.Execute(command.command, get(get(command, 'arguments', []), 0, {}),
+  client.Execute(command.command, argument,
     (_, error) => config.Refused(error))
 enddef

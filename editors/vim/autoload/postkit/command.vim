@@ -6,28 +6,37 @@ import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/environment.vim'
-import autoload 'postkit/history.vim'
 import autoload 'postkit/hover.vim'
+import autoload 'postkit/lists.vim'
 import autoload 'postkit/position.vim'
 import autoload 'postkit/requests.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/results.vim'
 import autoload 'postkit/send.vim'
+import autoload 'postkit/store.vim'
 
 def Verbs(): dict<func>
   return {
     action: (_) => action.Show(),
     cancel: (_) => send.Cancel(),
+    collections: (_) => lists.Show('postkit.collections', {}),
+    cookies: (_) => lists.Show('postkit.cookies', {}),
     curl: (_) => Curl(),
+    diff: (_) => store.Compare(),
     env: (words) => environment.Choose(get(words, 0, '')),
-    history: (words) => history.Show(join(words)),
+    export: (words) => store.Export(words),
+    history: (words) => lists.History(words),
     hover: (_) => hover.Show(),
+    import: (words) => store.Import(words),
     response: (_) => Response(),
+    save: (_) => store.Save(),
     send: (_) => send.Send(),
     sendall: (_) => send.SendAll(),
+    session: (_) => lists.Show('postkit.session', {}),
     start: (_) => document.Ready(),
     status: (_) => Status(),
     stop: (_) => client.Stop(),
+    timeline: (_) => store.Timeline(),
   }
 enddef
 
@@ -48,8 +57,20 @@ enddef
 export def Complete(lead: string, line: string, _: number): list<string>
   var words = split(line)
   var known = len(words) > 2 || (len(words) == 2 && lead == '')
-    ? (words[1] == 'env' ? environment.Names() : []) : keys(Verbs())->sort()
+    ? After(words[1], lead) : keys(Verbs())->sort()
   return copy(known)->filter((_, word) => stridx(word, lead) == 0)
+enddef
+
+# What may follow a verb.
+def After(verb: string, lead: string): list<string>
+  if verb == 'env'
+    return environment.Names()
+  elseif verb == 'history'
+    return lists.Filters()
+  elseif verb == 'import' || verb == 'export'
+    return (verb == 'export' ? ['har', 'http', 'jsonl'] : []) + getcompletion(lead, 'file')
+  endif
+  return []
 enddef
 
 # Shows the last response of the request under the cursor and moves there.

@@ -44,7 +44,9 @@ enddef
 
 # Serves a buffer: starts the server when needed and keeps it informed from now on.
 export def Attach(bufnr: number)
-  if !bufloaded(bufnr) || getbufvar(bufnr, '&buftype') != ''
+  # The server's own documents have actions, but nobody edits them.
+  if !bufloaded(bufnr)
+      || (getbufvar(bufnr, '&buftype') != '' && bufname(bufnr) !~# '^postkit:')
     return
   endif
   if !Attached(bufnr)

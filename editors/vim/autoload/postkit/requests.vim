@@ -37,6 +37,9 @@ export def Handle(id: any, method: string, params: any)
     Choose(id, params)
   elseif method == 'postkit/input'
     Ask(id, params)
+  elseif method == 'workspace/textDocumentContent/refresh'
+    client.Answer(id, null)
+    response.Refresh(params.uri)
   elseif method =~ '/refresh$'
     client.Answer(id, null)
     hints.All()

@@ -1,8 +1,11 @@
 vim9script
-# Shows responses in one window beside the requests, which is made once and used again.
+# Shows responses in one window beside the requests and lists in one below them, which are made once
+# and used again.
 
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
+import autoload 'postkit/document.vim'
+import autoload 'postkit/lists.vim'
 import autoload 'postkit/uri.vim'
 
 # Answers window/showDocument.
@@ -37,6 +40,27 @@ export def Open(name: string, focus: bool)
   Fetch(name, (lines) => Place(name, lines, focus))
 enddef
 
+# Fetches a document again that a window shows, for it has changed; the cursor stays on its line,
+# which is known by its last word.
+export def Refresh(name: string)
+  var buffer = bufnr('^' .. escape(name, '\*?[{,') .. '$')
+  if buffer > 0 && bufloaded(buffer)
+    Fetch(name, (lines) => Renew(buffer, lines))
+  endif
+enddef
+
+def Renew(buffer: number, lines: list<string>)
+  var places = win_findbuf(buffer)->mapnew((_, window) =>
+    [window, matchstr(getbufline(buffer, line('.', window))->get(0, ''), '\S\+$')])
+  Fill(buffer, lines)
+  for [window, word] in places
+    var lnum = indexof(lines, (_, text) => word != '' && text[- strlen(word) :] ==# word) + 1
+    if lnum > 0
+      win_execute(window, printf('cursor(%d, 1)', lnum))
+    endif
+  endfor
+enddef
+
 # Fills a buffer that was opened by a postkit: name.
 export def Read(name: string, bufnr: number)
   Prepare(bufnr)
@@ -64,13 +88,26 @@ enddef
 
 # The window of this tab page that shows responses, 0 when there is none.
 export def Window(): number
+  return Find('httpresponse')
+enddef
+
+# The window of this tab page that shows a list, 0 when there is none.
+export def ListWindow(): number
+  return Find('httplist')
+enddef
+
+def Find(filetype: string): number
   for info in getwininfo()
-    if info.tabnr == tabpagenr() && has_key(info.variables, 'postkit_response')
-        && getbufvar(info.bufnr, '&filetype') == 'httpresponse'
+    if info.tabnr == tabpagenr() && get(info.variables, 'postkit_shows', '') == filetype
+        && getbufvar(info.bufnr, '&filetype') == filetype
       return info.winid
     endif
   endfor
   return 0
+enddef
+
+def Filetype(name: string): string
+  return lists.IsList(name) ? 'httplist' : 'httpresponse'
 enddef
 
 def Place(name: string, lines: list<string>, focus: bool)
@@ -79,22 +116,31 @@ def Place(name: string, lines: list<string>, focus: bool)
     return
   endif
   var from = win_getid()
-  var window = Window()
+  var filetype = Filetype(name)
+  var window = Find(filetype)
   if window == 0
-    execute Split() .. ' new'
-    w:postkit_response = 1
-    setlocal nonumber norelativenumber signcolumn=no nolist
+    execute filetype == 'httplist' ? 'botright :' .. max([3, min([len(lines) + 1, 12])]) .. 'new'
+      : Split() .. ' new'
+    w:postkit_shows = filetype
     window = win_getid()
   else
     win_gotoid(window)
   endif
   var buffer = bufadd(name)
   if bufnr() != buffer
-    execute 'noautocmd keepalt silent buffer ' .. buffer
+    # Loaded in silence, for it is filled below; what the window shows until now must hear of it.
+    Prepare(buffer)
+    noautocmd bufload(buffer)
+    execute 'keepalt silent buffer ' .. buffer
   endif
   Prepare(buffer)
   Fill(buffer, lines)
-  cursor(1, 1)
+  setlocal nonumber norelativenumber signcolumn=no nolist
+  if filetype == 'httplist'
+    setlocal nowrap cursorline conceallevel=2 concealcursor=n
+    lists.Map()
+  endif
+  cursor(filetype == 'httplist' ? max([1, lists.First(lines)]) : 1, 1)
   if !focus
     win_gotoid(from)
   endif
@@ -118,11 +164,20 @@ def Fill(buffer: number, lines: list<string>)
     return
   endif
   setbufvar(buffer, '&modifiable', 1)
-  silent deletebufline(buffer, 1, '$')
   setbufline(buffer, 1, lines)
+  if getbufinfo(buffer)[0].linecount > len(lines)
+    silent deletebufline(buffer, len(lines) + 1, '$')
+  endif
   setbufvar(buffer, '&modified', 0)
   setbufvar(buffer, '&modifiable', 0)
-  setbufvar(buffer, '&filetype', 'httpresponse')
+  var filetype = Filetype(bufname(buffer))
+  if getbufvar(buffer, '&filetype') != filetype
+    setbufvar(buffer, '&filetype', filetype)
+  endif
+  if bufname(buffer) =~# '^postkit:'
+    # The server offers what can be done with a response or a line of a list.
+    document.Attach(buffer)
+  endif
 enddef
 
 # Writes a sentence over an open response window, so that an old answer is not taken for a new one.

@@ -57,6 +57,12 @@ def RequestLines(bufnr: number): list<number>
   return lines
 enddef
 
+# Sends what stands in no buffer, such as a stored request or one of the history.
+export def Run(command: string, argument: dict<any>)
+  var key = Begin(bufnr(), [])
+  client.Execute(command, argument, (result, error) => Sent(key, result, error))
+enddef
+
 # Sends the request under the cursor.
 export def Send()
   var buffer = bufnr()

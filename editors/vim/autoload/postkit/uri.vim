@@ -1,12 +1,19 @@
 vim9script
 # Converts between file names, buffers and URIs, byte by byte as RFC 3986 wants.
 
+import autoload 'postkit/client.vim'
+
 def Escape(character: string): string
   var escaped = ''
   for index in range(strlen(character))
     escaped ..= printf('%%%02X', char2nr(strpart(character, index, 1)))
   endfor
   return escaped
+enddef
+
+# A text as a value in the query of a URI.
+export def Escaped(text: string): string
+  return substitute(text, '[^A-Za-z0-9_.~*-]', (found) => Escape(found[0]), 'g')
 enddef
 
 # The file: URI of an absolute path.
@@ -60,6 +67,13 @@ enddef
 
 # The folder that holds the request file's project: its nearest ancestor with a mark, else its own.
 export def Root(bufnr: number): string
+  # A stored request, or a document of the server's: of no project, so that none is told of it.
+  if bufname(bufnr) =~# '^postkit:\|/view/requests/[-0-9a-f]\+/[^/]\+\.http$'
+    var folders = client.Folders()
+    if !empty(folders)
+      return substitute(ToPath(folders[0].uri), '.\zs/$', '', '')
+    endif
+  endif
   var folder = bufname(bufnr) == '' ? getcwd() : fnamemodify(bufname(bufnr), ':p:h')
   for marks in [['postkit.json', 'http-client.env.json'], ['.git']]
     var at = folder

@@ -1,0 +1,148 @@
+-- Shows the server's lists: the history, the collections, cookies and session values. They are
+-- documents, and what can be done with a line is what the server offers as actions there.
+local client = require('postkit.client')
+local config = require('postkit.config')
+
+local M = {}
+
+-- The filters of the history; any other word is searched for.
+M.filters = {
+  'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
+  'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'state', 'status', 'until',
+}
+
+-- What a key does, by the kinds of the server's actions.
+---@type table<string, {kinds: string[], asks: boolean?}>
+local keys = {
+  ['<CR>'] = { kinds = { 'postkit.open', 'postkit.show' } },
+  s = { kinds = { 'postkit.send' } },
+  c = { kinds = { 'postkit.compare' } },
+  m = { kinds = { 'postkit.mark' }, asks = true },
+  x = { kinds = { 'postkit.delete' }, asks = true },
+  a = { kinds = { 'postkit' }, asks = true },
+}
+
+---@param uri string
+function M.is_list(uri)
+  for _, name in ipairs({ 'collections', 'cookies', 'environments', 'history', 'session' }) do
+    if uri == 'postkit:/' .. name or vim.startswith(uri, 'postkit:/' .. name .. '?') then
+      return true
+    end
+  end
+  return vim.startswith(uri, 'postkit:/timeline/')
+end
+
+---@param server vim.lsp.Client
+---@param bufnr integer
+---@param action lsp.CodeAction
+local function run(server, bufnr, action)
+  local command = vim.deepcopy(action.command) --[[@as lsp.Command]]
+  if vim.endswith(command.command, 'postkit.showResponse') then
+    -- The cursor stays in the list, to go on to the next.
+    command.arguments[1].takeFocus = false
+  end
+  local own = client.commands[command.command]
+  if own then
+    return own(command, { bufnr = bufnr, client_id = server.id })
+  end
+  client.execute(server, command.command, command.arguments[1] or {}, function(error)
+    if error and error.code ~= -32800 then
+      config.complain(error.message)
+    end
+  end, bufnr)
+end
+
+---@param bufnr integer
+---@param key string
+local function press(bufnr, key)
+  local server = client.of(bufnr)
+  if not server then
+    return config.complain('the server that made this list has ended; open the list again')
+  end
+  local here = { line = vim.api.nvim_win_get_cursor(0)[1] - 1, character = 0 }
+  server:request('textDocument/codeAction', {
+    textDocument = { uri = vim.uri_from_bufnr(bufnr) },
+    range = { start = here, ['end'] = here },
+    context = { diagnostics = {}, only = keys[key].kinds },
+  }, function(error, actions)
+    if error then
+      return config.complain(error.message)
+    elseif #(actions or {}) == 0 then
+      return config.say('there is nothing to do here with ' .. key)
+    elseif not keys[key].asks then
+      return run(server, bufnr, actions[1])
+    end
+    vim.ui.select(actions, {
+      prompt = 'What is to be done?',
+      kind = 'postkit.action',
+      format_item = function(action)
+        return action.title
+      end,
+    }, function(action)
+      if action then
+        run(server, bufnr, action)
+      end
+    end)
+  end, bufnr)
+end
+
+--- Maps the keys of a list.
+---@param bufnr integer
+function M.map(bufnr)
+  local function map(key, what)
+    vim.keymap.set('n', key, what, { buffer = bufnr, nowait = true })
+  end
+  map('q', '<Cmd>close<CR>')
+  for key in pairs(keys) do
+    map(key, function()
+      press(bufnr, key)
+    end)
+  end
+end
+
+---@param text string
+local function escaped(text)
+  return (text:gsub('[^%w%-._~*]', function(character)
+    return ('%%%02X'):format(character:byte())
+  end))
+end
+
+--- The query of the history that some words are: `status=4xx` filters, others are searched for.
+---@param words string[]
+function M.query(words)
+  local parts, searched = {}, {}
+  for _, word in ipairs(words) do
+    local name, value = word:match('^(%a+)=(.*)$')
+    if name and vim.list_contains(M.filters, name) then
+      parts[#parts + 1] = name .. '=' .. escaped(value)
+    else
+      searched[#searched + 1] = word
+    end
+  end
+  if #searched > 0 then
+    parts[#parts + 1] = 'search=' .. escaped(table.concat(searched, ' '))
+  end
+  return table.concat(parts, '&')
+end
+
+--- Has the server open a document: runs one of its commands that do.
+---@param command string
+---@param argument table
+function M.show(command, argument)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local function ask(server)
+    client.execute(server, command, argument, function(error)
+      if error then
+        config.complain(error.message)
+      end
+    end, bufnr)
+  end
+  local server = client.any()
+  if server then
+    ask(server)
+  else
+    client.with(bufnr, ask)
+  end
+end
+
+return M

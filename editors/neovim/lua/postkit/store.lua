@@ -1,0 +1,87 @@
+-- Puts requests into collections, and folders of them in and out of the store.
+local client = require('postkit.client')
+local config = require('postkit.config')
+
+local M = {}
+
+local function complain(error)
+  if error and error.code ~= -32800 then
+    config.complain(error.message)
+  end
+end
+
+--- The request under the cursor as the argument of a command.
+function M.here()
+  return {
+    uri = vim.uri_from_bufnr(0),
+    position = { line = vim.api.nvim_win_get_cursor(0)[1] - 1, character = 0 },
+  }
+end
+
+--- Saves the request under the cursor; the server asks where to.
+function M.save()
+  local bufnr, argument = vim.api.nvim_get_current_buf(), M.here()
+  argument.op = 'collection.save'
+  client.with(bufnr, function(server)
+    client.execute(server, 'postkit.collectionEdit', argument, complain, bufnr)
+  end)
+end
+
+---@param result {count: integer, uri: string?, warnings: string[]}
+---@param done string what was done, with a place for the number
+local function tell(result, done)
+  local lines = { done:format(result.count) }
+  vim.list_extend(lines, result.warnings)
+  local say = #result.warnings > 0 and config.complain or config.say
+  say(table.concat(lines, '\n'))
+end
+
+---@param path string
+local function uri(path)
+  return vim.uri_from_fname(vim.fs.normalize(vim.fn.fnamemodify(path, ':p')):gsub('(.)/$', '%1'))
+end
+
+---@param command string
+---@param argument table
+---@param done string
+local function transfer(command, argument, done)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local function run(server)
+    client.execute(server, command, argument, function(error, result)
+      complain(error)
+      if result then
+        tell(result, done)
+      end
+    end, bufnr)
+  end
+  local server = client.any()
+  if server then
+    run(server)
+  else
+    client.with(bufnr, run)
+  end
+end
+
+--- Makes a collection of a folder of request files.
+---@param words string[]
+function M.import(words)
+  if #words == 0 then
+    return config.complain('name the folder of request files: :PostKit import FOLDER')
+  end
+  local path = table.concat(words, ' ')
+  transfer('postkit.import', { uri = uri(path) }, 'imported %d requests from ' .. path)
+end
+
+--- Writes the history, or what of it has some words, into a file.
+---@param words string[]
+function M.export(words)
+  local format, path = words[1], words[2]
+  if not path then
+    return config.complain('say in which form and where to: :PostKit export har|jsonl|http FILE')
+  end
+  local query = words[3] and table.concat(words, ' ', 3)
+  local argument = { format = format, target = uri(path), query = query }
+  transfer('postkit.export', argument, 'exported %d exchanges to ' .. path)
+end
+
+return M

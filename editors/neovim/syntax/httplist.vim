@@ -1,0 +1,24 @@
+" Colours a list of the server's: every line is a comment, and its last word tells what it is about.
+if exists('b:current_syntax')
+  finish
+endif
+
+syntax match httplistMark /^#\s*/ conceal
+syntax match httplistTime /\d\{4}-\d\d-\d\d \d\d:\d\d:\d\d/
+syntax match httplistGood /\<[123]\d\d \u/me=e-2
+syntax match httplistBad /\<[45]\d\d \u/me=e-2
+syntax match httplistBad /\<\(failed\|cancelled\)\>/
+syntax match httplistMethod /\<\(GET\|POST\|PUT\|PATCH\|DELETE\|HEAD\|OPTIONS\|QUERY\)\>/
+syntax match httplistFolder /^#\s\+[^ ].*\/$/ contains=httplistMark
+syntax match httplistLabel /\<pinned\>\|\[[^\]]*\]/
+syntax match httplistId /\s\+\S*\x\{8}-\x\{4}-\x\{4}-\x\{4}-\x\{12}\S*$/ conceal
+syntax match httplistId /\s\+\x\{16}$/ conceal
+
+highlight default link httplistTime Comment
+highlight default link httplistGood MoreMsg
+highlight default link httplistBad WarningMsg
+highlight default link httplistMethod Statement
+highlight default link httplistFolder Directory
+highlight default link httplistLabel Special
+
+let b:current_syntax = 'httplist'

@@ -1,0 +1,78 @@
+vim9script
+# Puts requests into collections, and folders of them in and out of the store.
+
+import autoload 'postkit/client.vim'
+import autoload 'postkit/config.vim'
+import autoload 'postkit/document.vim'
+import autoload 'postkit/lists.vim'
+import autoload 'postkit/position.vim'
+import autoload 'postkit/uri.vim'
+
+# The request under the cursor as the argument of a command.
+def Here(): dict<any>
+  return {uri: document.Uri(bufnr()), position: position.Cursor()}
+enddef
+
+# Saves the request under the cursor; the server asks where to.
+export def Save()
+  if document.Ready()
+    var argument = extend({op: 'collection.save'}, Here())
+    client.WhenRunning(() => client.Execute('postkit.collectionEdit', argument,
+      (_, error) => config.Refused(error)))
+  endif
+enddef
+
+# Lists what the request under the cursor returned over time.
+export def Timeline()
+  if document.Ready()
+    lists.Show('postkit.history', Here())
+  endif
+enddef
+
+# Compares the last response of the request under the cursor with the one before.
+export def Compare()
+  if document.Ready()
+    lists.Show('postkit.diffResponses', Here())
+  endif
+enddef
+
+def Transfer(command: string, argument: dict<any>, done: string)
+  if !client.Start(uri.Root(bufnr()))
+    return
+  endif
+  client.WhenRunning(() => client.Execute(command, argument, (result, error) => {
+    if error != null
+      config.Complain(error.message)
+    else
+      config.Say(join([printf(done, result.count)] + result.warnings, "\n"),
+        empty(result.warnings) ? 'None' : 'WarningMsg')
+    endif
+  }))
+enddef
+
+def Place(path: string): string
+  return uri.FromPath(substitute(fnamemodify(path, ':p'), '.\zs/$', '', ''))
+enddef
+
+# Makes a collection of a folder of request files.
+export def Import(words: list<string>)
+  if empty(words)
+    config.Complain('name the folder of request files: :PostKit import FOLDER')
+    return
+  endif
+  var path = join(words)
+  Transfer('postkit.import', {uri: Place(path)},
+    'imported %d requests from ' .. substitute(path, '%', '%%', 'g'))
+enddef
+
+# Writes the history, or what of it has some words, into a file.
+export def Export(words: list<string>)
+  if len(words) < 2
+    config.Complain('say in which form and where to: :PostKit export har|jsonl|http FILE')
+    return
+  endif
+  var argument = {format: words[0], target: Place(words[1])}
+  Transfer('postkit.export',
+    len(words) == 2 ? argument : extend(argument, {query: join(words[2 :])}),
+    'exported %d exchanges to ' .. substitute(words[1], '%', '%%', 'g'))
+enddef
