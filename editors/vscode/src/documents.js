@@ -1,8 +1,9 @@
 'use strict';
-// Keeps the server's copy of open documents equal to the editor's.
+// Keeps the server's copy of open documents equal to the editor's; its own documents are told of
+// too, so that it offers actions there and tells when they have changed.
 const vscode = require('vscode');
 const convert = require('./convert');
-const { SELECTOR } = require('./features');
+const { ACTION_SELECTOR } = require('./features');
 
 const INCREMENTAL = 2;
 
@@ -36,7 +37,7 @@ class Documents {
   }
 
   #opened(document) {
-    if (!this.#client.isRunning || !vscode.languages.match(SELECTOR, document)) return;
+    if (!this.#client.isRunning || !vscode.languages.match(ACTION_SELECTOR, document)) return;
     const key = document.uri.toString();
     if (this.#open.has(key)) return;
     this.#open.add(key);

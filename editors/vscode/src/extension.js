@@ -4,6 +4,8 @@ const vscode = require('vscode');
 const { findBinary, BinaryNotFound } = require('./binary');
 const { clientCapabilities } = require('./capabilities');
 const { Client } = require('./client');
+const { showCollections } = require('./collections');
+const { ErrorCode } = require('./connection');
 const convert = require('./convert');
 const { Documents } = require('./documents');
 const { Environments, CHOOSE_COMMAND } = require('./environments');
@@ -119,6 +121,7 @@ function registerCommands(context, { log, responses, sending, environments }) {
     ...convert.identifier(document), position: convert.fromPosition(selection.active),
   });
   const reported = work => work.catch(error => {
+    if (error.code === ErrorCode.requestCancelled) return;
     vscode.window.showErrorMessage(`PostKit: ${error.message}`);
   });
   registerForEditor('postkit.sendRequest', editor => sending.send(target(editor)));
@@ -128,7 +131,16 @@ function registerCommands(context, { log, responses, sending, environments }) {
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor(CHOOSE_COMMAND, ({ document }) => reported(environments.choose(document)));
   register('postkit.cancelSending', () => sending.cancel());
-  register('postkit.showHistory', () => reported(showHistory(client, responses)));
+  registerForEditor('postkit.saveToCollection', editor => reported(
+    sending.execute('postkit.collectionEdit', { op: 'collection.save', ...target(editor) })));
+  registerForEditor('postkit.showTimeline',
+    editor => reported(sending.execute('postkit.history', target(editor))));
+  registerForEditor('postkit.compareResponses',
+    editor => reported(sending.execute('postkit.diffResponses', target(editor))));
+  register('postkit.showHistory', () => reported(showHistory(client, responses, sending)));
+  register('postkit.showCollections', () => reported(showCollections(client, sending)));
+  register('postkit.showCookies', () => reported(sending.execute('postkit.cookies')));
+  register('postkit.showSessionValues', () => reported(sending.execute('postkit.session')));
   register('postkit.restartServer', () => client.restart().catch(() => {}));
   register('postkit.showLog', () => log.show());
   register(convert.SERVER_COMMAND, (command, ...rest) => {
@@ -138,6 +150,7 @@ function registerCommands(context, { log, responses, sending, environments }) {
     }
     switch (command) {
       case 'postkit.send': return sending.send(argument);
+      case 'postkit.resend': return sending.resend(argument);
       case 'postkit.sendAll': return sending.sendAll(argument);
       case 'postkit.showResponse': return sending.showResponse(argument);
       case 'postkit.copyAsCurl': return sending.copyAsCurl(argument);

@@ -11,6 +11,8 @@ const SELECTOR = [
   { language: 'http', scheme: 'file' },
   { language: 'http', scheme: 'untitled' },
 ];
+/** What the server offers actions for: its responses and lists are nothing but shown. */
+const ACTION_SELECTOR = [...SELECTOR, { scheme: 'postkit' }];
 
 const QUIET_CODES = new Set([ErrorCode.requestCancelled, ErrorCode.contentModified]);
 
@@ -68,7 +70,7 @@ class Features {
     if (codeActionProvider) {
       const kinds = codeActionProvider.codeActionKinds?.map(
         kind => vscode.CodeActionKind.Empty.append(kind));
-      add(languages.registerCodeActionsProvider(SELECTOR, this.#codeActions(),
+      add(languages.registerCodeActionsProvider(ACTION_SELECTOR, this.#codeActions(),
         kinds && { providedCodeActionKinds: kinds }));
     }
     if (capabilities.documentSymbolProvider) {
@@ -179,4 +181,4 @@ class Features {
   }
 }
 
-module.exports = { Features, SELECTOR };
+module.exports = { ACTION_SELECTOR, Features, SELECTOR };

@@ -1,29 +1,139 @@
 'use strict';
-// The history as a quick pick: type to filter, Enter opens the stored exchange.
+// The history as a quick pick: the server searches what is typed, Enter opens the stored exchange,
+// the buttons of an item do more with it.
 const vscode = require('vscode');
 const { historyItem, responseUri } = require('./render');
 
 const LIMIT = 200;
+/** As long as somebody goes on typing, nothing is searched. */
+const TYPING_MILLISECONDS = 150;
+
+const button = (icon, tooltip) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip });
+const BUTTONS = {
+  resend: button('refresh', 'Send again'),
+  timeline: button('versions', 'Show what it returned before'),
+  pin: button('pin', 'Pin: never trimmed'),
+  unpin: button('pinned', 'Unpin'),
+};
+const formatTime = time => time.toLocaleString();
+
+/** One quick pick, from its opening to its end. */
+class HistoryPick {
+  #client;
+  #responses;
+  #sending;
+  #pick = vscode.window.createQuickPick();
+  #timer;
+  /** Counts the questions, so that a late answer doesn't replace a newer one. */
+  #turn = 0;
+
+  constructor(client, responses, sending) {
+    this.#client = client;
+    this.#responses = responses;
+    this.#sending = sending;
+  }
+
+  /** Shows the list until something is chosen or it is left. @param {object} first its one page */
+  run(first) {
+    const pick = this.#pick;
+    pick.title = 'PostKit: History';
+    pick.placeholder = 'Search URLs, headers, bodies, names and notes';
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.items = this.#items(first);
+    return new Promise((resolve, reject) => {
+      let isChosen = false;
+      const end = work => {
+        isChosen = true;
+        pick.hide();
+        work.then(resolve, reject);
+      };
+      pick.onDidChangeValue(() => {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#search().catch(error => {
+          end(Promise.reject(error));
+        }), TYPING_MILLISECONDS);
+      });
+      pick.onDidTriggerItemButton(event => end(this.#press(event)));
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        if (item?.next) this.#more(item.next).catch(error => end(Promise.reject(error)));
+        else if (item?.id) end(this.#responses.show(responseUri(item.id), { takeFocus: true }));
+      });
+      pick.onDidHide(() => {
+        clearTimeout(this.#timer);
+        pick.dispose();
+        if (!isChosen) resolve();
+      });
+      pick.show();
+    });
+  }
+
+  #parameters(more) {
+    const query = this.#pick.value.trim();
+    return { limit: LIMIT, ...query ? { query } : {}, ...more };
+  }
+
+  async #ask(more) {
+    const turn = ++this.#turn;
+    this.#pick.busy = true;
+    try {
+      const result = await this.#client.request('postkit/history', this.#parameters(more));
+      return turn === this.#turn ? result : null;
+    } finally {
+      if (turn === this.#turn) this.#pick.busy = false;
+    }
+  }
+
+  async #search() {
+    const result = await this.#ask({});
+    if (result) this.#pick.items = this.#items(result);
+  }
+
+  async #more(cursor) {
+    const result = await this.#ask({ cursor });
+    if (!result) return;
+    const known = this.#pick.items.filter(item => !item.next);
+    this.#pick.items = [...known, ...this.#items(result)];
+  }
+
+  /** The items of an answer. What was searched for may stand in a body, so each is shown. */
+  #items({ items, cursor, notice }) {
+    const entries = items.map(entry => ({
+      ...historyItem(entry, formatTime),
+      alwaysShow: true,
+      buttons: [BUTTONS.resend, BUTTONS.timeline, entry.pinned ? BUTTONS.unpin : BUTTONS.pin],
+    }));
+    if (notice) entries.unshift({ label: `$(warning) ${notice}`, alwaysShow: true });
+    if (items.length === 0) entries.push({ label: 'Nothing was found', alwaysShow: true });
+    if (cursor) entries.push({ label: '$(ellipsis) Older ones', alwaysShow: true, next: cursor });
+    return entries;
+  }
+
+  #press({ item, button: pressed }) {
+    switch (pressed) {
+      case BUTTONS.resend: return this.#sending.resend({ id: item.id });
+      case BUTTONS.timeline: return this.#sending.execute('postkit.history', { id: item.id });
+      default: {
+        const op = pressed === BUTTONS.pin ? 'history.pin' : 'history.unpin';
+        return this.#sending.execute('postkit.historyEdit', { op, ids: [item.id] });
+      }
+    }
+  }
+}
 
 /**
  * @param {import('./client').Client} client
  * @param {import('./responses').Responses} responses
+ * @param {import('./sending').Sending} sending
  */
-async function showHistory(client, responses) {
-  const { items } = await client.request('postkit/history', { limit: LIMIT });
-  if (items.length === 0) {
+async function showHistory(client, responses, sending) {
+  const first = await client.request('postkit/history', { limit: LIMIT });
+  if (first.items.length === 0) {
     vscode.window.showInformationMessage('The history is empty: send a request first.');
     return;
   }
-  const formatTime = time => time.toLocaleString();
-  const choice = await vscode.window.showQuickPick(
-    items.map(item => historyItem(item, formatTime)), {
-      title: 'PostKit: History',
-      placeHolder: 'Open an earlier exchange',
-      matchOnDescription: true,
-      matchOnDetail: true,
-    });
-  if (choice) await responses.show(responseUri(choice.id), { takeFocus: true });
+  await new HistoryPick(client, responses, sending).run(first);
 }
 
 module.exports = { showHistory };

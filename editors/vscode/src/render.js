@@ -52,15 +52,33 @@ function historyItem(entry, formatTime) {
   const icon = entry.state === 'cancelled' ? '$(circle-slash)'
     : entry.state === 'failed' || entry.status >= 400 ? '$(error)' : '$(check)';
   const description = [entry.name, outcome,
-    formatDuration(entry.ms), entry.state === 'done' ? formatSize(entry.size) : null];
+    formatDuration(entry.ms), entry.state === 'done' ? formatSize(entry.size) : null,
+    entry.pinned ? '$(pinned)' : null, entry.label && `[${entry.label}]`];
   const detail = [formatTime(new Date(entry.time)), entry.environment, fileName(entry.file),
-    entry.error];
+    entry.error, entry.note];
   return {
     label: `${icon} ${entry.method} ${entry.url}`,
     description: description.filter(Boolean).join(' · '),
     detail: detail.filter(Boolean).join(' · '),
     id: entry.id,
   };
+}
+
+/**
+ * The requests of a tree of collections as quick pick items, in the order of the tree.
+ * @param {object[]} nodes as `postkit/collections` lists them
+ * @param {string[]} [above] the names of what they are in
+ */
+function collectionItems(nodes, above = []) {
+  return nodes.flatMap(node => node.kind === 'request'
+    ? [{
+      label: `$(symbol-method) ${node.method} ${node.name}`,
+      description: above.join(' / '),
+      detail: node.url,
+      id: node.id,
+      uri: node.uri,
+    }]
+    : collectionItems(node.children ?? [], [...above, node.name]));
 }
 
 function fileName(file) {
@@ -73,5 +91,6 @@ function responseUri(id) {
 }
 
 module.exports = {
-  describeResult, describeResults, formatDuration, formatSize, historyItem, responseUri,
+  collectionItems, describeResult, describeResults, formatDuration, formatSize, historyItem,
+  responseUri,
 };

@@ -38,6 +38,18 @@ class Sending {
     });
   }
 
+  /** Sends a request of the history anew. @param {{id: string}} argument */
+  async resend(argument) {
+    if (!await maySend()) return;
+    await this.#guard(null, async () => {
+      const result = await this.#withProgress('Sending the request again',
+        token => this.execute('postkit.resend', argument, token));
+      announce(describeResult(result));
+      if (result.uri) await this.#responses.show(result.uri);
+      else if (result.state === 'failed') throw new Error(describeResult(result));
+    });
+  }
+
   /** Sends all requests of a document. @param {{uri: string}} target */
   async sendAll(target) {
     if (!await maySend()) return;

@@ -199,6 +199,95 @@ editorTest('copy as curl, history, send all, last response', async t => {
   assert.equal(responses(host)[1].key, `postkit:/response/${rows[0].id}.http`);
 });
 
+editorTest('the history is searched by the server, marked and sent again', async t => {
+  const { server, host, file, document } = await openRequests(t,
+    ['### One', 'POST {{host}}/one', '', 'needle in the body', '', '### Two', 'GET {{host}}/two']);
+  await host.executeCommand('postkit.sendAllRequests');
+  const labels = pick => pick.items.map(item => item.label.replace(/^\$\S+ /, ''));
+  const one = `POST ${server.origin}/one`;
+  let asked = 0;
+  const first = press => pick => {
+    asked += 1;
+    if (asked % 2) return { typed: 'needle' };
+    return { ...pick.items[0], press };
+  };
+  for (const press of ['Pin: never trimmed', 'Send again', undefined]) {
+    host.answer('quickPick', 'History', first(press));
+    await host.executeCommand('postkit.showHistory');
+  }
+  assert.deepEqual(host.quickPicks.map(labels), [
+    [`GET ${server.origin}/two`, one], [one],
+    [`GET ${server.origin}/two`, one], [one],
+    [one, `GET ${server.origin}/two`, one], [one, one]]);
+  assert.match(host.quickPicks[3].items[0].description, /\$\(pinned\)/);
+  assert.deepEqual(server.requests.map(({ url, body }) => [url, body]),
+    [['/one', 'needle in the body'], ['/two', ''], ['/one', 'needle in the body']]);
+  const [response] = responses(host);
+  host.answer('input', /Label/, 'odd one');
+  const found = await host.codeActions(response.uri, { start: { line: 0, character: 0 },
+    end: { line: 0, character: 0 } });
+  await host.applyCodeAction(found.find(action => action.title === 'Label it…'));
+  host.answer('quickPick', 'History', () => undefined);
+  await host.executeCommand('postkit.showHistory');
+  assert.ok(host.quickPicks.at(-1).items.some(item => /\[odd one\]/.test(item.description)));
+  await host.openDocument(file);
+  await cursorAt(host, file, document, 'needle');
+  await host.executeCommand('postkit.showTimeline');
+  await host.waitFor(() => host.activeEditor.doc.key.startsWith('postkit:/timeline/'),
+    { what: 'the timeline' });
+  assert.match(host.activeEditor.doc.getText(), /\[odd one\]/);
+  assert.deepEqual(errors(host), []);
+});
+
+editorTest('a request is saved to a collection, opened, edited, saved and sent', async t => {
+  const { server, host, file, document } = await openRequests(t,
+    ['### Price', 'GET {{host}}/price']);
+  await host.executeCommand('postkit.showCollections');
+  assert.match(host.messages.at(-1).message, /No request is stored yet/);
+  await host.setText(file, `### Price\nGET ${server.origin}/price\n`);
+  await cursorAt(host, file, document, 'GET');
+  host.answer('message', /Where is the request to be saved/, items => items.items[0]);
+  await host.executeCommand('postkit.saveToCollection');
+  host.answer('quickPick', 'Collections', pick => ({ ...pick.items[0], press: 'Send' }));
+  await host.executeCommand('postkit.showCollections');
+  assert.equal(host.quickPicks.at(-1).items[0].label, '$(symbol-method) GET Price');
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/price']);
+  host.answer('quickPick', 'Collections', pick => pick.items[0]);
+  await host.executeCommand('postkit.showCollections');
+  const stored = await host.waitFor(
+    () => [...host.documents.values()].find(({ uri }) => /view\/requests/.test(uri.path)),
+    { what: 'the stored request' });
+  await host.setText(stored.uri, `### Price\nGET ${server.origin}/changed\n`);
+  await host.saveDocument(stored.uri);
+  await host.waitFor(async () => {
+    await host.executeCommand('postkit.showCollections');
+    return /changed/.test(host.quickPicks.at(-1).items[0].detail);
+  }, { what: 'the new text in the collections' });
+  await cursorAt(host, stored.uri, stored, 'GET');
+  await host.executeCommand('postkit.sendRequest');
+  assert.equal(server.requests.at(-1).url, '/changed');
+  assert.deepEqual(errors(host), []);
+});
+
+editorTest('cookies and session values are lists whose lines have actions', async t => {
+  const { host, file, document } = await openRequests(t,
+    ['### A', 'GET {{$exampleServer}}/cookies/set?flavour=plain']);
+  await cursorAt(host, file, document, 'GET');
+  await host.executeCommand('postkit.sendRequest');
+  await host.executeCommand('postkit.showSessionValues');
+  await host.waitFor(() => host.activeEditor.doc.key === 'postkit:/session',
+    { what: 'the session values' });
+  await host.executeCommand('postkit.showCookies');
+  const list = await host.waitFor(
+    () => host.activeEditor.doc.key === 'postkit:/cookies' && host.activeEditor.doc,
+    { what: 'the cookies' });
+  const at = list.find('flavour');
+  const found = await host.codeActions(list.uri, { start: at, end: at });
+  await host.applyCodeAction(found.find(action => /Delete the cookie/.test(action.title)));
+  await host.waitFor(() => /no cookies/.test(list.getText()), { what: 'the list to follow' });
+  assert.deepEqual(errors(host), []);
+});
+
 editorTest('what goes wrong is said once, with place or cause', async t => {
   const { server, host, file, document } = await openRequests(t,
     ['### A', 'GET {{host}}/{{nowhere}}', '', '### B', 'GET http://127.0.0.1:1/refused']);

@@ -14,7 +14,8 @@ const source = fs.readdirSync(path.join(extensionPath, 'src'))
 /** The ids the server registers with `workspace/executeCommand` (lsp.md 3.2). */
 const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 'saveResponse',
   'copyAsCurl', 'copyAs', 'pasteCurl', 'selectEnvironment', 'history', 'collections', 'variables',
-  'cookies', 'historyEdit', 'collectionEdit', 'cookieEdit', 'import', 'export', 'diffResponses',
+  'cookies', 'historyEdit', 'collectionEdit', 'cookieEdit', 'session',
+  'sessionEdit', 'import', 'export', 'diffResponses',
   'status', 'restartEngine'].map(name => `postkit.${name}`);
 
 test('every command is registered, and every registered command but the wrapper is listed', () => {

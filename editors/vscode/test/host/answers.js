@@ -33,9 +33,16 @@ class Answers extends EventEmitter {
     const real = rec.items.filter(i => i.type !== 'separator');
     const a = await this._ask('quickPick', { ...rec, items: real });
     if (a === undefined || a === null) return undefined;
+    if (typeof a === 'object' && 'typed' in a) return a;
     const pick = x => { const it = typeof x === 'number' ? real[x] : typeof x === 'object' ? real.find(i => i.handle === x.handle) : real.find(i => i.label === x) || real.find(i => i.label.replace(/\$\([^)]*\)\s*/g, '').trim() === x); if (!it) throw this._fail(`the scripted choice ${JSON.stringify(x)} is not among ${JSON.stringify(real.map(i => i.label))}`); return it; };
     const chosen = [].concat(a).map(pick);
     rec.answer = chosen.map(i => i.label);
+    // {..., press: 'tooltip'}: a button of the item instead of the item.
+    if (a.press) {
+      const button = chosen[0].buttons?.find(each => each.tooltip === a.press);
+      if (!button) throw this._fail(`there is no button ${JSON.stringify(a.press)} among ${JSON.stringify(chosen[0].buttons?.map(each => each.tooltip))}`);
+      return { pressed: [chosen[0].handle, button.handle] };
+    }
     return chosen.map(i => i.handle);
   }
   async _quickInput(p) {
@@ -56,6 +63,9 @@ class Answers extends EventEmitter {
     } else if (q.items.length && !q.state.busy) {
       q.asked = true;
       const h = await this._answerQuickPick({ ...q.state, items: q.items, kind: 'quickPick' });
+      // {typed: 'text'}: the next items are asked about again.
+      if (h?.typed !== undefined) { q.asked = false; q.items = []; setImmediate(() => Q.$onDidChangeValue(q.id, h.typed)); return; }
+      if (h?.pressed) { setImmediate(() => Q.$onDidTriggerItemButton(q.id, ...h.pressed)); return; }
       setImmediate(async () => { try { if (h === undefined) { q.shown = false; await Q.$onDidHide(q.id); } else { await Q.$onDidChangeActive(q.id, h); await Q.$onDidChangeSelection(q.id, h); await Q.$onDidAccept(q.id); } } catch { /* host gone */ } });
     }
   }
