@@ -12,10 +12,11 @@ if vim.fn.has('nvim-0.11') == 0 then
 end
 
 vim.api.nvim_create_user_command('PostKit', function(arguments)
-  require('postkit').command(arguments.fargs)
+  require('postkit').command(arguments.fargs, arguments.bang)
 end, {
   nargs = '*',
   range = true,
+  bang = true,
   desc = 'Send HTTP requests and look at what came back',
   complete = function(lead, line)
     return require('postkit').complete(lead, line)

@@ -3,7 +3,7 @@ if exists('b:current_syntax')
   finish
 endif
 
-syntax match httplistMark /^#\s*/ conceal
+syntax match httplistMark /^# \=/ conceal
 syntax match httplistTime /\d\{4}-\d\d-\d\d \d\d:\d\d:\d\d/
 syntax match httplistGood /\<[123]\d\d \u/me=e-2
 syntax match httplistBad /\<[45]\d\d \u/me=e-2

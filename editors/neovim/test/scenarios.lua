@@ -503,6 +503,7 @@ local function collects()
   wait_response('HTTP/1.1 404')
   press('<CR>')
   wait(stored, 'the stored request')
+  yes(response.list_window(), 'the list is still there')
   wait(server, 'the server')
   same(#processes(), 1, 'the number of servers')
   vim.cmd('%s/status.404/get?q=changed/')
@@ -515,6 +516,40 @@ local function collects()
   choose('Delete it')
   press('x')
   wait_list('work/', 'q=changed')
+  press('q')
+end
+
+local function transfers()
+  open('requests.http')
+  local told = function(pattern)
+    local all = ''
+    wait(function()
+      all = all .. support.notes()
+      return all:find(pattern)
+    end, function() return pattern .. ' in ' .. all end)
+  end
+  vim.fn.mkdir(vim.env.POSTKIT_WORK .. '/100%/in', 'p')
+  local file = vim.env.POSTKIT_WORK .. '/100%/in/one.http'
+  vim.fn.writefile({ '### one', 'GET {{$exampleServer}}/get?one' }, file)
+  local folder = vim.env.POSTKIT_WORK .. '/100%'
+  vim.cmd.PostKit({ 'import', folder })
+  told('imported 1 requests from .*/100%%')
+  vim.cmd.PostKit({ 'import', folder })
+  told('Overwrite it')
+  vim.cmd.PostKit({ 'import', folder, bang = true })
+  told('imported %d requests')
+  local har = vim.env.POSTKIT_WORK .. '/out.har'
+  vim.cmd.PostKit({ 'export', 'har', har, 'hello' })
+  told('exported %d+ exchanges')
+  yes(vim.json.decode(table.concat(vim.fn.readfile(har), '\n')).log.entries[1], 'an entry')
+  vim.cmd.PostKit({ 'export', 'har', har })
+  told('exists already')
+  vim.cmd.PostKit({ 'export', 'har', har, bang = true })
+  told('exported %d+ exchanges')
+  vim.cmd('PostKit export')
+  told('say in which form')
+  vim.cmd('PostKit collections')
+  wait_list('100%%/\n#   in/\n#     one  GET')
   press('q')
 end
 
@@ -644,6 +679,7 @@ for _, scenario in ipairs({
   { 'E16', 'trouble', survives },
   { 'E18', 'columns', columns },
   { 'E19', 'collections', collects },
+  { 'E21', 'in and out', transfers },
   { 'E20', 'cookies and session values', lists },
   { 'E17', 'end', ends },
 }) do

@@ -19,8 +19,8 @@ import autoload 'postkit/document.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/client.vim'
 
-command -nargs=* -range -bar -complete=customlist,postkit#command#Complete PostKit
-  \ command.Run([<f-args>])
+command -nargs=* -range -bar -bang -complete=customlist,postkit#command#Complete PostKit
+  \ command.Run([<f-args>], <bang>false)
 
 nnoremap <Plug>(postkit-send) <ScriptCmd>command.Run(['send'])<CR>
 nnoremap <Plug>(postkit-send-all) <ScriptCmd>command.Run(['sendall'])<CR>

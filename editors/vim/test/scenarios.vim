@@ -448,6 +448,7 @@ def Collects()
   support.Wait(() => ResponseText() =~# 'HTTP/1.1 404', 'the response')
   execute "normal \<CR>"
   support.Wait(() => bufname() =~# '/view/requests/' && &buftype == '', 'the stored request')
+  support.True(response.ListWindow() > 0, 'the list is still there')
   support.Same(len(client.Folders()), 1, 'the number of folders')
   :%s/status.404/get?q=changed/
   silent write
@@ -457,6 +458,30 @@ def Collects()
   WaitList('q=changed')
   Press('x', 'Delete it')
   WaitList('work/', 'q=changed')
+  normal q
+enddef
+
+def Transfers()
+  Open('requests.http')
+  def Told(command: string, pattern: string)
+    var before = execute('messages')
+    execute command
+    support.Wait(() => support.Messages(before) =~ pattern, pattern)
+  enddef
+  mkdir($POSTKIT_WORK .. '/100%/in', 'p')
+  writefile(['### one', 'GET {{$exampleServer}}/get?one'], $POSTKIT_WORK .. '/100%/in/one.http')
+  var folder = $POSTKIT_WORK .. '/100%'
+  Told('PostKit import ' .. folder, 'imported 1 requests from .*/100%')
+  Told('PostKit import ' .. folder, 'Overwrite it')
+  Told('PostKit! import ' .. folder, 'imported \d\+ requests')
+  var har = $POSTKIT_WORK .. '/out.har'
+  Told('PostKit export har ' .. har .. ' hello', 'exported \d\+ exchanges')
+  support.True(!empty(json_decode(join(readfile(har), "\n")).log.entries), 'an entry')
+  Told('PostKit export har ' .. har, 'exists already')
+  Told('PostKit! export har ' .. har, 'exported \d\+ exchanges')
+  Told('PostKit export', 'say in which form')
+  PostKit collections
+  WaitList('100%/\n#   in/\n#     one  GET')
   normal q
 enddef
 
@@ -572,6 +597,7 @@ support.Run('E15', 'actions', Acts)
 support.Run('E16', 'trouble', Survives)
 support.Run('E18', 'columns', Columns)
 support.Run('E19', 'collections', Collects)
+support.Run('E21', 'in and out', Transfers)
 support.Run('E20', 'cookies and session values', Lists)
 support.Run('E17', 'end', Ends)
 qall!

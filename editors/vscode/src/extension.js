@@ -14,6 +14,7 @@ const { showHistory } = require('./history');
 const { Responses } = require('./responses');
 const { Sending } = require('./sending');
 const { Settings } = require('./settings');
+const { exportHistory, importFolder } = require('./transfer');
 const { Watching } = require('./watching');
 const { handleWindowRequests, workspaceFolders } = require('./window');
 
@@ -139,6 +140,8 @@ function registerCommands(context, { log, responses, sending, environments }) {
     editor => reported(sending.execute('postkit.diffResponses', target(editor))));
   register('postkit.showHistory', () => reported(showHistory(client, responses, sending)));
   register('postkit.showCollections', () => reported(showCollections(client, sending)));
+  register('postkit.importFolder', () => reported(importFolder(sending)));
+  register('postkit.exportHistory', () => reported(exportHistory(sending)));
   register('postkit.showCookies', () => reported(sending.execute('postkit.cookies')));
   register('postkit.showSessionValues', () => reported(sending.execute('postkit.session')));
   register('postkit.restartServer', () => client.restart().catch(() => {}));

@@ -4,6 +4,7 @@
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
 const path = require('node:path');
 const { binary, needsEditor, scratch, startEditor, startServer } = require('./support');
 
@@ -267,6 +268,29 @@ editorTest('a request is saved to a collection, opened, edited, saved and sent',
   await host.executeCommand('postkit.sendRequest');
   assert.equal(server.requests.at(-1).url, '/changed');
   assert.deepEqual(errors(host), []);
+});
+
+editorTest('a folder comes in as a collection, the history goes out as a file', async t => {
+  const { workspace, host, file, document } = await openRequests(t, ['### A', 'GET {{host}}/a'],
+    { files: { 'in/one.http': '### One\nGET http://127.0.0.1:1/one\n' } });
+  host.answer('dialog', undefined,
+    dialog => path.join(workspace, dialog.kind === 'open' ? 'in' : 'out.har'));
+  const told = () => host.messages.at(-1).message;
+  await host.executeCommand('postkit.importFolder');
+  assert.equal(told(), 'PostKit: 1 request imported.');
+  host.answer('message', /Overwrite it/, 'Overwrite');
+  await host.executeCommand('postkit.importFolder');
+  assert.match(told(), /^PostKit: \d requests? imported/);
+  assert.match(host.messages.at(-2).message, /Overwrite it/);
+  await cursorAt(host, file, document, 'GET');
+  await host.executeCommand('postkit.sendRequest');
+  host.answer('quickPick', 'Export History', 'HAR 1.2');
+  await host.executeCommand('postkit.exportHistory');
+  assert.equal(told(), 'PostKit: 1 exchange exported.');
+  await host.executeCommand('postkit.exportHistory');
+  assert.equal(told(), 'PostKit: 1 exchange exported.');
+  const { log } = JSON.parse(fs.readFileSync(path.join(workspace, 'out.har'), 'utf8'));
+  assert.match(log.entries[0].request.url, /\/a$/);
 });
 
 editorTest('cookies and session values are lists whose lines have actions', async t => {

@@ -182,6 +182,9 @@ M.handlers = {
       response.open(context.client_id, parameters.uri, parameters.takeFocus == true)
       return { success = true }
     end
+    if not parameters.external and parameters.takeFocus then
+      response.leave()
+    end
     return default('window/showDocument')(error, parameters, context)
   end,
 

@@ -136,7 +136,7 @@ function M.statusline()
     .. (count > 0 and ' sending ' .. count or '')
 end
 
----@type table<string, fun(words: string[])>
+---@type table<string, fun(words: string[], overwrites: boolean?)>
 local verbs = {
   action = function() vim.lsp.buf.code_action() end,
   cancel = M.cancel,
@@ -146,9 +146,9 @@ local verbs = {
   diff = M.diff,
   env = function(words) M.environment(words[1]) end,
   history = M.history,
-  export = function(words) require('postkit.store').export(words) end,
+  export = function(...) require('postkit.store').export(...) end,
   hover = function() vim.lsp.buf.hover() end,
-  import = function(words) require('postkit.store').import(words) end,
+  import = function(...) require('postkit.store').import(...) end,
   response = M.response,
   save = M.save,
   send = M.send,
@@ -162,7 +162,8 @@ local verbs = {
 
 --- Runs `:PostKit {words}`; without a word it sends the request under the cursor.
 ---@param words string[]
-function M.command(words)
+---@param overwrites boolean? whether what is there may be replaced
+function M.command(words, overwrites)
   local verb = words[1] or 'send'
   if not verbs[verb] then
     local known = vim.tbl_keys(verbs)
@@ -170,7 +171,7 @@ function M.command(words)
     local sentence = ('`%s` is not one of %s'):format(verb, table.concat(known, ', '))
     return require('postkit.config').complain(sentence)
   end
-  verbs[verb](vim.list_slice(words, 2))
+  verbs[verb](vim.list_slice(words, 2), overwrites)
 end
 
 --- What may follow a verb of :PostKit.

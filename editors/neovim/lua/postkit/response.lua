@@ -123,6 +123,21 @@ local function side()
   return config.get('split') or (vim.o.columns >= 140 and 'right' or 'below')
 end
 
+--- Leaves a window of ours for one with a file, so that what opens next takes no list's place.
+function M.leave()
+  local here = vim.api.nvim_get_current_win()
+  if here ~= M.window() and here ~= M.list_window() then
+    return
+  end
+  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    local floats = vim.api.nvim_win_get_config(window).relative ~= ''
+    if not floats and vim.bo[vim.api.nvim_win_get_buf(window)].buftype == '' then
+      return vim.api.nvim_set_current_win(window)
+    end
+  end
+  vim.cmd('topleft new')
+end
+
 ---@param uri string
 ---@return integer
 local function buffer(uri)
@@ -146,7 +161,7 @@ local function window_for(bufnr, of, count)
   if window then
     vim.api.nvim_win_set_buf(window, bufnr)
   else
-    local height = of == listing and math.max(3, math.min(count + 1, 12)) or nil
+    local height = of == listing and math.max(6, math.min(count + 1, 12)) or nil
     local split = of == listing and 'below' or side()
     window = vim.api.nvim_open_win(bufnr, false, { split = split, win = -1, height = height })
     vim.w[window][of.mark] = true

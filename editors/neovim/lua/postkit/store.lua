@@ -64,24 +64,29 @@ end
 
 --- Makes a collection of a folder of request files.
 ---@param words string[]
-function M.import(words)
+---@param overwrites boolean? whether a collection that is there is brought up to date
+function M.import(words, overwrites)
   if #words == 0 then
     return config.complain('name the folder of request files: :PostKit import FOLDER')
   end
   local path = table.concat(words, ' ')
-  transfer('postkit.import', { uri = uri(path) }, 'imported %d requests from ' .. path)
+  local argument = { uri = uri(path), overwrite = overwrites or nil }
+  transfer('postkit.import', argument, 'imported %d requests from ' .. (path:gsub('%%', '%%%%')))
 end
 
 --- Writes the history, or what of it has some words, into a file.
 ---@param words string[]
-function M.export(words)
+---@param overwrites boolean? whether what is there may be replaced
+function M.export(words, overwrites)
   local format, path = words[1], words[2]
   if not path then
     return config.complain('say in which form and where to: :PostKit export har|jsonl|http FILE')
   end
   local query = words[3] and table.concat(words, ' ', 3)
-  local argument = { format = format, target = uri(path), query = query }
-  transfer('postkit.export', argument, 'exported %d exchanges to ' .. path)
+  local argument = {
+    format = format, target = uri(path), query = query, overwrite = overwrites or nil,
+  }
+  transfer('postkit.export', argument, 'exported %d exchanges to ' .. (path:gsub('%%', '%%%%')))
 end
 
 return M

@@ -15,7 +15,7 @@ import autoload 'postkit/results.vim'
 import autoload 'postkit/send.vim'
 import autoload 'postkit/store.vim'
 
-def Verbs(): dict<func>
+def Verbs(overwrites = false): dict<func>
   return {
     action: (_) => action.Show(),
     cancel: (_) => send.Cancel(),
@@ -24,10 +24,10 @@ def Verbs(): dict<func>
     curl: (_) => Curl(),
     diff: (_) => store.Compare(),
     env: (words) => environment.Choose(get(words, 0, '')),
-    export: (words) => store.Export(words),
+    export: (words) => store.Export(words, overwrites),
     history: (words) => lists.History(words),
     hover: (_) => hover.Show(),
-    import: (words) => store.Import(words),
+    import: (words) => store.Import(words, overwrites),
     response: (_) => Response(),
     save: (_) => store.Save(),
     send: (_) => send.Send(),
@@ -41,9 +41,10 @@ def Verbs(): dict<func>
 enddef
 
 # Runs `:PostKit {words}`; without a word it sends the request under the cursor.
-export def Run(words: list<string>)
+# `overwrites` is whether what is there may be replaced by an import or export.
+export def Run(words: list<string>, overwrites = false)
   var verb = get(words, 0, 'send')
-  var commands = Verbs()
+  var commands = Verbs(overwrites)
   if !has_key(commands, verb)
     config.Complain(printf('`%s` is not one of %s', verb, keys(commands)->sort()->join(', ')))
     return

@@ -21,8 +21,28 @@ export def Show(params: dict<any>): bool
   if params.uri !~# '^file:'
     return false
   endif
-  execute (focus ? 'edit ' : 'split ') .. fnameescape(uri.ToPath(params.uri))
+  if focus
+    Leave()
+  endif
+  var path = uri.ToPath(params.uri)
+  # A stored request that another Vim shows as well is no cause for a question about swap files.
+  execute (path =~# '/view/requests/' ? 'noswapfile ' : '')
+    .. (focus && (&hidden || !&modified) ? 'edit ' : 'split ') .. fnameescape(path)
   return true
+enddef
+
+# Leaves a window of ours for one with a file, so that what opens next takes no list's place.
+def Leave()
+  if win_getid() != Window() && win_getid() != ListWindow()
+    return
+  endif
+  for info in getwininfo()
+    if info.tabnr == tabpagenr() && getbufvar(info.bufnr, '&buftype') == ''
+      win_gotoid(info.winid)
+      return
+    endif
+  endfor
+  topleft new
 enddef
 
 def External(address: string): bool
@@ -119,7 +139,7 @@ def Place(name: string, lines: list<string>, focus: bool)
   var filetype = Filetype(name)
   var window = Find(filetype)
   if window == 0
-    execute filetype == 'httplist' ? 'botright :' .. max([3, min([len(lines) + 1, 12])]) .. 'new'
+    execute filetype == 'httplist' ? 'botright :' .. max([6, min([len(lines) + 1, 12])]) .. 'new'
       : Split() .. ' new'
     w:postkit_shows = filetype
     window = win_getid()

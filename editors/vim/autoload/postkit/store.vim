@@ -55,23 +55,23 @@ def Place(path: string): string
 enddef
 
 # Makes a collection of a folder of request files.
-export def Import(words: list<string>)
+export def Import(words: list<string>, overwrites: bool)
   if empty(words)
     config.Complain('name the folder of request files: :PostKit import FOLDER')
     return
   endif
   var path = join(words)
-  Transfer('postkit.import', {uri: Place(path)},
+  Transfer('postkit.import', {uri: Place(path), overwrite: overwrites},
     'imported %d requests from ' .. substitute(path, '%', '%%', 'g'))
 enddef
 
 # Writes the history, or what of it has some words, into a file.
-export def Export(words: list<string>)
+export def Export(words: list<string>, overwrites: bool)
   if len(words) < 2
     config.Complain('say in which form and where to: :PostKit export har|jsonl|http FILE')
     return
   endif
-  var argument = {format: words[0], target: Place(words[1])}
+  var argument = {format: words[0], target: Place(words[1]), overwrite: overwrites}
   Transfer('postkit.export',
     len(words) == 2 ? argument : extend(argument, {query: join(words[2 :])}),
     'exported %d exchanges to ' .. substitute(words[1], '%', '%%', 'g'))
