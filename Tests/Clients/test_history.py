@@ -4,8 +4,9 @@ import subprocess
 
 import pytest
 from rawclient import ResponseError, binary
+from test_lists import becomes
 from test_stock import FULL, client, without
-from test_views import run, show
+from test_views import path, run, show
 
 ASKING = {**FULL, "experimental": {"postkit": {"version": 1, "input": True}}}
 PLAIN = without(FULL, "workspace.textDocumentContent")
@@ -290,6 +291,11 @@ def test_the_timeline_of_a_request_says_what_changed(store, folder, target, capa
                 [lines[-1].split("  ")[-2], first]]
             assert "body" not in lines[-1]
         run(c, titled(c, uri, 4)["Show the response"])
+        run(c, titled(c, uri, 3)["Pin it"])
+        if uri.startswith("file:"):
+            becomes(c, path(uri), lambda text: f"pinned  body changed  {third}" in text)
+        else:
+            c.expect("workspace/textDocumentContent/refresh", lambda params: params["uri"] == uri)
         with pytest.raises(ResponseError, match="either a query or a request"):
             c.command("postkit.history", {"id": third, "query": "search=x"})
 
