@@ -89,7 +89,7 @@ private func pieces(_ text: String) -> String {
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(3)),
     arguments: [
       "{{", "{{ ", "{{a ", "{{'", "{{\" ", "{{'a }} \"", "{{a { { }} \"", "\\{\\{", "{{{", "}}",
       "{{ (' {{ \" ",
