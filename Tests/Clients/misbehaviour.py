@@ -100,13 +100,13 @@ class Session:
             return "dies" if self.has_ended() else "no reply"
         return str(found[0]["error"]["code"]) if "error" in found[0] else "result"
 
-    def request(self, method, params=None):
+    def request(self, method, params=None, seconds=PATIENCE):
         self.last += 1
         try:
             self.send(method, params, self.last)
         except BrokenPipeError:
             return "dies"
-        return self.verdict(self.last)
+        return self.verdict(self.last, seconds)
 
     def start(self, capabilities=None, initialized=True, process=None):
         params = {
@@ -148,9 +148,9 @@ class Session:
             return False
         return True
 
-    def life(self):
+    def life(self, seconds=PATIENCE):
         """Whether the server still answers, in a word."""
-        verdict = self.request("textDocument/hover", self.hover())
+        verdict = self.request("textDocument/hover", self.hover(), seconds)
         if verdict in ("dies", "no reply"):
             return "dies" if verdict == "dies" else "hangs"
         return "lives"
@@ -307,13 +307,13 @@ def large_message(it):
     it.start()
     padding = b"x" * 20_000_000
     it.server.send(b'{"jsonrpc":"2.0","method":"no/such","params":{"a":"' + padding + b'"}}')
-    return it.life()
+    return it.life(30)
 
 
 def encodings(it):
     offer = {"general": {"positionEncodings": ["utf-8", "utf-16"]}}
     result = it.start(offer).get("result") or {}
-    return result.get("capabilities", {}).get("positionEncoding", "none")
+    return result.get("capabilities", {}).get("positionEncoding", "none (utf-16)")
 
 
 def cancelled(it):
@@ -349,7 +349,7 @@ PROBES = [
     ("the same id twice in flight", duplicate_id, ["2 replies, lives"]),
     ("JSON 20,000 levels deep", deep_nesting, ["lives"]),
     ("a message of 20 MB", large_message, ["lives"]),
-    ("`positionEncodings` utf-8, utf-16", encodings, ["utf-8", "utf-16"]),
+    ("`positionEncodings` utf-8, utf-16", encodings, ["utf-8", "utf-16", "none (utf-16)"]),
     ("hover, cancelled at once", cancelled, ["result", "-32800"]),
 ]
 
