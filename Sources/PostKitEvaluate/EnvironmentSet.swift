@@ -61,6 +61,9 @@ package struct EnvironmentSet: Sendable {
     (active ?? "").split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
   }
 
+  /// Whether a person is to be asked before a request is sent with it (`"confirm": true`).
+  package var asksFirst: Bool { definitions["confirm"]?.value == .bool(true) }
+
   /// Whether all environments of a choice exist.
   package func contains(_ choice: String) -> Bool { missing(in: choice) == nil }
 

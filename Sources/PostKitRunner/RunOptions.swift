@@ -121,6 +121,11 @@ package struct RunServices: Sendable {
   }
   /// Asks whether a request with a `@note` is to be sent; `nil` when there is nobody to ask.
   package var confirm: @Sendable (PlannedRequest, _ question: String) async -> Bool?
+  /// Asks whether requests are to be sent to an environment that asks first; `nil` when there is
+  /// nobody to ask.
+  package var confirmEnvironment: @Sendable (_ name: String, [PlannedRequest]) async -> Bool? = {
+    _, _ in nil
+  }
   /// Whether a person sends by hand, so that a `@note` that can't be asked keeps its request from
   /// being sent. A script that runs requests has nobody to ask, and means what it says.
   package var needsConsent = false

@@ -46,6 +46,9 @@ package struct Runner: Sendable {
       let outcome = state.notSent(RequestPlace(block: goal), failure: failure)
       return RunResult(outcomes: [outcome])
     }
+    if let failure = await askForEnvironment(environments, plan, state) {
+      return RunResult(outcomes: [], failure: failure)
+    }
     if plan.order.count > input.blocks.count {
       onEvent(.plan(plan.order.map { state.planned($0) }))
     }

@@ -394,3 +394,45 @@ def test_without_buttons_a_note_keeps_its_request_from_being_sent(store, folder,
         place = {"uri": uri, "position": {"line": 1, "character": 0}}
         assert "`@note`" in refusal(c, "postkit.send", place).message
         assert target.seen == [] and asked(c) == []
+
+
+# --- environments that ask first
+
+
+GUARDED = '{"dev": {"host": "a"}, "prod": {"host": "a", "confirm": true}}'
+
+
+def test_a_guarded_environment_asks_once_before_anything_is_sent(store, folder, target):
+    (folder / "http-client.env.json").write_text(GUARDED)
+    text = f"### one\nGET {target.url}/1?{{{{host}}}}\n### two\nGET {target.url}/2\n"
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        listed = c.request("postkit/environments", {"textDocument": {"uri": uri}})["items"]
+        assert [(it["name"], it.get("confirm")) for it in listed] == [("dev", None), ("prod", True)]
+        one = {"uri": uri, "name": "one"}
+        assert c.command("postkit.send", {**one, "environment": "dev"})["state"] == "done"
+        assert asked(c) == []
+        c.command("postkit.selectEnvironment", {"name": "prod"})
+        c.answers[METHOD] = presses("Send")
+        assert c.command("postkit.send", one)["state"] == "done"
+        (question,) = asked(c)
+        assert question["message"] == "Send `one` to the environment `prod`?"
+        c.requests.clear()
+        assert len(c.command("postkit.sendAll", {"uri": uri})) == 2
+        assert [it["message"] for it in asked(c)] == ["Send 2 requests to the environment `prod`?"]
+        count = len(target.seen)
+        for answer in (presses("Cancel"), closes):
+            c.answers[METHOD] = answer
+            assert "not sent" in refusal(c, "postkit.send", one).message
+        assert len(target.seen) == count == 4
+
+
+def test_without_buttons_a_guarded_environment_is_not_reached(store, folder, target):
+    (folder / "http-client.env.json").write_text(GUARDED)
+    with client(store, folder, {}) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### one\nGET {target.url}/\n")
+        order = {"uri": uri, "name": "one", "environment": "prod"}
+        assert "shows no buttons" in refusal(c, "postkit.send", order).message
+        assert target.seen == []

@@ -1832,23 +1832,28 @@ extension LSP {
     package var files: [String]
     /// Whether it is the active one.
     package var active: Bool
+    /// Whether a person is asked before a request is sent with it.
+    package var confirm: Bool?
     /// Makes a value from its members.
-    package init(name: String, files: [String], active: Bool) {
+    package init(name: String, files: [String], active: Bool, confirm: Bool? = nil) {
       self.name = name
       self.files = files
       self.active = active
+      self.confirm = confirm
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitEnvironment")
       self.name = try view.required("name", Decode.string)
       self.files = try view.required("files", Decode.array(Decode.string))
       self.active = try view.required("active", Decode.boolean)
+      self.confirm = try view.optional("confirm", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("name", name, Encode.string)
       writer.member("files", files, Encode.array(Encode.string))
       writer.member("active", active, Encode.boolean)
+      writer.optional("confirm", confirm, Encode.boolean)
       writer.endObject()
     }
   }

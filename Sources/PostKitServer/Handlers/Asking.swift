@@ -58,8 +58,21 @@ enum Asking {
   static func confirm(
     _ client: ClientProxy, _ request: PlannedRequest, _ note: String
   ) async -> Bool? {
-    let question =
-      note.isEmpty ? "Send `\(request.title)`?" : "`\(request.title)`: \(note)"
+    await confirm(
+      client, note.isEmpty ? "Send `\(request.title)`?" : "`\(request.title)`: \(note)")
+  }
+
+  /// Whether requests are to be sent to an environment that asks first; `nil` where the client
+  /// can't ask.
+  static func confirm(
+    _ client: ClientProxy, environment: String, _ requests: [PlannedRequest]
+  ) async -> Bool? {
+    let what =
+      requests.count == 1 ? "`\(requests[0].title)`" : "\(requests.count) requests"
+    return await confirm(client, "Send \(what) to the environment `\(environment)`?")
+  }
+
+  private static func confirm(_ client: ClientProxy, _ question: String) async -> Bool? {
     switch await choose(client, question, ["Send", "Cancel"]) {
     case .button(0): return true
     case .button, .nothing: return false

@@ -132,7 +132,9 @@ enum Browsing {
     return all.names.map { name in
       let defining = sources.filter { EnvironmentSet(sources: [$0], active: nil).contains(name) }
       let files = defining.map { $0.file.path }
-      return LSP.PostkitEnvironment(name: name, files: files, active: name == active)
+      let asksFirst = EnvironmentSet(sources: sources, active: name).asksFirst
+      return LSP.PostkitEnvironment(
+        name: name, files: files, active: name == active, confirm: asksFirst ? true : nil)
     }
   }
 

@@ -221,6 +221,7 @@ enum Sending {
       trust: { await Trusting.trust(snapshot, context.workspace.root, path: $0) },
       confirm: { await Asking.confirm(client, $0, $1) })
     run.needsConsent = true
+    run.confirmEnvironment = { await Asking.confirm(client, environment: $0, $1) }
     run.cookies = { await services.store.cookies(of: $0) }
     run.keepCookies = { await services.store.change($0, of: $1) }
     let dialect = context.dialect
