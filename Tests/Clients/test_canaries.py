@@ -530,9 +530,13 @@ def test_an_editor_is_told_no_secret(store, project):
             for part in ("request", "response"):
                 for view in ("raw", "pretty", "headers"):
                     c.request("postkit/exchange", {"id": entry["id"], "part": part, "view": view})
+            c.command("postkit.history", {"id": entry["id"]})
+            timeline = f"postkit:/timeline/{entry['id']}.http"
+            c.request("workspace/textDocumentContent", {"uri": timeline})
         for form in ("har", "jsonl", "http"):
             c.request("postkit/transfer", {"direction": "export", "format": form})
-        c.request("workspace/textDocumentContent", {"uri": "postkit:/history"})
+        for name in ("history", "cookies", "session", "environments"):
+            c.request("workspace/textDocumentContent", {"uri": f"postkit:/{name}"})
     search_session(found, c.server)
     for path, data in stored_files(store):
         found.search(data, path.name)

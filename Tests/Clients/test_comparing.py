@@ -90,7 +90,9 @@ def test_clients_without_content_documents_get_a_file(store, folder, target):
             for a in c.range("textDocument/codeAction", shown, 1, 1, context={"diagnostics": []})
         ]
         # The text of a response is no request.
-        assert titles == ["Send again", "Compare with the previous response"]
+        assert titles == [
+            "Send again", "Compare with the previous response", "Show what it returned before",
+            "Pin it", "Forget it"]
 
 
 def test_a_request_that_was_sent_once_has_nothing_to_compare(store, folder, target):

@@ -94,7 +94,7 @@ def test_what_stands_in_a_response_is_never_sent(store, folder, target, abilitie
         if is_open:
             nothing_stands_at(c, sent["uri"], line)
             found = actions(c, sent["uri"], line)
-            assert [a["title"] for a in found] == ["Send again"]
+            assert [a["title"] for a in found] == ["Send again", "Pin it", "Forget it"]
             assert run(c, found[0])["status"] == 200
         assert [seen[:2] for seen in target.seen] == [("GET", "/trap")] * (1 + is_open)
         assert "canary-value" not in json.dumps(c.notifications)
@@ -163,7 +163,9 @@ def test_the_history_is_a_list_of_comments_with_actions(store, folder, target, a
         refused(c, "postkit.sendAll", {"uri": listed})
         assert actions(c, listed, 0) == []
         found = actions(c, listed, line)
-        assert [a["kind"] for a in found] == ["postkit.send", "postkit.show", "postkit.compare"]
+        assert [a["kind"] for a in found] == [
+            "postkit.send", "postkit.show", "postkit.compare", "postkit.show", "postkit.mark",
+            "postkit.delete"]
         assert run(c, found[1]).endswith(f"{second['id']}.http")
         assert first["id"] in run(c, found[2])
         assert run(c, found[0])["status"] == 200
