@@ -64,7 +64,8 @@ enum HistoryEditing {
     let store = await snapshot.services.store.existing()
     do throws(StoreFailure) {
       let found = try await store?.fetch(
-        FetchDescriptor<Model.HistoryEntry>(where: { $0.id == id })).first
+        FetchDescriptor<Model.HistoryEntry>(where: { $0.id == id })
+      ).first
       if let found { return found }
     } catch {
       throw RPCError(error)

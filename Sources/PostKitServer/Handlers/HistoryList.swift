@@ -66,9 +66,11 @@ enum HistoryList {
       "# What one request returned, newest first, at most \(timelineLimit).",
       "# The code actions of a line send its request again, show its response and compare it.", "#",
     ]
-    return (lines + entries.map { entry in
-      line(entry.summary, entry.bodyHasChanged.map { $0 ? "body changed" : "same body" })
-    }).joined(separator: "\n") + "\n"
+    return
+      (lines
+      + entries.map { entry in
+        line(entry.summary, entry.bodyHasChanged.map { $0 ? "body changed" : "same body" })
+      }).joined(separator: "\n") + "\n"
   }
 
   private static let timelineLimit = 200
