@@ -13,7 +13,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(path: String)
   case isDirectory(path: String)
   case notDirectory(path: String)
-  /// A link by which something would come to lie elsewhere.
+  /// A link by which something would come to lie elsewhere, or that would be replaced.
   case isLink(path: String)
   /// A FIFO, socket or device, which could block or never end.
   case notRegular(path: String, kind: String)
@@ -59,8 +59,8 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .notDirectory(let path):
       "\(path) can't be reached, because a part of the path is not a directory."
     case .isLink(let path):
-      "\(path) is a link to another place, where nothing is written; remove it or choose another "
-        + "folder."
+      "\(path) is a link to another place, where nothing is written; remove it, or choose another "
+        + "place."
     case .notRegular(let path, let kind):
       "\(path) is a \(kind) and not a file; save its content to a file and name that."
     case .tooLarge(let path, let size, let limit):

@@ -93,6 +93,12 @@ package enum FileSystem {
     status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
+  /// Whether the path itself is a symbolic link, to whatever or to nothing.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// Whether a regular file is at the path, also by way of a symbolic link.
   package static func isRegularFile(_ path: String) -> Bool {
     status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false

@@ -21,6 +21,9 @@ package final class PendingFile {
     if FileSystem.exists(path) {
       guard replaces else { throw .alreadyExists(path: path) }
       _ = try FileSystem.size(path)
+    } else if FileSystem.isLink(path) {
+      // It would be replaced, and nothing written to where it leads.
+      throw .isLink(path: path)
     }
     self.path = path
     self.replaces = replaces

@@ -168,13 +168,55 @@ import Testing
     #expect(throws: FileFailure.isLink(path: folder.path("out/sub"))) {
       try FolderFiles.write(files, to: folder.path("out"), replaces: true)
     }
-    // A link in place of a file is replaced, what it leads to is not.
+    // Neither what a link in place of a file leads to nor the link itself is replaced.
     link("out/b.http", to: outside)
-    let flat = [TransferFile(path: "b.http", bytes: Array("GET /b".utf8))]
-    try FolderFiles.write(flat, to: folder.path("out"), replaces: true)
-    #expect(try folder.read("out/b.http") == "GET /b")
+    let flat = [
+      TransferFile(path: "a.http", bytes: []),
+      TransferFile(path: "b.http", bytes: Array("GET /b".utf8)),
+    ]
+    #expect(throws: FileFailure.isLink(path: folder.path("out/b.http"))) {
+      try FolderFiles.write(flat, to: folder.path("out"), replaces: true)
+    }
     #expect(try folder.read("outside/a.http") == "mine")
+    #expect(FileSystem.isLink(folder.path("out/b.http")))
     #expect(try FileSystem.list(folder.path("out")) == ["b.http", "own.txt", "sub"])
+    // The folder itself may be a link to one that is there.
+    link("elsewhere", to: "new")
+    #expect(throws: FileFailure.isLink(path: folder.path("elsewhere"))) {
+      try FolderFiles.write(flat, to: folder.path("elsewhere"), replaces: true)
+    }
+    try FileSystem.makeDirectory(folder.path("new"))
+    try FolderFiles.write(flat, to: folder.path("elsewhere"), replaces: false)
+    #expect(FileSystem.isLink(folder.path("elsewhere")))
+    #expect(try folder.read("new/b.http") == "GET /b")
+  }
+
+  @Test func `what a killed export has left is cleared away by the next one, and nothing else`()
+    throws
+  {
+    let id = Identifier.next()
+    let left = ".postkit-new-\(id)"
+    let files = [TransferFile(path: "a.http", bytes: [])]
+    let target = folder.path("out")
+    for parent in ["", "out/"] {
+      try folder.write("\(parent)\(left)/deep/a.http", "old")
+      try folder.write("\(parent).postkit-new-notes/b.http", "mine")
+      try folder.write("\(parent).\(id)/c.http", "mine")
+      try folder.write("\(parent)mine/d.http", "mine")
+      link("\(parent).postkit-new-\(Identifier.next())", to: folder.path("\(parent)mine"))
+      // Another export is under way.
+      let other = try StagingDirectory(in: folder.path(String(parent.dropLast())))
+      try FolderFiles.write(files, to: parent.isEmpty ? folder.path("new") : target, replaces: true)
+      #expect(FileSystem.isDirectory(other.path) && !FileSystem.exists(folder.path(parent + left)))
+      for kept in [".postkit-new-notes/b.http", ".\(id)/c.http", "mine/d.http"] {
+        #expect(try folder.read(parent + kept) == "mine")
+      }
+      try other.remove()
+    }
+    // What was left in a folder that was empty keeps nobody from writing there.
+    try folder.write("empty/\(left)/a.http", "old")
+    try FolderFiles.write(files, to: folder.path("empty"), replaces: false)
+    #expect(try FileSystem.list(folder.path("empty")) == ["a.http"])
   }
 
   @Test func `an export that can't be written leaves nothing`() throws {

@@ -22,6 +22,11 @@ package enum FolderFiles {
     return name.hasSuffix(".http") || name.hasSuffix(".rest")
   }
 
+  /// The name of a request file without its ending; `users.v1.http` and `users.v2.http` differ.
+  static func title(ofRequestFile name: String) -> String {
+    isRequestFile(name) && name.utf8.count > 5 ? String(name.dropLast(5)) : name
+  }
+
   /// The files of a folder that an import may be about, or the one request file that is named;
   /// hidden ones are passed over.
   package static func read(_ path: String) throws(FileFailure) -> Contents {
@@ -96,17 +101,22 @@ package enum FolderFiles {
     _ files: [TransferFile], to path: String, replaces: Bool
   ) throws(FileFailure) {
     let isThere = FileSystem.exists(path)
+    if !isThere, FileSystem.isLink(path) { throw .isLink(path: path) }
     let target = FileSystem.realPath(path) ?? path
     var old: [String] = []
     if isThere {
       guard FileSystem.isDirectory(path) else { throw .notDirectory(path: path) }
-      if !replaces, !(try FileSystem.list(path)).isEmpty { throw .alreadyExists(path: path) }
+      let isEmpty = try FileSystem.list(path).allSatisfy(StagingDirectory.isOne)
+      if !replaces, !isEmpty { throw .alreadyExists(path: path) }
       old = try listed(in: target)
     }
-    let stage = isThere
-      ? FilePath.join(target, ".\(Identifier.next())") : "\(target).\(Identifier.next())"
+    let parent = isThere ? target : FilePath.parent(target)
+    let directory: StagingDirectory
+    do throws(FileFailure) { directory = try StagingDirectory(in: parent) } catch {
+      throw error.of(target)
+    }
+    let stage = directory.path
     do throws(FileFailure) {
-      try FileSystem.makeDirectory(stage)
       for file in files {
         let place = FilePath.join(stage, file.path)
         try FileSystem.makeDirectory(FilePath.parent(place))
@@ -119,13 +129,13 @@ package enum FolderFiles {
           try FileSystem.makeDirectory(FilePath.parent(place))
           try FileSystem.rename(FilePath.join(stage, file.path), to: place)
         }
-        try FileSystem.removeTree(stage)
+        try directory.remove()
       } else {
-        try FileSystem.rename(stage, to: target)
+        try directory.rename(to: target)
       }
     } catch {
       // What can't be removed either is a folder with a strange name; the first failure is told.
-      try? FileSystem.removeTree(stage)
+      try? directory.remove()
       guard error.path.hasPrefix(stage) else { throw error }
       throw error.of(target + error.path.dropFirst(stage.count))
     }
@@ -135,10 +145,11 @@ package enum FolderFiles {
     }
   }
 
-  /// Refuses a file whose directories are links, by which it would come to lie elsewhere, and one
-  /// in whose place a directory is.
+  /// Refuses a file that is a link, which would be replaced, or whose directories are links, by
+  /// which it would come to lie elsewhere, and one in whose place a directory is.
   private static func requirePlain(_ path: String, in target: String) throws(FileFailure) {
     let place = FilePath.join(target, path)
+    if FileSystem.isLink(place) { throw .isLink(path: place) }
     if FileSystem.isDirectory(place) { throw .isDirectory(path: place) }
     var parent = FilePath.parent(place)
     while parent != target {
