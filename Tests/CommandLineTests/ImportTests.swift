@@ -1,5 +1,6 @@
 // `postkit import` and `postkit export collection`: folders there and back.
 
+import Foundation
 import PostKitJSON
 import PostKitStore
 import PostKitSupport
@@ -98,6 +99,95 @@ import Testing
     #expect(refused.status == 2 && refused.errorOutput.contains("`--force` overwrites it"))
     let forced = try await bench.postkit("import", "in", "--force")
     #expect(forced.output == "Imported 1000 requests into `Large`.\n")
+  }
+
+  @Test func `what has gone from a folder stays in the collection, and is counted`() async throws {
+    let bench = try filled()
+    #expect(try await bench.postkit("import", "api").status == 0)
+    let same = try await bench.postkit("import", "api", "--force")
+    #expect(!same.errorOutput.contains("not among those imported"))
+    try FileSystem.remove(bench.directory.path("api/deep/health.http"))
+    let one = try await bench.postkit("import", "api", "--force")
+    #expect(one.status == 0 && one.output == "Imported 2 requests into `api`.\n")
+    #expect(
+      one.errorOutput.contains(
+        "1 request of the collection `api` is not among those imported; it stays until somebody "
+          + "deletes it."))
+    try bench.write("api/users.http", "### other\nGET $URL/other\n\n### one\nGET $URL/one\n")
+    let two = try await bench.postkit("import", "api", "--force")
+    #expect(two.errorOutput.contains("2 requests of the collection `api` are not among"))
+    #expect(two.errorOutput.contains("until somebody deletes them."))
+    #expect(try await bench.postkit("collections", "send", "api/users/one").status == 0)
+    #expect(try await bench.postkit("collections", "send", "api/deep/health").status != 2)
+    #expect(bench.server.requests.first?.target == "/one")
+    #expect(try await bench.postkit("collections", "delete", "api/deep/health").status == 0)
+    #expect(try await bench.postkit("collections", "delete", "api/users/list").status == 0)
+    let none = try await bench.postkit("import", "api", "--force")
+    #expect(!none.errorOutput.contains("not among those imported"))
+  }
+
+  @Test func `an interrupted import says how far it came, and a second one adds the rest`()
+    async throws
+  {
+    let bench = try Bench()
+    let total = 4_000
+    let body = String(repeating: "x", count: 2_000)
+    for number in 0..<total {
+      let text = "### r\(number)\nPOST /\(number)\n\n\(body)\n"
+      try bench.directory.write("in/r\(number).http", text)
+    }
+    let location = StoreLocation(directory: bench.store)
+    let store = try await Store.open(location)
+    let lock = open(location.lockPath, O_RDWR | O_CLOEXEC)
+    try #require(lock >= 0)
+    let process = try ChildProcess(
+      Bench.program, ["import", "in"], directory: bench.directory.path,
+      environment: ProcessEnvironment.all.merging(["POSTKIT_HOME": bench.store]) { $1 })
+    defer { for stream in [process.input, process.output, process.error, lock] { close(stream) } }
+    let first = FetchDescriptor<Model.HTTPRequest>(fetchLimit: 1)
+    for try await rows in store.observe(first) where !rows.isEmpty { break }
+    // No transaction is under way, and none begins before the signal is there.
+    await SerialQueueExecutor().perform { _ = flock(lock, LOCK_EX) }
+    process.send(signal: SIGINT)
+    flock(lock, LOCK_UN)
+    let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 30) }
+    if status == nil { process.send(signal: SIGKILL) }
+    #expect(status == 130)
+    let done = try await store.fetchCount(FetchDescriptor<Model.HTTPRequest>())
+    #expect(done > 0 && done < total)
+    let told = FileHandle(fileDescriptor: process.error, closeOnDealloc: false)
+      .readDataToEndOfFile()
+    #expect(
+      String(decoding: told, as: UTF8.self).contains(
+        "The import was cancelled. \(done) of \(total) requests are in the collection `in`; repeat "
+          + "the import to add the others."))
+    let rest = try await bench.postkit("import", "in")
+    #expect(
+      rest.output == "Imported \(total - done) requests into `in`; \(done) were there already.\n",
+      "\(rest.errorOutput)")
+    #expect(try await bench.postkit("export", "collection", "in", "--output", "out").status == 0)
+    let differences = try await bench.shell("diff -r -x postkit-folder.json in out")
+    #expect(differences.status == 0 && differences.output.isEmpty)
+  }
+
+  @Test func `a killed export leaves nothing once the next one has come`() async throws {
+    let bench = try filled()
+    _ = try await bench.postkit("import", "api")
+    let left = ".postkit-new-019f0a1b-2c3d-7e4f-8a5b-6c7d8e9f0a1c"
+    // What is there between the first file and the last.
+    try bench.write("\(left)/users/list.http", "GET /\n")
+    try bench.write("out/\(left)/users/list.http", "GET /\n")
+    let export = ["export", "collection", "api", "--force", "--output"]
+    for folder in ["new", "new", "out"] {
+      #expect(try await bench.postkit(export + [folder]).status == 0)
+    }
+    for folder in ["", "out", "new"] {
+      let names = try FileSystem.list(bench.directory.path(folder))
+      #expect(!names.contains { $0.hasPrefix(".postkit-new") }, "\(folder): \(names)")
+    }
+    _ = try await bench.shell("ln -s nowhere link")
+    let refused = try await bench.postkit(export + ["link"])
+    #expect(refused.status == 5 && refused.errorOutput.contains("link is a link to another place"))
   }
 
   @Test func `values of private variables are kept apart and never exported`() async throws {

@@ -70,7 +70,9 @@ import Testing
     #expect(content.dialect == "kulala")
   }
 
-  @Test func `a text that names its preset is stored without another, and shared blocks lead`() throws {
+  @Test func `a text that names its preset is stored without another, and shared blocks lead`()
+    throws
+  {
     let own = try content("# @dialect kulala\nGET http://a.test\n", dialect: .kulala)
     #expect(own.dialect == nil)
     let unknown = try content("# @dialect none\nGET http://a.test\n", dialect: .kulala)

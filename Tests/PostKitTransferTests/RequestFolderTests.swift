@@ -153,7 +153,7 @@ import Testing
     let unknown = read("\"a.http\": \"kulala\"", "\"a.http\": \"no\\nsuch\"")
     #expect(unknown.collection.requests[0].source.hasPrefix("# @dialect kulala\n"))
     #expect(
-      unknown.warnings.first?.hasPrefix("a.http is to be read as `no\\x0Asuch`, which is none") == true)
+      unknown.warnings.first?.hasPrefix("a.http is to be read as `no\\x0Asuch`, which is") == true)
   }
 
   @Test func `a project's way of reading goes with the requests of its files`() {
@@ -327,6 +327,15 @@ import Testing
     #expect(result.warnings == ["w/w.http is UTF-16, so it is left out. Save it as UTF-8."])
     let files = RequestFolderWriter.files(of: result.collection).files
     #expect(files.contains { $0.bytes == latin })
+  }
+
+  @Test func `files whose names differ behind a dot become different folders`() {
+    let text = "### a\nGET /\n\n### b\nGET /\n"
+    let result = RequestFolderReader().read(
+      files(["users.v1.http": text, "users.v2.REST": text, ".http": text]), name: "x")
+    #expect(result.collection.folders.map(\.name) == [".http", "users.v1", "users.v2"])
+    let found = FolderFiles.Contents(files: files(["users.v1.http": text]), isOneFile: true)
+    #expect(RequestFolderReader().read(found, at: "/x/users.v1.http").collection.name == "users.v1")
   }
 
   @Test func `names that differ only in case are different requests`() {

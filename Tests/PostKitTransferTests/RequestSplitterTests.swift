@@ -132,7 +132,7 @@ import Testing
 
   @Test func `a file that is read into a body may need any name of the file`() {
     let result = requests(
-      "@a = 1\n@b = 2\n### one\nPOST http://a.test\n\n<@ ./body.json\n\n### two\nGET http://a.test\n")
+      "@a = 1\n@b = 2\n### one\nPOST http://a.test\n\n<@ ./body.json\n\n### two\nGET /two\n")
     #expect(result.requests[0].source.contains("@a = 1\n@b = 2\n"))
     #expect(result.requests[1].source.contains("# kept") == false && result.warnings == [])
   }
@@ -152,8 +152,8 @@ import Testing
         == "### one\n# kept: ### notes\n# about\n# kept: @unused = 1\nGET /1\n\n")
     #expect(
       result.warnings == [
-        "a.http:1: what stands between the requests is kept as a comment of the first, 2 more lines "
-          + "of the file too."
+        "a.http:1: what stands between the requests is kept as a comment of the first, 2 more "
+          + "lines of the file too."
       ])
   }
 
@@ -184,7 +184,8 @@ import Testing
         // What can't be kept is told, with the place.
         let line = original.line(at: block.requestLine.lowerBound) + 1
         #expect(
-          warnings.contains { $0.hasPrefix("a.http:\(line): this request") }, "\(preset) seed \(seed)\n\(source)\n-----\n\(request.source)")
+          warnings.contains { $0.hasPrefix("a.http:\(line): this request") },
+          "\(preset) seed \(seed)\n\(source)\n-----\n\(request.source)")
       }
     }
     #expect(count > 100 && changed * 100 <= count, "\(changed) of \(count)")
@@ -233,7 +234,8 @@ extension RepeatableGenerator {
       text += "POST http://t.test/{{\(name())}}?q={{\(name())}}\n"
       if oneIn(2) { text += "X-A: {{\(name())}} {{r\(int(in: 0..<4)).response.body.x}}\n" }
       if oneIn(2) {
-        text += "\n" + pick(["<@ ./f.txt", "< ./f.json", "{\"x\": \"{{\(name())}}\"}", "text"]) + "\n"
+        let json = "{\"x\": \"{{\(name())}}\"}"
+        text += "\n" + pick(["<@ ./f.txt", "< ./f.json", json, "text"]) + "\n"
       }
       if oneIn(3) { text += "\n" + definition() }
       text += "\n"

@@ -26,7 +26,7 @@ package struct CollectionImport: Sendable {
     package var requests: Int
     /// How many were there before and were left as they are.
     package var kept: Int
-    /// What was left out.
+    /// What was left out, and what is there besides.
     package var warnings: [String]
   }
 
@@ -81,7 +81,31 @@ package struct CollectionImport: Sendable {
       (done, summary.requests) = (done + count, summary.requests + count)
     }
     await progress(Progress(done: done, total: total))
+    summary.warnings += try await remark(onOthersThan: start.plan, done)
     return summary
+  }
+
+  /// What is said of requests of the collection that are not among those imported. Nobody knows
+  /// whether they were made there or have gone from the folder, so that they are left alone.
+  private func remark(
+    onOthersThan plan: ImportPlan, _ done: Int
+  ) async throws(ImportFailure) -> [String] {
+    let id = plan.collection
+    let ids: [String]
+    do throws(StoreFailure) {
+      ids = try await store.fetch(
+        FetchDescriptor<Model.HTTPRequest>(where: { $0.collectionID == id })) { ($0.id) }
+    } catch {
+      throw ImportFailure(.store(error), collection.name, done, plan.requestCount)
+    }
+    let imported = Set(plan.edits.compactMap(\.madeID))
+    let count = ids.count { !imported.contains($0) }
+    if count == 0 { return [] }
+    let what = count == 1
+      ? "1 request of the collection `\(collection.name)` is not among those imported; it stays"
+      : "\(count) requests of the collection `\(collection.name)` are not among those imported; "
+        + "they stay"
+    return [(what + " until somebody deletes \(count == 1 ? "it" : "them").").oneLine]
   }
 
   /// What is to be done, and what of it was done before.

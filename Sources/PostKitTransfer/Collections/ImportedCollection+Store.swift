@@ -46,7 +46,7 @@ extension ImportedCollection {
   }
 
   /// The name as it is stored.
-  var storedName: String { ImportedCollection.named(name).inOneLine }
+  package var storedName: String { ImportedCollection.named(name).inOneLine }
 
   /// What puts the collection into the store under an id; `content` derives what is stored of a
   /// request.

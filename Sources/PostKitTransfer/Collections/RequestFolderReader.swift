@@ -67,7 +67,7 @@ package struct RequestFolderReader: Importer {
     var reader = self
     if let file = found.files.first, found.isOneFile {
       reader.root = FilePath.parent(path)
-      result = reader.read(file, name: String(name.prefix { $0 != "." }))
+      result = reader.read(file, name: FolderFiles.title(ofRequestFile: name))
     } else {
       reader.root = path
       result = reader.read(found.files, name: name)
@@ -180,7 +180,7 @@ package struct RequestFolderReader: Importer {
   ) -> ImportedFolder {
     let reading = FileReading(preset: preset ?? .auto, knobs: reading.knobs)
     let splitter = RequestSplitter(document, reading.dialect(of: document))
-    var folder = ImportedFolder(name: String(file.name.prefix { $0 != "." }))
+    var folder = ImportedFolder(name: FolderFiles.title(ofRequestFile: file.name))
     let dialect = DialectPreset.named(by: file.bytes) ?? preset
     folder.requests = splitter.texts.map { text in
       let isNamed = DialectPreset.named(by: text.keptBytes) == dialect
@@ -189,7 +189,8 @@ package struct RequestFolderReader: Importer {
     }
     warnings += splitter.changedLines.map {
       "\(file.path):\($0): this request can't be taken out of its file unchanged, because names "
-        + "that it uses are defined more than once. Compare what both send, and correct the stored one."
+        + "that it uses are defined more than once. Compare what both send, and correct the "
+        + "stored one."
     }
     if let first = splitter.leftLines.first {
       let more = splitter.leftLines.count - 1

@@ -17,7 +17,8 @@ extension Command {
       Option(names: ["--name"], value: "NAME", help: "call the collection so"),
       Option(
         names: ["--force"], value: nil,
-        help: "bring up to date what an earlier import of the folder has made"),
+        help: "bring up to date what an earlier import of the folder has made; what has gone from "
+          + "the folder stays, and is counted"),
     ]
   ) { invocation throws(Arguments.Problem) in
     guard invocation.arguments.positional.count == 1 else {
@@ -41,7 +42,7 @@ extension CollectionsCommand {
           request.source, dialect: request.dialect.flatMap(DialectPreset.init(rawValue:)),
           file: request.file)
       }
-      let name = Display.line(result.collection.name)
+      let name = Display.line(result.collection.storedName)
       let line = ProgressLine(console)
       let summary: CollectionImport.Summary
       do throws(ImportFailure) {
@@ -71,7 +72,8 @@ extension CollectionsCommand {
     let reader = RequestFolderReader(reading: project.workspace.reading)
     guard reader.recognises(found.files) else {
       tell(found.warnings)
-      throw .usage("there is no .http or .rest file in \(Display.line(path)); name a folder with some")
+      let name = Display.line(path)
+      throw .usage("there is no .http or .rest file in \(name); name a folder with some")
     }
     var result = reader.read(found, at: place)
     if let name = arguments.value("--name") { result.collection.name = name }
@@ -105,7 +107,8 @@ extension CollectionsCommand {
           files, to: FileSystem.absolute(output), replaces: arguments.has("--force"))
       } catch {
         if case .alreadyExists = error {
-          throw .usage("\(Display.line(output)) has something in it; `--force` writes into it all the same")
+          throw .usage(
+            "\(Display.line(output)) has something in it; `--force` writes into it all the same")
         }
         console.complain(Display.line("\(error)"))
         throw .told(5)
