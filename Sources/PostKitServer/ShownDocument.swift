@@ -95,7 +95,8 @@ extension ShownDocument {
     // may have been removed meanwhile.
     let parent = FileSystem.realPath(FilePath.parent(path))
     guard let directory = FileSystem.realPath(directory),
-      let path = FileSystem.realPath(path) ?? parent.map({ FilePath.join($0, FilePath.name(path)) }),
+      let path = FileSystem.realPath(path)
+        ?? parent.map({ FilePath.join($0, FilePath.name(path)) }),
       let view = Self.part(of: path, in: directory)
     else { return nil }
     self.init(view: view)

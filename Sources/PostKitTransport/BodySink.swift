@@ -127,8 +127,8 @@ final class BodySink {
         failure = Failure(
           .store,
           "What came of a large response can't be read back from \(path ?? directory): "
-            + "\(got == 0 ? "it became shorter" : String(cString: strerror(errno))). Free some space "
-            + "or choose another place for PostKit's files, then send again.")
+            + "\(got == 0 ? "it became shorter" : String(cString: strerror(errno))). "
+            + "Free some space or choose another place for PostKit's files, then send again.")
         return false
       }
       memory.append(contentsOf: piece[..<got])

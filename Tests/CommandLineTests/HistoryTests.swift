@@ -247,6 +247,19 @@ import Testing
     #expect(result.errorOutput.contains("Usage: postkit history"))
   }
 
+  @Test func `each statement is logged with its time and its plan where that is asked for`()
+    async throws
+  {
+    let bench = try await filled()
+    let traced = try await bench.postkit("history", environment: ["POSTKIT_SQL_TRACE": "1"])
+    let lines = traced.errorOutput.split(separator: "\n")
+    let statement = /sql [0-9]+ us: SELECT .* FROM exchange .*/
+    #expect(lines.contains { $0.wholeMatch(of: statement) != nil })
+    #expect(lines.contains { $0.hasPrefix("sql plan: ") && $0.contains("exchange_by_time") })
+    let silent = try await bench.postkit("history")
+    #expect(traced.output == silent.output && !silent.errorOutput.contains("sql "))
+  }
+
   @Test func `who asks for a damaged history is told where it was kept`() async throws {
     let bench = try Bench()
     try bench.directory.write("store/history.sqlite", String(repeating: "garbage", count: 1_000))

@@ -1,6 +1,7 @@
 // Queries: the SQL they become, the index they use, and the pages they give.
 
 import PostKitHTTP
+import PostKitSupport
 import PostKitTestSupport
 import Testing
 
@@ -94,6 +95,36 @@ import Testing
     for step in try plans(Store.bodyUseSQL) where step.contains("exchange") {
       #expect(step.hasPrefix("SEARCH exchange USING COVERING INDEX"), "\(step)")
     }
+  }
+
+  @Test func `a list reads no body`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    let body = BodyContent.bytes(Array(repeating: 0x61, count: 60_000))
+    for number in 0..<10 { store.enqueue(Sample.exchange(number, body: body)) }
+    try await store.emptyLog()
+    await store.close()
+    // Everything that a row has beyond its first page is gone.
+    let path = place.store.historyPath
+    let connection = try Connection(path: path)
+    let pages = try connection.rows(
+      "SELECT pageno FROM dbstat WHERE name = 'exchange' AND pagetype = 'overflow'"
+    ) { $0.int(0) }
+    connection.close()
+    #expect(pages.count > 100)
+    var bytes = try FileSystem.read(path: path, limit: 1 << 30)
+    for page in pages {
+      let start = (page - 1) * 4_096
+      bytes.replaceSubrange(start..<start + 4_096, with: repeatElement(0xA5, count: 4_096))
+    }
+    try FileSystem.writeAtomically(bytes, to: path, mode: 0o600)
+    let damaged = try await Store.open(place.store)
+    #expect(try await damaged.history(HistoryQuery()).count == 10)
+    #expect(try await damaged.history(HistoryQuery()).allSatisfy { $0.size == 60_000 })
+    await #expect(throws: StoreFailure.self) {
+      try await damaged.exchange(id: Sample.exchange(3).id)
+    }
+    await damaged.close()
   }
 
   @Test func `pages stay what they are while entries arrive`() async throws {

@@ -55,6 +55,13 @@ import Testing
         "journal_size_limit": "8388608", "mmap_size": "0", "secure_delete": "1",
         "synchronous": "1", "trusted_schema": "0", "user_version": "\(Schema.history.version.userVersion)",
       ])
+    // What people have made is on the disk when it is said to be there.
+    let others = try await store.settings(ofCollections: true).filter { found[$0.key] != $0.value }
+    #expect(
+      others == [
+        "application_id": "\(0x506B_436F)", "synchronous": "2",
+        "user_version": "\(Schema.collections.version.userVersion)",
+      ])
     await store.close()
   }
 
@@ -266,13 +273,14 @@ func large(_ seed: UInt8, count: Int = 100_000) -> [UInt8] {
 
 extension Store {
   /// The values of the pragmas that the rules of the file name.
-  func settings() throws -> [String: String] {
+  func settings(ofCollections: Bool = false) throws -> [String: String] {
     let names = [
       "application_id", "auto_vacuum", "busy_timeout", "cell_size_check", "foreign_keys",
       "journal_mode", "journal_size_limit", "mmap_size", "secure_delete", "synchronous",
       "trusted_schema", "user_version",
     ]
-    let connection = try history().connection
+    let file = ofCollections ? collections : try history()
+    guard let connection = file?.connection else { return [:] }
     return try Dictionary(
       uniqueKeysWithValues: names.map { ($0, try connection.text("PRAGMA \($0)")) })
   }

@@ -179,4 +179,21 @@ private func rules(
     let shared = TraceCheck(root: "/tmp/clone", home: "/home/ada")
     #expect(shared.violations(path: "a", "/tmp/else and /home/ada/b").count == 1)
   }
+
+  @Test func `a test that a table names and nobody wrote is found`() {
+    let table = TestTable(
+      """
+      | promise | tests |
+      | `x` | `ATests/one, two`; `test_a.py/test_b`; `ATests/gone`; `test_a.py/test_c` |
+      Not in a table: `ATests/elsewhere`
+      """)
+    let files = [
+      "Tests/A/ATests.swift": "@Test func `one, two`() {", "Tests/test_a.py": "\ndef test_b(c):",
+      "Tests/A/BTests.swift": "@Test func `gone`() {",
+    ]
+    #expect(table.entries.map(\.name) == ["one, two", "test_b", "gone", "test_c"])
+    let found = table.violations(path: "README.md", files)
+    #expect(found.map(\.rule).map { $0.suffix(6) } == ["e: gone".suffix(6), "test_c".suffix(6)])
+    #expect(found.allSatisfy { $0.line == 2 })
+  }
 }

@@ -1,5 +1,6 @@
 // The repository held against its own rules; CheckerTests shows that each of them can fail.
 
+import Foundation
 import PostKitSupport
 import PostKitTestSupport
 import Testing
@@ -98,5 +99,16 @@ import Testing
       violations += FileChecks.leftovers(path: path, text) + check.violations(path: path, text)
     }
     Violation.expectNone(violations)
+  }
+
+  @Test func `every test that a table of promises names is there`() throws {
+    let names = FileManager.default.enumerator(atPath: FilePath.join(Repository.root, "Tests"))
+    let paths = (names?.allObjects ?? []).compactMap { $0 as? String }
+      .filter { $0.hasSuffix("Tests.swift") || $0.hasSuffix(".py") }.map { "Tests/\($0)" }
+    let files = try Dictionary(uniqueKeysWithValues: paths.map { ($0, try Repository.text($0)) })
+    let path = "Tests/PostKitStoreTests/README.md"
+    let table = TestTable(try Repository.text(path))
+    #expect(table.entries.count > 100)
+    Violation.expectNone(table.violations(path: path, files))
   }
 }

@@ -84,12 +84,13 @@ enum WordIndex {
   /// Makes the table removable.
   static let formatting = "INSERT OR REPLACE INTO words_config (k, v) VALUES ('version', 4)"
 
-  /// Whether each page of words but the first of its segment can be found: no error would tell that
-  /// one can't, and its words would be missing from every answer. FTS5's own check trusts that list.
+  /// Whether each page of words but the first of its segment can be found: no error would tell
+  /// that one can't, and its words would be missing from every answer. FTS5's own check trusts
+  /// that list.
   ///
   /// The bits of the number of a page are its segment, whether it is a list of pages, its height
   /// and its place. It begins with where its first number of an exchange is, and with where the
-  /// list of its words begins, which is at its end where it has none (the file format in fts5_index.c).
+  /// list of its words begins, which is at its end where it has none (fts5_index.c).
   private static func hasAllLeaves(_ connection: Connection) throws(SQLiteError) -> Bool {
     let listed = Set(
       try connection.rows("SELECT (segid << 37) | (pgno >> 1) FROM words_idx") { $0.int64(0) })

@@ -141,7 +141,8 @@ struct RunCommand: Sendable {
       way = "Send its request again with `postkit run --history \(id)`, or name that one's file."
     }
     return Failure(
-      .requestNotFound, "\(path) is only shown, so that nothing in it is taken for a request. \(way)")
+      .requestNotFound,
+      "\(path) is only shown, so that nothing in it is taken for a request. \(way)")
   }
 
   /// Sends blocks of a file, which the history knows by a name. `environment` is used unless
