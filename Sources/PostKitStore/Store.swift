@@ -47,6 +47,8 @@ package actor Store {
   var lastRecorded: Int64 = 0
   /// What trimming by bytes is about.
   var byteTrim = ByteTrim.measuring
+  /// How far the parts of the index of words are merged; `nil` while nobody merges them.
+  var wordMerging: WordMerging?
   /// The part of the bodies that is swept next; `nil` while no sweep is due.
   var sweptPart: Int?
   /// When the last sweep began, in microseconds of the monotonic clock.

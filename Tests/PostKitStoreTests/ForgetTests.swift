@@ -85,11 +85,11 @@ import Testing
     try reader.execute("BEGIN")
     _ = try reader.integer("SELECT count(*) FROM exchange")
     await #expect(throws: StoreFailure.notErasedYet(path: place.store.historyPath)) {
-      try await store.forget(.all)
+      try await store.forget(.host("secret.example"))
     }
     #expect(try await store.history(HistoryQuery()).isEmpty)
     try reader.execute("COMMIT")
-    try await store.forget(.all)
+    try await store.forget(.host("secret.example"))
     #expect(try await places(of: canary, in: place) == [])
     reader.close()
     await store.close()
@@ -106,6 +106,38 @@ import Testing
     #expect(try await store.forget(.host("secret.example")) == 0)
     #expect(try await places(of: canary, in: place) == [])
     #expect(try await store.history(HistoryQuery(text: "users")).count == 1)
+    await store.close()
+  }
+
+  @Test func `words of what was trimmed before are forgotten with it`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    try await store.record(secret(100))
+    try await store.record(Sample.exchange(101))
+    #expect(try await store.indexWords(milliseconds: 60_000))
+    var retention = Retention()
+    (retention.maxAgeDays, retention.maxEntries) = (100_000, 1)
+    while try await store.trim(retention, now: Sample.start) {}
+    #expect(try await store.forget(.host("secret.example")) == 0)
+    #expect(try await places(of: canary, in: place) == [])
+    #expect(try await store.history(HistoryQuery(text: "users")).count == 1)
+    await store.close()
+  }
+
+  @Test func `where nothing was deleted nothing is written anew`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    for number in 0..<100 {
+      try await store.record(Sample.exchange(number))
+      try await store.indexWords(milliseconds: 1_000)
+    }
+    try await store.forget(.ids([Sample.exchange(7).id]))
+    let before = try FileSystem.read(path: place.store.historyPath, limit: 1 << 30)
+    #expect(try await store.forget(.host("nobody.example")) == 0)
+    #expect(try FileSystem.read(path: place.store.historyPath, limit: 1 << 30) == before)
+    // One deletion more is one to be erased.
+    try await store.forget(.ids([Sample.exchange(8).id]))
+    #expect(try FileSystem.read(path: place.store.historyPath, limit: 1 << 30) != before)
     await store.close()
   }
 

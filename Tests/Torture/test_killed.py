@@ -5,7 +5,19 @@ import subprocess
 import threading
 import time
 
-from program import audit, history, many, marks, new_mark, one, run, start, together
+from program import (
+    audit,
+    audit_bodies,
+    history,
+    many,
+    marks,
+    new_mark,
+    one,
+    opened,
+    run,
+    start,
+    together,
+)
 from rawclient import Client, Ended
 
 WRITERS = 8
@@ -117,4 +129,44 @@ def test_a_run_that_is_killed_kept_what_it_printed(store, tmp_path, scale, chanc
     report(
         f"{scale['kills']} runs killed: {len(printed)} had printed, {counts} in "
         f"{time.monotonic() - started:.0f} s"
+    )
+
+
+def test_forgetting_that_is_killed_forgets_all_or_nothing(store, tmp_path, scale, chance, report):
+    count = 30
+    file = many(tmp_path, count)
+    cookie = tmp_path / "cookie.http"
+    cookie.write_text("GET {{$exampleServer}}/cookies/set?kept=yes\n")
+    assert run(store, "run", cookie).returncode == 0
+    assert run(store, "run", file, "--all", "--var", f"mark={new_mark()}").returncode == 0
+    started = time.monotonic()
+    assert run(store, "history", "forget", "--all").returncode == 0
+    usual, killed, stayed = time.monotonic() - started, 0, 0
+    started = time.monotonic()
+    for number in range(scale["kills"]):
+        mark = new_mark()
+        assert run(store, "run", file, "--all", "--var", f"mark={mark}").returncode == 0
+        process = start(store, "history", "forget", "--all")
+        try:
+            process.wait(chance.uniform(0, usual * 1.2))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            killed += 1
+        process.communicate()
+        # Whoever comes next ends what was begun: one that reads, or one that writes.
+        if number % 2 == 0:
+            history(store)
+        else:
+            assert run(store, "run", cookie).returncode == 0
+        left = marks(store).get(mark, 0)
+        assert left in (0, count)
+        stayed += left == count
+        with opened(store) as database:
+            assert database.execute("SELECT value FROM cookie").fetchall() == [("yes",)]
+        audit(store)
+    assert run(store, "history", "forget", "--all").returncode == 0
+    assert marks(store) == {} and audit_bodies(store / "bodies") == {}
+    report(
+        f"{killed} of {scale['kills']} times forgetting was killed, {stayed} times before it "
+        f"began, in {time.monotonic() - started:.0f} s"
     )

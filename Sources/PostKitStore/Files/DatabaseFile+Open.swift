@@ -13,6 +13,7 @@ extension DatabaseFile {
         try connect(":memory:", schema, journal: nil, traces, &notices)
       }
     }
+    try Successor(path: path).takePlace()
     let fileSystem = FileSystemKind(path: FilePath.parent(path))
     var journal = fileSystem.sharesMemory ? "WAL" : "DELETE"
     var damaged: (keptAs: String, problem: String)?
@@ -51,7 +52,9 @@ extension DatabaseFile {
   /// `SQLITE_IOERR_SHMOPEN` to `SQLITE_IOERR_SHMMAP`, macros that Swift can't see.
   private static let sharedMemoryCodes = (SQLITE_IOERR | 18 << 8)...(SQLITE_IOERR | 21 << 8)
 
-  private static func connect(
+  /// Opens a file that exists and brings it to the newest format. Without a journal it keeps that
+  /// which SQLite chooses.
+  static func connect(
     _ path: String, _ schema: Schema, journal: String?, _ traces: Bool,
     _ notices: inout [StoreNotice]
   ) throws(SQLiteError) -> Connection {

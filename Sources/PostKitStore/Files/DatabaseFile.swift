@@ -125,6 +125,40 @@ final class DatabaseFile {
   /// Whether the log is so long that it should be copied into the database.
   var needsCheckpoint: Bool { connection.logPageCount > DatabaseFile.logPagesInUse }
 
+  /// Empties tables, however long they are, runs a statement on the others, and raises the
+  /// revision of `scope`; answers how many rows the first of the tables had. It answers `nil`, and
+  /// nothing is changed, where only deleting rows will do: in memory, behind a link, and in a newer
+  /// format, whose tables nobody here knows.
+  func empty(
+    _ tables: [String], then statement: String, scope: String
+  ) throws(StoreFailure) -> Int? {
+    guard let lock else { return nil }
+    var replaced: Connection?
+    // The pages of the old file are given back when nobody waits for the lock any more.
+    defer { replaced?.close() }
+    return try lock.hold { () throws(StoreFailure) in
+      try reopenIfReplaced()
+      if isDamaged { try replaceIfDamaged() }
+      guard try format() == schema.version, !isLink else { return nil }
+      let count: Int
+      do throws(StoreFailure) {
+        count = try makeSuccessor(without: tables, statement, raising: scope)
+      } catch {
+        guard isDamaged, try replaceIfDamaged() else { throw error }
+        count = try makeSuccessor(without: tables, statement, raising: scope)
+      }
+      replaced = connection
+      do {
+        try FileSystem.remove(path)
+      } catch {
+        throw .cannotOpen(path: path, reason: "\(error)")
+      }
+      try openAnew()
+      _ = try changedScopes()
+      return count
+    }
+  }
+
   /// Copies what it can of the log into the database, without waiting for readers.
   func checkpoint() {
     // A checkpoint that can't run now runs after a later commit.
@@ -142,22 +176,10 @@ final class DatabaseFile {
     return try lock.hold(body)
   }
 
-  /// Gives free pages back to the disk, some at a time, and empties the log.
-  func compact() throws(StoreFailure) {
-    while try vacuum() { if needsCheckpoint { checkpoint() } }
-    try truncateLog()
-  }
-
-  /// Gives some of the free pages back to the disk, and answers whether there are more.
-  func vacuum() throws(StoreFailure) -> Bool {
-    try underLock { () throws(StoreFailure) in
-      try sql("give back free space") { connection throws(SQLiteError) in
-        let before = try connection.integer("PRAGMA freelist_count")
-        guard before > 0 else { return false }
-        try connection.execute("PRAGMA incremental_vacuum(\(DatabaseFile.vacuumedPages))")
-        return try (1..<before).contains(connection.integer("PRAGMA freelist_count"))
-      }
-    }
+  /// Leaves the lock to others for a moment, in between long pieces of work: they look for it each
+  /// millisecond (`Patience`), and would hardly meet the moment between two pieces.
+  func letOthersWrite() {
+    if lock != nil { usleep(DatabaseFile.momentForOthers) }
   }
 
   /// Empties the log, so that nothing that was deleted can be read in it. The caller holds no
@@ -176,10 +198,12 @@ final class DatabaseFile {
 
   private static let logPagesInUse = 1_000
   private static let logPagesAtClose = 128
-  private static let vacuumedPages = 1_000
+  /// Microseconds in which everybody who waits has looked for the lock.
+  private static let momentForOthers: UInt32 = 2_500
 
   private static let beginning = "BEGIN IMMEDIATE"
-  private static let raising =
+  /// Raises the revision of a scope.
+  static let raising =
     "UPDATE revision SET number = number + 1 WHERE scope = ? RETURNING number"
   private static let committing = "COMMIT"
 
@@ -285,10 +309,32 @@ final class DatabaseFile {
 
   private var isReplaced: Bool { connection.isClosed || FileIdentity(path) != identity }
 
-  private func reopen() throws(StoreFailure) {
-    try StorePlace.prepareDirectory(FilePath.parent(path))
+  private func makeSuccessor(
+    without tables: [String], _ statement: String, raising scope: String
+  ) throws(StoreFailure) -> Int {
+    try sql("empty the history") { connection throws(SQLiteError) in
+      try Successor(path: path).make(
+        schema, without: tables, then: statement, raising: scope, traces: traces)
+      return Int(try tables.first.map { table throws(SQLiteError) in
+        try connection.integer("SELECT count(*) FROM \(table)")
+      } ?? 0)
+    }
+  }
+
+  /// Whether the file itself lies elsewhere: removing its name would leave it there.
+  private var isLink: Bool {
+    let parent = FileSystem.realPath(FilePath.parent(path))
+    return FileSystem.realPath(path) != parent.map { FilePath.join($0, FilePath.name(path)) }
+  }
+
+  private func openAnew() throws(StoreFailure) {
     connection = try DatabaseFile.open(path, schema, isMemory: false, traces: traces, &notices)
     identity = FileIdentity(path)
+  }
+
+  private func reopen() throws(StoreFailure) {
+    try StorePlace.prepareDirectory(FilePath.parent(path))
+    try openAnew()
     // A revision only rises, also for those who remember one of the file that was here.
     _ = orLog("go on counting revisions") { try raiseRevisions() }
   }

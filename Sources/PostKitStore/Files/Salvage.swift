@@ -70,7 +70,8 @@ struct Salvage {
       """
       SELECT name, wr FROM pragma_table_list
       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
-        AND name NOT IN ('migration', 'revision', 'word_range', 'word_task') ORDER BY name
+        AND name NOT IN ('migration', 'revision', 'word_range', 'word_task', 'word_erasure')
+      ORDER BY name
       """
     ) { (name: $0.text(0), hasRowID: $0.int(1) == 0) }
     // Rows may come before those that they refer to.

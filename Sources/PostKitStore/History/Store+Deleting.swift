@@ -46,32 +46,31 @@ extension Store {
   }
 
   /// Makes sure that no deleted word can be read in the index: it is written anew without them, in
-  /// short transactions.
-  func eraseDeletedWords(of file: DatabaseFile) throws(StoreFailure) {
-    while try indexSomeChanged(of: file) {}
+  /// short transactions. Answers whether there were any.
+  func eraseDeletedWords(of file: DatabaseFile) throws(StoreFailure) -> Bool {
+    guard try hasWords(file) else { return false }
+    while try indexSomeChanged(of: file) { file.letOthersWrite() }
+    let isDue = try file.read("look at the index of words") { connection throws(SQLiteError) in
+      try connection.integer("SELECT \(WordErasure.isDue)") != 0
+    }
+    guard isDue else { return false }
     var merging = WordMerging()
-    while try eraseSomeDeletedWords(&merging, of: file) {}
+    while try eraseSomeDeletedWords(&merging, of: file) { file.letOthersWrite() }
+    return true
   }
 
-  /// Does a part of that in one transaction, and answers whether there is more to do.
+  /// Does a part of that in one transaction, and answers whether there is more to do. Once all is
+  /// done, it is noted how far.
   func eraseSomeDeletedWords(
     _ merging: inout WordMerging, of file: DatabaseFile
   ) throws(StoreFailure) -> Bool {
     guard hasFullText, try hasWords(file) else { return false }
     let action = "erase words"
-    let pages = merging.pages
-    let changes = try file.write(action, scope: nil) { _ throws(StoreFailure) in
-      try file.sql(action) { connection throws(SQLiteError) in
-        let before = connection.totalChangeCount
-        try connection.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", [.int(pages)])
-        return connection.totalChangeCount - before
-      }
+    merging = try file.write(action, scope: nil) { _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in try merging.next(connection) }
     }
-    defer { merging.hasBegun = true }
-    // The insertion itself counts as one.
-    if changes < 2 && merging.hasBegun { return false }
     if file.needsCheckpoint { file.checkpoint() }
-    return true
+    return !merging.isDone
   }
 
   /// Removes the files of contents that no row refers to, and answers how many there were. Under
@@ -110,15 +109,6 @@ extension Store {
   private static func deletionSQL(_ table: String, _ key: String) -> String {
     "DELETE FROM \(table) WHERE \(key) IN (SELECT value FROM json_each(?))"
   }
-}
-
-/// How far the parts of the index of words are merged into one.
-struct WordMerging: Hashable {
-  var hasBegun = false
-
-  /// A negative number begins to merge all parts into one, a positive one goes on. Its amount is
-  /// the pages of the index that are written in one transaction.
-  var pages: Int64 { hasBegun ? 1_000 : -1_000 }
 }
 
 extension SQLQuery {

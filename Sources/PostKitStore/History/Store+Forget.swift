@@ -28,42 +28,67 @@ extension Store {
   /// Afterwards none of their bytes is in the files: freed space is overwritten, the log is
   /// emptied, and bodies that nobody else refers to are removed.
   ///
+  /// All exchanges go at once, however many they are. Others are deleted in many short
+  /// transactions; after a failure between them the rest is forgotten when it is asked for again.
   /// Throws `notErasedYet` when another process kept the log in use; the exchanges are deleted
-  /// then. It deletes in many short transactions; after a failure between them the rest is
-  /// forgotten when it is asked for again. With a revision nobody else writes while it deletes; see
-  /// `editHistory`.
+  /// then. With a revision nobody else writes while it deletes; see `editHistory`.
   @discardableResult
   package func forget(
     _ scope: ForgetScope, ifRevision expected: Int64? = nil
   ) throws(StoreFailure) -> Int {
     commitQueue()
     let file = try history()
-    let count = try ifUnchanged(since: expected) { () throws(StoreFailure) in
+    let (count, isReplaced) = try ifUnchanged(since: expected) { () throws(StoreFailure) in
       try removeViews(scope, of: file)
-      return try deleteAll(scope.condition(), isAll: scope == .all, of: file)
+      if scope == .all, let count = try empty(file) { return (count, true) }
+      return (try deleteAll(scope.condition(), isAll: scope == .all, of: file), false)
     }
-    if scope == .all {
-      // Of all nothing is kept for a view that may still be reading.
-      try sweepBodies(modifiedBefore: .max)
-    } else {
-      try eraseDeletedWords(of: file)
+    // Of all nothing is kept for a view that may still be reading.
+    if scope == .all { try sweepBodies(modifiedBefore: .max) }
+    if !isReplaced {
+      let hasErased = try eraseDeletedWords(of: file)
+      // Without anything deleted there is no more free space than before.
+      if count > 0 || hasErased { try file.giveSpaceBack() }
+      try file.truncateLog()
     }
-    try file.compact()
     tellOfCopies()
     return count
   }
 
+  /// Removes the whole history at once; `nil` where its rows have to be deleted.
+  private func empty(_ file: DatabaseFile) throws(StoreFailure) -> Int? {
+    let count = try file.empty(
+      Store.exchangeTables, then: WordErasure.allDone, scope: StoreScope.history.rawValue)
+    guard let count else { return nil }
+    (byteTrim, wordMerging) = (.measuring, nil)
+    finishCommit(.history, of: file)
+    return count
+  }
+
+  /// The exchanges, and what is known of them elsewhere. All other tables outlive the history.
+  static let exchangeTables = ["exchange", "word_range", "word_task"]
+
   private func deleteAll(
     _ condition: SQLQuery, isAll: Bool, of file: DatabaseFile
   ) throws(StoreFailure) -> Int {
+    let action = "see what there is to forget"
+    let (hasAny, isDue) = try file.read(action) { connection throws(SQLiteError) in
+      (
+        try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM exchange WHERE \(condition.sql))", condition.values) != 0,
+        try connection.integer("SELECT \(WordErasure.isDue)") != 0
+      )
+    }
     // Where nothing is left of the index it need not be picked apart word by word, and without FTS5
     // it can't be: the words of what remains are derived from it again.
-    if isAll || !hasFullText { try renewWords(in: file) }
+    if isAll && hasAny || !hasFullText && (hasAny || isDue) { try renewWords(in: file) }
+    guard hasAny else { return 0 }
     var count = 0
     while true {
       let part = try deleteExchanges(condition, limit: Store.forgetBatchCount, of: file)
       count += part
       if part < Store.forgetBatchCount { return count }
+      file.letOthersWrite()
     }
   }
 

@@ -208,6 +208,7 @@ extension Store {
         }
         try connection.execute(WordIndex.emptyRange)
         try connection.run("DELETE FROM word_task")
+        try connection.run(WordErasure.allDone)
       }
     }
   }

@@ -11,6 +11,7 @@ extension Schema {
       Migration(version: FormatVersion(1, 2), name: "stored requests", sql: storedRequestsSQL),
       Migration(version: FormatVersion(1, 3), name: "words", sql: wordsSQL),
       Migration(version: FormatVersion(1, 4), name: "filters", sql: filtersSQL),
+      Migration(version: FormatVersion(1, 5), name: "erasure", sql: erasureSQL),
     ])
 }
 
@@ -176,4 +177,15 @@ private let filtersSQL = """
   CREATE INDEX exchange_by_run ON exchange (run_id, started_at, id);
   CREATE INDEX exchange_by_response_file ON exchange (response_body_hash, response_body_size)
     WHERE response_body_hash IS NOT NULL;
+  """
+
+/// Of how many exchanges the words were deleted from the index, and of how many when it was last
+/// written without them. The trigger counts what an older PostKit deletes as well; what was deleted
+/// before this step nobody has counted.
+private let erasureSQL = """
+  CREATE TABLE word_erasure (deleted INTEGER NOT NULL, erased INTEGER NOT NULL) STRICT;
+  INSERT INTO word_erasure SELECT EXISTS (SELECT 1 FROM exchange), 0;
+  CREATE TRIGGER words_to_erase AFTER DELETE ON word_task BEGIN
+    UPDATE word_erasure SET deleted = deleted + 1;
+  END;
   """

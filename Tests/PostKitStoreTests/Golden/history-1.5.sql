@@ -4,6 +4,9 @@ CREATE TRIGGER words_of_deleted_exchange AFTER DELETE ON exchange BEGIN
   UPDATE word_range SET last = (SELECT coalesce(max(sequence), 0) FROM exchange)
   WHERE last > (SELECT coalesce(max(sequence), 0) FROM exchange);
 END;
+CREATE TRIGGER words_to_erase AFTER DELETE ON word_task BEGIN
+  UPDATE word_erasure SET deleted = deleted + 1;
+END;
 CREATE TABLE cookie (
   workspace_folder TEXT NOT NULL,
   environment TEXT NOT NULL,
@@ -113,6 +116,7 @@ CREATE TABLE session_value (
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (workspace_folder, environment, key)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE word_erasure (deleted INTEGER NOT NULL, erased INTEGER NOT NULL) STRICT;
 CREATE TABLE word_range (first INTEGER NOT NULL, last INTEGER NOT NULL) STRICT;
 CREATE TABLE word_task (sequence INTEGER PRIMARY KEY) STRICT;
 CREATE INDEX exchange_by_failed_tests ON exchange (started_at, id)
