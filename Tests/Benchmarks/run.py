@@ -508,10 +508,6 @@ QUERIES = (
 )
 
 
-# What FTS5 does in a time that grows with the history, however little; judged by the aim alone.
-GROWING = {"beginning of words"}
-
-
 def growth(bench, name, goal, long, short, lengths):
     """A query must not become slower with the history than its bar says."""
     count = 40 if bench.small else 300
@@ -524,12 +520,10 @@ def growth(bench, name, goal, long, short, lengths):
     # The smallest figures are those of the machine rather than of the query.
     quotient = mine / max(other, 0.0005)
     bar = 5 if bench.small else 2
-    if name in GROWING:
-        bar = goal / 1000 / max(other, 0.0005)
     bench.judge(
         quotient <= bar, f"{name}, 99 of 100, of {lengths[1]} exchanges against {lengths[0]}",
         f"{mine * 1000:.2f} ms (aim {goal}) against {other * 1000:.2f} ms: {quotient:.2f}"
-        f" (bar {bar:.0f})", quotient, bar)
+        f" (bar {bar})", quotient, bar)
 
 
 @contextlib.contextmanager

@@ -80,6 +80,16 @@ package final class Statement {
     return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// Looks at a column's bytes where they lie; there are none for null.
+  func look<Result>(
+    at column: Int32, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    let start = sqlite3_column_blob(handle, column)
+    return body(
+      UnsafeRawBufferPointer(
+        start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))))
+  }
+
   /// A column's value as it is stored.
   func value(_ column: Int32) -> SQLValue {
     switch sqlite3_column_type(handle, column) {

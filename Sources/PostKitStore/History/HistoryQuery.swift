@@ -163,9 +163,10 @@ package struct HistoryQuery: Sendable, Hashable {
   }
 
   /// Whether anything is asked for but the newest.
-  package var hasConditions: Bool {
-    predicate.term != .always || text?.isEmpty == false
-  }
+  package var hasConditions: Bool { hasFilters || text?.isEmpty == false }
+
+  /// Whether anything is asked for but words and the newest.
+  var hasFilters: Bool { predicate.term != .always }
 
   /// Answers whether this many entries have a path.
   static let commonPathSQL = """

@@ -65,6 +65,26 @@ struct SearchText: Hashable {
     return before?.isASCII == false ? nil : letters.lowercased()
   }
 
+  /// A search for how a word begins, with so few of its letters that the index knows all words that
+  /// begin so.
+  struct Shortened: Hashable {
+    /// The whole search in the language of FTS5, and the shortened beginning alone.
+    var expression: String
+    var lastWord: String
+    /// All letters, small.
+    var beginning: String
+  }
+
+  /// The search with its last word shortened; `nil` where the letters are no word of their own.
+  var shortened: Shortened? {
+    guard let beginning, let last = words.last(where: \.hasLetters),
+      last.letters.count == last.text.unicodeScalars.count
+    else { return nil }
+    let others = words.filter(\.hasLetters).dropLast().map { "\"\($0.text)\" " }.joined()
+    let lastWord = "\"\(beginning.prefix(WordIndex.longestBeginning))\" *"
+    return Shortened(expression: others + lastWord, lastWord: lastWord, beginning: beginning)
+  }
+
   /// The search as `expression` has it, but with all that the last word may be in place of how it
   /// begins.
   func expression(endings: [String]) -> String? {

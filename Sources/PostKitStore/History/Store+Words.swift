@@ -80,54 +80,12 @@ extension Store {
         "\(count) exchanges are still to be indexed, so that some may not have been found. Search "
           + "again in a moment, or run `postkit history index`.")
     }
+    if range == nil, let newest = try newestWithBeginning(query, in: file) { return newest }
     guard let words = try expression(query, in: file) else {
       return try summaries(query.rendered(), of: file)
     }
     return try summaries(query.rendered(.indexed(words: words, except: range)), of: file)
   }
-
-  /// What the index is asked; `nil` where there is none.
-  ///
-  /// FTS5 finds a beginning by making the list of all exchanges that have a word of it, 44 ms for a
-  /// word of every exchange of a million. Whole words are read from the newest exchange on, no
-  /// further than the page goes, and few begin alike. Stepping from such a frequent word to the
-  /// next one passes over the pages of its list, which takes some 2 ms of a million exchanges.
-  private func expression(
-    _ query: HistoryQuery, in file: DatabaseFile
-  ) throws(StoreFailure) -> String? {
-    guard try hasWords(file), let text = query.text.map(SearchText.init) else { return nil }
-    guard let beginning = text.beginning else { return text.expression }
-    let endings = try file.read("look up words") { connection throws(SQLiteError) in
-      try connection.execute(WordIndex.vocabulary)
-      return try Store.words(beginning, connection)
-    }
-    return endings.map { text.expression(endings: $0) } ?? text.expression
-  }
-
-  /// The words that begin with some letters; `nil` where there are too many.
-  private static func words(
-    _ beginning: String, _ connection: Connection
-  ) throws(SQLiteError) -> [String]? {
-    var found: [String] = []
-    var place = beginning
-    // No letter comes after this one.
-    let end = beginning + "\u{10FFFF}"
-    while let word = try connection.first(WordIndex.nextWord, [.text(place), .text(end)], {
-      $0.text(0)
-    }) {
-      guard found.count < Store.endingCount, word.utf8.count <= Store.endingLength else {
-        return nil
-      }
-      found.append(word)
-      place = word + "\0"
-    }
-    return found
-  }
-
-  /// Words that are looked for one by one in place of how they begin.
-  private static let endingCount = 64
-  /// Bytes of the longest of these words.
-  private static let endingLength = 256
 
   /// How long a search indexes what is missing before it answers.
   private static let searchPatience: Int64 = 30
