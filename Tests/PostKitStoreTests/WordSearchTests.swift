@@ -114,6 +114,26 @@ import Testing
     #expect(try await store.history(HistoryQuery(text: "long", limit: 500)).count == 300)
   }
 
+  @Test func `long steps and merging find the same, in one part`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    for number in 0..<600 { store.enqueue(Sample.exchange(number, name: "n\(number % 7)")) }
+    try await store.flush()
+    #expect(try await store.pendingWordBound() == 600)
+    try await store.indexWords(milliseconds: 0)
+    for number in 600..<700 { try await store.record(Sample.exchange(number, name: "n9")) }
+    #expect(try await store.pendingWordBound() == 700 - 64)
+    #expect(try await store.indexWords(milliseconds: 60_000, step: .long))
+    #expect(try await store.pendingWordBound() == 0)
+    #expect(try await store.partCount() > 1)
+    while try await !store.mergeWords(milliseconds: 0) {}
+    #expect(try await store.partCount() == 1)
+    #expect(try await store.history(HistoryQuery(text: "n9", limit: 200)).count == 100)
+    #expect(try await store.history(HistoryQuery(text: "n3", limit: 200)).count == 86)
+    #expect(try await store.health().problems == [])
+    await store.close()
+  }
+
   @Test func `words of what is gone do not count as still to be indexed`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
@@ -333,6 +353,13 @@ extension Store {
   /// What the index knows.
   fileprivate func indexedRange() throws(StoreFailure) -> WordRange? {
     try rangeOfWords(of: history())
+  }
+
+  /// How many parts the index has.
+  fileprivate func partCount() throws(StoreFailure) -> Int {
+    try history().read("prepare a test") { connection throws(SQLiteError) in
+      Int(try connection.integer("SELECT count(DISTINCT segid) FROM words_idx"))
+    }
   }
 
   /// Runs a statement as the history's own.

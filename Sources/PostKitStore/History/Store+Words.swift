@@ -11,6 +11,17 @@ package struct WordIndexHealth: Sendable, Hashable {
   package var pendingCount: Int
 }
 
+/// How much is indexed in one transaction.
+package enum WordStep: Sendable, Hashable {
+  /// Some milliseconds, so that nobody who sends waits for it.
+  case short
+  /// Some tenths of a second, for the one who does nothing else.
+  case long
+
+  /// Microseconds after which a transaction takes nothing more.
+  var microseconds: Int64 { self == .short ? 0 : 250_000 }
+}
+
 /// The exchanges that the index of words doesn't know: those outside a range of sequence numbers.
 struct WordRange: Hashable {
   var first: Int64
@@ -24,15 +35,37 @@ extension Store {
   /// Recording an exchange doesn't index it: nobody should wait for that before seeing an answer,
   /// and many at once take less than each alone. Searching begins with what is missing, and a
   /// server indexes the rest in the meantime (`keepUp`).
+  ///
+  /// Whoever has much to index takes longer steps: each transaction leaves a part of its own in the
+  /// index, and these parts are merged again and again.
   @discardableResult
-  package func indexWords(milliseconds: Int64) throws(StoreFailure) -> Bool {
+  package func indexWords(
+    milliseconds: Int64, step: WordStep = .short
+  ) throws(StoreFailure) -> Bool {
     commitQueue()
     let file = try history()
     guard hasFullText else { return true }
     let deadline = Clock.monotonicMicroseconds + milliseconds * 1_000
+    if step == .long { file.keepMorePages() }
     while try hasPendingWords(of: file) {
-      try indexWordsOnce()
+      try indexWordsOnce(step)
       if Clock.monotonicMicroseconds >= deadline { return try !hasPendingWords(of: file) }
+      if step == .long { file.letOthersWrite() }
+    }
+    return true
+  }
+
+  /// Merges the parts of the index for some time, and answers whether they are one now: what is
+  /// asked of two words is looked up in each of them. It writes the whole index anew, which is only
+  /// worth it where much of it is new.
+  package func mergeWords(milliseconds: Int64) throws(StoreFailure) -> Bool {
+    let file = try history()
+    let deadline = Clock.monotonicMicroseconds + milliseconds * 1_000
+    var merging = wordMerging ?? WordMerging()
+    defer { wordMerging = merging.isDone ? nil : merging }
+    while try eraseSomeDeletedWords(&merging, of: file) {
+      if Clock.monotonicMicroseconds >= deadline { return false }
+      file.letOthersWrite()
     }
     return true
   }
@@ -91,10 +124,10 @@ extension Store {
   private static let searchPatience: Int64 = 30
 
   /// Indexes the next exchanges in one transaction. A damaged index is made anew.
-  func indexWordsOnce() throws(StoreFailure) {
+  func indexWordsOnce(_ step: WordStep = .short) throws(StoreFailure) {
     let file = try history()
     do throws(StoreFailure) {
-      try indexBatch(of: file)
+      try indexBatch(step, of: file)
     } catch {
       if case .damagedIndex = error {
         try renewWords(in: file)
@@ -102,7 +135,7 @@ extension Store {
         guard try lacksFormat(file) else { throw error }
         try replaceDamagedWords(of: file)
       }
-      try indexBatch(of: file)
+      try indexBatch(step, of: file)
     }
     // The words are several times the exchange: the log would outgrow the database.
     if file.needsCheckpoint { file.checkpoint() }
@@ -116,6 +149,32 @@ extension Store {
     }
     return WordIndexHealth(isSupported: hasFullText, pendingCount: Int(count))
   }
+
+  /// The most exchanges that the index may not know yet: numbers without gaps, so that it is known
+  /// at once.
+  package func pendingWordBound() throws(StoreFailure) -> Int {
+    try history().read("look at the index of words") { connection throws(SQLiteError) in
+      Int(try connection.integer(Store.pendingBoundSQL))
+    }
+  }
+
+  /// Whether so many exchanges are a good part of a long history, so that after indexing them the
+  /// parts of the index are worth merging.
+  package func isGoodPart(_ count: Int) throws(StoreFailure) -> Bool {
+    guard count >= Store.longCount else { return false }
+    return try history().read("count the exchanges") { connection throws(SQLiteError) in
+      try connection.integer("SELECT count(*) FROM exchange") <= Int64(count) * 4
+    }
+  }
+
+  /// Exchanges whose index has more parts than a search looks up in no time.
+  private static let longCount = 10_000
+
+  private static let pendingBoundSQL = """
+    SELECT max(0, (SELECT coalesce(max(sequence), 0) FROM exchange) - last)
+      + max(0, min(first - 1, last) + 1 - (SELECT coalesce(min(sequence), 1) FROM exchange))
+    FROM word_range
+    """
 
   /// Whether the index has to be brought up to date by somebody who has time.
   func hasManyPendingWords() -> Bool {
@@ -193,25 +252,32 @@ extension Store {
   }
 
   /// Indexes the next exchanges in one transaction: what has changed, the newest, then backwards.
-  private func indexBatch(of file: DatabaseFile) throws(StoreFailure) {
+  private func indexBatch(_ step: WordStep, of file: DatabaseFile) throws(StoreFailure) {
     let action = "index words"
     try file.write(action, scope: nil) { _ throws(StoreFailure) in
       try file.sql(action) { connection throws(SQLiteError) in
+        let deadline = Clock.monotonicMicroseconds + step.microseconds
         if try connection.integer(Store.wordsExistSQL) == 0 {
           try connection.execute(WordIndex.creation)
         }
-        if try indexChanged(connection) > 0 { return }
-        let newer = try index(
-          connection, "WHERE sequence > (SELECT last FROM word_range) ORDER BY sequence")
-        if let last = newer.last {
-          try connection.run("UPDATE word_range SET last = ?", [.int(last)])
-          return
-        }
-        let older = try index(
-          connection, "WHERE sequence < (SELECT first FROM word_range) ORDER BY sequence DESC")
-        try connection.run("UPDATE word_range SET first = ?", [.int(older.last ?? 0)])
+        while try indexNext(connection), Clock.monotonicMicroseconds < deadline {}
       }
     }
+  }
+
+  /// Indexes the next exchanges, and answers whether there may be more.
+  private func indexNext(_ connection: Connection) throws(SQLiteError) -> Bool {
+    if try indexChanged(connection) > 0 { return true }
+    let newer = try index(
+      connection, "WHERE sequence > (SELECT last FROM word_range) ORDER BY sequence")
+    if let last = newer.last {
+      try connection.run("UPDATE word_range SET last = ?", [.int(last)])
+      return true
+    }
+    let older = try index(
+      connection, "WHERE sequence < (SELECT first FROM word_range) ORDER BY sequence DESC")
+    try connection.run("UPDATE word_range SET first = ?", [.int(older.last ?? 0)])
+    return !older.isEmpty
   }
 
   /// Brings a part of the index up to date with exchanges that have changed or are gone, in one

@@ -15,9 +15,14 @@ extension HistoryCommand {
       }
       let count = health.pendingCount
       let progress = ProgressLine(console)
-      while try await !store.indexWords(milliseconds: HistoryCommand.stepMilliseconds) {
-        let left = try await store.wordIndexHealth().pendingCount
-        progress.show("\(left) of \(count) exchanges are still to be indexed")
+      let step = HistoryCommand.stepMilliseconds
+      while try await !store.indexWords(milliseconds: step, step: .long) {
+        let left = try await store.pendingWordBound()
+        progress.show("\(min(left, count)) of \(count) exchanges are still to be indexed")
+      }
+      if try await store.isGoodPart(count) {
+        progress.show("the parts of the index are merged")
+        while try await !store.mergeWords(milliseconds: step) {}
       }
       progress.clear()
       console.line("Indexed \(HistoryCommand.exchanges(count)).")

@@ -36,7 +36,9 @@ struct StoreWorkload {
     }
     self.raw = raw
     guard raw_sqlite_insert(raw, 2_000, 2_000) >= 0 else { throw YardstickFailure() }
-    try await indexWords()
+    // As `postkit history index` does.
+    while try await !store.indexWords(milliseconds: 1_000, step: .long) {}
+    while try await !store.mergeWords(milliseconds: 1_000) {}
   }
 
   /// Does what a server does in quiet moments.
