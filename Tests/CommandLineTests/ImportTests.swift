@@ -144,8 +144,8 @@ import Testing
       Bench.program, ["import", "in"], directory: bench.directory.path,
       environment: ProcessEnvironment.all.merging(["POSTKIT_HOME": bench.store]) { $1 })
     defer { for stream in [process.input, process.output, process.error, lock] { close(stream) } }
-    let first = FetchDescriptor<Model.HTTPRequest>(fetchLimit: 1)
-    for try await rows in store.observe(first) where !rows.isEmpty { break }
+    let all = FetchDescriptor<Model.HTTPRequest>()
+    while try await store.fetchCount(all) == 0 {}
     // No transaction is under way, and none begins before the signal is there.
     await SerialQueueExecutor().perform { _ = flock(lock, LOCK_EX) }
     process.send(signal: SIGINT)
@@ -153,7 +153,7 @@ import Testing
     let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 30) }
     if status == nil { process.send(signal: SIGKILL) }
     #expect(status == 130)
-    let done = try await store.fetchCount(FetchDescriptor<Model.HTTPRequest>())
+    let done = try await store.fetchCount(all)
     #expect(done > 0 && done < total)
     let told = FileHandle(fileDescriptor: process.error, closeOnDealloc: false)
       .readDataToEndOfFile()
