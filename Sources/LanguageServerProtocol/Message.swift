@@ -15,6 +15,25 @@ package protocol ProtocolValue: Sendable, Hashable {
   func encode(to writer: inout JSONWriter)
 }
 
+extension LSP {
+  /// A value in a box of its own, so that a structure can hold another of its kind.
+  package indirect enum Indirect<Value: ProtocolValue>: ProtocolValue {
+    case value(Value)
+
+    /// Reads the value itself.
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      self = .value(try Value(decoding: view))
+    }
+
+    /// Writes the value itself.
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .value(let value): value.encode(to: &writer)
+      }
+    }
+  }
+}
+
 /// How a type is read from JSON and written to it.
 package struct Codec<Value: Sendable>: Sendable {
   /// Reads a value.

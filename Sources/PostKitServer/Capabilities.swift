@@ -14,8 +14,6 @@ enum Capabilities {
     func has<Message: RequestMessage>(_ type: Message.Type) -> Bool {
       router.contains(Message.method)
     }
-    var own = router.methods(withPrefix: "postkit/")
-    if initialization.testing != true { own.removeAll { $0.hasPrefix("postkit/debug/") } }
     return LSP.ServerCapabilities(
       positionEncoding: LSP.PositionEncodingKind(rawValue: profile.encoding.rawValue),
       textDocumentSync: LSP.TextDocumentSyncOptions(
@@ -35,25 +33,55 @@ enum Capabilities {
         ? LSP.ExecuteCommandOptions(
           commands: CommandID.allCases.map { $0.name(initialization) }) : nil,
       documentFormattingProvider: has(LSP.DocumentFormattingRequest.self) ? true : nil,
-      inlayHintProvider: has(LSP.InlayHintRequest.self) ? true : nil,
+      inlayHintProvider: has(LSP.InlayHintRequest.self)
+        ? LSP.InlayHintOptions(resolveProvider: has(LSP.InlayHintResolveRequest.self)) : nil,
       documentLinkProvider: has(LSP.DocumentLinkRequest.self)
-        ? LSP.DocumentLinkOptions(resolveProvider: false) : nil,
+        ? LSP.DocumentLinkOptions(resolveProvider: has(LSP.DocumentLinkResolveRequest.self)) : nil,
+      definitionProvider: has(LSP.DefinitionRequest.self) ? true : nil,
+      implementationProvider: has(LSP.ImplementationRequest.self) ? true : nil,
+      referencesProvider: has(LSP.ReferencesRequest.self) ? true : nil,
+      documentHighlightProvider: has(LSP.DocumentHighlightRequest.self) ? true : nil,
+      workspaceSymbolProvider: has(LSP.WorkspaceSymbolRequest.self)
+        ? LSP.WorkspaceSymbolOptions(
+          resolveProvider: has(LSP.WorkspaceSymbolResolveRequest.self)) : nil,
+      documentRangeFormattingProvider: has(LSP.DocumentRangeFormattingRequest.self)
+        ? LSP.DocumentRangeFormattingOptions(
+          rangesSupport: has(LSP.DocumentRangesFormattingRequest.self)) : nil,
+      renameProvider: has(LSP.RenameRequest.self)
+        ? LSP.RenameOptions(prepareProvider: has(LSP.PrepareRenameRequest.self)) : nil,
+      foldingRangeProvider: has(LSP.FoldingRangeRequest.self) ? true : nil,
+      selectionRangeProvider: has(LSP.SelectionRangeRequest.self) ? true : nil,
+      callHierarchyProvider: has(LSP.CallHierarchyPrepareRequest.self) ? true : nil,
       diagnosticProvider: has(LSP.DocumentDiagnosticRequest.self) && profile.pullsDiagnostics
         ? LSP.DiagnosticOptions(
           identifier: "postkit", interFileDependencies: true, workspaceDiagnostics: false) : nil,
-      workspace: LSP.WorkspaceOptions(
-        workspaceFolders: LSP.WorkspaceFoldersServerCapabilities(
-          supported: true, changeNotifications: true),
-        textDocumentContent: has(LSP.TextDocumentContentRequest.self)
-          && profile.readsContentDocuments
-          ? LSP.TextDocumentContentOptions(schemes: ["postkit"]) : nil),
-      experimental: .object([
-        JSONMember(
-          "postkit",
-          .object([
-            JSONMember("version", 1),
-            JSONMember("methods", .array(own.map { .string($0) })),
-          ]))
-      ]))
+      workspace: workspace(profile, router),
+      experimental: own(router, initialization))
+  }
+
+  private static func workspace(_ profile: ClientProfile, _ router: Router) -> LSP.WorkspaceOptions
+  {
+    LSP.WorkspaceOptions(
+      workspaceFolders: LSP.WorkspaceFoldersServerCapabilities(
+        supported: true, changeNotifications: true),
+      textDocumentContent: router.contains(LSP.TextDocumentContentRequest.method)
+        && profile.readsContentDocuments
+        ? LSP.TextDocumentContentOptions(schemes: ["postkit"]) : nil)
+  }
+
+  /// `experimental.postkit`: the methods of our own.
+  private static func own(
+    _ router: Router, _ initialization: LSP.PostkitInitializationOptions
+  ) -> JSONValue {
+    var methods = router.methods(withPrefix: "postkit/")
+    if initialization.testing != true { methods.removeAll { $0.hasPrefix("postkit/debug/") } }
+    return .object([
+      JSONMember(
+        "postkit",
+        .object([
+          JSONMember("version", 1),
+          JSONMember("methods", .array(methods.map { .string($0) })),
+        ]))
+    ])
   }
 }

@@ -20,7 +20,7 @@ struct Emitter {
 
   /// A structure.
   mutating func structure(_ structure: ModelStructure) throws(ModelFailure) -> String {
-    let properties = try model.properties(of: structure)
+    let properties = try model.properties(of: structure).map { $0.boxed(in: structure.name) }
     let stored = properties.filter { !$0.isLiteral }
     var text = Emitter.documentation(structure.documentation ?? "LSP's `\(structure.name)`.", "  ")
     text += "  package struct \(structure.name): ProtocolValue {\n"
@@ -195,6 +195,14 @@ struct Emitter {
 }
 
 extension ModelProperty {
+  /// The member in a box where it is of the kind of its structure, which could not hold it else.
+  func boxed(in structure: String) -> ModelProperty {
+    guard SwiftTypes.nonNull(type) == .reference(structure) else { return self }
+    return ModelProperty(
+      name: name, type: .reference("Indirect<LSP.\(structure)>"), isOptional: isOptional,
+      documentation: documentation)
+  }
+
   /// Whether it can only have one value, so that it isn't stored.
   var isLiteral: Bool {
     if case .stringLiteral = type { true } else { false }

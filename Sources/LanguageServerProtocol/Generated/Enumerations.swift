@@ -235,6 +235,55 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.int(rawValue) }
   }
 
+  /// LSP's `DocumentHighlightKind`.
+  package enum DocumentHighlightKind: Int, ProtocolValue {
+    case text = 1
+    case read = 2
+    case write = 3
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = DocumentHighlightKind(rawValue: try Decode.integer(view)) else {
+        throw DecodingFailure(expected: "DocumentHighlightKind")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.int(rawValue) }
+  }
+
+  /// LSP's `FoldingRangeKind`.
+  package struct FoldingRangeKind: ProtocolValue, RawRepresentable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let comment = FoldingRangeKind(rawValue: "comment")
+    package static let imports = FoldingRangeKind(rawValue: "imports")
+    package static let region = FoldingRangeKind(rawValue: "region")
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      rawValue = try Decode.string(view)
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// LSP's `TraceValue`.
+  package enum TraceValue: String, ProtocolValue {
+    case off = "off"
+    case messages = "messages"
+    case verbose = "verbose"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = TraceValue(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "TraceValue")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
   /// Whether data leave the store or enter it.
   package enum PostkitTransferDirection: String, ProtocolValue {
     case export = "export"

@@ -23,6 +23,50 @@ extension LSP {
     MethodDescription("textDocument/inlayHint", .clientToServer, true, "inlayHintProvider"),
     MethodDescription("textDocument/documentLink", .clientToServer, true, "documentLinkProvider"),
     MethodDescription("textDocument/diagnostic", .clientToServer, true, "diagnosticProvider"),
+    MethodDescription("textDocument/definition", .clientToServer, true, "definitionProvider"),
+    MethodDescription(
+      "textDocument/implementation", .clientToServer, true, "implementationProvider"),
+    MethodDescription("textDocument/references", .clientToServer, true, "referencesProvider"),
+    MethodDescription(
+      "textDocument/documentHighlight", .clientToServer, true, "documentHighlightProvider"),
+    MethodDescription("textDocument/foldingRange", .clientToServer, true, "foldingRangeProvider"),
+    MethodDescription(
+      "textDocument/selectionRange", .clientToServer, true, "selectionRangeProvider"),
+    MethodDescription(
+      "textDocument/semanticTokens/full", .clientToServer, true, "semanticTokensProvider"),
+    MethodDescription(
+      "textDocument/semanticTokens/full/delta", .clientToServer, true, "semanticTokensProvider.full.delta"),
+    MethodDescription(
+      "textDocument/semanticTokens/range", .clientToServer, true, "semanticTokensProvider.range"),
+    MethodDescription("workspace/symbol", .clientToServer, true, "workspaceSymbolProvider"),
+    MethodDescription(
+      "workspaceSymbol/resolve", .clientToServer, true, "workspaceSymbolProvider.resolveProvider"),
+    MethodDescription(
+      "textDocument/prepareCallHierarchy", .clientToServer, true, "callHierarchyProvider"),
+    MethodDescription(
+      "callHierarchy/incomingCalls", .clientToServer, true, "callHierarchyProvider"),
+    MethodDescription(
+      "callHierarchy/outgoingCalls", .clientToServer, true, "callHierarchyProvider"),
+    MethodDescription("textDocument/signatureHelp", .clientToServer, true, "signatureHelpProvider"),
+    MethodDescription(
+      "textDocument/rangeFormatting", .clientToServer, true, "documentRangeFormattingProvider"),
+    MethodDescription(
+      "textDocument/rangesFormatting", .clientToServer, true, "documentRangeFormattingProvider.rangesSupport"),
+    MethodDescription(
+      "textDocument/onTypeFormatting", .clientToServer, true, "documentOnTypeFormattingProvider"),
+    MethodDescription("textDocument/rename", .clientToServer, true, "renameProvider"),
+    MethodDescription(
+      "textDocument/prepareRename", .clientToServer, true, "renameProvider.prepareProvider"),
+    MethodDescription(
+      "workspace/willRenameFiles", .clientToServer, true, "workspace.fileOperations.willRename"),
+    MethodDescription(
+      "documentLink/resolve", .clientToServer, true, "documentLinkProvider.resolveProvider"),
+    MethodDescription(
+      "codeAction/resolve", .clientToServer, true, "codeActionProvider.resolveProvider"),
+    MethodDescription(
+      "inlayHint/resolve", .clientToServer, true, "inlayHintProvider.resolveProvider"),
+    MethodDescription("workspace/semanticTokens/refresh", .serverToClient, true, nil),
+    MethodDescription("workspace/applyEdit", .serverToClient, true, nil),
     MethodDescription("workspace/executeCommand", .clientToServer, true, "executeCommandProvider"),
     MethodDescription(
       "workspace/textDocumentContent", .clientToServer, true, "workspace.textDocumentContent"),
@@ -52,6 +96,10 @@ extension LSP {
     MethodDescription("window/showMessage", .serverToClient, false, nil),
     MethodDescription("window/logMessage", .serverToClient, false, nil),
     MethodDescription("textDocument/publishDiagnostics", .serverToClient, false, nil),
+    MethodDescription(
+      "workspace/didRenameFiles", .clientToServer, false, "workspace.fileOperations.didRename"),
+    MethodDescription("$/setTrace", .clientToServer, false, nil),
+    MethodDescription("$/logTrace", .serverToClient, false, nil),
     MethodDescription("postkit/send", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/exchange", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/history", .clientToServer, true, "experimental.postkit"),
@@ -212,6 +260,308 @@ extension LSP {
     }
     package static var result: Codec<LSP.DocumentDiagnosticReport> {
       Codec(LSP.DocumentDiagnosticReport.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The request `textDocument/definition`.
+  package enum DefinitionRequest: RequestMessage {
+    package static let method = "textDocument/definition"
+    package static var params: Codec<LSP.DefinitionParams> {
+      Codec(LSP.DefinitionParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.LocationLinkArrayOrLocationArray?> {
+      Codec(
+        Decode.nullable(LSP.LocationLinkArrayOrLocationArray.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/implementation`.
+  package enum ImplementationRequest: RequestMessage {
+    package static let method = "textDocument/implementation"
+    package static var params: Codec<LSP.ImplementationParams> {
+      Codec(LSP.ImplementationParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.LocationLinkArrayOrLocationArray?> {
+      Codec(
+        Decode.nullable(LSP.LocationLinkArrayOrLocationArray.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/references`.
+  package enum ReferencesRequest: RequestMessage {
+    package static let method = "textDocument/references"
+    package static var params: Codec<LSP.ReferenceParams> {
+      Codec(LSP.ReferenceParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.Location]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.Location.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/documentHighlight`.
+  package enum DocumentHighlightRequest: RequestMessage {
+    package static let method = "textDocument/documentHighlight"
+    package static var params: Codec<LSP.DocumentHighlightParams> {
+      Codec(LSP.DocumentHighlightParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.DocumentHighlight]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.DocumentHighlight.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/foldingRange`.
+  package enum FoldingRangeRequest: RequestMessage {
+    package static let method = "textDocument/foldingRange"
+    package static var params: Codec<LSP.FoldingRangeParams> {
+      Codec(LSP.FoldingRangeParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.FoldingRange]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.FoldingRange.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/selectionRange`.
+  package enum SelectionRangeRequest: RequestMessage {
+    package static let method = "textDocument/selectionRange"
+    package static var params: Codec<LSP.SelectionRangeParams> {
+      Codec(LSP.SelectionRangeParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.SelectionRange]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.SelectionRange.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/semanticTokens/full`.
+  package enum SemanticTokensRequest: RequestMessage {
+    package static let method = "textDocument/semanticTokens/full"
+    package static var params: Codec<LSP.SemanticTokensParams> {
+      Codec(LSP.SemanticTokensParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.SemanticTokens?> {
+      Codec(
+        Decode.nullable(LSP.SemanticTokens.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/semanticTokens/full/delta`.
+  package enum SemanticTokensDeltaRequest: RequestMessage {
+    package static let method = "textDocument/semanticTokens/full/delta"
+    package static var params: Codec<LSP.SemanticTokensDeltaParams> {
+      Codec(LSP.SemanticTokensDeltaParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.SemanticTokensOrSemanticTokensDelta?> {
+      Codec(
+        Decode.nullable(LSP.SemanticTokensOrSemanticTokensDelta.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/semanticTokens/range`.
+  package enum SemanticTokensRangeRequest: RequestMessage {
+    package static let method = "textDocument/semanticTokens/range"
+    package static var params: Codec<LSP.SemanticTokensRangeParams> {
+      Codec(LSP.SemanticTokensRangeParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.SemanticTokens?> {
+      Codec(
+        Decode.nullable(LSP.SemanticTokens.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `workspace/symbol`.
+  package enum WorkspaceSymbolRequest: RequestMessage {
+    package static let method = "workspace/symbol"
+    package static var params: Codec<LSP.WorkspaceSymbolParams> {
+      Codec(LSP.WorkspaceSymbolParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.WorkspaceSymbol]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.WorkspaceSymbol.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `workspaceSymbol/resolve`.
+  package enum WorkspaceSymbolResolveRequest: RequestMessage {
+    package static let method = "workspaceSymbol/resolve"
+    package static var params: Codec<LSP.WorkspaceSymbol> {
+      Codec(LSP.WorkspaceSymbol.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.WorkspaceSymbol> {
+      Codec(LSP.WorkspaceSymbol.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The request `textDocument/prepareCallHierarchy`.
+  package enum CallHierarchyPrepareRequest: RequestMessage {
+    package static let method = "textDocument/prepareCallHierarchy"
+    package static var params: Codec<LSP.CallHierarchyPrepareParams> {
+      Codec(LSP.CallHierarchyPrepareParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.CallHierarchyItem]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.CallHierarchyItem.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `callHierarchy/incomingCalls`.
+  package enum CallHierarchyIncomingCallsRequest: RequestMessage {
+    package static let method = "callHierarchy/incomingCalls"
+    package static var params: Codec<LSP.CallHierarchyIncomingCallsParams> {
+      Codec(LSP.CallHierarchyIncomingCallsParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.CallHierarchyIncomingCall]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.CallHierarchyIncomingCall.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `callHierarchy/outgoingCalls`.
+  package enum CallHierarchyOutgoingCallsRequest: RequestMessage {
+    package static let method = "callHierarchy/outgoingCalls"
+    package static var params: Codec<LSP.CallHierarchyOutgoingCallsParams> {
+      Codec(LSP.CallHierarchyOutgoingCallsParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.CallHierarchyOutgoingCall]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.CallHierarchyOutgoingCall.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/signatureHelp`.
+  package enum SignatureHelpRequest: RequestMessage {
+    package static let method = "textDocument/signatureHelp"
+    package static var params: Codec<LSP.SignatureHelpParams> {
+      Codec(LSP.SignatureHelpParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.SignatureHelp?> {
+      Codec(
+        Decode.nullable(LSP.SignatureHelp.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/rangeFormatting`.
+  package enum DocumentRangeFormattingRequest: RequestMessage {
+    package static let method = "textDocument/rangeFormatting"
+    package static var params: Codec<LSP.DocumentRangeFormattingParams> {
+      Codec(LSP.DocumentRangeFormattingParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.TextEdit]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.TextEdit.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/rangesFormatting`.
+  package enum DocumentRangesFormattingRequest: RequestMessage {
+    package static let method = "textDocument/rangesFormatting"
+    package static var params: Codec<LSP.DocumentRangesFormattingParams> {
+      Codec(LSP.DocumentRangesFormattingParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.TextEdit]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.TextEdit.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/onTypeFormatting`.
+  package enum DocumentOnTypeFormattingRequest: RequestMessage {
+    package static let method = "textDocument/onTypeFormatting"
+    package static var params: Codec<LSP.DocumentOnTypeFormattingParams> {
+      Codec(LSP.DocumentOnTypeFormattingParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<[LSP.TextEdit]?> {
+      Codec(
+        Decode.nullable(Decode.array(LSP.TextEdit.init(decoding:))), Encode.nullable(Encode.array(Encode.value)), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/rename`.
+  package enum RenameRequest: RequestMessage {
+    package static let method = "textDocument/rename"
+    package static var params: Codec<LSP.RenameParams> {
+      Codec(LSP.RenameParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.WorkspaceEdit?> {
+      Codec(
+        Decode.nullable(LSP.WorkspaceEdit.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `textDocument/prepareRename`.
+  package enum PrepareRenameRequest: RequestMessage {
+    package static let method = "textDocument/prepareRename"
+    package static var params: Codec<LSP.PrepareRenameParams> {
+      Codec(LSP.PrepareRenameParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.PrepareRenamePlaceholder?> {
+      Codec(
+        Decode.nullable(LSP.PrepareRenamePlaceholder.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `workspace/willRenameFiles`.
+  package enum WillRenameFilesRequest: RequestMessage {
+    package static let method = "workspace/willRenameFiles"
+    package static var params: Codec<LSP.RenameFilesParams> {
+      Codec(LSP.RenameFilesParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.WorkspaceEdit?> {
+      Codec(
+        Decode.nullable(LSP.WorkspaceEdit.init(decoding:)), Encode.nullable(Encode.value), absent: .some(nil))
+    }
+  }
+
+  /// The request `documentLink/resolve`.
+  package enum DocumentLinkResolveRequest: RequestMessage {
+    package static let method = "documentLink/resolve"
+    package static var params: Codec<LSP.DocumentLink> {
+      Codec(LSP.DocumentLink.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.DocumentLink> {
+      Codec(LSP.DocumentLink.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The request `codeAction/resolve`.
+  package enum CodeActionResolveRequest: RequestMessage {
+    package static let method = "codeAction/resolve"
+    package static var params: Codec<LSP.CodeAction> {
+      Codec(LSP.CodeAction.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.CodeAction> {
+      Codec(LSP.CodeAction.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The request `inlayHint/resolve`.
+  package enum InlayHintResolveRequest: RequestMessage {
+    package static let method = "inlayHint/resolve"
+    package static var params: Codec<LSP.InlayHint> {
+      Codec(LSP.InlayHint.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.InlayHint> {
+      Codec(LSP.InlayHint.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The request `workspace/semanticTokens/refresh`.
+  package enum SemanticTokensRefreshRequest: RequestMessage {
+    package static let method = "workspace/semanticTokens/refresh"
+    package static var params: Codec<Nothing> { Nothing.codec }
+    package static var result: Codec<Nothing> { Nothing.codec }
+  }
+
+  /// The request `workspace/applyEdit`.
+  package enum ApplyWorkspaceEditRequest: RequestMessage {
+    package static let method = "workspace/applyEdit"
+    package static var params: Codec<LSP.ApplyWorkspaceEditParams> {
+      Codec(LSP.ApplyWorkspaceEditParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.ApplyWorkspaceEditResult> {
+      Codec(LSP.ApplyWorkspaceEditResult.init(decoding:), Encode.value)
     }
   }
 
@@ -434,6 +784,30 @@ extension LSP {
     package static let method = "textDocument/publishDiagnostics"
     package static var params: Codec<LSP.PublishDiagnosticsParams> {
       Codec(LSP.PublishDiagnosticsParams.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The notification `workspace/didRenameFiles`.
+  package enum DidRenameFilesNotification: NotificationMessage {
+    package static let method = "workspace/didRenameFiles"
+    package static var params: Codec<LSP.RenameFilesParams> {
+      Codec(LSP.RenameFilesParams.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The notification `$/setTrace`.
+  package enum SetTraceNotification: NotificationMessage {
+    package static let method = "$/setTrace"
+    package static var params: Codec<LSP.SetTraceParams> {
+      Codec(LSP.SetTraceParams.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The notification `$/logTrace`.
+  package enum LogTraceNotification: NotificationMessage {
+    package static let method = "$/logTrace"
+    package static var params: Codec<LSP.LogTraceParams> {
+      Codec(LSP.LogTraceParams.init(decoding:), Encode.value)
     }
   }
 

@@ -4,1082 +4,6 @@
 package import PostKitJSON
 
 extension LSP {
-  /// LSP's `Position`.
-  package struct Position: ProtocolValue {
-    package var line: Int
-    package var character: Int
-    /// Makes a value from its members.
-    package init(line: Int, character: Int) {
-      self.line = line
-      self.character = character
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "Position")
-      self.line = try view.required("line", Decode.uinteger)
-      self.character = try view.required("character", Decode.uinteger)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("line", line, Encode.integer)
-      writer.member("character", character, Encode.integer)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `Range`.
-  package struct Range: ProtocolValue {
-    package var start: LSP.Position
-    package var end: LSP.Position
-    /// Makes a value from its members.
-    package init(start: LSP.Position, end: LSP.Position) {
-      self.start = start
-      self.end = end
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "Range")
-      self.start = try view.required("start", LSP.Position.init(decoding:))
-      self.end = try view.required("end", LSP.Position.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("start", start, Encode.value)
-      writer.member("end", end, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `Location`.
-  package struct Location: ProtocolValue {
-    package var uri: String
-    package var range: LSP.Range
-    /// Makes a value from its members.
-    package init(uri: String, range: LSP.Range) {
-      self.uri = uri
-      self.range = range
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "Location")
-      self.uri = try view.required("uri", Decode.string)
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("uri", uri, Encode.string)
-      writer.member("range", range, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `TextEdit`.
-  package struct TextEdit: ProtocolValue {
-    package var range: LSP.Range
-    package var newText: String
-    /// Makes a value from its members.
-    package init(range: LSP.Range, newText: String) {
-      self.range = range
-      self.newText = newText
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "TextEdit")
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-      self.newText = try view.required("newText", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("range", range, Encode.value)
-      writer.member("newText", newText, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `MarkupContent`.
-  package struct MarkupContent: ProtocolValue {
-    package var kind: LSP.MarkupKind
-    package var value: String
-    /// Makes a value from its members.
-    package init(kind: LSP.MarkupKind, value: String) {
-      self.kind = kind
-      self.value = value
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "MarkupContent")
-      self.kind = try view.required("kind", LSP.MarkupKind.init(decoding:))
-      self.value = try view.required("value", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("kind", kind, Encode.value)
-      writer.member("value", value, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `Command`.
-  package struct Command: ProtocolValue {
-    package var title: String
-    package var command: String
-    package var arguments: [JSONValue]?
-    /// Makes a value from its members.
-    package init(title: String, command: String, arguments: [JSONValue]? = nil) {
-      self.title = title
-      self.command = command
-      self.arguments = arguments
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "Command")
-      self.title = try view.required("title", Decode.string)
-      self.command = try view.required("command", Decode.string)
-      self.arguments = try view.optional("arguments", Decode.array(Decode.any))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("title", title, Encode.string)
-      writer.member("command", command, Encode.string)
-      writer.optional("arguments", arguments, Encode.array(Encode.any))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CompletionParams`.
-  package struct CompletionParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    package var position: LSP.Position
-    /// Makes a value from its members.
-    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
-      self.textDocument = textDocument
-      self.position = position
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CompletionParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-      self.position = try view.required("position", LSP.Position.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.member("position", position, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CompletionList`.
-  package struct CompletionList: ProtocolValue {
-    package var isIncomplete: Bool
-    package var items: [LSP.CompletionItem]
-    /// Makes a value from its members.
-    package init(isIncomplete: Bool, items: [LSP.CompletionItem]) {
-      self.isIncomplete = isIncomplete
-      self.items = items
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CompletionList")
-      self.isIncomplete = try view.required("isIncomplete", Decode.boolean)
-      self.items = try view.required("items", Decode.array(LSP.CompletionItem.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("isIncomplete", isIncomplete, Encode.boolean)
-      writer.member("items", items, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CompletionItem`.
-  package struct CompletionItem: ProtocolValue {
-    package var label: String
-    package var labelDetails: LSP.CompletionItemLabelDetails?
-    package var kind: LSP.CompletionItemKind?
-    package var detail: String?
-    package var documentation: LSP.MarkupContent?
-    package var sortText: String?
-    package var filterText: String?
-    package var insertText: String?
-    package var insertTextFormat: LSP.InsertTextFormat?
-    package var textEdit: LSP.TextEdit?
-    package var command: LSP.Command?
-    package var data: JSONValue?
-    /// Makes a value from its members.
-    package init(
-      label: String, labelDetails: LSP.CompletionItemLabelDetails? = nil,
-      kind: LSP.CompletionItemKind? = nil, detail: String? = nil,
-      documentation: LSP.MarkupContent? = nil, sortText: String? = nil, filterText: String? = nil,
-      insertText: String? = nil, insertTextFormat: LSP.InsertTextFormat? = nil,
-      textEdit: LSP.TextEdit? = nil, command: LSP.Command? = nil, data: JSONValue? = nil
-    ) {
-      self.label = label
-      self.labelDetails = labelDetails
-      self.kind = kind
-      self.detail = detail
-      self.documentation = documentation
-      self.sortText = sortText
-      self.filterText = filterText
-      self.insertText = insertText
-      self.insertTextFormat = insertTextFormat
-      self.textEdit = textEdit
-      self.command = command
-      self.data = data
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CompletionItem")
-      self.label = try view.required("label", Decode.string)
-      self.labelDetails = try view.optional(
-        "labelDetails", LSP.CompletionItemLabelDetails.init(decoding:))
-      self.kind = try view.optional("kind", LSP.CompletionItemKind.init(decoding:))
-      self.detail = try view.optional("detail", Decode.string)
-      self.documentation = try view.optional("documentation", LSP.MarkupContent.init(decoding:))
-      self.sortText = try view.optional("sortText", Decode.string)
-      self.filterText = try view.optional("filterText", Decode.string)
-      self.insertText = try view.optional("insertText", Decode.string)
-      self.insertTextFormat = try view.optional(
-        "insertTextFormat", LSP.InsertTextFormat.init(decoding:))
-      self.textEdit = try view.optional("textEdit", LSP.TextEdit.init(decoding:))
-      self.command = try view.optional("command", LSP.Command.init(decoding:))
-      self.data = try view.optional("data", Decode.any)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("label", label, Encode.string)
-      writer.optional("labelDetails", labelDetails, Encode.value)
-      writer.optional("kind", kind, Encode.value)
-      writer.optional("detail", detail, Encode.string)
-      writer.optional("documentation", documentation, Encode.value)
-      writer.optional("sortText", sortText, Encode.string)
-      writer.optional("filterText", filterText, Encode.string)
-      writer.optional("insertText", insertText, Encode.string)
-      writer.optional("insertTextFormat", insertTextFormat, Encode.value)
-      writer.optional("textEdit", textEdit, Encode.value)
-      writer.optional("command", command, Encode.value)
-      writer.optional("data", data, Encode.any)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CompletionItemLabelDetails`.
-  package struct CompletionItemLabelDetails: ProtocolValue {
-    package var detail: String?
-    package var description: String?
-    /// Makes a value from its members.
-    package init(detail: String? = nil, description: String? = nil) {
-      self.detail = detail
-      self.description = description
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CompletionItemLabelDetails")
-      self.detail = try view.optional("detail", Decode.string)
-      self.description = try view.optional("description", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("detail", detail, Encode.string)
-      writer.optional("description", description, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `HoverParams`.
-  package struct HoverParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    package var position: LSP.Position
-    /// Makes a value from its members.
-    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
-      self.textDocument = textDocument
-      self.position = position
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "HoverParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-      self.position = try view.required("position", LSP.Position.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.member("position", position, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `Hover`.
-  package struct Hover: ProtocolValue {
-    package var contents: LSP.MarkupContent
-    package var range: LSP.Range?
-    /// Makes a value from its members.
-    package init(contents: LSP.MarkupContent, range: LSP.Range? = nil) {
-      self.contents = contents
-      self.range = range
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "Hover")
-      self.contents = try view.required("contents", LSP.MarkupContent.init(decoding:))
-      self.range = try view.optional("range", LSP.Range.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("contents", contents, Encode.value)
-      writer.optional("range", range, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentSymbolParams`.
-  package struct DocumentSymbolParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    /// Makes a value from its members.
-    package init(textDocument: LSP.TextDocumentIdentifier) {
-      self.textDocument = textDocument
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentSymbolParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentSymbol`.
-  package struct DocumentSymbol: ProtocolValue {
-    package var name: String
-    package var detail: String?
-    package var kind: LSP.SymbolKind
-    package var range: LSP.Range
-    package var selectionRange: LSP.Range
-    package var children: [LSP.DocumentSymbol]?
-    /// Makes a value from its members.
-    package init(
-      name: String, detail: String? = nil, kind: LSP.SymbolKind, range: LSP.Range,
-      selectionRange: LSP.Range, children: [LSP.DocumentSymbol]? = nil
-    ) {
-      self.name = name
-      self.detail = detail
-      self.kind = kind
-      self.range = range
-      self.selectionRange = selectionRange
-      self.children = children
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentSymbol")
-      self.name = try view.required("name", Decode.string)
-      self.detail = try view.optional("detail", Decode.string)
-      self.kind = try view.required("kind", LSP.SymbolKind.init(decoding:))
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-      self.selectionRange = try view.required("selectionRange", LSP.Range.init(decoding:))
-      self.children = try view.optional(
-        "children", Decode.array(LSP.DocumentSymbol.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("name", name, Encode.string)
-      writer.optional("detail", detail, Encode.string)
-      writer.member("kind", kind, Encode.value)
-      writer.member("range", range, Encode.value)
-      writer.member("selectionRange", selectionRange, Encode.value)
-      writer.optional("children", children, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `SymbolInformation`.
-  package struct SymbolInformation: ProtocolValue {
-    package var name: String
-    package var kind: LSP.SymbolKind
-    package var containerName: String?
-    package var location: LSP.Location
-    /// Makes a value from its members.
-    package init(
-      name: String, kind: LSP.SymbolKind, containerName: String? = nil, location: LSP.Location
-    ) {
-      self.name = name
-      self.kind = kind
-      self.containerName = containerName
-      self.location = location
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "SymbolInformation")
-      self.name = try view.required("name", Decode.string)
-      self.kind = try view.required("kind", LSP.SymbolKind.init(decoding:))
-      self.containerName = try view.optional("containerName", Decode.string)
-      self.location = try view.required("location", LSP.Location.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("name", name, Encode.string)
-      writer.member("kind", kind, Encode.value)
-      writer.optional("containerName", containerName, Encode.string)
-      writer.member("location", location, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CodeActionParams`.
-  package struct CodeActionParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    package var range: LSP.Range
-    package var context: LSP.CodeActionContext
-    /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier, range: LSP.Range, context: LSP.CodeActionContext
-    ) {
-      self.textDocument = textDocument
-      self.range = range
-      self.context = context
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CodeActionParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-      self.context = try view.required("context", LSP.CodeActionContext.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.member("range", range, Encode.value)
-      writer.member("context", context, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CodeActionContext`.
-  package struct CodeActionContext: ProtocolValue {
-    package var diagnostics: [LSP.Diagnostic]
-    package var only: [LSP.CodeActionKind]?
-    /// Makes a value from its members.
-    package init(diagnostics: [LSP.Diagnostic], only: [LSP.CodeActionKind]? = nil) {
-      self.diagnostics = diagnostics
-      self.only = only
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CodeActionContext")
-      self.diagnostics = try view.required(
-        "diagnostics", Decode.array(LSP.Diagnostic.init(decoding:)))
-      self.only = try view.optional("only", Decode.array(LSP.CodeActionKind.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("diagnostics", diagnostics, Encode.array(Encode.value))
-      writer.optional("only", only, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CodeAction`.
-  package struct CodeAction: ProtocolValue {
-    package var title: String
-    package var kind: LSP.CodeActionKind?
-    package var diagnostics: [LSP.Diagnostic]?
-    package var isPreferred: Bool?
-    package var edit: LSP.WorkspaceEdit?
-    package var command: LSP.Command?
-    package var data: JSONValue?
-    /// Makes a value from its members.
-    package init(
-      title: String, kind: LSP.CodeActionKind? = nil, diagnostics: [LSP.Diagnostic]? = nil,
-      isPreferred: Bool? = nil, edit: LSP.WorkspaceEdit? = nil, command: LSP.Command? = nil,
-      data: JSONValue? = nil
-    ) {
-      self.title = title
-      self.kind = kind
-      self.diagnostics = diagnostics
-      self.isPreferred = isPreferred
-      self.edit = edit
-      self.command = command
-      self.data = data
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CodeAction")
-      self.title = try view.required("title", Decode.string)
-      self.kind = try view.optional("kind", LSP.CodeActionKind.init(decoding:))
-      self.diagnostics = try view.optional(
-        "diagnostics", Decode.array(LSP.Diagnostic.init(decoding:)))
-      self.isPreferred = try view.optional("isPreferred", Decode.boolean)
-      self.edit = try view.optional("edit", LSP.WorkspaceEdit.init(decoding:))
-      self.command = try view.optional("command", LSP.Command.init(decoding:))
-      self.data = try view.optional("data", Decode.any)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("title", title, Encode.string)
-      writer.optional("kind", kind, Encode.value)
-      writer.optional("diagnostics", diagnostics, Encode.array(Encode.value))
-      writer.optional("isPreferred", isPreferred, Encode.boolean)
-      writer.optional("edit", edit, Encode.value)
-      writer.optional("command", command, Encode.value)
-      writer.optional("data", data, Encode.any)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `WorkspaceEdit`.
-  package struct WorkspaceEdit: ProtocolValue {
-    package var changes: [String: [LSP.TextEdit]]?
-    /// Makes a value from its members.
-    package init(changes: [String: [LSP.TextEdit]]? = nil) {
-      self.changes = changes
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "WorkspaceEdit")
-      self.changes = try view.optional(
-        "changes", Decode.map(Decode.array(LSP.TextEdit.init(decoding:))))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("changes", changes, Encode.map(Encode.array(Encode.value)))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentFormattingParams`.
-  package struct DocumentFormattingParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    /// Makes a value from its members.
-    package init(textDocument: LSP.TextDocumentIdentifier) {
-      self.textDocument = textDocument
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentFormattingParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CodeLensParams`.
-  package struct CodeLensParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    /// Makes a value from its members.
-    package init(textDocument: LSP.TextDocumentIdentifier) {
-      self.textDocument = textDocument
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CodeLensParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CodeLens`.
-  package struct CodeLens: ProtocolValue {
-    package var range: LSP.Range
-    package var command: LSP.Command?
-    package var data: JSONValue?
-    /// Makes a value from its members.
-    package init(range: LSP.Range, command: LSP.Command? = nil, data: JSONValue? = nil) {
-      self.range = range
-      self.command = command
-      self.data = data
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CodeLens")
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-      self.command = try view.optional("command", LSP.Command.init(decoding:))
-      self.data = try view.optional("data", Decode.any)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("range", range, Encode.value)
-      writer.optional("command", command, Encode.value)
-      writer.optional("data", data, Encode.any)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentLinkParams`.
-  package struct DocumentLinkParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    /// Makes a value from its members.
-    package init(textDocument: LSP.TextDocumentIdentifier) {
-      self.textDocument = textDocument
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentLinkParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentLink`.
-  package struct DocumentLink: ProtocolValue {
-    package var range: LSP.Range
-    package var target: String?
-    /// Makes a value from its members.
-    package init(range: LSP.Range, target: String? = nil) {
-      self.range = range
-      self.target = target
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentLink")
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-      self.target = try view.optional("target", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("range", range, Encode.value)
-      writer.optional("target", target, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `InlayHintParams`.
-  package struct InlayHintParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    package var range: LSP.Range
-    /// Makes a value from its members.
-    package init(textDocument: LSP.TextDocumentIdentifier, range: LSP.Range) {
-      self.textDocument = textDocument
-      self.range = range
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "InlayHintParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.member("range", range, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `InlayHint`.
-  package struct InlayHint: ProtocolValue {
-    package var position: LSP.Position
-    package var label: [LSP.InlayHintLabelPart]
-    package var tooltip: LSP.MarkupContent?
-    package var paddingLeft: Bool?
-    package var paddingRight: Bool?
-    /// Makes a value from its members.
-    package init(
-      position: LSP.Position, label: [LSP.InlayHintLabelPart], tooltip: LSP.MarkupContent? = nil,
-      paddingLeft: Bool? = nil, paddingRight: Bool? = nil
-    ) {
-      self.position = position
-      self.label = label
-      self.tooltip = tooltip
-      self.paddingLeft = paddingLeft
-      self.paddingRight = paddingRight
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "InlayHint")
-      self.position = try view.required("position", LSP.Position.init(decoding:))
-      self.label = try view.required("label", Decode.array(LSP.InlayHintLabelPart.init(decoding:)))
-      self.tooltip = try view.optional("tooltip", LSP.MarkupContent.init(decoding:))
-      self.paddingLeft = try view.optional("paddingLeft", Decode.boolean)
-      self.paddingRight = try view.optional("paddingRight", Decode.boolean)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("position", position, Encode.value)
-      writer.member("label", label, Encode.array(Encode.value))
-      writer.optional("tooltip", tooltip, Encode.value)
-      writer.optional("paddingLeft", paddingLeft, Encode.boolean)
-      writer.optional("paddingRight", paddingRight, Encode.boolean)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `InlayHintLabelPart`.
-  package struct InlayHintLabelPart: ProtocolValue {
-    package var value: String
-    package var tooltip: LSP.MarkupContent?
-    package var command: LSP.Command?
-    /// Makes a value from its members.
-    package init(value: String, tooltip: LSP.MarkupContent? = nil, command: LSP.Command? = nil) {
-      self.value = value
-      self.tooltip = tooltip
-      self.command = command
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "InlayHintLabelPart")
-      self.value = try view.required("value", Decode.string)
-      self.tooltip = try view.optional("tooltip", LSP.MarkupContent.init(decoding:))
-      self.command = try view.optional("command", LSP.Command.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("value", value, Encode.string)
-      writer.optional("tooltip", tooltip, Encode.value)
-      writer.optional("command", command, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DocumentDiagnosticParams`.
-  package struct DocumentDiagnosticParams: ProtocolValue {
-    package var textDocument: LSP.TextDocumentIdentifier
-    package var identifier: String?
-    package var previousResultId: String?
-    /// Makes a value from its members.
-    package init(
-      textDocument: LSP.TextDocumentIdentifier, identifier: String? = nil,
-      previousResultId: String? = nil
-    ) {
-      self.textDocument = textDocument
-      self.identifier = identifier
-      self.previousResultId = previousResultId
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DocumentDiagnosticParams")
-      self.textDocument = try view.required(
-        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
-      self.identifier = try view.optional("identifier", Decode.string)
-      self.previousResultId = try view.optional("previousResultId", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("textDocument", textDocument, Encode.value)
-      writer.optional("identifier", identifier, Encode.string)
-      writer.optional("previousResultId", previousResultId, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `RelatedFullDocumentDiagnosticReport`.
-  package struct RelatedFullDocumentDiagnosticReport: ProtocolValue {
-    package var resultId: String?
-    package var items: [LSP.Diagnostic]
-    /// Makes a value from its members.
-    package init(resultId: String? = nil, items: [LSP.Diagnostic]) {
-      self.resultId = resultId
-      self.items = items
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "RelatedFullDocumentDiagnosticReport")
-      try Decode.literal(view, "kind", "full")
-      self.resultId = try view.optional("resultId", Decode.string)
-      self.items = try view.required("items", Decode.array(LSP.Diagnostic.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("kind", "full", Encode.string)
-      writer.optional("resultId", resultId, Encode.string)
-      writer.member("items", items, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `RelatedUnchangedDocumentDiagnosticReport`.
-  package struct RelatedUnchangedDocumentDiagnosticReport: ProtocolValue {
-    package var resultId: String
-    /// Makes a value from its members.
-    package init(resultId: String) {
-      self.resultId = resultId
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "RelatedUnchangedDocumentDiagnosticReport")
-      try Decode.literal(view, "kind", "unchanged")
-      self.resultId = try view.required("resultId", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("kind", "unchanged", Encode.string)
-      writer.member("resultId", resultId, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `Diagnostic`.
-  package struct Diagnostic: ProtocolValue {
-    package var range: LSP.Range
-    package var severity: LSP.DiagnosticSeverity?
-    package var code: LSP.IntegerOrString?
-    package var codeDescription: LSP.CodeDescription?
-    package var source: String?
-    package var message: LSP.StringOrMarkupContent
-    package var tags: [LSP.DiagnosticTag]?
-    package var relatedInformation: [LSP.DiagnosticRelatedInformation]?
-    package var data: JSONValue?
-    /// Makes a value from its members.
-    package init(
-      range: LSP.Range, severity: LSP.DiagnosticSeverity? = nil, code: LSP.IntegerOrString? = nil,
-      codeDescription: LSP.CodeDescription? = nil, source: String? = nil,
-      message: LSP.StringOrMarkupContent, tags: [LSP.DiagnosticTag]? = nil,
-      relatedInformation: [LSP.DiagnosticRelatedInformation]? = nil, data: JSONValue? = nil
-    ) {
-      self.range = range
-      self.severity = severity
-      self.code = code
-      self.codeDescription = codeDescription
-      self.source = source
-      self.message = message
-      self.tags = tags
-      self.relatedInformation = relatedInformation
-      self.data = data
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "Diagnostic")
-      self.range = try view.required("range", LSP.Range.init(decoding:))
-      self.severity = try view.optional("severity", LSP.DiagnosticSeverity.init(decoding:))
-      self.code = try view.optional("code", LSP.IntegerOrString.init(decoding:))
-      self.codeDescription = try view.optional(
-        "codeDescription", LSP.CodeDescription.init(decoding:))
-      self.source = try view.optional("source", Decode.string)
-      self.message = try view.required("message", LSP.StringOrMarkupContent.init(decoding:))
-      self.tags = try view.optional("tags", Decode.array(LSP.DiagnosticTag.init(decoding:)))
-      self.relatedInformation = try view.optional(
-        "relatedInformation", Decode.array(LSP.DiagnosticRelatedInformation.init(decoding:)))
-      self.data = try view.optional("data", Decode.any)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("range", range, Encode.value)
-      writer.optional("severity", severity, Encode.value)
-      writer.optional("code", code, Encode.value)
-      writer.optional("codeDescription", codeDescription, Encode.value)
-      writer.optional("source", source, Encode.string)
-      writer.member("message", message, Encode.value)
-      writer.optional("tags", tags, Encode.array(Encode.value))
-      writer.optional("relatedInformation", relatedInformation, Encode.array(Encode.value))
-      writer.optional("data", data, Encode.any)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `DiagnosticRelatedInformation`.
-  package struct DiagnosticRelatedInformation: ProtocolValue {
-    package var location: LSP.Location
-    package var message: String
-    /// Makes a value from its members.
-    package init(location: LSP.Location, message: String) {
-      self.location = location
-      self.message = message
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "DiagnosticRelatedInformation")
-      self.location = try view.required("location", LSP.Location.init(decoding:))
-      self.message = try view.required("message", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("location", location, Encode.value)
-      writer.member("message", message, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `CodeDescription`.
-  package struct CodeDescription: ProtocolValue {
-    package var href: String
-    /// Makes a value from its members.
-    package init(href: String) {
-      self.href = href
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "CodeDescription")
-      self.href = try view.required("href", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("href", href, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `PublishDiagnosticsParams`.
-  package struct PublishDiagnosticsParams: ProtocolValue {
-    package var uri: String
-    package var version: Int?
-    package var diagnostics: [LSP.Diagnostic]
-    /// Makes a value from its members.
-    package init(uri: String, version: Int? = nil, diagnostics: [LSP.Diagnostic]) {
-      self.uri = uri
-      self.version = version
-      self.diagnostics = diagnostics
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "PublishDiagnosticsParams")
-      self.uri = try view.required("uri", Decode.string)
-      self.version = try view.optional("version", Decode.integer)
-      self.diagnostics = try view.required(
-        "diagnostics", Decode.array(LSP.Diagnostic.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("uri", uri, Encode.string)
-      writer.optional("version", version, Encode.integer)
-      writer.member("diagnostics", diagnostics, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `ExecuteCommandParams`.
-  package struct ExecuteCommandParams: ProtocolValue {
-    package var workDoneToken: LSP.ProgressToken?
-    package var command: String
-    package var arguments: [JSONValue]?
-    /// Makes a value from its members.
-    package init(
-      workDoneToken: LSP.ProgressToken? = nil, command: String, arguments: [JSONValue]? = nil
-    ) {
-      self.workDoneToken = workDoneToken
-      self.command = command
-      self.arguments = arguments
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ExecuteCommandParams")
-      self.workDoneToken = try view.optional("workDoneToken", LSP.ProgressToken.init(decoding:))
-      self.command = try view.required("command", Decode.string)
-      self.arguments = try view.optional("arguments", Decode.array(Decode.any))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("workDoneToken", workDoneToken, Encode.value)
-      writer.member("command", command, Encode.string)
-      writer.optional("arguments", arguments, Encode.array(Encode.any))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `TextDocumentContentParams`.
-  package struct TextDocumentContentParams: ProtocolValue {
-    package var uri: String
-    /// Makes a value from its members.
-    package init(uri: String) {
-      self.uri = uri
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "TextDocumentContentParams")
-      self.uri = try view.required("uri", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("uri", uri, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `TextDocumentContentResult`.
-  package struct TextDocumentContentResult: ProtocolValue {
-    package var text: String
-    /// Makes a value from its members.
-    package init(text: String) {
-      self.text = text
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "TextDocumentContentResult")
-      self.text = try view.required("text", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("text", text, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `TextDocumentContentRefreshParams`.
-  package struct TextDocumentContentRefreshParams: ProtocolValue {
-    package var uri: String
-    /// Makes a value from its members.
-    package init(uri: String) {
-      self.uri = uri
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "TextDocumentContentRefreshParams")
-      self.uri = try view.required("uri", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("uri", uri, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `ConfigurationParams`.
-  package struct ConfigurationParams: ProtocolValue {
-    package var items: [LSP.ConfigurationItem]
-    /// Makes a value from its members.
-    package init(items: [LSP.ConfigurationItem]) {
-      self.items = items
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ConfigurationParams")
-      self.items = try view.required("items", Decode.array(LSP.ConfigurationItem.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("items", items, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `ConfigurationItem`.
-  package struct ConfigurationItem: ProtocolValue {
-    package var scopeUri: String?
-    package var section: String?
-    /// Makes a value from its members.
-    package init(scopeUri: String? = nil, section: String? = nil) {
-      self.scopeUri = scopeUri
-      self.section = section
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ConfigurationItem")
-      self.scopeUri = try view.optional("scopeUri", Decode.string)
-      self.section = try view.optional("section", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("scopeUri", scopeUri, Encode.string)
-      writer.optional("section", section, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `WorkDoneProgressCreateParams`.
-  package struct WorkDoneProgressCreateParams: ProtocolValue {
-    package var token: LSP.ProgressToken
-    /// Makes a value from its members.
-    package init(token: LSP.ProgressToken) {
-      self.token = token
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "WorkDoneProgressCreateParams")
-      self.token = try view.required("token", LSP.ProgressToken.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("token", token, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `WorkDoneProgressCancelParams`.
-  package struct WorkDoneProgressCancelParams: ProtocolValue {
-    package var token: LSP.ProgressToken
-    /// Makes a value from its members.
-    package init(token: LSP.ProgressToken) {
-      self.token = token
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "WorkDoneProgressCancelParams")
-      self.token = try view.required("token", LSP.ProgressToken.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("token", token, Encode.value)
-      writer.endObject()
-    }
-  }
-
   /// LSP's `WorkDoneProgressBegin`.
   package struct WorkDoneProgressBegin: ProtocolValue {
     package var title: String
@@ -1442,6 +366,1938 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("globPattern", globPattern, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CompletionListCapabilities`.
+  package struct CompletionListCapabilities: ProtocolValue {
+    package var itemDefaults: [String]?
+    /// Makes a value from its members.
+    package init(itemDefaults: [String]? = nil) {
+      self.itemDefaults = itemDefaults
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CompletionListCapabilities")
+      self.itemDefaults = try view.optional("itemDefaults", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("itemDefaults", itemDefaults, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CompletionItemDefaults`.
+  package struct CompletionItemDefaults: ProtocolValue {
+    package var editRange: LSP.Range?
+    package var insertTextFormat: LSP.InsertTextFormat?
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(
+      editRange: LSP.Range? = nil, insertTextFormat: LSP.InsertTextFormat? = nil,
+      data: JSONValue? = nil
+    ) {
+      self.editRange = editRange
+      self.insertTextFormat = insertTextFormat
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CompletionItemDefaults")
+      self.editRange = try view.optional("editRange", LSP.Range.init(decoding:))
+      self.insertTextFormat = try view.optional(
+        "insertTextFormat", LSP.InsertTextFormat.init(decoding:))
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("editRange", editRange, Encode.value)
+      writer.optional("insertTextFormat", insertTextFormat, Encode.value)
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SignatureHelpClientCapabilities`.
+  package struct SignatureHelpClientCapabilities: ProtocolValue {
+    package var signatureInformation: LSP.ClientSignatureInformationOptions?
+    /// Makes a value from its members.
+    package init(signatureInformation: LSP.ClientSignatureInformationOptions? = nil) {
+      self.signatureInformation = signatureInformation
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SignatureHelpClientCapabilities")
+      self.signatureInformation = try view.optional(
+        "signatureInformation", LSP.ClientSignatureInformationOptions.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("signatureInformation", signatureInformation, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ClientSignatureInformationOptions`.
+  package struct ClientSignatureInformationOptions: ProtocolValue {
+    package var documentationFormat: [LSP.MarkupKind]?
+    package var activeParameterSupport: Bool?
+    /// Makes a value from its members.
+    package init(
+      documentationFormat: [LSP.MarkupKind]? = nil, activeParameterSupport: Bool? = nil
+    ) {
+      self.documentationFormat = documentationFormat
+      self.activeParameterSupport = activeParameterSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ClientSignatureInformationOptions")
+      self.documentationFormat = try view.optional(
+        "documentationFormat", Decode.array(LSP.MarkupKind.init(decoding:)))
+      self.activeParameterSupport = try view.optional("activeParameterSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("documentationFormat", documentationFormat, Encode.array(Encode.value))
+      writer.optional("activeParameterSupport", activeParameterSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DefinitionClientCapabilities`.
+  package struct DefinitionClientCapabilities: ProtocolValue {
+    package var linkSupport: Bool?
+    /// Makes a value from its members.
+    package init(linkSupport: Bool? = nil) {
+      self.linkSupport = linkSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DefinitionClientCapabilities")
+      self.linkSupport = try view.optional("linkSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("linkSupport", linkSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ImplementationClientCapabilities`.
+  package struct ImplementationClientCapabilities: ProtocolValue {
+    package var linkSupport: Bool?
+    /// Makes a value from its members.
+    package init(linkSupport: Bool? = nil) {
+      self.linkSupport = linkSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ImplementationClientCapabilities")
+      self.linkSupport = try view.optional("linkSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("linkSupport", linkSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `RenameClientCapabilities`.
+  package struct RenameClientCapabilities: ProtocolValue {
+    package var prepareSupport: Bool?
+    /// Makes a value from its members.
+    package init(prepareSupport: Bool? = nil) {
+      self.prepareSupport = prepareSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "RenameClientCapabilities")
+      self.prepareSupport = try view.optional("prepareSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("prepareSupport", prepareSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FoldingRangeClientCapabilities`.
+  package struct FoldingRangeClientCapabilities: ProtocolValue {
+    package var rangeLimit: Int?
+    package var lineFoldingOnly: Bool?
+    package var foldingRange: LSP.ClientFoldingRangeOptions?
+    /// Makes a value from its members.
+    package init(
+      rangeLimit: Int? = nil, lineFoldingOnly: Bool? = nil,
+      foldingRange: LSP.ClientFoldingRangeOptions? = nil
+    ) {
+      self.rangeLimit = rangeLimit
+      self.lineFoldingOnly = lineFoldingOnly
+      self.foldingRange = foldingRange
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FoldingRangeClientCapabilities")
+      self.rangeLimit = try view.optional("rangeLimit", Decode.uinteger)
+      self.lineFoldingOnly = try view.optional("lineFoldingOnly", Decode.boolean)
+      self.foldingRange = try view.optional(
+        "foldingRange", LSP.ClientFoldingRangeOptions.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("rangeLimit", rangeLimit, Encode.integer)
+      writer.optional("lineFoldingOnly", lineFoldingOnly, Encode.boolean)
+      writer.optional("foldingRange", foldingRange, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ClientFoldingRangeOptions`.
+  package struct ClientFoldingRangeOptions: ProtocolValue {
+    package var collapsedText: Bool?
+    /// Makes a value from its members.
+    package init(collapsedText: Bool? = nil) {
+      self.collapsedText = collapsedText
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ClientFoldingRangeOptions")
+      self.collapsedText = try view.optional("collapsedText", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("collapsedText", collapsedText, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensClientCapabilities`.
+  package struct SemanticTokensClientCapabilities: ProtocolValue {
+    package var requests: LSP.ClientSemanticTokensRequestOptions
+    package var tokenTypes: [String]
+    package var tokenModifiers: [String]
+    /// Makes a value from its members.
+    package init(
+      requests: LSP.ClientSemanticTokensRequestOptions, tokenTypes: [String],
+      tokenModifiers: [String]
+    ) {
+      self.requests = requests
+      self.tokenTypes = tokenTypes
+      self.tokenModifiers = tokenModifiers
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensClientCapabilities")
+      self.requests = try view.required(
+        "requests", LSP.ClientSemanticTokensRequestOptions.init(decoding:))
+      self.tokenTypes = try view.required("tokenTypes", Decode.array(Decode.string))
+      self.tokenModifiers = try view.required("tokenModifiers", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("requests", requests, Encode.value)
+      writer.member("tokenTypes", tokenTypes, Encode.array(Encode.string))
+      writer.member("tokenModifiers", tokenModifiers, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ClientSemanticTokensRequestOptions`.
+  package struct ClientSemanticTokensRequestOptions: ProtocolValue {
+    package var range: JSONValue?
+    package var full: JSONValue?
+    /// Makes a value from its members.
+    package init(range: JSONValue? = nil, full: JSONValue? = nil) {
+      self.range = range
+      self.full = full
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ClientSemanticTokensRequestOptions")
+      self.range = try view.optional("range", Decode.any)
+      self.full = try view.optional("full", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("range", range, Encode.any)
+      writer.optional("full", full, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ClientCodeActionResolveOptions`.
+  package struct ClientCodeActionResolveOptions: ProtocolValue {
+    package var properties: [String]
+    /// Makes a value from its members.
+    package init(properties: [String]) {
+      self.properties = properties
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ClientCodeActionResolveOptions")
+      self.properties = try view.required("properties", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("properties", properties, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ClientInlayHintResolveOptions`.
+  package struct ClientInlayHintResolveOptions: ProtocolValue {
+    package var properties: [String]
+    /// Makes a value from its members.
+    package init(properties: [String]) {
+      self.properties = properties
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ClientInlayHintResolveOptions")
+      self.properties = try view.required("properties", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("properties", properties, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceEditClientCapabilities`.
+  package struct WorkspaceEditClientCapabilities: ProtocolValue {
+    package var documentChanges: Bool?
+    package var resourceOperations: [String]?
+    package var changeAnnotationSupport: LSP.ChangeAnnotationsSupportOptions?
+    package var metadataSupport: Bool?
+    /// Makes a value from its members.
+    package init(
+      documentChanges: Bool? = nil, resourceOperations: [String]? = nil,
+      changeAnnotationSupport: LSP.ChangeAnnotationsSupportOptions? = nil,
+      metadataSupport: Bool? = nil
+    ) {
+      self.documentChanges = documentChanges
+      self.resourceOperations = resourceOperations
+      self.changeAnnotationSupport = changeAnnotationSupport
+      self.metadataSupport = metadataSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceEditClientCapabilities")
+      self.documentChanges = try view.optional("documentChanges", Decode.boolean)
+      self.resourceOperations = try view.optional("resourceOperations", Decode.array(Decode.string))
+      self.changeAnnotationSupport = try view.optional(
+        "changeAnnotationSupport", LSP.ChangeAnnotationsSupportOptions.init(decoding:))
+      self.metadataSupport = try view.optional("metadataSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("documentChanges", documentChanges, Encode.boolean)
+      writer.optional("resourceOperations", resourceOperations, Encode.array(Encode.string))
+      writer.optional("changeAnnotationSupport", changeAnnotationSupport, Encode.value)
+      writer.optional("metadataSupport", metadataSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ChangeAnnotationsSupportOptions`.
+  package struct ChangeAnnotationsSupportOptions: ProtocolValue {
+    /// Makes a value from its members.
+    package init() {}
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ChangeAnnotationsSupportOptions")
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceSymbolClientCapabilities`.
+  package struct WorkspaceSymbolClientCapabilities: ProtocolValue {
+    package var resolveSupport: LSP.ClientSymbolResolveOptions?
+    /// Makes a value from its members.
+    package init(resolveSupport: LSP.ClientSymbolResolveOptions? = nil) {
+      self.resolveSupport = resolveSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceSymbolClientCapabilities")
+      self.resolveSupport = try view.optional(
+        "resolveSupport", LSP.ClientSymbolResolveOptions.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("resolveSupport", resolveSupport, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ClientSymbolResolveOptions`.
+  package struct ClientSymbolResolveOptions: ProtocolValue {
+    package var properties: [String]
+    /// Makes a value from its members.
+    package init(properties: [String]) {
+      self.properties = properties
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ClientSymbolResolveOptions")
+      self.properties = try view.required("properties", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("properties", properties, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensWorkspaceClientCapabilities`.
+  package struct SemanticTokensWorkspaceClientCapabilities: ProtocolValue {
+    package var refreshSupport: Bool?
+    /// Makes a value from its members.
+    package init(refreshSupport: Bool? = nil) {
+      self.refreshSupport = refreshSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensWorkspaceClientCapabilities")
+      self.refreshSupport = try view.optional("refreshSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("refreshSupport", refreshSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FileOperationClientCapabilities`.
+  package struct FileOperationClientCapabilities: ProtocolValue {
+    package var didRename: Bool?
+    package var willRename: Bool?
+    /// Makes a value from its members.
+    package init(didRename: Bool? = nil, willRename: Bool? = nil) {
+      self.didRename = didRename
+      self.willRename = willRename
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FileOperationClientCapabilities")
+      self.didRename = try view.optional("didRename", Decode.boolean)
+      self.willRename = try view.optional("willRename", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("didRename", didRename, Encode.boolean)
+      writer.optional("willRename", willRename, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SignatureHelpOptions`.
+  package struct SignatureHelpOptions: ProtocolValue {
+    package var triggerCharacters: [String]?
+    package var retriggerCharacters: [String]?
+    /// Makes a value from its members.
+    package init(triggerCharacters: [String]? = nil, retriggerCharacters: [String]? = nil) {
+      self.triggerCharacters = triggerCharacters
+      self.retriggerCharacters = retriggerCharacters
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SignatureHelpOptions")
+      self.triggerCharacters = try view.optional("triggerCharacters", Decode.array(Decode.string))
+      self.retriggerCharacters = try view.optional(
+        "retriggerCharacters", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("triggerCharacters", triggerCharacters, Encode.array(Encode.string))
+      writer.optional("retriggerCharacters", retriggerCharacters, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceSymbolOptions`.
+  package struct WorkspaceSymbolOptions: ProtocolValue {
+    package var resolveProvider: Bool?
+    /// Makes a value from its members.
+    package init(resolveProvider: Bool? = nil) {
+      self.resolveProvider = resolveProvider
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceSymbolOptions")
+      self.resolveProvider = try view.optional("resolveProvider", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("resolveProvider", resolveProvider, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentRangeFormattingOptions`.
+  package struct DocumentRangeFormattingOptions: ProtocolValue {
+    package var rangesSupport: Bool?
+    /// Makes a value from its members.
+    package init(rangesSupport: Bool? = nil) {
+      self.rangesSupport = rangesSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentRangeFormattingOptions")
+      self.rangesSupport = try view.optional("rangesSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("rangesSupport", rangesSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentOnTypeFormattingOptions`.
+  package struct DocumentOnTypeFormattingOptions: ProtocolValue {
+    package var firstTriggerCharacter: String
+    package var moreTriggerCharacter: [String]?
+    /// Makes a value from its members.
+    package init(firstTriggerCharacter: String, moreTriggerCharacter: [String]? = nil) {
+      self.firstTriggerCharacter = firstTriggerCharacter
+      self.moreTriggerCharacter = moreTriggerCharacter
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentOnTypeFormattingOptions")
+      self.firstTriggerCharacter = try view.required("firstTriggerCharacter", Decode.string)
+      self.moreTriggerCharacter = try view.optional(
+        "moreTriggerCharacter", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("firstTriggerCharacter", firstTriggerCharacter, Encode.string)
+      writer.optional("moreTriggerCharacter", moreTriggerCharacter, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `RenameOptions`.
+  package struct RenameOptions: ProtocolValue {
+    package var prepareProvider: Bool?
+    /// Makes a value from its members.
+    package init(prepareProvider: Bool? = nil) {
+      self.prepareProvider = prepareProvider
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "RenameOptions")
+      self.prepareProvider = try view.optional("prepareProvider", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("prepareProvider", prepareProvider, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensOptions`.
+  package struct SemanticTokensOptions: ProtocolValue {
+    package var legend: LSP.SemanticTokensLegend
+    package var range: Bool?
+    package var full: LSP.SemanticTokensFullDelta?
+    /// Makes a value from its members.
+    package init(
+      legend: LSP.SemanticTokensLegend, range: Bool? = nil, full: LSP.SemanticTokensFullDelta? = nil
+    ) {
+      self.legend = legend
+      self.range = range
+      self.full = full
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensOptions")
+      self.legend = try view.required("legend", LSP.SemanticTokensLegend.init(decoding:))
+      self.range = try view.optional("range", Decode.boolean)
+      self.full = try view.optional("full", LSP.SemanticTokensFullDelta.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("legend", legend, Encode.value)
+      writer.optional("range", range, Encode.boolean)
+      writer.optional("full", full, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensLegend`.
+  package struct SemanticTokensLegend: ProtocolValue {
+    package var tokenTypes: [String]
+    package var tokenModifiers: [String]
+    /// Makes a value from its members.
+    package init(tokenTypes: [String], tokenModifiers: [String]) {
+      self.tokenTypes = tokenTypes
+      self.tokenModifiers = tokenModifiers
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensLegend")
+      self.tokenTypes = try view.required("tokenTypes", Decode.array(Decode.string))
+      self.tokenModifiers = try view.required("tokenModifiers", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("tokenTypes", tokenTypes, Encode.array(Encode.string))
+      writer.member("tokenModifiers", tokenModifiers, Encode.array(Encode.string))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensFullDelta`.
+  package struct SemanticTokensFullDelta: ProtocolValue {
+    package var delta: Bool?
+    /// Makes a value from its members.
+    package init(delta: Bool? = nil) {
+      self.delta = delta
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensFullDelta")
+      self.delta = try view.optional("delta", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("delta", delta, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `InlayHintOptions`.
+  package struct InlayHintOptions: ProtocolValue {
+    package var resolveProvider: Bool?
+    /// Makes a value from its members.
+    package init(resolveProvider: Bool? = nil) {
+      self.resolveProvider = resolveProvider
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "InlayHintOptions")
+      self.resolveProvider = try view.optional("resolveProvider", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("resolveProvider", resolveProvider, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FileOperationOptions`.
+  package struct FileOperationOptions: ProtocolValue {
+    package var didRename: LSP.FileOperationRegistrationOptions?
+    package var willRename: LSP.FileOperationRegistrationOptions?
+    /// Makes a value from its members.
+    package init(
+      didRename: LSP.FileOperationRegistrationOptions? = nil,
+      willRename: LSP.FileOperationRegistrationOptions? = nil
+    ) {
+      self.didRename = didRename
+      self.willRename = willRename
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FileOperationOptions")
+      self.didRename = try view.optional(
+        "didRename", LSP.FileOperationRegistrationOptions.init(decoding:))
+      self.willRename = try view.optional(
+        "willRename", LSP.FileOperationRegistrationOptions.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("didRename", didRename, Encode.value)
+      writer.optional("willRename", willRename, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FileOperationRegistrationOptions`.
+  package struct FileOperationRegistrationOptions: ProtocolValue {
+    package var filters: [LSP.FileOperationFilter]
+    /// Makes a value from its members.
+    package init(filters: [LSP.FileOperationFilter]) {
+      self.filters = filters
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FileOperationRegistrationOptions")
+      self.filters = try view.required(
+        "filters", Decode.array(LSP.FileOperationFilter.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("filters", filters, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FileOperationFilter`.
+  package struct FileOperationFilter: ProtocolValue {
+    package var scheme: String?
+    package var pattern: LSP.FileOperationPattern
+    /// Makes a value from its members.
+    package init(scheme: String? = nil, pattern: LSP.FileOperationPattern) {
+      self.scheme = scheme
+      self.pattern = pattern
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FileOperationFilter")
+      self.scheme = try view.optional("scheme", Decode.string)
+      self.pattern = try view.required("pattern", LSP.FileOperationPattern.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("scheme", scheme, Encode.string)
+      writer.member("pattern", pattern, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FileOperationPattern`.
+  package struct FileOperationPattern: ProtocolValue {
+    package var glob: String
+    /// Makes a value from its members.
+    package init(glob: String) {
+      self.glob = glob
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FileOperationPattern")
+      self.glob = try view.required("glob", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("glob", glob, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `LocationLink`.
+  package struct LocationLink: ProtocolValue {
+    package var originSelectionRange: LSP.Range?
+    package var targetUri: String
+    package var targetRange: LSP.Range
+    package var targetSelectionRange: LSP.Range
+    /// Makes a value from its members.
+    package init(
+      originSelectionRange: LSP.Range? = nil, targetUri: String, targetRange: LSP.Range,
+      targetSelectionRange: LSP.Range
+    ) {
+      self.originSelectionRange = originSelectionRange
+      self.targetUri = targetUri
+      self.targetRange = targetRange
+      self.targetSelectionRange = targetSelectionRange
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "LocationLink")
+      self.originSelectionRange = try view.optional(
+        "originSelectionRange", LSP.Range.init(decoding:))
+      self.targetUri = try view.required("targetUri", Decode.string)
+      self.targetRange = try view.required("targetRange", LSP.Range.init(decoding:))
+      self.targetSelectionRange = try view.required(
+        "targetSelectionRange", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("originSelectionRange", originSelectionRange, Encode.value)
+      writer.member("targetUri", targetUri, Encode.string)
+      writer.member("targetRange", targetRange, Encode.value)
+      writer.member("targetSelectionRange", targetSelectionRange, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DefinitionParams`.
+  package struct DefinitionParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DefinitionParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ImplementationParams`.
+  package struct ImplementationParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ImplementationParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentHighlightParams`.
+  package struct DocumentHighlightParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentHighlightParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `PrepareRenameParams`.
+  package struct PrepareRenameParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PrepareRenameParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CallHierarchyPrepareParams`.
+  package struct CallHierarchyPrepareParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CallHierarchyPrepareParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SignatureHelpParams`.
+  package struct SignatureHelpParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SignatureHelpParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `RenameParams`.
+  package struct RenameParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    package var newName: String
+    /// Makes a value from its members.
+    package init(
+      textDocument: LSP.TextDocumentIdentifier, position: LSP.Position, newName: String
+    ) {
+      self.textDocument = textDocument
+      self.position = position
+      self.newName = newName
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "RenameParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+      self.newName = try view.required("newName", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.member("newName", newName, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ReferenceParams`.
+  package struct ReferenceParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    package var partialResultToken: LSP.ProgressToken?
+    package var context: LSP.ReferenceContext
+    /// Makes a value from its members.
+    package init(
+      textDocument: LSP.TextDocumentIdentifier, position: LSP.Position,
+      partialResultToken: LSP.ProgressToken? = nil, context: LSP.ReferenceContext
+    ) {
+      self.textDocument = textDocument
+      self.position = position
+      self.partialResultToken = partialResultToken
+      self.context = context
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ReferenceParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+      self.partialResultToken = try view.optional(
+        "partialResultToken", LSP.ProgressToken.init(decoding:))
+      self.context = try view.required("context", LSP.ReferenceContext.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.optional("partialResultToken", partialResultToken, Encode.value)
+      writer.member("context", context, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ReferenceContext`.
+  package struct ReferenceContext: ProtocolValue {
+    package var includeDeclaration: Bool
+    /// Makes a value from its members.
+    package init(includeDeclaration: Bool) {
+      self.includeDeclaration = includeDeclaration
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ReferenceContext")
+      self.includeDeclaration = try view.required("includeDeclaration", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("includeDeclaration", includeDeclaration, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentHighlight`.
+  package struct DocumentHighlight: ProtocolValue {
+    package var range: LSP.Range
+    package var kind: LSP.DocumentHighlightKind?
+    /// Makes a value from its members.
+    package init(range: LSP.Range, kind: LSP.DocumentHighlightKind? = nil) {
+      self.range = range
+      self.kind = kind
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentHighlight")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.kind = try view.optional("kind", LSP.DocumentHighlightKind.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.optional("kind", kind, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FoldingRangeParams`.
+  package struct FoldingRangeParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier) {
+      self.textDocument = textDocument
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FoldingRangeParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FoldingRange`.
+  package struct FoldingRange: ProtocolValue {
+    package var startLine: Int
+    package var startCharacter: Int?
+    package var endLine: Int
+    package var endCharacter: Int?
+    package var kind: LSP.FoldingRangeKind?
+    package var collapsedText: String?
+    /// Makes a value from its members.
+    package init(
+      startLine: Int, startCharacter: Int? = nil, endLine: Int, endCharacter: Int? = nil,
+      kind: LSP.FoldingRangeKind? = nil, collapsedText: String? = nil
+    ) {
+      self.startLine = startLine
+      self.startCharacter = startCharacter
+      self.endLine = endLine
+      self.endCharacter = endCharacter
+      self.kind = kind
+      self.collapsedText = collapsedText
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FoldingRange")
+      self.startLine = try view.required("startLine", Decode.uinteger)
+      self.startCharacter = try view.optional("startCharacter", Decode.uinteger)
+      self.endLine = try view.required("endLine", Decode.uinteger)
+      self.endCharacter = try view.optional("endCharacter", Decode.uinteger)
+      self.kind = try view.optional("kind", LSP.FoldingRangeKind.init(decoding:))
+      self.collapsedText = try view.optional("collapsedText", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("startLine", startLine, Encode.integer)
+      writer.optional("startCharacter", startCharacter, Encode.integer)
+      writer.member("endLine", endLine, Encode.integer)
+      writer.optional("endCharacter", endCharacter, Encode.integer)
+      writer.optional("kind", kind, Encode.value)
+      writer.optional("collapsedText", collapsedText, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SelectionRangeParams`.
+  package struct SelectionRangeParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var positions: [LSP.Position]
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, positions: [LSP.Position]) {
+      self.textDocument = textDocument
+      self.positions = positions
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SelectionRangeParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.positions = try view.required("positions", Decode.array(LSP.Position.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("positions", positions, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SelectionRange`.
+  package struct SelectionRange: ProtocolValue {
+    package var range: LSP.Range
+    package var parent: LSP.Indirect<LSP.SelectionRange>?
+    /// Makes a value from its members.
+    package init(range: LSP.Range, parent: LSP.Indirect<LSP.SelectionRange>? = nil) {
+      self.range = range
+      self.parent = parent
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SelectionRange")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.parent = try view.optional("parent", LSP.Indirect<LSP.SelectionRange>.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.optional("parent", parent, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensParams`.
+  package struct SemanticTokensParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier) {
+      self.textDocument = textDocument
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensDeltaParams`.
+  package struct SemanticTokensDeltaParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var previousResultId: String
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, previousResultId: String) {
+      self.textDocument = textDocument
+      self.previousResultId = previousResultId
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensDeltaParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.previousResultId = try view.required("previousResultId", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("previousResultId", previousResultId, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensRangeParams`.
+  package struct SemanticTokensRangeParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var range: LSP.Range
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, range: LSP.Range) {
+      self.textDocument = textDocument
+      self.range = range
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensRangeParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("range", range, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokens`.
+  package struct SemanticTokens: ProtocolValue {
+    package var resultId: String?
+    package var data: [Int]
+    /// Makes a value from its members.
+    package init(resultId: String? = nil, data: [Int]) {
+      self.resultId = resultId
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokens")
+      self.resultId = try view.optional("resultId", Decode.string)
+      self.data = try view.required("data", Decode.array(Decode.uinteger))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("resultId", resultId, Encode.string)
+      writer.member("data", data, Encode.array(Encode.integer))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensDelta`.
+  package struct SemanticTokensDelta: ProtocolValue {
+    package var resultId: String?
+    package var edits: [LSP.SemanticTokensEdit]
+    /// Makes a value from its members.
+    package init(resultId: String? = nil, edits: [LSP.SemanticTokensEdit]) {
+      self.resultId = resultId
+      self.edits = edits
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensDelta")
+      self.resultId = try view.optional("resultId", Decode.string)
+      self.edits = try view.required("edits", Decode.array(LSP.SemanticTokensEdit.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("resultId", resultId, Encode.string)
+      writer.member("edits", edits, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SemanticTokensEdit`.
+  package struct SemanticTokensEdit: ProtocolValue {
+    package var start: Int
+    package var deleteCount: Int
+    package var data: [Int]?
+    /// Makes a value from its members.
+    package init(start: Int, deleteCount: Int, data: [Int]? = nil) {
+      self.start = start
+      self.deleteCount = deleteCount
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SemanticTokensEdit")
+      self.start = try view.required("start", Decode.uinteger)
+      self.deleteCount = try view.required("deleteCount", Decode.uinteger)
+      self.data = try view.optional("data", Decode.array(Decode.uinteger))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("start", start, Encode.integer)
+      writer.member("deleteCount", deleteCount, Encode.integer)
+      writer.optional("data", data, Encode.array(Encode.integer))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceSymbolParams`.
+  package struct WorkspaceSymbolParams: ProtocolValue {
+    package var partialResultToken: LSP.ProgressToken?
+    package var query: String
+    /// Makes a value from its members.
+    package init(partialResultToken: LSP.ProgressToken? = nil, query: String) {
+      self.partialResultToken = partialResultToken
+      self.query = query
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceSymbolParams")
+      self.partialResultToken = try view.optional(
+        "partialResultToken", LSP.ProgressToken.init(decoding:))
+      self.query = try view.required("query", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("partialResultToken", partialResultToken, Encode.value)
+      writer.member("query", query, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceSymbol`.
+  package struct WorkspaceSymbol: ProtocolValue {
+    package var name: String
+    package var kind: LSP.SymbolKind
+    package var containerName: String?
+    package var location: LSP.LocationOrLocationUriOnly
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(
+      name: String, kind: LSP.SymbolKind, containerName: String? = nil,
+      location: LSP.LocationOrLocationUriOnly, data: JSONValue? = nil
+    ) {
+      self.name = name
+      self.kind = kind
+      self.containerName = containerName
+      self.location = location
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceSymbol")
+      self.name = try view.required("name", Decode.string)
+      self.kind = try view.required("kind", LSP.SymbolKind.init(decoding:))
+      self.containerName = try view.optional("containerName", Decode.string)
+      self.location = try view.required("location", LSP.LocationOrLocationUriOnly.init(decoding:))
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("name", name, Encode.string)
+      writer.member("kind", kind, Encode.value)
+      writer.optional("containerName", containerName, Encode.string)
+      writer.member("location", location, Encode.value)
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `LocationUriOnly`.
+  package struct LocationUriOnly: ProtocolValue {
+    package var uri: String
+    /// Makes a value from its members.
+    package init(uri: String) {
+      self.uri = uri
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "LocationUriOnly")
+      self.uri = try view.required("uri", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CallHierarchyItem`.
+  package struct CallHierarchyItem: ProtocolValue {
+    package var name: String
+    package var kind: LSP.SymbolKind
+    package var detail: String?
+    package var uri: String
+    package var range: LSP.Range
+    package var selectionRange: LSP.Range
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(
+      name: String, kind: LSP.SymbolKind, detail: String? = nil, uri: String, range: LSP.Range,
+      selectionRange: LSP.Range, data: JSONValue? = nil
+    ) {
+      self.name = name
+      self.kind = kind
+      self.detail = detail
+      self.uri = uri
+      self.range = range
+      self.selectionRange = selectionRange
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CallHierarchyItem")
+      self.name = try view.required("name", Decode.string)
+      self.kind = try view.required("kind", LSP.SymbolKind.init(decoding:))
+      self.detail = try view.optional("detail", Decode.string)
+      self.uri = try view.required("uri", Decode.string)
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.selectionRange = try view.required("selectionRange", LSP.Range.init(decoding:))
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("name", name, Encode.string)
+      writer.member("kind", kind, Encode.value)
+      writer.optional("detail", detail, Encode.string)
+      writer.member("uri", uri, Encode.string)
+      writer.member("range", range, Encode.value)
+      writer.member("selectionRange", selectionRange, Encode.value)
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CallHierarchyIncomingCallsParams`.
+  package struct CallHierarchyIncomingCallsParams: ProtocolValue {
+    package var item: LSP.CallHierarchyItem
+    /// Makes a value from its members.
+    package init(item: LSP.CallHierarchyItem) {
+      self.item = item
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CallHierarchyIncomingCallsParams")
+      self.item = try view.required("item", LSP.CallHierarchyItem.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("item", item, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CallHierarchyOutgoingCallsParams`.
+  package struct CallHierarchyOutgoingCallsParams: ProtocolValue {
+    package var item: LSP.CallHierarchyItem
+    /// Makes a value from its members.
+    package init(item: LSP.CallHierarchyItem) {
+      self.item = item
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CallHierarchyOutgoingCallsParams")
+      self.item = try view.required("item", LSP.CallHierarchyItem.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("item", item, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CallHierarchyIncomingCall`.
+  package struct CallHierarchyIncomingCall: ProtocolValue {
+    package var from: LSP.CallHierarchyItem
+    package var fromRanges: [LSP.Range]
+    /// Makes a value from its members.
+    package init(from: LSP.CallHierarchyItem, fromRanges: [LSP.Range]) {
+      self.from = from
+      self.fromRanges = fromRanges
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CallHierarchyIncomingCall")
+      self.from = try view.required("from", LSP.CallHierarchyItem.init(decoding:))
+      self.fromRanges = try view.required("fromRanges", Decode.array(LSP.Range.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("from", from, Encode.value)
+      writer.member("fromRanges", fromRanges, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CallHierarchyOutgoingCall`.
+  package struct CallHierarchyOutgoingCall: ProtocolValue {
+    package var to: LSP.CallHierarchyItem
+    package var fromRanges: [LSP.Range]
+    /// Makes a value from its members.
+    package init(to: LSP.CallHierarchyItem, fromRanges: [LSP.Range]) {
+      self.to = to
+      self.fromRanges = fromRanges
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CallHierarchyOutgoingCall")
+      self.to = try view.required("to", LSP.CallHierarchyItem.init(decoding:))
+      self.fromRanges = try view.required("fromRanges", Decode.array(LSP.Range.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("to", to, Encode.value)
+      writer.member("fromRanges", fromRanges, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SignatureHelp`.
+  package struct SignatureHelp: ProtocolValue {
+    package var signatures: [LSP.SignatureInformation]
+    package var activeSignature: Int?
+    package var activeParameter: Int?
+    /// Makes a value from its members.
+    package init(
+      signatures: [LSP.SignatureInformation], activeSignature: Int? = nil,
+      activeParameter: Int? = nil
+    ) {
+      self.signatures = signatures
+      self.activeSignature = activeSignature
+      self.activeParameter = activeParameter
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SignatureHelp")
+      self.signatures = try view.required(
+        "signatures", Decode.array(LSP.SignatureInformation.init(decoding:)))
+      self.activeSignature = try view.optional("activeSignature", Decode.uinteger)
+      self.activeParameter = try view.optional("activeParameter", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("signatures", signatures, Encode.array(Encode.value))
+      writer.optional("activeSignature", activeSignature, Encode.integer)
+      writer.optional("activeParameter", activeParameter, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SignatureInformation`.
+  package struct SignatureInformation: ProtocolValue {
+    package var label: String
+    package var documentation: LSP.MarkupContent?
+    package var parameters: [LSP.ParameterInformation]?
+    package var activeParameter: Int?
+    /// Makes a value from its members.
+    package init(
+      label: String, documentation: LSP.MarkupContent? = nil,
+      parameters: [LSP.ParameterInformation]? = nil, activeParameter: Int? = nil
+    ) {
+      self.label = label
+      self.documentation = documentation
+      self.parameters = parameters
+      self.activeParameter = activeParameter
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SignatureInformation")
+      self.label = try view.required("label", Decode.string)
+      self.documentation = try view.optional("documentation", LSP.MarkupContent.init(decoding:))
+      self.parameters = try view.optional(
+        "parameters", Decode.array(LSP.ParameterInformation.init(decoding:)))
+      self.activeParameter = try view.optional("activeParameter", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("label", label, Encode.string)
+      writer.optional("documentation", documentation, Encode.value)
+      writer.optional("parameters", parameters, Encode.array(Encode.value))
+      writer.optional("activeParameter", activeParameter, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ParameterInformation`.
+  package struct ParameterInformation: ProtocolValue {
+    package var label: String
+    package var documentation: LSP.MarkupContent?
+    /// Makes a value from its members.
+    package init(label: String, documentation: LSP.MarkupContent? = nil) {
+      self.label = label
+      self.documentation = documentation
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ParameterInformation")
+      self.label = try view.required("label", Decode.string)
+      self.documentation = try view.optional("documentation", LSP.MarkupContent.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("label", label, Encode.string)
+      writer.optional("documentation", documentation, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentRangeFormattingParams`.
+  package struct DocumentRangeFormattingParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var range: LSP.Range
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, range: LSP.Range) {
+      self.textDocument = textDocument
+      self.range = range
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentRangeFormattingParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("range", range, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentRangesFormattingParams`.
+  package struct DocumentRangesFormattingParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var ranges: [LSP.Range]
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, ranges: [LSP.Range]) {
+      self.textDocument = textDocument
+      self.ranges = ranges
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentRangesFormattingParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.ranges = try view.required("ranges", Decode.array(LSP.Range.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("ranges", ranges, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentOnTypeFormattingParams`.
+  package struct DocumentOnTypeFormattingParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    package var ch: String
+    package var options: LSP.FormattingOptions
+    /// Makes a value from its members.
+    package init(
+      textDocument: LSP.TextDocumentIdentifier, position: LSP.Position, ch: String,
+      options: LSP.FormattingOptions
+    ) {
+      self.textDocument = textDocument
+      self.position = position
+      self.ch = ch
+      self.options = options
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentOnTypeFormattingParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+      self.ch = try view.required("ch", Decode.string)
+      self.options = try view.required("options", LSP.FormattingOptions.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.member("ch", ch, Encode.string)
+      writer.member("options", options, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FormattingOptions`.
+  package struct FormattingOptions: ProtocolValue {
+    package var tabSize: Int
+    package var insertSpaces: Bool
+    /// Makes a value from its members.
+    package init(tabSize: Int, insertSpaces: Bool) {
+      self.tabSize = tabSize
+      self.insertSpaces = insertSpaces
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FormattingOptions")
+      self.tabSize = try view.required("tabSize", Decode.uinteger)
+      self.insertSpaces = try view.required("insertSpaces", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("tabSize", tabSize, Encode.integer)
+      writer.member("insertSpaces", insertSpaces, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `PrepareRenamePlaceholder`.
+  package struct PrepareRenamePlaceholder: ProtocolValue {
+    package var range: LSP.Range
+    package var placeholder: String
+    /// Makes a value from its members.
+    package init(range: LSP.Range, placeholder: String) {
+      self.range = range
+      self.placeholder = placeholder
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PrepareRenamePlaceholder")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.placeholder = try view.required("placeholder", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.member("placeholder", placeholder, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `RenameFilesParams`.
+  package struct RenameFilesParams: ProtocolValue {
+    package var files: [LSP.FileRename]
+    /// Makes a value from its members.
+    package init(files: [LSP.FileRename]) {
+      self.files = files
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "RenameFilesParams")
+      self.files = try view.required("files", Decode.array(LSP.FileRename.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("files", files, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `FileRename`.
+  package struct FileRename: ProtocolValue {
+    package var oldUri: String
+    package var newUri: String
+    /// Makes a value from its members.
+    package init(oldUri: String, newUri: String) {
+      self.oldUri = oldUri
+      self.newUri = newUri
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "FileRename")
+      self.oldUri = try view.required("oldUri", Decode.string)
+      self.newUri = try view.required("newUri", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("oldUri", oldUri, Encode.string)
+      writer.member("newUri", newUri, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `TextDocumentEdit`.
+  package struct TextDocumentEdit: ProtocolValue {
+    package var textDocument: LSP.OptionalVersionedTextDocumentIdentifier
+    package var edits: [LSP.TextEditOrAnnotatedTextEdit]
+    /// Makes a value from its members.
+    package init(
+      textDocument: LSP.OptionalVersionedTextDocumentIdentifier,
+      edits: [LSP.TextEditOrAnnotatedTextEdit]
+    ) {
+      self.textDocument = textDocument
+      self.edits = edits
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "TextDocumentEdit")
+      self.textDocument = try view.required(
+        "textDocument", LSP.OptionalVersionedTextDocumentIdentifier.init(decoding:))
+      self.edits = try view.required(
+        "edits", Decode.array(LSP.TextEditOrAnnotatedTextEdit.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("edits", edits, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `OptionalVersionedTextDocumentIdentifier`.
+  package struct OptionalVersionedTextDocumentIdentifier: ProtocolValue {
+    package var uri: String
+    package var version: Int?
+    /// Makes a value from its members.
+    package init(uri: String, version: Int?) {
+      self.uri = uri
+      self.version = version
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "OptionalVersionedTextDocumentIdentifier")
+      self.uri = try view.required("uri", Decode.string)
+      self.version = try view.required("version", Decode.nullable(Decode.integer))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.member("version", version, Encode.nullable(Encode.integer))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `AnnotatedTextEdit`.
+  package struct AnnotatedTextEdit: ProtocolValue {
+    package var range: LSP.Range
+    package var newText: String
+    package var annotationId: String
+    /// Makes a value from its members.
+    package init(range: LSP.Range, newText: String, annotationId: String) {
+      self.range = range
+      self.newText = newText
+      self.annotationId = annotationId
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "AnnotatedTextEdit")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.newText = try view.required("newText", Decode.string)
+      self.annotationId = try view.required("annotationId", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.member("newText", newText, Encode.string)
+      writer.member("annotationId", annotationId, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ChangeAnnotation`.
+  package struct ChangeAnnotation: ProtocolValue {
+    package var label: String
+    package var needsConfirmation: Bool?
+    package var description: String?
+    /// Makes a value from its members.
+    package init(label: String, needsConfirmation: Bool? = nil, description: String? = nil) {
+      self.label = label
+      self.needsConfirmation = needsConfirmation
+      self.description = description
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ChangeAnnotation")
+      self.label = try view.required("label", Decode.string)
+      self.needsConfirmation = try view.optional("needsConfirmation", Decode.boolean)
+      self.description = try view.optional("description", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("label", label, Encode.string)
+      writer.optional("needsConfirmation", needsConfirmation, Encode.boolean)
+      writer.optional("description", description, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CreateFile`.
+  package struct CreateFile: ProtocolValue {
+    package var kind: String
+    package var annotationId: String?
+    package var uri: String
+    package var options: LSP.CreateFileOptions?
+    /// Makes a value from its members.
+    package init(
+      kind: String, annotationId: String? = nil, uri: String, options: LSP.CreateFileOptions? = nil
+    ) {
+      self.kind = kind
+      self.annotationId = annotationId
+      self.uri = uri
+      self.options = options
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CreateFile")
+      self.kind = try view.required("kind", Decode.string)
+      self.annotationId = try view.optional("annotationId", Decode.string)
+      try Decode.literal(view, "kind", "create")
+      self.uri = try view.required("uri", Decode.string)
+      self.options = try view.optional("options", LSP.CreateFileOptions.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", kind, Encode.string)
+      writer.optional("annotationId", annotationId, Encode.string)
+      writer.member("kind", "create", Encode.string)
+      writer.member("uri", uri, Encode.string)
+      writer.optional("options", options, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CreateFileOptions`.
+  package struct CreateFileOptions: ProtocolValue {
+    package var overwrite: Bool?
+    package var ignoreIfExists: Bool?
+    /// Makes a value from its members.
+    package init(overwrite: Bool? = nil, ignoreIfExists: Bool? = nil) {
+      self.overwrite = overwrite
+      self.ignoreIfExists = ignoreIfExists
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CreateFileOptions")
+      self.overwrite = try view.optional("overwrite", Decode.boolean)
+      self.ignoreIfExists = try view.optional("ignoreIfExists", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("overwrite", overwrite, Encode.boolean)
+      writer.optional("ignoreIfExists", ignoreIfExists, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ApplyWorkspaceEditParams`.
+  package struct ApplyWorkspaceEditParams: ProtocolValue {
+    package var label: String?
+    package var edit: LSP.WorkspaceEdit
+    package var metadata: LSP.WorkspaceEditMetadata?
+    /// Makes a value from its members.
+    package init(
+      label: String? = nil, edit: LSP.WorkspaceEdit, metadata: LSP.WorkspaceEditMetadata? = nil
+    ) {
+      self.label = label
+      self.edit = edit
+      self.metadata = metadata
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ApplyWorkspaceEditParams")
+      self.label = try view.optional("label", Decode.string)
+      self.edit = try view.required("edit", LSP.WorkspaceEdit.init(decoding:))
+      self.metadata = try view.optional("metadata", LSP.WorkspaceEditMetadata.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("label", label, Encode.string)
+      writer.member("edit", edit, Encode.value)
+      writer.optional("metadata", metadata, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ApplyWorkspaceEditResult`.
+  package struct ApplyWorkspaceEditResult: ProtocolValue {
+    package var applied: Bool
+    package var failureReason: String?
+    /// Makes a value from its members.
+    package init(applied: Bool, failureReason: String? = nil) {
+      self.applied = applied
+      self.failureReason = failureReason
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ApplyWorkspaceEditResult")
+      self.applied = try view.required("applied", Decode.boolean)
+      self.failureReason = try view.optional("failureReason", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("applied", applied, Encode.boolean)
+      writer.optional("failureReason", failureReason, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceEditMetadata`.
+  package struct WorkspaceEditMetadata: ProtocolValue {
+    package var isRefactoring: Bool?
+    /// Makes a value from its members.
+    package init(isRefactoring: Bool? = nil) {
+      self.isRefactoring = isRefactoring
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceEditMetadata")
+      self.isRefactoring = try view.optional("isRefactoring", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("isRefactoring", isRefactoring, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SetTraceParams`.
+  package struct SetTraceParams: ProtocolValue {
+    package var value: LSP.TraceValue
+    /// Makes a value from its members.
+    package init(value: LSP.TraceValue) {
+      self.value = value
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SetTraceParams")
+      self.value = try view.required("value", LSP.TraceValue.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("value", value, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `LogTraceParams`.
+  package struct LogTraceParams: ProtocolValue {
+    package var message: String
+    package var verbose: String?
+    /// Makes a value from its members.
+    package init(message: String, verbose: String? = nil) {
+      self.message = message
+      self.verbose = verbose
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "LogTraceParams")
+      self.message = try view.required("message", Decode.string)
+      self.verbose = try view.optional("verbose", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("message", message, Encode.string)
+      writer.optional("verbose", verbose, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CodeActionDisabled`.
+  package struct CodeActionDisabled: ProtocolValue {
+    package var reason: String
+    /// Makes a value from its members.
+    package init(reason: String) {
+      self.reason = reason
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CodeActionDisabled")
+      self.reason = try view.required("reason", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("reason", reason, Encode.string)
       writer.endObject()
     }
   }

@@ -200,6 +200,11 @@ extension LSP {
     package var inlayHint: LSP.InlayHintWorkspaceClientCapabilities?
     package var diagnostics: LSP.DiagnosticWorkspaceClientCapabilities?
     package var textDocumentContent: LSP.TextDocumentContentClientCapabilities?
+    package var applyEdit: Bool?
+    package var workspaceEdit: LSP.WorkspaceEditClientCapabilities?
+    package var symbol: LSP.WorkspaceSymbolClientCapabilities?
+    package var semanticTokens: LSP.SemanticTokensWorkspaceClientCapabilities?
+    package var fileOperations: LSP.FileOperationClientCapabilities?
     /// Makes a value from its members.
     package init(
       didChangeConfiguration: LSP.DidChangeConfigurationClientCapabilities? = nil,
@@ -208,7 +213,11 @@ extension LSP {
       configuration: Bool? = nil, codeLens: LSP.CodeLensWorkspaceClientCapabilities? = nil,
       inlayHint: LSP.InlayHintWorkspaceClientCapabilities? = nil,
       diagnostics: LSP.DiagnosticWorkspaceClientCapabilities? = nil,
-      textDocumentContent: LSP.TextDocumentContentClientCapabilities? = nil
+      textDocumentContent: LSP.TextDocumentContentClientCapabilities? = nil, applyEdit: Bool? = nil,
+      workspaceEdit: LSP.WorkspaceEditClientCapabilities? = nil,
+      symbol: LSP.WorkspaceSymbolClientCapabilities? = nil,
+      semanticTokens: LSP.SemanticTokensWorkspaceClientCapabilities? = nil,
+      fileOperations: LSP.FileOperationClientCapabilities? = nil
     ) {
       self.didChangeConfiguration = didChangeConfiguration
       self.didChangeWatchedFiles = didChangeWatchedFiles
@@ -219,6 +228,11 @@ extension LSP {
       self.inlayHint = inlayHint
       self.diagnostics = diagnostics
       self.textDocumentContent = textDocumentContent
+      self.applyEdit = applyEdit
+      self.workspaceEdit = workspaceEdit
+      self.symbol = symbol
+      self.semanticTokens = semanticTokens
+      self.fileOperations = fileOperations
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "WorkspaceClientCapabilities")
@@ -238,6 +252,15 @@ extension LSP {
         "diagnostics", LSP.DiagnosticWorkspaceClientCapabilities.init(decoding:))
       self.textDocumentContent = try view.optional(
         "textDocumentContent", LSP.TextDocumentContentClientCapabilities.init(decoding:))
+      self.applyEdit = try view.optional("applyEdit", Decode.boolean)
+      self.workspaceEdit = try view.optional(
+        "workspaceEdit", LSP.WorkspaceEditClientCapabilities.init(decoding:))
+      self.symbol = try view.optional(
+        "symbol", LSP.WorkspaceSymbolClientCapabilities.init(decoding:))
+      self.semanticTokens = try view.optional(
+        "semanticTokens", LSP.SemanticTokensWorkspaceClientCapabilities.init(decoding:))
+      self.fileOperations = try view.optional(
+        "fileOperations", LSP.FileOperationClientCapabilities.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -250,6 +273,11 @@ extension LSP {
       writer.optional("inlayHint", inlayHint, Encode.value)
       writer.optional("diagnostics", diagnostics, Encode.value)
       writer.optional("textDocumentContent", textDocumentContent, Encode.value)
+      writer.optional("applyEdit", applyEdit, Encode.boolean)
+      writer.optional("workspaceEdit", workspaceEdit, Encode.value)
+      writer.optional("symbol", symbol, Encode.value)
+      writer.optional("semanticTokens", semanticTokens, Encode.value)
+      writer.optional("fileOperations", fileOperations, Encode.value)
       writer.endObject()
     }
   }
@@ -394,6 +422,12 @@ extension LSP {
     package var publishDiagnostics: LSP.PublishDiagnosticsClientCapabilities?
     package var inlayHint: LSP.InlayHintClientCapabilities?
     package var diagnostic: LSP.DiagnosticClientCapabilities?
+    package var signatureHelp: LSP.SignatureHelpClientCapabilities?
+    package var definition: LSP.DefinitionClientCapabilities?
+    package var implementation: LSP.ImplementationClientCapabilities?
+    package var rename: LSP.RenameClientCapabilities?
+    package var foldingRange: LSP.FoldingRangeClientCapabilities?
+    package var semanticTokens: LSP.SemanticTokensClientCapabilities?
     /// Makes a value from its members.
     package init(
       completion: LSP.CompletionClientCapabilities? = nil,
@@ -403,7 +437,13 @@ extension LSP {
       codeLens: LSP.CodeLensClientCapabilities? = nil,
       publishDiagnostics: LSP.PublishDiagnosticsClientCapabilities? = nil,
       inlayHint: LSP.InlayHintClientCapabilities? = nil,
-      diagnostic: LSP.DiagnosticClientCapabilities? = nil
+      diagnostic: LSP.DiagnosticClientCapabilities? = nil,
+      signatureHelp: LSP.SignatureHelpClientCapabilities? = nil,
+      definition: LSP.DefinitionClientCapabilities? = nil,
+      implementation: LSP.ImplementationClientCapabilities? = nil,
+      rename: LSP.RenameClientCapabilities? = nil,
+      foldingRange: LSP.FoldingRangeClientCapabilities? = nil,
+      semanticTokens: LSP.SemanticTokensClientCapabilities? = nil
     ) {
       self.completion = completion
       self.hover = hover
@@ -413,6 +453,12 @@ extension LSP {
       self.publishDiagnostics = publishDiagnostics
       self.inlayHint = inlayHint
       self.diagnostic = diagnostic
+      self.signatureHelp = signatureHelp
+      self.definition = definition
+      self.implementation = implementation
+      self.rename = rename
+      self.foldingRange = foldingRange
+      self.semanticTokens = semanticTokens
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "TextDocumentClientCapabilities")
@@ -430,6 +476,17 @@ extension LSP {
         "inlayHint", LSP.InlayHintClientCapabilities.init(decoding:))
       self.diagnostic = try view.optional(
         "diagnostic", LSP.DiagnosticClientCapabilities.init(decoding:))
+      self.signatureHelp = try view.optional(
+        "signatureHelp", LSP.SignatureHelpClientCapabilities.init(decoding:))
+      self.definition = try view.optional(
+        "definition", LSP.DefinitionClientCapabilities.init(decoding:))
+      self.implementation = try view.optional(
+        "implementation", LSP.ImplementationClientCapabilities.init(decoding:))
+      self.rename = try view.optional("rename", LSP.RenameClientCapabilities.init(decoding:))
+      self.foldingRange = try view.optional(
+        "foldingRange", LSP.FoldingRangeClientCapabilities.init(decoding:))
+      self.semanticTokens = try view.optional(
+        "semanticTokens", LSP.SemanticTokensClientCapabilities.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -441,6 +498,12 @@ extension LSP {
       writer.optional("publishDiagnostics", publishDiagnostics, Encode.value)
       writer.optional("inlayHint", inlayHint, Encode.value)
       writer.optional("diagnostic", diagnostic, Encode.value)
+      writer.optional("signatureHelp", signatureHelp, Encode.value)
+      writer.optional("definition", definition, Encode.value)
+      writer.optional("implementation", implementation, Encode.value)
+      writer.optional("rename", rename, Encode.value)
+      writer.optional("foldingRange", foldingRange, Encode.value)
+      writer.optional("semanticTokens", semanticTokens, Encode.value)
       writer.endObject()
     }
   }
@@ -448,18 +511,26 @@ extension LSP {
   /// LSP's `CompletionClientCapabilities`.
   package struct CompletionClientCapabilities: ProtocolValue {
     package var completionItem: LSP.ClientCompletionItemOptions?
+    package var completionList: LSP.CompletionListCapabilities?
     /// Makes a value from its members.
-    package init(completionItem: LSP.ClientCompletionItemOptions? = nil) {
+    package init(
+      completionItem: LSP.ClientCompletionItemOptions? = nil,
+      completionList: LSP.CompletionListCapabilities? = nil
+    ) {
       self.completionItem = completionItem
+      self.completionList = completionList
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "CompletionClientCapabilities")
       self.completionItem = try view.optional(
         "completionItem", LSP.ClientCompletionItemOptions.init(decoding:))
+      self.completionList = try view.optional(
+        "completionList", LSP.CompletionListCapabilities.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("completionItem", completionItem, Encode.value)
+      writer.optional("completionList", completionList, Encode.value)
       writer.endObject()
     }
   }
@@ -561,24 +632,43 @@ extension LSP {
   package struct CodeActionClientCapabilities: ProtocolValue {
     package var codeActionLiteralSupport: LSP.ClientCodeActionLiteralOptions?
     package var isPreferredSupport: Bool?
+    package var disabledSupport: Bool?
+    package var dataSupport: Bool?
+    package var resolveSupport: LSP.ClientCodeActionResolveOptions?
+    package var honorsChangeAnnotations: Bool?
     /// Makes a value from its members.
     package init(
       codeActionLiteralSupport: LSP.ClientCodeActionLiteralOptions? = nil,
-      isPreferredSupport: Bool? = nil
+      isPreferredSupport: Bool? = nil, disabledSupport: Bool? = nil, dataSupport: Bool? = nil,
+      resolveSupport: LSP.ClientCodeActionResolveOptions? = nil,
+      honorsChangeAnnotations: Bool? = nil
     ) {
       self.codeActionLiteralSupport = codeActionLiteralSupport
       self.isPreferredSupport = isPreferredSupport
+      self.disabledSupport = disabledSupport
+      self.dataSupport = dataSupport
+      self.resolveSupport = resolveSupport
+      self.honorsChangeAnnotations = honorsChangeAnnotations
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "CodeActionClientCapabilities")
       self.codeActionLiteralSupport = try view.optional(
         "codeActionLiteralSupport", LSP.ClientCodeActionLiteralOptions.init(decoding:))
       self.isPreferredSupport = try view.optional("isPreferredSupport", Decode.boolean)
+      self.disabledSupport = try view.optional("disabledSupport", Decode.boolean)
+      self.dataSupport = try view.optional("dataSupport", Decode.boolean)
+      self.resolveSupport = try view.optional(
+        "resolveSupport", LSP.ClientCodeActionResolveOptions.init(decoding:))
+      self.honorsChangeAnnotations = try view.optional("honorsChangeAnnotations", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("codeActionLiteralSupport", codeActionLiteralSupport, Encode.value)
       writer.optional("isPreferredSupport", isPreferredSupport, Encode.boolean)
+      writer.optional("disabledSupport", disabledSupport, Encode.boolean)
+      writer.optional("dataSupport", dataSupport, Encode.boolean)
+      writer.optional("resolveSupport", resolveSupport, Encode.value)
+      writer.optional("honorsChangeAnnotations", honorsChangeAnnotations, Encode.boolean)
       writer.endObject()
     }
   }
@@ -678,17 +768,24 @@ extension LSP {
   /// LSP's `InlayHintClientCapabilities`.
   package struct InlayHintClientCapabilities: ProtocolValue {
     package var dynamicRegistration: Bool?
+    package var resolveSupport: LSP.ClientInlayHintResolveOptions?
     /// Makes a value from its members.
-    package init(dynamicRegistration: Bool? = nil) {
+    package init(
+      dynamicRegistration: Bool? = nil, resolveSupport: LSP.ClientInlayHintResolveOptions? = nil
+    ) {
       self.dynamicRegistration = dynamicRegistration
+      self.resolveSupport = resolveSupport
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "InlayHintClientCapabilities")
       self.dynamicRegistration = try view.optional("dynamicRegistration", Decode.boolean)
+      self.resolveSupport = try view.optional(
+        "resolveSupport", LSP.ClientInlayHintResolveOptions.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("dynamicRegistration", dynamicRegistration, Encode.boolean)
+      writer.optional("resolveSupport", resolveSupport, Encode.value)
       writer.endObject()
     }
   }
@@ -816,8 +913,21 @@ extension LSP {
     package var codeLensProvider: LSP.CodeLensOptions?
     package var executeCommandProvider: LSP.ExecuteCommandOptions?
     package var documentFormattingProvider: Bool?
-    package var inlayHintProvider: Bool?
+    package var inlayHintProvider: LSP.InlayHintOptions?
     package var documentLinkProvider: LSP.DocumentLinkOptions?
+    package var signatureHelpProvider: LSP.SignatureHelpOptions?
+    package var definitionProvider: Bool?
+    package var implementationProvider: Bool?
+    package var referencesProvider: Bool?
+    package var documentHighlightProvider: Bool?
+    package var workspaceSymbolProvider: LSP.WorkspaceSymbolOptions?
+    package var documentRangeFormattingProvider: LSP.DocumentRangeFormattingOptions?
+    package var documentOnTypeFormattingProvider: LSP.DocumentOnTypeFormattingOptions?
+    package var renameProvider: LSP.RenameOptions?
+    package var foldingRangeProvider: Bool?
+    package var selectionRangeProvider: Bool?
+    package var callHierarchyProvider: Bool?
+    package var semanticTokensProvider: LSP.SemanticTokensOptions?
     package var diagnosticProvider: LSP.DiagnosticOptions?
     package var workspace: LSP.WorkspaceOptions?
     package var experimental: JSONValue?
@@ -829,8 +939,17 @@ extension LSP {
       documentSymbolProvider: Bool? = nil, codeActionProvider: LSP.CodeActionOptions? = nil,
       codeLensProvider: LSP.CodeLensOptions? = nil,
       executeCommandProvider: LSP.ExecuteCommandOptions? = nil,
-      documentFormattingProvider: Bool? = nil, inlayHintProvider: Bool? = nil,
+      documentFormattingProvider: Bool? = nil, inlayHintProvider: LSP.InlayHintOptions? = nil,
       documentLinkProvider: LSP.DocumentLinkOptions? = nil,
+      signatureHelpProvider: LSP.SignatureHelpOptions? = nil, definitionProvider: Bool? = nil,
+      implementationProvider: Bool? = nil, referencesProvider: Bool? = nil,
+      documentHighlightProvider: Bool? = nil,
+      workspaceSymbolProvider: LSP.WorkspaceSymbolOptions? = nil,
+      documentRangeFormattingProvider: LSP.DocumentRangeFormattingOptions? = nil,
+      documentOnTypeFormattingProvider: LSP.DocumentOnTypeFormattingOptions? = nil,
+      renameProvider: LSP.RenameOptions? = nil, foldingRangeProvider: Bool? = nil,
+      selectionRangeProvider: Bool? = nil, callHierarchyProvider: Bool? = nil,
+      semanticTokensProvider: LSP.SemanticTokensOptions? = nil,
       diagnosticProvider: LSP.DiagnosticOptions? = nil, workspace: LSP.WorkspaceOptions? = nil,
       experimental: JSONValue? = nil
     ) {
@@ -845,6 +964,19 @@ extension LSP {
       self.documentFormattingProvider = documentFormattingProvider
       self.inlayHintProvider = inlayHintProvider
       self.documentLinkProvider = documentLinkProvider
+      self.signatureHelpProvider = signatureHelpProvider
+      self.definitionProvider = definitionProvider
+      self.implementationProvider = implementationProvider
+      self.referencesProvider = referencesProvider
+      self.documentHighlightProvider = documentHighlightProvider
+      self.workspaceSymbolProvider = workspaceSymbolProvider
+      self.documentRangeFormattingProvider = documentRangeFormattingProvider
+      self.documentOnTypeFormattingProvider = documentOnTypeFormattingProvider
+      self.renameProvider = renameProvider
+      self.foldingRangeProvider = foldingRangeProvider
+      self.selectionRangeProvider = selectionRangeProvider
+      self.callHierarchyProvider = callHierarchyProvider
+      self.semanticTokensProvider = semanticTokensProvider
       self.diagnosticProvider = diagnosticProvider
       self.workspace = workspace
       self.experimental = experimental
@@ -867,9 +999,29 @@ extension LSP {
         "executeCommandProvider", LSP.ExecuteCommandOptions.init(decoding:))
       self.documentFormattingProvider = try view.optional(
         "documentFormattingProvider", Decode.boolean)
-      self.inlayHintProvider = try view.optional("inlayHintProvider", Decode.boolean)
+      self.inlayHintProvider = try view.optional(
+        "inlayHintProvider", LSP.InlayHintOptions.init(decoding:))
       self.documentLinkProvider = try view.optional(
         "documentLinkProvider", LSP.DocumentLinkOptions.init(decoding:))
+      self.signatureHelpProvider = try view.optional(
+        "signatureHelpProvider", LSP.SignatureHelpOptions.init(decoding:))
+      self.definitionProvider = try view.optional("definitionProvider", Decode.boolean)
+      self.implementationProvider = try view.optional("implementationProvider", Decode.boolean)
+      self.referencesProvider = try view.optional("referencesProvider", Decode.boolean)
+      self.documentHighlightProvider = try view.optional(
+        "documentHighlightProvider", Decode.boolean)
+      self.workspaceSymbolProvider = try view.optional(
+        "workspaceSymbolProvider", LSP.WorkspaceSymbolOptions.init(decoding:))
+      self.documentRangeFormattingProvider = try view.optional(
+        "documentRangeFormattingProvider", LSP.DocumentRangeFormattingOptions.init(decoding:))
+      self.documentOnTypeFormattingProvider = try view.optional(
+        "documentOnTypeFormattingProvider", LSP.DocumentOnTypeFormattingOptions.init(decoding:))
+      self.renameProvider = try view.optional("renameProvider", LSP.RenameOptions.init(decoding:))
+      self.foldingRangeProvider = try view.optional("foldingRangeProvider", Decode.boolean)
+      self.selectionRangeProvider = try view.optional("selectionRangeProvider", Decode.boolean)
+      self.callHierarchyProvider = try view.optional("callHierarchyProvider", Decode.boolean)
+      self.semanticTokensProvider = try view.optional(
+        "semanticTokensProvider", LSP.SemanticTokensOptions.init(decoding:))
       self.diagnosticProvider = try view.optional(
         "diagnosticProvider", LSP.DiagnosticOptions.init(decoding:))
       self.workspace = try view.optional("workspace", LSP.WorkspaceOptions.init(decoding:))
@@ -886,8 +1038,23 @@ extension LSP {
       writer.optional("codeLensProvider", codeLensProvider, Encode.value)
       writer.optional("executeCommandProvider", executeCommandProvider, Encode.value)
       writer.optional("documentFormattingProvider", documentFormattingProvider, Encode.boolean)
-      writer.optional("inlayHintProvider", inlayHintProvider, Encode.boolean)
+      writer.optional("inlayHintProvider", inlayHintProvider, Encode.value)
       writer.optional("documentLinkProvider", documentLinkProvider, Encode.value)
+      writer.optional("signatureHelpProvider", signatureHelpProvider, Encode.value)
+      writer.optional("definitionProvider", definitionProvider, Encode.boolean)
+      writer.optional("implementationProvider", implementationProvider, Encode.boolean)
+      writer.optional("referencesProvider", referencesProvider, Encode.boolean)
+      writer.optional("documentHighlightProvider", documentHighlightProvider, Encode.boolean)
+      writer.optional("workspaceSymbolProvider", workspaceSymbolProvider, Encode.value)
+      writer.optional(
+        "documentRangeFormattingProvider", documentRangeFormattingProvider, Encode.value)
+      writer.optional(
+        "documentOnTypeFormattingProvider", documentOnTypeFormattingProvider, Encode.value)
+      writer.optional("renameProvider", renameProvider, Encode.value)
+      writer.optional("foldingRangeProvider", foldingRangeProvider, Encode.boolean)
+      writer.optional("selectionRangeProvider", selectionRangeProvider, Encode.boolean)
+      writer.optional("callHierarchyProvider", callHierarchyProvider, Encode.boolean)
+      writer.optional("semanticTokensProvider", semanticTokensProvider, Encode.value)
       writer.optional("diagnosticProvider", diagnosticProvider, Encode.value)
       writer.optional("workspace", workspace, Encode.value)
       writer.optional("experimental", experimental, Encode.any)
@@ -966,18 +1133,22 @@ extension LSP {
   /// LSP's `CodeActionOptions`.
   package struct CodeActionOptions: ProtocolValue {
     package var codeActionKinds: [LSP.CodeActionKind]?
+    package var resolveProvider: Bool?
     /// Makes a value from its members.
-    package init(codeActionKinds: [LSP.CodeActionKind]? = nil) {
+    package init(codeActionKinds: [LSP.CodeActionKind]? = nil, resolveProvider: Bool? = nil) {
       self.codeActionKinds = codeActionKinds
+      self.resolveProvider = resolveProvider
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "CodeActionOptions")
       self.codeActionKinds = try view.optional(
         "codeActionKinds", Decode.array(LSP.CodeActionKind.init(decoding:)))
+      self.resolveProvider = try view.optional("resolveProvider", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("codeActionKinds", codeActionKinds, Encode.array(Encode.value))
+      writer.optional("resolveProvider", resolveProvider, Encode.boolean)
       writer.endObject()
     }
   }
@@ -1067,25 +1238,31 @@ extension LSP {
   /// LSP's `WorkspaceOptions`.
   package struct WorkspaceOptions: ProtocolValue {
     package var workspaceFolders: LSP.WorkspaceFoldersServerCapabilities?
+    package var fileOperations: LSP.FileOperationOptions?
     package var textDocumentContent: LSP.TextDocumentContentOptions?
     /// Makes a value from its members.
     package init(
       workspaceFolders: LSP.WorkspaceFoldersServerCapabilities? = nil,
+      fileOperations: LSP.FileOperationOptions? = nil,
       textDocumentContent: LSP.TextDocumentContentOptions? = nil
     ) {
       self.workspaceFolders = workspaceFolders
+      self.fileOperations = fileOperations
       self.textDocumentContent = textDocumentContent
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "WorkspaceOptions")
       self.workspaceFolders = try view.optional(
         "workspaceFolders", LSP.WorkspaceFoldersServerCapabilities.init(decoding:))
+      self.fileOperations = try view.optional(
+        "fileOperations", LSP.FileOperationOptions.init(decoding:))
       self.textDocumentContent = try view.optional(
         "textDocumentContent", LSP.TextDocumentContentOptions.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("workspaceFolders", workspaceFolders, Encode.value)
+      writer.optional("fileOperations", fileOperations, Encode.value)
       writer.optional("textDocumentContent", textDocumentContent, Encode.value)
       writer.endObject()
     }
@@ -1422,6 +1599,1127 @@ extension LSP {
       writer.beginObject()
       writer.member("added", added, Encode.array(Encode.value))
       writer.member("removed", removed, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `Position`.
+  package struct Position: ProtocolValue {
+    package var line: Int
+    package var character: Int
+    /// Makes a value from its members.
+    package init(line: Int, character: Int) {
+      self.line = line
+      self.character = character
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "Position")
+      self.line = try view.required("line", Decode.uinteger)
+      self.character = try view.required("character", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("line", line, Encode.integer)
+      writer.member("character", character, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `Range`.
+  package struct Range: ProtocolValue {
+    package var start: LSP.Position
+    package var end: LSP.Position
+    /// Makes a value from its members.
+    package init(start: LSP.Position, end: LSP.Position) {
+      self.start = start
+      self.end = end
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "Range")
+      self.start = try view.required("start", LSP.Position.init(decoding:))
+      self.end = try view.required("end", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("start", start, Encode.value)
+      writer.member("end", end, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `Location`.
+  package struct Location: ProtocolValue {
+    package var uri: String
+    package var range: LSP.Range
+    /// Makes a value from its members.
+    package init(uri: String, range: LSP.Range) {
+      self.uri = uri
+      self.range = range
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "Location")
+      self.uri = try view.required("uri", Decode.string)
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.member("range", range, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `TextEdit`.
+  package struct TextEdit: ProtocolValue {
+    package var range: LSP.Range
+    package var newText: String
+    /// Makes a value from its members.
+    package init(range: LSP.Range, newText: String) {
+      self.range = range
+      self.newText = newText
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "TextEdit")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.newText = try view.required("newText", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.member("newText", newText, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `MarkupContent`.
+  package struct MarkupContent: ProtocolValue {
+    package var kind: LSP.MarkupKind
+    package var value: String
+    /// Makes a value from its members.
+    package init(kind: LSP.MarkupKind, value: String) {
+      self.kind = kind
+      self.value = value
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "MarkupContent")
+      self.kind = try view.required("kind", LSP.MarkupKind.init(decoding:))
+      self.value = try view.required("value", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", kind, Encode.value)
+      writer.member("value", value, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `Command`.
+  package struct Command: ProtocolValue {
+    package var title: String
+    package var command: String
+    package var arguments: [JSONValue]?
+    /// Makes a value from its members.
+    package init(title: String, command: String, arguments: [JSONValue]? = nil) {
+      self.title = title
+      self.command = command
+      self.arguments = arguments
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "Command")
+      self.title = try view.required("title", Decode.string)
+      self.command = try view.required("command", Decode.string)
+      self.arguments = try view.optional("arguments", Decode.array(Decode.any))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("title", title, Encode.string)
+      writer.member("command", command, Encode.string)
+      writer.optional("arguments", arguments, Encode.array(Encode.any))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CompletionParams`.
+  package struct CompletionParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CompletionParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CompletionList`.
+  package struct CompletionList: ProtocolValue {
+    package var isIncomplete: Bool
+    package var itemDefaults: LSP.CompletionItemDefaults?
+    package var items: [LSP.CompletionItem]
+    /// Makes a value from its members.
+    package init(
+      isIncomplete: Bool, itemDefaults: LSP.CompletionItemDefaults? = nil,
+      items: [LSP.CompletionItem]
+    ) {
+      self.isIncomplete = isIncomplete
+      self.itemDefaults = itemDefaults
+      self.items = items
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CompletionList")
+      self.isIncomplete = try view.required("isIncomplete", Decode.boolean)
+      self.itemDefaults = try view.optional(
+        "itemDefaults", LSP.CompletionItemDefaults.init(decoding:))
+      self.items = try view.required("items", Decode.array(LSP.CompletionItem.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("isIncomplete", isIncomplete, Encode.boolean)
+      writer.optional("itemDefaults", itemDefaults, Encode.value)
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CompletionItem`.
+  package struct CompletionItem: ProtocolValue {
+    package var label: String
+    package var labelDetails: LSP.CompletionItemLabelDetails?
+    package var kind: LSP.CompletionItemKind?
+    package var detail: String?
+    package var documentation: LSP.MarkupContent?
+    package var sortText: String?
+    package var filterText: String?
+    package var insertText: String?
+    package var insertTextFormat: LSP.InsertTextFormat?
+    package var textEdit: LSP.TextEdit?
+    package var command: LSP.Command?
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(
+      label: String, labelDetails: LSP.CompletionItemLabelDetails? = nil,
+      kind: LSP.CompletionItemKind? = nil, detail: String? = nil,
+      documentation: LSP.MarkupContent? = nil, sortText: String? = nil, filterText: String? = nil,
+      insertText: String? = nil, insertTextFormat: LSP.InsertTextFormat? = nil,
+      textEdit: LSP.TextEdit? = nil, command: LSP.Command? = nil, data: JSONValue? = nil
+    ) {
+      self.label = label
+      self.labelDetails = labelDetails
+      self.kind = kind
+      self.detail = detail
+      self.documentation = documentation
+      self.sortText = sortText
+      self.filterText = filterText
+      self.insertText = insertText
+      self.insertTextFormat = insertTextFormat
+      self.textEdit = textEdit
+      self.command = command
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CompletionItem")
+      self.label = try view.required("label", Decode.string)
+      self.labelDetails = try view.optional(
+        "labelDetails", LSP.CompletionItemLabelDetails.init(decoding:))
+      self.kind = try view.optional("kind", LSP.CompletionItemKind.init(decoding:))
+      self.detail = try view.optional("detail", Decode.string)
+      self.documentation = try view.optional("documentation", LSP.MarkupContent.init(decoding:))
+      self.sortText = try view.optional("sortText", Decode.string)
+      self.filterText = try view.optional("filterText", Decode.string)
+      self.insertText = try view.optional("insertText", Decode.string)
+      self.insertTextFormat = try view.optional(
+        "insertTextFormat", LSP.InsertTextFormat.init(decoding:))
+      self.textEdit = try view.optional("textEdit", LSP.TextEdit.init(decoding:))
+      self.command = try view.optional("command", LSP.Command.init(decoding:))
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("label", label, Encode.string)
+      writer.optional("labelDetails", labelDetails, Encode.value)
+      writer.optional("kind", kind, Encode.value)
+      writer.optional("detail", detail, Encode.string)
+      writer.optional("documentation", documentation, Encode.value)
+      writer.optional("sortText", sortText, Encode.string)
+      writer.optional("filterText", filterText, Encode.string)
+      writer.optional("insertText", insertText, Encode.string)
+      writer.optional("insertTextFormat", insertTextFormat, Encode.value)
+      writer.optional("textEdit", textEdit, Encode.value)
+      writer.optional("command", command, Encode.value)
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CompletionItemLabelDetails`.
+  package struct CompletionItemLabelDetails: ProtocolValue {
+    package var detail: String?
+    package var description: String?
+    /// Makes a value from its members.
+    package init(detail: String? = nil, description: String? = nil) {
+      self.detail = detail
+      self.description = description
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CompletionItemLabelDetails")
+      self.detail = try view.optional("detail", Decode.string)
+      self.description = try view.optional("description", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("detail", detail, Encode.string)
+      writer.optional("description", description, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `HoverParams`.
+  package struct HoverParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var position: LSP.Position
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, position: LSP.Position) {
+      self.textDocument = textDocument
+      self.position = position
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "HoverParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("position", position, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `Hover`.
+  package struct Hover: ProtocolValue {
+    package var contents: LSP.MarkupContent
+    package var range: LSP.Range?
+    /// Makes a value from its members.
+    package init(contents: LSP.MarkupContent, range: LSP.Range? = nil) {
+      self.contents = contents
+      self.range = range
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "Hover")
+      self.contents = try view.required("contents", LSP.MarkupContent.init(decoding:))
+      self.range = try view.optional("range", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("contents", contents, Encode.value)
+      writer.optional("range", range, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentSymbolParams`.
+  package struct DocumentSymbolParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier) {
+      self.textDocument = textDocument
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentSymbolParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentSymbol`.
+  package struct DocumentSymbol: ProtocolValue {
+    package var name: String
+    package var detail: String?
+    package var kind: LSP.SymbolKind
+    package var range: LSP.Range
+    package var selectionRange: LSP.Range
+    package var children: [LSP.DocumentSymbol]?
+    /// Makes a value from its members.
+    package init(
+      name: String, detail: String? = nil, kind: LSP.SymbolKind, range: LSP.Range,
+      selectionRange: LSP.Range, children: [LSP.DocumentSymbol]? = nil
+    ) {
+      self.name = name
+      self.detail = detail
+      self.kind = kind
+      self.range = range
+      self.selectionRange = selectionRange
+      self.children = children
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentSymbol")
+      self.name = try view.required("name", Decode.string)
+      self.detail = try view.optional("detail", Decode.string)
+      self.kind = try view.required("kind", LSP.SymbolKind.init(decoding:))
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.selectionRange = try view.required("selectionRange", LSP.Range.init(decoding:))
+      self.children = try view.optional(
+        "children", Decode.array(LSP.DocumentSymbol.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("name", name, Encode.string)
+      writer.optional("detail", detail, Encode.string)
+      writer.member("kind", kind, Encode.value)
+      writer.member("range", range, Encode.value)
+      writer.member("selectionRange", selectionRange, Encode.value)
+      writer.optional("children", children, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `SymbolInformation`.
+  package struct SymbolInformation: ProtocolValue {
+    package var name: String
+    package var kind: LSP.SymbolKind
+    package var containerName: String?
+    package var location: LSP.Location
+    /// Makes a value from its members.
+    package init(
+      name: String, kind: LSP.SymbolKind, containerName: String? = nil, location: LSP.Location
+    ) {
+      self.name = name
+      self.kind = kind
+      self.containerName = containerName
+      self.location = location
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "SymbolInformation")
+      self.name = try view.required("name", Decode.string)
+      self.kind = try view.required("kind", LSP.SymbolKind.init(decoding:))
+      self.containerName = try view.optional("containerName", Decode.string)
+      self.location = try view.required("location", LSP.Location.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("name", name, Encode.string)
+      writer.member("kind", kind, Encode.value)
+      writer.optional("containerName", containerName, Encode.string)
+      writer.member("location", location, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CodeActionParams`.
+  package struct CodeActionParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var range: LSP.Range
+    package var context: LSP.CodeActionContext
+    /// Makes a value from its members.
+    package init(
+      textDocument: LSP.TextDocumentIdentifier, range: LSP.Range, context: LSP.CodeActionContext
+    ) {
+      self.textDocument = textDocument
+      self.range = range
+      self.context = context
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CodeActionParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.context = try view.required("context", LSP.CodeActionContext.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("range", range, Encode.value)
+      writer.member("context", context, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CodeActionContext`.
+  package struct CodeActionContext: ProtocolValue {
+    package var diagnostics: [LSP.Diagnostic]
+    package var only: [LSP.CodeActionKind]?
+    /// Makes a value from its members.
+    package init(diagnostics: [LSP.Diagnostic], only: [LSP.CodeActionKind]? = nil) {
+      self.diagnostics = diagnostics
+      self.only = only
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CodeActionContext")
+      self.diagnostics = try view.required(
+        "diagnostics", Decode.array(LSP.Diagnostic.init(decoding:)))
+      self.only = try view.optional("only", Decode.array(LSP.CodeActionKind.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("diagnostics", diagnostics, Encode.array(Encode.value))
+      writer.optional("only", only, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CodeAction`.
+  package struct CodeAction: ProtocolValue {
+    package var title: String
+    package var kind: LSP.CodeActionKind?
+    package var diagnostics: [LSP.Diagnostic]?
+    package var isPreferred: Bool?
+    package var disabled: LSP.CodeActionDisabled?
+    package var edit: LSP.WorkspaceEdit?
+    package var command: LSP.Command?
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(
+      title: String, kind: LSP.CodeActionKind? = nil, diagnostics: [LSP.Diagnostic]? = nil,
+      isPreferred: Bool? = nil, disabled: LSP.CodeActionDisabled? = nil,
+      edit: LSP.WorkspaceEdit? = nil, command: LSP.Command? = nil, data: JSONValue? = nil
+    ) {
+      self.title = title
+      self.kind = kind
+      self.diagnostics = diagnostics
+      self.isPreferred = isPreferred
+      self.disabled = disabled
+      self.edit = edit
+      self.command = command
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CodeAction")
+      self.title = try view.required("title", Decode.string)
+      self.kind = try view.optional("kind", LSP.CodeActionKind.init(decoding:))
+      self.diagnostics = try view.optional(
+        "diagnostics", Decode.array(LSP.Diagnostic.init(decoding:)))
+      self.isPreferred = try view.optional("isPreferred", Decode.boolean)
+      self.disabled = try view.optional("disabled", LSP.CodeActionDisabled.init(decoding:))
+      self.edit = try view.optional("edit", LSP.WorkspaceEdit.init(decoding:))
+      self.command = try view.optional("command", LSP.Command.init(decoding:))
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("title", title, Encode.string)
+      writer.optional("kind", kind, Encode.value)
+      writer.optional("diagnostics", diagnostics, Encode.array(Encode.value))
+      writer.optional("isPreferred", isPreferred, Encode.boolean)
+      writer.optional("disabled", disabled, Encode.value)
+      writer.optional("edit", edit, Encode.value)
+      writer.optional("command", command, Encode.value)
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceEdit`.
+  package struct WorkspaceEdit: ProtocolValue {
+    package var changes: [String: [LSP.TextEdit]]?
+    package var documentChanges: [LSP.TextDocumentEditOrCreateFile]?
+    package var changeAnnotations: [String: LSP.ChangeAnnotation]?
+    /// Makes a value from its members.
+    package init(
+      changes: [String: [LSP.TextEdit]]? = nil,
+      documentChanges: [LSP.TextDocumentEditOrCreateFile]? = nil,
+      changeAnnotations: [String: LSP.ChangeAnnotation]? = nil
+    ) {
+      self.changes = changes
+      self.documentChanges = documentChanges
+      self.changeAnnotations = changeAnnotations
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceEdit")
+      self.changes = try view.optional(
+        "changes", Decode.map(Decode.array(LSP.TextEdit.init(decoding:))))
+      self.documentChanges = try view.optional(
+        "documentChanges", Decode.array(LSP.TextDocumentEditOrCreateFile.init(decoding:)))
+      self.changeAnnotations = try view.optional(
+        "changeAnnotations", Decode.map(LSP.ChangeAnnotation.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("changes", changes, Encode.map(Encode.array(Encode.value)))
+      writer.optional("documentChanges", documentChanges, Encode.array(Encode.value))
+      writer.optional("changeAnnotations", changeAnnotations, Encode.map(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentFormattingParams`.
+  package struct DocumentFormattingParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier) {
+      self.textDocument = textDocument
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentFormattingParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CodeLensParams`.
+  package struct CodeLensParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier) {
+      self.textDocument = textDocument
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CodeLensParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CodeLens`.
+  package struct CodeLens: ProtocolValue {
+    package var range: LSP.Range
+    package var command: LSP.Command?
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(range: LSP.Range, command: LSP.Command? = nil, data: JSONValue? = nil) {
+      self.range = range
+      self.command = command
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CodeLens")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.command = try view.optional("command", LSP.Command.init(decoding:))
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.optional("command", command, Encode.value)
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentLinkParams`.
+  package struct DocumentLinkParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier) {
+      self.textDocument = textDocument
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentLinkParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentLink`.
+  package struct DocumentLink: ProtocolValue {
+    package var range: LSP.Range
+    package var target: String?
+    package var tooltip: String?
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(
+      range: LSP.Range, target: String? = nil, tooltip: String? = nil, data: JSONValue? = nil
+    ) {
+      self.range = range
+      self.target = target
+      self.tooltip = tooltip
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentLink")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.target = try view.optional("target", Decode.string)
+      self.tooltip = try view.optional("tooltip", Decode.string)
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.optional("target", target, Encode.string)
+      writer.optional("tooltip", tooltip, Encode.string)
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `InlayHintParams`.
+  package struct InlayHintParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var range: LSP.Range
+    /// Makes a value from its members.
+    package init(textDocument: LSP.TextDocumentIdentifier, range: LSP.Range) {
+      self.textDocument = textDocument
+      self.range = range
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "InlayHintParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.member("range", range, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `InlayHint`.
+  package struct InlayHint: ProtocolValue {
+    package var position: LSP.Position
+    package var label: [LSP.InlayHintLabelPart]
+    package var textEdits: [LSP.TextEdit]?
+    package var tooltip: LSP.MarkupContent?
+    package var paddingLeft: Bool?
+    package var paddingRight: Bool?
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(
+      position: LSP.Position, label: [LSP.InlayHintLabelPart], textEdits: [LSP.TextEdit]? = nil,
+      tooltip: LSP.MarkupContent? = nil, paddingLeft: Bool? = nil, paddingRight: Bool? = nil,
+      data: JSONValue? = nil
+    ) {
+      self.position = position
+      self.label = label
+      self.textEdits = textEdits
+      self.tooltip = tooltip
+      self.paddingLeft = paddingLeft
+      self.paddingRight = paddingRight
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "InlayHint")
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+      self.label = try view.required("label", Decode.array(LSP.InlayHintLabelPart.init(decoding:)))
+      self.textEdits = try view.optional("textEdits", Decode.array(LSP.TextEdit.init(decoding:)))
+      self.tooltip = try view.optional("tooltip", LSP.MarkupContent.init(decoding:))
+      self.paddingLeft = try view.optional("paddingLeft", Decode.boolean)
+      self.paddingRight = try view.optional("paddingRight", Decode.boolean)
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("position", position, Encode.value)
+      writer.member("label", label, Encode.array(Encode.value))
+      writer.optional("textEdits", textEdits, Encode.array(Encode.value))
+      writer.optional("tooltip", tooltip, Encode.value)
+      writer.optional("paddingLeft", paddingLeft, Encode.boolean)
+      writer.optional("paddingRight", paddingRight, Encode.boolean)
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `InlayHintLabelPart`.
+  package struct InlayHintLabelPart: ProtocolValue {
+    package var value: String
+    package var tooltip: LSP.MarkupContent?
+    package var command: LSP.Command?
+    /// Makes a value from its members.
+    package init(value: String, tooltip: LSP.MarkupContent? = nil, command: LSP.Command? = nil) {
+      self.value = value
+      self.tooltip = tooltip
+      self.command = command
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "InlayHintLabelPart")
+      self.value = try view.required("value", Decode.string)
+      self.tooltip = try view.optional("tooltip", LSP.MarkupContent.init(decoding:))
+      self.command = try view.optional("command", LSP.Command.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("value", value, Encode.string)
+      writer.optional("tooltip", tooltip, Encode.value)
+      writer.optional("command", command, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DocumentDiagnosticParams`.
+  package struct DocumentDiagnosticParams: ProtocolValue {
+    package var textDocument: LSP.TextDocumentIdentifier
+    package var identifier: String?
+    package var previousResultId: String?
+    /// Makes a value from its members.
+    package init(
+      textDocument: LSP.TextDocumentIdentifier, identifier: String? = nil,
+      previousResultId: String? = nil
+    ) {
+      self.textDocument = textDocument
+      self.identifier = identifier
+      self.previousResultId = previousResultId
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentDiagnosticParams")
+      self.textDocument = try view.required(
+        "textDocument", LSP.TextDocumentIdentifier.init(decoding:))
+      self.identifier = try view.optional("identifier", Decode.string)
+      self.previousResultId = try view.optional("previousResultId", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("textDocument", textDocument, Encode.value)
+      writer.optional("identifier", identifier, Encode.string)
+      writer.optional("previousResultId", previousResultId, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `RelatedFullDocumentDiagnosticReport`.
+  package struct RelatedFullDocumentDiagnosticReport: ProtocolValue {
+    package var resultId: String?
+    package var items: [LSP.Diagnostic]
+    /// Makes a value from its members.
+    package init(resultId: String? = nil, items: [LSP.Diagnostic]) {
+      self.resultId = resultId
+      self.items = items
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "RelatedFullDocumentDiagnosticReport")
+      try Decode.literal(view, "kind", "full")
+      self.resultId = try view.optional("resultId", Decode.string)
+      self.items = try view.required("items", Decode.array(LSP.Diagnostic.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "full", Encode.string)
+      writer.optional("resultId", resultId, Encode.string)
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `RelatedUnchangedDocumentDiagnosticReport`.
+  package struct RelatedUnchangedDocumentDiagnosticReport: ProtocolValue {
+    package var resultId: String
+    /// Makes a value from its members.
+    package init(resultId: String) {
+      self.resultId = resultId
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "RelatedUnchangedDocumentDiagnosticReport")
+      try Decode.literal(view, "kind", "unchanged")
+      self.resultId = try view.required("resultId", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "unchanged", Encode.string)
+      writer.member("resultId", resultId, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `Diagnostic`.
+  package struct Diagnostic: ProtocolValue {
+    package var range: LSP.Range
+    package var severity: LSP.DiagnosticSeverity?
+    package var code: LSP.IntegerOrString?
+    package var codeDescription: LSP.CodeDescription?
+    package var source: String?
+    package var message: LSP.StringOrMarkupContent
+    package var tags: [LSP.DiagnosticTag]?
+    package var relatedInformation: [LSP.DiagnosticRelatedInformation]?
+    package var data: JSONValue?
+    /// Makes a value from its members.
+    package init(
+      range: LSP.Range, severity: LSP.DiagnosticSeverity? = nil, code: LSP.IntegerOrString? = nil,
+      codeDescription: LSP.CodeDescription? = nil, source: String? = nil,
+      message: LSP.StringOrMarkupContent, tags: [LSP.DiagnosticTag]? = nil,
+      relatedInformation: [LSP.DiagnosticRelatedInformation]? = nil, data: JSONValue? = nil
+    ) {
+      self.range = range
+      self.severity = severity
+      self.code = code
+      self.codeDescription = codeDescription
+      self.source = source
+      self.message = message
+      self.tags = tags
+      self.relatedInformation = relatedInformation
+      self.data = data
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "Diagnostic")
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+      self.severity = try view.optional("severity", LSP.DiagnosticSeverity.init(decoding:))
+      self.code = try view.optional("code", LSP.IntegerOrString.init(decoding:))
+      self.codeDescription = try view.optional(
+        "codeDescription", LSP.CodeDescription.init(decoding:))
+      self.source = try view.optional("source", Decode.string)
+      self.message = try view.required("message", LSP.StringOrMarkupContent.init(decoding:))
+      self.tags = try view.optional("tags", Decode.array(LSP.DiagnosticTag.init(decoding:)))
+      self.relatedInformation = try view.optional(
+        "relatedInformation", Decode.array(LSP.DiagnosticRelatedInformation.init(decoding:)))
+      self.data = try view.optional("data", Decode.any)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("range", range, Encode.value)
+      writer.optional("severity", severity, Encode.value)
+      writer.optional("code", code, Encode.value)
+      writer.optional("codeDescription", codeDescription, Encode.value)
+      writer.optional("source", source, Encode.string)
+      writer.member("message", message, Encode.value)
+      writer.optional("tags", tags, Encode.array(Encode.value))
+      writer.optional("relatedInformation", relatedInformation, Encode.array(Encode.value))
+      writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `DiagnosticRelatedInformation`.
+  package struct DiagnosticRelatedInformation: ProtocolValue {
+    package var location: LSP.Location
+    package var message: String
+    /// Makes a value from its members.
+    package init(location: LSP.Location, message: String) {
+      self.location = location
+      self.message = message
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DiagnosticRelatedInformation")
+      self.location = try view.required("location", LSP.Location.init(decoding:))
+      self.message = try view.required("message", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("location", location, Encode.value)
+      writer.member("message", message, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `CodeDescription`.
+  package struct CodeDescription: ProtocolValue {
+    package var href: String
+    /// Makes a value from its members.
+    package init(href: String) {
+      self.href = href
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "CodeDescription")
+      self.href = try view.required("href", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("href", href, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `PublishDiagnosticsParams`.
+  package struct PublishDiagnosticsParams: ProtocolValue {
+    package var uri: String
+    package var version: Int?
+    package var diagnostics: [LSP.Diagnostic]
+    /// Makes a value from its members.
+    package init(uri: String, version: Int? = nil, diagnostics: [LSP.Diagnostic]) {
+      self.uri = uri
+      self.version = version
+      self.diagnostics = diagnostics
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PublishDiagnosticsParams")
+      self.uri = try view.required("uri", Decode.string)
+      self.version = try view.optional("version", Decode.integer)
+      self.diagnostics = try view.required(
+        "diagnostics", Decode.array(LSP.Diagnostic.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.optional("version", version, Encode.integer)
+      writer.member("diagnostics", diagnostics, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ExecuteCommandParams`.
+  package struct ExecuteCommandParams: ProtocolValue {
+    package var workDoneToken: LSP.ProgressToken?
+    package var command: String
+    package var arguments: [JSONValue]?
+    /// Makes a value from its members.
+    package init(
+      workDoneToken: LSP.ProgressToken? = nil, command: String, arguments: [JSONValue]? = nil
+    ) {
+      self.workDoneToken = workDoneToken
+      self.command = command
+      self.arguments = arguments
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ExecuteCommandParams")
+      self.workDoneToken = try view.optional("workDoneToken", LSP.ProgressToken.init(decoding:))
+      self.command = try view.required("command", Decode.string)
+      self.arguments = try view.optional("arguments", Decode.array(Decode.any))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("workDoneToken", workDoneToken, Encode.value)
+      writer.member("command", command, Encode.string)
+      writer.optional("arguments", arguments, Encode.array(Encode.any))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `TextDocumentContentParams`.
+  package struct TextDocumentContentParams: ProtocolValue {
+    package var uri: String
+    /// Makes a value from its members.
+    package init(uri: String) {
+      self.uri = uri
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "TextDocumentContentParams")
+      self.uri = try view.required("uri", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `TextDocumentContentResult`.
+  package struct TextDocumentContentResult: ProtocolValue {
+    package var text: String
+    /// Makes a value from its members.
+    package init(text: String) {
+      self.text = text
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "TextDocumentContentResult")
+      self.text = try view.required("text", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("text", text, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `TextDocumentContentRefreshParams`.
+  package struct TextDocumentContentRefreshParams: ProtocolValue {
+    package var uri: String
+    /// Makes a value from its members.
+    package init(uri: String) {
+      self.uri = uri
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "TextDocumentContentRefreshParams")
+      self.uri = try view.required("uri", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ConfigurationParams`.
+  package struct ConfigurationParams: ProtocolValue {
+    package var items: [LSP.ConfigurationItem]
+    /// Makes a value from its members.
+    package init(items: [LSP.ConfigurationItem]) {
+      self.items = items
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ConfigurationParams")
+      self.items = try view.required("items", Decode.array(LSP.ConfigurationItem.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ConfigurationItem`.
+  package struct ConfigurationItem: ProtocolValue {
+    package var scopeUri: String?
+    package var section: String?
+    /// Makes a value from its members.
+    package init(scopeUri: String? = nil, section: String? = nil) {
+      self.scopeUri = scopeUri
+      self.section = section
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ConfigurationItem")
+      self.scopeUri = try view.optional("scopeUri", Decode.string)
+      self.section = try view.optional("section", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("scopeUri", scopeUri, Encode.string)
+      writer.optional("section", section, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkDoneProgressCreateParams`.
+  package struct WorkDoneProgressCreateParams: ProtocolValue {
+    package var token: LSP.ProgressToken
+    /// Makes a value from its members.
+    package init(token: LSP.ProgressToken) {
+      self.token = token
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkDoneProgressCreateParams")
+      self.token = try view.required("token", LSP.ProgressToken.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("token", token, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkDoneProgressCancelParams`.
+  package struct WorkDoneProgressCancelParams: ProtocolValue {
+    package var token: LSP.ProgressToken
+    /// Makes a value from its members.
+    package init(token: LSP.ProgressToken) {
+      self.token = token
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkDoneProgressCancelParams")
+      self.token = try view.required("token", LSP.ProgressToken.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("token", token, Encode.value)
       writer.endObject()
     }
   }

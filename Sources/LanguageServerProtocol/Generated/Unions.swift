@@ -149,6 +149,78 @@ extension LSP {
   }
 
   /// One of 2 types.
+  package enum LocationLinkArrayOrLocationArray: ProtocolValue {
+    case locationLinkArray([LSP.LocationLink])
+    case locationArray([LSP.Location])
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "locationLinkArray or locationArray")
+      do throws(DecodingFailure) {
+        self = .locationLinkArray(try Decode.array(LSP.LocationLink.init(decoding:))(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .locationArray(try Decode.array(LSP.Location.init(decoding:))(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .locationLinkArray(let value): Encode.array(Encode.value)(&writer, value)
+      case .locationArray(let value): Encode.array(Encode.value)(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
+  package enum LocationOrLocationUriOnly: ProtocolValue {
+    case location(LSP.Location)
+    case locationUriOnly(LSP.LocationUriOnly)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "location or locationUriOnly")
+      do throws(DecodingFailure) {
+        self = .location(try LSP.Location.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .locationUriOnly(try LSP.LocationUriOnly.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .location(let value): Encode.value(&writer, value)
+      case .locationUriOnly(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
+  package enum SemanticTokensOrSemanticTokensDelta: ProtocolValue {
+    case semanticTokens(LSP.SemanticTokens)
+    case semanticTokensDelta(LSP.SemanticTokensDelta)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "semanticTokens or semanticTokensDelta")
+      do throws(DecodingFailure) {
+        self = .semanticTokens(try LSP.SemanticTokens.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .semanticTokensDelta(try LSP.SemanticTokensDelta.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .semanticTokens(let value): Encode.value(&writer, value)
+      case .semanticTokensDelta(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
   package enum StringOrMarkupContent: ProtocolValue {
     case string(String)
     case markupContent(LSP.MarkupContent)
@@ -168,6 +240,54 @@ extension LSP {
       switch self {
       case .string(let value): Encode.string(&writer, value)
       case .markupContent(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
+  package enum TextDocumentEditOrCreateFile: ProtocolValue {
+    case textDocumentEdit(LSP.TextDocumentEdit)
+    case createFile(LSP.CreateFile)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "textDocumentEdit or createFile")
+      do throws(DecodingFailure) {
+        self = .textDocumentEdit(try LSP.TextDocumentEdit.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .createFile(try LSP.CreateFile.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .textDocumentEdit(let value): Encode.value(&writer, value)
+      case .createFile(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
+  package enum TextEditOrAnnotatedTextEdit: ProtocolValue {
+    case textEdit(LSP.TextEdit)
+    case annotatedTextEdit(LSP.AnnotatedTextEdit)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "textEdit or annotatedTextEdit")
+      do throws(DecodingFailure) {
+        self = .textEdit(try LSP.TextEdit.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .annotatedTextEdit(try LSP.AnnotatedTextEdit.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .textEdit(let value): Encode.value(&writer, value)
+      case .annotatedTextEdit(let value): Encode.value(&writer, value)
       }
     }
   }
