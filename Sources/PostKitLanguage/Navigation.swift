@@ -1,6 +1,6 @@
 // Ways through a file: from names to their definitions, from paths to files, and what folds.
 
-import PostKitEvaluate
+package import PostKitEvaluate
 import PostKitSyntax
 
 /// Where a name is defined.
@@ -11,6 +11,13 @@ package struct DefinitionPlace: Sendable, Hashable {
   package var path: String?
   /// The bytes of the name in this file, or of the value in another one.
   package var range: Range<Int>
+
+  /// Makes a place.
+  package init(origin: Range<Int>, path: String?, range: Range<Int>) {
+    self.origin = origin
+    self.path = path
+    self.range = range
+  }
 }
 
 /// A path in the file that names a file which exists.
@@ -38,6 +45,15 @@ extension Analysis {
     }) {
       return request(block.text(directive.argument), block.absolute(directive.argument))
     }
+    if let own = block.syntax.variables.first(where: {
+      $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
+    }) {
+      // What it is covered by, or covers, is as far away as it is from a use.
+      let name = block.name(of: own)
+      return scope.candidates(name, at: offset).compactMap {
+        definition($0, block.absolute(own.nameRange))
+      }
+    }
     guard
       let reference = block.syntax.references.first(where: {
         $0.range.lowerBound <= place && place <= $0.range.upperBound
@@ -49,6 +65,37 @@ extension Analysis {
       if !candidates.isEmpty { return candidates.compactMap { definition($0, origin) } }
     }
     return request(name, origin)
+  }
+
+  /// The definitions of the variable at an offset in each of several sets of environments, such as
+  /// one for every environment that can be chosen, without repetitions.
+  package func implementations(
+    at position: Int, in environments: some Sequence<EnvironmentSet>
+  ) -> [DefinitionPlace] {
+    let offset = max(0, min(position, document.bytes.count))
+    guard let block = document.block(at: offset) else { return [] }
+    let place = offset - block.range.lowerBound
+    let found: (range: Range<Int>, names: [String])
+    if let variable = block.syntax.variables.first(where: {
+      $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
+    }) {
+      found = (variable.nameRange, [block.name(of: variable)])
+    } else if let reference = block.syntax.references.first(where: {
+      $0.range.lowerBound <= place && place <= $0.range.upperBound
+    }), case .path(let name, let rest) = reference.expression {
+      found = (reference.range, [name + rest, name])
+    } else {
+      return []
+    }
+    var result: [DefinitionPlace] = []
+    for set in environments {
+      guard let name = found.names.first(where: { set.definitions[$0] != nil }),
+        let winner = set.definitions[name],
+        let place = definition(winner, block.absolute(found.range)), !result.contains(place)
+      else { continue }
+      result.append(place)
+    }
+    return result
   }
 
   private func definition(
@@ -108,21 +155,19 @@ extension Analysis {
   /// The files that the file names: bodies, scripts, fragments, imports, saved
   /// and expected responses. Paths with secrets in them are none.
   package func documentLinks() -> [DocumentLink] {
-    document.blocks.flatMap { block -> [DocumentLink] in
-      var paths: [Range<Int>] = block.syntax.directives.filter { $0.kind != .runRequest }
-        .map(\.argument)
-      paths += block.syntax.scripts.compactMap(\.path)
-      paths += block.syntax.fragments.compactMap(\.path)
-      paths += (block.syntax.saves + block.syntax.responseReferences).map(\.path)
-      paths += block.syntax.metadata.filter { $0.foldedKey == "import" && $0.region != .body }
-        .map(\.value)
-      paths += block.syntax.variables.filter { $0.form == .file }.map(\.value)
-      for line in block.syntax.request?.body?.lines ?? [] {
-        if case .file(let include) = line.kind { paths.append(include.path) }
-      }
-      return paths.compactMap { link(block.absolute($0), block.text($0)) }
+    document.blocks.flatMap { block in
+      block.pathRanges.compactMap { link(block.absolute($0), block.text($0)) }
         .sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
+  }
+
+  /// The file that a path at an offset names.
+  package func documentLink(at position: Int) -> DocumentLink? {
+    let offset = max(0, min(position, document.bytes.count))
+    guard let block = document.block(at: offset) else { return nil }
+    let place = offset - block.range.lowerBound
+    return block.pathRanges.first { $0.lowerBound <= place && place <= $0.upperBound }
+      .flatMap { link(block.absolute($0), block.text($0)) }
   }
 
   private func link(_ range: Range<Int>, _ written: String) -> DocumentLink? {
@@ -132,5 +177,22 @@ extension Analysis {
       .joined(separator: " ")
     guard evaluator.problems.isEmpty else { return nil }
     return context.resolvePath(unescaped).map { DocumentLink(range: range, path: $0) }
+  }
+}
+
+extension ParsedBlock {
+  /// The paths of files that the block names, as ranges of the block, in no order.
+  var pathRanges: [Range<Int>] {
+    var paths: [Range<Int>] = syntax.directives.filter { $0.kind != .runRequest }.map(\.argument)
+    paths += syntax.scripts.compactMap(\.path)
+    paths += syntax.fragments.compactMap(\.path)
+    paths += (syntax.saves + syntax.responseReferences).map(\.path)
+    paths += syntax.metadata.filter { $0.foldedKey == "import" && $0.region != .body }
+      .map(\.value)
+    paths += syntax.variables.filter { $0.form == .file }.map(\.value)
+    for line in syntax.request?.body?.lines ?? [] {
+      if case .file(let include) = line.kind { paths.append(include.path) }
+    }
+    return paths
   }
 }

@@ -19,6 +19,8 @@ struct ClientProfile: Sendable, Hashable {
   var resolvesDocumentation = false
   var takesCodeActionLiterals = false
   var hasInlayHints = false
+  var linksDefinitions = false
+  var linksImplementations = false
   var showsProgress = false
   var showsDocuments = false
   var readsContentDocuments = false
@@ -67,6 +69,8 @@ struct ClientProfile: Sendable, Hashable {
     takesMarkdownInHover = document.hover?.contentFormat?.contains(.markdown) ?? false
     takesCodeActionLiterals = document.codeAction?.codeActionLiteralSupport != nil
     hasInlayHints = document.inlayHint != nil
+    linksDefinitions = document.definition?.linkSupport ?? false
+    linksImplementations = document.implementation?.linkSupport ?? false
   }
 
   private mutating func read(_ workspace: LSP.WorkspaceClientCapabilities) {

@@ -5,15 +5,13 @@ import LanguageServerProtocol
 /// What is routed, and what is not and why.
 enum Routes {
   /// Every message that the server takes up, but `exit`, which is the loop's own.
-  static let all: [Route] = session + documents + reading + own + testing
+  static let all: [Route] = session + documents + reading + navigating + own + testing
 
   /// Messages of the model that come from the client and have no route, each with the reason.
   static let declined: [String: String] = [
     LSP.ExitNotification.method: "the loop ends itself",
     LSP.InitializedNotification.method: "the first message after the initialize reply counts",
     LSP.ProgressNotification.method: "the server asks for no progress of the client's",
-    LSP.DefinitionRequest.method: "not built yet",
-    LSP.ImplementationRequest.method: "not built yet",
     LSP.ReferencesRequest.method: "not built yet",
     LSP.DocumentHighlightRequest.method: "not built yet",
     LSP.FoldingRangeRequest.method: "not built yet",
@@ -71,6 +69,11 @@ enum Routes {
     .readNow(LSP.DocumentDiagnosticRequest.self, Diagnosing.diagnostic),
     .read(LSP.ExecuteCommandRequest.self, Executing.execute),
     .read(LSP.TextDocumentContentRequest.self, ContentDocuments.content),
+  ]
+
+  private static let navigating: [Route] = [
+    .read(LSP.DefinitionRequest.self, Navigating.definition),
+    .read(LSP.ImplementationRequest.self, Navigating.implementation),
   ]
 
   private static let own: [Route] = [

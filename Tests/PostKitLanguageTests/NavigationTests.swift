@@ -37,6 +37,29 @@ struct NavigationTests {
     checkDefinition("1️⃣")
   }
 
+  @Test func `A definition leads to itself and to what it covers`() {
+    checkDefinition("@⏩us1️⃣er⏪ = a\nGET /", elsewhere: [#""ann""#])
+  }
+
+  @Test func `A variable has an implementation in each environment that gives it a value`() {
+    var bench = Bench()
+    bench.sources[0].1 = #"{"$shared": {"a": 0}, "dev": {"a": 1}, "prod": {"b": 2}}"#
+    let sets = ["dev", "prod", "dev"].map { name in
+      bench.environment = name
+      return bench.analysis("").scope.environments
+    }
+    func implementations(_ marked: String) -> [String] {
+      let text = MarkedText(marked)
+      let places = bench.analysis(text.bytes).implementations(at: text.offset(), in: sets)
+      #expect(places.allSatisfy { $0.origin == text.selections.first })
+      return places.map { String(decoding: Array(bench.sources[0].1.utf8)[$0.range], as: UTF8.self) }
+    }
+    #expect(implementations("GET /⏩{{a.1️⃣x}}⏪") == ["1", "0"])
+    #expect(implementations("@⏩b1️⃣⏪ = 1\nGET /") == ["2"])
+    #expect(implementations("GET /{{c1️⃣}}") == [])
+    #expect(implementations("1️⃣") == [])
+  }
+
   @Test func `A reference to an answer leads to the request's name`() {
     checkDefinition("### ⏩log in⏪\nGET /\n\n###\nGET /\n\n{{login.1️⃣response.body}}")
     checkDefinition("###\n# @name ⏩a⏪\nGET /\n\n###\n# @ref a1️⃣\nGET /")
