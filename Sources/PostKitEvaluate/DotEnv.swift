@@ -6,6 +6,8 @@ import PostKitHTTP
 struct DotEnvEntry: Sendable, Hashable {
   var key: String
   var value: String
+  /// The bytes of the key.
+  var keyRange: Range<Int>
   /// The bytes of the value.
   var range: Range<Int>
   /// The line, counted from 1.
@@ -13,7 +15,12 @@ struct DotEnvEntry: Sendable, Hashable {
 }
 
 /// Reads dotenv files.
-enum DotEnv {
+package enum DotEnv {
+  /// Where the keys and values of the entries stand, in order.
+  package static func places(_ bytes: [UInt8]) -> [(key: Range<Int>, value: Range<Int>)] {
+    entries(bytes).map { ($0.keyRange, $0.range) }
+  }
+
   /// The entries in order; lines of another form are skipped, as every dotenv reader does.
   static func entries(_ bytes: [UInt8]) -> [DotEnvEntry] {
     var entries: [DotEnvEntry] = []
@@ -38,7 +45,12 @@ enum DotEnv {
     guard key.utf8.allSatisfy({ $0 > 32 }) else { return nil }
     let place = equals + 1..<range.upperBound
     let written = String(keeping: bytes[place]).trimmingBlanks
-    return DotEnvEntry(key: key, value: value(written), range: place, line: line)
+    // The key is the last word before the sign.
+    let before = bytes[range.lowerBound..<equals]
+    let end = before.lastIndex { $0 > 32 }.map { $0 + 1 } ?? equals
+    let start = before[..<end].lastIndex { $0 <= 32 }.map { $0 + 1 } ?? range.lowerBound
+    return DotEnvEntry(
+      key: key, value: value(written), keyRange: start..<end, range: place, line: line)
   }
 
   private static func value(_ written: String) -> String {

@@ -1,6 +1,6 @@
 // One environment file: its tool's form, its environments, and what can't be read in it.
 
-import PostKitJSON
+package import PostKitJSON
 import PostKitSyntax
 import PostKitText
 
@@ -39,6 +39,9 @@ package struct EnvironmentSource: Sendable, Hashable {
     /// Whether the store keeps it, and no file does.
     package var isStored: Bool { if case .stored = self { true } else { false } }
 
+    /// Whether it holds the settings of VS Code.
+    var isEditorSettings: Bool { self == .editorSettings || self == .codeWorkspace }
+
     /// Whether it is a dotenv file.
     package var isDotEnv: Bool {
       switch self {
@@ -65,6 +68,21 @@ package struct EnvironmentSource: Sendable, Hashable {
     self.kind = kind
     self.file = file
     self.failure = failure
+  }
+}
+
+extension EnvironmentSource {
+  /// The objects of a file whose members are environments.
+  package static func roots(of file: JSONView, _ kind: Kind) -> [JSONView] {
+    let root = kind == .codeWorkspace ? file["settings"] : file
+    let found: [JSONView?] =
+      switch kind {
+      case .editorSettings, .codeWorkspace:
+        [root?["rest-client.environmentVariables"], root?["httpyac.environmentVariables"]]
+      case .httpyacConfiguration: [root?["environments"]]
+      default: [root]
+      }
+    return found.compactMap { $0 }
   }
 }
 
@@ -103,21 +121,15 @@ struct ParsedSource {
     do throws(JSONSyntaxError) {
       let options = JSONParsingOptions(allowsComments: true)
       let file = try JSONTree(parsing: source.file.bytes, options: options).root
-      let inner = source.kind == .codeWorkspace ? file["settings"] : file
       guard file.kind == .object else {
         remark("The file is skipped, as it is not an object of environments.", at: 0)
         return
       }
+      let inner = source.kind == .codeWorkspace ? file["settings"] : file
       guard let root = inner else { return }
-      let found: [JSONView?] =
-        switch source.kind {
-        case .editorSettings, .codeWorkspace:
-          [root["rest-client.environmentVariables"], root["httpyac.environmentVariables"]]
-        case .httpyacConfiguration: [root["environments"]]
-        default: [root]
-        }
-      environments = found.compactMap { $0 }
-      isOfRESTClient = found.count > 1 && found[0] != nil
+      environments = EnvironmentSource.roots(of: file, source.kind)
+      isOfRESTClient =
+        source.kind.isEditorSettings && root["rest-client.environmentVariables"] != nil
       readCertificates(of: root)
       readDefaultHeaders(of: root)
     } catch {

@@ -37,6 +37,14 @@ package struct EnvironmentSet: Sendable {
   private static let sharedNames = ["$shared", "$kulalaShared"]
   private static let headerNames = ["$default_headers", "$kulalaDefaultHeaders"]
 
+  /// Whether a member of an environment is never a variable.
+  package static func isReserved(_ name: String) -> Bool { reserved.contains(name) }
+
+  /// Whether a member of a file holds variables: it is an environment, or stands for all of them.
+  package static func holdsVariables(_ name: String) -> Bool {
+    !name.hasPrefix("$") || sharedNames.contains(name) || name == "$default"
+  }
+
   /// Merges sources, which come root first and nearest last (PK-47).
   package init(sources: [EnvironmentSource], active: String?, privateWins: Bool = true) {
     self.active = active

@@ -291,9 +291,9 @@ package struct RequestFiles: Sendable {
 }
 
 /// The names of a loop's turns.
-enum LoopName {
+package enum LoopName {
   /// The request's name in `name3` and `nameList`; `nil` for other names.
-  static func base(of name: String) -> String? {
+  package static func base(of name: String) -> String? {
     if name.hasSuffix("List") { return name == "List" ? nil : String(name.dropLast(4)) }
     let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
     return digits == 0 || digits == name.count ? nil : String(name.dropLast(digits))

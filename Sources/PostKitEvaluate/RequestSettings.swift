@@ -165,6 +165,9 @@ package struct RequestSettings: Sendable {
     }
   }
 
+  /// Whether a variable of that name says something for all requests.
+  package static func isSetting(_ name: String) -> Bool { variables.contains(name) }
+
   /// httpYac's variables that say for all requests what tags say for one.
   package static let variables = [
     "request_timeout", "request_proxy", "request_rejectUnauthorized",

@@ -55,7 +55,7 @@ package struct Settings: Sendable, Hashable {
   }
 
   /// What a reading says.
-  init(_ reading: FileReading) {
+  package init(_ reading: FileReading) {
     dialect = reading.preset.rawValue
     knobs = reading.knobs
   }

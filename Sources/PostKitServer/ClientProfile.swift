@@ -21,6 +21,9 @@ struct ClientProfile: Sendable, Hashable {
   var hasInlayHints = false
   var linksDefinitions = false
   var linksImplementations = false
+  var takesDocumentChanges = false
+  var takesChangeAnnotations = false
+  var resolvesSymbolLocations = false
   var showsProgress = false
   var showsDocuments = false
   var readsContentDocuments = false
@@ -75,6 +78,10 @@ struct ClientProfile: Sendable, Hashable {
 
   private mutating func read(_ workspace: LSP.WorkspaceClientCapabilities) {
     answersConfiguration = workspace.configuration ?? false
+    takesDocumentChanges = workspace.workspaceEdit?.documentChanges ?? false
+    takesChangeAnnotations = workspace.workspaceEdit?.changeAnnotationSupport != nil
+    resolvesSymbolLocations =
+      workspace.symbol?.resolveSupport?.properties.contains { $0.hasPrefix("location") } ?? false
     refreshesInlayHints = workspace.inlayHint?.refreshSupport ?? false
     refreshesCodeLenses = workspace.codeLens?.refreshSupport ?? false
     refreshesDiagnostics = workspace.diagnostics?.refreshSupport ?? false

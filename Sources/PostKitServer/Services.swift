@@ -20,6 +20,7 @@ final class Services: Sendable {
   let lists = ShownLists()
   let diagnostics = DiagnosticsCaches()
   let readings = DocumentReadings()
+  let index = WorkspaceIndex()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
   private let tell: @Sendable (String) -> Void

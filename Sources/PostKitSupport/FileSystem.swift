@@ -104,6 +104,12 @@ package enum FileSystem {
     status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
   }
 
+  /// Whether a symbolic link is at the path, wherever it leads.
+  package static func isSymbolicLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// The size of a regular file in bytes; refuses what `read` refuses.
   package static func size(_ path: String) throws(FileFailure) -> Int {
     guard let status = status(path) else { throw failure(path, "read") }

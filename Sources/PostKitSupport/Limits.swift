@@ -47,6 +47,14 @@ package enum Limits {
   package static let analysedDocumentBytes = 10 << 20
   /// Bytes of a `.http`, environment or dotenv file that is read (R5).
   package static let sourceFileBytes = 32 << 20
+  /// Files whose names are kept at once: some kilobytes each.
+  package static let indexedFiles = 5_000
+  /// Names of files and folders that are looked at in search of them.
+  package static let indexedNames = 200_000
+  /// How deep folders are looked through for them.
+  package static let indexedDepth = 32
+  /// Bytes of a file that is sent, as far as the references in it are looked for.
+  package static let templateIndexBytes = 1 << 20
   /// Bytes of a response body held in memory; more is written to a file (store.md, Rules).
   package static let responseMemoryBytes = 1 << 20
   /// Bytes of a response body held in memory where no file can be written: it is shown all the same

@@ -160,12 +160,13 @@ class Server:
                 length = int(line.split(b":")[1])
         return json.loads(self.process.stdout.read(length))
 
-    def initialize(self, **abilities):
+    def initialize(self, workspace=None, **abilities):
         self.request("initialize", {
             "processId": os.getpid(), "rootUri": self.folder.as_uri(),
             # It pulls diagnostics; else they would be pushed as well, and be made twice.
             "capabilities": {
                 "textDocument": {"diagnostic": {}},
+                "workspace": workspace or {},
                 **({"experimental": {"postkit": {"version": 1, **abilities}}} if abilities else {}),
             },
             "workspaceFolders": [{"uri": self.folder.as_uri(), "name": "bench"}],
@@ -327,6 +328,51 @@ def edits(bench):
                 ", ".join(f"{name} {value:.2f} ms" for name, value in shares.items()), shares)
         resident = settled(server) / 1e6
         bench.report(f"memory with {count} requests open", f"{resident:.1f} MB", resident)
+
+
+def names(bench):
+    """References to a key of an environment that every file of a folder uses."""
+    count = 100 if bench.small else 1_000
+    folder = bench.folder / "names"
+    folder.mkdir()
+    (folder / "http-client.env.json").write_text('{"dev": {"host": "http://127.0.0.1"}}')
+    for index in range(count):
+        place = folder / f"group{index % 20}"
+        place.mkdir(exist_ok=True)
+        blocks = [
+            f"### Request {index}-{number}\n# @name r{number}\nPOST {{{{host}}}}/items/{number}\n"
+            f"X-A: {{{{own}}}}\n\n{{\"n\": \"{{{{r0.response.body.$.id}}}}\"}}\n"
+            for number in range(10)
+        ]
+        (place / f"file{index}.http").write_text(f"@own = {index}\n\n" + "\n".join(blocks))
+    with Server([PROGRAM, "lsp"], bench.environment, folder) as server:
+        server.initialize(workspace={"didChangeWatchedFiles": {"dynamicRegistration": True}})
+        server.notify("initialized", {})
+        before = settled(server)
+        uri = server.open(folder / "group0/file0.http")
+        asked = {
+            "textDocument": {"uri": uri}, "position": {"line": 4, "character": 8},
+            "context": {"includeDeclaration": True},
+        }
+        times = []
+        for _ in range(6 if bench.small else 30):
+            started = time.perf_counter()
+            found = server.request("textDocument/references", asked)
+            times.append((time.perf_counter() - started) * 1000)
+            if len(found) != 10 * count + 1:
+                raise RuntimeError(f"{len(found)} references were found")
+        bench.report(f"the first references in {count} files", f"{times[0]:.0f} ms", times[0])
+        warm = sorted(times[1:])
+        middle = warm[len(warm) // 2]
+        bench.judge(
+            middle <= 50, f"references in {count} files, once these are known",
+            f"{middle:.1f} ms, at most {warm[-1]:.1f} ms (bar 50)", middle, 50)
+        started = time.perf_counter()
+        server.request("textDocument/rename", {**asked, "newName": "base"})
+        taken = (time.perf_counter() - started) * 1000
+        bench.report(f"renaming in {count} files", f"{taken:.1f} ms", taken)
+        more = (settled(server) - before) / 1e6
+        bench.report(f"memory of the names of {count} files", f"{more:.1f} MB", more)
 
 
 def history(bench):
@@ -591,7 +637,7 @@ def main():
             small = options.tiny and os.environ.get("POSTKIT_BENCH") != "1"
             bench = Bench(Path(name), url, small)
             for measure in (
-                one_request, many_requests, server_start, memory, edits, history, notification,
+                one_request, many_requests, server_start, memory, edits, names, history, notification,
                 parsing, selecting, storing,
             ):
                 measure(bench)

@@ -46,6 +46,7 @@ enum TextSynchronization {
   static func didClose(_ state: inout ServerState, _ params: LSP.DidCloseTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
     state.services.requestTexts.forget(uri)
+    state.services.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
     if state.documents.close(uri) { state.documentClosed(uri) }
   }
 
@@ -59,6 +60,7 @@ enum TextSynchronization {
         return nil
       }
     }
+    state.services.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
     state.filesChanged()
   }
 
@@ -66,6 +68,8 @@ enum TextSynchronization {
   static func didChangeWatchedFiles(
     _ state: inout ServerState, _ params: LSP.DidChangeWatchedFilesParams
   ) {
+    let paths = params.changes.compactMap { DocumentURI($0.uri).path }.map(FilePath.normalise)
+    if !paths.isEmpty { state.services.index.changed(paths) }
     if !params.changes.isEmpty { state.filesChanged() }
   }
 }

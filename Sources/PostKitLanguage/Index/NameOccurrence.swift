@@ -1,0 +1,128 @@
+// A place where a name stands, and what it does there.
+
+/// A name of a variable, a request or a file, at its place.
+package struct NameOccurrence: Sendable, Hashable {
+  /// What a name does where it stands.
+  package enum Role: Sendable, Hashable {
+    /// `@name = value`.
+    case fileVariable
+    /// `@global.name = value`.
+    case globalVariable
+    /// A definition that gets its value from a response.
+    case responseVariable
+    /// `# @prompt name`, `# @secret name` and kulala's.
+    case prompt
+    /// The variable of a `@loop`.
+    case loopVariable
+    /// A variable in the parentheses of an `import` or `run` line.
+    case override
+    /// A key of an environment's object, or of an object in it.
+    case environmentKey
+    /// A key of a dotenv file.
+    case dotEnvKey
+    /// `{{name…}}`: a variable, or a request whose exchange is read.
+    case reference
+    /// `{{$global.name…}}`.
+    case globalReference
+    /// `{{$dotenv name}}`.
+    case dotEnvReference
+    /// The request whose response `$xpath:name` reads.
+    case exchangeReference
+    /// The value of `# @name`.
+    case requestName
+    /// The title of a separator.
+    case requestTitle
+    /// `# @ref name`, `# @forceRef name`, `run #name`.
+    case requestCall
+    /// A path of another file; the name is the absolute path that it means, `rest` what is written.
+    case filePath
+    /// The same of a request file whose requests are run.
+    case runPath
+    /// The same of a file whose references are resolved when it is sent.
+    case templatePath
+    /// A path with references in it, which may be another file in each environment.
+    case openPath
+  }
+
+  /// The name; of a reference the first segment, of a nested key the key of its variable.
+  package var name: String
+  package var role: Role
+  /// The bytes of the name, or of the last key of `path`.
+  package var range: Range<Int>
+  /// What follows the name in a reference, or a path, as written.
+  package var rest = ""
+  /// The keys below that of the variable, where the key stands in an object in an environment.
+  package var path: [String] = []
+  /// The definition in whose value a reference stands, or the environment of a key.
+  package var owner: String?
+  /// How many members lead to the text in which a reference stands, in the value of its owner:
+  /// where an object or a list around it is used as a whole, its braces are text.
+  package var depth = 0
+
+  /// Whether it says what the name is.
+  package var isDefinition: Bool { role.isDefinition }
+
+  /// Whether it is about a variable, or may be.
+  package var isOfVariable: Bool {
+    switch role {
+    case .requestName, .requestTitle, .requestCall, .exchangeReference, .filePath, .runPath,
+      .templatePath, .openPath:
+      false
+    default: true
+    }
+  }
+
+  /// The same in a text that begins further on.
+  func moved(by distance: Int) -> NameOccurrence {
+    var result = self
+    result.range = range.lowerBound + distance..<range.upperBound + distance
+    return result
+  }
+}
+
+extension NameOccurrence.Role {
+  /// Whether names are defined by it.
+  package var isDefinition: Bool {
+    switch self {
+    case .reference, .globalReference, .dotEnvReference, .exchangeReference, .requestCall,
+      .filePath, .runPath, .templatePath, .openPath:
+      false
+    default: true
+    }
+  }
+
+  /// Whether it is a path.
+  var isPath: Bool { self == .filePath || self == .runPath || self == .templatePath }
+}
+
+/// What the index knows of a block that can be called.
+package struct IndexedRequest: Sendable, Hashable {
+  package var name: String?
+  package var title: String?
+  /// `METHOD target`; empty for a block without a request.
+  package var target: String
+  /// The line that stands for it, or its name where that is written.
+  package var selection: Range<Int>
+  package var isRequest: Bool
+
+  /// What people call it.
+  package var caption: String { name ?? title ?? target }
+}
+
+/// The names of one block; blocks that did not change share them.
+package final class BlockNames: Sendable {
+  /// The names in the order of the text, counted from the start of the block.
+  let occurrences: [NameOccurrence]
+  let request: IndexedRequest?
+  /// The whole block has that many bytes.
+  let count: Int
+
+  /// Keeps names.
+  init(_ occurrences: [NameOccurrence], request: IndexedRequest? = nil, count: Int) {
+    self.occurrences = occurrences.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    self.request = request
+    self.count = count
+  }
+}

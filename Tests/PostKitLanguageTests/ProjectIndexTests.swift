@@ -1,0 +1,252 @@
+// The index of names against marked projects: which places mean the same.
+
+import PostKitEvaluate
+import PostKitLanguage
+import PostKitSyntax
+import PostKitTestSupport
+import PostKitText
+import Testing
+
+struct ProjectIndexTests {
+  @Test func `A variable of a file is named in that file alone`() {
+    checkUses(
+      """
+      -- a.http --
+      @⏩ho1️⃣st⏪ = http://a.test
+      @url = {{⏩host⏪}}/x
+      GET {{⏩host⏪}}/{{hosts}}
+      X-A: {{%⏩host⏪}} {{ ⏩host⏪ }}
+
+      \\{\\{host\\}\\}
+      -- b.http --
+      @host = http://b.test
+      GET {{host}}
+      -- http-client.env.json --
+      {"dev": {"host": "http://dev.test"}}
+      """)
+  }
+
+  @Test func `A key of an environment is named in all files that see it`() {
+    checkUses(
+      """
+      -- x/a.http --
+      GET {{⏩host⏪}}
+      -- x/b.http --
+      @other = {{⏩ho1️⃣st⏪}}
+      GET {{other}}
+      -- x/own.http --
+      @host = mine
+      GET {{host}}
+      -- x/http-client.env.json --
+      {"$shared": {"⏩host⏪": "s"}, "dev": {"⏩host⏪": "d"}}
+      -- x/http-client.private.env.json --
+      {"dev": {"⏩host⏪": "p"}}
+      -- x/.env --
+      # host=no
+      export ⏩host⏪ = 1
+      -- y/http-client.env.json --
+      {"dev": {"host": "another"}}
+      -- y/c.http --
+      GET {{host}}
+      """)
+  }
+
+  @Test func `What a value of an environment refers to is looked up where it is used`() {
+    checkUses(
+      """
+      -- a.http --
+      @⏩host⏪ = mine
+      GET {{url}}
+      -- http-client.env.json --
+      {"dev": {"url": "{{⏩ho1️⃣st⏪}}/"}}
+      """)
+  }
+
+  @Test func `Files that import each other see each other's variables`() {
+    checkUses(
+      """
+      -- common.http --
+      @⏩to1️⃣ken⏪ = t
+      -- a.http --
+      import ./common.http
+
+      GET /{{⏩token⏪}}
+      -- run.http --
+      run ./a.http (@⏩token⏪ = other)
+      -- alone.http --
+      GET /{{token}}
+      """)
+  }
+
+  @Test func `Tags define variables and use them`() {
+    checkUses(
+      """
+      -- a.http --
+      # @prompt ⏩x⏪ What?
+      # @loop for item of ⏩x⏪.list
+      # @disabled !⏩x⏪
+      GET /{{⏩1️⃣x⏪}}{{item}}
+      ?? js ⏩x⏪ == 1
+
+      ###
+      # @env-json-key ⏩x⏪ a.b
+      GET /{{⏩x⏪.y}}{{$processEnv %⏩x⏪}}
+      """)
+    checkUses(
+      """
+      -- a.http --
+      # @loop for ⏩it1️⃣em⏪ of x
+      GET /{{⏩item⏪.a}}{{⏩item⏪[0]}}
+      """)
+  }
+
+  @Test func `A global is named in all files`() {
+    checkUses(
+      """
+      -- a.http --
+      @global.⏩t1️⃣⏪ = 1
+      GET /{{$global.⏩t⏪.x}}
+      -- far/b.http --
+      GET /{{⏩t⏪}}
+      """)
+  }
+
+  @Test func `A key of a dotenv file is named by dotenv references, too`() {
+    checkUses(
+      """
+      -- a.http --
+      GET /{{$dotenv ⏩KEY⏪}}/{{⏩KEY⏪}}/{{$processEnv KEY}}
+      -- .env --
+      ⏩K1️⃣EY⏪=1
+      -- .env.dev --
+      ⏩KEY⏪=2
+      """)
+  }
+
+  @Test func `Files that are sent with references resolved are looked into`() {
+    checkUses(
+      """
+      -- a.http --
+      @⏩n1️⃣⏪ = 1
+      POST /
+
+      <@ ./body.json
+      -- b.http --
+      POST /
+
+      < ./raw.json
+      -- body.json --
+      {"n": {{⏩n⏪}}}
+      -- raw.json --
+      {{n}}
+      """)
+  }
+
+  @Test func `A request is named by its tag, calls and references`() {
+    checkUses(
+      """
+      -- a.http --
+      ### ⏩Log in⏪
+      # @name ⏩log-in⏪
+      POST /
+
+      ### use
+      # @ref ⏩log-1️⃣in⏪
+      GET /{{⏩login⏪.response.body.$.t}}/{{⏩loginResponse⏪.response.status}}
+
+      ###
+      run #⏩Log in⏪
+      -- b.http --
+      import ./a.http
+      GET /{{⏩login⏪.response.body}}{{$xpath:⏩login⏪ //a}}
+      -- c.http --
+      GET /{{login.response.body}}
+      """)
+  }
+
+  @Test func `A title is a name where there is no tag`() {
+    checkUses(
+      """
+      -- a.http --
+      ### ⏩get 1️⃣it⏪
+      GET /
+
+      ###
+      GET /{{⏩getit⏪.response.body}}
+      """)
+  }
+
+  @Test func `Members of objects in environments are named by paths`() {
+    checkUses(
+      """
+      -- a.http --
+      GET {{db.⏩ho1️⃣st⏪}}/{{db.port}}/{{db.⏩host⏪.x}}
+      -- http-client.env.json --
+      {"dev": {"db": {"⏩host⏪": "h", "port": 1, "in": {"host": 2}}, "prod": {"host": 3}}}
+      """)
+  }
+
+  @Test func `A key with dots in it is one name`() {
+    checkUses(
+      """
+      -- a.http --
+      GET {{⏩d1️⃣b.host⏪}}/{{db.port}}
+      -- http-client.env.json --
+      {"dev": {"⏩db.host⏪": "h"}}
+      """)
+  }
+
+  @Test func `A path is named wherever it leads to the same file`() {
+    checkUses(
+      """
+      -- a.http --
+      import ⏩./x/c1️⃣.http⏪
+      -- x/b.http --
+      # @import ⏩c.http⏪
+      GET /
+      -- x/c.http --
+      GET /
+      """)
+  }
+
+  @Test func `Where environments go before files, both mean the same`() {
+    checkUses(
+      """
+      -- a.http --
+      @⏩h1️⃣⏪ = 1
+      GET /{{⏩h⏪}}
+      -- http-client.env.json --
+      {"dev": {"⏩h⏪": 2}}
+      """, Dialect(.jetbrains))
+  }
+
+  @Test func `Highlights tell definitions from uses, and headers by their names`() {
+    let text = MarkedText("@⏩x⏪ = 1\nGET /{{⏩x1️⃣⏪}}\nX-A: {{⏩x⏪}}\n\n###\nGET /\nx-a2️⃣: 2\n")
+    let document = ParsedDocument(bytes: text.bytes)
+    let names = FileNames(path: "/p/a.http", document: document, dialect: Dialect()) { $0 }
+    let found = ProjectIndex([names]).highlights(in: "/p/a.http", at: text.offset())
+    #expect(found.map(\.range) == text.selections)
+    #expect(found.map(\.kind) == [.write, .read, .read])
+    let headers = document.headerHighlights(at: text.offset(2))
+    #expect(
+      headers.map { String(decoding: text.bytes[$0.range], as: UTF8.self) } == ["X-A", "x-a"])
+    #expect(headers.allSatisfy { $0.kind == .text })
+  }
+
+  @Test(arguments: 0..<10)
+  func `Names after edits with blocks taken over are those of the whole text`(seed: Int) {
+    var random = RepeatableGenerator(seed: UInt64(seed))
+    var bytes = Array(Bench.large(8).utf8)
+    var document = ParsedDocument(bytes: bytes)
+    var names: FileNames?
+    for _ in 0..<40 {
+      names = FileNames(
+        path: "a", document: document, dialect: Dialect(), reusing: names, keepsBytes: true
+      ) { $0 }
+      let plain = FileNames(path: "a", document: document, dialect: Dialect()) { $0 }
+      #expect(names?.occurrences == plain.occurrences)
+      bytes = random.mutated(bytes)
+      document = ParsedDocument(bytes: bytes, reusing: document)
+    }
+  }
+}
