@@ -12,8 +12,6 @@ enum Routes {
     LSP.ExitNotification.method: "the loop ends itself",
     LSP.InitializedNotification.method: "the first message after the initialize reply counts",
     LSP.ProgressNotification.method: "the server asks for no progress of the client's",
-    LSP.PrepareRenameRequest.method: "not built yet",
-    LSP.RenameRequest.method: "not built yet",
     LSP.WorkspaceSymbolRequest.method: "not built yet",
     LSP.WorkspaceSymbolResolveRequest.method: "not built yet",
     LSP.CallHierarchyPrepareRequest.method: "not built yet",
@@ -74,6 +72,8 @@ enum Routes {
     .read(LSP.ImplementationRequest.self, Navigating.implementation),
     .read(LSP.ReferencesRequest.self, Referring.references),
     .read(LSP.DocumentHighlightRequest.self, Referring.documentHighlight),
+    .read(LSP.PrepareRenameRequest.self, Renaming.prepare),
+    .read(LSP.RenameRequest.self, Renaming.rename),
   ]
 
   private static let own: [Route] = [
