@@ -12,11 +12,6 @@ enum Routes {
     LSP.ExitNotification.method: "the loop ends itself",
     LSP.InitializedNotification.method: "the first message after the initialize reply counts",
     LSP.ProgressNotification.method: "the server asks for no progress of the client's",
-    LSP.WorkspaceSymbolRequest.method: "not built yet",
-    LSP.WorkspaceSymbolResolveRequest.method: "not built yet",
-    LSP.CallHierarchyPrepareRequest.method: "not built yet",
-    LSP.CallHierarchyIncomingCallsRequest.method: "not built yet",
-    LSP.CallHierarchyOutgoingCallsRequest.method: "not built yet",
     LSP.WillRenameFilesRequest.method: "not built yet",
     LSP.DidRenameFilesNotification.method: "not built yet",
     LSP.FoldingRangeRequest.method: "not built yet",
@@ -74,6 +69,11 @@ enum Routes {
     .read(LSP.DocumentHighlightRequest.self, Referring.documentHighlight),
     .read(LSP.PrepareRenameRequest.self, Renaming.prepare),
     .read(LSP.RenameRequest.self, Renaming.rename),
+    .read(LSP.WorkspaceSymbolRequest.self, WorkspaceSymbols.symbols),
+    .read(LSP.WorkspaceSymbolResolveRequest.self, WorkspaceSymbols.resolve),
+    .read(LSP.CallHierarchyPrepareRequest.self, CallHierarchy.prepare),
+    .read(LSP.CallHierarchyIncomingCallsRequest.self, CallHierarchy.incoming),
+    .read(LSP.CallHierarchyOutgoingCallsRequest.self, CallHierarchy.outgoing),
   ]
 
   private static let own: [Route] = [
