@@ -64,9 +64,21 @@ enum Capabilities {
     LSP.WorkspaceOptions(
       workspaceFolders: LSP.WorkspaceFoldersServerCapabilities(
         supported: true, changeNotifications: true),
+      fileOperations: fileOperations(router),
       textDocumentContent: router.contains(LSP.TextDocumentContentRequest.method)
         && profile.readsContentDocuments
         ? LSP.TextDocumentContentOptions(schemes: ["postkit"]) : nil)
+  }
+
+  /// Any file may be one that a request sends, and folders hold such files.
+  private static func fileOperations(_ router: Router) -> LSP.FileOperationOptions? {
+    let all = LSP.FileOperationRegistrationOptions(
+      filters: [
+        LSP.FileOperationFilter(scheme: "file", pattern: LSP.FileOperationPattern(glob: "**/*"))
+      ])
+    return LSP.FileOperationOptions(
+      didRename: router.contains(LSP.DidRenameFilesNotification.method) ? all : nil,
+      willRename: router.contains(LSP.WillRenameFilesRequest.method) ? all : nil)
   }
 
   /// `experimental.postkit`: the methods of our own.

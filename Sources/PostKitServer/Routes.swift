@@ -12,8 +12,6 @@ enum Routes {
     LSP.ExitNotification.method: "the loop ends itself",
     LSP.InitializedNotification.method: "the first message after the initialize reply counts",
     LSP.ProgressNotification.method: "the server asks for no progress of the client's",
-    LSP.WillRenameFilesRequest.method: "not built yet",
-    LSP.DidRenameFilesNotification.method: "not built yet",
     LSP.FoldingRangeRequest.method: "not built yet",
     LSP.SelectionRangeRequest.method: "not built yet",
     LSP.SemanticTokensRequest.method: "not built yet",
@@ -74,6 +72,8 @@ enum Routes {
     .read(LSP.CallHierarchyPrepareRequest.self, CallHierarchy.prepare),
     .read(LSP.CallHierarchyIncomingCallsRequest.self, CallHierarchy.incoming),
     .read(LSP.CallHierarchyOutgoingCallsRequest.self, CallHierarchy.outgoing),
+    .read(LSP.WillRenameFilesRequest.self, MovingFiles.willRename),
+    .note(LSP.DidRenameFilesNotification.self, MovingFiles.didRename),
   ]
 
   private static let own: [Route] = [
