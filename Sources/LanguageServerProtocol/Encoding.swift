@@ -27,6 +27,11 @@ package enum Encode {
     writer.int(value)
   }
 
+  /// Writes an array of integers.
+  @Sendable package static func integers(_ writer: inout JSONWriter, _ values: [Int]) {
+    writer.integers(values)
+  }
+
   /// Writes a number, without a fraction where it has none.
   @Sendable package static func decimal(_ writer: inout JSONWriter, _ value: Double) {
     writer.double(value)

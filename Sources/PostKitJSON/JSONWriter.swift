@@ -42,6 +42,29 @@ package struct JSONWriter: Sendable {
   /// Writes an integer.
   package mutating func int(_ value: some BinaryInteger) { raw(String(value).utf8) }
 
+  /// Writes an array of integers; there may be a million of them, so that nothing is asked twice.
+  package mutating func integers(_ values: [Int]) {
+    guard indent == nil else {
+      beginArray()
+      for value in values { int(value) }
+      return endArray()
+    }
+    separate()
+    bytes.append(UInt8(ascii: "["))
+    for (index, value) in values.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      if value >= 0, value < 10 {
+        bytes.append(UInt8(ascii: "0") + UInt8(value))
+      } else if value >= 10, value < 100 {
+        bytes.append(UInt8(ascii: "0") + UInt8(value / 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
+      } else {
+        bytes.append(contentsOf: String(value).utf8)
+      }
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
   /// Writes a number; infinite values and NaN, which JSON can't say, as `null`.
   package mutating func double(_ value: Double) {
     if let int = Int(exactly: value) { return self.int(int) }

@@ -52,11 +52,26 @@ enum Capabilities {
       foldingRangeProvider: has(LSP.FoldingRangeRequest.self) ? true : nil,
       selectionRangeProvider: has(LSP.SelectionRangeRequest.self) ? true : nil,
       callHierarchyProvider: has(LSP.CallHierarchyPrepareRequest.self) ? true : nil,
+      semanticTokensProvider: tokens(profile, router),
       diagnosticProvider: has(LSP.DocumentDiagnosticRequest.self) && profile.pullsDiagnostics
         ? LSP.DiagnosticOptions(
           identifier: "postkit", interFileDependencies: true, workspaceDiagnostics: false) : nil,
       workspace: workspace(profile, router),
       experimental: own(router, initialization))
+  }
+
+  private static func tokens(
+    _ profile: ClientProfile, _ router: Router
+  ) -> LSP.SemanticTokensOptions? {
+    guard let ability = profile.tokens else { return nil }
+    let hasDelta = router.contains(LSP.SemanticTokensDeltaRequest.method) && ability.takesDeltas
+    return LSP.SemanticTokensOptions(
+      legend: LSP.SemanticTokensLegend(
+        tokenTypes: ability.legend.types, tokenModifiers: ability.legend.modifiers),
+      range: router.contains(LSP.SemanticTokensRangeRequest.method) && ability.takesRanges
+        ? true : nil,
+      full: router.contains(LSP.SemanticTokensRequest.method) && ability.takesAll
+        ? LSP.SemanticTokensFullDelta(delta: hasDelta) : nil)
   }
 
   private static func workspace(_ profile: ClientProfile, _ router: Router) -> LSP.WorkspaceOptions

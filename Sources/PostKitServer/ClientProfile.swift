@@ -29,6 +29,9 @@ struct ClientProfile: Sendable, Hashable {
   var readsContentDocuments = false
   var asksWithButtons = false
   var answersConfiguration = false
+  /// What it can do with semantic tokens; `nil` where it shows none.
+  var tokens: TokenAbility?
+  var refreshesTokens = false
   var refreshesInlayHints = false
   var refreshesCodeLenses = false
   var refreshesDiagnostics = false
@@ -74,6 +77,7 @@ struct ClientProfile: Sendable, Hashable {
     hasInlayHints = document.inlayHint != nil
     linksDefinitions = document.definition?.linkSupport ?? false
     linksImplementations = document.implementation?.linkSupport ?? false
+    tokens = document.semanticTokens.map(TokenAbility.init)
   }
 
   private mutating func read(_ workspace: LSP.WorkspaceClientCapabilities) {
@@ -82,6 +86,7 @@ struct ClientProfile: Sendable, Hashable {
     takesChangeAnnotations = workspace.workspaceEdit?.changeAnnotationSupport != nil
     resolvesSymbolLocations =
       workspace.symbol?.resolveSupport?.properties.contains { $0.hasPrefix("location") } ?? false
+    refreshesTokens = workspace.semanticTokens?.refreshSupport ?? false
     refreshesInlayHints = workspace.inlayHint?.refreshSupport ?? false
     refreshesCodeLenses = workspace.codeLens?.refreshSupport ?? false
     refreshesDiagnostics = workspace.diagnostics?.refreshSupport ?? false

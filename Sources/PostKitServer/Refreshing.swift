@@ -59,6 +59,7 @@ extension ServerState {
   private mutating func tellAll() {
     guard phase == .running, ending == nil else { return }
     if client.profile.refreshesInlayHints { ask(LSP.InlayHintRefreshRequest.method) }
+    refreshTokens()
     if client.profile.refreshesCodeLenses { ask(LSP.CodeLensRefreshRequest.method) }
     if client.profile.pullsDiagnostics {
       if client.profile.refreshesDiagnostics { ask(LSP.DiagnosticRefreshRequest.method) }

@@ -21,6 +21,7 @@ final class Services: Sendable {
   let diagnostics = DiagnosticsCaches()
   let readings = DocumentReadings()
   let index = WorkspaceIndex()
+  let tokens = TokenCaches()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
   private let tell: @Sendable (String) -> Void

@@ -16,7 +16,7 @@ package enum PositionEncoding: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The units of a scalar of that many bytes.
-  func units(ofScalarBytes count: Int) -> Int {
+  package func units(ofScalarBytes count: Int) -> Int {
     switch self {
     case .utf8: count
     case .utf16: count == 4 ? 2 : 1

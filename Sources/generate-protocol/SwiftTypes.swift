@@ -67,6 +67,7 @@ struct SwiftTypes {
       }
     case .stringLiteral: return "Encode.string"
     case .reference(let name): return Model.isAny(name) ? "Encode.any" : "Encode.value"
+    case .array(.base("integer")), .array(.base("uinteger")): return "Encode.integers"
     case .array(let inner): return "Encode.array(\(writer(inner)))"
     case .map(let inner): return "Encode.map(\(writer(inner)))"
     case .either(let items):

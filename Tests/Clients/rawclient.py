@@ -198,6 +198,7 @@ class Client:
         """The server may only send what the client declared (lsp.md Q11)."""
         path = {
             "workspace/inlayHint/refresh": "workspace.inlayHint.refreshSupport",
+            "workspace/semanticTokens/refresh": "workspace.semanticTokens.refreshSupport",
             "workspace/codeLens/refresh": "workspace.codeLens.refreshSupport",
             "workspace/diagnostic/refresh": "workspace.diagnostics.refreshSupport",
             "workspace/configuration": "workspace.configuration",

@@ -4,6 +4,7 @@ import Foundation
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitLanguage
 import Testing
 
 @testable import PostKitServer
@@ -32,6 +33,10 @@ import Testing
     profile.pullsDiagnostics = true
     profile.readsContentDocuments = true
     profile.takesCodeActionLiterals = true
+    profile.tokens = TokenAbility(
+      LSP.SemanticTokensClientCapabilities(
+        requests: LSP.ClientSemanticTokensRequestOptions(
+          range: true, full: ["delta": .bool(true)]), tokenTypes: ["variable"], tokenModifiers: []))
     return profile
   }
 
@@ -64,6 +69,20 @@ import Testing
     ]
     #expect(rows.compactMap { $0["code"]?.int } == codes.map(\.rawValue))
     for row in rows { #expect(row["name"]?.string != nil && row["when"]?.string != nil) }
+  }
+
+  @Test func `the legend of tokens is that of the protocol folder`() throws {
+    let data = try Data(contentsOf: Self.root.appending(path: "protocol/semantic-tokens.json"))
+    let page = try JSONTree(parsing: Array(data)).root
+    let types = page["tokenTypes"]?.elements ?? []
+    #expect(types.compactMap { $0["name"]?.string } == SemanticTokenType.allCases.map(\.rawValue))
+    #expect(
+      types.map { $0["instead"]?.string }
+        == SemanticTokenType.allCases.map { $0.substitute?.rawValue })
+    let modifiers = page["tokenModifiers"]?.elements ?? []
+    #expect(modifiers.compactMap { $0["name"]?.string } == SemanticTokenModifiers.names)
+    let own = modifiers.filter { $0["own"]?.bool == true }.compactMap { $0["name"]?.string }
+    #expect(Set(own) == SemanticTokenModifiers.ownNames)
   }
 
   @Test func `what the editors call exists in the model`() throws {

@@ -38,6 +38,12 @@ import Testing
       (#"{"window":{"showMessage":{}}}"#, \.asksWithButtons),
       (#"{"workspace":{"textDocumentContent":{}}}"#, \.readsContentDocuments),
       (#"{"workspace":{"inlayHint":{"refreshSupport":true}}}"#, \.refreshesInlayHints),
+      (#"{"workspace":{"semanticTokens":{"refreshSupport":true}}}"#, \.refreshesTokens),
+      (
+        #"{"textDocument":{"semanticTokens":{"requests":{"full":{"delta":true}},"#
+          + #""tokenTypes":[],"tokenModifiers":[],"formats":[]}}}"#,
+        { $0.tokens?.takesDeltas == true && $0.tokens?.takesRanges == false }
+      ),
       (#"{"workspace":{"codeLens":{"refreshSupport":true}}}"#, \.refreshesCodeLenses),
       (#"{"workspace":{"diagnostics":{"refreshSupport":true}}}"#, \.refreshesDiagnostics),
       (#"{"workspace":{"configuration":true}}"#, \.answersConfiguration),

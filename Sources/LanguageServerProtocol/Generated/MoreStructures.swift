@@ -516,6 +516,24 @@ extension LSP {
     }
   }
 
+  /// LSP's `DocumentLinkClientCapabilities`.
+  package struct DocumentLinkClientCapabilities: ProtocolValue {
+    package var tooltipSupport: Bool?
+    /// Makes a value from its members.
+    package init(tooltipSupport: Bool? = nil) {
+      self.tooltipSupport = tooltipSupport
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DocumentLinkClientCapabilities")
+      self.tooltipSupport = try view.optional("tooltipSupport", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("tooltipSupport", tooltipSupport, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
   /// LSP's `FoldingRangeClientCapabilities`.
   package struct FoldingRangeClientCapabilities: ProtocolValue {
     package var rangeLimit: Int?
@@ -1513,7 +1531,7 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("resultId", resultId, Encode.string)
-      writer.member("data", data, Encode.array(Encode.integer))
+      writer.member("data", data, Encode.integers)
       writer.endObject()
     }
   }
@@ -1561,7 +1579,7 @@ extension LSP {
       writer.beginObject()
       writer.member("start", start, Encode.integer)
       writer.member("deleteCount", deleteCount, Encode.integer)
-      writer.optional("data", data, Encode.array(Encode.integer))
+      writer.optional("data", data, Encode.integers)
       writer.endObject()
     }
   }

@@ -428,6 +428,7 @@ extension LSP {
     package var rename: LSP.RenameClientCapabilities?
     package var foldingRange: LSP.FoldingRangeClientCapabilities?
     package var semanticTokens: LSP.SemanticTokensClientCapabilities?
+    package var documentLink: LSP.DocumentLinkClientCapabilities?
     /// Makes a value from its members.
     package init(
       completion: LSP.CompletionClientCapabilities? = nil,
@@ -443,7 +444,8 @@ extension LSP {
       implementation: LSP.ImplementationClientCapabilities? = nil,
       rename: LSP.RenameClientCapabilities? = nil,
       foldingRange: LSP.FoldingRangeClientCapabilities? = nil,
-      semanticTokens: LSP.SemanticTokensClientCapabilities? = nil
+      semanticTokens: LSP.SemanticTokensClientCapabilities? = nil,
+      documentLink: LSP.DocumentLinkClientCapabilities? = nil
     ) {
       self.completion = completion
       self.hover = hover
@@ -459,6 +461,7 @@ extension LSP {
       self.rename = rename
       self.foldingRange = foldingRange
       self.semanticTokens = semanticTokens
+      self.documentLink = documentLink
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "TextDocumentClientCapabilities")
@@ -487,6 +490,8 @@ extension LSP {
         "foldingRange", LSP.FoldingRangeClientCapabilities.init(decoding:))
       self.semanticTokens = try view.optional(
         "semanticTokens", LSP.SemanticTokensClientCapabilities.init(decoding:))
+      self.documentLink = try view.optional(
+        "documentLink", LSP.DocumentLinkClientCapabilities.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -504,6 +509,7 @@ extension LSP {
       writer.optional("rename", rename, Encode.value)
       writer.optional("foldingRange", foldingRange, Encode.value)
       writer.optional("semanticTokens", semanticTokens, Encode.value)
+      writer.optional("documentLink", documentLink, Encode.value)
       writer.endObject()
     }
   }

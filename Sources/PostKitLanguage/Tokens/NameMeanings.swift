@@ -1,0 +1,156 @@
+// What the names in references mean, as far as tokens show it: looked up, never evaluated.
+
+import PostKitEvaluate
+import PostKitSyntax
+
+/// What a name in a reference is.
+struct NameMeaning: Sendable, Hashable {
+  var type: SemanticTokenType
+  var modifiers: SemanticTokenModifiers = []
+  /// Whether the text behind the first segment is part of the name.
+  var takesRest = false
+
+  /// What nothing defines.
+  static let unresolved = NameMeaning(type: .variable, modifiers: .unresolved)
+}
+
+/// Looks names up, each once where its place doesn't matter; lives for one look at a file.
+final class NameMeanings {
+  private let analysis: Analysis
+  private var variables: [String: NameMeaning] = [:]
+  private var requests: [String: Bool] = [:]
+  /// Whether a name means the same in the whole file, but for what its block asks for.
+  private let isSameEverywhere: Bool
+  /// Whether blocks may ask for what tags of other blocks say.
+  private let hasSharedBlocks: Bool
+
+  init(_ analysis: Analysis) {
+    self.analysis = analysis
+    hasSharedBlocks = !analysis.document.sharedBlocks.isEmpty
+    switch analysis.scope.dialect.redefinition {
+    case .nearestAbove, .lastInFile: isSameEverywhere = true
+    case .topDown, .topDownFixed: isSameEverywhere = false
+    }
+  }
+
+  /// The scope of a block with names that only it has, such as those it asks for; `nil` for others.
+  func ownScope(of block: ParsedBlock) -> Scope? {
+    let mayAsk = hasSharedBlocks || block.metadata.contains { tag in
+      switch tag.foldedKey {
+      case "prompt", "secret", "kulalaprompt", "loop": true
+      default: false
+      }
+    }
+    guard mayAsk, block.loopTag != nil || analysis.scope.asksForValues(block) else { return nil }
+    return analysis.scope(of: block)
+  }
+
+  /// What a path in a reference means at an offset; `own` is the scope of its block.
+  func meaning(
+    _ name: String, _ rest: String, at offset: Int, own: Scope?
+  ) -> NameMeaning {
+    guard isSameEverywhere, own == nil else {
+      return lookup(name, rest, at: offset, own ?? analysis.scope)
+    }
+    let key = rest.isEmpty ? name : name + rest
+    if let known = variables[key] { return known }
+    let found = lookup(name, rest, at: offset, analysis.scope)
+    variables[key] = found
+    return found
+  }
+
+  /// Whether there is a request of a name.
+  func isRequest(_ name: String) -> Bool {
+    if let known = requests[name] { return known }
+    let (scope, files) = (analysis.scope, analysis.scope.files)
+    let found = files.place(referredToAs: name, from: scope.file) != nil
+      || files.place(named: name, from: scope.file) != nil
+    requests[name] = found
+    return found
+  }
+
+  /// What `$name` means.
+  func dynamic(_ name: String, _ arguments: String, at offset: Int, own: Scope?) -> NameMeaning {
+    let scope = own ?? analysis.scope
+    if name.hasPrefix("global.") {
+      let path = name.dropFirst("global.".count)
+      let key = String(path.prefix { $0 != "." && $0 != "[" })
+      let definition = scope.lookup(String(path), at: offset) ?? scope.lookup(key, at: offset)
+      if let definition { return NameMeaning(type: .variable, modifiers: modifiers(definition)) }
+      return scope.requestDefining(key) == nil ? .unresolved : NameMeaning(type: .variable)
+    }
+    if name == "index" {
+      let isCounting = scope.loop["$index"] != nil
+      return isCounting ? NameMeaning(type: .variable, modifiers: .defaultLibrary) : .unresolved
+    }
+    let isKnown = name.hasPrefix("env.") || name.hasPrefix("xpath:") || name == "placeholder"
+      || DynamicVariables.named(name) != nil
+      || name.hasSuffix("-askonce") && DynamicVariables.named(String(name.dropLast(8))) != nil
+    var modifiers: SemanticTokenModifiers = isKnown ? .defaultLibrary : .unresolved
+    let readsEnvironment = name == "processEnv" || name == "dotenv" || name.hasPrefix("env.")
+    let variable = name.hasPrefix("env.") ? String(name.dropFirst(4)) : arguments
+    if readsEnvironment, VariableDefinition.nameIsSecret(variable) { modifiers.insert(.secret) }
+    return NameMeaning(type: .function, modifiers: modifiers)
+  }
+
+  private func lookup(
+    _ name: String, _ rest: String, at offset: Int, _ scope: Scope
+  ) -> NameMeaning {
+    let whole = rest.isEmpty ? name : name + rest
+    if let definition = scope.lookup(whole, at: offset) {
+      return NameMeaning(type: .variable, modifiers: modifiers(definition), takesRest: true)
+    }
+    if !rest.isEmpty {
+      if let definition = scope.lookup(name, at: offset) {
+        return NameMeaning(type: .variable, modifiers: modifiers(definition))
+      }
+      let requests = Evaluator.requestNames(in: name)
+      if name == "response" || requests.contains(where: { scope.request(referredToAs: $0) != nil })
+      {
+        return NameMeaning(type: .label)
+      }
+    }
+    if scope.dialect.readsProcessEnvironment, analysis.context.processEnvironment(whole) != nil {
+      let secret: SemanticTokenModifiers = VariableDefinition.nameIsSecret(whole) ? .secret : []
+      return NameMeaning(type: .variable, modifiers: secret.union(.readonly), takesRest: true)
+    }
+    if rest.isEmpty, scope.dialect.readsLiterals, ["true", "false", "null"].contains(name) {
+      return NameMeaning(type: .keyword)
+    }
+    if scope.requestDefining(whole) != nil { return NameMeaning(type: .variable, takesRest: true) }
+    return scope.requestDefining(name) == nil ? .unresolved : NameMeaning(type: .variable)
+  }
+
+  private func modifiers(_ definition: VariableDefinition) -> SemanticTokenModifiers {
+    var result: SemanticTokenModifiers = definition.isSecret ? .secret : []
+    switch definition.origin.layer {
+    case .override, .prompt, .loop, .global, .response, .file, .importedFile: break
+    case .collection, .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings,
+      .shared, .dotEnv, .process:
+      result.insert(.readonly)
+    }
+    return result
+  }
+}
+
+/// Numbers for names, so that a block can say in a few bytes which names it depends on.
+enum NameNumber {
+  /// The number of a name in the form in which requests are compared (FNV-1a, 32 bits).
+  static func number(_ name: some StringProtocol) -> UInt32 {
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return hash(ParsedDocument.foldedName(String(name)).utf8)
+    }
+    var hash = start
+    for byte in name.utf8 where byte != 45 && byte != 32 && !(9...13).contains(byte) {
+      hash = (hash ^ UInt32((65...90).contains(byte) ? byte | 0x20 : byte)) &* prime
+    }
+    return hash
+  }
+
+  private static let start: UInt32 = 0x811C_9DC5
+  private static let prime: UInt32 = 0x0100_0193
+
+  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    bytes.reduce(start) { ($0 ^ UInt32($1)) &* prime }
+  }
+}
