@@ -192,7 +192,7 @@ extension Analysis {
   }
 
   /// A URL without secrets: made with the mask in their places, and if that is no URL, searched.
-  private func displayURL(_ block: ParsedBlock, _ url: String, _ secrets: Set<String>) -> String {
+  func displayURL(_ block: ParsedBlock, _ url: String, _ secrets: Set<String>) -> String {
     guard !secrets.isEmpty else { return SecretMask(secrets: []).maskURL(url).text }
     let mask = SecretMask(secrets: knownSecrets + secrets)
     let evaluator = Evaluator(context: context, scope: scope(of: block), masksSecrets: true)

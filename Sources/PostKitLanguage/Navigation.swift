@@ -1,4 +1,4 @@
-// Ways through a file: from names to their definitions, from paths to files, and what folds.
+// Ways through a file: from names to their definitions.
 
 package import PostKitEvaluate
 import PostKitSyntax
@@ -18,14 +18,6 @@ package struct DefinitionPlace: Sendable, Hashable {
     self.path = path
     self.range = range
   }
-}
-
-/// A path in the file that names a file which exists.
-package struct DocumentLink: Sendable, Hashable {
-  /// The bytes of the path.
-  package var range: Range<Int>
-  /// The absolute path that it means.
-  package var path: String
 }
 
 extension Analysis {
@@ -132,67 +124,5 @@ extension Analysis {
     let range = tag?.value ?? block.syntax.separator?.title ?? block.leadingLine
     let path = place.file == scope.file ? nil : scope.files.files[place.file].path
     return [DefinitionPlace(origin: origin, path: path, range: block.absolute(range))]
-  }
-
-  /// What can be folded: blocks and bodies of more than one line, in order. Each range ends with
-  /// the last line that is not blank.
-  package func foldingRanges() -> [Range<Int>] {
-    document.blocks.flatMap { block -> [Range<Int>] in
-      guard block.syntax.kind != .prose else { return [] }
-      let body = block.syntax.request?.body.map { block.absolute($0.range) }
-      return [block.range, body].compactMap { $0 }.compactMap(trimmedLines)
-    }
-  }
-
-  /// A range without the white space at its end; `nil` where one line is left.
-  private func trimmedLines(_ range: Range<Int>) -> Range<Int>? {
-    var end = range.upperBound
-    while end > range.lowerBound, [9, 10, 13, 32].contains(document.bytes[end - 1]) { end -= 1 }
-    guard document.line(at: range.lowerBound) < document.line(at: end) else { return nil }
-    return range.lowerBound..<end
-  }
-
-  /// The files that the file names: bodies, scripts, fragments, imports, saved
-  /// and expected responses. Paths with secrets in them are none.
-  package func documentLinks() -> [DocumentLink] {
-    document.blocks.flatMap { block in
-      block.pathRanges.compactMap { link(block.absolute($0), block.text($0)) }
-        .sorted { $0.range.lowerBound < $1.range.lowerBound }
-    }
-  }
-
-  /// The file that a path at an offset names.
-  package func documentLink(at position: Int) -> DocumentLink? {
-    let offset = max(0, min(position, document.bytes.count))
-    guard let block = document.block(at: offset) else { return nil }
-    let place = offset - block.range.lowerBound
-    return block.pathRanges.first { $0.lowerBound <= place && place <= $0.upperBound }
-      .flatMap { link(block.absolute($0), block.text($0)) }
-  }
-
-  private func link(_ range: Range<Int>, _ written: String) -> DocumentLink? {
-    var evaluator = Evaluator(context: context, scope: scope, masksSecrets: true)
-    let text = evaluator.display(written, at: range.lowerBound)
-    let unescaped = text.split(separator: "\\ ", omittingEmptySubsequences: false)
-      .joined(separator: " ")
-    guard evaluator.problems.isEmpty else { return nil }
-    return context.resolvePath(unescaped).map { DocumentLink(range: range, path: $0) }
-  }
-}
-
-extension ParsedBlock {
-  /// The paths of files that the block names, as ranges of the block, in no order.
-  var pathRanges: [Range<Int>] {
-    var paths: [Range<Int>] = syntax.directives.filter { $0.kind != .runRequest }.map(\.argument)
-    paths += syntax.scripts.compactMap(\.path)
-    paths += syntax.fragments.compactMap(\.path)
-    paths += (syntax.saves + syntax.responseReferences).map(\.path)
-    paths += syntax.metadata.filter { $0.foldedKey == "import" && $0.region != .body }
-      .map(\.value)
-    paths += syntax.variables.filter { $0.form == .file }.map(\.value)
-    for line in syntax.request?.body?.lines ?? [] {
-      if case .file(let include) = line.kind { paths.append(include.path) }
-    }
-    return paths
   }
 }

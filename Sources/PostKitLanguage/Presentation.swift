@@ -1,4 +1,4 @@
-// What stands beside requests: lenses, hints, symbols.
+// What stands beside requests: lenses and hints.
 
 package import PostKitEvaluate
 package import PostKitSyntax
@@ -25,19 +25,6 @@ package struct ResultHint: Sendable, Hashable {
   /// The exchange's id.
   package var id: String
   package var tooltip: String
-}
-
-/// A part of the outline.
-package struct DocumentSymbol: Sendable, Hashable {
-  /// What a symbol is.
-  package enum Kind: Sendable, Hashable { case request, variable }
-  package var name: String
-  package var detail: String
-  package var kind: Kind
-  /// The whole block or line.
-  package var range: Range<Int>
-  /// The name or the request line; lies inside of `range`.
-  package var selection: Range<Int>
 }
 
 extension Analysis {
@@ -81,25 +68,6 @@ extension Analysis {
       return ResultHint(
         offset: end, text: result.summary, id: result.id,
         tooltip: "\(result.method) \(result.url)")
-    }
-  }
-
-  /// The outline: requests and definitions in the order of the file.
-  package func symbols() -> [DocumentSymbol] {
-    document.blocks.flatMap { block -> [DocumentSymbol] in
-      var symbols = block.syntax.variables.map { variable in
-        DocumentSymbol(
-          name: "@" + block.name(of: variable), detail: "", kind: .variable,
-          range: block.absolute(variable.line), selection: block.absolute(variable.nameRange))
-      }
-      if let request = block.syntax.request {
-        let title = block.methodAndPlace
-        symbols.append(
-          DocumentSymbol(
-            name: block.name ?? title, detail: block.name == nil ? "" : title, kind: .request,
-            range: block.range, selection: block.absolute(request.line)))
-      }
-      return symbols
     }
   }
 

@@ -29,6 +29,8 @@ struct ClientProfile: Sendable, Hashable {
   var readsContentDocuments = false
   var asksWithButtons = false
   var answersConfiguration = false
+  var showsLinkTooltips = false
+  var folding = FoldingAbility()
   /// What it can do with semantic tokens; `nil` where it shows none.
   var tokens: TokenAbility?
   var refreshesTokens = false
@@ -77,6 +79,8 @@ struct ClientProfile: Sendable, Hashable {
     hasInlayHints = document.inlayHint != nil
     linksDefinitions = document.definition?.linkSupport ?? false
     linksImplementations = document.implementation?.linkSupport ?? false
+    showsLinkTooltips = document.documentLink?.tooltipSupport ?? false
+    folding = document.foldingRange.map(FoldingAbility.init) ?? FoldingAbility()
     tokens = document.semanticTokens.map(TokenAbility.init)
   }
 

@@ -1,4 +1,4 @@
-// From references to definitions, from paths to files, and what folds.
+// From references to definitions, and from paths to files.
 
 import PostKitEvaluate
 import PostKitLanguage
@@ -65,14 +65,6 @@ struct NavigationTests {
     checkDefinition("###\n# @name ⏩a⏪\nGET /\n\n###\n# @ref a1️⃣\nGET /")
   }
 
-  @Test func `Blocks and bodies fold, without the blank lines behind them`() {
-    let text = MarkedText(
-      "⏩GET /\nA: b⏪\n\n⏩### é\r\nPOST /\r\n\r\n{\r\n}⏪\r\n\r\n### one line\n\n###")
-    let folds = Bench().analysis(text.bytes).foldingRanges()
-    let body = text.selections[1].upperBound - 4..<text.selections[1].upperBound
-    #expect(folds == text.selections + [body])
-  }
-
   @Test func `Paths of files that exist are links`() {
     var bench = Bench()
     bench.files = ["./a b.json", "./ann.json", "./x.js"]
@@ -90,6 +82,52 @@ struct NavigationTests {
       """)
     let links = bench.analysis(text.bytes).documentLinks()
     #expect(links.map(\.range) == text.selections)
-    #expect(links.map(\.path) == ["./ann.json", "./a b.json", "./ann.json", "./x.js"])
+    #expect(
+      links.map(\.target)
+        == ["./ann.json", "./a b.json", "./ann.json", "./x.js"].map { .file($0) })
+  }
+
+  @Test func `URLs are links, and those of requests are worked out when they are asked for`() {
+    let text = MarkedText(
+      """
+      # @docs ⏩https://docs.test/a⏪
+      GET ⏩https://a.test/é⏪
+
+      ###
+      POST ⏩{{host}}/x?a=b⏪
+        &c={{user}}
+
+      {"$schema": "⏩https://schema.test/a.json⏪", "x": "https://b.test"}
+
+      ###
+      GET ⏩{{host}}/{{token}}⏪
+
+      ###
+      GET https://user:password@a.test/
+
+      ###
+      GET /relative
+      """)
+    let analysis = Bench().analysis(text.bytes)
+    let links = analysis.documentLinks()
+    #expect(links.map(\.range) == text.selections)
+    #expect(
+      links.map(\.target) == [
+        .url("https://docs.test/a"), .url("https://a.test/é"), .request,
+        .url("https://schema.test/a.json"), .request,
+      ])
+    let resolved = analysis.resolvedLink(at: text.selections[2].lowerBound)
+    #expect(resolved?.url == "https://dev.test/x?a=b&c=ann")
+    #expect(resolved?.tooltip == "https://dev.test/x?a=b&c=ann")
+    let secret = analysis.resolvedLink(at: text.selections[4].lowerBound)
+    #expect(secret?.url == nil)
+    #expect(secret?.tooltip == "https://dev.test/••••••")
+  }
+
+  @Test func `The URLs of an answer are links, without what only ends a sentence`() {
+    let text = MarkedText(
+      "# GET ⏩http://a.test/x⏪\n\n{\"u\": \"⏩https://b.test/é?c=d⏪\", \"t\": \"see "
+        + "⏩https://c.test⏪.\"}\nhttps://a:b@c.test https:// xhttp ⏩http://d⏪")
+    #expect(TextLinks.urls(in: text.bytes) == text.selections)
   }
 }

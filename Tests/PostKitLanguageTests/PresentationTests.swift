@@ -1,4 +1,4 @@
-// What stands beside requests: lenses, hints and the outline, as text.
+// What stands beside requests: lenses and hints, as text.
 
 import PostKitEvaluate
 import PostKitLanguage
@@ -87,30 +87,6 @@ struct PresentationTests {
       DELETE {{base}}/3
       """)
     #expect(analysis.resultHints(in: 0..<10).isEmpty)
-  }
-
-  @Test func `The outline has requests and definitions`() {
-    checkDrawing(
-      Bench().analysis(text).symbols().map {
-        ($0.selection, "\($0.kind) \($0.name) (\($0.detail)) of \($0.range.count) bytes")
-      }, is: """
-      @base = https://a.test
-      #^^^^ variable @base () of 22 bytes
-      GET {{base}}/1
-      #<^^^^^^^^^^^^ request GET {{base}}/1 () of 39 bytes
-
-      ### ok
-      @id = 5
-      #^^ variable @id () of 7 bytes
-      # the rest
-      POST {{base}}/2
-      #<^^^^^^^^^^^^^ request ok (POST {{base}}/2?a=1) of 50 bytes
-        ?a=1
-
-      ### é
-      DELETE {{base}}/3
-      #<^^^^^^^^^^^^^^^ request é (DELETE {{base}}/3) of 24 bytes
-      """)
   }
 
   @Test(arguments: [

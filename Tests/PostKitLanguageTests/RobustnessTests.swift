@@ -50,8 +50,8 @@ private func checkEverything(
   }
   for lens in analysis.codeLenses() { check(lens.range, lens.title) }
   for hint in analysis.resultHints(in: all) { check(hint.offset..<hint.offset, hint.text) }
-  for fold in analysis.foldingRanges() { check(fold, "fold") }
-  for link in analysis.documentLinks() { check(link.range, link.path) }
+  for fold in Folding.ranges(of: analysis.document) { check(fold.range, "fold") }
+  for link in analysis.documentLinks() { check(link.range, "link") }
   for symbol in analysis.symbols() {
     check(symbol.range, symbol.name)
     let isNested = symbol.range.clamped(to: symbol.selection) == symbol.selection

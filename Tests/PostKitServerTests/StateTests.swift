@@ -38,6 +38,16 @@ import Testing
       (#"{"window":{"showMessage":{}}}"#, \.asksWithButtons),
       (#"{"workspace":{"textDocumentContent":{}}}"#, \.readsContentDocuments),
       (#"{"workspace":{"inlayHint":{"refreshSupport":true}}}"#, \.refreshesInlayHints),
+      (#"{"textDocument":{"documentLink":{"tooltipSupport":true}}}"#, \.showsLinkTooltips),
+      (#"{"textDocument":{"foldingRange":{"rangeLimit":5}}}"#, { $0.folding.limit == 5 }),
+      (
+        #"{"textDocument":{"foldingRange":{"lineFoldingOnly":true}}}"#,
+        \.folding.takesOnlyLines
+      ),
+      (
+        #"{"textDocument":{"foldingRange":{"foldingRange":{"collapsedText":true}}}}"#,
+        \.folding.showsText
+      ),
       (#"{"workspace":{"semanticTokens":{"refreshSupport":true}}}"#, \.refreshesTokens),
       (
         #"{"textDocument":{"semanticTokens":{"requests":{"full":{"delta":true}},"#

@@ -107,7 +107,9 @@ enum ToProtocol {
   ) -> LSP.DocumentSymbol {
     LSP.DocumentSymbol(
       name: name(symbol), detail: symbol.detail.isEmpty ? nil : symbol.detail, kind: kind(symbol),
-      range: converter.lsp(symbol.range), selectionRange: converter.lsp(symbol.selection))
+      range: converter.lsp(symbol.range), selectionRange: converter.lsp(symbol.selection),
+      children: symbol.children.isEmpty
+        ? nil : symbol.children.map { self.symbol($0, converter) })
   }
 
   /// The outline as a list, for clients without trees.
@@ -125,6 +127,21 @@ enum ToProtocol {
   }
 
   private static func kind(_ symbol: DocumentSymbol) -> LSP.SymbolKind {
-    symbol.kind == .request ? .method : .variable
+    switch symbol.kind {
+    case .request: .method
+    case .requestLine: .interface
+    case .queryParameter, .bodyKey: .key
+    case .headers: .struct
+    case .header: .property
+    case .structuredBody: .object
+    case .textBody: .string
+    case .fileBody: .file
+    case .part: .package
+    case .script: .function
+    case .test: .event
+    case .variable: .variable
+    case .tag: .field
+    case .file: .module
+    }
   }
 }

@@ -19,8 +19,9 @@ enum Navigating {
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let offset = context.converter(snapshot).offset(params.position)
     var places = analysis.definitions(at: offset)
-    if places.isEmpty, let link = analysis.documentLink(at: offset) {
-      places = [DefinitionPlace(origin: link.range, path: link.path, range: 0..<0)]
+    if places.isEmpty, let link = analysis.linkedFile(at: offset), case .file(let path) = link.target
+    {
+      places = [DefinitionPlace(origin: link.range, path: path, range: 0..<0)]
     }
     return locations(
       places, of: context, snapshot, asLinks: snapshot.client.profile.linksDefinitions)

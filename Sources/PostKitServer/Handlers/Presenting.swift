@@ -23,21 +23,6 @@ enum Presenting {
       range: converter.lsp(hover.range))
   }
 
-  /// The files that the document names, as far as they are there, and what a list lists.
-  static func documentLink(
-    _ snapshot: Snapshot, _ params: LSP.DocumentLinkParams
-  ) async throws(RPCError) -> [LSP.DocumentLink]? {
-    let document = try snapshot.document(params.textDocument.uri)
-    guard snapshot.holdsRequests(document.uri) else { return snapshot.links(inList: document) }
-    let context = await snapshot.context(of: document)
-    let analysis = await snapshot.analysis(of: context, withResults: false)
-    let converter = context.converter(snapshot)
-    return analysis.documentLinks().map { link in
-      LSP.DocumentLink(
-        range: converter.lsp(link.range), target: DocumentURI(path: link.path).spelling)
-    }
-  }
-
   /// The lenses; what the last result says is left to `codeLens/resolve`.
   static func codeLens(
     _ snapshot: Snapshot, _ params: LSP.CodeLensParams
@@ -117,7 +102,7 @@ enum Presenting {
   ) async throws(RPCError) -> LSP.DocumentSymbolArrayOrSymbolInformationArray? {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
-    let symbols = await snapshot.analysis(of: context, withResults: false).symbols()
+    let symbols = await snapshot.analysis(of: context).symbols()
     let converter = context.converter(snapshot)
     return snapshot.client.profile.hasHierarchicalSymbols
       ? .documentSymbolArray(symbols.map { ToProtocol.symbol($0, converter) })

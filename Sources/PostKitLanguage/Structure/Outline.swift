@@ -1,0 +1,255 @@
+// The outline of a file: requests with their parts, definitions, imports (lsp.md, 1.7). Secrets are
+// masked in it, as editors show it in many places.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+
+/// A part of the outline.
+package struct DocumentSymbol: Sendable, Hashable {
+  /// What a symbol is.
+  package enum Kind: Sendable, Hashable {
+    case request, requestLine, queryParameter, headers, header
+    /// A body by what it is made of.
+    case structuredBody, textBody, fileBody
+    case bodyKey, part, script, test, variable, tag, file
+  }
+  package var name: String
+  package var detail: String
+  package var kind: Kind
+  /// The whole block or line.
+  package var range: Range<Int>
+  /// The name or the request line; lies inside of `range`.
+  package var selection: Range<Int>
+  /// What it is made of, in the order of the file.
+  package var children: [DocumentSymbol] = []
+}
+
+extension Analysis {
+  /// How many blocks a file may have for its requests to be taken apart: of more, an outline with
+  /// all their headers is too long for a person as for an editor.
+  package static let detailedBlocks = 1_000
+
+  /// The outline: requests, definitions and imports in the order of the file.
+  package func symbols() -> [DocumentSymbol] {
+    var outline = Outline(self)
+    return document.blocks.flatMap { outline.symbols(of: $0) }
+  }
+}
+
+/// Makes the outline of a file.
+private struct Outline {
+  private let analysis: Analysis
+  private let mask: SecretMask
+  private let isDetailed: Bool
+  /// Whether no name is defined twice, so that equal targets have one host.
+  private let hostsAreSame: Bool
+  private var hosts: [String: String] = [:]
+
+  init(_ analysis: Analysis) {
+    self.analysis = analysis
+    mask = SecretMask(secrets: analysis.knownSecrets)
+    isDetailed = analysis.document.blocks.count <= Analysis.detailedBlocks
+    hostsAreSame = analysis.document.names.definitions.allSatisfy { $0.value.count == 1 }
+  }
+
+  mutating func symbols(of block: ParsedBlock) -> [DocumentSymbol] {
+    var result = block.variables.map { variable in
+      DocumentSymbol(
+        name: "@" + block.name(of: variable), detail: value(of: variable, block), kind: .variable,
+        range: block.absolute(variable.line), selection: block.absolute(variable.nameRange))
+    }
+    result += block.directives.map { directive in
+      let mark = directive.kind == .runRequest ? "#" : ""
+      return DocumentSymbol(
+        name: mark + shown(block.text(directive.argument)), detail: "", kind: .file,
+        range: block.absolute(directive.line), selection: block.absolute(directive.argument))
+    }
+    if let request = block.request { result.append(symbol(of: request, block)) }
+    return result.sorted { $0.selection.lowerBound < $1.selection.lowerBound }
+  }
+
+  /// A value as written; what is called a secret is none to be shown, wherever it stands.
+  private func value(of variable: VariableSyntax, _ block: ParsedBlock) -> String {
+    let written = block.text(variable.value)
+    let isSecret = VariableDefinition.nameIsSecret(block.name(of: variable))
+    return isSecret && !written.contains("{{") && !written.isEmpty
+      ? SecretMask.text : shown(written)
+  }
+
+  private mutating func symbol(
+    of request: RequestSyntax, _ block: ParsedBlock
+  ) -> DocumentSymbol {
+    let title = mask.mask(block.methodAndPlace).text
+    var facts = [host(of: block)].filter { !$0.isEmpty }
+    if let result = analysis.result(of: block) {
+      facts.append(
+        result.isFailure ? result.status : "\(result.status) - \(result.milliseconds) ms")
+    }
+    var symbol = DocumentSymbol(
+      name: block.name.map(shown) ?? title, detail: facts.joined(separator: ", "),
+      kind: .request, range: block.range, selection: block.absolute(request.line))
+    guard isDetailed else { return symbol }
+    symbol.children = tags(block) + scripts(block) + [requestLine(request, block)]
+    if let headers = headers(request, block) { symbol.children.append(headers) }
+    if let body = body(request, block) { symbol.children.append(body) }
+    symbol.children.sort { $0.range.lowerBound < $1.range.lowerBound }
+    return symbol
+  }
+
+  // MARK: - Parts of a request
+
+  private func tags(_ block: ParsedBlock) -> [DocumentSymbol] {
+    block.metadata.filter { $0.region != .body && $0.foldedKey != "name" }.map { tag in
+      DocumentSymbol(
+        name: "@" + block.text(tag.key), detail: shown(block.text(tag.value)), kind: .tag,
+        range: block.absolute(tag.line), selection: block.absolute(tag.key))
+    }
+  }
+
+  private func scripts(_ block: ParsedBlock) -> [DocumentSymbol] {
+    block.scripts.map { script in
+      DocumentSymbol(
+        name: script.kind.title, detail: script.path.map { shown(block.text($0)) } ?? "inline",
+        kind: .script, range: block.absolute(script.range),
+        selection: block.absolute(script.path ?? script.range),
+        children: script.text.map { tests(block, block.absolute($0)) } ?? [])
+    }
+  }
+
+  /// The titles in `client.test("title", …)`.
+  private func tests(_ block: ParsedBlock, _ range: Range<Int>) -> [DocumentSymbol] {
+    let call = Array("client.test(".utf8)
+    var result: [DocumentSymbol] = []
+    var rest = block.bytes[range]
+    while let found = rest.firstRange(of: call) {
+      rest = rest[found.upperBound...].drop { $0 == 32 || $0 == 9 || $0 == 10 || $0 == 13 }
+      guard let quote = rest.first, [34, 39, 96].contains(quote) else { continue }
+      let title = rest.dropFirst().prefix { $0 != quote && $0 != 10 }
+      guard !title.isEmpty else { continue }
+      result.append(
+        DocumentSymbol(
+          name: shown(String(decoding: title, as: UTF8.self)), detail: "", kind: .test,
+          range: found.lowerBound..<title.endIndex, selection: title.startIndex..<title.endIndex))
+      rest = rest[title.endIndex...]
+    }
+    return result
+  }
+
+  private func requestLine(_ request: RequestSyntax, _ block: ParsedBlock) -> DocumentSymbol {
+    let end = max(request.line.upperBound, request.target.last?.upperBound ?? 0)
+    let range = block.absolute(request.line.lowerBound..<end)
+    let target = request.target.map { block.text($0) }.joined()
+    let method = request.method.map { block.text($0) } ?? (request.curl == nil ? "GET" : "curl")
+    var symbol = DocumentSymbol(
+      name: shown(method), detail: shortened(mask.maskURL(target).text), kind: .requestLine,
+      range: range, selection: block.absolute(request.line))
+    let query = URLPieces(block, request.target).query.filter { !$0.name.isEmpty }
+    symbol.children = query.map { name, value in
+      DocumentSymbol(
+        name: shown(block.text(name)), detail: shown(block.text(value)), kind: .queryParameter,
+        range: block.absolute(name.lowerBound..<value.upperBound), selection: block.absolute(name))
+    }
+    return symbol
+  }
+
+  private func headers(_ request: RequestSyntax, _ block: ParsedBlock) -> DocumentSymbol? {
+    guard let first = request.headers.first, let last = request.headers.last else { return nil }
+    return DocumentSymbol(
+      name: "Headers (\(request.headers.count))", detail: "", kind: .headers,
+      range: block.absolute(first.line.lowerBound..<last.line.upperBound),
+      selection: block.absolute(first.line),
+      children: request.headers.map { header in
+        let name = block.text(header.name)
+        let value = header.value.map { block.text($0) }.joined(separator: " ")
+        return DocumentSymbol(
+          name: shown(name), detail: headerValue(name, value), kind: .header,
+          range: block.absolute(header.line), selection: block.absolute(header.name))
+      })
+  }
+
+  /// The value of a header. Credentials that are written out are masked but for their scheme.
+  private func headerValue(_ name: String, _ value: String) -> String {
+    guard SecretMask.isAlwaysMasked(name), !value.isEmpty else { return shown(value) }
+    let words = value.split(separator: " ", maxSplits: 1)
+    if words.count == 2, SecretMask.isScheme(String(words[0])) {
+      return "\(words[0]) \(SecretMask.text)"
+    }
+    return SecretMask.text
+  }
+
+  private func body(_ request: RequestSyntax, _ block: ParsedBlock) -> DocumentSymbol? {
+    guard let body = request.body else { return nil }
+    let type = block.writtenHeader("content-type").map { " - " + shown($0) } ?? ""
+    let range = block.absolute(body.range)
+    var symbol = DocumentSymbol(
+      name: "Body" + type, detail: SizeText.text(body.range.count), kind: .textBody,
+      range: range, selection: range)
+    let files = body.lines.compactMap { line -> RedirectSyntax? in
+      if case .file(let file) = line.kind { file } else { nil }
+    }
+    if let file = files.first, body.lines.count == 1 {
+      symbol.kind = .fileBody
+      symbol.detail = shown(block.text(file.path))
+    } else if let json = block.bodyJSON {
+      symbol.kind = .structuredBody
+      symbol.children = keys(json, block)
+    } else {
+      symbol.children = block.bodyParts.map { part in
+        DocumentSymbol(
+          name: part.name.map(shown) ?? "Part", detail: SizeText.text(part.range.count),
+          kind: .part, range: part.range, selection: part.range)
+      }
+    }
+    return symbol
+  }
+
+  /// The members of the outermost object.
+  private func keys(_ json: JSONOutline, _ block: ParsedBlock) -> [DocumentSymbol] {
+    guard json.nodes.first?.kind == .object else { return [] }
+    return json.nodes.enumerated().compactMap { place, node in
+      guard node.kind == .member, node.parent == 0, json.nodes.indices.contains(place + 1) else {
+        return nil
+      }
+      let key = json.nodes[place + 1].range
+      let text = String(decoding: block.bytes[key], as: UTF8.self)
+      let name = text.filter { $0 != "\"" }
+      return DocumentSymbol(
+        name: name.isEmpty ? text : shown(name), detail: "", kind: .bodyKey, range: node.range,
+        selection: key)
+    }
+  }
+
+  // MARK: - Texts
+
+  /// The text without secrets, its first line.
+  private func shown(_ text: String) -> String { shortened(mask.mask(text).text) }
+
+  private func shortened(_ text: String) -> String { Analysis.shortened(text) }
+
+  /// The host that a request goes to, as far as it can be told without an effect.
+  private mutating func host(of block: ParsedBlock) -> String {
+    let target = block.writtenTarget
+    let base = Outline.base(of: target)
+    if hostsAreSame, let known = hosts[base] { return known }
+    var evaluator = Evaluator(
+      context: analysis.context, scope: analysis.scope, masksSecrets: true)
+    let text = evaluator.display(base, at: block.requestLine.lowerBound)
+    var host = text[...]
+    if let slashes = text.firstRange(of: "://") { host = text[slashes.upperBound...] }
+    host = host.prefix { !"/?#".contains($0) }
+    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+    let isKnown = evaluator.problems.isEmpty && !host.contains("{")
+    let result = isKnown ? mask.mask(String(host)).text : ""
+    if hostsAreSame { hosts[base] = result }
+    return result
+  }
+
+  /// A target up to its path.
+  private static func base(of target: String) -> String {
+    let slashes = target.firstRange(of: "://")
+    let start = slashes?.upperBound ?? target.startIndex
+    let end = target[start...].firstIndex { "/?#".contains($0) } ?? target.endIndex
+    return String(target[..<end])
+  }
+}

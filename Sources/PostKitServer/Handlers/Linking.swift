@@ -1,0 +1,73 @@
+// Links of documents, and where those lead that are worked out late.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitLanguage
+import PostKitText
+
+/// The handlers of document links.
+enum Linking {
+  /// `textDocument/documentLink`: the files that the document names, as far as they are there, and
+  /// the URLs in it; what a list lists, and the URLs of an answer.
+  static func documentLink(
+    _ snapshot: Snapshot, _ params: LSP.DocumentLinkParams
+  ) async throws(RPCError) -> [LSP.DocumentLink]? {
+    let document = try snapshot.document(params.textDocument.uri)
+    guard snapshot.holdsRequests(document.uri) else {
+      return snapshot.links(inList: document) + links(inAnswer: document, snapshot)
+    }
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context, withResults: false)
+    let converter = context.converter(snapshot)
+    return analysis.documentLinks().map { link in
+      var result = LSP.DocumentLink(range: converter.lsp(link.range))
+      switch link.target {
+      case .file(let path): result.target = DocumentURI(path: path).spelling
+      case .url(let url): result.target = url
+      case .request: result.data = data(document, result.range.start)
+      }
+      return result
+    }
+  }
+
+  /// `documentLink/resolve`: the URL of a request, without secrets.
+  static func resolve(
+    _ snapshot: Snapshot, _ link: LSP.DocumentLink
+  ) async throws(RPCError) -> LSP.DocumentLink {
+    guard link.target == nil, let uri = link.data?["uri"]?.string else { return link }
+    let document = try snapshot.document(uri)
+    guard data(document, link.range.start) == link.data else {
+      throw RPCError(
+        .contentModified, "The text has changed since this link was made. Ask for the links anew.")
+    }
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context, withResults: false)
+    let offset = context.converter(snapshot).offset(link.range.start)
+    guard let found = analysis.resolvedLink(at: offset) else { return link }
+    var result = link
+    result.target = found.url
+    if snapshot.client.profile.showsLinkTooltips { result.tooltip = found.tooltip }
+    return result
+  }
+
+  /// What tells a link of one text from those of another.
+  private static func data(_ document: OpenDocument, _ position: LSP.Position) -> JSONValue {
+    var members = [
+      JSONMember("uri", .string(document.uri.spelling)),
+      JSONMember("line", .int(position.line)), JSONMember("character", .int(position.character)),
+    ]
+    if let version = document.text.version { members.append(JSONMember("rev", .int(version))) }
+    return .object(members)
+  }
+
+  private static func links(
+    inAnswer document: OpenDocument, _ snapshot: Snapshot
+  ) -> [LSP.DocumentLink] {
+    guard case .response = snapshot.shown(document.uri), !document.isTooLong else { return [] }
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    return TextLinks.urls(in: document.text.bytes).map { range in
+      LSP.DocumentLink(range: converter.lsp(range), target: document.text.text(in: range))
+    }
+  }
+}

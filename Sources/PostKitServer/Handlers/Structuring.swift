@@ -1,0 +1,106 @@
+// What depends on the text alone, in requests as in answers: folds, and what a selection grows to.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitLanguage
+import PostKitSupport
+import PostKitSyntax
+import PostKitText
+
+/// The handlers of the structure of a text.
+enum Structuring {
+  /// `textDocument/foldingRange`.
+  static func foldingRange(
+    _ snapshot: Snapshot, _ params: LSP.FoldingRangeParams
+  ) async throws(RPCError) -> [LSP.FoldingRange]? {
+    let document = try snapshot.document(params.textDocument.uri)
+    let ability = snapshot.client.profile.folding
+    let parsed = await snapshot.reading(of: document)
+    var ranges = Folding.ranges(of: parsed)
+    if let limit = ability.limit, ranges.count > limit { ranges = shortest(ranges, limit) }
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    return ranges.compactMap { ToProtocol.folding($0, converter, ability) }
+  }
+
+  /// The ranges without the deepest ones, and of the last level that fits the first ones.
+  private static func shortest(_ ranges: [FoldingRange], _ limit: Int) -> [FoldingRange] {
+    let kept = ranges.enumerated().sorted {
+      ($0.element.level, $0.offset) < ($1.element.level, $1.offset)
+    }.prefix(limit)
+    return kept.sorted { $0.offset < $1.offset }.map(\.element)
+  }
+
+  /// `textDocument/selectionRange`: for each position the ranges that hold it.
+  static func selectionRange(
+    _ snapshot: Snapshot, _ params: LSP.SelectionRangeParams
+  ) async throws(RPCError) -> [LSP.SelectionRange]? {
+    let document = try snapshot.document(params.textDocument.uri)
+    let parsed = await snapshot.reading(of: document)
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    return params.positions.map { position in
+      let chain = SelectionChain.ranges(in: parsed, at: converter.offset(position))
+      var result: LSP.SelectionRange?
+      for range in chain.reversed() {
+        result = LSP.SelectionRange(range: converter.lsp(range), parent: result.map { .value($0) })
+      }
+      return result ?? LSP.SelectionRange(range: converter.lsp(0..<0))
+    }
+  }
+}
+
+extension Snapshot {
+  /// The blocks of a document as its project has them read.
+  fileprivate func reading(of document: OpenDocument) async -> ParsedDocument {
+    guard holdsRequests(document.uri) else { return document.parsed }
+    return await context(of: document).document.parsed
+  }
+}
+
+/// What a client can do with folds.
+struct FoldingAbility: Sendable, Hashable {
+  /// How many it wants at most.
+  var limit: Int?
+  /// Whether it folds whole lines only.
+  var takesOnlyLines = false
+  /// Whether it shows a text in place of what is folded.
+  var showsText = false
+
+  init() {}
+
+  init(_ capabilities: LSP.FoldingRangeClientCapabilities) {
+    limit = capabilities.rangeLimit
+    takesOnlyLines = capabilities.lineFoldingOnly ?? false
+    showsText = capabilities.foldingRange?.collapsedText ?? false
+  }
+}
+
+extension ToProtocol {
+  /// A fold; `nil` where the client could hide nothing.
+  static func folding(
+    _ fold: FoldingRange, _ converter: PositionConverter, _ ability: FoldingAbility
+  ) -> LSP.FoldingRange? {
+    let inner =
+      fold.hasBrackets ? fold.range.lowerBound + 1..<fold.range.upperBound - 1 : fold.range
+    let start = converter.position(of: inner.lowerBound)
+    let end = converter.position(of: inner.upperBound)
+    let kind: LSP.FoldingRangeKind? =
+      switch fold.kind {
+      case .comment: .comment
+      case .imports: .imports
+      case .region: .region
+      case nil: nil
+      }
+    let text = ability.showsText && !fold.label.isEmpty ? fold.label : nil
+    if ability.takesOnlyLines {
+      // The line of the closing bracket stays.
+      let last = end.line - (fold.hasBrackets ? 1 : 0)
+      guard last > start.line else { return nil }
+      return LSP.FoldingRange(
+        startLine: start.line, endLine: last, kind: kind, collapsedText: text)
+    }
+    // Without a column a fold begins at the end of its first line.
+    return LSP.FoldingRange(
+      startLine: start.line, startCharacter: fold.hasBrackets ? start.column : nil,
+      endLine: end.line, endCharacter: end.column, kind: kind, collapsedText: text)
+  }
+}

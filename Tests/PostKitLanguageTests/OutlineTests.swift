@@ -1,0 +1,73 @@
+// The outline of a file, as people see it.
+
+import PostKitEvaluate
+import PostKitLanguage
+import PostKitTestSupport
+import Testing
+
+/// The outline as lines, each with what is selected in the text.
+private func outline(_ text: String, _ bench: Bench = Bench()) -> String {
+  let bytes = Array(text.utf8)
+  func lines(_ symbols: [DocumentSymbol], _ depth: Int) -> [String] {
+    symbols.flatMap { symbol -> [String] in
+      let selected = String(decoding: bytes[symbol.selection], as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
+      let detail = symbol.detail.isEmpty ? "" : " (\(symbol.detail))"
+      let indent = String(repeating: "  ", count: depth)
+      return ["\(indent)\(symbol.kind) \(symbol.name)\(detail) at \(selected)"]
+        + lines(symbol.children, depth + 1)
+    }
+  }
+  return lines(bench.analysis(bytes).symbols(), 0).joined(separator: "\n")
+}
+
+@Suite struct OutlineTests {
+  @Test func `The outline takes requests apart`() throws {
+    var bench = Bench()
+    bench.results = [Results.ok]
+    let text = String(decoding: try Golden.bytes("outline/all.http"), as: UTF8.self)
+    Golden.check(outline(text, bench) + "\n", "outline/all.txt")
+  }
+
+  @Test func `Secrets are masked wherever they stand`() {
+    let text = """
+      @password = hunter22
+      @key = {{token}}
+      @other = s3cr3t-value
+      # @note s3cr3t-value
+      GET https://me:hunter22@{{token}}.test/s3cr3t-value?a=s3cr3t-value
+      X-A: s3cr3t-value
+      Cookie: sid=1234
+      Authorization: s3cr3t
+
+      {"s3cr3t-value": 1}
+      """
+    let found = outline(text).split(separator: "\n").map { $0.prefix { $0 != "\n" } }
+      .map { line in String(line.split(separator: " at ").first ?? "") }.joined(separator: "\n")
+    expect(
+      found,
+      is: """
+      variable @password (••••••)
+      variable @key ({{token}})
+      variable @other (••••••)
+      request GET https://{{token}}.test/••••••?a=•••••• (••••••.test)
+        tag @note (••••••)
+        requestLine GET (https://me:••••••@{{token}}.test/••••••?a=••••••)
+          queryParameter a (••••••)
+        headers Headers (3)
+          header X-A (••••••)
+          header Cookie (••••••)
+          header Authorization (••••••)
+        structuredBody Body (19 B)
+          bodyKey ••••••
+      """)
+  }
+
+  @Test func `Of very many requests the parts are left out`() {
+    let count = Analysis.detailedBlocks + 1
+    let text = String(repeating: "###\nGET https://a.test\nA: b\n", count: count)
+    let symbols = Bench().analysis(text).symbols()
+    #expect(symbols.count == count)
+    #expect(symbols.allSatisfy { $0.children.isEmpty })
+  }
+}
