@@ -37,6 +37,10 @@ enum Capabilities {
         ? LSP.InlayHintOptions(resolveProvider: has(LSP.InlayHintResolveRequest.self)) : nil,
       documentLinkProvider: has(LSP.DocumentLinkRequest.self)
         ? LSP.DocumentLinkOptions(resolveProvider: has(LSP.DocumentLinkResolveRequest.self)) : nil,
+      signatureHelpProvider: has(LSP.SignatureHelpRequest.self)
+        ? LSP.SignatureHelpOptions(
+          triggerCharacters: Analysis.signatureTriggers,
+          retriggerCharacters: Analysis.signatureRetriggers) : nil,
       definitionProvider: has(LSP.DefinitionRequest.self) ? true : nil,
       implementationProvider: has(LSP.ImplementationRequest.self) ? true : nil,
       referencesProvider: has(LSP.ReferencesRequest.self) ? true : nil,

@@ -14,8 +14,10 @@ struct ClientProfile: Sendable, Hashable {
   var hasHierarchicalSymbols = false
   var takesSnippets = false
   var takesLabelDetails = false
+  var takesDefaultEditRange = false
   var takesMarkdownInHover = false
   var takesMarkdownInCompletion = false
+  var takesMarkdownInSignatures = false
   var resolvesDocumentation = false
   var takesCodeActionLiterals = false
   var hasInlayHints = false
@@ -73,7 +75,12 @@ struct ClientProfile: Sendable, Hashable {
     takesSnippets = item?.snippetSupport ?? false
     takesLabelDetails = item?.labelDetailsSupport ?? false
     takesMarkdownInCompletion = item?.documentationFormat?.contains(.markdown) ?? false
+    takesMarkdownInSignatures =
+      document.signatureHelp?.signatureInformation?.documentationFormat?.contains(.markdown)
+      ?? false
     resolvesDocumentation = item?.resolveSupport?.properties.contains("documentation") ?? false
+    takesDefaultEditRange =
+      document.completion?.completionList?.itemDefaults?.contains("editRange") ?? false
     takesMarkdownInHover = document.hover?.contentFormat?.contains(.markdown) ?? false
     takesCodeActionLiterals = document.codeAction?.codeActionLiteralSupport != nil
     hasInlayHints = document.inlayHint != nil

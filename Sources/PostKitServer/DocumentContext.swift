@@ -153,13 +153,17 @@ extension Snapshot {
     return settings.environment
   }
 
-  /// The document ready for questions of an editor.
-  func analysis(of context: DocumentContext, withResults: Bool = true) async -> Analysis {
+  /// The document ready for questions of an editor. Of earlier responses those are read that its
+  /// references name, or those of `names` alone.
+  func analysis(
+    of context: DocumentContext, withResults: Bool = true,
+    readingResponsesOf names: Set<String>? = nil
+  ) async -> Analysis {
     let results = withResults ? await self.results(file: context.file) : []
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
     scope.globals = await services.globals(of: context.owner, context.dialect)
-    let entries = await exchanges(of: context, scope)
+    let entries = await exchanges(names ?? responseNames(in: context.document), context, scope)
     let exchanges = entries.compactMapValues { ReferencedExchange($0.exchange) }
     let shown = entries.compactMapValues { ReferencedExchange($0.shown) }
     var world = context.workspace.analysisContext(environment: context.environment) { name in
@@ -188,17 +192,22 @@ extension Snapshot {
     return results.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
   }
 
-  /// The earlier responses that references in the document read, by the name used there.
-  private func exchanges(
-    of context: DocumentContext, _ scope: Scope
-  ) async -> [String: SessionMemory.Entry] {
+  /// The names of requests whose responses references in a document read.
+  private func responseNames(in document: OpenDocument) -> Set<String> {
     var names: Set<String> = []
-    for block in context.document.parsed.blocks {
+    for block in document.parsed.blocks {
       for reference in block.references {
         guard let name = reference.expression.exchangeName else { continue }
         names.formUnion(Evaluator.requestNames(in: name))
       }
     }
+    return names
+  }
+
+  /// Earlier responses by the names that the document uses.
+  private func exchanges(
+    _ names: Set<String>, _ context: DocumentContext, _ scope: Scope
+  ) async -> [String: SessionMemory.Entry] {
     var result: [String: SessionMemory.Entry] = [:]
     for name in names.sorted() {
       guard let place = scope.files.place(ofRequest: name, from: 0) else { continue }

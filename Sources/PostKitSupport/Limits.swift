@@ -68,6 +68,10 @@ package enum Limits {
   package static let keptBodyBytes = 64 << 20
   /// Items in one completion reply (lsp.md 1.10).
   package static let completionItems = 200
+  /// Time that a completion waits for what it needs of the history, in milliseconds.
+  package static let completionReadMilliseconds = 50
+  /// Entries of a folder that a completion looks at.
+  package static let completionFolderEntries = 2_000
   /// Diagnostics of one file (lsp.md 1.12).
   package static let diagnosticsPerFile = 1_000
   /// Time to flush at shutdown, in milliseconds (lsp.md L8).

@@ -86,6 +86,9 @@ package final class NameIndex: Sendable {
     definingBlocks = definitions.blocks
   }
 
+  /// The first request of each name.
+  package var requests: [String: Int] { named }
+
   /// The place of the first request of a name, a title, or one that is equal when folded (PK-7).
   /// Positions and `METHOD url` can't stand in a reference; `ParsedDocument.request(named:)` knows
   /// them, too.

@@ -704,11 +704,7 @@ def main():
             small = options.tiny and os.environ.get("POSTKIT_BENCH") != "1"
             bench = Bench(Path(name), url, small)
             for measure in (
-                one_request, many_requests, server_start, memory, edits, names, history, notification,
-                parsing, selecting, storing,
-
-
-                one_request, many_requests, server_start, memory, edits, reading, history,
+                one_request, many_requests, server_start, memory, edits, names, reading, history,
                 notification, parsing, selecting, storing,
             ):
                 measure(bench)

@@ -58,7 +58,7 @@ private func checkEverything(
     #expect(isNested, "\(symbol)", sourceLocation: sourceLocation)
   }
   for offset in 0...bytes.count + 1 {
-    for item in analysis.completion(at: offset) {
+    for item in analysis.completion(at: offset).items {
       check(item.replaced, item.label)
       let caret = min(offset, bytes.count)
       #expect(

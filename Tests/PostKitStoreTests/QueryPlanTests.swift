@@ -39,6 +39,9 @@ import Testing
         where: { $0.file == "f" && $0.requestName == nil && $0.environment == nil },
         sortBy: { [$0.startedAt.descending] }, fetchLimit: 1
       ).rendered(), "latest of a request without a name")
+    try check(Store.seen(host: "h", limit: 9).rendered(), "what was sent to a host")
+    try check(Store.seen(host: nil, limit: 9).rendered(), "what was sent")
+    try check(Store.seen(path: "/a", limit: 9).rendered(), "what a path was sent")
     try check(
       FetchDescriptor<Entry>(
         where: { $0.host == "h" && $0.startedAt >= 5 }, sortBy: { [$0.startedAt.descending] }

@@ -1810,6 +1810,7 @@ extension LSP {
     package var insertText: String?
     package var insertTextFormat: LSP.InsertTextFormat?
     package var textEdit: LSP.TextEdit?
+    package var textEditText: String?
     package var command: LSP.Command?
     package var data: JSONValue?
     /// Makes a value from its members.
@@ -1818,7 +1819,8 @@ extension LSP {
       kind: LSP.CompletionItemKind? = nil, detail: String? = nil,
       documentation: LSP.MarkupContent? = nil, sortText: String? = nil, filterText: String? = nil,
       insertText: String? = nil, insertTextFormat: LSP.InsertTextFormat? = nil,
-      textEdit: LSP.TextEdit? = nil, command: LSP.Command? = nil, data: JSONValue? = nil
+      textEdit: LSP.TextEdit? = nil, textEditText: String? = nil, command: LSP.Command? = nil,
+      data: JSONValue? = nil
     ) {
       self.label = label
       self.labelDetails = labelDetails
@@ -1830,6 +1832,7 @@ extension LSP {
       self.insertText = insertText
       self.insertTextFormat = insertTextFormat
       self.textEdit = textEdit
+      self.textEditText = textEditText
       self.command = command
       self.data = data
     }
@@ -1847,6 +1850,7 @@ extension LSP {
       self.insertTextFormat = try view.optional(
         "insertTextFormat", LSP.InsertTextFormat.init(decoding:))
       self.textEdit = try view.optional("textEdit", LSP.TextEdit.init(decoding:))
+      self.textEditText = try view.optional("textEditText", Decode.string)
       self.command = try view.optional("command", LSP.Command.init(decoding:))
       self.data = try view.optional("data", Decode.any)
     }
@@ -1862,6 +1866,7 @@ extension LSP {
       writer.optional("insertText", insertText, Encode.string)
       writer.optional("insertTextFormat", insertTextFormat, Encode.value)
       writer.optional("textEdit", textEdit, Encode.value)
+      writer.optional("textEditText", textEditText, Encode.string)
       writer.optional("command", command, Encode.value)
       writer.optional("data", data, Encode.any)
       writer.endObject()

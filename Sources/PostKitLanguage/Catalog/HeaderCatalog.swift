@@ -19,6 +19,22 @@ package enum HeaderCatalog {
   /// The header of that name in any case.
   package static func named(_ name: String) -> HeaderDescription? { byName[name.lowercased()] }
 
+  /// Fields that responses often have, the commonest first.
+  static let responseNames = [
+    "Content-Type", "Location", "ETag", "Set-Cookie", "Last-Modified", "Cache-Control", "Date",
+    "Link", "Retry-After", "WWW-Authenticate", "X-Request-ID", "X-Total-Count",
+  ]
+
+  /// Fields whose values are lists, so that one more is no mistake; in small letters.
+  static let lists: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "cookie",
+    "forwarded", "if-match", "if-none-match", "link", "prefer", "te", "trailer", "via",
+    "x-forwarded-for",
+  ]
+
+  /// What can follow the media type of a body.
+  static let typeParameters = ["charset=utf-8", "boundary=boundary"]
+
   private static let byName = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
 

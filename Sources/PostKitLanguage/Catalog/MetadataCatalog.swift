@@ -11,6 +11,25 @@ package struct MetadataDescription: Sendable, Hashable {
   /// The key and what follows it.
   package var usage: String { argument.isEmpty ? key : key + " " + argument }
 
+  /// Whether it is about the whole file, so that it stands above the first request.
+  var isOfFile: Bool { key == "dialect" }
+
+  /// The key with places to fill in; `nil` where one word follows it, for which completion has the
+  /// words.
+  var snippet: String? {
+    let words = argument.split(separator: "|")[0].split(separator: " ")
+    guard words.count > 1 else { return nil }
+    var number = 0
+    let places = words.map { word -> String in
+      let name = word.filter { $0.isLetter || $0.isNumber }
+      guard name.contains(where: \.isUppercase) else { return String(word) }
+      number += 1
+      let place = Snippet.place(number, name)
+      return word.hasPrefix("\"") ? "\"\(place)\"" : place
+    }
+    return ([key] + places).joined(separator: " ")
+  }
+
   /// The key in small letters without hyphens.
   package var foldedKey: String { key.lowercased().filter { $0 != "-" } }
 }

@@ -37,6 +37,8 @@ package enum MethodCatalog {
     method("SEARCH", "Searches.", true, true, "RFC 5323"),
     method("REPORT", "Asks for a report.", true, true, "RFC 3253, section 3.6"),
     method("LIST", "Lists secrets in HashiCorp Vault.", true, true, "Vault API"),
+    method(
+      "GRAPHQL", "Posts the body as a GraphQL query.", false, false, "a word of request files"),
   ]
 
   /// The method of that name.

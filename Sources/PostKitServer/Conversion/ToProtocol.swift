@@ -28,42 +28,6 @@ extension PositionConverter {
 
 /// Conversions of what an editor shows.
 enum ToProtocol {
-  /// A completion item; its place in the list is its sort text.
-  static func completionItem(
-    _ item: CompletionItem, _ converter: PositionConverter, _ profile: ClientProfile
-  ) -> LSP.CompletionItem {
-    let rank = String(item.rank)
-    var result = LSP.CompletionItem(
-      label: item.label, kind: kind(item.kind), detail: item.detail,
-      sortText: String(repeating: "0", count: max(0, 5 - rank.count)) + rank,
-      textEdit: LSP.TextEdit(range: converter.lsp(item.replaced), newText: item.text))
-    if !item.text.hasPrefix(item.label) { result.filterText = item.text }
-    if profile.takesLabelDetails, let origin = item.origin {
-      result.labelDetails = LSP.CompletionItemLabelDetails(description: origin)
-    }
-    if let documentation = item.documentation {
-      if profile.resolvesDocumentation {
-        result.data = ["kind": .string("\(item.kind)"), "label": .string(item.label)]
-      } else {
-        result.documentation = markup(documentation, isMarkdown: profile.takesMarkdownInCompletion)
-      }
-    }
-    return result
-  }
-
-  private static func kind(_ kind: CompletionKind) -> LSP.CompletionItemKind {
-    switch kind {
-    case .method: .method
-    case .header, .member: .property
-    case .value: .value
-    case .variable: .variable
-    case .dynamicVariable: .function
-    case .request: .reference
-    case .metadata: .keyword
-    case .snippet: .snippet
-    }
-  }
-
   /// A text in the form that the client shows.
   static func markup(_ text: String, isMarkdown: Bool) -> LSP.MarkupContent {
     isMarkdown

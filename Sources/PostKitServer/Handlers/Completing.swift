@@ -3,9 +3,13 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
+import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
+import PostKitRunner
+import PostKitStore
 import PostKitSupport
+import PostKitText
 
 /// The handlers of completion. An edit does not cancel them: the answer is as good for the text
 /// after it (lsp.md 1.10).
@@ -15,30 +19,77 @@ enum Completing {
     _ snapshot: Snapshot, _ params: LSP.CompletionParams
   ) async throws(RPCError) -> LSP.CompletionList? {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
+    if let others = snapshot.environmentFiles(beside: document) {
+      return environmentKeys(snapshot, document, params, others)
+    }
     let context = await snapshot.context(of: document)
-    let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)
-    let items = analysis.completion(at: converter.offset(params.position))
-    let shown = items.prefix(Limits.completionItems)
-    return LSP.CompletionList(
-      isIncomplete: shown.count < items.count,
-      items: shown.map { ToProtocol.completionItem($0, converter, snapshot.client.profile) })
+    let offset = converter.offset(params.position)
+    let name = Analysis.responseName(context.document.parsed, at: offset)
+    let analysis = await snapshot.analysis(
+      of: context, withResults: false, readingResponsesOf: name.map { [$0] } ?? [])
+    var sources = CompletionSources()
+    let isComplete = await snapshot.fill(&sources, analysis.completionNeed(at: offset), context)
+    let workspace = context.workspace
+    sources.entries = { folder in
+      workspace.entries(of: folder).map { FolderEntry($0.name, isFolder: $0.isFolder) }
+    }
+    let answer = analysis.completion(at: offset, with: sources, limit: Limits.completionItems)
+    return ToProtocol.completionList(
+      answer, converter, snapshot.client.profile, isIncomplete: !isComplete,
+      from: CompletionOrigin(
+        uri: params.textDocument.uri, version: document.text.version, offset: offset))
   }
 
-  /// Adds what an item's `data` stands for; without state, so that it works after a restart.
+  /// The keys of a file of environments.
+  private static func environmentKeys(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ params: LSP.CompletionParams,
+    _ others: [[UInt8]]
+  ) -> LSP.CompletionList {
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    let offset = converter.offset(params.position)
+    let answer = EnvironmentFileCompletion.answer(
+      document.text.bytes, at: offset, others: others, limit: Limits.completionItems)
+    return ToProtocol.completionList(
+      answer, converter, snapshot.client.profile, isIncomplete: false,
+      from: CompletionOrigin(
+        uri: params.textDocument.uri, version: document.text.version, offset: offset))
+  }
+
+  /// `textDocument/signatureHelp`.
+  static func signatureHelp(
+    _ snapshot: Snapshot, _ params: LSP.SignatureHelpParams
+  ) async throws(RPCError) -> LSP.SignatureHelp? {
+    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
+    let context = await snapshot.context(of: document)
+    let offset = context.converter(snapshot).offset(params.position)
+    guard let help = SignatureHelp(context.document.parsed, at: offset) else { return nil }
+    let isMarkdown = snapshot.client.profile.takesMarkdownInSignatures
+    return LSP.SignatureHelp(
+      signatures: help.signatures.map { signature in
+        LSP.SignatureInformation(
+          label: signature.label,
+          documentation: ToProtocol.markup(signature.documentation, isMarkdown: isMarkdown),
+          parameters: signature.parameters.map { LSP.ParameterInformation(label: $0) })
+      }, activeSignature: help.activeSignature, activeParameter: help.activeParameter)
+  }
+
+  /// Adds what an item's `data` stands for, without state: that of the catalogs also after a
+  /// restart, that of a variable while its document is as it was.
   static func resolve(
     _ snapshot: Snapshot, _ item: LSP.CompletionItem
   ) async throws(RPCError) -> LSP.CompletionItem {
-    guard let label = item.data?["label"]?.string, let kind = item.data?["kind"]?.string else {
+    guard let kind = item.data?["k"]?.string, let id = item.data?["id"]?.string else {
       return item
     }
     var text: String?
     switch kind {
-    case "method": text = MethodCatalog.named(label)?.summary
-    case "header": text = HeaderCatalog.named(label)?.summary
-    case "metadata": text = MetadataCatalog.named(label.lowercased().filter { $0 != "-" })?.summary
+    case "method": text = MethodCatalog.named(id)?.summary
+    case "header": text = HeaderCatalog.named(id)?.summary
+    case "metadata": text = MetadataCatalog.named(id.lowercased().filter { $0 != "-" })?.summary
     case "dynamicVariable":
-      text = DynamicVariables.named(String(label.drop { $0 == "$" }))?.summary
+      text = DynamicVariables.named(String(id.drop { $0 == "$" }))?.summary
+    case "variable": text = try await variable(id, item, snapshot)
     default: break
     }
     var resolved = item
@@ -46,5 +97,92 @@ enum Completing {
       ToProtocol.markup($0, isMarkdown: snapshot.client.profile.takesMarkdownInCompletion)
     }
     return resolved
+  }
+
+  /// What is known of a variable: its value, masked where it is a secret, and where that is from.
+  ///
+  /// Throws `contentModified` where the document has changed since, so that the editor asks anew.
+  private static func variable(
+    _ name: String, _ item: LSP.CompletionItem, _ snapshot: Snapshot
+  ) async throws(RPCError) -> String? {
+    let uri = item.data?["uri"]?.string ?? ""
+    guard let document = snapshot.documents[DocumentURI(uri)],
+      item.data?["rev"]?.int == document.text.version
+    else {
+      throw RPCError(
+        .contentModified,
+        "\(uri) is not what it was when the item `\(name)` was offered. Ask for completion again.")
+    }
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context, withResults: false, readingResponsesOf: [])
+    return analysis.variableText(name, at: item.data?["at"]?.int ?? 0)
+  }
+}
+
+extension Snapshot {
+  /// The texts of the environment files beside a document that is one itself, as the editor has
+  /// them; `nil` for any other document.
+  fileprivate func environmentFiles(beside document: OpenDocument) -> [[UInt8]]? {
+    guard let path = document.uri.path,
+      let names = EnvironmentFileCompletion.siblings(of: FilePath.name(path))
+    else { return nil }
+    let open = documents.files
+    return names.compactMap { name in
+      let other = FilePath.normalise(FilePath.join(FilePath.parent(path), name))
+      // One that is missing or can't be read has nothing to add.
+      return open[other] ?? (try? FileSystem.read(path: other, limit: Limits.sourceFileBytes))
+    }
+  }
+
+  /// Fetches what an answer needs of the history, in one read; whether that came in time.
+  fileprivate func fill(
+    _ sources: inout CompletionSources, _ need: CompletionNeed, _ context: DocumentContext
+  ) async -> Bool {
+    guard need != .nothing, let store = await services.store.atHand() else { return true }
+    let owner = context.owner
+    let found = await Waiting.value(within: Limits.completionReadMilliseconds) {
+      await CompletionSources(need, store, owner)
+    }
+    guard let found else { return false }
+    sources = found
+    return true
+  }
+}
+
+extension CompletionSources {
+  /// Reads what is needed; nothing where the store can't be read, which its own messages tell.
+  fileprivate init(_ need: CompletionNeed, _ store: Store, _ owner: WorkspaceEnvironment) async {
+    self.init()
+    do throws(StoreFailure) {
+      switch need {
+      case .nothing: break
+      case .targets(let host):
+        targets = try await store.seenTargets(host: host)
+          .map { SentTarget(method: $0.method, url: $0.url) }
+      case .fields(let host):
+        fields = try await store.seenFields(host: host).map { SentField($0.name, $0.value) }
+      case .bodies(let host, let path):
+        bodies = try await store.seenBodies(host: host, path: path).map {
+          SentBodies(
+            method: $0.method, request: Array($0.request.utf8), response: Array($0.response.utf8))
+        }
+      case .cookies(let host):
+        var names: Set<String> = []
+        for cookie in try await store.cookies(of: owner)
+        where host.map({ cookie.isFor(host: $0) }) ?? true {
+          names.insert(cookie.key.name)
+        }
+        cookieNames = names.sorted()
+      }
+    } catch {
+      Log.warning("Completion does without the history: \(error.message)")
+    }
+  }
+}
+
+extension Cookie {
+  /// Whether a host gets it, whatever the path.
+  fileprivate func isFor(host: String) -> Bool {
+    key.domain == host || includesSubdomains && host.hasSuffix("." + key.domain)
   }
 }

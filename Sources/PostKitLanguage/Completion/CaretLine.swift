@@ -57,6 +57,26 @@ struct CaretLine {
     return end
   }
 
+  /// The end of the line's text, blanks at its end left out; at least the caret.
+  var textEnd: Int {
+    var end = range.upperBound
+    while end > caret, bytes[end - 1] == 32 || bytes[end - 1] == 9 { end -= 1 }
+    return end
+  }
+
+  /// The first blank behind the caret that stands in no reference, else the end of the line.
+  var blankEnd: Int {
+    var at = caret
+    var depth = 0
+    while at < range.upperBound {
+      if bytes[at] == UInt8(ascii: "{") { depth += 1 }
+      if bytes[at] == UInt8(ascii: "}") { depth = max(0, depth - 1) }
+      if depth == 0, bytes[at] == 32 || bytes[at] == 9 { return at }
+      at += 1
+    }
+    return at
+  }
+
   /// Whether a colon follows the word that the caret stands in.
   var hasColonAfterWord: Bool {
     var at = wordEnd

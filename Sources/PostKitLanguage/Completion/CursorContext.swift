@@ -9,20 +9,26 @@ package enum CursorContext: Sendable, Hashable {
   case reference(prefix: String, replaced: Range<Int>, isClosed: Bool)
   /// After `# @`.
   case metadataKey(prefix: String, replaced: Range<Int>)
-  /// Behind a tag's key.
-  case metadataValue(foldedKey: String, prefix: String, replaced: Range<Int>)
+  /// Behind a tag's key: the words before the one at the caret.
+  case metadataValue(foldedKey: String, words: [String], replaced: Range<Int>)
   /// Behind `run #`.
   case requestName(prefix: String, replaced: Range<Int>)
   /// Behind `import`, or behind `run` where a request may be named, too.
   case requestFile(prefix: String, replaced: Range<Int>, isRun: Bool)
-  /// Where a request begins, or in its method.
-  case method(prefix: String, replaced: Range<Int>)
-  case target(prefix: String, replaced: Range<Int>)
+  /// In the parentheses behind `run` or `import`: what is named, and the names given there.
+  case runArgument(argument: String, given: [String], replaced: Range<Int>)
+  /// A path behind `<`, `>` and the like: the folder that is written, and the name in it.
+  case path(use: PathUse, folder: String, replaced: Range<Int>)
+  /// Where a request begins, or in its method; whether nothing else stands on the line.
+  case requestStart(replaced: Range<Int>, isWholeLine: Bool)
+  /// In a target: what stands on lines before, then this line's text up to the caret.
+  case target(before: String, prefix: String, replaced: Range<Int>)
   case version(prefix: String, replaced: Range<Int>)
   case headerName(prefix: String, replaced: Range<Int>, hasColon: Bool)
   /// Behind a header's colon; of a list, the element at the caret.
   case headerValue(name: String, prefix: String, replaced: Range<Int>, needsBlank: Bool)
-  case body
+  /// In a body, whose text is the range.
+  case body(Range<Int>)
   case nothing
 }
 
@@ -31,7 +37,7 @@ extension CursorContext {
   package init(_ document: ParsedDocument, at position: Int) {
     let line = CaretLine(document, at: position)
     guard let block = document.block(at: line.caret) else {
-      self = .method(prefix: "", replaced: line.caret..<line.caret)
+      self = .requestStart(replaced: line.caret..<line.caret, isWholeLine: true)
       return
     }
     if block.syntax.kind == .prose || block.syntax.kind == .response {
@@ -65,7 +71,12 @@ extension CursorContext {
       return nil
     }
     at = line.skipBlanks(from: at)
-    guard line.has("@", at: at) else { return .nothing }
+    guard line.has("@", at: at) else {
+      // One or two hashes alone may become a separator or a tag.
+      let isAlone = at == line.caret && line.textEnd == line.caret && line.bytes[at - 1] == 35
+      guard isAlone, !line.has("###", at: line.contentStart) else { return .nothing }
+      return .requestStart(replaced: line.contentStart..<line.caret, isWholeLine: true)
+    }
     at += 1
     let isBlankOrEquals = { (byte: UInt8) in byte == 32 || byte == 9 || byte == UInt8(ascii: "=") }
     let keyEnd = line.skip(from: at) { !isBlankOrEquals($0) }
@@ -74,8 +85,14 @@ extension CursorContext {
     }
     let key = line.text(at..<keyEnd).lowercased().filter { $0 != "-" }
     let start = line.skip(from: keyEnd, while: isBlankOrEquals)
+    let words = line.text(start..<line.caret).split(
+      separator: " ", omittingEmptySubsequences: false)
+    // Names of requests and files may have blanks in them.
+    let isOneText = ["ref", "forceref", "import"].contains(key)
+    let last = isOneText ? start : line.caret - (words.last?.utf8.count ?? 0)
     return .metadataValue(
-      foldedKey: key, prefix: line.text(start..<line.caret), replaced: start..<line.wordEnd)
+      foldedKey: key, words: isOneText ? [] : words.dropLast().map(String.init),
+      replaced: last..<line.wordEnd)
   }
 
   private static func place(
@@ -83,19 +100,71 @@ extension CursorContext {
   ) -> CursorContext {
     if line.has("###", at: line.contentStart) { return .nothing }
     let directive = directive(line)
-    guard let request = block.syntax.request else { return directive ?? requestStart(line) }
+    guard let request = block.syntax.request else {
+      return directive ?? path(line, isInRequest: false) ?? requestStart(line)
+    }
     if request.curl != nil { return .nothing }
     let requestLine = block.absolute(request.line)
-    if line.caret < requestLine.lowerBound { return directive ?? requestStart(line) }
+    if line.caret < requestLine.lowerBound {
+      return directive ?? path(line, isInRequest: false) ?? requestStart(line)
+    }
     // A line that is not whole yet may be taken for a request line.
     if line.range.lowerBound <= requestLine.lowerBound {
       return directive ?? requestLineContext(line)
     }
-    if let body = request.body, line.caret >= block.absolute(body.range).lowerBound { return .body }
+    if let path = path(line, isInRequest: true) { return path }
     guard isInHeaders(document, from: requestLine.lowerBound, to: line.range.lowerBound) else {
-      return .body
+      return body(block, request, line)
     }
-    return header(line)
+    return header(block, request, line)
+  }
+
+  /// The body at the caret; what stands behind it is none.
+  private static func body(
+    _ block: ParsedBlock, _ request: RequestSyntax, _ line: CaretLine
+  ) -> CursorContext {
+    let range = request.body.map { block.absolute($0.range) }
+    let start = min(range?.lowerBound ?? line.range.lowerBound, line.range.lowerBound)
+    let end = max(range?.upperBound ?? line.caret, line.caret)
+    let others =
+      block.scripts.map(\.range) + block.saves.map(\.markerRange)
+      + block.assertions.map(\.line) + (block.syntax.inlineResponse.map { [$0] } ?? [])
+    let isBehind = others.map(block.absolute).contains {
+      $0.lowerBound >= requestLineEnd(block, request) && $0.lowerBound < line.caret
+    }
+    return isBehind ? .nothing : .body(start..<end)
+  }
+
+  private static func requestLineEnd(_ block: ParsedBlock, _ request: RequestSyntax) -> Int {
+    block.absolute(request.line).upperBound
+  }
+
+  /// A path behind a marker at the start of the line: `< a`, `<@latin1 a`, `> a`, `>> a`, `>>! a`.
+  private static func path(_ line: CaretLine, isInRequest: Bool) -> CursorContext? {
+    let start = line.contentStart
+    guard start < line.caret else { return nil }
+    var use: PathUse
+    var at = start
+    if line.has(">>", at: at) {
+      use = .save
+      at += line.has(">>!", at: at) ? 3 : 2
+    } else if line.has(">", at: at) {
+      use = .script
+      at += 1
+    } else if line.has("<", at: at) {
+      use = isInRequest ? .body : .script
+      at += 1
+      if line.has("@", at: at) { at = line.skip(from: at) { $0 != 32 && $0 != 9 } }
+    } else {
+      return nil
+    }
+    let pathStart = line.skipBlanks(from: at)
+    guard pathStart > at, !line.has("{%", at: pathStart) else { return nil }
+    let slash = line.last(UInt8(ascii: "/"), from: pathStart)
+    let name = slash.map { $0 + 1 } ?? pathStart
+    let rest = line.bytes[line.caret..<line.textEnd]
+    let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+    return .path(use: use, folder: line.text(pathStart..<name), replaced: name..<end)
   }
 
   /// An `import` or `run` line, whose words in parentheses stay.
@@ -107,7 +176,9 @@ extension CursorContext {
     while end < line.range.upperBound, line.bytes[end] != UInt8(ascii: "(") { end += 1 }
     while end > line.caret, line.bytes[end - 1] == 32 || line.bytes[end - 1] == 9 { end -= 1 }
     let start = line.skipBlanks(from: word.upperBound)
-    if line.last(UInt8(ascii: "("), from: start) != nil { return .nothing }
+    if let open = line.last(UInt8(ascii: "("), from: start) {
+      return runArgument(line, start, open)
+    }
     if name == "run", line.has("#", at: start) {
       return .requestName(prefix: line.text(start + 1..<line.caret), replaced: start + 1..<end)
     }
@@ -115,10 +186,35 @@ extension CursorContext {
       prefix: line.text(start..<line.caret), replaced: start..<end, isRun: name == "run")
   }
 
-  private static func header(_ line: CaretLine) -> CursorContext {
+  /// The overrides of a `run` or `import` line, from the open parenthesis on.
+  private static func runArgument(
+    _ line: CaretLine, _ start: Int, _ open: Int
+  ) -> CursorContext {
+    let comma = line.last(UInt8(ascii: ","), from: open + 1)
+    let from = line.skipBlanks(from: (comma ?? open) + 1)
+    // A value, or what follows the parentheses, is none of the names.
+    let typed = line.text(from..<line.caret)
+    guard !typed.contains("="), !typed.contains(")") else { return .nothing }
+    var end = start
+    for place in start..<open where line.bytes[place] > 32 { end = place + 1 }
+    let given = line.text(open + 1..<line.textEnd).split { $0 == "," || $0 == ")" }
+    return .runArgument(
+      argument: line.text(start..<end),
+      given: given.compactMap { pair in
+        guard pair.contains("="), let name = pair.split(separator: "=").first else { return nil }
+        return String(name.filter { $0 != " " && $0 != "@" })
+      }, replaced: from..<line.wordEnd)
+  }
+
+  private static func header(
+    _ block: ParsedBlock, _ request: RequestSyntax, _ line: CaretLine
+  ) -> CursorContext {
     let start = line.contentStart
     if line.has("?", at: start) || line.has("&", at: start) || line.has("/", at: start) {
-      return .target(prefix: line.text(start..<line.caret), replaced: start..<line.caret)
+      let before = request.target.map(block.absolute).filter { $0.upperBound <= start }
+      return .target(
+        before: before.map { line.text($0) }.joined(), prefix: line.text(start..<line.caret),
+        replaced: start..<line.textEnd)
     }
     let colon = line.skip(from: start) { $0 != UInt8(ascii: ":") }
     guard colon < line.caret else {
@@ -139,7 +235,8 @@ extension CursorContext {
     let start = line.contentStart
     let wordEnd = line.skip(from: start) { $0.isLetter || $0 == 45 || $0 == 95 }
     if wordEnd == line.caret {
-      return .method(prefix: line.text(start..<line.caret), replaced: start..<line.wordEnd)
+      return .requestStart(
+        replaced: start..<line.wordEnd, isWholeLine: line.wordEnd == line.textEnd)
     }
     let first = line.bytes[start]
     if !first.isLetter && first != UInt8(ascii: "{") { return .nothing }
@@ -154,9 +251,10 @@ extension CursorContext {
     let beginsWithTarget = first.contains("/") || first.contains(":") || first.contains("{")
     switch words.count - (beginsWithTarget ? 0 : 1) {
     case ...0:
-      return .method(prefix: prefix, replaced: last.lowerBound..<line.wordEnd)
+      return .requestStart(
+        replaced: last.lowerBound..<line.wordEnd, isWholeLine: line.wordEnd == line.textEnd)
     case 1:
-      return .target(prefix: prefix, replaced: last)
+      return .target(before: "", prefix: prefix, replaced: last.lowerBound..<line.blankEnd)
     default:
       return .version(prefix: prefix, replaced: last.lowerBound..<line.elementEnd)
     }

@@ -1,0 +1,51 @@
+// The names of a scope for those who choose among them first and look only the chosen ones up:
+// there may be thousands.
+
+import PostKitHTTP
+import PostKitSyntax
+
+extension Scope {
+  /// The names that can have a value, in groups of one kind of source each; a name may be in
+  /// several.
+  package var nameGroups: [[String]] {
+    let given = [
+      Array(loop.keys), Array(overrides.keys), Array(prompted.keys), Array(afterResponse.keys),
+      Array(globals.keys),
+    ]
+    let written = ([file] + files.files[file].visible).map {
+      Array(files.files[$0].content.names.definitions.keys)
+    }
+    return given + written + [Array(environments.definitions.keys)]
+  }
+
+  /// The definitions at an offset whose value begins with one of some texts and is no secret, by
+  /// name.
+  package func definitions(
+    at offset: Int, beginningWith starts: [String]
+  ) -> [VariableDefinition] {
+    var names: Set<String> = []
+    for index in [file] + files.files[file].visible {
+      let content = files.files[index].content
+      for (name, places) in content.names.definitions {
+        let begins = places.contains { place in
+          let block = content.blocks[place.block]
+          let value = block.slice(block.variables[place.index].value)
+          return starts.contains { value.starts(with: $0.utf8) }
+        }
+        if begins { names.insert(name) }
+      }
+    }
+    func begins(_ definition: VariableDefinition) -> Bool {
+      !definition.isSecret && starts.contains(where: definition.value.substitutionText.hasPrefix)
+    }
+    for (name, definition) in environments.definitions where begins(definition) {
+      names.insert(name)
+    }
+    names.formUnion(loop.keys)
+    names.formUnion(overrides.keys)
+    names.formUnion(prompted.keys)
+    names.formUnion(afterResponse.keys)
+    names.formUnion(globals.keys)
+    return names.sorted().compactMap { lookup($0, at: offset) }.filter(begins)
+  }
+}

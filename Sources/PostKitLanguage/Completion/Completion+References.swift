@@ -1,0 +1,88 @@
+// Completion between `{{` and `}}`: variables, dynamic variables, requests (C11, C12).
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+
+extension Analysis {
+  /// What can stand in a reference that begins with `prefix` (C11 to C15).
+  func referenceItems(
+    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int, _ limit: Int
+  ) -> [CompletionItem] {
+    if let items = memberItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
+    let close = isClosed ? "" : "}}"
+    let scope = scope(at: offset)
+    var items = bestDefinitions(prefix, scope, at: offset, count: limit + 1).map { definition in
+      let layer = definition.origin.layer
+      return CompletionItem(
+        definition.name, .variable, text: definition.name + close, replaced: replaced,
+        detail: Analysis.detail(definition), origin: layer.rawValue,
+        documentation: Analysis.place(definition.origin), rank: Analysis.rank(layer))
+    }
+    items += scope.definedLater.map { name, request in
+      CompletionItem(
+        name, .variable, text: name + close, replaced: replaced,
+        detail: "from the answer to \(request)",
+        origin: VariableOrigin.Layer.response.rawValue, rank: 0)
+    }
+    items += bestRequestNames(prefix, count: limit + 1).map { name in
+      CompletionItem(
+        name, .request, text: hasDot(at: replaced.upperBound) ? name : name + ".response.",
+        replaced: replaced,
+        detail: "a part of the answer to \(name)", origin: "request", rank: 50, continues: true)
+    }
+    items += DynamicVariables.all.map { variable in
+      let form = SignatureForm(variable)
+      let next = document.bytes.dropFirst(replaced.upperBound).first
+      let isFollowed = isBlank(at: replaced.upperBound) || next == UInt8(ascii: "(")
+      let opening = form.needsArguments ? form.isCall ? "(" : " " : close
+      return CompletionItem(
+        form.name, .dynamicVariable, text: isFollowed ? form.name : form.name + opening,
+        snippet: isFollowed ? nil : form.snippet.map { $0 + Snippet.literal(close) },
+        replaced: replaced, detail: variable.signature, origin: "dynamic",
+        documentation: variable.summary, rank: 60)
+    }
+    return items
+  }
+
+  /// The definitions whose names fit best, at most `count` of each kind of source.
+  func bestDefinitions(
+    _ prefix: String, _ scope: Scope, at offset: Int, count: Int
+  ) -> [VariableDefinition] {
+    let filter = CompletionFilter(prefix.utf8)
+    var known: Set<String> = []
+    return scope.nameGroups.flatMap { filter.best($0, count: count) }
+      .filter { known.insert($0).inserted }.compactMap { scope.lookup($0, at: offset) }
+  }
+
+  /// The layer that wins comes first.
+  private static func rank(_ layer: VariableOrigin.Layer) -> Int {
+    switch layer {
+    case .override, .prompt, .loop, .global, .response: 0
+    case .file, .importedFile: 1
+    case .collection, .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings: 2
+    case .shared: 3
+    case .dotEnv, .process: 4
+    }
+  }
+
+  /// The value as written; never that of a secret.
+  static func detail(_ definition: VariableDefinition) -> String {
+    if definition.origin.layer == .prompt { return "asked for before sending" }
+    if definition.isFile { return "the content of \(shortened(definition.shownText))" }
+    return definition.isSecret ? SecretMask.text : shortened(definition.shownText)
+  }
+
+  /// The first line of a text, cut where it is long.
+  static func shortened(_ text: String) -> String {
+    let line = text.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
+    return line.count > 60 ? String(line.prefix(59)) + "…" : line
+  }
+
+  /// The file and line of a definition in words; `nil` where no file holds it.
+  static func place(_ origin: VariableOrigin) -> String? {
+    guard origin.line > 0 else { return nil }
+    let name = origin.path.split(separator: "/").last.map(String.init) ?? "this file"
+    return "\(name), line \(origin.line)"
+  }
+}

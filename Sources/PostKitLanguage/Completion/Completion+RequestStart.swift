@@ -1,0 +1,239 @@
+// Completion where a request begins: methods and what else can stand there, metadata, names.
+
+import PostKitEvaluate
+import PostKitSyntax
+
+extension Analysis {
+  /// What a line can begin with (C1): methods, then directives and whole requests.
+  func startItems(_ replaced: Range<Int>, at caret: Int) -> [CompletionItem] {
+    let words = [
+      ("###", "### ", "separates two requests"), ("@name", "@name = ", "defines a variable"),
+      ("# @name", "# @name ", "names the request"), ("import", "import ", "uses another file"),
+      ("run", "run ", "runs a request or a file"),
+    ]
+    var items = methodItems(replaced, at: caret)
+    items += words.enumerated().map { rank, word in
+      CompletionItem(
+        word.0, .metadata, text: word.1,
+        snippet: word.0 == "@name" ? "@${1:name} = $0" : nil, replaced: replaced, detail: word.2,
+        rank: 100 + rank, continues: true)
+    }
+    return items + RequestSkeleton.all.enumerated().map { rank, skeleton in
+      CompletionItem(
+        skeleton.label, .snippet, text: skeleton.text, snippet: skeleton.snippet,
+        replaced: replaced, detail: skeleton.summary, rank: 200 + rank, filter: skeleton.label)
+    }
+  }
+
+  /// Methods (C2), those used near by first.
+  func methodItems(_ replaced: Range<Int>, at caret: Int) -> [CompletionItem] {
+    var uses: [String: Int] = [:]
+    for block in blocksNear(caret) {
+      guard let range = block.request?.method else { continue }
+      uses[block.text(range), default: 0] += 1
+    }
+    let methods = MethodCatalog.all.enumerated().sorted {
+      (uses[$1.element.name] ?? 0, $0.offset) < (uses[$0.element.name] ?? 0, $1.offset)
+    }
+    return methods.enumerated().map { rank, method in
+      CompletionItem(
+        method.element.name, .method,
+        text: method.element.name + (isBlank(at: replaced.upperBound) ? "" : " "),
+        replaced: replaced, detail: method.element.source,
+        documentation: method.element.summary, rank: rank,
+        continues: true)
+    }
+  }
+
+  /// Metadata keys (C16); a key for the whole file only above its first request.
+  func metadataItems(_ replaced: Range<Int>, at caret: Int) -> [CompletionItem] {
+    let isAtTop = document.block(at: caret).map { block in
+      !document.blocks[..<block.index].contains { $0.isRunnable }
+    } ?? true
+    return MetadataCatalog.all.enumerated().compactMap { rank, tag in
+      if tag.isOfFile, !isAtTop { return nil }
+      let isAlone = tag.argument.isEmpty || isBlank(at: replaced.upperBound)
+      return CompletionItem(
+        tag.key, .metadata, text: isAlone ? tag.key : tag.key + " ",
+        snippet: isAlone ? nil : tag.snippet, replaced: replaced,
+        detail: tag.argument.isEmpty ? nil : "@\(tag.key) \(tag.argument)",
+        documentation: tag.summary, rank: rank, continues: !tag.argument.isEmpty)
+    }
+  }
+
+  /// What can follow a metadata key (C17); `words` are those before the one at the caret.
+  func metadataValueItems(
+    _ key: String, _ words: [String], _ replaced: Range<Int>, at caret: Int
+  ) -> [CompletionItem] {
+    func values(_ texts: [String], _ kind: CompletionKind = .value) -> [CompletionItem] {
+      texts.enumerated().map { CompletionItem($1, kind, replaced: replaced, rank: $0) }
+    }
+    switch (key, words.count) {
+    case ("ref", _), ("forceref", _): return requestNameItems("", replaced, marker: "")
+    case ("import", _): return requestFileItems("", replaced, isRun: false, CompletionSources())
+    case ("dialect", 0): return values(DialectPreset.allCases.map(\.rawValue))
+    case ("timeout", 0), ("connectiontimeout", 0): return values(["5 s", "30 s", "500 ms", "2 m"])
+    case ("timeout", 1), ("connectiontimeout", 1): return values(["s", "ms", "m"])
+    case ("sleep", 0), ("delay", 0): return values(["500", "1 s", "5 s", "1 m"])
+    case ("loop", 0): return values(["for ", "for 10", "for item of "], .snippet)
+    case ("tag", _): return values(tagsNear(caret))
+    case ("kulalaexpectstatuscode", _): return values(["200", "201", "204", "400", "401", "404"])
+    case ("envheaderkey", 1): return values(HeaderCatalog.responseNames, .header)
+    case ("disabled", 0):
+      return scope(at: caret).definitions(at: caret).map(\.name).enumerated().map {
+        CompletionItem($1, .variable, replaced: replaced, rank: $0)
+      }
+    case ("prompt", 0), ("secret", 0), ("kulalaprompt", 1):
+      return values(undefinedNames(at: caret), .variable)
+    default: return []
+    }
+  }
+
+  /// The labels of requests near by.
+  private func tagsNear(_ caret: Int) -> [String] {
+    var seen = SeenTexts()
+    for block in blocksNear(caret) { for tag in block.tags.sorted() { seen.add(tag) } }
+    return seen.sorted
+  }
+
+  /// The names that the block at an offset uses and that nothing defines: what can be asked for.
+  private func undefinedNames(at caret: Int) -> [String] {
+    guard let block = document.block(at: caret) else { return [] }
+    var seen = SeenTexts()
+    for reference in block.references {
+      guard case .path(let name, let rest) = reference.expression, rest.isEmpty,
+        scope.lookup(name, at: caret) == nil, scope.request(referredToAs: name) == nil
+      else { continue }
+      seen.add(name)
+    }
+    return seen.sorted
+  }
+
+  /// The names of requests (C19), those of the file first, then those of files that it imports.
+  func requestNameItems(
+    _ prefix: String, _ replaced: Range<Int>, marker: String
+  ) -> [CompletionItem] {
+    bestRequestNames(prefix, count: Analysis.shownNames).enumerated().map { rank, name in
+      CompletionItem(marker + name, .request, replaced: replaced, rank: rank)
+    }
+  }
+
+  private static let shownNames = 400
+
+  /// The names of requests that fit: those of the file, in order, then those of files that it
+  /// imports.
+  func bestRequestNames(_ prefix: String, count: Int) -> [String] {
+    var seen: Set<String> = []
+    var result: [String] = []
+    let filter = CompletionFilter(prefix.utf8)
+    for index in [scope.file] + scope.files.files[scope.file].visible {
+      let names = (index == scope.file ? document : scope.files.files[index].document).names
+      var places: [(place: Int, name: String)] = []
+      for (name, place) in names.requests where filter.quality(name) != nil {
+        places.append((place, name))
+      }
+      places.sort { $0.place < $1.place }
+      for (_, name) in places.prefix(count) where seen.insert(name).inserted {
+        result.append(name)
+      }
+    }
+    return result
+  }
+
+  /// The parameters that `run` or `import` can give what it names (C19), without those given.
+  func runArgumentItems(
+    _ argument: String, _ given: [String], _ replaced: Range<Int>
+  ) -> [CompletionItem] {
+    let document: ParsedDocument?
+    var blocks: [ParsedBlock] = []
+    if argument.hasPrefix("#") {
+      let place = scope.files.place(referredToAs: String(argument.dropFirst()), from: scope.file)
+      blocks = place.map { [scope.files.block($0)] } ?? []
+      document = place.map { scope.files.files[$0.file].document }
+    } else {
+      document = scope.files.files.first {
+        $0.path == argument || $0.path.hasSuffix("/" + Analysis.withoutDot(argument))
+      }?.document
+      blocks = document?.requests ?? []
+    }
+    var seen = SeenTexts()
+    for name in document?.names.definitions.keys.sorted() ?? [] { seen.add(name) }
+    for block in blocks {
+      for reference in block.references {
+        if case .path(let name, let rest) = reference.expression, rest.isEmpty { seen.add(name) }
+      }
+    }
+    return seen.sorted.filter { !given.contains($0) }.enumerated().map { rank, name in
+      CompletionItem(
+        "@" + name, .variable, text: "@\(name)=", replaced: replaced,
+        detail: "what \(argument) is run with", rank: rank, continues: true)
+    }
+  }
+
+  private static func withoutDot(_ path: String) -> String {
+    path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+  }
+}
+
+/// A request as one begins to write it.
+struct RequestSkeleton {
+  let label: String
+  let summary: String
+  /// With places to fill in.
+  let snippet: String
+
+  /// Without them.
+  var text: String {
+    var result = ""
+    var rest = Substring(snippet)
+    while let mark = rest.firstIndex(of: "$") {
+      result += rest[..<mark]
+      rest = rest[rest.index(after: mark)...]
+      guard rest.hasPrefix("{") else {
+        rest = rest.drop(while: \.isNumber)
+        continue
+      }
+      rest = rest.drop { $0 != ":" }.dropFirst()
+      let end = rest.indices.first { rest[$0] == "}" && !rest[..<$0].hasSuffix("\\") }
+      result += rest[..<(end ?? rest.endIndex)]
+      rest = rest[(end ?? rest.endIndex)...].dropFirst()
+    }
+    return (result + rest).filter { $0 != "\\" }
+  }
+
+  /// All of them.
+  static let all = [
+    RequestSkeleton(
+      label: "get", summary: "a request that reads",
+      snippet: "### ${1:Read}\nGET ${2:https://example.com}\nAccept: application/json\n$0"),
+    RequestSkeleton(
+      label: "create", summary: "a request with a JSON body",
+      snippet: "### ${1:Create}\nPOST ${2:https://example.com}\nContent-Type: application/json\n\n"
+        + "{\n  \"${3:name}\": \"${4:value}\"\n\\}\n$0"),
+    RequestSkeleton(
+      label: "update", summary: "a request that replaces",
+      snippet: "### ${1:Update}\nPUT ${2:https://example.com}\nContent-Type: application/json\n\n"
+        + "{\n  \"${3:name}\": \"${4:value}\"\n\\}\n$0"),
+    RequestSkeleton(
+      label: "delete", summary: "a request that removes",
+      snippet: "### ${1:Delete}\nDELETE ${2:https://example.com}\n$0"),
+    RequestSkeleton(
+      label: "graphql", summary: "a GraphQL query",
+      snippet: "### ${1:Query}\nGRAPHQL ${2:https://example.com/graphql}\n\n"
+        + "query {\n  ${3:field}\n\\}\n$0"),
+    RequestSkeleton(
+      label: "multipart", summary: "a form with a file",
+      snippet: "### ${1:Upload}\nPOST ${2:https://example.com}\n"
+        + "Content-Type: multipart/form-data; boundary=boundary\n\n--boundary\n"
+        + "Content-Disposition: form-data; name=\"${3:file}\"; filename=\"${4:file.txt}\"\n\n"
+        + "< ${5:./file.txt}\n--boundary--\n$0"),
+    RequestSkeleton(
+      label: "basic-auth", summary: "a request with user and password",
+      snippet: "### ${1:Request}\nGET ${2:https://example.com}\n"
+        + "Authorization: Basic ${3:{{user\\}\\}} ${4:{{password\\}\\}}\n$0"),
+    RequestSkeleton(
+      label: "bearer-auth", summary: "a request with a token",
+      snippet: "### ${1:Request}\nGET ${2:https://example.com}\n"
+        + "Authorization: Bearer ${3:{{token\\}\\}}\n$0"),
+  ]
+}

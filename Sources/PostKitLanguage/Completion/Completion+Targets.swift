@@ -1,0 +1,242 @@
+// Completion in a target: where it goes, its path, its query (C3 to C5).
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSyntax
+
+extension Analysis {
+  /// What can stand in a target at the caret; `replaced` is the target's text on this line.
+  func targetItems(
+    _ target: TargetCaret, _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int
+  ) -> [CompletionItem] {
+    let start = caret - target.typedCount
+    let end = endOfPiece(target.part, caret..<replaced.upperBound)
+    switch target.part {
+    case .origin:
+      let paths =
+        target.isBehindOrigin
+        ? pathItems(target, caret..<end, sources, at: caret) : []
+      return originItems(replaced.lowerBound..<end, sources, at: caret) + paths
+    case .path:
+      return pathItems(target, start..<end, sources, at: caret)
+    case .queryName, .queryValue:
+      return queryItems(target, start..<end, sources, at: caret)
+    case .fragment:
+      return []
+    }
+  }
+
+  /// Where the piece at the caret ends: before what begins the next one.
+  private func endOfPiece(_ part: TargetCaret.Part, _ rest: Range<Int>) -> Int {
+    let marks: String
+    switch part {
+    case .origin: marks = "/?#"
+    case .path: marks = "?#"
+    case .queryName: marks = "=&#"
+    case .queryValue: marks = "&#"
+    case .fragment: marks = ""
+    }
+    let bytes = document.bytes
+    let slash = UInt8(ascii: "/")
+    return rest.first { place in
+      guard marks.utf8.contains(bytes[place]) else { return false }
+      // The slashes behind a scheme begin no path.
+      let isOfScheme = [":", ":/"].contains {
+        bytes[..<place].suffix($0.utf8.count).elementsEqual($0.utf8)
+      }
+      return part != .origin || bytes[place] != slash || !isOfScheme
+    } ?? rest.upperBound
+  }
+
+  /// Variables whose value is a URL, origins of this file and of the history, the schemes (C3).
+  private func originItems(
+    _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int
+  ) -> [CompletionItem] {
+    let variables = scope.definitions(at: caret, beginningWith: ["http://", "https://"])
+    var items = variables.enumerated().map { rank, variable in
+      CompletionItem(
+        "{{\(variable.name)}}", .variable, replaced: replaced, detail: variable.shownText,
+        origin: variable.origin.layer.rawValue, rank: rank)
+    }
+    var known: Set<String> = []
+    func add(_ urls: [String], rank: Int, _ origin: String?) {
+      var seen = SeenTexts()
+      for url in urls {
+        guard let parts = URLParts(url), !parts.host.contains("{") else { continue }
+        seen.add(parts.scheme + "://" + parts.host + (parts.port.map { ":\($0)" } ?? ""))
+      }
+      let mask = suggestionMask
+      for (place, text) in seen.sorted.enumerated()
+      where maySuggest(text, mask) && known.insert(text).inserted {
+        items.append(
+          CompletionItem(text, .value, replaced: replaced, origin: origin, rank: rank + place))
+      }
+    }
+    add(writtenTargets(near: caret).map(\.text), rank: 1_000, nil)
+    add(sources.targets.map(\.url), rank: 2_000, "history")
+    let schemes = ["https://", "http://", "{{$exampleServer}}/"]
+    return items + schemes.enumerated().map {
+      CompletionItem($1, .value, replaced: replaced, rank: 3_000 + $0, continues: true)
+    }
+  }
+
+  /// Paths seen for the same origin (C4): in the file, in the history, in a description.
+  private func pathItems(
+    _ target: TargetCaret, _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int
+  ) -> [CompletionItem] {
+    var written = SeenTexts()
+    for other in writtenTargets(near: caret) {
+      let shape = TargetShape(Array(other.text.utf8))
+      guard other.origin(shape) == target.origin else { continue }
+      written.add(other.path(shape))
+    }
+    var sent = SeenTexts()
+    let base = base(of: target.origin, at: caret)
+    if let base {
+      for rest in SentTarget.rests(of: sources.targets, behind: base) {
+        let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard path.starts(with: base.path.utf8) else { continue }
+        let own = path.dropFirst(base.path.utf8.count)
+        if own.first == UInt8(ascii: "/") { sent.add(String(Substring(own))) }
+      }
+    }
+    var list = SuggestionList(replaced: replaced, kind: .value)
+    list.add(written.sorted, rank: 0, nil)
+    list.add(sent.sorted, rank: 1_000, "history")
+    list.add(sources.described(.paths(base: base?.url ?? "")), rank: 2_000)
+    return list.items(suggestible)
+  }
+
+  /// Names and values that the same path was asked with (C5).
+  private func queryItems(
+    _ target: TargetCaret, _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int
+  ) -> [CompletionItem] {
+    let whole = base(of: target.origin + target.path, at: caret)
+    let method = document.block(at: caret)?.writtenMethod.uppercased() ?? "GET"
+    var wanted: String?
+    if case .queryValue(let name) = target.part { wanted = name }
+    if let wanted, isSensitive(wanted) { return [] }
+    func collect(_ text: String, _ pairs: [TargetShape.Pair], _ seen: inout SeenTexts) {
+      let bytes = Array(text.utf8)
+      for pair in pairs {
+        let name = String(decoding: bytes[pair.name], as: UTF8.self)
+        if let wanted {
+          guard name == wanted, let value = pair.value else { continue }
+          seen.add(String(decoding: bytes[value], as: UTF8.self))
+        } else {
+          seen.add(name)
+        }
+      }
+    }
+    var written = SeenTexts()
+    for other in writtenTargets(near: caret) {
+      let shape = TargetShape(Array(other.text.utf8))
+      guard other.origin(shape) == target.origin, other.path(shape) == target.path else { continue }
+      collect(other.text, shape.pairs, &written)
+    }
+    var sent = SeenTexts()
+    for rest in whole.map({ SentTarget.rests(of: sources.targets, behind: $0) }) ?? [] {
+      let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      guard let whole, path.elementsEqual(whole.path.utf8) else { continue }
+      collect(String(Substring(rest)), TargetShape(Array(rest)).pairs, &sent)
+    }
+    let url = whole?.url ?? ""
+    let described =
+      wanted.map { sources.described(.queryValues(method: method, url: url, name: $0)) }
+      ?? sources.described(.queryNames(method: method, url: url))
+    let isName = wanted == nil
+    let hasEquals = document.bytes.indices.contains(replaced.upperBound)
+      && document.bytes[replaced.upperBound] == UInt8(ascii: "=")
+    var list = SuggestionList(replaced: replaced, kind: isName ? .member : .value)
+    list.ending = isName && !hasEquals ? "=" : ""
+    list.add(written.sorted, rank: 0, nil)
+    list.add(sent.sorted, rank: 1_000, "history")
+    list.add(described, rank: 2_000)
+    return list.items(suggestible)
+  }
+
+  /// Whether texts may be offered.
+  var suggestible: (String) -> Bool {
+    let mask = suggestionMask
+    return { maySuggest($0, mask) }
+  }
+
+  /// The targets of requests near by, as written.
+  func writtenTargets(near caret: Int) -> [WrittenTarget] {
+    blocksNear(caret).compactMap { block in
+      guard let request = block.request, request.curl == nil, !request.target.isEmpty else {
+        return nil
+      }
+      return WrittenTarget(block: block, text: request.target.map { block.text($0) }.joined())
+    }
+  }
+}
+
+extension SentTarget {
+  /// What stands behind the origin of a URL in those that have the same one: thousands may be
+  /// looked at while somebody types, so that they are not taken apart as URLs.
+  static func rests(of targets: [SentTarget], behind base: URLParts) -> [Substring.UTF8View] {
+    let origin = Array(
+      (base.scheme + "://" + base.host + (base.port.map { ":\($0)" } ?? "")).utf8)
+    return targets.compactMap { target in
+      let bytes = target.url.utf8
+      guard bytes.count >= origin.count,
+        zip(bytes, origin).allSatisfy({ $0 == $1 || (65...90).contains($0) && $0 | 0x20 == $1 })
+      else { return nil }
+      let rest = bytes.dropFirst(origin.count)
+      return rest.first.map { "/?#".utf8.contains($0) } ?? true ? rest : nil
+    }
+  }
+}
+
+/// The target of another request of the file.
+struct WrittenTarget {
+  let block: ParsedBlock
+  let text: String
+
+  /// What stands before the path.
+  func origin(_ shape: TargetShape) -> String { String(text.utf8.prefix(shape.originEnd)) ?? "" }
+
+  /// The path as written.
+  func path(_ shape: TargetShape) -> String {
+    String(text.utf8.prefix(shape.pathEnd).dropFirst(shape.originEnd)) ?? ""
+  }
+}
+
+/// Texts of several origins as items, each once.
+struct SuggestionList {
+  let replaced: Range<Int>
+  let kind: CompletionKind
+  /// What is written behind each.
+  var ending = ""
+  private var texts: [(text: String, rank: Int, origin: String?, detail: String?)] = []
+
+  /// Makes an empty list.
+  init(replaced: Range<Int>, kind: CompletionKind) {
+    self.replaced = replaced
+    self.kind = kind
+  }
+
+  /// Adds texts that were seen somewhere, the best first.
+  mutating func add(_ seen: [String], rank: Int, _ origin: String?) {
+    for (place, text) in seen.enumerated() { texts.append((text, rank + place, origin, nil)) }
+  }
+
+  /// Adds texts that a description has.
+  mutating func add(_ described: [DescribedText], rank: Int) {
+    for (place, text) in described.enumerated() {
+      texts.append((text.text, rank + place, "description", text.detail))
+    }
+  }
+
+  /// The items of those that may be offered.
+  func items(_ isAllowed: (String) -> Bool) -> [CompletionItem] {
+    var known: Set<String> = []
+    return texts.compactMap { entry in
+      guard isAllowed(entry.text), known.insert(entry.text).inserted else { return nil }
+      return CompletionItem(
+        entry.text, kind, text: entry.text + ending, replaced: replaced, detail: entry.detail,
+        origin: entry.origin, rank: entry.rank, continues: !ending.isEmpty)
+    }
+  }
+}

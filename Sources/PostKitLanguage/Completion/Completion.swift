@@ -1,0 +1,234 @@
+// What can be typed at a place (lsp.md, section 1.10): the items, and who makes them.
+
+import PostKitEvaluate
+import PostKitHTTP
+package import PostKitSyntax
+
+/// What a completion item is, for its icon.
+package enum CompletionKind: Sendable, Hashable {
+  case method, header, value, variable, dynamicVariable, request, member, metadata, snippet
+  case file, folder
+}
+
+/// One candidate.
+package struct CompletionItem: Sendable, Hashable {
+  package var label: String
+  package var kind: CompletionKind
+  /// What replaces `replaced`.
+  package var text: String
+  /// The same with places to fill in, for editors that know them.
+  package var snippet: String?
+  package var replaced: Range<Int>
+  /// A value or a signature, never a secret.
+  package var detail: String?
+  /// Where it comes from.
+  package var origin: String?
+  package var documentation: String?
+  /// The place in the list; smaller comes first.
+  package var rank: Int
+  /// Whether a further completion is worth asking for once this one is in.
+  package var continues: Bool
+  /// What is held against the text from the start of `replaced` on, where it isn't the label.
+  package var filter: String?
+
+  /// Makes an item.
+  package init(
+    _ label: String, _ kind: CompletionKind, text: String? = nil, snippet: String? = nil,
+    replaced: Range<Int>, detail: String? = nil, origin: String? = nil,
+    documentation: String? = nil, rank: Int = 0, continues: Bool = false, filter: String? = nil
+  ) {
+    self.label = label
+    self.kind = kind
+    self.text = text ?? label
+    self.snippet = snippet
+    self.replaced = replaced
+    self.detail = detail
+    self.origin = origin
+    self.documentation = documentation
+    self.rank = rank
+    self.continues = continues
+    self.filter = filter
+  }
+
+  /// What is held against the text from the start of `replaced` on.
+  package var filterText: String { filter ?? (text.hasPrefix(label) ? label : text) }
+}
+
+/// Texts with places to fill in, as editors read them.
+enum Snippet {
+  /// A text that an editor is to take as it is.
+  static func literal(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      if "$}\\".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// A place to fill in, with what stands there until then.
+  static func place(_ number: Int, _ text: String = "") -> String {
+    text.isEmpty ? "$\(number)" : "${\(number):\(literal(text))}"
+  }
+}
+
+extension Analysis {
+  /// The characters after which an editor should ask by itself (lsp.md, section 1.10).
+  package static let completionTriggers = [
+    "{", "$", ".", "@", "#", ":", "/", "<", "\"", "?", "&", "=",
+  ]
+
+  /// The best candidates at an offset.
+  package func completion(
+    at offset: Int, with sources: CompletionSources = CompletionSources(), limit: Int = 200
+  ) -> CompletionAnswer {
+    let context = CursorContext(document, at: offset)
+    let caret = CaretLine(document, at: offset).caret
+    return CompletionAnswer(
+      candidates(context, sources, at: caret, limit), document.bytes, caret: caret, limit: limit)
+  }
+
+  private func candidates(
+    _ context: CursorContext, _ sources: CompletionSources, at caret: Int, _ limit: Int
+  ) -> [CompletionItem] {
+    switch context {
+    case .reference(let prefix, let replaced, let isClosed):
+      referenceItems(prefix, replaced, isClosed: isClosed, at: caret, limit)
+    case .metadataKey(_, let replaced):
+      metadataItems(replaced, at: caret)
+    case .metadataValue(let key, let words, let replaced):
+      metadataValueItems(key, words, replaced, at: caret)
+    case .requestName(let prefix, let replaced):
+      requestNameItems(prefix, replaced, marker: "")
+    case .requestFile(let prefix, let replaced, let isRun):
+      requestFileItems(prefix, replaced, isRun: isRun, sources)
+    case .runArgument(let argument, let given, let replaced):
+      runArgumentItems(argument, given, replaced)
+    case .path(let use, let folder, let replaced):
+      pathItems(use, folder, replaced, sources)
+    case .requestStart(let replaced, let isWholeLine):
+      isWholeLine ? startItems(replaced, at: caret) : methodItems(replaced, at: caret)
+    case .target(let before, let prefix, let replaced):
+      targetItems(TargetCaret(before: before, typed: prefix), replaced, sources, at: caret)
+    case .version(_, let replaced):
+      ["HTTP/1.1", "HTTP/2", "HTTP/1.0", "HTTP/2 (Prior Knowledge)"].enumerated().map {
+        CompletionItem($1, .value, replaced: replaced, rank: $0)
+      }
+    case .headerName(_, let replaced, let hasColon):
+      headerNameItems(replaced, hasColon: hasColon, sources, at: caret)
+    case .headerValue(let name, let prefix, let replaced, let needsBlank):
+      headerValueItems(
+        HeaderCaret(name: name, typed: prefix, replaced: replaced, needsBlank: needsBlank),
+        sources, at: caret)
+    case .body(let range):
+      bodyItems(range, sources, at: caret)
+    case .nothing:
+      []
+    }
+  }
+
+  /// The request whose latest response the answer at an offset reads; `nil` for most places.
+  package static func responseName(_ document: ParsedDocument, at offset: Int) -> String? {
+    guard case .reference(let prefix, _, _) = CursorContext(document, at: offset),
+      let dot = prefix.firstIndex(of: "."), !prefix.hasPrefix("$")
+    else { return nil }
+    return String(prefix[..<dot])
+  }
+
+  /// What the answer at an offset needs of the history.
+  package func completionNeed(at offset: Int) -> CompletionNeed {
+    let caret = CaretLine(document, at: offset).caret
+    switch CursorContext(document, at: offset) {
+    case .target(let before, let prefix, _):
+      let target = TargetCaret(before: before, typed: prefix)
+      if target.part == .origin { return .targets(host: nil) }
+      return base(of: target.origin, at: caret).map { .targets(host: $0.host) } ?? .nothing
+    case .headerName:
+      return .fields(host: url(at: caret)?.host)
+    case .headerValue(let name, _, _, _):
+      let host = url(at: caret)?.host
+      return name.equalsIgnoringASCIICase("cookie") ? .cookies(host: host) : .fields(host: host)
+    case .body:
+      guard let url = url(at: caret) else { return .nothing }
+      return .bodies(host: url.host, path: url.path.isEmpty ? "/" : url.path)
+    default: return .nothing
+    }
+  }
+
+  /// The URL of the request at an offset, as far as its names are known.
+  func url(at offset: Int) -> URLParts? {
+    guard let block = document.block(at: offset), let request = block.request else { return nil }
+    let target = request.target.map { block.text($0) }.joined()
+    return base(of: target, at: offset)
+  }
+
+  /// The URL that a text stands for, as far as its names are known.
+  func base(of text: String, at offset: Int) -> URLParts? {
+    var evaluator = Evaluator(context: context, scope: scope)
+    return URLParts(evaluator.display(text, at: offset))
+  }
+
+  /// Whether a text may be offered: it holds no secret, nor the mask of one.
+  func maySuggest(_ text: String, _ mask: SecretMask) -> Bool {
+    !text.isEmpty && text.utf8.count <= Analysis.suggestedBytes && !text.breaksLine
+      && !text.contains(SecretMask.text) && !text.contains("%E2%80%A2") && !mask.mask(text).didMask
+  }
+
+  /// The mask of all that is never to be suggested.
+  var suggestionMask: SecretMask { SecretMask(secrets: knownSecrets) }
+
+  /// Whether what a name stands for is likely to be a secret, so that no literal is suggested.
+  func isSensitive(_ name: String) -> Bool {
+    let name = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    return SecretMask.isAlwaysMasked(name) || Analysis.sensitiveWords.contains(where: name.contains)
+  }
+
+  private static let sensitiveWords = [
+    "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey",
+    "signature", "credential", "session", "auth",
+  ]
+
+  /// Bytes of a text that is suggested; longer ones are data.
+  private static let suggestedBytes = 200
+
+  /// The blocks around an offset, the nearest first, without the one there: in a long file what is
+  /// near says enough.
+  func blocksNear(_ offset: Int) -> [ParsedBlock] {
+    guard let own = document.block(at: offset)?.index else { return [] }
+    var result: [ParsedBlock] = []
+    for distance in 1...Analysis.nearbyBlocks {
+      for index in [own - distance, own + distance] where document.blocks.indices.contains(index) {
+        result.append(document.blocks[index])
+      }
+    }
+    return result
+  }
+
+  /// How many blocks above and below are looked at while somebody types.
+  private static let nearbyBlocks = 200
+
+  /// Whether a blank stands at a place, so that none needs to be inserted there.
+  func isBlank(at place: Int) -> Bool {
+    document.bytes.indices.contains(place)
+      && (document.bytes[place] == 32 || document.bytes[place] == 9)
+  }
+}
+
+/// Counts texts; what was seen more often comes first, then what was seen earlier.
+struct SeenTexts {
+  private var counts: [String: Int] = [:]
+  private var order: [String] = []
+
+  /// Counts a text.
+  mutating func add(_ text: String) {
+    if counts[text] == nil { order.append(text) }
+    counts[text, default: 0] += 1
+  }
+
+  /// The texts, the most frequent first.
+  var sorted: [String] {
+    order.enumerated().sorted {
+      (-(counts[$0.element] ?? 0), $0.offset) < (-(counts[$1.element] ?? 0), $1.offset)
+    }.map(\.element)
+  }
+}

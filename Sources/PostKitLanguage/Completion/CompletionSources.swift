@@ -1,0 +1,109 @@
+// What completion knows beyond the file and its environments. The editor's side fetches it; here it
+// is values, so that an answer is a pure function.
+
+/// A request of the history: what was asked for.
+package struct SentTarget: Sendable, Hashable {
+  package var method: String
+  package var url: String
+
+  /// Makes a target.
+  package init(method: String, url: String) {
+    self.method = method
+    self.url = url
+  }
+}
+
+/// The bodies of an exchange, as texts.
+package struct SentBodies: Sendable, Hashable {
+  package var method: String
+  package var request: [UInt8]
+  package var response: [UInt8]
+
+  /// Makes bodies.
+  package init(method: String, request: [UInt8], response: [UInt8]) {
+    self.method = method
+    self.request = request
+    self.response = response
+  }
+}
+
+/// A header field of an earlier request.
+package struct SentField: Sendable, Hashable {
+  package var name: String
+  package var value: String
+
+  /// Makes a field.
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// What lies in a folder.
+package struct FolderEntry: Sendable, Hashable {
+  package var name: String
+  package var isFolder: Bool
+
+  /// Makes an entry.
+  package init(_ name: String, isFolder: Bool = false) {
+    self.name = name
+    self.isFolder = isFolder
+  }
+}
+
+/// A place whose texts a description of the service may know: OpenAPI its paths, parameters and
+/// members, GraphQL its fields.
+package enum DescribedPlace: Sendable, Hashable {
+  /// The paths of the service at a URL.
+  case paths(base: String)
+  case queryNames(method: String, url: String)
+  case queryValues(method: String, url: String, name: String)
+  /// The members of the object at a path of keys, `*` for elements.
+  case bodyKeys(method: String, url: String, path: [String])
+  /// What can stand at a place of a GraphQL document.
+  case graphQL(url: String, document: [UInt8], offset: Int)
+}
+
+/// A text that a description of the service has for a place.
+package struct DescribedText: Sendable, Hashable {
+  package var text: String
+  package var detail: String?
+
+  /// Makes a text.
+  package init(_ text: String, detail: String? = nil) {
+    self.text = text
+    self.detail = detail
+  }
+}
+
+/// What was fetched for one completion.
+package struct CompletionSources: Sendable {
+  /// Requests that were sent, the newest first.
+  package var targets: [SentTarget] = []
+  /// Header fields of requests that were sent, the newest first.
+  package var fields: [SentField] = []
+  /// Bodies of exchanges with the same path, the newest first.
+  package var bodies: [SentBodies] = []
+  /// The names of the jar's cookies for the host.
+  package var cookieNames: [String] = []
+  /// What lies in a folder, named as a path in the file; empty where it may not be looked at.
+  package var entries: @Sendable (String) -> [FolderEntry] = { _ in [] }
+  /// What a description of the service says.
+  package var described: @Sendable (DescribedPlace) -> [DescribedText] = { _ in [] }
+
+  /// Makes sources that know nothing.
+  package init() {}
+}
+
+/// What an answer at a place needs of the history.
+package enum CompletionNeed: Sendable, Hashable {
+  case nothing
+  /// The targets of a host; of any where it is `nil`.
+  case targets(host: String?)
+  /// The header fields of requests to a host; to any where it is `nil`.
+  case fields(host: String?)
+  /// The bodies of exchanges with a path of a host.
+  case bodies(host: String, path: String)
+  /// The cookies for a host; of any where it is `nil`.
+  case cookies(host: String?)
+}

@@ -1,0 +1,100 @@
+// Completion items as the protocol has them: exact edits, order, and what it takes to resolve them.
+
+import LanguageServerProtocol
+import PostKitJSON
+import PostKitLanguage
+import PostKitText
+
+/// The document that items were made for.
+struct CompletionOrigin: Sendable {
+  var uri: String
+  var version: Int?
+  /// The offset at which they were asked for.
+  var offset: Int
+}
+
+extension ToProtocol {
+  /// The list; where all items replace the same range, that is said once.
+  static func completionList(
+    _ answer: CompletionAnswer, _ converter: PositionConverter, _ profile: ClientProfile,
+    isIncomplete: Bool, from origin: CompletionOrigin
+  ) -> LSP.CompletionList {
+    let common = answer.items.first?.replaced
+    let shares =
+      profile.takesDefaultEditRange && answer.items.allSatisfy { $0.replaced == common }
+    var ranges: [Range<Int>: LSP.Range] = [:]
+    let items = answer.items.enumerated().map { place, item in
+      let range = ranges[item.replaced] ?? converter.lsp(item.replaced)
+      ranges[item.replaced] = range
+      return completionItem(
+        item, place, shares ? nil : range, profile, data: data(of: item, profile, origin))
+    }
+    let defaults = shares ? common.map { converter.lsp($0) } : nil
+    return LSP.CompletionList(
+      isIncomplete: isIncomplete || answer.isIncomplete,
+      itemDefaults: defaults.map { LSP.CompletionItemDefaults(editRange: $0) }, items: items)
+  }
+
+  /// An item at a place of the list; without a range that of the list holds.
+  private static func completionItem(
+    _ item: CompletionItem, _ place: Int, _ range: LSP.Range?, _ profile: ClientProfile,
+    data: JSONValue?
+  ) -> LSP.CompletionItem {
+    let digits = String(place)
+    let snippet = profile.takesSnippets ? item.snippet : nil
+    let text = snippet ?? item.text
+    var result = LSP.CompletionItem(
+      label: item.label, kind: kind(item.kind), detail: item.detail,
+      sortText: String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+    if let range {
+      result.textEdit = LSP.TextEdit(range: range, newText: text)
+    } else if text != item.label {
+      result.textEditText = text
+    }
+    if snippet != nil { result.insertTextFormat = .snippet }
+    if item.filterText != item.label { result.filterText = item.filterText }
+    if profile.takesLabelDetails, let origin = item.origin {
+      result.labelDetails = LSP.CompletionItemLabelDetails(description: origin)
+    }
+    result.data = data
+    if data == nil, let documentation = item.documentation {
+      result.documentation = markup(documentation, isMarkdown: profile.takesMarkdownInCompletion)
+    }
+    return result
+  }
+
+  /// What resolving needs: the kind and the name, and for a variable the document it was seen in.
+  private static func data(
+    of item: CompletionItem, _ profile: ClientProfile, _ origin: CompletionOrigin
+  ) -> JSONValue? {
+    guard profile.resolvesDocumentation else { return nil }
+    let kind: JSONValue = .string("\(item.kind)")
+    switch item.kind {
+    case .variable:
+      guard let version = origin.version, !item.label.hasPrefix("@") else { return nil }
+      let name = item.label.filter { !"{}".contains($0) }
+      return [
+        "k": kind, "id": .string(name), "uri": .string(origin.uri), "rev": .int(version),
+        "at": .int(origin.offset),
+      ]
+    case .method, .header, .metadata, .dynamicVariable:
+      return item.documentation == nil ? nil : ["k": kind, "id": .string(item.label)]
+    default: return nil
+    }
+  }
+
+  private static func kind(_ kind: CompletionKind) -> LSP.CompletionItemKind {
+    switch kind {
+    case .method: .method
+    case .header, .member: .property
+    case .value: .value
+    case .variable: .variable
+    case .dynamicVariable: .function
+    case .request: .reference
+    case .metadata: .keyword
+    case .snippet: .snippet
+    case .file: .file
+    case .folder: .folder
+    }
+  }
+}
