@@ -51,6 +51,10 @@ enum Capabilities {
       documentRangeFormattingProvider: has(LSP.DocumentRangeFormattingRequest.self)
         ? LSP.DocumentRangeFormattingOptions(
           rangesSupport: has(LSP.DocumentRangesFormattingRequest.self)) : nil,
+      documentOnTypeFormattingProvider: has(LSP.DocumentOnTypeFormattingRequest.self)
+        ? LSP.DocumentOnTypeFormattingOptions(
+          firstTriggerCharacter: TypingEdits.triggers[0],
+          moreTriggerCharacter: Array(TypingEdits.triggers.dropFirst())) : nil,
       renameProvider: has(LSP.RenameRequest.self)
         ? LSP.RenameOptions(prepareProvider: has(LSP.PrepareRenameRequest.self)) : nil,
       foldingRangeProvider: has(LSP.FoldingRangeRequest.self) ? true : nil,

@@ -12,9 +12,14 @@ package struct Formatting: Sendable, Hashable {
   /// another layout would be read as something else.
   package let keptBlocks: [Int]
 
-  /// Works out the layout of a file.
-  package init(_ document: ParsedDocument) {
-    var kept = Set(document.blocks.indices.filter { !document.blocks[$0].hasSoundForm })
+  /// Works out the layout of a file, or of those of its blocks that ranges of it touch.
+  package init(_ document: ParsedDocument, touching ranges: [Range<Int>]? = nil) {
+    let others = Set(
+      ranges.map { ranges in
+        document.blocks.indices.filter { !document.blocks[$0].isTouched(by: ranges) }
+      } ?? [])
+    var kept = others.union(
+      document.blocks.indices.filter { !document.blocks[$0].hasSoundForm })
     var edits = Formatting.edits(document, keeping: kept)
     // The rules are meant to change no meaning. Here that is made certain: what is read otherwise
     // afterwards stays as it was.
@@ -25,7 +30,7 @@ package struct Formatting: Sendable, Hashable {
       edits = Formatting.edits(document, keeping: kept)
     }
     self.edits = edits
-    keptBlocks = kept.sorted()
+    keptBlocks = kept.subtracting(others).sorted()
   }
 
   private static func edits(_ document: ParsedDocument, keeping kept: Set<Int>) -> [TextEdit] {
@@ -78,6 +83,16 @@ extension ParsedDocument {
 }
 
 extension ParsedBlock {
+  /// Whether one of some ranges has a byte of it, or is a place in it.
+  fileprivate func isTouched(by ranges: [Range<Int>]) -> Bool {
+    ranges.contains {
+      $0.isEmpty
+        ? range.lowerBound <= $0.lowerBound && $0.lowerBound < max(range.upperBound, 1)
+          || $0.lowerBound == range.upperBound && range.upperBound == bytes.count
+        : $0.overlaps(range)
+    }
+  }
+
   /// Whether every line is understood, so that blanks can be told from text.
   fileprivate var hasSoundForm: Bool {
     syntax.tokens.allSatisfy { $0.kind != .unexpected }
