@@ -42,7 +42,7 @@ enum Routes {
     .readNow(LSP.CodeLensRequest.self, Presenting.codeLens),
     .read(LSP.CodeLensResolveRequest.self, Presenting.resolveCodeLens),
     .readNow(LSP.InlayHintRequest.self, Presenting.inlayHint),
-    .readNow(LSP.DocumentLinkRequest.self, Presenting.documentLink),
+    .readNow(LSP.DocumentLinkRequest.self, Linking.documentLink),
     .readNow(LSP.SemanticTokensRequest.self, Painting.full),
     .readNow(LSP.SemanticTokensDeltaRequest.self, Painting.delta),
     .readNow(LSP.SemanticTokensRangeRequest.self, Painting.range),

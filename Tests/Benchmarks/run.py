@@ -442,6 +442,86 @@ def reading(bench):
         timed("the outline", "textDocument/documentSymbol", same, turns)
 
 
+# Places of a request, `|` for the caret, of which each asks for something else.
+PLACES = {
+    "a method": "G|", "a target": "GET |", "a path": "GET {{host}}/|",
+    "a query": "GET {{host}}/small.json?|", "a header": "GET {{host}}/\nA|",
+    "a reference": "GET {{host}}/{{|", "a narrow reference": "GET {{host}}/{{var49|",
+    "a key of JSON": 'POST {{host}}/small.json\nContent-Type: application/json\n\n{"|',
+    "a value of JSON": 'POST {{host}}/small.json\nContent-Type: application/json\n\n{"a": |',
+    "a tag": "# @|",
+}
+
+
+def completion(bench):
+    """Completion in a long file with many variables, after many requests were sent."""
+    count, names, paths = (500, 250, 100) if bench.small else (10_000, 5_000, 1_000)
+    bench.environment = dict(bench.environment, POSTKIT_HOME=str(bench.folder / "typed"))
+    rows = bench.file("typed-rows.http", "".join(
+        f"###\nGET {bench.url}/small.json?id={index}\n" for index in range(paths)))
+    bench.run(PROGRAM, "run", rows, "--all")
+    head = f"@host = {bench.url}\n" + "".join(f"@var{n} = value {n}\n" for n in range(names))
+    block = "### Request {0}\nGET {{{{host}}}}/items/{0}?page={0}\nX-Own: {{{{var{1}}}}}\n\n"
+    blocks = [block.format(index, index % names) for index in range(count)]
+    half = count // 2
+    before = head + "\n" + "".join(blocks[:half]) + "###\n"
+    source = bench.file("typed.http", before + "GET /\n\n" + "".join(blocks[half:]))
+    start = {"line": before.count("\n"), "character": 0}
+    with Server([PROGRAM, "lsp"], bench.environment, bench.folder) as server:
+        server.initialize()
+        typing = Typing(server, server.open(source), start)
+        for _ in range(ATTEMPTS):
+            found = {what: typing.times(marked, 10 if bench.small else 200)
+                     for what, marked in PLACES.items()}
+            everything = sorted(time for times, _ in found.values() for time in times)
+            value = share(everything, 99)
+            if value <= 5:
+                break
+        for what, (times, items) in found.items():
+            if not items and "JSON" not in what:
+                raise RuntimeError(f"nothing is offered for {what}")
+            shares = {f"p{n}": share(times, n) for n in (50, 99)}
+            bench.report(
+                f"completion of {what}, {items} items",
+                ", ".join(f"{name} {value:.2f} ms" for name, value in shares.items()), shares)
+        bench.report(
+            f"completion among {count} requests, {names} variables, {paths} sent",
+            f"p99 {value:.2f} ms", value)
+
+
+class Typing:
+    """One request of a file that is written anew, place by place."""
+
+    def __init__(self, server, uri, start):
+        self.server, self.uri, self.start = server, uri, start
+        self.lines, self.version = 1, 1
+
+    def times(self, marked, count):
+        """The milliseconds of completions at a place, in order, and how many items there are."""
+        typed, _, rest = marked.partition("|")
+        end = {"line": self.start["line"] + self.lines, "character": 0}
+        self.lines, self.version = typed.count("\n") + 1, self.version + 1
+        self.server.notify("textDocument/didChange", {
+            "textDocument": {"uri": self.uri, "version": self.version},
+            "contentChanges": [
+                {"range": {"start": self.start, "end": end}, "text": typed + rest + "\n"}]})
+        caret = {"line": self.start["line"] + self.lines - 1,
+                 "character": len(typed.rpartition("\n")[2])}
+        asked = {"textDocument": {"uri": self.uri}, "position": caret}
+        times = []
+        # The first ones open the store and collect the names of the file.
+        for _ in range(count + 5):
+            started = time.perf_counter()
+            found = self.server.request("textDocument/completion", asked)
+            times.append((time.perf_counter() - started) * 1000)
+        return sorted(times[5:]), len(found["items"])
+
+
+def share(times, percent):
+    """The time that so many of a hundred do not exceed."""
+    return times[min(len(times) - 1, len(times) * percent // 100)]
+
+
 def history(bench):
     """The newest page of a long history, which `run` itself has written."""
     rows = 1000 if bench.small else 100_000
@@ -704,8 +784,8 @@ def main():
             small = options.tiny and os.environ.get("POSTKIT_BENCH") != "1"
             bench = Bench(Path(name), url, small)
             for measure in (
-                one_request, many_requests, server_start, memory, edits, names, reading, history,
-                notification, parsing, selecting, storing,
+                one_request, many_requests, server_start, memory, edits, names, reading, completion,
+                history, notification, parsing, selecting, storing,
             ):
                 measure(bench)
     if options.json:
