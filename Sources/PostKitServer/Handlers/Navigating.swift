@@ -19,7 +19,8 @@ enum Navigating {
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let offset = context.converter(snapshot).offset(params.position)
     var places = analysis.definitions(at: offset)
-    if places.isEmpty, let link = analysis.linkedFile(at: offset), case .file(let path) = link.target
+    if places.isEmpty, let link = analysis.linkedFile(at: offset),
+      case .file(let path) = link.target
     {
       places = [DefinitionPlace(origin: link.range, path: path, range: 0..<0)]
     }
