@@ -10,9 +10,11 @@ struct PartialResult<Element: ProtocolValue>: ProtocolValue {
   /// Takes a part.
   init(values: [Element]) { self.values = values }
 
+  /// Reads a part.
   init(decoding view: JSONView) throws(DecodingFailure) {
     values = try Decode.array(Element.init(decoding:))(view)
   }
 
+  /// Writes the part as an array.
   func encode(to writer: inout JSONWriter) { Encode.array(Encode.value)(&writer, values) }
 }
