@@ -49,7 +49,9 @@ extension Evaluator {
     if let mistake = SelectorMistake(check(expression), of: expression) {
       return .unresolved(.selectorSyntax(reference: written, mistake))
     }
-    if let (exchange, _) = exchange(named: source.isEmpty ? "response" : source) {
+    let name = source.isEmpty ? "response" : source
+    names.insert(name)
+    if let (exchange, _) = exchange(named: name) {
       let outcome = reference(into: exchange, at: offset).xpath(expression)
       return resolution(outcome, exchange, written)
     }

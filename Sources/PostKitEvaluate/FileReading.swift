@@ -43,7 +43,8 @@ package struct FileReading: Sendable, Hashable {
     let rules = rules(of: document.bytes, document.format)
     if document.rules == rules { return document }
     return ParsedDocument(
-      bytes: document.bytes, format: document.format, rules: rules, reusing: previous())
+      bytes: document.bytes, format: document.format, rules: rules, lines: document.lines,
+      reusing: previous())
   }
 
   private func rules(of bytes: [UInt8], _ format: DocumentFormat) -> SyntaxRules {

@@ -6,10 +6,11 @@ extension Scope {
   /// The circles that `@ref`, `@forceRef` and `run` lines make, each at the line of this file that
   /// closes it. References to responses make none: a response may be there already.
   package var requestCircles: [EvaluationProblem] {
-    let names = files.files.contains { $0.document.blocks.contains { $0.namesRequests } }
-    guard names else { return [] }
+    guard files.files.contains(where: { $0.document.blocks.hasAny(.namesRequests) }) else {
+      return []
+    }
     var search = CircleSearch(scope: self)
-    for block in document.blocks where block.namesRequests {
+    for block in document.blocks.having(.namesRequests) {
       search.visit(RequestPlace(file: file, block: block.index))
     }
     return search.found
@@ -84,12 +85,5 @@ private struct CircleSearch {
       result += targets.map { ($0, block.absolute(directive.line)) }
     }
     return result
-  }
-}
-
-extension ParsedBlock {
-  /// Whether a line of it may name another request.
-  fileprivate var namesRequests: Bool {
-    hasRuns || !metadata.isEmpty && !dependencyTags.isEmpty
   }
 }

@@ -302,17 +302,16 @@ package enum LoopName {
 
 extension ParsedDocument {
   /// Whether what is in other request files matters here.
-  package var namesRequestFiles: Bool { !fileNames.isEmpty }
+  package var namesRequestFiles: Bool { blocks.hasAny(.namesFiles) }
 
   /// The paths of other request files that the file names, in order.
   fileprivate var fileNames: [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] {
-    blocks.flatMap { block -> [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] in
-      let (directives, metadata) = (block.directives, block.metadata)
-      if directives.isEmpty && metadata.isEmpty { return [] }
-      let lines = directives.filter { $0.kind != .runRequest }.map {
+    blocks.having(.namesFiles).flatMap {
+      block -> [(block: ParsedBlock, range: Range<Int>, isImport: Bool)] in
+      let lines = block.directives.filter { $0.kind != .runRequest }.map {
         (block: block, range: block.absolute($0.argument), isImport: $0.kind == .importFile)
       }
-      let tags = metadata.filter { $0.foldedKey == "import" && $0.region != .body }.map {
+      let tags = block.metadata.filter { $0.foldedKey == "import" && $0.region != .body }.map {
         (block: block, range: block.unquoted($0.value), isImport: true)
       }
       if tags.isEmpty { return lines }

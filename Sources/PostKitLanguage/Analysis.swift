@@ -61,6 +61,11 @@ package struct Analysis: Sendable {
   /// The newest result of each request of the file.
   package let results: [LastResult]
   private let resultIndex: ResultIndex
+  /// Which earlier exchanges references find, by the name that they have in the file: another text
+  /// for each exchange, and for one that is shown otherwise than before.
+  package var exchangeIDs: [String: String] = [:]
+  /// Whether nobody wants the answer any more: what takes long then ends early, with a part of it.
+  package var isAbandoned: @Sendable () -> Bool = { false }
 
   /// Makes an analysis.
   package init(

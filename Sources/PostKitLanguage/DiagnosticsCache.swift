@@ -8,19 +8,22 @@ import PostKitSyntax
 
 /// The diagnostics of the last look at one file.
 package struct DiagnosticsCache: Sendable {
-  /// What the caller knows of earlier exchanges: once it differs from the revision of the last
-  /// look, everything is looked at anew. Files on disk are looked at every time.
-  package var revision: UInt64 = 0
   private var surroundings: Surroundings?
   private var definitions = DefinitionStamp()
-  /// The last document, and what was found in its blocks, with ranges that count from their starts;
-  /// `nil` where the limit was reached before, and where files are read: they may have changed.
-  private var document: ParsedDocument?
-  private var known: [BlockFindings?] = []
+  private var exchanges: [String: String] = [:]
+  private var exchangeSecrets: Set<String> = []
+  /// The trees and the names of the last document.
+  private var trees: BlockTrees?
+  private var names: NameIndex?
+  /// What was found in its blocks, with ranges that count from their starts; nothing where the
+  /// limit was reached before, and where files are read: they may have changed.
+  private var known = KnownFindings(count: 0)
+
+  /// Whether nothing was looked at yet.
+  package var isEmpty: Bool { trees == nil }
 
   /// All that diagnostics depend on apart from the text of the file.
   private struct Surroundings: Sendable, Equatable {
-    var revision: UInt64
     var environments: [String: VariableDefinition]
     var defaultHeaders: [VariableDefinition]
     var providers: [String: String]
@@ -58,10 +61,10 @@ package struct DiagnosticsCache: Sendable {
       $0.formUnion($1.document.names.definedByFile)
     }
     let hasFragments = !analysis.document.names.fragments.isEmpty
-    for index in blocks.indices where found.count <= limit {
-      if let known = known[index], known.diagnostics.isEmpty, duplicates.first?.block != index {
-        continue
-      }
+    for index in blocks.indices {
+      let isDuplicate = duplicates.first?.block == index
+      if known.isClean(index) && !isDuplicate { continue }
+      if found.count > limit || analysis.isAbandoned() { break }
       let block = blocks[index]
       let start = block.range.lowerBound
       if let known = known[index] {
@@ -76,8 +79,7 @@ package struct DiagnosticsCache: Sendable {
           known[index] = findings
         }
       }
-      if let duplicate = duplicates.first, duplicate.block == index {
-        duplicates.removeFirst()
+      if isDuplicate, let duplicate = duplicates.popFirst() {
         found.append(analysis.duplicateName(block, of: duplicate.first))
       }
     }
@@ -88,7 +90,7 @@ package struct DiagnosticsCache: Sendable {
   /// whose definitions have changed: all others find the definitions that they found.
   private mutating func takeOver(_ analysis: Analysis) {
     let now = Surroundings(
-      revision: revision, environments: analysis.scope.environments.definitions,
+      environments: analysis.scope.environments.definitions,
       defaultHeaders: analysis.scope.environments.defaultHeaders,
       providers: analysis.scope.environments.providers,
       overrides: analysis.scope.overrides, prompted: analysis.scope.prompted,
@@ -100,39 +102,51 @@ package struct DiagnosticsCache: Sendable {
       dialects: analysis.scope.files.files.map(\.dialect),
       links: analysis.scope.files.files.flatMap { $0.links.compactMap(\.problem?.message) },
       shared: analysis.document.sharedBlocks.map { Array($0.bytes[$0.range]) },
-      loops: analysis.document.blocks.filter { $0.loopTag != nil }.map(\.name),
+      loops: analysis.document.blocks.having(.repeats).map(\.name),
       dialect: analysis.scope.dialect, userAgent: analysis.defaults.userAgent,
       options: analysis.defaults.options)
     let newDefinitions = DefinitionStamp(analysis.document, reusing: definitions)
     let isReusable = surroundings == now
-    let changed = newDefinitions.names(changedSince: definitions)
-    let blocks = analysis.document.blocks
-    defer {
-      surroundings = now
-      definitions = newDefinitions
-      document = analysis.document
-    }
-    guard isReusable, let old = document else {
-      known = Array(repeating: nil, count: blocks.count)
+    var changed = newDefinitions.names(changedSince: definitions)
+    changed.formUnion(analysis.exchangeNames(changedSince: exchanges))
+    let hasSameSecrets = exchangeSecrets == analysis.context.exchangeSecrets
+    let hasSameNames = analysis.document.names === names
+    let (old, blocks) = (trees, analysis.document.blocks)
+    surroundings = now
+    definitions = newDefinitions
+    exchanges = analysis.exchangeIDs
+    exchangeSecrets = analysis.context.exchangeSecrets
+    trees = blocks.trees
+    names = analysis.document.names
+    guard isReusable, let old else {
+      known = KnownFindings(count: blocks.count)
       return
     }
-    let (front, back) = old.blocks.equalEnds(with: blocks)
-    let middle = Array<BlockFindings?>(repeating: nil, count: blocks.count - front - back)
-    known.replaceSubrange(front..<known.count - back, with: middle)
-    let hasSameNames = analysis.document.hasSameNames(as: old)
-    guard !changed.isEmpty || !hasSameNames else { return }
-    for index in known.indices {
+    let (front, back) = old.equalEnds(with: blocks.trees)
+    known.keepEnds(front: front, back: back, of: blocks.count)
+    if changed.isEmpty && hasSameNames && hasSameSecrets { return }
+    for index in blocks.indices {
       guard let findings = known[index] else { continue }
       // But for `@ref`, only a sentence about a problem speaks of names that the block does not
-      // use: of requests, and of those that resemble one that nothing defines.
-      let block = blocks[index]
-      let namesRequests = !hasSameNames && (!block.dependencyTags.isEmpty || block.hasRuns)
+      // use: of requests, and of those that resemble one that nothing defines. Such a sentence
+      // leaves secrets out, too.
+      let namesRequests = !hasSameNames && blocks.has(.namesRequests, at: index)
       if namesRequests || !findings.diagnostics.isEmpty
         || findings.names.contains(where: changed.contains)
       {
         known[index] = nil
       }
     }
+  }
+}
+
+extension Analysis {
+  /// The names by which references read other exchanges than before.
+  fileprivate func exchangeNames(changedSince old: [String: String]) -> [String] {
+    if old == exchangeIDs { return [] }
+    let names = Set(old.keys).union(exchangeIDs.keys).filter { old[$0] != exchangeIDs[$0] }
+    // An exchange is read by `name` and by `nameResponse`; the latest one has no name.
+    return names.flatMap { [$0, $0.isEmpty ? "response" : $0 + "Response"] }
   }
 }
 
@@ -188,11 +202,12 @@ private struct DefinitionStamp: Sendable {
 
   /// The definitions of one block.
   private struct Part: Sendable {
-    var block: ParsedBlock
+    /// The tree of the block, without the text of the file, which would be kept with it.
+    var syntax: BlockSyntax
     var definitions: [Definition]
 
     init(_ block: ParsedBlock) {
-      self.block = block
+      syntax = block.syntax
       definitions = block.syntax.variables.map { variable in
         Definition(
           name: block.name(of: variable), value: block.text(variable.value),
@@ -202,7 +217,7 @@ private struct DefinitionStamp: Sendable {
     }
 
     func isSame(as other: Part) -> Bool {
-      block.hasSameTree(as: other.block) || definitions == other.definitions
+      syntax.isSame(as: other.syntax) || definitions == other.definitions
     }
   }
 
@@ -212,7 +227,7 @@ private struct DefinitionStamp: Sendable {
     for index in document.names.definingBlocks {
       let block = document.blocks[index]
       let place = parts.count
-      if place < old.parts.count, old.parts[place].block.hasSameTree(as: block) {
+      if place < old.parts.count, old.parts[place].syntax.isSame(as: block.syntax) {
         parts.append(old.parts[place])
       } else {
         parts.append(Part(block))

@@ -163,18 +163,19 @@ extension Snapshot {
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
     scope.globals = await services.globals(of: context.owner, context.dialect)
-    let entries = await exchanges(names ?? responseNames(in: context.document), context, scope)
-    let exchanges = entries.compactMapValues { ReferencedExchange($0.exchange) }
-    let shown = entries.compactMapValues { ReferencedExchange($0.shown) }
+    let earlier = await earlierExchanges(of: context, scope, names)
     var world = context.workspace.analysisContext(environment: context.environment) { name in
-      exchanges[name]
+      earlier.exchanges[name]
     }
-    world.shownExchange = { shown[$0] }
-    world.exchangeSecrets = entries.values.reduce(into: []) { $0.formUnion($1.hiddenTexts) }
+    world.shownExchange = { earlier.shown[$0] }
+    world.exchangeSecrets = earlier.secrets
     if let url = services.exampleServer.runningURL { world.exampleServer = { url } }
-    return Analysis(
+    var analysis = Analysis(
       document: context.document.parsed, scope: scope, context: world,
       defaults: context.settings.requestDefaults, results: results)
+    analysis.exchangeIDs = earlier.ids
+    analysis.isAbandoned = { Task.isCancelled }
+    return analysis
   }
 
   /// The newest result of each request of a file, also where another process sent it.
@@ -192,32 +193,6 @@ extension Snapshot {
     return results.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
   }
 
-  /// The names of requests whose responses references in a document read.
-  private func responseNames(in document: OpenDocument) -> Set<String> {
-    var names: Set<String> = []
-    for block in document.parsed.blocks {
-      for reference in block.references {
-        guard let name = reference.expression.exchangeName else { continue }
-        names.formUnion(Evaluator.requestNames(in: name))
-      }
-    }
-    return names
-  }
-
-  /// Earlier responses by the names that the document uses.
-  private func exchanges(
-    _ names: Set<String>, _ context: DocumentContext, _ scope: Scope
-  ) async -> [String: SessionMemory.Entry] {
-    var result: [String: SessionMemory.Entry] = [:]
-    for name in names.sorted() {
-      guard let place = scope.files.place(ofRequest: name, from: 0) else { continue }
-      let file = place.file == 0 ? context.file : scope.files.files[place.file].path
-      let title = scope.files.block(place).name ?? name
-      result[name] = await earlier(title, file: file, context)
-    }
-    return result
-  }
-
   /// A number that changes whenever an earlier response may have.
   var exchangeRevision: UInt64 {
     get async {
@@ -228,31 +203,6 @@ extension Snapshot {
         revision = revision &* 1_000_003 &+ UInt64(bitPattern: stored)
       }
       return revision
-    }
-  }
-
-  /// The latest answered exchange of a request: with true values where it was sent in this session,
-  /// and as it is shown.
-  func earlier(
-    _ name: String, file: String, _ context: DocumentContext
-  ) async -> SessionMemory.Entry? {
-    if let own = await services.remembered().latest(
-      file: file, requestName: name, environment: context.environment)
-    {
-      return own
-    }
-    guard let store = await services.store.atHand() else { return nil }
-    do throws(StoreFailure) {
-      guard
-        var stored = try await store.latestExchange(
-          file: file, requestName: name, environment: context.environment)
-      else { return nil }
-      // Whatever its response held, its request has masks where credentials were.
-      stored.isRedacted = true
-      return SessionMemory.Entry(exchange: stored, masked: stored)
-    } catch {
-      Log.warning("An earlier response can't be read: \(error.message)")
-      return nil
     }
   }
 

@@ -20,10 +20,11 @@ struct OpenDocument: Sendable {
     self.languageID = languageID
     self.text = text
     let isMarkdown = languageID == "markdown"
+    let isTooLong = text.bytes.count > Limits.analysedDocumentBytes
     parsed = ParsedDocument(
-      bytes: text.bytes.count > Limits.analysedDocumentBytes ? [] : text.bytes,
+      bytes: isTooLong ? [] : text.bytes,
       format: isMarkdown ? .markdown : ParsedDocument.format(ofPath: uri.path ?? ""),
-      reusing: previous)
+      lines: isTooLong ? nil : text.lines, reusing: previous)
   }
 
   private init(_ document: OpenDocument, _ parsed: ParsedDocument) {

@@ -22,6 +22,7 @@ final class Services: Sendable {
   let readings = DocumentReadings()
   let index = WorkspaceIndex()
   let tokens = TokenCaches()
+  let earlierExchanges = EarlierExchangesCache()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
   private let tell: @Sendable (String) -> Void

@@ -133,6 +133,13 @@ final class SessionMemory: Sendable {
     }
   }
 
+  /// The names of a file's requests that were answered.
+  func requestNames(file: String) -> Set<String> {
+    state.withLock { state in
+      Set(state.entries.filter { $0.exchange.file == file }.compactMap(\.exchange.requestName))
+    }
+  }
+
   /// The newest results of a file's requests, newest first.
   func results(file: String) -> [LastResult] {
     state.withLock { state in

@@ -194,6 +194,7 @@ actor StoreAccess {
   func atHand() async -> Store? {
     if case .open(let store) = state { return store }
     if isMissed { return nil }
+    if case .closed = state, !FileSystem.exists(location.historyPath) { return nil }
     let found = await Waiting.value(within: Limits.storeGlanceMilliseconds) {
       await self.existing()
     }

@@ -9,6 +9,8 @@ struct BlockPlace: Sendable {
   var storage: UInt32
   /// The tree's place there.
   var slot: UInt32
+  /// What the block is looked for by.
+  var traits: BlockTraits
 }
 
 /// The blocks of a file in order.
@@ -48,26 +50,8 @@ package struct BlockList: RandomAccessCollection, Sendable {
     storages.reduce(0) { $0 + $1.textCount } <= 4 * bytes.count + 65_536
   }
 
-  /// How many blocks of two lists share their trees at the front, and behind those at the back.
-  package func equalEnds(with other: BlockList) -> (front: Int, back: Int) {
-    let most = Swift.min(count, other.count)
-    var front = 0
-    while front < most, hasSameTree(front, as: other, at: front) { front += 1 }
-    var back = 0
-    while back < most - front,
-      hasSameTree(count - 1 - back, as: other, at: other.count - 1 - back)
-    {
-      back += 1
-    }
-    return (front, back)
-  }
-
-  /// Whether a block has the very tree that a block of another list has.
-  func hasSameTree(_ index: Int, as other: BlockList, at otherIndex: Int) -> Bool {
-    let (mine, its) = (places[index], other.places[otherIndex])
-    return mine.slot == its.slot
-      && storages[Int(mine.storage)] === other.storages[Int(its.storage)]
-  }
+  /// The trees of the blocks.
+  package var trees: BlockTrees { BlockTrees(places: places, storages: storages) }
 
   package var startIndex: Int { 0 }
   package var endIndex: Int { places.count }
@@ -78,5 +62,36 @@ package struct BlockList: RandomAccessCollection, Sendable {
     return ParsedBlock(
       bytes: bytes, index: index, range: place.range,
       syntax: BlockSyntax(storage: storages[Int(place.storage)], slot: Int(place.slot)))
+  }
+}
+
+/// The trees of a file's blocks in order, to be compared with those of another version of the file
+/// when that is gone: they don't keep its text.
+package struct BlockTrees: Sendable {
+  fileprivate let places: [BlockPlace]
+  fileprivate let storages: [SyntaxStorage]
+
+  /// How many trees are the same at the front, and behind those at the back.
+  package func equalEnds(with other: BlockTrees) -> (front: Int, back: Int) {
+    let most = min(places.count, other.places.count)
+    // Objects are not touched, so that nothing is counted for each block.
+    let mine = storages.map { ObjectIdentifier($0) }
+    let its = other.storages.map { ObjectIdentifier($0) }
+    return places.withUnsafeBufferPointer { left in
+      other.places.withUnsafeBufferPointer { right in
+        func isSame(_ one: BlockPlace, _ two: BlockPlace) -> Bool {
+          one.slot == two.slot && mine[Int(one.storage)] == its[Int(two.storage)]
+        }
+        var front = 0
+        while front < most, isSame(left[front], right[front]) { front += 1 }
+        var back = 0
+        while back < most - front,
+          isSame(left[left.count - 1 - back], right[right.count - 1 - back])
+        {
+          back += 1
+        }
+        return (front, back)
+      }
+    }
   }
 }

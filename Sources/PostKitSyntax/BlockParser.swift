@@ -70,8 +70,8 @@ struct BlockParser: ~Copyable {
   }
 
   /// Reads the next block of the segment: its length, of which all add up to the segment's, and the
-  /// place of its record.
-  mutating func read() -> (length: Int, slot: Int) {
+  /// place of its record, and what it is looked for by.
+  mutating func read() -> (length: Int, slot: Int, traits: BlockTraits) {
     if isProse {
       emit(.prose, to: bytes.count)
       record.kind = .prose
@@ -79,9 +79,24 @@ struct BlockParser: ~Copyable {
       readBlock()
     }
     let length = cursor
+    let traits = traits()
     finish()
     if hasMore { moveOn() }
-    return (length, tables.blocks.count - 1)
+    return (length, tables.blocks.count - 1, traits)
+  }
+
+  /// What the block that ends at the cursor is looked for by.
+  private mutating func traits() -> BlockTraits {
+    var traits: BlockTraits = []
+    for directive in extras.directives { traits.formUnion(BlockTraits(directive)) }
+    for place in Int(starts.metadata)..<tables.metadata.count {
+      traits.formUnion(BlockTraits(tables.metadata[place]))
+    }
+    let reads = tables.references[Int(starts.references)...].contains {
+      $0.expression.readsExchange
+    }
+    if reads { traits.insert(.readsExchanges) }
+    return traits
   }
 
   /// Whether the segment goes on.

@@ -77,8 +77,13 @@ package struct BlockSyntax: Sendable, Equatable {
     storage.tables.blocks[slot].extras.map { storage.tables.extras[Int($0)] } ?? BlockExtras()
   }
 
+  /// Whether both are one tree; equal ones need not be.
+  package func isSame(as other: BlockSyntax) -> Bool {
+    storage === other.storage && slot == other.slot
+  }
+
   package static func == (left: BlockSyntax, right: BlockSyntax) -> Bool {
-    if left.storage === right.storage, left.slot == right.slot { return true }
+    if left.isSame(as: right) { return true }
     return left.kind == right.kind && left.tokens == right.tokens
       && left.separator == right.separator && left.metadata == right.metadata
       && left.variables == right.variables && left.request == right.request

@@ -1,5 +1,7 @@
 // Compares two versions of a file, to know what an edit left alone.
 
+import PostKitText
+
 /// How many bytes two texts have in common at their ends.
 struct EqualEnds: Sendable {
   /// The bytes of the old text.
@@ -11,34 +13,10 @@ struct EqualEnds: Sendable {
   /// How many are equal from the end; may overlap the prefix.
   let suffix: Int
 
-  /// Compares eight bytes at a time.
+  /// Compares two texts.
   init(_ old: [UInt8], _ new: [UInt8]) {
-    oldCount = old.count
-    newCount = new.count
-    let shorter = min(old.count, new.count)
-    var front = 0
-    var back = 0
-    old.withUnsafeBytes { left in
-      new.withUnsafeBytes { right in
-        while front + 8 <= shorter,
-          left.loadUnaligned(fromByteOffset: front, as: UInt64.self)
-            == right.loadUnaligned(fromByteOffset: front, as: UInt64.self)
-        {
-          front += 8
-        }
-        while front < shorter, left[front] == right[front] { front += 1 }
-        while back + 8 <= shorter,
-          left.loadUnaligned(fromByteOffset: left.count - back - 8, as: UInt64.self)
-            == right.loadUnaligned(fromByteOffset: right.count - back - 8, as: UInt64.self)
-        {
-          back += 8
-        }
-        while back < shorter, left[left.count - 1 - back] == right[right.count - 1 - back] {
-          back += 1
-        }
-      }
-    }
-    prefix = front
-    suffix = back
+    let ends = CommonEnds(old, new)
+    (oldCount, newCount) = (old.count, new.count)
+    (prefix, suffix) = (ends.prefix, ends.suffix)
   }
 }

@@ -123,6 +123,15 @@ private struct DefinitionCollector {
   }
 }
 
+extension BlockList {
+  /// Whether an index that holds for these blocks holds for others, which share so many trees with
+  /// them at both ends.
+  func hasSameNames(as new: BlockList, from front: Int, back: Int) -> Bool {
+    count == new.count
+      && (front..<count - back).allSatisfy { self[$0].hasSameNames(as: new[$0]) }
+  }
+}
+
 extension ParsedBlock {
   /// Whether an index that holds for this block's file holds with the other one in its place.
   func hasSameNames(as other: ParsedBlock) -> Bool {

@@ -81,7 +81,7 @@ extension ParsedBlock {
 
   /// Whether both blocks share one tree: nothing that depends on the block alone has changed.
   package func hasSameTree(as other: ParsedBlock) -> Bool {
-    syntax.storage === other.syntax.storage && syntax.slot == other.syntax.slot
+    syntax.isSame(as: other.syntax)
   }
 }
 

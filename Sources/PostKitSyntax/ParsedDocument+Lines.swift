@@ -14,6 +14,7 @@ extension ParsedDocument {
   /// The first line, counted from 0, whose end is not like that of the first line, and whether it
   /// is CRLF. A CR alone is no line end here (PK-1).
   package var firstChangeOfLineEnds: (line: Int, isWide: Bool)? {
+    guard lines.hasReturns else { return nil }
     var first: Bool?
     for (line, start) in lines.starts.dropFirst().enumerated() {
       let end = Int(start)

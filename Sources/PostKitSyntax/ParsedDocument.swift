@@ -23,11 +23,16 @@ package struct ParsedDocument: Sendable {
   /// Where the lines of the file start.
   package let lines: LineIndex
   private let collectedNames: CollectedNames
+  private let collectedReads: CollectedReads
   private let parts: [Part]
 
   /// The names of the file; the same object as before where an edit changed none of them. They are
   /// collected when they are first asked for.
   package var names: NameIndex { collectedNames.index(of: blocks) }
+
+  /// The names by which references read earlier exchanges; the same object as before where an edit
+  /// changed none of them. They are collected when they are first asked for.
+  package var exchangeNames: ExchangeNames { collectedReads.names(in: blocks) }
 
   /// A segment with the place of its blocks: the unit that is taken over.
   fileprivate struct Part: Sendable {
@@ -39,23 +44,24 @@ package struct ParsedDocument: Sendable {
   /// `previous`, counted from the front or from the back, are taken over; the result is the same as
   /// without `previous`.
   package init(
-    bytes: [UInt8], format: DocumentFormat = .http, reusing previous: ParsedDocument? = nil
+    bytes: [UInt8], format: DocumentFormat = .http, lines: LineIndex? = nil,
+    reusing previous: ParsedDocument? = nil
   ) {
     let pragma = SyntaxRules.pragma(of: bytes, format: format)
     let rules = pragma.map { SyntaxRules(preset: $0) } ?? SyntaxRules()
-    self.init(bytes: bytes, format: format, rules: rules, reusing: previous)
+    self.init(bytes: bytes, format: format, rules: rules, lines: lines, reusing: previous)
   }
 
-  /// Parses a file by rules, whatever it asks for.
+  /// Parses a file by rules, whatever it asks for. Who knows where its lines start says so.
   package init(
     bytes: [UInt8], format: DocumentFormat = .http, rules: SyntaxRules,
-    reusing previous: ParsedDocument? = nil
+    lines known: LineIndex? = nil, reusing previous: ParsedDocument? = nil
   ) {
     let old = previous.flatMap {
       $0.format == format && $0.rules == rules && $0.blocks.isWorthKeeping ? $0 : nil
     }
     let equal = old.map { EqualEnds($0.bytes, bytes) }
-    let lines = LineIndex(bytes)
+    let lines = known ?? LineIndex(bytes)
     var builder = DocumentBuilder(
       rules, isASCII: lines.isASCII, count: bytes.count, storages: old?.blocks.storages ?? [])
     bytes.withUnsafeBufferPointer { buffer in
@@ -89,23 +95,19 @@ package struct ParsedDocument: Sendable {
     parts = builder.parts
     let blocks = builder.finish(bytes)
     self.blocks = blocks
-    if let old, old.hasSameNames(as: blocks) {
+    let (front, back) = old?.blocks.trees.equalEnds(with: blocks.trees) ?? (0, 0)
+    if let old, old.blocks.hasSameNames(as: blocks, from: front, back: back) {
       collectedNames = old.collectedNames
     } else {
       collectedNames = CollectedNames()
     }
-  }
-
-  private func hasSameNames(as new: BlockList) -> Bool {
-    guard blocks.count == new.count else { return false }
-    return blocks.indices.allSatisfy {
-      blocks.hasSameTree($0, as: new, at: $0) || blocks[$0].hasSameNames(as: new[$0])
+    if let old, old.blocks.exchangeNames(from: front, back: back)
+      == blocks.exchangeNames(from: front, back: back)
+    {
+      collectedReads = old.collectedReads
+    } else {
+      collectedReads = CollectedReads()
     }
-  }
-
-  /// Whether both files have the same names in the same blocks.
-  package func hasSameNames(as other: ParsedDocument) -> Bool {
-    collectedNames === other.collectedNames
   }
 
   /// The blocks that can be sent, in order.
@@ -201,11 +203,11 @@ private struct DocumentBuilder: ~Copyable {
     var start = segment.range.lowerBound
     parser.begin(text, lines, kind: segment.kind, at: start)
     repeat {
-      let (length, slot) = parser.read()
+      let (length, slot, traits) = parser.read()
       places.append(
         BlockPlace(
           range: start..<start + length, storage: UInt32(truncatingIfNeeded: storages.count),
-          slot: UInt32(truncatingIfNeeded: slot)))
+          slot: UInt32(truncatingIfNeeded: slot), traits: traits))
       start += length
     } while parser.hasMore
     parts.append(ParsedDocument.Part(segment: segment, blocks: first..<places.count))

@@ -8,6 +8,8 @@ package struct LineIndex: Sendable, Hashable {
   package let byteCount: Int
   /// Whether every byte is ASCII, so that columns are the same in every encoding.
   package let isASCII: Bool
+  /// Whether a CR stands anywhere.
+  package let hasReturns: Bool
   /// Whether a line ends in a CR without LF.
   package let hasLoneReturns: Bool
 
@@ -21,6 +23,37 @@ package struct LineIndex: Sendable, Hashable {
     starts = scan.starts
     byteCount = bytes.count
     isASCII = scan.isASCII
+    hasReturns = scan.hasReturns
+    hasLoneReturns = scan.hasLoneReturns
+  }
+
+  /// The index of a text that came of an indexed one by putting so many bytes in the place of
+  /// others, found by a look at these alone; `nil` where that is not enough.
+  init?(
+    _ bytes: [UInt8], from old: LineIndex, replacing removed: ArraySlice<UInt8>, by count: Int
+  ) {
+    // What is gone may have been the only one of its kind.
+    guard !old.hasLoneReturns, old.isASCII || removed.allSatisfy({ $0 < 0x80 }),
+      !old.hasReturns || !removed.contains(0x0D)
+    else { return nil }
+    // Whether a CR ends a line depends on the byte after it, so the one before is looked at anew.
+    let first = max(removed.startIndex - 1, 0)
+    let atBack = old.starts[(old.line(at: removed.endIndex) + 1)...]
+    var scan = Scan()
+    scan.starts = []
+    scan.starts.reserveCapacity(old.starts.count + count / 16 + 1)
+    scan.starts.append(contentsOf: old.starts[...old.line(at: first)])
+    bytes.withUnsafeBytes { scan.read($0, from: first, to: removed.startIndex + count) }
+    let moved = scan.starts.count
+    scan.starts.append(contentsOf: atBack)
+    let distance = UInt32(truncatingIfNeeded: bytes.count - old.byteCount)
+    scan.starts.withUnsafeMutableBufferPointer { starts in
+      for place in moved..<starts.count { starts[place] &+= distance }
+    }
+    starts = scan.starts
+    byteCount = bytes.count
+    isASCII = old.isASCII && scan.isASCII
+    hasReturns = old.hasReturns || scan.hasReturns
     hasLoneReturns = scan.hasLoneReturns
   }
 
@@ -28,6 +61,7 @@ package struct LineIndex: Sendable, Hashable {
   private struct Scan {
     var starts: [UInt32] = [0]
     var isASCII = true
+    var hasReturns = false
     var hasLoneReturns = false
 
     /// Reads eight bytes at a time, and the last ones alone. Starts are noted in `room` and
@@ -51,7 +85,9 @@ package struct LineIndex: Sendable, Hashable {
             starts.append(contentsOf: room[..<noted])
             noted = 0
           }
-          var ends = word.places(of: 0x0A) | word.places(of: 0x0D)
+          let returns = word.places(of: 0x0D)
+          if returns != 0 { hasReturns = true }
+          var ends = word.places(of: 0x0A) | returns
           while ends != 0 {
             let end = at + ends.trailingZeroBitCount / 8
             ends &= ends - 1
@@ -64,12 +100,17 @@ package struct LineIndex: Sendable, Hashable {
       }
       starts.append(contentsOf: room[..<noted])
       if allBytes.hasHighBytes { isASCII = false }
-      while at < text.count {
+      read(text, from: at, to: text.count)
+    }
+
+    /// Reads a part of the text byte for byte.
+    mutating func read(_ text: UnsafeRawBufferPointer, from start: Int, to end: Int) {
+      for at in start..<max(start, end) {
         if text[at] >= 0x80 { isASCII = false }
+        if text[at] == 0x0D { hasReturns = true }
         if text[at] == 0x0A || text[at] == 0x0D, endsLine(text, at) {
           starts.append(UInt32(truncatingIfNeeded: at + 1))
         }
-        at += 1
       }
     }
 

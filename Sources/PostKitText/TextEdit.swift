@@ -70,15 +70,12 @@ package struct TextEdit: Sendable, Hashable {
   /// The one smallest edit that turns a text into another; `nil` when they are equal. It begins and
   /// ends on scalar boundaries and never between CR and LF of either text.
   package static func minimal(from old: [UInt8], to new: [UInt8]) -> TextEdit? {
-    if old == new { return nil }
+    let common = CommonEnds(old, new)
     let shorter = min(old.count, new.count)
-    var head = 0
-    while head < shorter, old[head] == new[head] { head += 1 }
+    if common.prefix == shorter, old.count == new.count { return nil }
+    var head = common.prefix
     while head > 0, splits(old, head) || splits(new, head) { head -= 1 }
-    var tail = 0
-    while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
-      tail += 1
-    }
+    var tail = min(common.suffix, shorter - head)
     while tail > 0, splits(old, old.count - tail) || splits(new, new.count - tail) { tail -= 1 }
     return TextEdit(
       head..<old.count - tail,

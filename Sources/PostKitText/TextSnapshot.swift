@@ -13,10 +13,14 @@ package struct TextSnapshot: Sendable, Hashable {
 
   /// Makes a snapshot and scans its lines.
   package init(uri: String, version: Int?, bytes: [UInt8]) {
+    self.init(uri: uri, version: version, bytes: bytes, lines: LineIndex(bytes))
+  }
+
+  private init(uri: String, version: Int?, bytes: [UInt8], lines: LineIndex) {
     self.uri = uri
     self.version = version
     self.bytes = bytes
-    self.lines = LineIndex(bytes)
+    self.lines = lines
   }
 
   /// Makes a snapshot of a text.
@@ -61,6 +65,9 @@ package struct TextSnapshot: Sendable, Hashable {
     var validLines = Int.max
     var rest = changes[...]
     if let full = rest.lastIndex(where: \.isFull) { rest = rest[full...] }
+    if rest.count == 1, case .ranged(let start, let end, let text)? = rest.first {
+      return typing(text, from: start, to: end, encoding, version)
+    }
     for change in rest {
       switch change {
       case .full(let text):
@@ -81,5 +88,20 @@ package struct TextSnapshot: Sendable, Hashable {
       }
     }
     return TextSnapshot(uri: uri, version: version, bytes: bytes)
+  }
+
+  /// The text after one change, which is what a stroke of a key is: its lines are not looked for
+  /// anew.
+  private func typing(
+    _ text: String, from start: TextPosition, to end: TextPosition, _ encoding: PositionEncoding,
+    _ version: Int?
+  ) -> TextSnapshot {
+    let range = converter(encoding).range(from: start, to: end)
+    var bytes = self.bytes
+    bytes.replaceSubrange(range, with: text.utf8)
+    let lines = LineIndex(
+      bytes, from: lines, replacing: self.bytes[range], by: text.utf8.count)
+    return TextSnapshot(
+      uri: uri, version: version, bytes: bytes, lines: lines ?? LineIndex(bytes))
   }
 }

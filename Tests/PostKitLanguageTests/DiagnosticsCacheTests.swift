@@ -13,7 +13,11 @@ private let pieces = [
   "GET https://a.test/{{x}}\n", "GET /\n", "GET https://a.test/{{a.response.body.$.t}}\n",
   "X-A: {{user}}{{y}}\n", "@host = {{x}}.test\n", "@y = 2\n", "X-B: {{$dotenv x}}\n",
   "{{z}}", "> {% %}\n@z = 1\n", "# @prompt y\n", "{{", "}}", "é", "< ./f\n", "# @ref b\n",
-  "# @env-json-key y a.b\n", "# @file-to-variable x ./f\n", "# @env-header-key x\n",
+  "X-C: {{a.response.body.$.*}}{{aResponse.status}}\n", "@w = {{a.response.body.$.t}}\n",
+  "{{w}}{{response.body.$.t}}", "X-D: {{$xpath:a //t}}{{$xpath //t}}\n",
+  "# @loop for t of a.response.body.$.l\n", "# @env-json-key y a.b\n",
+  "# @file-to-variable x ./f\n",
+  "# @env-header-key x\n",
 ]
 
 /// A text with one random change.
@@ -33,6 +37,7 @@ struct DiagnosticsCacheTests {
     var bench = Bench()
     var bytes = Array(pieces.shuffled(using: &random).joined().utf8)
     var cache = DiagnosticsCache()
+    var ids: [String: String] = [:]
     var previous: ParsedDocument?
     for step in 0..<60 {
       if bytes.count > 2_000 { bytes.removeSubrange(0..<1_000) }
@@ -40,12 +45,15 @@ struct DiagnosticsCacheTests {
       if random.oneIn(10) { bench.environment = bench.environment == nil ? "dev" : nil }
       if random.oneIn(10) { bench.files = bench.files.isEmpty ? ["./f"] : [] }
       if random.oneIn(10) {
-        let isKnown = bench.exchanges["a"] != nil
-        bench.exchanges["a"] = isKnown ? nil : Bench.exchange("{}", headers: [:])
-        cache.revision += 1
+        let name = random.pick(["a", "b", ""])
+        ids[name] = ids[name] == nil ? "\(step)" : nil
+        let body = random.pick(["{}", #"{"t": "v1", "l": [1, 2]}"#, "<t>1</t>"])
+        bench.exchanges[name] = ids[name] == nil ? nil : Bench.exchange(body, headers: [:])
+        bench.exchangeSecrets = random.oneIn(2) ? ["v1"] : []
       }
       let limit = random.oneIn(4) ? 3 : 1_000
-      let analysis = bench.analysis(bytes, reusing: previous)
+      var analysis = bench.analysis(bytes, reusing: previous)
+      analysis.exchangeIDs = ids
       previous = analysis.document
       let cached = analysis.diagnostics(limit: limit, reusing: &cache)
       let plain = bench.analysis(bytes).diagnostics(limit: limit)
@@ -73,6 +81,34 @@ struct DiagnosticsCacheTests {
       document: second.document, scope: second.scope, context: context, defaults: second.defaults)
     _ = counting.diagnostics(limit: 1_000, reusing: &cache)
     #expect(looks.count.withLock { $0 } == 1)
+  }
+
+  @Test func `A new response looks at the requests that read it`() {
+    var bench = Bench()
+    var text = "@t = {{b.response.body.$.t}}\n"
+    for name in ["a", "b", "c"] {
+      text += "\n### \(name)\nGET https://a.test/{{\(name).response.body.$.t}}\n"
+    }
+    text += "\n###\nGET https://a.test/{{t}}\n\n###\nGET https://a.test/{{bResponse.body.$.t}}\n"
+    for name in ["a", "b", "c"] {
+      bench.exchanges[name] = Bench.exchange(#"{"t": 1}"#, headers: [:])
+    }
+    var cache = DiagnosticsCache()
+    var first = bench.analysis(text)
+    first.exchangeIDs = ["a": "1", "b": "1", "c": "1"]
+    _ = first.diagnostics(limit: 1_000, reusing: &cache)
+    let looks = Looks()
+    let read = first.context.exchange
+    var context = first.context
+    context.exchange = { name in
+      looks.names.withLock { $0.append(name) }
+      return read(name)
+    }
+    var second = Analysis(
+      document: first.document, scope: first.scope, context: context, defaults: first.defaults)
+    second.exchangeIDs = ["a": "1", "b": "2", "c": "1"]
+    _ = second.diagnostics(limit: 1_000, reusing: &cache)
+    #expect(Set(looks.names.withLock { $0 }) == ["b", "bResponse"])
   }
 
   @Test(arguments: [

@@ -92,6 +92,9 @@ import Testing
       // The list of requests itself is scanned, never the table.
       #expect(step == "SCAN request" || step.contains("subquery"), "\(step)")
     }
+    for step in try plans(Store.requestNamesSQL) where step.contains("exchange") {
+      #expect(step.hasPrefix("SEARCH exchange USING COVERING INDEX"), "\(step)")
+    }
     for step in try plans(Store.bodyUseSQL) where step.contains("exchange") {
       #expect(step.hasPrefix("SEARCH exchange USING COVERING INDEX"), "\(step)")
     }

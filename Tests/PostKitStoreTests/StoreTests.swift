@@ -108,6 +108,21 @@ import Testing
       try await store.latestExchange(file: file, requestName: "none", environment: nil) == nil)
   }
 
+  @Test func `the requests of a file that were sent are known by name`() async throws {
+    let store = try await Store.inMemory()
+    var staged = Sample.exchange(5, name: "staged")
+    staged.environment = "stage"
+    let exchanges = [
+      Sample.exchange(1), Sample.exchange(2), Sample.exchange(3, name: nil),
+      Sample.exchange(4, name: "other"), staged,
+      Sample.exchange(6, name: "elsewhere", file: "/project/b.http"),
+    ]
+    for exchange in exchanges { try await store.record(exchange) }
+    let names = try await store.requestNames(file: "/project/api.http")
+    #expect(names == ["login", "other", "staged"])
+    #expect(try await store.requestNames(file: "/project/c.http") == [])
+  }
+
   @Test func `each request of a file gives its newest line, also an unnamed or failed one`()
     async throws
   {

@@ -97,6 +97,30 @@ import Testing
     }
   }
 
+  @Test func `after each edit of many the lines are those of the whole text`() {
+    var generator = RepeatableGenerator(seed: 12)
+    let pieces = ["", "x", "\n", "\r\n", "\r", "one\ntwo\n", "a\rb", "é", "long line of text "]
+    for _ in 0..<200 {
+      let text = (0..<20).map { _ in generator.pick(pieces) }.joined()
+      // Few texts would do without a lone CR or a letter beyond ASCII.
+      var snapshot = TextSnapshot(
+        uri: "u", version: 0,
+        text: generator.oneIn(2) ? text : text.replacing("\r", with: "").replacing("é", with: "e"))
+      for _ in 0..<20 {
+        let lines = (0..<2).map { _ in generator.int(in: 0..<snapshot.lines.lineCount + 1) }
+        let columns = (0..<2).map { _ in generator.int(in: 0..<12) }
+        snapshot = snapshot.applying(
+          [
+            .ranged(
+              from: at(lines[0], columns[0]),
+              to: generator.oneIn(2) ? at(lines[0], columns[0]) : at(lines[1], columns[1]),
+              text: generator.pick(pieces))
+          ], encoding: .utf16, version: 1)
+        #expect(snapshot.lines == LineIndex(snapshot.bytes))
+      }
+    }
+  }
+
   private func at(_ line: Int, _ column: Int) -> TextPosition {
     TextPosition(line: line, column: column)
   }

@@ -88,19 +88,30 @@ enum Diagnosing {
     let caches = snapshot.services.diagnostics
     caches.keep { snapshot.documents[$0] != nil }
     snapshot.services.readings.keep { snapshot.documents[$0] != nil }
+    snapshot.services.earlierExchanges.keep { snapshot.documents[$0] != nil }
     var cache = caches[document.uri]
-    cache.revision = await snapshot.exchangeRevision
     let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)
     caches.keep(cache, of: document.uri)
     return found
   }
 
-  /// The same for the same diagnostics, whatever made them (FNV-1a, 64 bits).
+  /// The same for the same diagnostics, whatever made them: a hash of 64 bits, made of eight bytes
+  /// at a time.
   private static func resultID(_ items: [LSP.Diagnostic]) -> String {
     var writer = JSONWriter()
     Encode.array(Encode.value)(&writer, items)
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in writer.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    func add(_ part: UInt64) {
+      hash = (hash ^ part) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+    }
+    writer.bytes.withUnsafeBytes { bytes in
+      let end = bytes.count & ~7
+      for at in stride(from: 0, to: end, by: 8) {
+        add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
+      }
+      for byte in bytes[end...] { add(UInt64(byte)) }
+    }
     return String(hash, radix: 16)
   }
 }

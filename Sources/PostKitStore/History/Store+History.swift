@@ -127,6 +127,27 @@ extension Store {
     ORDER BY started_at DESC, id DESC LIMIT 1
     """
 
+  /// The names of a file's requests that the history has exchanges of.
+  package func requestNames(file: String) throws(StoreFailure) -> Set<String> {
+    commitQueue()
+    let names = try history().read("look up the requests") { connection throws(SQLiteError) in
+      try connection.rows(Store.requestNamesSQL, [.text(file)]) { $0.text(0) }
+    }
+    return Set(names)
+  }
+
+  /// From name to name through the index: however often a request was sent, it is one step.
+  static let requestNamesSQL = """
+    WITH RECURSIVE sent (name) AS (
+      SELECT min(request_name) FROM exchange INDEXED BY exchange_by_request WHERE file = ?1
+      UNION ALL
+      SELECT (
+        SELECT min(request_name) FROM exchange INDEXED BY exchange_by_request
+        WHERE file = ?1 AND request_name > sent.name)
+      FROM sent WHERE sent.name IS NOT NULL)
+    SELECT name FROM sent WHERE name IS NOT NULL
+    """
+
   /// The newest exchange of each request of a file, told apart by name and line; newest first.
   package func latestSummaries(file: String) throws(StoreFailure) -> [ExchangeSummary] {
     commitQueue()

@@ -1,0 +1,74 @@
+// What makes a block matter to others, kept beside its place: who looks for a few blocks among ten
+// thousand at each stroke of a key must not look at all their trees.
+
+/// What a block is looked for by.
+package struct BlockTraits: OptionSet, Sendable, Hashable {
+  /// One bit for each trait.
+  package let rawValue: UInt8
+
+  /// Makes a set of traits of their bits.
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// A line of it names another request file.
+  package static let namesFiles = BlockTraits(rawValue: 1)
+  /// A line of it names requests that run before or instead of it.
+  package static let namesRequests = BlockTraits(rawValue: 2)
+  /// It has the tag that repeats a request.
+  package static let repeats = BlockTraits(rawValue: 4)
+  /// A reference in it may read an earlier exchange.
+  package static let readsExchanges = BlockTraits(rawValue: 8)
+
+  /// What a metadata line adds.
+  init(_ tag: MetadataSyntax) {
+    self =
+      switch tag.foldedKey {
+      case _ where tag.region == .body: []
+      case "import": .namesFiles
+      case "ref", "forceref": .namesRequests
+      case "loop": .repeats
+      default: []
+      }
+  }
+
+  /// What an `import` or `run` line adds.
+  init(_ directive: DirectiveSyntax) {
+    self =
+      switch directive.kind {
+      case .importFile: .namesFiles
+      case .runFile: [.namesFiles, .namesRequests]
+      case .runRequest: .namesRequests
+      }
+  }
+}
+
+extension ReferenceExpression {
+  /// Whether it may read an earlier exchange: whether `exchangeName` is a name.
+  var readsExchange: Bool {
+    switch self {
+    case .path(_, let rest): !rest.isEmpty
+    case .dynamic(let name, _): name == "xpath" || name.utf8.starts(with: "xpath:".utf8)
+    default: false
+    }
+  }
+}
+
+extension BlockList {
+  /// The blocks that have one of the traits, in order.
+  package func having(_ traits: BlockTraits) -> [ParsedBlock] {
+    places.withUnsafeBufferPointer { places in
+      places.indices.filter { !places[$0].traits.isDisjoint(with: traits) }
+    }.map { self[$0] }
+  }
+
+  /// Whether the block of a number has one of the traits.
+  package func has(_ traits: BlockTraits, at index: Int) -> Bool {
+    !places[index].traits.isDisjoint(with: traits)
+  }
+
+  /// Whether a block has one of the traits.
+  package func hasAny(_ traits: BlockTraits) -> Bool {
+    places.withUnsafeBufferPointer { places in
+      places.contains { !$0.traits.isDisjoint(with: traits) }
+    }
+  }
+}
