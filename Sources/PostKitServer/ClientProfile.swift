@@ -39,6 +39,10 @@ struct ClientProfile: Sendable, Hashable {
   var refreshesInlayHints = false
   var refreshesCodeLenses = false
   var refreshesDiagnostics = false
+  var takesDocumentChanges = false
+  /// Whether a `WorkspaceEdit` may make files.
+  var createsFiles = false
+  var showsChangeAnnotations = false
   var registersWatchedFiles = false
   var registersConfiguration = false
   /// `experimental.postkit`; `nil` where the client doesn't know us.
@@ -102,6 +106,11 @@ struct ClientProfile: Sendable, Hashable {
     refreshesCodeLenses = workspace.codeLens?.refreshSupport ?? false
     refreshesDiagnostics = workspace.diagnostics?.refreshSupport ?? false
     readsContentDocuments = workspace.textDocumentContent != nil
+    takesDocumentChanges = workspace.workspaceEdit?.documentChanges ?? false
+    createsFiles =
+      takesDocumentChanges
+      && workspace.workspaceEdit?.resourceOperations?.contains("create") ?? false
+    showsChangeAnnotations = workspace.workspaceEdit?.changeAnnotationSupport != nil
     registersWatchedFiles = workspace.didChangeWatchedFiles?.dynamicRegistration ?? false
     registersConfiguration = workspace.didChangeConfiguration?.dynamicRegistration ?? false
   }

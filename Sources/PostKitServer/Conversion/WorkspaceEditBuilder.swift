@@ -1,0 +1,155 @@
+// Edits of several documents in the one form that a client takes (lsp.md D12).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitSupport
+import PostKitText
+
+/// Collects the edits of documents and makes a `WorkspaceEdit` of them: in the order of the text,
+/// without overlaps, with versions, annotations and new files where the client takes those.
+struct WorkspaceEditBuilder {
+  /// What is said to the user about a group of edits before they are made.
+  struct Annotation: Sendable, Hashable {
+    var label: String
+    /// Whether the user is to agree to each of the edits.
+    var needsConfirmation = false
+    var description: String?
+  }
+
+  private struct Change {
+    var edit: TextEdit
+    var annotation: String?
+  }
+
+  /// The edits of one document.
+  private struct Group {
+    /// As the client spells it.
+    let uri: DocumentURI
+    /// The version that the edits mean; `nil` for a document that isn't open.
+    let version: Int?
+    let converter: PositionConverter
+    /// Whether the file is made first.
+    let isNew: Bool
+    var changes: [Change] = []
+  }
+
+  private let profile: ClientProfile
+  private var groups: [Group] = []
+  private var annotations: [String: LSP.ChangeAnnotation] = [:]
+  private var isOverlapping = false
+
+  /// Begins with nothing, for a client with these abilities.
+  init(_ profile: ClientProfile) { self.profile = profile }
+
+  /// Whether nothing would be changed.
+  var isEmpty: Bool { groups.allSatisfy { $0.changes.isEmpty && !$0.isNew } }
+
+  /// Adds edits of an open document, whose ranges all mean its text as it is.
+  mutating func add(
+    _ edits: [TextEdit], to document: OpenDocument, annotation: Annotation? = nil
+  ) {
+    add(edits, to: document.uri, text: document.text, annotation: annotation)
+  }
+
+  /// Adds edits of a document with this text; edits of the same document join those before.
+  mutating func add(
+    _ edits: [TextEdit], to uri: DocumentURI, text: TextSnapshot, annotation: Annotation? = nil
+  ) {
+    let name = annotation.map { note($0) } ?? nil
+    if !groups.contains(where: { $0.uri == uri }) {
+      groups.append(
+        Group(
+          uri: uri, version: text.version, converter: text.converter(profile.encoding),
+          isNew: false))
+    }
+    let changes = edits.map { Change(edit: $0, annotation: name) }
+    for index in groups.indices where groups[index].uri == uri {
+      groups[index].changes += changes
+      if groups[index].isNew || TextEdit.sorted(groups[index].changes.map(\.edit)) == nil {
+        isOverlapping = true
+      }
+    }
+  }
+
+  /// Adds a file that is not there yet; `false` where the client can't make one, and then nothing
+  /// is added.
+  mutating func create(_ uri: DocumentURI, text: String, annotation: Annotation? = nil) -> Bool {
+    guard profile.createsFiles, !groups.contains(where: { $0.uri == uri }) else { return false }
+    let name = annotation.map { note($0) } ?? nil
+    let empty = TextSnapshot(uri: uri.spelling, version: nil, text: "")
+    let insertion = Change(edit: TextEdit(0..<0, text), annotation: name)
+    groups.append(
+      Group(
+        uri: uri, version: nil, converter: empty.converter(profile.encoding), isNew: true,
+        changes: text.isEmpty ? [] : [insertion]))
+    return true
+  }
+
+  /// The edit; fails where edits of one document overlap, which would be a mistake of ours.
+  func build() throws(RPCError) -> LSP.WorkspaceEdit {
+    guard !isOverlapping else {
+      bug("edits of one document overlap")
+      throw RPCError(
+        .internalError, "The edits of a document overlap, so that nothing was changed.")
+    }
+    guard profile.takesDocumentChanges else {
+      var changes: [String: [LSP.TextEdit]] = [:]
+      for group in groups where !group.changes.isEmpty {
+        changes[group.uri.spelling] = WorkspaceEditBuilder.sorted(group).map {
+          LSP.TextEdit(
+            range: group.converter.lsp($0.edit.range), newText: $0.edit.replacement)
+        }
+      }
+      return LSP.WorkspaceEdit(changes: changes)
+    }
+    return LSP.WorkspaceEdit(
+      documentChanges: groups.flatMap(documentChanges),
+      changeAnnotations: annotations.isEmpty ? nil : annotations)
+  }
+
+  private func documentChanges(_ group: Group) -> [LSP.TextDocumentEditOrCreateFile] {
+    var result: [LSP.TextDocumentEditOrCreateFile] = []
+    if group.isNew {
+      result.append(
+        .createFile(
+          LSP.CreateFile(
+            kind: "create", uri: group.uri.spelling,
+            // Whatever has come into being meanwhile is not overwritten; the edit is refused.
+            options: LSP.CreateFileOptions(overwrite: false, ignoreIfExists: false))))
+    }
+    guard !group.changes.isEmpty else { return result }
+    let edits = WorkspaceEditBuilder.sorted(group).map { change in
+      let range = group.converter.lsp(change.edit.range)
+      let text = change.edit.replacement
+      return change.annotation.map {
+        .annotatedTextEdit(LSP.AnnotatedTextEdit(range: range, newText: text, annotationId: $0))
+      } ?? LSP.TextEditOrAnnotatedTextEdit.textEdit(LSP.TextEdit(range: range, newText: text))
+    }
+    result.append(
+      .textDocumentEdit(
+        LSP.TextDocumentEdit(
+          textDocument: LSP.OptionalVersionedTextDocumentIdentifier(
+            uri: group.uri.spelling, version: group.version),
+          edits: edits)))
+    return result
+  }
+
+  /// In the order of the text, those at one place in the order given, an insertion before a
+  /// replacement: the order of `TextEdit.sorted`, with the annotations.
+  private static func sorted(_ group: Group) -> [Change] {
+    group.changes.enumerated().sorted { left, right in
+      let (a, b) = (left.element.edit.range, right.element.edit.range)
+      return (a.lowerBound, a.isEmpty ? 0 : 1, left.offset)
+        < (b.lowerBound, b.isEmpty ? 0 : 1, right.offset)
+    }.map(\.element)
+  }
+
+  /// The id of an annotation; `nil` where the client shows none.
+  private mutating func note(_ annotation: Annotation) -> String? {
+    guard profile.showsChangeAnnotations, profile.takesDocumentChanges else { return nil }
+    annotations[annotation.label] = LSP.ChangeAnnotation(
+      label: annotation.label, needsConfirmation: annotation.needsConfirmation,
+      description: annotation.description)
+    return annotation.label
+  }
+}
