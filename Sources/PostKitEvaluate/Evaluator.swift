@@ -45,7 +45,7 @@ package struct Evaluator {
   package let masksSecrets: Bool
   private var visiting: [DefinitionKey] = []
   /// Whether a value that changes at each use has been used since it was last set to false.
-  var usedChangingValue = false
+  package internal(set) var usedChangingValue = false
   private var budget = SubstitutionBudget()
 
   /// Makes an evaluator.

@@ -133,6 +133,7 @@ package enum SettingsForm: Sendable, Hashable {
     "history.maxBytes": .count, "history.maxEntries": .count,
     "inlay.variables": .one(["off", "unresolved", "url", "all"]),
     "inlay.results": .bool, "codeLens.enabled": .bool,
+    "codeLens.copyAsCurl": .bool,
   ]
 
   private static func list(_ words: [String]) -> String {

@@ -1,6 +1,7 @@
 // What an editor can ask about one file: a snapshot with its surroundings, one method a feature.
 
 package import PostKitEvaluate
+package import PostKitHTTP
 package import PostKitSyntax
 
 /// The last result of one request, as hints and lenses show it.
@@ -21,6 +22,8 @@ package struct LastResult: Sendable, Hashable {
   package var startedAt: Int64
   /// What its checks came to, such as `✓ 4 tests`; empty without any.
   package var tests = ""
+  /// What became of each of its checks, where that is known: of what was sent in this session.
+  package var checks: [TestResult] = []
   /// The beginning of the request as it was written; empty where it isn't known.
   package var template = ""
 

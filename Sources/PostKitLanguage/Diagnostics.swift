@@ -18,6 +18,8 @@ package struct Diagnostic: Sendable, Hashable {
   package var severity: DiagnosticSeverity
   package var code: String
   package var message: String
+  /// The exchange that it tells of; `nil` where it is about the text alone.
+  package var exchange: String?
 
   /// Makes a diagnostic; of a message that quotes more than anybody reads the middle is left out.
   init(range: Range<Int>, severity: DiagnosticSeverity, code: String, message: String) {

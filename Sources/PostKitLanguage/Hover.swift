@@ -1,6 +1,6 @@
 // What a thing under the caret means: values with their origin, headers, methods, results.
 
-import PostKitEvaluate
+package import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
 import PostKitText
@@ -18,26 +18,32 @@ package struct Hover: Sendable, Hashable {
 }
 
 extension Analysis {
-  /// The hover at an offset.
-  package func hover(at position: Int) -> Hover? {
+  /// The hover at an offset. Values are shown in the other `environments`, too, and behind the last
+  /// result of a request the beginning of the body that `lastBody` gives.
+  package func hover(
+    at position: Int, environments: [EnvironmentSet] = [],
+    lastBody: (LastResult) -> String? = { _ in nil }
+  ) -> Hover? {
     let offset = max(0, min(position, document.bytes.count))
     guard let block = document.block(at: offset) else { return nil }
     let place = offset - block.range.lowerBound
+    if let hover = statusHover(block, place) ?? checkHover(block, place) { return hover }
     if let reference = block.syntax.references.first(where: {
       $0.range.lowerBound <= place && place < $0.range.upperBound
     }) {
-      return hover(reference, block)
+      return hover(reference, block, environments)
     }
     if let tag = block.syntax.metadata.first(where: {
       $0.key.lowerBound <= place && place <= $0.key.upperBound
     }) {
       return hover(tag, block)
     }
+    if let hover = dependencyHover(block, place, lastBody) { return hover }
     if let variable = block.syntax.variables.first(where: {
       $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
     }) {
       return variableHover(
-        block.name(of: variable), block.absolute(variable.nameRange), at: offset)
+        block.name(of: variable), block.absolute(variable.nameRange), at: offset, environments)
     }
     guard let request = block.syntax.request else { return nil }
     if let method = request.method, method.lowerBound <= place, place <= method.upperBound,
@@ -46,7 +52,7 @@ extension Analysis {
       return Hover(range: block.absolute(method), markdown: Analysis.text(description))
     }
     if request.line.lowerBound <= place, place <= request.line.upperBound {
-      return requestHover(block, request)
+      return requestHover(block, request, lastBody)
     }
     for header in request.headers
     where header.name.lowerBound <= place && place <= header.name.upperBound {
@@ -58,26 +64,30 @@ extension Analysis {
     return nil
   }
 
-  private func hover(_ reference: ReferenceSyntax, _ block: ParsedBlock) -> Hover? {
+  private func hover(
+    _ reference: ReferenceSyntax, _ block: ParsedBlock, _ environments: [EnvironmentSet]
+  ) -> Hover? {
     let range = block.absolute(reference.range)
     switch reference.expression {
     case .dynamic(let name, _):
       if name.hasPrefix("global.") {
         let path = name.dropFirst(7)
         let key = String(path.prefix { $0 != "." })
-        return variableHover(key, range, at: range.lowerBound)
+        return variableHover(key, range, at: range.lowerBound, environments)
       }
       let base = name.hasSuffix("-askonce") ? String(name.dropLast(8)) : name
       let key = name.hasPrefix("env.") ? "processEnv" : base
       guard let variable = DynamicVariables.named(key) else { return nil }
+      let written = block.text(reference.range)
+      let sample = sample(of: key, written, at: range.lowerBound).map { "\n\n\($0)" } ?? ""
       return Hover(
-        range: range, markdown: "`\(variable.signature)`\n\n\(variable.summary)")
+        range: range, markdown: "`\(variable.signature)`\n\n\(variable.summary)\(sample)")
     case .path(let name, let rest):
       if scope.lookup(name + rest, at: range.lowerBound) != nil {
-        return variableHover(name + rest, range, at: range.lowerBound)
+        return variableHover(name + rest, range, at: range.lowerBound, environments)
       }
       if rest.isEmpty || scope.lookup(name, at: range.lowerBound) != nil {
-        return variableHover(name, range, at: range.lowerBound)
+        return variableHover(name, range, at: range.lowerBound, environments)
       }
       return responseHover(name, rest, range)
     case .script(let text):
@@ -91,7 +101,9 @@ extension Analysis {
   }
 
   /// The value in force, where it comes from, and what it covers.
-  private func variableHover(_ name: String, _ range: Range<Int>, at offset: Int) -> Hover {
+  private func variableHover(
+    _ name: String, _ range: Range<Int>, at offset: Int, _ environments: [EnvironmentSet]
+  ) -> Hover {
     let candidates = scope(at: offset).candidates(name, at: offset)
     guard let first = candidates.first else {
       if let request = scope.requestDefining(name) {
@@ -100,9 +112,10 @@ extension Analysis {
           markdown: EvaluationProblem(.requestNotRun(name: request), range: range).message)
       }
       let hint = Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
+      let sentence = "Nothing defines `\(name)`." + (hint.map { " Did you mean `\($0)`?" } ?? "")
+      let elsewhere = valuesElsewhere(of: name, environments, at: offset)
       return Hover(
-        range: range,
-        markdown: "Nothing defines `\(name)`." + (hint.map { " Did you mean `\($0)`?" } ?? ""))
+        range: range, markdown: ([sentence] + elsewhere).joined(separator: "\n\n"))
     }
     if first.origin.layer == .prompt {
       return Hover(range: range, markdown: "`\(name)` is asked for before the request is sent.")
@@ -113,11 +126,12 @@ extension Analysis {
     for covered in candidates.dropFirst() {
       lines.append("covers \(value(covered, at: offset)) from \(Analysis.origin(covered.origin))")
     }
+    lines += valuesElsewhere(of: name, environments, at: offset)
     return Hover(range: range, markdown: lines.joined(separator: "\n\n"))
   }
 
   /// A value for display: references resolved where that needs no effect, secrets masked.
-  private func value(_ definition: VariableDefinition, at offset: Int) -> String {
+  func value(_ definition: VariableDefinition, at offset: Int) -> String {
     if definition.isSecret { return "`\(SecretMask.text)`" }
     let written = definition.shownText
     if definition.isFile { return "the content of \(Analysis.code(written))" }
@@ -131,15 +145,17 @@ extension Analysis {
   }
 
   /// An evaluator that puts the mask in place of secrets.
-  private var displayEvaluator: Evaluator {
+  var displayEvaluator: Evaluator {
     Evaluator(context: context, scope: scope, masksSecrets: true)
   }
 
-  private func masked(_ text: String, _ evaluator: Evaluator) -> String {
+  /// A text without secrets, those included that were used to make it.
+  func masked(_ text: String, _ evaluator: Evaluator) -> String {
     SecretMask(secrets: knownSecrets + evaluator.secrets).mask(text).text
   }
 
-  private static func code(_ text: String) -> String {
+  /// The beginning of a text as code on one line.
+  static func code(_ text: String) -> String {
     let end = text.index(text.startIndex, offsetBy: 200, limitedBy: text.endIndex)
     let isLong = end.map { $0 < text.endIndex } ?? false
     let short = isLong ? String(text.prefix(199)) + "…" : text
@@ -155,7 +171,7 @@ extension Analysis {
 
   private func responseHover(_ name: String, _ rest: String, _ range: Range<Int>) -> Hover {
     guard scope.request(referredToAs: name) != nil else {
-      return variableHover(name, range, at: range.lowerBound)
+      return variableHover(name, range, at: range.lowerBound, [])
     }
     var evaluator = displayEvaluator
     let text = evaluator.display("{{\(name)\(rest)}}", at: range.lowerBound)
@@ -175,7 +191,9 @@ extension Analysis {
   }
 
   /// The URL as it would be sent, and the last result.
-  private func requestHover(_ block: ParsedBlock, _ request: RequestSyntax) -> Hover? {
+  private func requestHover(
+    _ block: ParsedBlock, _ request: RequestSyntax, _ lastBody: (LastResult) -> String?
+  ) -> Hover? {
     let lowered = Lowering.lower(
       block, evaluator: Evaluator(context: context, scope: scope(of: block)), defaults: defaults)
     let secrets = lowered.secrets.union(context.exchangeSecrets)
@@ -186,7 +204,7 @@ extension Analysis {
     } else if let failure = lowered.failure {
       lines.append(failure.masking(secrets).message)
     }
-    if let result = result(of: block) { lines.append("Last result: \(result.summary)") }
+    if let result = result(of: block) { lines += resultLines(result, lastBody) }
     guard !lines.isEmpty else { return nil }
     return Hover(range: block.absolute(request.line), markdown: lines.joined(separator: "\n\n"))
   }

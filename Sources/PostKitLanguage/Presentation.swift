@@ -11,6 +11,7 @@ package struct CodeLens: Sendable, Hashable {
     case showResponse(id: String)
     case sendAll(count: Int)
     case selectEnvironment(current: String?)
+    case copyAsCurl
   }
   package var range: Range<Int>
   package var title: String
@@ -29,7 +30,7 @@ package struct ResultHint: Sendable, Hashable {
 
 extension Analysis {
   /// The lenses of the file: two for the whole file on its first line, and those of each request.
-  package func codeLenses() -> [CodeLens] {
+  package func codeLenses(copiesAsCurl: Bool = false) -> [CodeLens] {
     let requests = document.batch(sharesBlocks: scope.dialect.sharesBlocks)
     guard !requests.isEmpty else { return [] }
     var lenses: [CodeLens] = []
@@ -48,13 +49,30 @@ extension Analysis {
     }
     for block in document.blocks where block.isRunnable {
       let line = block.absolute(block.leadingLine)
-      lenses.append(CodeLens(range: line, title: "Send", action: .send))
+      lenses.append(
+        CodeLens(range: line, title: connects(block) ? "Connect" : "Send", action: .send))
       if let result = result(of: block) {
         lenses.append(
           CodeLens(range: line, title: result.summary, action: .showResponse(id: result.id)))
       }
+      if copiesAsCurl, block.isRequest {
+        lenses.append(CodeLens(range: line, title: "Copy as curl", action: .copyAsCurl))
+      }
     }
     return lenses
+  }
+
+  /// Whether a request stays open for what comes: it is no question with one answer.
+  private func connects(_ block: ParsedBlock) -> Bool {
+    guard let request = block.syntax.request else { return false }
+    let method = request.method.map { block.text($0).uppercased() } ?? ""
+    if ["WS", "WSS", "WEBSOCKET", "SSE", "EVENTSOURCE", "GRPC"].contains(method) { return true }
+    let target = request.target.first.map { block.text($0).lowercased() } ?? ""
+    if target.hasPrefix("ws://") || target.hasPrefix("wss://") { return true }
+    return request.headers.contains { header in
+      block.text(header.name).lowercased() == "accept"
+        && header.value.contains { block.text($0).lowercased().contains("text/event-stream") }
+    }
   }
 
   /// The last results behind the request lines inside a range.

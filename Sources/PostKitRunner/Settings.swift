@@ -26,6 +26,8 @@ package struct Settings: Sendable, Hashable {
   package var inlayVariables: String?
   package var inlayResults: Bool?
   package var codeLensIsEnabled: Bool?
+  /// Whether each request has a lens that copies it as a curl line, too.
+  package var codeLensCopiesAsCurl: Bool?
 
   /// Makes settings that say nothing.
   package init() {}
@@ -52,6 +54,7 @@ package struct Settings: Sendable, Hashable {
     inlayVariables = Settings.value(json, "inlay.variables")?.string
     inlayResults = Settings.value(json, "inlay.results")?.bool
     codeLensIsEnabled = Settings.value(json, "codeLens.enabled")?.bool
+    codeLensCopiesAsCurl = Settings.value(json, "codeLens.copyAsCurl")?.bool
   }
 
   /// What a reading says.
@@ -99,6 +102,7 @@ package struct Settings: Sendable, Hashable {
     if let inlayVariables { result.inlayVariables = inlayVariables }
     if let inlayResults { result.inlayResults = inlayResults }
     if let codeLensIsEnabled { result.codeLensIsEnabled = codeLensIsEnabled }
+    if let codeLensCopiesAsCurl { result.codeLensCopiesAsCurl = codeLensCopiesAsCurl }
     return result
   }
 }

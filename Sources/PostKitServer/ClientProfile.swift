@@ -11,6 +11,7 @@ struct ClientProfile: Sendable, Hashable {
   var pullsDiagnostics = false
   var publishesVersions = false
   var linksDiagnosticCodes = false
+  var relatesDiagnostics = false
   var hasHierarchicalSymbols = false
   var takesSnippets = false
   var takesLabelDetails = false
@@ -74,6 +75,10 @@ struct ClientProfile: Sendable, Hashable {
       (pullsDiagnostics
         ? document.diagnostic?.codeDescriptionSupport
         : document.publishDiagnostics?.codeDescriptionSupport) ?? false
+    relatesDiagnostics =
+      (pullsDiagnostics
+        ? document.diagnostic?.relatedInformation
+        : document.publishDiagnostics?.relatedInformation) ?? false
     hasHierarchicalSymbols = document.documentSymbol?.hierarchicalDocumentSymbolSupport ?? false
     let item = document.completion?.completionItem
     takesSnippets = item?.snippetSupport ?? false

@@ -29,6 +29,8 @@ enum Event: Sendable {
   case storeWatched
   /// The store is no longer watched, or could not be.
   case storeWatchEnded
+  /// A message has been worked on that the client wants to know of.
+  case traced(Tracing)
   /// The process was asked to end.
   case signal(Int32)
   /// The process that started us is gone.

@@ -13,8 +13,6 @@ enum Routes {
     LSP.InitializedNotification.method: "the first message after the initialize reply counts",
     LSP.ProgressNotification.method: "the server asks for no progress of the client's",
     LSP.CodeActionResolveRequest.method: "not built yet",
-    LSP.InlayHintResolveRequest.method: "not built yet",
-    LSP.SetTraceNotification.method: "not built yet",
   ]
 
   private static let session: [Route] = [
@@ -22,6 +20,7 @@ enum Routes {
     .mutate(LSP.ShutdownRequest.self, Lifecycle.shutdown),
     .note(LSP.CancelNotification.self, Lifecycle.cancelRequest),
     .note(LSP.WorkDoneProgressCancelNotification.self, Lifecycle.cancelProgress),
+    .note(LSP.SetTraceNotification.self, Tracing.setTrace),
     .note(LSP.DidChangeConfigurationNotification.self, Lifecycle.didChangeConfiguration),
     .note(LSP.DidChangeWorkspaceFoldersNotification.self, Lifecycle.didChangeWorkspaceFolders),
   ]
@@ -41,7 +40,7 @@ enum Routes {
     .readNow(LSP.DocumentSymbolRequest.self, Presenting.documentSymbol),
     .readNow(LSP.CodeLensRequest.self, Presenting.codeLens),
     .read(LSP.CodeLensResolveRequest.self, Presenting.resolveCodeLens),
-    .readNow(LSP.InlayHintRequest.self, Presenting.inlayHint),
+    .readNow(LSP.InlayHintRequest.self, Hinting.inlayHint),
     .readNow(LSP.DocumentLinkRequest.self, Linking.documentLink),
     .readNow(LSP.SemanticTokensRequest.self, Painting.full),
     .readNow(LSP.SemanticTokensDeltaRequest.self, Painting.delta),
@@ -50,6 +49,7 @@ enum Routes {
     .read(LSP.FoldingRangeRequest.self, Structuring.foldingRange),
     .read(LSP.SelectionRangeRequest.self, Structuring.selectionRange),
     .read(LSP.SignatureHelpRequest.self, Completing.signatureHelp),
+    .read(LSP.InlayHintResolveRequest.self, Hinting.resolve),
     .read(LSP.DocumentFormattingRequest.self, LayingOut.formatting),
     .read(LSP.DocumentRangeFormattingRequest.self, LayingOut.rangeFormatting),
     .read(LSP.DocumentRangesFormattingRequest.self, LayingOut.rangesFormatting),

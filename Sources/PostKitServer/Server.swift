@@ -61,6 +61,7 @@ extension ServerState {
     case .storeWatchEnded:
       isWatchingStore = false
       hasMissedStore = true
+    case .traced(let record): tell(record)
     case .signal(let number): end(128 + number)
     case .clientDied: end(phase == .shutDown ? 0 : 1)
     case .deadline: exitCode = ending
@@ -103,14 +104,17 @@ extension ServerState {
     case .running: noteInitialized()
     default: break
     }
+    let tracing = Tracing(trace, method, id, params, events)
     guard let route = router[method], route.isRequest else {
       logOnce("There is no request \(method).")
       return refuse(id, RPCError(.methodNotFound, "There is no request \(method)."))
     }
-    start(route, id, params)
+    start(route, id, params, tracing)
   }
 
-  private mutating func start(_ route: Route, _ id: RequestID, _ params: JSONView?) {
+  private mutating func start(
+    _ route: Route, _ id: RequestID, _ params: JSONView?, _ tracing: Tracing?
+  ) {
     switch route.work {
     case .note: break
     case .mutate(let handler):
@@ -119,10 +123,12 @@ extension ServerState {
       } catch {
         refuse(id, error)
       }
+      tracing?.finished()
     case .read(let handler):
       noteCaret(params)
       let snapshot = snapshot
       let work: @Sendable () async -> [UInt8]? = {
+        defer { tracing?.finished() }
         do throws(RPCError) {
           return try await handler(snapshot, id, params)
         } catch {
@@ -146,10 +152,21 @@ extension ServerState {
       if !method.hasPrefix("$/") { logOnce("There is no notification \(method).") }
       return
     }
+    let tracing = Tracing(trace, method, nil, params, events)
     do throws(RPCError) {
       try handler(&self, params)
     } catch {
       Log.warning("\(method): \(error.message)")
+    }
+    tracing?.finished()
+  }
+
+  private mutating func tell(_ record: Tracing) {
+    guard phase == .running, ending == nil else { return }
+    let snapshot = snapshot
+    inFlight.start(nil) {
+      await record.tell(snapshot)
+      return nil
     }
   }
 

@@ -26,6 +26,8 @@ struct ServerState: ~Copyable {
   var documents = Documents()
   /// The settings that the client gave, under `postkit`.
   var settings = JSONValue.null
+  /// How much the client wants to know of what is worked on.
+  var trace = LSP.TraceValue.off
   /// The last place that the client asked about; commands without an argument mean it.
   var lastCaret: Caret?
   var services: Services

@@ -96,6 +96,11 @@ final class SessionMemory: Sendable {
     }
   }
 
+  /// The secrets of the remembered exchanges.
+  var secrets: Set<String> {
+    state.withLock { state in state.entries.reduce(into: []) { $0.formUnion($1.hiddenTexts) } }
+  }
+
   /// How many exchanges were remembered so far.
   var additions: UInt64 { state.withLock { $0.additions } }
 
@@ -222,6 +227,7 @@ extension LastResult {
         exchange.failure?.code),
       isFailure: exchange.state != .done, milliseconds: Int((exchange.timings.total + 500) / 1_000),
       size: exchange.response?.decodedSize ?? 0, startedAt: exchange.startedAt)
+    checks = exchange.tests
     let passed = exchange.tests.count { $0.passed }
     if !exchange.tests.isEmpty {
       tests =

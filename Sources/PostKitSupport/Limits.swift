@@ -66,6 +66,10 @@ package enum Limits {
   package static let inlineBodyBytes = 64 << 10
   /// Bytes of a body that history keeps unless the user says otherwise (contracts.md, section 3).
   package static let keptBodyBytes = 64 << 20
+  /// Bytes of a response body of which a hover shows the beginning (lsp.md, row 31).
+  package static let hoverBodyBytes = 64 << 10
+  /// Environments whose values a hover lists beside the one in force.
+  package static let environmentsShown = 20
   /// Items in one completion reply (lsp.md 1.10).
   package static let completionItems = 200
   /// Time that a completion waits for what it needs of the history, in milliseconds.

@@ -669,7 +669,11 @@ def test_the_log_reaches_the_client_within_bounds(store, folder):
 def test_settings_are_honoured(store, folder, target):
     with client(store, folder) as c:
         c.answers["workspace/configuration"] = lambda params: [
-            {"inlay": {"results": False}, "codeLens.enabled": False, "history": {"enabled": False}}
+            {
+                "inlay": {"results": False, "variables": "off"},
+                "codeLens.enabled": False,
+                "history": {"enabled": False},
+            }
         ]
         c.initialize()
         uri = c.open(folder / "a.http", sample(target))

@@ -45,15 +45,20 @@ struct Bench {
 
   /// The analysis of a parsed file.
   func analysis(of document: ParsedDocument) -> Analysis {
-    let set = EnvironmentSet(
+    Analysis(
+      document: document,
+      scope: Scope(
+        files: reached(from: document), environments: environments(environment), dialect: dialect),
+      context: context, defaults: RequestDefaults(userAgent: "test"), results: results)
+  }
+
+  /// What is defined where an environment is in force.
+  func environments(_ active: String?) -> EnvironmentSet {
+    EnvironmentSet(
       sources: sources.map { kind, text in
         EnvironmentSource(
           kind: kind, file: SourceFile(path: "/project/\(kind).json", bytes: Array(text.utf8)))
-      }, active: environment)
-    return Analysis(
-      document: document,
-      scope: Scope(files: reached(from: document), environments: set, dialect: dialect),
-      context: context, defaults: RequestDefaults(userAgent: "test"), results: results)
+      }, active: active)
   }
 
   private func reached(from document: ParsedDocument) -> RequestFiles {

@@ -56,11 +56,24 @@ struct DiagnosticCase {
     return bench
   }
 
+  /// A run in which a check failed; its request is found again by its line.
+  private static var failed: LastResult {
+    var result = LastResult(
+      id: "1", requestName: nil, line: 1, method: "GET", url: "https://a.test/", status: "200 OK",
+      isFailure: false, milliseconds: 1, size: 1, startedAt: 0)
+    result.checks = [
+      TestResult(name: "status == 201", passed: false, message: "The value is `200`."),
+      TestResult(name: "body exists", passed: true),
+    ]
+    return result
+  }
+
   /// What is said about a text in the case's world.
   func diagnostics(_ bytes: [UInt8]) -> [Diagnostic] {
     if code == .settingsFile { return SettingsForm.project.read(bytes).mistakes.map(Diagnostic.init) }
     let analysis = bench.analysis(bytes)
     switch code {
+    case .assertionFailed: return analysis.failedChecks([DiagnosticCase.failed])
     case .targetUnsupported, .targetDiffers: return analysis.portability(to: .jetbrains)
     default: return analysis.diagnostics(limit: code == .tooMany ? 2 : 100)
     }

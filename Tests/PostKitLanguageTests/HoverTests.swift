@@ -8,11 +8,13 @@ import Testing
 
 /// Compares the hover at the caret with its Markdown; what it is about stands between ⏩ and ⏪.
 private func checkHover(
-  _ marked: String, bench: Bench = Bench(), is expected: String, file: String = #filePath,
+  _ marked: String, bench: Bench = Bench(), others: [String] = [], body: String? = nil,
+  is expected: String, file: String = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let text = MarkedText(marked)
-  let hover = bench.analysis(text.bytes).hover(at: text.offset())
+  let hover = bench.analysis(text.bytes).hover(
+    at: text.offset(), environments: others.map(bench.environments), lastBody: { _ in body })
   expect(
     hover?.markdown ?? "nothing", is: expected, file: file, sourceLocation: sourceLocation)
   #expect(hover?.range == text.selections.first, sourceLocation: sourceLocation)
@@ -98,11 +100,129 @@ struct HoverTests {
     checkHover("⏩GET https://ann:1️⃣pw@a.test/{{pin}}⏪", is: "`GET https://a.test/••••••`")
   }
 
+  @Test func `A variable shows what it is in the other environments`() {
+    var bench = Bench()
+    bench.sources[0].1 = """
+      {"dev": {"host": "https://dev.test"}, "prod": {"host": "https://{{zone}}.test", "zone": "eu"},
+       "test": {"zone": "x"}}
+      """
+    bench.sources[1].1 = #"{"prod": {"pin": "4711-prod"}}"#
+    let others = ["prod", "test"]
+    checkHover("GET ⏩{{ho1️⃣st}}⏪/", bench: bench, others: others, is: """
+      `host` = `https://dev.test`
+
+      from the environment `dev`, publicFile.json, line 1
+
+      In other environments:
+
+      - `prod`: `https://eu.test` (written `https://{{zone}}.test`)
+      - `test`: not defined
+      """)
+    checkHover("GET /⏩{{pi1️⃣n}}⏪", bench: bench, others: others, is: """
+      Nothing defines `pin`.
+
+      In other environments:
+
+      - `prod`: `••••••`
+      - `test`: not defined
+      """)
+    // One that is the same for all, or nobody's, has nothing to compare.
+    checkHover("@a = 1\nGET /⏩{{1️⃣a}}⏪", bench: bench, others: others, is: """
+      `a` = `1`
+
+      from this file, line 1
+      """)
+  }
+
+  @Test func `Samples of dynamic variables show nothing that is read`() {
+    checkHover("GET /⏩{{$times1️⃣tamp}}⏪", is: """
+      `$timestamp [offset unit]`
+
+      Seconds since 1970 in UTC.
+
+      Such as `1770271628`.
+      """)
+    checkHover("GET /⏩{{$processEnv HO1️⃣ME}}⏪", is: """
+      `$processEnv NAME`
+
+      A variable of the process environment; empty where it is not set.
+      """)
+  }
+
+  @Test func `A status shows its meaning wherever one stands`() {
+    let expected = """
+      **404 Not Found**: The request can't be fulfilled as it is.
+
+      RFC 9110, section 15.5.5
+      """
+    checkHover("GET /\n\n?? status == ⏩41️⃣04⏪\n", is: expected)
+    checkHover("# @kulala-expect-status-code ⏩1️⃣404⏪\nGET /\n", is: expected)
+    checkHover("### example\nHTTP/1.1 ⏩4041️⃣⏪ Not Found\nX: 404\n", is: expected)
+    checkHover("GET /\nX: 41️⃣04", is: "nothing")
+    checkHover("GET /\n\n?? body == 41️⃣04\n", is: "nothing")
+    checkHover("GET /\n\n?? status == ⏩1️⃣429⏪\n", is: """
+      **429 Too Many Requests**: The request can't be fulfilled as it is.
+
+      RFC 6585, section 4
+      """)
+  }
+
+  @Test func `The last result of a request comes with the beginning of its body`() {
+    var bench = Bench()
+    bench.results = [Results.ok]
+    let body = (1...12).map { "line \($0)" }.joined(separator: "\n")
+    checkHover("# @name ok\n⏩GET /1️⃣⏪", bench: bench, body: body, is: """
+      `GET https://dev.test/`
+
+      Last result: 200 OK  182 ms  4.1 kB
+
+      ```
+      \((1...10).map { "line \($0)" }.joined(separator: "\n"))
+      …
+      ```
+      """)
+    checkHover("# @name ok\nGET /\n\n###\n# @ref ⏩o1️⃣k⏪\nGET /b", bench: bench, body: "{}", is: """
+      `GET /`
+
+      Last result: 200 OK  182 ms  4.1 kB
+
+      ```
+      {}
+      ```
+      """)
+    checkHover("### a\nGET /\n\n###\n# @ref ⏩1️⃣a⏪\nGET /b", is: """
+      `GET /`
+
+      It was not sent yet.
+      """)
+    checkHover("# @ref ⏩1️⃣b⏪\nGET /b", is: "No request is called `b`.")
+  }
+
+  @Test func `A check shows what became of it`() {
+    var bench = Bench()
+    var result = Results.ok
+    result.checks = [
+      TestResult(name: "status == 201", passed: false, message: "The value is `200`."),
+      TestResult(name: "body contains a", passed: true),
+    ]
+    bench.results = [result]
+    let text = "# @name ok\nGET /\n\n"
+    checkHover(text + "⏩?? sta1️⃣tus == 201⏪\n?? body contains a", bench: bench, is: """
+      Failed at the last run. The value is `200`.
+      """)
+    checkHover(text + "?? status == 201\n⏩?? body con1️⃣tains a⏪", bench: bench, is: """
+      Passed at the last run.
+      """)
+    checkHover(text + "?? body cont1️⃣ains b", bench: bench, is: "nothing")
+  }
+
   @Test func `Dynamic variables, headers, methods, tags`() {
     checkHover("GET /⏩{{$rand1️⃣omInt 1 2}}⏪", is: """
       `$randomInt [min max]`
 
       A random integer from min up to, but not including, max; 0 to 999 without them.
+
+      Such as `1`.
       """)
     checkHover("GET /⏩{{$env.HOME1️⃣}}⏪", is: """
       `$processEnv NAME`

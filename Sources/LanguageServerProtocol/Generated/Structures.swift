@@ -11,18 +11,20 @@ extension LSP {
     package var rootUri: String?
     package var capabilities: LSP.ClientCapabilities
     package var initializationOptions: JSONValue?
+    package var trace: LSP.TraceValue?
     package var workspaceFolders: [LSP.WorkspaceFolder]?
     /// Makes a value from its members.
     package init(
       processId: Int?, clientInfo: LSP.ClientInfo? = nil, rootUri: String?,
       capabilities: LSP.ClientCapabilities, initializationOptions: JSONValue? = nil,
-      workspaceFolders: [LSP.WorkspaceFolder]? = nil
+      trace: LSP.TraceValue? = nil, workspaceFolders: [LSP.WorkspaceFolder]? = nil
     ) {
       self.processId = processId
       self.clientInfo = clientInfo
       self.rootUri = rootUri
       self.capabilities = capabilities
       self.initializationOptions = initializationOptions
+      self.trace = trace
       self.workspaceFolders = workspaceFolders
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -32,6 +34,7 @@ extension LSP {
       self.rootUri = try view.required("rootUri", Decode.nullable(Decode.string))
       self.capabilities = try view.required("capabilities", LSP.ClientCapabilities.init(decoding:))
       self.initializationOptions = try view.optional("initializationOptions", Decode.any)
+      self.trace = try view.optional("trace", LSP.TraceValue.init(decoding:))
       self.workspaceFolders = try view.optional(
         "workspaceFolders", Decode.array(LSP.WorkspaceFolder.init(decoding:)))
     }
@@ -42,6 +45,7 @@ extension LSP {
       writer.member("rootUri", rootUri, Encode.nullable(Encode.string))
       writer.member("capabilities", capabilities, Encode.value)
       writer.optional("initializationOptions", initializationOptions, Encode.any)
+      writer.optional("trace", trace, Encode.value)
       writer.optional("workspaceFolders", workspaceFolders, Encode.array(Encode.value))
       writer.endObject()
     }

@@ -45,6 +45,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case jsonPathSyntax = "jsonpath-syntax"
   case xpathSyntax = "xpath-syntax"
   case assertionSyntax = "assertion-syntax"
+  case assertionFailed = "assertion-failed"
   case textAfterHandler = "text-after-handler"
   case scriptLanguage = "script-language"
   case credentialShape = "credential-shape"
@@ -71,7 +72,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
       .error
     case .missingSeparator, .missingBlankLine, .duplicateName, .invalidUTF8, .jsonBody,
       .formMissingAmpersand, .curlOption, .metadataInBody, .commandsDisabled, .scriptLanguage,
-      .secretInFile, .environmentFile, .settingsFile, .targetUnsupported, .targetDiffers:
+      .assertionFailed, .secretInFile, .environmentFile, .settingsFile, .targetUnsupported,
+      .targetDiffers:
       .warning
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .unknownMethod, .schemeAssumed,
       .durationUnit, .requestNotRun, .variableRedefined, .dialectSuggestion, .protocolUnsupported,

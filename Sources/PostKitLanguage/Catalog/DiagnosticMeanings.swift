@@ -100,6 +100,10 @@ extension DiagnosticCode {
     .jsonPathSyntax: ("A JSONPath can't be read.", "Mend it where the sentence says."),
     .xpathSyntax: ("An XPath can't be read.", "Mend it where the sentence says."),
     .assertionSyntax: ("A `??` line is no assertion.", "Write `?? status == 200`, for example."),
+    .assertionFailed: (
+      "A check failed when its request was sent last.",
+      "Look at the response, mend the request or the check, and send it again."
+    ),
     .textAfterHandler: (
       "Text follows the response handler.",
       "Move it above, or begin a new request with `###`."

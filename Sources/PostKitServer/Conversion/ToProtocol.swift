@@ -62,7 +62,23 @@ enum ToProtocol {
       range: converter.lsp(diagnostic.range), severity: severity, code: .string(diagnostic.code),
       codeDescription: profile.linksDiagnosticCodes && profile.readsContentDocuments
         ? LSP.CodeDescription(href: ContentDocuments.page(ofDiagnostic: diagnostic.code)) : nil,
-      source: "postkit", message: .string(diagnostic.message))
+      source: "postkit", message: .string(diagnostic.message),
+      relatedInformation: related(diagnostic, profile))
+  }
+
+  /// The response that a diagnostic tells of, where the client can show and open it.
+  private static func related(
+    _ diagnostic: Diagnostic, _ profile: ClientProfile
+  ) -> [LSP.DiagnosticRelatedInformation]? {
+    guard profile.relatesDiagnostics, profile.readsContentDocuments, let id = diagnostic.exchange
+    else { return nil }
+    let start = LSP.Position(line: 0, character: 0)
+    return [
+      LSP.DiagnosticRelatedInformation(
+        location: LSP.Location(
+          uri: "postkit:/response/\(id).http", range: LSP.Range(start: start, end: start)),
+        message: "The response that was checked.")
+    ]
   }
 
   /// The outline as a tree.

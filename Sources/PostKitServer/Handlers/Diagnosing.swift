@@ -76,9 +76,9 @@ enum Diagnosing {
       ]
     }
     let analysis = await snapshot.analysis(of: context, withResults: false)
-    return await found(snapshot, document, analysis).map {
-      ToProtocol.diagnostic($0, converter, snapshot.client.profile)
-    }
+    let remembered = await snapshot.services.remembered().results(file: context.file)
+    let all = await found(snapshot, document, analysis) + analysis.failedChecks(remembered)
+    return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
   }
 
   /// What is found in a document, most of it at the last look.

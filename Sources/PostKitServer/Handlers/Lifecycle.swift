@@ -20,6 +20,7 @@ enum Lifecycle {
       state.initialization = options(own)
     }
     state.settings = state.initialization.settings ?? .null
+    state.trace = params.trace ?? .off
     let client = state.client
     let events = state.events
     state.services = Services(

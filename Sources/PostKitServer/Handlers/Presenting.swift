@@ -16,7 +16,12 @@ enum Presenting {
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)
-    guard let hover = analysis.hover(at: converter.offset(params.position)) else { return nil }
+    let offset = converter.offset(params.position)
+    let bodies = await snapshot.lastBodies(around: offset, analysis)
+    let found = analysis.hover(
+      at: offset, environments: snapshot.environments(around: context),
+      lastBody: { bodies[$0.id] })
+    guard let hover = found else { return nil }
     return LSP.Hover(
       contents: ToProtocol.markup(
         hover.markdown, isMarkdown: snapshot.client.profile.takesMarkdownInHover),
@@ -34,7 +39,9 @@ enum Presenting {
     let converter = context.converter(snapshot)
     let own = snapshot.initialization
     let uri = document.uri.spelling
-    return analysis.codeLenses().map { lens in
+    return analysis.codeLenses(
+      copiesAsCurl: context.settings.codeLensCopiesAsCurl == true
+    ).map { lens in
       let range = converter.lsp(lens.range)
       switch lens.action {
       case .send:
@@ -50,6 +57,10 @@ enum Presenting {
           range: range,
           command: CommandID.selectEnvironment.command(
             lens.title, own, LSP.PostkitSelectEnvironmentArguments?.none))
+      case .copyAsCurl:
+        let argument = LSP.PostkitCopyAsCurlArguments(uri: uri, position: range.start)
+        return LSP.CodeLens(
+          range: range, command: CommandID.copyAsCurl.command(lens.title, own, argument))
       case .showResponse(let id):
         return LSP.CodeLens(range: range, data: ["uri": .string(uri), "id": .string(id)])
       }
@@ -72,28 +83,6 @@ enum Presenting {
     resolved.command = CommandID.showResponse.command(
       result.summary, snapshot.initialization, LSP.PostkitShowResponseArguments(id: id))
     return resolved
-  }
-
-  /// `textDocument/inlayHint`: the last results on the request lines.
-  static func inlayHint(
-    _ snapshot: Snapshot, _ params: LSP.InlayHintParams
-  ) async throws(RPCError) -> [LSP.InlayHint]? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return [] }
-    let context = await snapshot.context(of: document)
-    guard context.settings.inlayResults != false else { return [] }
-    let results = await snapshot.results(file: context.file)
-    guard !results.isEmpty else { return [] }
-    let analysis = await snapshot.analysis(of: context)
-    let converter = context.converter(snapshot)
-    return analysis.resultHints(in: converter.offsets(params.range)).map { hint in
-      let command = CommandID.showResponse.command(
-        "Show the response", snapshot.initialization,
-        LSP.PostkitShowResponseArguments(id: hint.id))
-      return LSP.InlayHint(
-        position: converter.lsp(hint.offset),
-        label: [LSP.InlayHintLabelPart(value: hint.text, command: command)],
-        tooltip: ToProtocol.markup(hint.tooltip, isMarkdown: false), paddingLeft: true)
-    }
   }
 
   /// `textDocument/documentSymbol`: a tree where the client draws trees.

@@ -40,7 +40,7 @@ test('menus, keys and the palette name known commands', () => {
 test('the settings are those of the contract, and the path of the program', () => {
   const keys = ['environment', 'dialect', 'timeout', 'proxy', 'tls.caFile', 'history.enabled',
     'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
-    'inlay.variables', 'inlay.results', 'codeLens.enabled'];
+    'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl'];
   assert.deepEqual(Object.keys(contributes.configuration.properties),
     ['path', ...keys].map(key => `postkit.${key}`));
 });

@@ -1,0 +1,221 @@
+"""Hovers, hints, lenses and checks: what an editor draws beside the text, and what it hides."""
+
+import json
+
+import pytest
+from rawclient import ResponseError
+from test_stock import FULL, client
+
+SECRET = "s3cr3t-t0ken"
+RELATING = {
+    **FULL,
+    "textDocument": {**FULL["textDocument"], "diagnostic": {"relatedInformation": True}},
+}
+
+
+@pytest.fixture
+def environments(folder, target):
+    public = {"dev": {"host": target.url, "who": "ann"}, "prod": {"host": "https://prod.test"}}
+    private = {"dev": {"token": SECRET}, "prod": {"token": "pr0d-t0ken"}}
+    (folder / "http-client.env.json").write_text(json.dumps(public))
+    (folder / "http-client.private.env.json").write_text(json.dumps(private))
+
+
+def hints(c, uri):
+    found = c.range("textDocument/inlayHint", uri)
+    return [
+        (hint["position"]["line"], "".join(part["value"] for part in hint["label"]))
+        for hint in found
+    ]
+
+
+def choose(c, name, folder):
+    c.command("postkit.selectEnvironment", {"name": name, "folder": folder.as_uri()})
+
+
+TEXT = """### first
+GET {{host}}/a?t={{token}}
+
+?? status == 200
+?? status == 201
+
+### second
+# @ref first
+GET {{host}}/{{who}}/{{first.response.body.$.token}}
+"""
+
+
+def test_hints_follow_the_environment_and_what_is_sent(store, folder, target, environments):
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", TEXT)
+        assert hints(c, uri) == [
+            (1, " not defined"),
+            (1, " not defined"),
+            (7, "not sent yet"),
+            (8, " not defined"),
+            (8, " not defined"),
+        ]
+        choose(c, "dev", folder)
+        c.expect("workspace/inlayHint/refresh")
+        assert hints(c, uri) == [
+            (1, f" = {target.url}"),
+            (1, " = ••••••"),
+            (7, "not sent yet"),
+            (8, f" = {target.url}"),
+            (8, " = ann"),
+        ]
+        c.requests.clear()
+        sent = c.command("postkit.send", {"uri": uri, "name": "first"})
+        c.expect("workspace/inlayHint/refresh")
+        found = c.range("textDocument/inlayHint", uri)
+        ref = next(hint for hint in found if hint["position"]["line"] == 7)
+        assert ref["label"][0]["value"] == "200, just now"
+        assert ref["label"][0]["command"]["arguments"] == [{"id": sent["id"]}]
+        value = next(hint for hint in found if hint["label"][0]["value"] == " = ann")
+        assert value["textEdits"][0]["newText"] == "ann"
+        secret = next(hint for hint in found if hint["label"][0]["value"] == " = ••••••")
+        assert "textEdits" not in secret
+        resolved = c.request("inlayHint/resolve", value)
+        assert resolved["tooltip"]["value"].startswith("`who` = `ann`")
+        resolved = c.request("inlayHint/resolve", secret)["tooltip"]["value"]
+        assert "- `prod`: `••••••`" in resolved
+        c.change(uri, TEXT + "\n")
+        with pytest.raises(ResponseError) as caught:
+            c.request("inlayHint/resolve", value)
+        assert caught.value.code == -32801
+        seen = b"".join(c.server.messages)
+    assert SECRET.encode() not in seen and b"pr0d-t0ken" not in seen
+
+
+@pytest.mark.parametrize(
+    ("setting", "count"), [("off", 0), ("unresolved", 1), ("url", 2), ("all", 3)]
+)
+def test_which_values_are_shown_is_a_setting(store, folder, setting, count, environments):
+    (folder / "postkit.json").write_text(
+        json.dumps({"environment": "dev", "inlay": {"variables": setting}})
+    )
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", "GET {{host}}/{{nope}}\nX: {{who}}\n")
+        assert len(hints(c, uri)) == count
+
+
+def test_lenses_say_connect_and_copy_where_wanted(store, folder):
+    text = "GET http://127.0.0.1:1/\nAccept: text/event-stream\n\n###\nGET http://127.0.0.1:1/\n"
+    for copies in (False, True):
+        settings = {"codeLens": {"copyAsCurl": copies}}
+        (folder / "postkit.json").write_text(json.dumps(settings))
+        with client(store, folder) as c:
+            c.initialize()
+            uri = c.open(folder / "a.http", text)
+            lenses = c.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
+            titles = [lens["command"]["title"] for lens in lenses]
+            assert titles[2] == "Connect" and "Send" in titles
+            assert titles.count("Copy as curl") == (2 if copies else 0)
+            for lens in lenses:
+                if lens["command"]["title"] == "Copy as curl":
+                    order = {key: lens["command"][key] for key in ("command", "arguments")}
+                    text_of = c.request("workspace/executeCommand", order)
+                    assert "curl" in json.dumps(text_of)
+
+
+def test_a_hover_on_a_request_shows_what_came_back(store, folder, target, environments):
+    target.bodies[f"/secret?t={SECRET}"] = ("application/json", json.dumps({"t": SECRET}).encode())
+    text = "### a\nGET {{host}}/b\n\n### s\nGET {{host}}/secret?t={{token}}\n"
+    with client(store, folder) as c:
+        c.initialize()
+        choose(c, "dev", folder)
+        uri = c.open(folder / "a.http", text)
+        c.command("postkit.send", {"uri": uri, "name": "a"})
+        c.command("postkit.send", {"uri": uri, "name": "s"})
+        shown = c.at("textDocument/hover", uri, 1, 1)["contents"]["value"]
+        assert "GET" in shown
+        shown = c.at("textDocument/hover", uri, 1, 13)["contents"]["value"]
+        assert f"`GET {target.url}/b`" in shown and "Last result: 200 OK" in shown
+        assert '```\n{\n  "path": "/b",' in shown
+        shown = c.at("textDocument/hover", uri, 4, 14)["contents"]["value"]
+        assert '"t": "••••••"' in shown
+        shown = c.at("textDocument/hover", uri, 4, 8)["contents"]["value"]
+        assert "- `prod`: `https://prod.test`" in shown
+        sent = b"".join(c.server.messages)
+    assert SECRET.encode() not in sent
+
+
+def diagnostics(c, uri):
+    found = c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
+    return [item for item in found if item["code"] == "assertion-failed"]
+
+
+def test_a_failed_check_is_told_at_its_line_with_the_response(store, folder, target, environments):
+    with client(store, folder, RELATING) as c:
+        c.initialize()
+        choose(c, "dev", folder)
+        uri = c.open(folder / "a.http", TEXT)
+        assert diagnostics(c, uri) == []
+        c.requests.clear()
+        sent = c.command("postkit.send", {"uri": uri, "name": "first"})
+        c.expect("workspace/diagnostic/refresh")
+        (item,) = diagnostics(c, uri)
+        assert item["range"]["start"]["line"] == 4 and item["severity"] == 2
+        assert item["message"].startswith("This did not hold at the last run. The value is `200`.")
+        (related,) = item["relatedInformation"]
+        page = related["location"]["uri"]
+        assert page == f"postkit:/response/{sent['id']}.http"
+        text = c.request("workspace/textDocumentContent", {"uri": page})["text"]
+        assert "HTTP/1.1 200" in text
+        shown = c.at("textDocument/hover", uri, 4, 5)["contents"]["value"]
+        assert shown.startswith("Failed at the last run.")
+        # A line that says something else now was not checked.
+        c.change(uri, TEXT.replace("== 201", "== 200"))
+        assert diagnostics(c, uri) == []
+        c.change(uri, "\n\n" + TEXT)
+        (item,) = diagnostics(c, uri)
+        assert item["range"]["start"]["line"] == 6
+
+
+def test_where_nothing_can_be_related_only_the_check_is_told(store, folder, environments):
+    with client(store, folder) as c:
+        c.initialize()
+        choose(c, "dev", folder)
+        uri = c.open(folder / "a.http", TEXT)
+        c.command("postkit.send", {"uri": uri, "name": "first"})
+        (item,) = diagnostics(c, uri)
+        assert "relatedInformation" not in item
+
+
+def test_a_trace_tells_what_was_worked_on_and_no_secret(store, folder, target, environments):
+    with client(store, folder) as c:
+        c.initialize()
+        choose(c, "dev", folder)
+        uri = c.open(folder / "a.http", TEXT)
+        c.request("textDocument/hover", {
+            "textDocument": {"uri": uri}, "position": {"line": 1, "character": 6}})
+        c.command("postkit.send", {"uri": uri, "name": "first"})
+        assert not [m for m in c.notifications if m["method"] == "$/logTrace"]
+        c.notify("$/setTrace", {"value": "messages"})
+        c.at("textDocument/hover", uri, 1, 6)
+        params = c.expect(
+            "$/logTrace", lambda params: params["message"].startswith("textDocument/hover ("))
+        assert params["message"].endswith(" ms") and "verbose" not in params
+        c.notify("$/setTrace", {"value": "verbose"})
+        private = TEXT + f"X-Key: {SECRET}\nX-Unknown: 0ther-canary\n"
+        c.change(uri, private)
+        params = c.expect(
+            "$/logTrace", lambda params: params["message"].startswith("textDocument/didChange:"))
+        assert f"({len(private.encode())} bytes)" in params["verbose"]
+        variables = {"x": "t0ld-canary"}
+        c.command("postkit.send", {"uri": uri, "name": "first", "variables": variables})
+        params = c.expect(
+            "$/logTrace", lambda params: "executeCommand" in params["message"])
+        assert "postkit.send" in params["verbose"]
+        c.command("postkit.history", {"search": SECRET})
+        c.expect("$/logTrace", lambda params: "postkit.history" in (params.get("verbose") or ""))
+        c.notify("$/setTrace", {"value": "off"})
+        c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        c.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
+        traced = [m for m in c.notifications if m["method"] == "$/logTrace"]
+        assert not [m for m in traced if "codeLens" in m["params"]["message"]]
+        seen = b"".join(c.server.messages)
+    for canary in (SECRET, "0ther-canary", "t0ld-canary"):
+        assert canary.encode() not in seen
