@@ -26,7 +26,8 @@ enum Capabilities {
       documentSymbolProvider: has(LSP.DocumentSymbolRequest.self) ? true : nil,
       codeActionProvider: has(LSP.CodeActionRequest.self)
         ? LSP.CodeActionOptions(
-          codeActionKinds: Acting.kinds.map { LSP.CodeActionKind(rawValue: $0) }) : nil,
+          codeActionKinds: Acting.kinds.map { LSP.CodeActionKind(rawValue: $0) },
+          resolveProvider: has(LSP.CodeActionResolveRequest.self)) : nil,
       codeLensProvider: has(LSP.CodeLensRequest.self)
         ? LSP.CodeLensOptions(resolveProvider: has(LSP.CodeLensResolveRequest.self)) : nil,
       executeCommandProvider: has(LSP.ExecuteCommandRequest.self)

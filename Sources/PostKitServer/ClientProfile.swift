@@ -21,6 +21,9 @@ struct ClientProfile: Sendable, Hashable {
   var takesMarkdownInSignatures = false
   var resolvesDocumentation = false
   var takesCodeActionLiterals = false
+  /// Whether a code action may come without its edit.
+  var resolvesCodeActionEdits = false
+  var showsDisabledActions = false
   var hasInlayHints = false
   var linksDefinitions = false
   var linksImplementations = false
@@ -92,6 +95,11 @@ struct ClientProfile: Sendable, Hashable {
       document.completion?.completionList?.itemDefaults?.contains("editRange") ?? false
     takesMarkdownInHover = document.hover?.contentFormat?.contains(.markdown) ?? false
     takesCodeActionLiterals = document.codeAction?.codeActionLiteralSupport != nil
+    resolvesCodeActionEdits =
+      takesCodeActionLiterals && document.codeAction?.dataSupport ?? false
+      && document.codeAction?.resolveSupport?.properties.contains("edit") ?? false
+    showsDisabledActions =
+      takesCodeActionLiterals && document.codeAction?.disabledSupport ?? false
     hasInlayHints = document.inlayHint != nil
     linksDefinitions = document.definition?.linkSupport ?? false
     linksImplementations = document.implementation?.linkSupport ?? false

@@ -12,7 +12,6 @@ enum Routes {
     LSP.ExitNotification.method: "the loop ends itself",
     LSP.InitializedNotification.method: "the first message after the initialize reply counts",
     LSP.ProgressNotification.method: "the server asks for no progress of the client's",
-    LSP.CodeActionResolveRequest.method: "not built yet",
   ]
 
   private static let session: [Route] = [
@@ -56,6 +55,7 @@ enum Routes {
     .read(LSP.DocumentOnTypeFormattingRequest.self, LayingOut.onTypeFormatting),
     .read(LSP.CodeActionRequest.self, Acting.codeAction),
     .readNow(LSP.DocumentDiagnosticRequest.self, Diagnosing.diagnostic),
+    .read(LSP.CodeActionResolveRequest.self, Changing.resolve),
     .read(LSP.ExecuteCommandRequest.self, Executing.execute),
     .read(LSP.TextDocumentContentRequest.self, ContentDocuments.content),
   ]

@@ -14,7 +14,8 @@ enum Acting {
   static let kinds = [
     "postkit.send", "postkit.send.all", "postkit.copy", "postkit.show", "postkit.compare",
     "postkit.save", "postkit.open", "postkit.mark", "postkit.delete", "postkit.cancel",
-    "postkit.environment", "refactor.rewrite", "quickfix",
+    "postkit.environment", "refactor.extract", "refactor.inline", "refactor.rewrite", "quickfix",
+    "source.fixAll.postkit",
   ]
 
   /// `textDocument/codeAction`: sending comes first.
@@ -34,15 +35,11 @@ enum Acting {
       actions += self.actions(
         snapshot, RunPlan.title(block).excerpt, document.uri.spelling, params.range.start,
         result: analysis.result(of: block))
-      if let action = conversion(of: block, document.uri.spelling, context.converter(snapshot)) {
-        actions.append(action)
-      }
     }
     if let id = block.flatMap({ analysis.result(of: $0)?.id }) {
       actions += await Comparing.actions(snapshot, id)
     }
-    actions += await fixes(
-      snapshot, document, analysis, context.converter(snapshot), params.range)
+    actions += try await Changing.actions(snapshot, document, context, analysis, params)
     actions += fileActions(snapshot, analysis, context)
     return answer(snapshot, params, actions)
   }
@@ -120,45 +117,6 @@ enum Acting {
           CommandID.cancel.command(text, own, LSP.PostkitCancelArguments(uri: uri))))
     }
     return actions
-  }
-
-  /// The fixes of what is wrong at a range.
-  private static func fixes(
-    _ snapshot: Snapshot, _ document: OpenDocument, _ analysis: Analysis,
-    _ converter: PositionConverter, _ range: LSP.Range
-  ) async -> [LSP.CodeAction] {
-    guard !document.isTooLong else { return [] }
-    let asked = converter.offsets(range)
-    return await Diagnosing.found(snapshot, document, analysis).filter { diagnostic in
-      diagnostic.range.lowerBound <= asked.upperBound
-        && asked.lowerBound <= diagnostic.range.upperBound
-    }.flatMap { diagnostic in
-      analysis.fixes(for: diagnostic).enumerated().map { place, fix in
-        let edits = fix.edits.map {
-          LSP.TextEdit(range: converter.lsp($0.range), newText: $0.replacement)
-        }
-        return LSP.CodeAction(
-          title: fix.title, kind: LSP.CodeActionKind(rawValue: "quickfix"),
-          diagnostics: [ToProtocol.diagnostic(diagnostic, converter, snapshot.client.profile)],
-          isPreferred: place == 0,
-          edit: LSP.WorkspaceEdit(changes: [document.uri.spelling: edits]))
-      }
-    }
-  }
-
-  /// A curl command as a request of the file's own form.
-  private static func conversion(
-    of block: ParsedBlock, _ uri: String, _ converter: PositionConverter
-  ) -> LSP.CodeAction? {
-    guard let command = block.syntax.request?.curl, let text = CurlConversion.request(of: block)
-    else { return nil }
-    // A prompt of a shell before the command goes with it.
-    let line = block.syntax.request?.line ?? command
-    let range = min(line.lowerBound, command.lowerBound)..<command.upperBound
-    let edit = LSP.TextEdit(range: converter.lsp(block.absolute(range)), newText: text)
-    return LSP.CodeAction(
-      title: "Convert to request", kind: LSP.CodeActionKind(rawValue: "refactor.rewrite"),
-      edit: LSP.WorkspaceEdit(changes: [uri: [edit]]))
   }
 
   /// What can be done with the file.

@@ -1,0 +1,114 @@
+// Quick fixes that write into other files: definitions in environments, secrets moved out of the
+// file, missing files.
+
+import PostKitEvaluate
+import PostKitSyntax
+import PostKitText
+
+extension Analysis {
+  /// The fixes of a diagnostic that change other files than this one, the likeliest first.
+  package func fileFixes(
+    for diagnostic: Diagnostic, in files: EnvironmentFiles
+  ) -> [CodeChange] {
+    guard let code = DiagnosticCode(rawValue: diagnostic.code),
+      let block = document.block(at: diagnostic.range.lowerBound)
+    else { return [] }
+    switch code {
+    case .unresolvedVariable: return definitions(diagnostic.range, block, files)
+    case .secretInFile: return removal(of: diagnostic.range, block, files)
+    case .fileNotFound, .importUnresolved: return creation(diagnostic.range, block)
+    default: return []
+    }
+  }
+
+  // MARK: - Definitions
+
+  private func definitions(
+    _ range: Range<Int>, _ block: ParsedBlock, _ files: EnvironmentFiles
+  ) -> [CodeChange] {
+    guard scope.dialect.environmentSearch != .dotEnvOnly,
+      let reference = block.syntax.references.first(where: { block.absolute($0.range) == range }),
+      case .path(let name, let rest) = reference.expression, rest.isEmpty
+    else { return [] }
+    let known = scope.environments.names
+    let active = EnvironmentSet.selected(scope.environments.active).filter(known.contains)
+    var result: [CodeChange] = []
+    func offer(_ title: String, _ environments: [String], isPrivate: Bool) {
+      let change = files.defining(name, as: "", in: environments, isPrivate: isPrivate)
+      if let change { result.append(CodeChange(.quickFix, title, files: [change])) }
+    }
+    if let last = active.last {
+      offer("Define `\(name)` in the environment `\(last)`", [last], isPrivate: false)
+    }
+    if known.count > 1, !active.isEmpty {
+      offer("Define `\(name)` in all \(known.count) environments", known, isPrivate: false)
+    }
+    if let last = active.last {
+      offer("Define `\(name)` in the private environment `\(last)`", [last], isPrivate: true)
+    }
+    return result
+  }
+
+  // MARK: - Secrets
+
+  private func removal(
+    of range: Range<Int>, _ block: ParsedBlock, _ files: EnvironmentFiles
+  ) -> [CodeChange] {
+    guard scope.dialect.environmentSearch != .dotEnvOnly,
+      let header = block.syntax.request?.headers.first(where: {
+        block.absolute($0.line).contains(range.lowerBound)
+      }), let value = header.value.first
+    else { return [] }
+    let secret = String(decoding: document.bytes[range], as: UTF8.self)
+    let scheme = block.text(value).prefix { $0 != " " }.lowercased()
+    let isPair =
+      document.bytes[range.lowerBound - 1] != UInt8(ascii: " ")
+      || block.text(value).split(separator: " ").count > 2
+    let base =
+      switch scheme {
+      case "bearer": "token"
+      case "aws": "secretKey"
+      default: isPair ? "password" : "credentials"
+      }
+    let name = freeName(base)
+    let environment =
+      EnvironmentSet.selected(scope.environments.active)
+      .last(where: scope.environments.names.contains) ?? "$shared"
+    guard
+      let change = files.defining(name, as: secret, in: [environment], isPrivate: true)
+    else { return [] }
+    return [
+      CodeChange(
+        .quickFix, "Move it into `\(change.name)` as `\(name)`",
+        [TextEdit(range, "{{\(name)}}")], files: [change])
+    ]
+  }
+
+  /// A name that nothing has yet: the one that is wished for, or it with a number.
+  func freeName(_ wish: String) -> String {
+    let taken = Set(scope.definitions(at: .max).map(\.name))
+    let isFree = { (name: String) in
+      !taken.contains(name) && document.names.definitions[name] == nil
+        && scope.request(referredToAs: name) == nil
+    }
+    if isFree(wish) { return wish }
+    return (2...).lazy.map { "\(wish)\($0)" }.first(where: isFree) ?? wish
+  }
+
+  // MARK: - Files
+
+  private func creation(_ range: Range<Int>, _ block: ParsedBlock) -> [CodeChange] {
+    let text = String(decoding: document.bytes[range], as: UTF8.self)
+    let written = text.split(separator: "\\ ", omittingEmptySubsequences: false)
+      .joined(separator: " ")
+    let path = context.placePath(written)
+    // Another file of the project at most: an editor's click is not asked for more.
+    guard !written.isEmpty, !written.contains("{{"), context.resolvePath(written) == nil,
+      context.projectRoot.isEmpty || path.hasPrefix(context.projectRoot + "/")
+    else { return [] }
+    return [
+      CodeChange(
+        .quickFix, "Make the file `\(written)`", files: [FileChange(path: path, content: .new(""))])
+    ]
+  }
+}

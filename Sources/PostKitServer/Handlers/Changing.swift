@@ -1,0 +1,168 @@
+// Fixes and refactorings as code actions: their edits in the form that the client takes, at once or
+// when one is chosen (lsp.md 1.11).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitJSON
+import PostKitLanguage
+import PostKitRunner
+import PostKitSupport
+import PostKitText
+
+/// A change that is offered, with the diagnostic that it takes away.
+private struct Proposal: Sendable {
+  var change: CodeChange
+  var diagnostic: Diagnostic?
+  var isPreferred: Bool?
+}
+
+/// The code actions that change files.
+enum Changing {
+  /// What can be changed in a range.
+  static func actions(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ context: DocumentContext,
+    _ analysis: Analysis, _ params: LSP.CodeActionParams
+  ) async throws(RPCError) -> [LSP.CodeAction] {
+    guard !document.isTooLong else { return [] }
+    let converter = context.converter(snapshot)
+    let proposals = await proposals(
+      snapshot, document, context, analysis, converter.offsets(params.range))
+    var actions: [LSP.CodeAction] = []
+    for proposal in proposals {
+      let action = try action(proposal, snapshot, document, converter, params.range)
+      if let action { actions.append(action) }
+    }
+    return actions
+  }
+
+  /// `codeAction/resolve`: the edit of an action that was listed without it.
+  static func resolve(
+    _ snapshot: Snapshot, _ action: LSP.CodeAction
+  ) async throws(RPCError) -> LSP.CodeAction {
+    guard let data = action.data, let uri = data["uri"]?.string else { return action }
+    let document = try snapshot.document(uri)
+    let stale = RPCError(
+      .contentModified, "The document has changed since this action was offered. Ask again.")
+    guard data["version"]?.int == document.text.version,
+      let range = data["range"].flatMap(Changing.range)
+    else { throw stale }
+    let context = await snapshot.context(of: document)
+    let analysis = await snapshot.analysis(of: context)
+    let found = await proposals(
+      snapshot, document, context, analysis, context.converter(snapshot).offsets(range))
+    let chosen = found.first {
+      $0.change.title == action.title && $0.change.kind.rawValue == action.kind?.rawValue
+    }
+    guard let chosen else { throw stale }
+    var resolved = action
+    resolved.edit = try edit(chosen.change, snapshot, document)
+    return resolved
+  }
+
+  private static func range(_ value: JSONValue) -> LSP.Range? {
+    // What we did not write ourselves is as good as stale.
+    guard let tree = try? JSONTree(parsing: value.bytes) else { return nil }
+    return try? LSP.Range(decoding: tree.root)
+  }
+
+  // MARK: - What is offered
+
+  private static func proposals(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ context: DocumentContext,
+    _ analysis: Analysis, _ range: Range<Int>
+  ) async -> [Proposal] {
+    let files = files(context)
+    let found = await Diagnosing.found(snapshot, document, analysis)
+    let touched = found.filter {
+      $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
+    }
+    var result = touched.flatMap { diagnostic -> [Proposal] in
+      let fixes = analysis.fixes(for: diagnostic).map { CodeChange($0) }
+      return (fixes + analysis.fileFixes(for: diagnostic, in: files)).enumerated().map {
+        Proposal(change: $1, diagnostic: diagnostic, isPreferred: $0 == 0)
+      }
+    }
+    result += analysis.refactorings(in: range, files).map { Proposal(change: $0) }
+    if let all = analysis.fixAll(found) { result.append(Proposal(change: all)) }
+    // Two diagnostics of one place may have the same fix.
+    var titles: Set<String> = []
+    return result.filter { titles.insert($0.change.kind.rawValue + $0.change.title).inserted }
+  }
+
+  /// The environment files in force, and where they would be made.
+  private static func files(_ context: DocumentContext) -> EnvironmentFiles {
+    let sources = context.workspace.environmentSources(active: context.environment)
+      .filter { $0.failure == nil }
+    let publicFile = sources.last { $0.kind == .publicFile }?.file
+    let privateFile = sources.last { $0.kind == .privateFile }?.file
+    // A new one belongs beside the one that is there.
+    let other = publicFile ?? privateFile
+    let folder = other.map { FilePath.parent($0.path) } ?? context.workspace.folder
+    return EnvironmentFiles(
+      publicFile: publicFile, privateFile: privateFile,
+      publicPath: FilePath.join(folder, "http-client.env.json"),
+      privatePath: FilePath.join(folder, "http-client.private.env.json"))
+  }
+
+  // MARK: - In the protocol's form
+
+  private static func action(
+    _ proposal: Proposal, _ snapshot: Snapshot, _ document: OpenDocument,
+    _ converter: PositionConverter, _ range: LSP.Range
+  ) throws(RPCError) -> LSP.CodeAction? {
+    let profile = snapshot.client.profile
+    let change = proposal.change
+    var action = LSP.CodeAction(
+      title: change.title, kind: LSP.CodeActionKind(rawValue: change.kind.rawValue),
+      diagnostics: proposal.diagnostic.map { [ToProtocol.diagnostic($0, converter, profile)] },
+      isPreferred: proposal.isPreferred)
+    let needsFile = change.files.contains { if case .new = $0.content { true } else { false } }
+    let reason =
+      needsFile && !profile.createsFiles
+      ? "The editor can't make files for others. Make it yourself, then ask again."
+      : change.disabled
+    if let reason {
+      guard profile.showsDisabledActions else { return nil }
+      action.isPreferred = nil
+      action.disabled = LSP.CodeActionDisabled(reason: reason)
+    } else if profile.resolvesCodeActionEdits {
+      var data = [
+        JSONMember("uri", .string(document.uri.spelling)), JSONMember("range", JSONValue(range)),
+      ]
+      if let version = document.text.version { data.append(JSONMember("version", .int(version))) }
+      action.data = .object(data)
+    } else {
+      action.edit = try edit(change, snapshot, document)
+    }
+    return action
+  }
+
+  private static func edit(
+    _ change: CodeChange, _ snapshot: Snapshot, _ document: OpenDocument
+  ) throws(RPCError) -> LSP.WorkspaceEdit {
+    var builder = WorkspaceEditBuilder(snapshot.client.profile)
+    if !change.edits.isEmpty { builder.add(change.edits, to: document) }
+    for file in change.files {
+      let uri = DocumentURI(path: file.path)
+      let annotation = WorkspaceEditBuilder.Annotation(
+        label: "Write into \(file.name)", description: file.path)
+      switch file.content {
+      case .new(let text):
+        guard builder.create(uri, text: text, annotation: annotation) else {
+          throw RPCError(
+            .requestFailed,
+            "The editor can't make \(file.path). Make it yourself, then ask again.")
+        }
+      case .edits(let edits, let bytes):
+        let open = snapshot.documents[uri]
+        let text = open?.text ?? TextSnapshot(uri: uri.spelling, version: nil, bytes: bytes)
+        guard text.bytes == bytes else {
+          throw RPCError(.contentModified, "\(file.path) has changed meanwhile. Ask again.")
+        }
+        builder.add(edits, to: open?.uri ?? uri, text: text, annotation: annotation)
+      }
+    }
+    return try builder.build()
+  }
+}

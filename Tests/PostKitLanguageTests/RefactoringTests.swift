@@ -1,0 +1,205 @@
+// Refactorings of marked text: what becomes of it, and that the same is sent.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitLanguage
+import PostKitSyntax
+import PostKitTestSupport
+import PostKitText
+import Testing
+
+/// The changes that are offered where the selection (⏩ to ⏪) or the caret stands.
+private func changes(_ marked: String, _ bench: Bench = Bench()) -> ([CodeChange], [UInt8]) {
+  let text = MarkedText(marked)
+  let range = text.selections.first ?? text.offset()..<text.offset()
+  return (bench.analysis(text.bytes).refactorings(in: range, environmentFiles), text.bytes)
+}
+
+private let environmentFiles = EnvironmentFiles(
+  publicFile: SourceFile(path: "/project/publicFile.json", bytes: Array(Bench().sources[0].1.utf8)),
+  privateFile: nil, publicPath: "/project/publicFile.json",
+  privatePath: "/project/privateFile.json")
+
+/// Compares the text after the change of a title with what is expected.
+private func checkChange(
+  _ title: String, _ marked: String, bench: Bench = Bench(), is expected: String,
+  file: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let (found, bytes) = changes(marked, bench)
+  guard let change = found.first(where: { $0.title == title }) else {
+    Issue.record("only \(found.map(\.title))", sourceLocation: sourceLocation)
+    return
+  }
+  let after = change.disabled.map { "disabled: \($0)" }
+    ?? TextEdit.apply(change.edits, to: bytes).map { String(decoding: $0, as: UTF8.self) }
+  expect(after ?? "overlapping", is: expected, file: file, sourceLocation: sourceLocation)
+}
+
+/// What is sent by each request of a text.
+private func sent(_ bytes: [UInt8], _ bench: Bench = Bench()) -> [String] {
+  let analysis = bench.analysis(bytes)
+  return analysis.document.requests.map { block in
+    let lowered = analysis.lowered(block)
+    guard let spec = lowered.spec else { return "\(lowered.problems.map(\.message))" }
+    return "\(spec.method) \(spec.url) \(spec.headers.fields) \(spec.body)"
+  }
+}
+
+struct RefactoringTests {
+  @Test func `A selected text becomes a variable, and the same is sent`() throws {
+    checkChange(
+      "Extract to the variable `page` of this file", "GET {{host}}/a?page=⏩12⏪&b=1\n",
+      is: "@page = 12\nGET {{host}}/a?page={{page}}&b=1\n")
+    checkChange(
+      "Extract to the variable `xTeamName` of this file",
+      "GET {{host}}/\nX-Team-Name: ⏩ blue ⏪\n",
+      is: "@xTeamName = blue\nGET {{host}}/\nX-Team-Name:  {{xTeamName}} \n")
+    checkChange(
+      "Extract to the variable `user2` of this file",
+      "POST {{host}}/\nContent-Type: application/json\n\n{\"user\": \"⏩bob⏪\"}\n",
+      is: "@user2 = bob\nPOST {{host}}/\nContent-Type: application/json\n\n{\"user\": \"{{user2}}\"}\n")
+    for marked in [
+      "GET {{host}}/a?page=⏩12⏪&b=1\n", "GET {{host}}/⏩a b⏪/c\nX: y\n",
+      "POST {{host}}/\nX: ⏩a, \"b\"⏪\n\n⏩text⏪ of a body\n",
+    ] {
+      let (found, bytes) = changes(marked)
+      let extraction = try #require(found.first { $0.kind == .extract && $0.files.isEmpty })
+      let after = try #require(TextEdit.apply(extraction.edits, to: bytes))
+      #expect(sent(after) == sent(bytes))
+    }
+  }
+
+  @Test func `What can't be a variable says why`() {
+    checkChange(
+      "Extract to the variable `value` of this file", "GET /⏩a{{us⏪er}}\n",
+      is: "disabled: The selection has a reference in it. Select a text without one.")
+    checkChange(
+      "Extract to the variable `value` of this file", "POST /\n\n⏩a\nb⏪\n",
+      is: "disabled: A variable is one line. Select a part of one line.")
+    checkChange(
+      "Extract to the variable `value` of this file", #"POST /⏩\n⏪"# + "\n",
+      is: "disabled: A backslash means something else in a definition. Select a text without one.")
+    let (found, _) = changes("⏩GET⏪ /\n")
+    #expect(!found.contains { $0.kind == .extract })
+  }
+
+  @Test func `A selected text goes into the environment's file`() throws {
+    let (found, _) = changes("GET {{host}}/a?page=⏩12⏪\n")
+    let change = try #require(
+      found.first { $0.title == "Extract to the variable `page` of the environment `dev`" })
+    guard case .edits(let edits, let bytes) = try #require(change.files.first).content else {
+      Issue.record("\(change.files)")
+      return
+    }
+    let after = try #require(TextEdit.apply(edits, to: bytes))
+    expect(
+      String(decoding: after, as: UTF8.self), is: """
+        {
+          "$shared": {"tenant": "acme"},
+          "dev": {"host": "https://dev.test", "user": "ann", "page": "12"}
+        }
+        """)
+  }
+
+  @Test func `A host that stands in many requests becomes one variable`() {
+    checkChange(
+      "Extract `https://api.test:8443` of 2 requests to the variable `baseUrl`",
+      "### a\nGET https://api.test:8443/1️⃣a?b\n\n### b\nPOST https://api.test:8443\n\n### c\nGET https://api.test/\n",
+      is: "@baseUrl = https://api.test:8443\n### a\nGET {{baseUrl}}/a?b\n\n### b\nPOST {{baseUrl}}\n\n### c\nGET https://api.test/\n")
+    let (found, _) = changes("GET https://ann:pw@api.test/1️⃣\n")
+    #expect(!found.contains { $0.kind == .extract })
+  }
+
+  @Test func `A variable becomes the text that it stands for, but never a secret`() throws {
+    checkChange(
+      "Put the value of `host` in its place", "GET {{ho1️⃣st}}/a\n", is: "GET https://dev.test/a\n")
+    let secret = "disabled: It is a secret, which would stand in the file for everybody who gets "
+      + "the file."
+    checkChange("Put the value of `token` in its place", "GET /{{tok1️⃣en}}\n", is: secret)
+    checkChange(
+      "Put the value of `a` in its place", "@a = x-{{pin}}\nGET /{{1️⃣a}}\n", is: secret)
+    checkChange(
+      "Put the value of `a` in its place", "@a = s3cr3t-value\nGET /{{1️⃣a}}\n", is: secret)
+    checkChange(
+      "Put the value of `a` in its place", "@a = {{$uuid}}\nGET /{{1️⃣a}}\n",
+      is: "disabled: It is another value at each use.")
+    let (found, bytes) = changes("@p = {{user}}/x\nGET {{host}}/{{1️⃣p}}?a\n")
+    let inlining = try #require(found.first { $0.kind == .inline })
+    let after = try #require(TextEdit.apply(inlining.edits, to: bytes))
+    #expect(sent(after) == sent(bytes))
+  }
+
+  @Test func `A query goes onto lines and back, and the same is sent`() throws {
+    let text = "GET {{host}}/a1️⃣?a=1&b={{user}}&c\nX: y\n"
+    let lines = "GET {{host}}/a\n    ?a=1\n    &b={{user}}\n    &c\nX: y\n"
+    checkChange("Split the query onto lines", text, is: lines)
+    checkChange(
+      "Put the URL on one line", lines.replacing("b=", with: "1️⃣b="),
+      is: text.replacing("1️⃣", with: ""))
+    #expect(sent(Array(lines.utf8)) == sent(MarkedText(text).bytes))
+    checkChange(
+      "Split the query onto lines", "GET /a1️⃣?a=1\r\n\r\n", is: "GET /a\r\n    ?a=1\r\n\r\n")
+    let (found, _) = changes("GET /{{x?y}}1️⃣\n")
+    #expect(!found.contains { $0.title.hasPrefix("Split") })
+  }
+
+  @Test func `GET and POST`() {
+    let form = "Content-Type: application/x-www-form-urlencoded"
+    checkChange(
+      "Send the query as a form with POST", "GET1️⃣ /a?b=1&c={{user}}\nX: y\n\n?? status == 200\n",
+      is: "POST /a\nX: y\n\(form)\n\nb=1&c={{user}}\n\n?? status == 200\n")
+    checkChange(
+      "Send the form as a query with GET", "1️⃣POST /a\n\(form)\nX: y\n\nb=1&\nc={{user}}\n",
+      is: "GET /a?b=1&c={{user}}\nX: y\n\n")
+    checkChange("Send it as POST", "1️⃣/a\n", is: "POST /a\n")
+    checkChange("Send it as GET", "POS1️⃣T /a\n", is: "GET /a\n")
+    checkChange(
+      "Send the form as a query with GET", "1️⃣POST /a\nContent-Type: text/plain\n\nb\n",
+      is: "disabled: A GET request has no use for this body. Only a form can become a query.")
+  }
+
+  @Test func `JSON and forms`() {
+    checkChange(
+      "Write the JSON as a form",
+      "POST /\nContent-Type: application/json\n\n{1️⃣\"a b\": \"ü &{{user}}\", \"n\": 1.50, \"t\": true}\n",
+      is: "POST /\nContent-Type: application/x-www-form-urlencoded\n\na%20b=%C3%BC%20%26{{user}}&\nn=1.50&\nt=true\n")
+    checkChange(
+      "Write the form as JSON",
+      "POST /\nContent-Type: application/x-www-form-urlencoded\n\na%20b=%C3%BC+1️⃣%22&\nn={{user}}\n",
+      is: "POST /\nContent-Type: application/json\n\n{\n  \"a b\": \"ü \\\"\",\n  \"n\": \"{{user}}\"\n}\n")
+    checkChange(
+      "Write the JSON as a form", "POST /\nContent-Type: application/json\n\n{1️⃣\"a\": [1]}\n",
+      is: "disabled: Only an object of texts, numbers and truth values can be a form.")
+    checkChange(
+      "Write the form as JSON",
+      "POST /\nContent-Type: application/x-www-form-urlencoded\n\na=1&a=21️⃣\n",
+      is: "disabled: `a` is there twice, which JSON has no form for.")
+  }
+
+  @Test func `Headers that a body needs, and those that nobody needs`() {
+    checkChange(
+      "Add `Content-Type: application/json`", "POST1️⃣ /\nX: y\n\n{}\n",
+      is: "POST /\nX: y\nContent-Type: application/json\n\n{}\n")
+    checkChange(
+      "Add `Content-Type: application/x-www-form-urlencoded`", "POST1️⃣ /\n\na=1&b=2\n",
+      is: "POST /\nContent-Type: application/x-www-form-urlencoded\n\na=1&b=2\n")
+    checkChange(
+      "Remove `Content-Length`, which is worked out when the request is sent",
+      "POST /\nContent-1️⃣Length: 3\nX: y\n\n{}\n", is: "POST /\nX: y\n\n{}\n")
+    checkChange(
+      "Remove this second `content-type`",
+      "POST /\nContent-Type: a/b\ncontent-type:1️⃣ c/d\n\n{}\n",
+      is: "POST /\nContent-Type: a/b\n\n{}\n")
+    let (found, _) = changes("POST1️⃣ /\n\nwords\n")
+    #expect(!found.contains { $0.title.hasPrefix("Add") })
+  }
+
+  @Test func `A URL is encoded as it would be sent`() {
+    let text = "GET {{host}}/ä b1️⃣/{{user}}?q=100%\n"
+    checkChange(
+      "Encode the URL", text, is: "GET {{host}}/%C3%A4%20b/{{user}}?q=100%25\n")
+    let bytes = MarkedText(text).bytes
+    let encoded = Array("GET {{host}}/%C3%A4%20b/{{user}}?q=100%25\n".utf8)
+    #expect(sent(bytes) == sent(encoded))
+  }
+}
