@@ -27,8 +27,6 @@ struct ClientProfile: Sendable, Hashable {
   var hasInlayHints = false
   var linksDefinitions = false
   var linksImplementations = false
-  var takesDocumentChanges = false
-  var takesChangeAnnotations = false
   var resolvesSymbolLocations = false
   var showsProgress = false
   var showsDocuments = false
@@ -110,8 +108,6 @@ struct ClientProfile: Sendable, Hashable {
 
   private mutating func read(_ workspace: LSP.WorkspaceClientCapabilities) {
     answersConfiguration = workspace.configuration ?? false
-    takesDocumentChanges = workspace.workspaceEdit?.documentChanges ?? false
-    takesChangeAnnotations = workspace.workspaceEdit?.changeAnnotationSupport != nil
     resolvesSymbolLocations =
       workspace.symbol?.resolveSupport?.properties.contains { $0.hasPrefix("location") } ?? false
     refreshesTokens = workspace.semanticTokens?.refreshSupport ?? false

@@ -81,7 +81,7 @@ package struct DocumentTokens: Sendable {
       blocks = document.blocks.indices.map(paint)
       return
     }
-    let (front, back) = old.blocks.equalEnds(with: document.blocks)
+    let (front, back) = old.blocks.trees.equalEnds(with: document.blocks.trees)
     let middle = front..<document.blocks.count - back
     let changed = DocumentTokens.changedNames(
       old, front..<old.blocks.count - back, document, middle)
@@ -142,7 +142,6 @@ package struct DocumentTokens: Sendable {
   private static func changedNames(
     _ old: ParsedDocument, _ before: Range<Int>, _ new: ParsedDocument, _ after: Range<Int>
   ) -> Set<UInt32> {
-    if new.hasSameNames(as: old) { return [] }
     let (gone, come) = (
       before.flatMap { old.blocks[$0].givenNames }, after.flatMap { new.blocks[$0].givenNames }
     )

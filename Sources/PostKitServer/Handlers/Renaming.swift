@@ -95,7 +95,7 @@ enum WorkspaceEdits {
       for file in files { changes[snapshot.spelling(ofIndexed: file.file)] = edits(file, snapshot) }
       return LSP.WorkspaceEdit(changes: changes)
     }
-    let isAnnotated = profile.takesChangeAnnotations && files.contains(where: \.needsConfirmation)
+    let isAnnotated = profile.showsChangeAnnotations && files.contains(where: \.needsConfirmation)
     let changes = files.map { file -> LSP.TextDocumentEditOrCreateFile in
       let uri = snapshot.spelling(ofIndexed: file.file)
       let version = snapshot.documents[DocumentURI(uri)]?.text.version
