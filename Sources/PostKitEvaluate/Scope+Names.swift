@@ -49,3 +49,12 @@ extension Scope {
     return names.sorted().compactMap { lookup($0, at: offset) }.filter(begins)
   }
 }
+
+extension EvaluationContext {
+  /// The names that `$dotenv` knows, each once; not their values.
+  package var dotEnvNames: [String] {
+    var seen: Set<String> = []
+    return dotEnvFiles.flatMap { DotEnv.entries($0.bytes).map(\.key) }
+      .filter { seen.insert($0).inserted }
+  }
+}

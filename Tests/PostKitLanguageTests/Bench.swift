@@ -28,6 +28,8 @@ struct Bench {
   var contents: [String: String] = [:]
   /// Request files that others can import and run.
   var requestFiles: [String: String] = [:]
+  /// The text of the dotenv file beside the request file.
+  var dotEnv = ""
   /// Paths that lead to two files.
   var ambiguous: Set<String> = []
   var exchanges: [String: ReferencedExchange] = [:]
@@ -87,6 +89,7 @@ struct Bench {
     let shown = exchanges.merging(shownExchanges) { _, masked in masked }
     context.shownExchange = { shown[$0] }
     context.exchangeSecrets = exchangeSecrets
+    context.dotEnvFiles = [SourceFile(path: "/project/.env", bytes: Array(dotEnv.utf8))]
     context.isAmbiguous = { ambiguous.contains($0) }
     let names = requestFiles.keys.sorted()
     context.requestFiles = { names }

@@ -151,6 +151,8 @@ struct CompletionBodyTests {
     let secret = head + #"{"password": "abc", "x": "s3cr3t-value"}"# + "\n\n###\n"
     checkCompletion(secret + head + #"{"password": "a1️⃣"}"#, kind: .value, is: "")
     checkCompletion(secret + head + #"{"x": "1️⃣"}"#, kind: .value, is: "")
+    let nested = head + #"{"credentials": {"value": "abc"}}"# + "\n\n###\n"
+    checkCompletion(nested + head + #"{"credentials": {"value": "1️⃣"}}"#, kind: .value, is: "")
     checkCompletion(head + #"{"a": 1 1️⃣}"#, is: "")
     checkCompletion("POST /\nContent-Type: text/plain\n\n{1️⃣}", is: "")
   }

@@ -191,6 +191,7 @@ struct CompletionTargetTests {
     ("GET {{host}}/a?b1️⃣", .targets(host: "dev.test")),
     ("GET {{host}}/a\nX-1️⃣", .fields(host: "dev.test")),
     ("GET {{host}}/a\nCookie: 1️⃣", .cookies(host: "dev.test")),
+    ("GET {{host}}/a\nAuthorization: 1️⃣", .nothing),
     ("POST {{host}}/a?b\n\n{1️⃣}", .bodies(host: "dev.test", path: "/a")),
     ("G1️⃣", .nothing), ("GET {{1️⃣", .nothing), ("# @1️⃣", .nothing),
   ])

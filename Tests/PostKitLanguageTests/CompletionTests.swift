@@ -138,10 +138,18 @@ struct CompletionTests {
     try checkInsertion("GET /{{$pro1️⃣", "$processEnv", is: "GET /{{$processEnv 1️⃣")
   }
 
-  @Test func `Dynamic variables come with their signatures`() {
+  @Test func `Dynamic variables come with their signatures`() throws {
+    var withDotEnv = Bench()
+    withDotEnv.dotEnv = "KEY=s3cr3t\nOTHER=1\nKEY=2\n"
+    try checkInsertion("GET /{{$dotenv K1️⃣", "KEY", bench: withDotEnv, is: "GET /{{$dotenv KEY}}1️⃣")
+    try checkInsertion("GET /{{$datetime 1️⃣}}", "rfc1123", is: "GET /{{$datetime rfc11231️⃣}}")
+
     checkCompletion(
       "GET /{{$1️⃣", kind: .dynamicVariable, limit: 2,
       is: "$guid | $guid | dynamic\n$uuid | $uuid | dynamic")
+    checkCompletion("GET /{{$datetime i1️⃣}}", is: "iso8601")
+    checkCompletion("GET /{{$dotenv 1️⃣", bench: withDotEnv, is: "KEY\nOTHER")
+    checkCompletion("GET /{{$randomInt 1️⃣", is: "")
   }
 
   @Test func `Requests can be referred to, and members of their answers`() throws {
@@ -206,7 +214,8 @@ struct CompletionTests {
 
   @Test(arguments: [
     "@a = 1️⃣", "@base = https://1️⃣", "import ./1️⃣", "### Title 1️⃣", "# a comment 1️⃣",
-    "GET /\nContent-Type: text/plain\n\n{\"a\": 1️⃣}", "GET /\n\n> {%\n cl1️⃣", "HTTP/1.1 1️⃣200 OK\n",
+    "GET /\nContent-Type: text/plain\n\n{\"a\": 1️⃣}", "GET /\n\n> {%\n cl1️⃣",
+    "GET /?a=1\n\n###\nGET /\n?? 1️⃣", "GET /?a=1\n\n###\nGET /\n??1️⃣", "HTTP/1.1 1️⃣200 OK\n",
   ])
   func `Nothing is offered where nothing is known`(marked: String) {
     checkCompletion(marked, is: "")

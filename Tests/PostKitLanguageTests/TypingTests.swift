@@ -75,12 +75,12 @@ struct TypingTests {
   }
 
   @Test func `No typed character and no range changes what is sent`() {
-    for seed in 0..<40 {
+    for seed in 0..<24 {
       var random = RepeatableGenerator(seed: UInt64(seed))
       let bytes = Array(random.requestFile().utf8)
       let document = ParsedDocument(bytes: bytes)
       let before = sent(bytes)
-      for _ in 0..<40 {
+      for _ in 0..<12 {
         let offset = Int.random(in: 0...bytes.count, using: &random)
         for character in TypingEdits.triggers {
           let edits = TypingEdits.edits(

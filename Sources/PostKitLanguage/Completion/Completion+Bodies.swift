@@ -107,7 +107,7 @@ extension Analysis {
     _ place: JSONSketch.Caret, _ path: [String], _ sources: CompletionSources, at caret: Int
   ) -> [CompletionItem] {
     var values = SeenTexts()
-    if let key = path.last, !isSensitive(key) {
+    if !path.contains(where: isSensitive) {
       for sample in writtenBodies(like: caret) { sample.collectValues(at: path, &values) }
       for body in sentSamples(sources, at: caret) { body.sample.collectValues(at: path, &values) }
     }

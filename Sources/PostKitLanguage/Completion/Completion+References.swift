@@ -10,6 +10,7 @@ extension Analysis {
     _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int, _ limit: Int
   ) -> [CompletionItem] {
     if let items = memberItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
+    if let items = argumentItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
     let close = isClosed ? "" : "}}"
     let scope = scope(at: offset)
     var items = bestDefinitions(prefix, scope, at: offset, count: limit + 1).map { definition in
@@ -43,6 +44,28 @@ extension Analysis {
         documentation: variable.summary, rank: 60)
     }
     return items
+  }
+
+  /// What a dynamic variable takes as its first argument, where that is one of a few; `nil` before
+  /// the arguments.
+  private func argumentItems(
+    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int
+  ) -> [CompletionItem]? {
+    let words = prefix.split(separator: " ", omittingEmptySubsequences: false)
+    guard prefix.hasPrefix("$"), words.count > 1, let typed = words.last else { return nil }
+    let texts: [String]
+    switch (words[0], words.count) {
+    case ("$dotenv", 2): texts = context.dotEnvNames
+    case ("$datetime", 2), ("$localDatetime", 2):
+      texts = ["rfc1123", "iso8601", "\"YYYY-MM-DD\""]
+    default: texts = []
+    }
+    let start = offset - typed.utf8.count
+    return texts.enumerated().map { rank, text in
+      CompletionItem(
+        text, .value, text: text + (isClosed ? "" : "}}"),
+        replaced: start..<max(start, replaced.upperBound), rank: rank)
+    }
   }
 
   /// The definitions whose names fit best, at most `count` of each kind of source.

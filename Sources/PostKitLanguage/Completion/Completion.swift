@@ -147,7 +147,8 @@ extension Analysis {
       return .fields(host: url(at: caret)?.host)
     case .headerValue(let name, _, _, _):
       let host = url(at: caret)?.host
-      return name.equalsIgnoringASCIICase("cookie") ? .cookies(host: host) : .fields(host: host)
+      if name.equalsIgnoringASCIICase("cookie") { return .cookies(host: host) }
+      return isSensitive(name) ? .nothing : .fields(host: host)
     case .body:
       guard let url = url(at: caret) else { return .nothing }
       return .bodies(host: url.host, path: url.path.isEmpty ? "/" : url.path)
@@ -184,8 +185,8 @@ extension Analysis {
   }
 
   private static let sensitiveWords = [
-    "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey",
-    "signature", "credential", "session", "auth",
+    "password", "passwd", "passphrase", "pwd", "secret", "token", "jwt", "apikey", "accesskey",
+    "privatekey", "signature", "credential", "session", "auth", "otp",
   ]
 
   /// Bytes of a text that is suggested; longer ones are data.

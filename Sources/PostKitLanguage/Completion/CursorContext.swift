@@ -210,6 +210,7 @@ extension CursorContext {
     _ block: ParsedBlock, _ request: RequestSyntax, _ line: CaretLine
   ) -> CursorContext {
     let start = line.contentStart
+    if line.has("??", at: start) { return .nothing }
     if line.has("?", at: start) || line.has("&", at: start) || line.has("/", at: start) {
       let before = request.target.map(block.absolute).filter { $0.upperBound <= start }
       return .target(
