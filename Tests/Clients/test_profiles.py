@@ -55,6 +55,29 @@ async def test_a_session(profile, store, folder, target, monkeypatch):
             types.DocumentSymbolParams(document)
         )
         assert symbols[0].name == "first"
+        shown = capabilities.text_document.semantic_tokens
+        if shown:
+            legend = result.capabilities.semantic_tokens_provider.legend
+            assert set(legend.token_types) <= set(shown.token_types)
+            assert set(legend.token_modifiers) - set(shown.token_modifiers) == {
+                "unresolved", "secret",
+            }
+            tokens = await client.text_document_semantic_tokens_full_async(
+                types.SemanticTokensParams(document)
+            )
+            # The first line is a separator and its title.
+            comment = legend.token_types.index("comment")
+            assert list(tokens.data[:8]) == [0, 0, 3, comment, 0, 0, 4, 5]
+        else:
+            assert result.capabilities.semantic_tokens_provider is None
+        folds = await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+        assert [(fold.start_line, fold.end_line) for fold in folds] == [(0, 2)]
+        links = await client.text_document_document_link_async(types.DocumentLinkParams(document))
+        assert links[0].range.start.line == 1
+        chains = await client.text_document_selection_range_async(
+            types.SelectionRangeParams(document, [types.Position(1, 1)])
+        )
+        assert chains[0].range.end.character == 3
         if capabilities.text_document.diagnostic:
             report = await client.text_document_diagnostic_async(
                 types.DocumentDiagnosticParams(document)

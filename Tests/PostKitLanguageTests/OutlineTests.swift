@@ -10,7 +10,8 @@ private func outline(_ text: String, _ bench: Bench = Bench()) -> String {
   let bytes = Array(text.utf8)
   func lines(_ symbols: [DocumentSymbol], _ depth: Int) -> [String] {
     symbols.flatMap { symbol -> [String] in
-      let selected = String(decoding: bytes[symbol.selection], as: UTF8.self)
+      let selected =
+        String(decoding: bytes[symbol.selection], as: UTF8.self)
         .split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
       let detail = symbol.detail.isEmpty ? "" : " (\(symbol.detail))"
       let indent = String(repeating: "  ", count: depth)
@@ -47,20 +48,20 @@ private func outline(_ text: String, _ bench: Bench = Bench()) -> String {
     expect(
       found,
       is: """
-      variable @password (••••••)
-      variable @key ({{token}})
-      variable @other (••••••)
-      request GET https://{{token}}.test/••••••?a=•••••• (••••••.test)
-        tag @note (••••••)
-        requestLine GET (https://me:••••••@{{token}}.test/••••••?a=••••••)
-          queryParameter a (••••••)
-        headers Headers (3)
-          header X-A (••••••)
-          header Cookie (••••••)
-          header Authorization (••••••)
-        structuredBody Body (19 B)
-          bodyKey ••••••
-      """)
+        variable @password (••••••)
+        variable @key ({{token}})
+        variable @other (••••••)
+        request GET https://{{token}}.test/••••••?a=•••••• (••••••.test)
+          tag @note (••••••)
+          requestLine GET (https://me:••••••@{{token}}.test/••••••?a=••••••)
+            queryParameter a (••••••)
+          headers Headers (3)
+            header X-A (••••••)
+            header Cookie (••••••)
+            header Authorization (••••••)
+          structuredBody Body (19 B)
+            bodyKey ••••••
+        """)
   }
 
   @Test func `Of very many requests the parts are left out`() {

@@ -3,6 +3,7 @@
 import PostKitLanguage
 import PostKitSyntax
 import PostKitTestSupport
+import PostKitText
 import Testing
 
 /// The folds of a text, each as its first line, its last line and its label, lines counted from 1.
@@ -142,6 +143,49 @@ private func chain(_ marked: String) -> [String] {
 }
 
 @Suite struct StructurePropertyTests {
+  @Test func `Texts that are all brackets, all references or all marks take a moment`() {
+    let count = 50_000
+    func repeated(_ text: String) -> String { String(repeating: text, count: count) }
+    for text in [
+      "POST /\n\n" + repeated("[") + repeated("}"), "POST /\n\n" + repeated("{\"a\":["),
+      "GET /?a=" + repeated("{{a}}&"), "GET /" + repeated("\n  &a=b"),
+      "curl a" + repeated(" {{a}}"), "###\n" + repeated("?? status == {{a}}\n"),
+      repeated("run #a\n"), repeated("# @env-json-key a b\n"),
+    ] {
+      let bench = Bench()
+      let document = ParsedDocument(bytes: Array(text.utf8))
+      var tokens = DocumentTokens()
+      tokens.update(showing: document, everything, .utf16)
+      #expect(painted(tokens.data, document.bytes, .utf16) != nil)
+      _ = Folding.ranges(of: document)
+      let chain = SelectionChain.ranges(in: document, at: document.bytes.count / 2)
+      #expect(chain.count <= 51)
+      #expect(bench.analysis(of: document).documentLinks().count < 2)
+    }
+  }
+
+  @Test(arguments: 0..<6)
+  func `After any edits the folds are those of a first look`(seed: Int) throws {
+    var random = RepeatableGenerator(seed: UInt64(seed))
+    var bytes = Array((random.requestFile() + random.requestFile()).utf8)
+    var folding = Folding()
+    var previous: ParsedDocument?
+    for _ in 0..<60 {
+      if bytes.count > 2_000 { bytes.removeSubrange(0..<1_000) }
+      if random.oneIn(3) {
+        let lines = ["###\n", "# a\n# b\n", "{\n\"a\": [\n1]}\n", "\n", "A: b\nC: d\n"]
+        bytes.insert(
+          contentsOf: Array(random.pick(lines).utf8), at: random.int(in: 0..<bytes.count + 1))
+      } else {
+        bytes = random.mutated(bytes)
+      }
+      let document = ParsedDocument(bytes: bytes, reusing: previous)
+      previous = document
+      let text = String(decoding: bytes, as: UTF8.self)
+      try #require(folding.ranges(of: document) == Folding.ranges(of: document), "\(text)")
+    }
+  }
+
   @Test(arguments: 0..<30)
   func `Folds and selections of any text lie in one another`(seed: Int) {
     var random = RepeatableGenerator(seed: UInt64(seed))
@@ -156,7 +200,8 @@ private func chain(_ marked: String) -> [String] {
           open.removeLast()
         }
         if let last = open.last {
-          let isInside = last.range.lowerBound <= fold.range.lowerBound
+          let isInside =
+            last.range.lowerBound <= fold.range.lowerBound
             && fold.range.upperBound <= last.range.upperBound
           #expect(isInside, "\(last) and \(fold) of \(text)")
         }
@@ -168,7 +213,8 @@ private func chain(_ marked: String) -> [String] {
         #expect(chain.last == 0..<bytes.count, "\(text)")
         #expect(chain.allSatisfy { $0.lowerBound <= offset && offset <= $0.upperBound })
         for (inner, outer) in zip(chain, chain.dropFirst()) {
-          let isInside = outer.lowerBound <= inner.lowerBound
+          let isInside =
+            outer.lowerBound <= inner.lowerBound
             && inner.upperBound <= outer.upperBound && inner != outer
           #expect(isInside, "\(inner) and \(outer) of \(text)")
         }

@@ -166,7 +166,8 @@ private func labels(
 }
 
 private let pieces = [
-  "###", "\n", "\r\n", "\r", "### a😀\n", "# @name b\n", "@x = 1\n", "@x = {{y}}\n", "@global.y = 2\n",
+  "###", "\n", "\r\n", "\r", "### a😀\n", "# @name b\n", "@x = 1\n", "@x = {{y}}\n",
+  "@global.y = 2\n",
   "GET https://a.test/{{x}}?a={{y}}\n", "GET /\n", "POST /{{b.response.body.$.t}}\n", "é", "😀",
   "X-A: {{user}}{{y}}\n", "{{z}}", "> {% %}\n@z = 1\n", "# @prompt y\n", "{{", "}}", "# @ref b\n",
   "# @env-json-key y a.b\n", "?? status == 200\n", "curl -X a \\\n 'b\n c'\n", "HTTP/1.1 200 OK\n",

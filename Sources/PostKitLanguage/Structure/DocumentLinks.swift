@@ -72,7 +72,9 @@ extension Analysis {
         result.append(isWhole ? link : DocumentLink(range: range, target: .request))
       }
     }
-    guard let json = block.bodyJSON else { return result }
+    guard let body = request.body, mayNameSchema(block.absolute(body.range)),
+      let json = block.bodyJSON
+    else { return result }
     for (place, node) in json.nodes.enumerated() where node.kind == .key && node.range.count == 9 {
       guard document.bytes[node.range].elementsEqual("\"$schema\"".utf8),
         json.nodes.indices.contains(place + 1), json.nodes[place + 1].kind == .value
@@ -83,6 +85,14 @@ extension Analysis {
       }
     }
     return result
+  }
+
+  /// Whether a range may name a schema: few do, and to read all bodies takes long.
+  private func mayNameSchema(_ range: Range<Int>) -> Bool {
+    range.contains { place in
+      document.bytes[place] == UInt8(ascii: "$")
+        && document.bytes[place..<range.upperBound].starts(with: "$schema".utf8)
+    }
   }
 
   /// A range that is a URL as a whole, one without references or a password in it.

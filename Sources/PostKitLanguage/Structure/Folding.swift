@@ -18,21 +18,53 @@ package struct FoldingRange: Sendable, Hashable {
   package var hasBrackets = false
 }
 
-/// Finds what can be folded in a file.
-package enum Folding {
-  /// All of it, in the order of the file, what holds others before them.
+/// What can be folded in a file, kept block by block, as editors ask after every keystroke.
+package struct Folding: Sendable {
+  private var document: ParsedDocument?
+  /// What can be folded in each block; ranges count from its start.
+  private var blocks: [[FoldingRange]] = []
+
+  /// Knows no file yet.
+  package init() {}
+
+  /// All that can be folded, in the order of the file, what holds others before them.
   package static func ranges(of document: ParsedDocument) -> [FoldingRange] {
+    var folding = Folding()
+    return folding.ranges(of: document)
+  }
+
+  /// The same, with what is known of blocks that have not changed.
+  package mutating func ranges(of document: ParsedDocument) -> [FoldingRange] {
+    let (front, back) = self.document?.blocks.equalEnds(with: document.blocks) ?? (0, 0)
+    let middle = document.blocks[front..<document.blocks.count - back]
+    blocks.replaceSubrange(
+      front..<blocks.count - back, with: middle.map { Folding.ranges(of: $0, document) })
+    self.document = document
     var result: [FoldingRange] = []
-    for block in document.blocks where block.syntax.kind != .prose {
-      var finder = FoldingFinder(block, document)
-      finder.find()
-      finder.ranges.sort {
-        ($0.range.lowerBound, $1.range.upperBound, $0.level)
-          < ($1.range.lowerBound, $0.range.upperBound, $1.level)
+    for (known, block) in zip(blocks, document.blocks) {
+      for var fold in known {
+        fold.range = block.absolute(fold.range)
+        result.append(fold)
       }
-      result += finder.ranges
     }
     return result
+  }
+
+  private static func ranges(
+    of block: ParsedBlock, _ document: ParsedDocument
+  ) -> [FoldingRange] {
+    guard block.syntax.kind != .prose else { return [] }
+    var finder = FoldingFinder(block, document)
+    finder.find()
+    let start = block.range.lowerBound
+    for index in finder.ranges.indices {
+      let range = finder.ranges[index].range
+      finder.ranges[index].range = range.lowerBound - start..<range.upperBound - start
+    }
+    return finder.ranges.sorted {
+      ($0.range.lowerBound, $1.range.upperBound, $0.level)
+        < ($1.range.lowerBound, $0.range.upperBound, $1.level)
+    }
   }
 }
 
@@ -64,8 +96,10 @@ private struct FoldingFinder {
     let json = block.bodyJSON
     let root = json?.nodes.first
     // Brackets around the whole body are enough.
-    if root == nil || document.line(at: root?.range.lowerBound ?? 0)
-      != document.line(at: block.absolute(body.range).lowerBound) || root?.isClosed == false
+    if root == nil
+      || document.line(at: root?.range.lowerBound ?? 0)
+        != document.line(at: block.absolute(body.range).lowerBound)
+      || root?.isClosed == false
     {
       let type = block.writtenHeader("content-type")
       add(body.range, "Body" + (type.map { " - \($0)" } ?? ""), 1)

@@ -23,6 +23,8 @@ struct JSONOutline {
   private var references: ArraySlice<Range<Int>>
   /// The brackets and members that are open.
   private var open: [Int] = []
+  /// How many of them are brackets of each kind.
+  private var openCounts: [Kind: Int] = [:]
   private var at: Int
 
   /// Reads a part of a text; `references` are those that may stand in it.
@@ -66,14 +68,16 @@ struct JSONOutline {
   private mutating func begin(_ kind: Kind) {
     nodes.append(Node(kind: kind, range: at..<at + 1, parent: open.last))
     open.append(nodes.count - 1)
+    openCounts[kind, default: 0] += 1
     at += 1
   }
 
   /// Closes the innermost bracket of a kind, and with it what is open inside.
   private mutating func finish(_ kind: Kind) {
     at += 1
-    guard open.contains(where: { nodes[$0].kind == kind }) else { return }
+    guard openCounts[kind, default: 0] > 0 else { return }
     while let last = open.popLast() {
+      if nodes[last].kind != .member { openCounts[nodes[last].kind, default: 1] -= 1 }
       let isMember = nodes[last].kind == .member
       let isMeant = nodes[last].kind == kind
       nodes[last].isClosed = isMember || isMeant

@@ -5,6 +5,9 @@ package import PostKitSyntax
 
 /// Finds what a selection at a place can grow to.
 package enum SelectionChain {
+  /// How often anybody lets a selection grow; brackets may be nested much deeper.
+  private static let limit = 50
+
   /// The ranges that hold an offset, the innermost first; each lies in the next one, and the last
   /// is the file.
   package static func ranges(in document: ParsedDocument, at position: Int) -> [Range<Int>] {
@@ -18,16 +21,18 @@ package enum SelectionChain {
     }
     candidates.sort { ($0.count, $0.lowerBound) < ($1.count, $1.lowerBound) }
     var result: [Range<Int>] = []
-    for candidate in candidates + [0..<document.bytes.count] {
+    let file = 0..<document.bytes.count
+    for candidate in candidates where candidate != file && result.count < limit {
       guard let last = result.last else {
         result.append(candidate)
         continue
       }
-      let holds = candidate.lowerBound <= last.lowerBound
+      let holds =
+        candidate.lowerBound <= last.lowerBound
         && last.upperBound <= candidate.upperBound
       if holds, candidate != last { result.append(candidate) }
     }
-    return result
+    return result + [file]
   }
 }
 
@@ -98,7 +103,8 @@ private struct SelectionCollector {
     json.nodes.flatMap { node -> [Range<Int>] in
       let range = node.range
       guard range.lowerBound <= offset, offset <= range.upperBound else { return [] }
-      let hasMarks = node.kind == .object || node.kind == .array
+      let hasMarks =
+        node.kind == .object || node.kind == .array
         || document.bytes[range.lowerBound] == UInt8(ascii: "\"")
       // What stands between the quotes or the brackets, then with them.
       guard hasMarks, node.isClosed, range.count > 2, node.kind != .member else { return [range] }
@@ -195,33 +201,34 @@ struct URLPieces {
   private static func pathStart(_ marks: Marks, _ range: Range<Int>) -> Int? {
     let slash = UInt8(ascii: "/")
     guard let first = marks.first(slash, in: range) else { return nil }
-    let isScheme = first > range.lowerBound && first + 1 < range.upperBound
+    let isScheme =
+      first > range.lowerBound && first + 1 < range.upperBound
       && marks.byte(first - 1) == UInt8(ascii: ":") && marks.byte(first + 1) == slash
     return isScheme ? marks.first(slash, in: first + 2..<range.upperBound) : first
   }
 
   /// Looks for marks outside of references.
   private struct Marks {
-    let block: ParsedBlock
-    let references: [Range<Int>]
-    let gaps: [Range<Int>]
+    /// The bytes of a range, with zeros where references stand and blanks where gaps are.
+    private var bytes: [UInt8]
+    private let start: Int
 
     init(_ block: ParsedBlock, _ range: Range<Int>, gaps: [Range<Int>] = []) {
-      self.block = block
-      self.gaps = gaps
-      references = block.references.lazy.map(\.range).filter { $0.overlaps(range) }
-    }
-
-    func byte(_ place: Int) -> UInt8 {
-      if !gaps.isEmpty, gaps.contains(where: { $0.contains(place) }) { return 32 }
-      return block.bytes[block.range.lowerBound + place]
-    }
-
-    func first(_ mark: UInt8, in range: Range<Int>) -> Int? {
-      range.first { place in
-        byte(place) == mark && !references.contains { $0.contains(place) }
+      bytes = Array(block.slice(range))
+      start = range.lowerBound
+      for reference in block.references where reference.range.overlaps(range) {
+        fill(reference.range.clamped(to: range), with: 0)
       }
+      for gap in gaps { fill(gap, with: 32) }
     }
+
+    private mutating func fill(_ range: Range<Int>, with byte: UInt8) {
+      for place in range { bytes[place - start] = byte }
+    }
+
+    func byte(_ place: Int) -> UInt8 { bytes[place - start] }
+
+    func first(_ mark: UInt8, in range: Range<Int>) -> Int? { range.first { byte($0) == mark } }
 
     func split(_ range: Range<Int>, at mark: UInt8) -> [Range<Int>] {
       var result: [Range<Int>] = []
@@ -235,10 +242,12 @@ struct URLPieces {
 
     func trimmed(_ range: Range<Int>) -> Range<Int> {
       var (start, end) = (range.lowerBound, range.upperBound)
-      while start < end, byte(start) <= 32 { start += 1 }
-      while end > start, byte(end - 1) <= 32 { end -= 1 }
+      while start < end, isBlank(start) { start += 1 }
+      while end > start, isBlank(end - 1) { end -= 1 }
       return start..<end
     }
+
+    private func isBlank(_ place: Int) -> Bool { (9...32).contains(byte(place)) }
   }
 }
 

@@ -35,12 +35,14 @@ final class NameMeanings {
 
   /// The scope of a block with names that only it has, such as those it asks for; `nil` for others.
   func ownScope(of block: ParsedBlock) -> Scope? {
-    let mayAsk = hasSharedBlocks || block.metadata.contains { tag in
-      switch tag.foldedKey {
-      case "prompt", "secret", "kulalaprompt", "loop": true
-      default: false
+    let mayAsk =
+      hasSharedBlocks
+      || block.metadata.contains { tag in
+        switch tag.foldedKey {
+        case "prompt", "secret", "kulalaprompt", "loop": true
+        default: false
+        }
       }
-    }
     guard mayAsk, block.loopTag != nil || analysis.scope.asksForValues(block) else { return nil }
     return analysis.scope(of: block)
   }
@@ -63,7 +65,8 @@ final class NameMeanings {
   func isRequest(_ name: String) -> Bool {
     if let known = requests[name] { return known }
     let (scope, files) = (analysis.scope, analysis.scope.files)
-    let found = files.place(referredToAs: name, from: scope.file) != nil
+    let found =
+      files.place(referredToAs: name, from: scope.file) != nil
       || files.place(named: name, from: scope.file) != nil
     requests[name] = found
     return found
@@ -83,7 +86,8 @@ final class NameMeanings {
       let isCounting = scope.loop["$index"] != nil
       return isCounting ? NameMeaning(type: .variable, modifiers: .defaultLibrary) : .unresolved
     }
-    let isKnown = name.hasPrefix("env.") || name.hasPrefix("xpath:") || name == "placeholder"
+    let isKnown =
+      name.hasPrefix("env.") || name.hasPrefix("xpath:") || name == "placeholder"
       || DynamicVariables.named(name) != nil
       || name.hasSuffix("-askonce") && DynamicVariables.named(String(name.dropLast(8))) != nil
     var modifiers: SemanticTokenModifiers = isKnown ? .defaultLibrary : .unresolved

@@ -63,7 +63,8 @@ package struct TokenLegend: Sendable, Hashable {
     let offered = SemanticTokenType.allCases.filter { known.contains($0.rawValue) }
     types = offered.map(\.rawValue)
     numbers = SemanticTokenType.allCases.map { type in
-      let number = offered.firstIndex(of: type)
+      let number =
+        offered.firstIndex(of: type)
         ?? type.substitute.flatMap { offered.firstIndex(of: $0) }
       return number.map { UInt8($0) }
     }

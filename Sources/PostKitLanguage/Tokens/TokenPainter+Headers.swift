@@ -134,14 +134,22 @@ extension TokenPainter {
   mutating func paintAssertion(_ range: Range<Int>) {
     if pieces.last.map({ $0.range.upperBound <= range.lowerBound }) ?? true {
       pieces = assertionPieces(range)
+      nextPiece = 0
     }
     paintPieces(in: range)
   }
 
-  private func assertionPieces(_ range: Range<Int>) -> [TokenPiece] {
-    guard
-      let assertion = syntax.assertions.first(where: { $0.line.contains(range.lowerBound) })
+  private mutating func assertionPieces(_ range: Range<Int>) -> [TokenPiece] {
+    let assertions = syntax.assertions
+    while nextAssertion < assertions.count,
+      assertions[nextAssertion].line.upperBound <= range.lowerBound
+    {
+      nextAssertion += 1
+    }
+    guard nextAssertion < assertions.count,
+      assertions[nextAssertion].line.contains(range.lowerBound)
     else { return [] }
+    let assertion = assertions[nextAssertion]
     let line = assertion.line
     let mark = TokenPiece(range: line.lowerBound..<line.lowerBound + 2, type: .operator)
     let text = block.absolute(assertion.text)
@@ -213,7 +221,10 @@ extension TokenPainter {
   }
 
   private mutating func paintPieces(in range: Range<Int>) {
-    for piece in pieces {
+    while nextPiece < pieces.count, pieces[nextPiece].range.upperBound <= range.lowerBound {
+      nextPiece += 1
+    }
+    for piece in pieces[nextPiece...] {
       if piece.range.lowerBound >= range.upperBound { break }
       let part = piece.range.clamped(to: range)
       add(part, piece.type)

@@ -48,7 +48,8 @@ extension TokenPainter {
     var at = range.lowerBound
     while at < range.upperBound, byte(at).isOfScheme { at += 1 }
     url = .authority
-    let hasScheme = at > range.lowerBound && at + 2 < range.upperBound
+    let hasScheme =
+      at > range.lowerBound && at + 2 < range.upperBound
       && byte(at) == UInt8(ascii: ":") && byte(at + 1) == UInt8(ascii: "/")
       && byte(at + 2) == UInt8(ascii: "/")
     guard hasScheme else { return range.lowerBound }

@@ -25,14 +25,21 @@ struct TokenPainter {
   /// Where the marker of the tag that is being read starts.
   private var markerStart = 0
   private var nextTag = 0
+  /// The definitions that tags make and the lines that run a request, by the places of their names.
+  private let taggedNames: [Int: Range<Int>]
+  private let calledNames: [Range<Int>]
+  private var nextCall = 0
   private var tag: MetadataSyntax?
   var url = URLPart.start
   var header = HeaderKind.other
   /// Whether the body is a form, whose fields are painted.
   let isForm: Bool
   var formPart = FormPart.name
-  /// Pieces of a line whose form was read as a whole, such as an assertion.
+  /// Pieces of a line whose form was read as a whole, such as an assertion, and the first of them
+  /// that is not behind.
   var pieces: [TokenPiece] = []
+  var nextPiece = 0
+  var nextAssertion = 0
   var response = ResponsePart.statusLine
   private var isBlankLine = false
 
@@ -44,6 +51,13 @@ struct TokenPainter {
     ownScope = meanings?.ownScope(of: block)
     start = block.range.lowerBound
     references = syntax.references
+    let variables = syntax.variables
+    taggedNames =
+      syntax.metadata.isEmpty || variables.isEmpty
+      ? [:]
+      : Dictionary(
+        variables.map { ($0.nameRange.lowerBound, $0.nameRange) }, uniquingKeysWith: { $1 })
+    calledNames = syntax.directives.filter { $0.kind == .runRequest }.map(\.argument)
     let request = syntax.request
     body = request?.body?.range ?? 0..<0
     isForm = request.map { block.hasFormBody($0) } ?? false
@@ -125,9 +139,8 @@ struct TokenPainter {
       add(range.lowerBound..<word, .variable, isSecret ? [.declaration, .secret] : .declaration)
       add(skipBlanks(word, range.upperBound)..<range.upperBound, .string)
     default:
-      let defined = syntax.variables.first { $0.nameRange.lowerBound == range.lowerBound }
-      if let variable = defined {
-        let end = min(variable.nameRange.upperBound, range.upperBound)
+      if let name = taggedNames[range.lowerBound] {
+        let end = min(name.upperBound, range.upperBound)
         add(range.lowerBound..<end, .variable, [.declaration, .modification])
         add(skipBlanks(end, range.upperBound)..<range.upperBound, .string)
       } else {
@@ -144,14 +157,14 @@ struct TokenPainter {
   }
 
   private mutating func paintPath(_ range: Range<Int>) {
-    guard byte(range.lowerBound) == UInt8(ascii: "#"),
-      let directive = syntax.directives.first(where: {
-        $0.kind == .runRequest && range.lowerBound < $0.argument.upperBound
-          && $0.argument.lowerBound < range.upperBound
-      })
+    while nextCall < calledNames.count, calledNames[nextCall].upperBound <= range.lowerBound {
+      nextCall += 1
+    }
+    guard byte(range.lowerBound) == UInt8(ascii: "#"), nextCall < calledNames.count,
+      calledNames[nextCall].overlaps(range)
     else { return add(range, .string) }
     add(range.lowerBound..<range.lowerBound + 1, .operator)
-    paintRequestName(directive.argument.clamped(to: range))
+    paintRequestName(calledNames[nextCall].clamped(to: range))
   }
 
   // MARK: - References
@@ -185,7 +198,8 @@ struct TokenPainter {
     switch expression {
     case .empty, .script: break
     case .dynamic(let name, let arguments):
-      let meaning = meanings?.dynamic(name, arguments, at: offset, own: ownScope)
+      let meaning =
+        meanings?.dynamic(name, arguments, at: offset, own: ownScope)
         ?? NameMeaning(type: .function, modifiers: .defaultLibrary)
       let end = min(inner.upperBound, inner.lowerBound + 1 + name.utf8.count)
       if name.hasPrefix("global.") {
@@ -199,7 +213,8 @@ struct TokenPainter {
       note(name)
       if !rest.isEmpty { note(name + rest) }
       if name.hasSuffix("Response") { note(name.dropLast("Response".count)) }
-      let meaning = meanings?.meaning(name, rest, at: offset, own: ownScope)
+      let meaning =
+        meanings?.meaning(name, rest, at: offset, own: ownScope)
         ?? NameMeaning(type: .variable)
       let end = meaning.takesRest ? inner.upperBound : inner.lowerBound + name.utf8.count
       add(inner.lowerBound..<min(end, inner.upperBound), meaning.type, meaning.modifiers)
