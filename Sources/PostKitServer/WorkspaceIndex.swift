@@ -48,9 +48,10 @@ actor WorkspaceIndex {
     }
   }
 
-  /// The names of everything that belongs to the workspace, as a question sees it.
-  func project(_ snapshot: Snapshot) -> ProjectIndex {
-    refresh(snapshot)
+  /// The names of everything that belongs to the workspace, as a question sees it. What is to be
+  /// changed is compared with the disk first, whether or not a change of it was heard of.
+  func project(_ snapshot: Snapshot, isForChange: Bool = false) -> ProjectIndex {
+    refresh(snapshot, comparesAll: isForChange)
     var files: [String: FileNames] = kept.mapValues(\.names)
     for names in openNames(snapshot) { files[names.path] = names }
     let (templates, unread) = templateNames(of: files.values, snapshot)
@@ -75,7 +76,7 @@ actor WorkspaceIndex {
 
   // MARK: - Files on disk
 
-  private func refresh(_ snapshot: Snapshot) {
+  private func refresh(_ snapshot: Snapshot, comparesAll: Bool) {
     var news = news.withLock { news in
       defer { news = News(isAll: false) }
       return news
@@ -85,19 +86,21 @@ actor WorkspaceIndex {
     let roots = snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise)
     let settings = ProjectReadings(snapshot, roots: roots)
     // A client that does not watch files for us says nothing of those that others write.
-    if roots != self.roots || !snapshot.client.profile.registersWatchedFiles { news.isAll = true }
+    if comparesAll || roots != self.roots || !snapshot.client.profile.registersWatchedFiles {
+      news.isAll = true
+    }
     if news.paths.contains(where: { FilePath.name($0) == SettingsForm.project.fileName }) {
       news.isAll = true
     }
     if !settings.hasSameBase(as: readings) {
-      kept = [:]
+      (kept, open) = ([:], [:])
       news.isAll = true
     }
     self.roots = roots
     if news.isAll {
       walk(settings, snapshot)
     } else {
-      for path in news.paths where WorkspaceWalk.isIndexed(path) {
+      for path in news.paths where WorkspaceWalk.isIndexed(path, in: roots) {
         let mayRead = WorkspaceWalk.mayRead(path, roots, isTrusted: isTrusted(snapshot))
         kept[path] = mayRead ? read(path, kept[path]) : nil
       }
@@ -112,7 +115,7 @@ actor WorkspaceIndex {
     let before = readings
     readings = settings
     readings.read(folders: walk.settingsFolders)
-    if !readings.isSame(as: before) { kept = [:] }
+    if !readings.isSame(as: before) { (kept, open) = ([:], [:]) }
     let old = kept
     kept = [:]
     for path in walk.files { kept[path] = read(path, old[path]) }

@@ -29,6 +29,22 @@ struct WorkspaceWalk {
     ParsedDocument.isRequestFile(path) || EnvironmentSource.Kind(path: path) != nil
   }
 
+  /// Whether a walk through folders would come to such a file.
+  static func isIndexed(_ path: String, in roots: [String]) -> Bool {
+    guard isIndexed(path) else { return false }
+    return roots.contains { root in
+      guard FilePath.isInside(path, directory: root) else { return false }
+      var folders = FilePath.relative(path, to: root).split(separator: "/").dropLast()
+      if folders.last == ".vscode" { folders.removeLast() }
+      return folders.count <= Limits.indexedDepth && folders.allSatisfy { mayHold(String($0)) }
+    }
+  }
+
+  /// Whether a folder of that name is looked through.
+  private static func mayHold(_ name: String) -> Bool {
+    !name.hasPrefix(".") && name != "node_modules"
+  }
+
   /// Whether a file may be read: it lies in one of the folders, links followed.
   static func mayRead(_ path: String, _ roots: [String], isTrusted: Bool) -> Bool {
     guard let real = FileSystem.realPath(path) else { return false }
@@ -76,7 +92,7 @@ struct WorkspaceWalk {
 
   /// Whether a name is that of a folder to look through; links could lead in circles.
   private func isFolder(_ name: String, _ path: String) -> Bool {
-    !name.hasPrefix(".") && name != "node_modules" && FileSystem.isDirectory(path)
+    WorkspaceWalk.mayHold(name) && FileSystem.isDirectory(path)
       && !FileSystem.isSymbolicLink(path)
   }
 }

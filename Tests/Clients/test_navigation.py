@@ -137,6 +137,18 @@ def test_implementations_are_the_values_of_all_environments(store, project):
         assert at(c, "implementation", uri, "POST") is None
 
 
+def test_without_an_environment_a_name_leads_to_what_each_of_them_says(store, project):
+    with Client(store, LINKS, folder=project) as c:
+        c.initialize()
+        uri = c.open(project / "one.http", "GET {{host}}/{{none}}\n")
+        links = c.at("textDocument/definition", uri, 0, 7)
+        assert [text for _, text in seen(project, links)] == [
+            '"http://127.0.0.1:1"',
+            '"https://prod.test"',
+        ]
+        assert c.at("textDocument/definition", uri, 0, 17) is None
+
+
 def test_an_open_buffer_wins_over_the_disk(store, project):
     with Client(store, LINKS, folder=project) as c:
         c.initialize()

@@ -246,6 +246,36 @@ def test_private_files_are_changed_only_after_a_look(store, project):
             assert "s3cr3t-canary" not in json.dumps([m.decode() for m in c.server.messages])
 
 
+def test_an_environment_file_is_asked_like_any_other(store, project):
+    with Client(store, ALL, folder=project) as c:
+        c.initialize()
+        path = project / "http-client.env.json"
+        text = '{"dev": {"host": "http://dev.test", "url": "{{host}}/api"}}'
+        uri = c.show(path, text)
+        # What its value refers to is looked up where that is used: `own.http` sees it, too.
+        own, other = at(c, "definition", uri, "host}}", text)
+        assert (own["uri"], text_at(text, own["range"])) == (uri, "host")
+        assert places(project, [other]) == [("other/own.http", 1, "host")]
+        edit = at(c, "rename", uri, "host}}", text, newName="base")
+        assert applied(project, edit, {path.name: text})["http-client.env.json"] == text.replace(
+            "host", "base"
+        )
+        highlights = at(c, "documentHighlight", uri, "host}}", text)
+        assert [h["kind"] for h in highlights] == [3, 2]
+
+
+def test_what_is_changed_is_compared_with_the_disk_first(store, project):
+    with Client(store, ALL, folder=project) as c:
+        c.initialize()
+        uri = c.open(project / "main.http")
+        assert places(project, references(c, uri, "host}}/😀")) == HOST
+        # Nobody tells of this change.
+        (project / "auth.http").write_text("# a line more\n" + AUTH)
+        edit = at(c, "rename", uri, "host}}/😀", newName="base")
+        changed = applied(project, edit)["auth.http"]
+        assert changed == "# a line more\n" + AUTH.replace("host", "base")
+
+
 def test_what_can_not_be_renamed_says_why(store, project):
     with Client(store, ALL, folder=project) as c:
         c.initialize()

@@ -134,7 +134,7 @@ struct RenamingTests {
     checkRefusal(
       "-- a.http --\nGET /{{1️⃣x}}", to: "y",
       "`x` is defined in no file of the workspace: it has its value from elsewhere, or none. "
-        + "Define it, or rename it by hand.")
+        + "Save the files that define it, or rename it by hand.")
     checkRefusal(
       "-- a.http --\n@request_1️⃣timeout = 1\nGET /", to: "y",
       "`request_timeout` has a meaning of its own, which another name would not have.")

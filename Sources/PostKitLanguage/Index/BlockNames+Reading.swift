@@ -4,16 +4,17 @@ import PostKitEvaluate
 import PostKitSyntax
 
 extension BlockNames {
-  /// Reads the names of a block. `resolve` says what a path in the file means; `substitutes` says
-  /// whether the references in every file that is sent are resolved.
-  convenience init(_ block: ParsedBlock, substitutes: Bool, resolve: (String) -> String?) {
+  /// Reads the names of a block. `resolve` says what a path in the file means.
+  convenience init(_ block: ParsedBlock, resolve: (String) -> String?) {
     var reader = BlockNamesReader(block: block)
     reader.readDefinitions()
     reader.readMetadata()
     reader.readDirectives()
     reader.readReferences()
-    reader.readPaths(substitutes, resolve)
-    self.init(reader.occurrences, request: reader.request, count: block.range.count)
+    reader.readPaths(resolve)
+    self.init(
+      reader.occurrences, request: reader.request, count: block.range.count,
+      substitutes: block.metadata.contains { $0.foldedKey == "injectvariables" })
   }
 }
 
@@ -145,26 +146,31 @@ private struct BlockNamesReader {
     }
   }
 
-  mutating func readPaths(_ substitutes: Bool, _ resolve: (String) -> String?) {
-    var templates: Set<Range<Int>> = []
+  mutating func readPaths(_ resolve: (String) -> String?) {
+    var roles: [Range<Int>: NameOccurrence.Role] = [:]
     for line in block.request?.body?.lines ?? [] {
-      if case .file(let file) = line.kind, substitutes || file.marker == .includeSubstituted {
-        templates.insert(file.path)
+      if case .file(let file) = line.kind {
+        roles[file.path] =
+          file.marker == .includeSubstituted ? .templatePath : .includePath
       }
     }
-    let runs = block.directives.filter { $0.kind == .runFile }.map(\.argument)
+    for directive in block.directives where directive.kind == .runFile {
+      roles[directive.argument] = .runPath
+    }
     for range in block.pathRanges {
       let written = block.text(range)
+      let role = roles[range] ?? .filePath
       if written.isEmpty { continue }
       if written.contains("{{") {
-        let isRead = templates.contains(range) || ParsedDocument.isRequestFile(written)
-        if isRead { add(.openPath, range) }
+        if role == .templatePath || ParsedDocument.isRequestFile(written) {
+          add(.openPath, range)
+        } else if role == .includePath {
+          add(.openIncludePath, range)
+        }
         continue
       }
       let unescaped = written.split(separator: "\\ ", omittingEmptySubsequences: false)
         .joined(separator: " ")
-      let role: NameOccurrence.Role =
-        templates.contains(range) ? .templatePath : runs.contains(range) ? .runPath : .filePath
       occurrences.append(
         NameOccurrence(
           name: resolve(unescaped) ?? unescaped, role: role, range: range, rest: unescaped))

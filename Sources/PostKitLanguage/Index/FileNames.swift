@@ -27,18 +27,14 @@ package final class FileNames: Sendable {
   let ownDefinitionsWin: Bool
   /// The names of each block with the block's start.
   let parts: [(start: Int, names: BlockNames)]
-  /// What is said of the file by its name: every name in it, and the folded names of requests.
-  let keys: Set<String>
-  /// The names of the variables that it defines, but for keys inside of objects.
-  let definitions: Set<String>
-  /// Those of them that are globals.
-  let globals: Set<String>
+  /// What can be looked up in it.
+  let tally: NameTally
   /// The request files that it imports or runs, and the templates that it sends.
   let links: [String]
   /// The files that it sends with their references resolved.
   package var templates: [String] { links.filter { !ParsedDocument.isRequestFile($0) } }
   /// Whether the references in every file that is sent are resolved.
-  private let substitutes: Bool
+  let substitutes: Bool
   /// The blocks, whose trees tell whether they have changed.
   private let blocks: BlockList?
 
@@ -56,25 +52,26 @@ package final class FileNames: Sendable {
       dialect.precedence == .fileFirst
       && (dialect.redefinition == .nearestAbove || dialect.redefinition == .lastInFile)
     let blocks = document.blocks
-    let substitutes =
-      dialect.fileBody != .rawPlain
-      || blocks.contains { $0.metadata.contains { $0.foldedKey == "injectvariables" } }
-    self.substitutes = substitutes
-    let old = previous?.substitutes == substitutes ? previous?.blocks : nil
-    let fromEnd = (old?.count ?? 0) - blocks.count
-    parts = blocks.enumerated().map { index, block in
-      if let old, let previous {
-        for place in [index, index + fromEnd] where old.indices.contains(place) {
-          if old[place].hasSameTree(as: block) {
-            return (block.range.lowerBound, previous.parts[place].names)
-          }
-        }
-      }
-      return (block.range.lowerBound, BlockNames(block, substitutes: substitutes, resolve: resolve))
+    // What an edit did not touch stands at the front and at the back.
+    let (front, back) = previous?.blocks?.trees.equalEnds(with: blocks.trees) ?? (0, 0)
+    let oldParts = previous?.parts ?? []
+    var tally = previous?.tally ?? NameTally()
+    for part in oldParts[front..<oldParts.count - back] { tally.add(part.names, -1) }
+    var parts = Array(oldParts.prefix(front))
+    for block in blocks[front..<blocks.count - back] {
+      let names = BlockNames(block, resolve: resolve)
+      tally.add(names, 1)
+      parts.append((block.range.lowerBound, names))
     }
+    for (index, part) in oldParts.enumerated().suffix(back) {
+      let place = index + blocks.count - oldParts.count
+      parts.append((blocks[place].range.lowerBound, part.names))
+    }
+    self.parts = parts
+    self.tally = tally
     self.blocks = keepsBytes ? blocks : nil
-    (keys, definitions, globals) = FileNames.sets(parts)
-    links = FileNames.links(parts)
+    substitutes = dialect.fileBody != .rawPlain || tally.substituting > 0
+    links = FileNames.links(parts, substitutes)
   }
 
   /// Reads an environment file.
@@ -88,7 +85,7 @@ package final class FileNames: Sendable {
     ownDefinitionsWin = false
     substitutes = false
     parts = [(0, BlockNames(bytes, of: kind))]
-    (keys, definitions, globals) = FileNames.sets(parts)
+    tally = NameTally(parts.map(\.names))
     links = []
     blocks = nil
   }
@@ -102,7 +99,7 @@ package final class FileNames: Sendable {
     ownDefinitionsWin = false
     substitutes = false
     parts = [(0, BlockNames(template: bytes))]
-    (keys, definitions, globals) = FileNames.sets(parts)
+    tally = NameTally(parts.map(\.names))
     links = []
     blocks = nil
   }
@@ -128,7 +125,7 @@ package final class FileNames: Sendable {
   package func block(at offset: Int) -> Int? { parts.lastIndex { $0.start <= offset } }
 
   /// Whether a name may be in the file: a variable's, or a folded one of a request.
-  func mayHold(_ name: String) -> Bool { keys.contains(name) }
+  func mayHold(_ name: String) -> Bool { tally.keys[name] != nil }
 
   /// The names that are accepted, in the order of the text.
   func occurrences(where isWanted: (NameOccurrence) -> Bool) -> [NameOccurrence] {
@@ -150,36 +147,18 @@ package final class FileNames: Sendable {
     return String(folder.dropLast(name.count + 1))
   }
 
-  private static func sets(
-    _ parts: [(start: Int, names: BlockNames)]
-  ) -> (keys: Set<String>, definitions: Set<String>, globals: Set<String>) {
-    var (keys, definitions, globals): (Set<String>, Set<String>, Set<String>) = ([], [], [])
-    var seen: Set<ObjectIdentifier> = []
-    for part in parts where seen.insert(ObjectIdentifier(part.names)).inserted {
-      for occurrence in part.names.occurrences {
-        keys.insert(occurrence.name)
-        if occurrence.role == .reference, !occurrence.rest.isEmpty {
-          keys.insert(occurrence.name + occurrence.rest)
-        }
-        for name in occurrence.requestNames { keys.insert(FileNames.requestKey(name)) }
-        if occurrence.isDefinition, occurrence.isOfVariable, occurrence.path.isEmpty {
-          definitions.insert(occurrence.name)
-          if occurrence.role == .globalVariable { globals.insert(occurrence.name) }
-        }
-      }
-    }
-    return (keys, definitions, globals)
-  }
-
   /// What stands among the keys for a request of a name.
   static func requestKey(_ name: String) -> String { "\u{0}" + ParsedDocument.foldedName(name) }
 
-  private static func links(_ parts: [(start: Int, names: BlockNames)]) -> [String] {
+  private static func links(
+    _ parts: [(start: Int, names: BlockNames)], _ substitutes: Bool
+  ) -> [String] {
     var links: [String] = []
     for part in parts {
       for occurrence in part.names.occurrences where occurrence.role.isPath {
         let isLink =
-          occurrence.role == .templatePath || ParsedDocument.isRequestFile(occurrence.name)
+          occurrence.role == .templatePath || substitutes && occurrence.role == .includePath
+          || ParsedDocument.isRequestFile(occurrence.name)
         if isLink, !links.contains(occurrence.name) { links.append(occurrence.name) }
       }
     }

@@ -38,8 +38,12 @@ package struct NameOccurrence: Sendable, Hashable {
     case filePath
     /// The same of a request file whose requests are run.
     case runPath
+    /// The same of a file that is sent as it is, unless its request file asks for more.
+    case includePath
     /// The same of a file whose references are resolved when it is sent.
     case templatePath
+    /// A path with references in it, of a file that is sent as it is.
+    case openIncludePath
     /// A path with references in it, which may be another file in each environment.
     case openPath
   }
@@ -66,7 +70,7 @@ package struct NameOccurrence: Sendable, Hashable {
   package var isOfVariable: Bool {
     switch role {
     case .requestName, .requestTitle, .requestCall, .exchangeReference, .filePath, .runPath,
-      .templatePath, .openPath:
+      .includePath, .templatePath, .openIncludePath, .openPath:
       false
     default: true
     }
@@ -85,14 +89,19 @@ extension NameOccurrence.Role {
   package var isDefinition: Bool {
     switch self {
     case .reference, .globalReference, .dotEnvReference, .exchangeReference, .requestCall,
-      .filePath, .runPath, .templatePath, .openPath:
+      .filePath, .runPath, .includePath, .templatePath, .openIncludePath, .openPath:
       false
     default: true
     }
   }
 
   /// Whether it is a path.
-  var isPath: Bool { self == .filePath || self == .runPath || self == .templatePath }
+  var isPath: Bool {
+    switch self {
+    case .filePath, .runPath, .includePath, .templatePath: true
+    default: false
+    }
+  }
 }
 
 /// What the index knows of a block that can be called.
@@ -116,13 +125,19 @@ package final class BlockNames: Sendable {
   let request: IndexedRequest?
   /// The whole block has that many bytes.
   let count: Int
+  /// Whether it asks for the references in files to be resolved (`@injectVariables`).
+  let substitutes: Bool
 
   /// Keeps names.
-  init(_ occurrences: [NameOccurrence], request: IndexedRequest? = nil, count: Int) {
+  init(
+    _ occurrences: [NameOccurrence], request: IndexedRequest? = nil, count: Int,
+    substitutes: Bool = false
+  ) {
     self.occurrences = occurrences.sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
     self.request = request
     self.count = count
+    self.substitutes = substitutes
   }
 }

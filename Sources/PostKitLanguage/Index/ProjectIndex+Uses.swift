@@ -108,20 +108,13 @@ extension ProjectIndex {
     }.sorted { $0.file.path < $1.file.path }
   }
 
-  /// Whether a file defines a name itself, in lines that hold for all of it.
-  private func hasOwn(_ name: String, _ file: FileNames) -> Bool {
-    file.parts.contains { part in
-      part.names.occurrences.contains { $0.name == name && $0.role == .fileVariable }
-    }
-  }
-
   private func node(of occurrence: NameOccurrence, _ name: String, in file: FileNames) -> Node {
     if file.isEnvironment { return .environment(file.path) }
     let group = groupOfFile[file.path] ?? 0
     switch occurrence.role {
     case .dotEnvReference: return .dotEnv(file.path)
     case .fileVariable: return .file(file.path)
-    case .reference: return hasOwn(name, file) ? .file(file.path) : .group(group)
+    case .reference: return file.tally.own[name] != nil ? .file(file.path) : .group(group)
     default: return .group(group)
     }
   }
@@ -141,7 +134,7 @@ extension ProjectIndex {
     default: break
     }
     // A definition for one request, or for some, leaves others to what lies below it.
-    if hasOwn(name, file) { sets.join(.file(file.path), .group(group)) }
+    if file.tally.own[name] != nil { sets.join(.file(file.path), .group(group)) }
   }
 
   /// Joins environment files with those who see them.

@@ -56,9 +56,11 @@ package struct ProjectIndex: Sendable {
     }
     groups = sets.all.map { $0.sorted() }.sorted { $0[0] < $1[0] }
     definitions = groups.map { paths in
-      paths.reduce(into: Set<String>()) { $0.formUnion(files[$1]?.definitions ?? []) }
+      paths.reduce(into: Set<String>()) { names, path in
+        if let tally = files[path]?.tally { names.formUnion(tally.definitions.keys) }
+      }
     }
-    globals = files.values.reduce(into: Set<String>()) { $0.formUnion($1.globals) }
+    globals = files.values.reduce(into: Set<String>()) { $0.formUnion($1.tally.globals.keys) }
     groupOfFile = Dictionary(
       uniqueKeysWithValues: groups.enumerated().flatMap { number, paths in
         paths.map { ($0, number) }
@@ -101,7 +103,8 @@ package struct ProjectIndex: Sendable {
   /// What an occurrence means in a file.
   func meaning(of occurrence: NameOccurrence, in file: FileNames) -> Meaning {
     switch occurrence.role {
-    case .filePath, .runPath, .templatePath, .openPath: return .file(occurrence.name)
+    case .filePath, .runPath, .includePath, .templatePath, .openIncludePath, .openPath:
+      return .file(occurrence.name)
     case .requestName, .requestTitle:
       let block = file.block(at: occurrence.range.lowerBound) ?? 0
       return .requests([Place(path: file.path, block: block)])
@@ -152,10 +155,10 @@ package struct ProjectIndex: Sendable {
   /// Whether a variable is defined anywhere that may be seen in a file.
   func definesVariable(_ name: String, seenIn file: FileNames) -> Bool {
     guard let group = groupOfFile[file.path] else {
-      return environments.contains { $0.definitions.contains(name) }
+      return environments.contains { $0.tally.definitions[name] != nil }
     }
     return definitions[group].contains(name) || globals.contains(name)
-      || environments.contains { $0.definitions.contains(name) && sees(group, $0) }
+      || environments.contains { $0.tally.definitions[name] != nil && sees(group, $0) }
   }
 
   /// The requests that a name may mean.
@@ -191,7 +194,7 @@ extension FileNames {
   /// The block that a name means in the file: by name, else by title, else by what is equal when
   /// folded (PK-7).
   func block(named name: String) -> Int? {
-    guard kind == .requests, keys.contains(FileNames.requestKey(name)) else { return nil }
+    guard kind == .requests, mayHold(FileNames.requestKey(name)) else { return nil }
     let folded = ParsedDocument.foldedName(name)
     var best: (rank: Int, block: Int)?
     for (index, part) in parts.enumerated() {

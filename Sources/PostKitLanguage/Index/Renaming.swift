@@ -148,7 +148,10 @@ extension ProjectIndex {
   /// Refuses where something is read whose names can't be known.
   func requireKnown(_ files: [FileNames]) throws(RenameRefusal) {
     for file in files {
-      if let path = file.occurrences(where: { $0.role == .openPath }).first {
+      let open = file.occurrences {
+        $0.role == .openPath || file.substitutes && $0.role == .openIncludePath
+      }
+      if let path = open.first {
         throw RenameRefusal(
           "\(place(path, in: file)) names a file by the path `\(path.name)`, which may be another "
             + "one in each environment, so that not all uses can be found. Rename by hand.")

@@ -99,10 +99,10 @@ extension ProjectIndex {
     ofVariable name: String, in file: FileNames, _ seen: inout Set<String>
   ) -> [Place] {
     guard let group = groupOfFile[file.path], seen.insert(name).inserted else { return [] }
-    let isOwn = file.definitions.contains(name)
+    let isOwn = file.tally.definitions[name] != nil
     var result: [Place] = []
     for path in isOwn ? [file.path] : groups[group] {
-      guard let other = files[path], other.definitions.contains(name) else { continue }
+      guard let other = files[path], other.tally.definitions[name] != nil else { continue }
       for (block, part) in other.parts.enumerated() {
         for occurrence in part.names.occurrences {
           if occurrence.role == .responseVariable, occurrence.name == name {

@@ -15,7 +15,7 @@ struct VariableRenaming {
     guard uses.contains(where: { $0.occurrences.contains(where: \.isDefinition) }) else {
       throw RenameRefusal(
         "`\(name)` is defined in no file of the workspace: it has its value from elsewhere, or "
-          + "none. Define it, or rename it by hand.")
+          + "none. Save the files that define it, or rename it by hand.")
     }
     if name == newName { return [] }
     if VariableName.hasMeaning(name) {

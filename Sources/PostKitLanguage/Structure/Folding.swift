@@ -35,7 +35,7 @@ package struct Folding: Sendable {
 
   /// The same, with what is known of blocks that have not changed.
   package mutating func ranges(of document: ParsedDocument) -> [FoldingRange] {
-    let (front, back) = self.document?.blocks.equalEnds(with: document.blocks) ?? (0, 0)
+    let (front, back) = self.document?.blocks.trees.equalEnds(with: document.blocks.trees) ?? (0, 0)
     let middle = document.blocks[front..<document.blocks.count - back]
     blocks.replaceSubrange(
       front..<blocks.count - back, with: middle.map { Folding.ranges(of: $0, document) })

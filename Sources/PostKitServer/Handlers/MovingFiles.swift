@@ -14,7 +14,7 @@ enum MovingFiles {
   ) async throws(RPCError) -> LSP.WorkspaceEdit? {
     let moves = FileMoves(params)
     guard !moves.isEmpty else { return nil }
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.services.index.project(snapshot, isForChange: true)
     var files: [RenamedFile] = []
     for path in project.files.keys.sorted() {
       guard let file = project.files[path] else { continue }

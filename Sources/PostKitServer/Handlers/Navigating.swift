@@ -16,9 +16,18 @@ enum Navigating {
   ) async throws(RPCError) -> LSP.LocationLinkArrayOrLocationArray? {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
-    let analysis = await snapshot.analysis(of: context, withResults: false)
     let offset = context.converter(snapshot).offset(params.position)
+    if EnvironmentSource.Kind(path: document.indexKey) != nil {
+      let places = await definitions(inEnvironmentFile: document, at: offset, snapshot)
+      return locations(
+        places, of: context, snapshot, asLinks: snapshot.client.profile.linksDefinitions)
+    }
+    let analysis = await snapshot.analysis(of: context, withResults: false)
     var places = analysis.definitions(at: offset)
+    // Where no environment is chosen, what each of them says is the best answer there is.
+    if places.isEmpty {
+      places = analysis.implementations(at: offset, in: environments(of: context, analysis))
+    }
     if places.isEmpty, let link = analysis.linkedFile(at: offset),
       case .file(let path) = link.target
     {
@@ -35,13 +44,37 @@ enum Navigating {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context, withResults: false)
-    let sets = analysis.scope.environments.names.map { name in
-      context.workspace.environments(active: name, context.dialect)
-    }
     let places = analysis.implementations(
-      at: context.converter(snapshot).offset(params.position), in: sets)
+      at: context.converter(snapshot).offset(params.position),
+      in: environments(of: context, analysis))
     return locations(
       places, of: context, snapshot, asLinks: snapshot.client.profile.linksImplementations)
+  }
+
+  /// The definitions that a name in an environment file may mean: it is looked up where it is used,
+  /// so that all of them count.
+  private static func definitions(
+    inEnvironmentFile document: OpenDocument, at offset: Int, _ snapshot: Snapshot
+  ) async -> [DefinitionPlace] {
+    let project = await snapshot.services.index.project(snapshot)
+    let path = document.indexKey
+    guard let (meaning, occurrence) = project.meaning(in: path, at: offset) else { return [] }
+    return project.uses(of: meaning, from: occurrence, in: path).flatMap { uses in
+      uses.occurrences.filter(\.isDefinition).map { definition in
+        DefinitionPlace(
+          origin: occurrence.range, path: uses.file.path == path ? nil : uses.file.path,
+          range: definition.range)
+      }
+    }
+  }
+
+  /// What is in force in each environment that can be chosen.
+  private static func environments(
+    of context: DocumentContext, _ analysis: Analysis
+  ) -> [EnvironmentSet] {
+    analysis.scope.environments.names.map { name in
+      context.workspace.environments(active: name, context.dialect)
+    }
   }
 
   /// Places as the client takes them; what can't be read any more is left out.

@@ -33,7 +33,7 @@ enum Renaming {
   ) async throws(RPCError) -> LSP.WorkspaceEdit? {
     let document = try document(snapshot, params.textDocument.uri)
     let kept = await keptGlobals(snapshot, document)
-    let project = await snapshot.services.index.project(snapshot)
+    let project = await snapshot.services.index.project(snapshot, isForChange: true)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     do throws(RenameRefusal) {
       let files = try project.rename(

@@ -1,0 +1,48 @@
+// What can be looked up in a file of the index, counted so that an edit changes a few counts.
+
+/// How often each name is in a file.
+struct NameTally: Sendable {
+  /// Every name, those of references with what follows them, too, and the folded names of requests.
+  private(set) var keys: [String: Int] = [:]
+  /// The variables that are defined, but for keys inside of objects.
+  private(set) var definitions: [String: Int] = [:]
+  /// Those of them that are globals.
+  private(set) var globals: [String: Int] = [:]
+  /// Those of them that hold for the whole file.
+  private(set) var own: [String: Int] = [:]
+  /// How many blocks ask for the references in files to be resolved.
+  private(set) var substituting = 0
+
+  /// Counts nothing.
+  init() {}
+
+  /// Counts the names of blocks.
+  init(_ blocks: [BlockNames]) {
+    for block in blocks { add(block, 1) }
+  }
+
+  /// Adds the names of a block, or takes them out with a count of -1.
+  mutating func add(_ block: BlockNames, _ count: Int) {
+    if block.substitutes { substituting += count }
+    for occurrence in block.occurrences {
+      NameTally.add(occurrence.name, count, to: &keys)
+      if occurrence.role == .reference, !occurrence.rest.isEmpty {
+        NameTally.add(occurrence.name + occurrence.rest, count, to: &keys)
+      }
+      for name in occurrence.requestNames {
+        NameTally.add(FileNames.requestKey(name), count, to: &keys)
+      }
+      guard occurrence.isDefinition, occurrence.isOfVariable, occurrence.path.isEmpty else {
+        continue
+      }
+      NameTally.add(occurrence.name, count, to: &definitions)
+      if occurrence.role == .globalVariable { NameTally.add(occurrence.name, count, to: &globals) }
+      if occurrence.role == .fileVariable { NameTally.add(occurrence.name, count, to: &own) }
+    }
+  }
+
+  private static func add(_ name: String, _ count: Int, to counts: inout [String: Int]) {
+    let sum = counts[name, default: 0] + count
+    counts[name] = sum == 0 ? nil : sum
+  }
+}

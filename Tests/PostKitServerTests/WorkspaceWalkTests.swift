@@ -1,0 +1,51 @@
+// Which files a walk through the workspace comes to.
+
+import Foundation
+import PostKitSupport
+import PostKitTestSupport
+import Testing
+
+@testable import PostKitServer
+
+@Suite struct WorkspaceWalkTests {
+  private static let found = [
+    ".env", ".vscode/settings.json", "a.http", "x/b.rest", "x/http-client.private.env.json",
+    "x/y/dev.env",
+  ]
+  private static let passedOver = [
+    ".git/a.http", ".hidden/b.http", "node_modules/c.http", "x/node_modules/d.http", "x/notes.txt",
+    "x/.vscode/launch.json", "settings.json",
+  ]
+
+  @Test func `request and environment files are found, hidden folders are not looked into`() throws {
+    let directory = try TemporaryDirectory()
+    for name in Self.found + Self.passedOver { try directory.write(name, "") }
+    try directory.write("x/postkit.json", "{}")
+    var walk = WorkspaceWalk(roots: [directory.path], isTrusted: false)
+    walk.run()
+    #expect(walk.files.sorted() == Self.found.map { directory.path($0) }.sorted())
+    #expect(walk.settingsFolders == [directory.path("x")])
+    #expect(walk.notice == nil)
+  }
+
+  @Test func `a file that is heard of is taken where a walk would come to it`() {
+    for name in Self.found {
+      #expect(WorkspaceWalk.isIndexed("/w/" + name, in: ["/v", "/w"]), "\(name)")
+      #expect(!WorkspaceWalk.isIndexed("/other/" + name, in: ["/v", "/w"]), "\(name)")
+    }
+    for name in Self.passedOver { #expect(!WorkspaceWalk.isIndexed("/w/" + name, in: ["/w"])) }
+  }
+
+  @Test func `links to files outside are read where the folder is trusted alone`() throws {
+    let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let file = try outside.write("a.http", "")
+    #expect(symlink(file, inside.path("linked.http")) == 0)
+    #expect(symlink(outside.path, inside.path("folder")) == 0)
+    #expect(symlink(inside.path, inside.path("circle")) == 0)
+    for isTrusted in [false, true] {
+      var walk = WorkspaceWalk(roots: [inside.path], isTrusted: isTrusted)
+      walk.run()
+      #expect(walk.files == (isTrusted ? [inside.path("linked.http")] : []))
+    }
+  }
+}
