@@ -40,7 +40,17 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes an integer.
-  package mutating func int(_ value: some BinaryInteger) { raw(String(value).utf8) }
+  package mutating func int(_ value: some BinaryInteger) {
+    guard let small = UInt32(exactly: value) else { return raw(String(value).utf8) }
+    // Lines and columns by the thousand: to make a text of each would take most of the time.
+    separate()
+    var unit: UInt32 = 1
+    while small / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: small / unit % 10))
+      unit /= 10
+    }
+  }
 
   /// Writes an array of integers; there may be a million of them, so that nothing is asked twice.
   package mutating func integers(_ values: [Int]) {

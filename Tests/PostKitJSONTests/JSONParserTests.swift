@@ -41,6 +41,23 @@ private func problem(
     #expect(String(decoding: root.members[0].value.source, as: UTF8.self).hasPrefix("[1, -0.50"))
   }
 
+  @Test func `integers are written with all their digits`() {
+    let values: [Int] = [
+      0, 9, 10, 99, 100, 1_001, 4_294_967_295, 4_294_967_296, -1, -10, .min, .max,
+    ]
+    for value in values {
+      var writer = JSONWriter()
+      writer.int(value)
+      #expect(String(decoding: writer.bytes, as: UTF8.self) == "\(value)")
+    }
+    var writer = JSONWriter()
+    writer.beginArray()
+    writer.int(UInt64.max)
+    writer.int(7)
+    writer.endArray()
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == "[18446744073709551615,7]")
+  }
+
   @Test func `integers beyond what floating point holds are exact`() throws {
     let root = try JSONTree(parsing: Array("[9007199254740993,-9223372036854775808]".utf8)).root
     #expect(root[0]?.int == 9_007_199_254_740_993 && root[1]?.int == Int.min && root[2] == nil)
