@@ -1,0 +1,56 @@
+// What blocks are looked for by, and the names that references read exchanges by: kept over edits,
+// and always those of a look at all trees.
+
+import PostKitSyntax
+import PostKitTestSupport
+import Testing
+
+private let pieces = [
+  "### a\n", "###\n", "# @name a\n", "# @ref a\n", "# @forceRef b\n", "# @import ./c.http\n",
+  "# @loop 3\n", "import ./d.http\n", "run ./e.http\n", "run #a\n", "GET http://a.test/{{x}}\n",
+  "X-A: {{a.response.body.$.t}}\n", "X-B: {{bResponse.status}}{{$xpath:c //t}}\n",
+  "X-C: {{$xpath //t}}{{$uuid}}\n", "\n", "text\n", "@x = {{d.response.body.$}}\n", "{{", "}}",
+]
+
+/// The blocks that have a trait, found by a look at all of them.
+private func blocks(_ document: ParsedDocument, where isMeant: (ParsedBlock) -> Bool) -> [Int] {
+  document.blocks.filter(isMeant).map(\.index)
+}
+
+private func hasTag(_ block: ParsedBlock, _ key: String) -> Bool {
+  block.metadata.contains { $0.foldedKey == key && $0.region != .body }
+}
+
+struct BlockTraitsTests {
+  @Test(arguments: 0..<10)
+  func `Traits and names that outlived edits are those of the trees`(seed: Int) {
+    var random = RepeatableGenerator(seed: UInt64(seed))
+    var text = pieces.shuffled(using: &random)
+    var document = ParsedDocument(bytes: Array(text.joined().utf8))
+    var kept = 0
+    for _ in 0..<80 {
+      let at = random.int(in: 0..<text.count)
+      if random.oneIn(2) { text.insert(random.pick(pieces), at: at) } else { text[at] += "x\n" }
+      if text.count > 60 { text.removeFirst(20) }
+      let edited = ParsedDocument(bytes: Array(text.joined().utf8), reusing: document)
+      if edited.exchangeNames === document.exchangeNames { kept += 1 }
+      document = edited
+      let all = document.blocks
+      #expect(
+        all.having(.namesFiles).map(\.index)
+          == blocks(document) { block in
+            block.directives.contains { $0.kind != .runRequest } || hasTag(block, "import")
+          })
+      #expect(
+        all.having(.namesRequests).map(\.index)
+          == blocks(document) { $0.hasRuns || !$0.dependencyTags.isEmpty })
+      #expect(
+        all.having(.repeats).map(\.index) == blocks(document) { hasTag($0, "loop") })
+      #expect(
+        document.exchangeNames.names
+          == Set(all.flatMap { $0.references.compactMap(\.expression.exchangeName) }).sorted())
+      #expect(all.hasAny(.repeats) == !all.having(.repeats).isEmpty)
+    }
+    #expect(kept > 10)
+  }
+}
