@@ -14,6 +14,8 @@ enum Event: Sendable {
   case call(ClientCall)
   /// The client had time enough to answer.
   case callTimedOut(id: Int)
+  /// The time of a request about a document may be over.
+  case answersDue
   /// Diagnostics that are to be pushed are ready.
   case diagnostics(Findings)
   /// Something that answers depend on changed; clients should ask again.

@@ -12,6 +12,8 @@ struct InFlight: Sendable {
     var id: RequestID?
     /// What newer requests that ask the same have in common with it.
     var question: String?
+    /// When it is given up, on the monotonic clock in microseconds; `nil` for never.
+    var deadline: Int64?
   }
 
   /// A request that is answered when others are done.
@@ -28,6 +30,8 @@ struct InFlight: Sendable {
   private var questions: [String: [Int]] = [:]
   private var barriers: [Barrier] = []
   private var background: [Task<Void, Never>] = []
+  /// Whether an event is on its way that looks after those whose time is over.
+  private var isDeadlineScheduled = false
 
   init(events: EventSink) { self.events = events }
 
@@ -39,38 +43,71 @@ struct InFlight: Sendable {
     tasks[id] != nil || barriers.contains { $0.id == id }
   }
 
-  /// Starts work; `work` gives the frame that answers `id`.
-  mutating func start(_ id: RequestID?, _ work: @escaping @Sendable () async -> [UInt8]?) {
-    start(id, question: nil, work)
+  /// Starts work, on a thread of its own where there is a lane; `work` gives the frame that answers
+  /// `id`.
+  mutating func start(
+    _ id: RequestID?, on lane: SerialQueueExecutor? = nil,
+    _ work: @escaping @Sendable () async -> [UInt8]?
+  ) {
+    start(id, on: lane, question: nil, work)
   }
 
-  /// Starts work that newer requests for the same make useless. Where many of them wait the oldest
-  /// is given up; its id is returned, and the caller answers it (lsp.md Q10).
+  /// Starts work about a document, which is given up after some time (lsp.md R5). Newer requests
+  /// for the same make it useless where it has a question: where many of them wait the oldest is
+  /// given up; its id is returned, and the caller answers it (lsp.md Q10).
   mutating func start(
-    _ id: RequestID, replacing question: String, _ work: @escaping @Sendable () async -> [UInt8]?
+    _ id: RequestID, on lane: SerialQueueExecutor?, replacing question: String?,
+    within milliseconds: Int = Limits.answerMilliseconds,
+    _ work: @escaping @Sendable () async -> [UInt8]?
   ) -> RequestID? {
-    start(id, question: question, work)
-    guard let others = questions[question], others.count > Limits.equalQuestions,
+    let number = start(id, on: lane, question: question, work)
+    limit(number, milliseconds)
+    guard let question, let others = questions[question], others.count > Limits.equalQuestions,
       let oldest = others.compactMap({ running[$0]?.id }).first, cancel(oldest)
     else { return nil }
     return oldest
   }
 
+  /// Gives a task so much time.
+  private mutating func limit(_ number: Int, _ time: Int) {
+    running[number]?.deadline = Clock.monotonicMicroseconds + Int64(time) * 1_000
+    if isDeadlineScheduled { return }
+    isDeadlineScheduled = true
+    schedule(.answersDue, afterMilliseconds: time)
+  }
+
+  /// The requests whose time is over, which are cancelled; the caller answers them.
+  mutating func takeOverdue() -> [RequestID] {
+    isDeadlineScheduled = false
+    let now = Clock.monotonicMicroseconds
+    let limited = running.values.filter { $0.deadline != nil && $0.id != nil }
+    let overdue = limited.filter { $0.deadline ?? now <= now }.compactMap(\.id)
+    if let next = limited.compactMap(\.deadline).filter({ $0 > now }).min() {
+      isDeadlineScheduled = true
+      schedule(.answersDue, afterMilliseconds: Int((next - now) / 1_000) + 1)
+    }
+    return overdue.filter { cancel($0) }
+  }
+
+  @discardableResult
   private mutating func start(
-    _ id: RequestID?, question: String?, _ work: @escaping @Sendable () async -> [UInt8]?
-  ) {
+    _ id: RequestID?, on lane: SerialQueueExecutor?, question: String?,
+    _ work: @escaping @Sendable () async -> [UInt8]?
+  ) -> Int {
     let number = next
     next += 1
     let events = events
     // Unstructured on purpose: a request lives until it is answered, not until a scope ends.
-    let task = Task {
-      // A question that was given up while it waited for a thread has nothing to find out.
-      let frame = question != nil && Task.isCancelled ? nil : await work()
+    let task = Task(executorPreference: lane) {
+      // What was given up while it waited for a thread has nothing to find out.
+      let isGivenUp = (question != nil || lane != nil) && Task.isCancelled
+      let frame = isGivenUp ? nil : await work()
       events.post(.finished(task: number, frame: frame))
     }
     running[number] = Entry(task: task, id: id, question: question)
     if let id { tasks[id] = number }
     if let question { questions[question, default: []].append(number) }
+    return number
   }
 
   /// Takes a task from those that answer the same question.

@@ -21,6 +21,9 @@ struct Route: Sendable {
   /// Whether only the newest of many requests for a document matters (lsp.md Q10).
   var asksForNow = false
 
+  /// Whether it asks what a document is like, which must not take long (lsp.md R5).
+  var isAboutDocument: Bool { method.hasPrefix("textDocument/") }
+
   /// Whether the message is answered.
   var isRequest: Bool {
     if case .note = work { false } else { true }

@@ -52,6 +52,7 @@ extension ServerState {
     case .callTimedOut(let id):
       let error = RPCError(.internalError, "The client did not answer in time.")
       outgoing.finish(.int(id), .failure(error))
+    case .answersDue: giveUpOverdue()
     case .diagnostics(let findings): publish(findings)
     case .refresh: refresh()
     case .refreshDue: refreshNow()
@@ -135,11 +136,25 @@ extension ServerState {
           return OutgoingMessage.response(id: id, error: error)
         }
       }
-      guard route.asksForNow, let uri = params?["textDocument"]?["uri"]?.string else {
+      guard route.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
         return inFlight.start(id, work)
       }
-      let replaced = inFlight.start(id, replacing: "\(route.method) \(uri)", work)
+      let replaced = inFlight.start(
+        id, on: lane(of: route.method, DocumentURI(uri), isOfWhole: route.asksForNow),
+        replacing: route.asksForNow ? "\(route.method) \(uri)" : nil, work)
       if let replaced { refuse(replaced, .cancelled) }
+    }
+  }
+
+  /// Answers the requests about documents that have taken too long (lsp.md R5).
+  private mutating func giveUpOverdue() {
+    for id in inFlight.takeOverdue() {
+      refuse(
+        id,
+        RPCError(
+          .requestFailed,
+          "The answer took longer than \(Limits.answerMilliseconds / 1_000) seconds and was given "
+            + "up. Ask again later, or divide the document into smaller files."))
     }
   }
 

@@ -40,6 +40,7 @@ struct ServerState: ~Copyable {
   var settingsRequest: Int?
   var outgoing = OutgoingRequests()
   var inFlight: InFlight
+  let lanes = Lanes()
   /// The exit code, once the end has begun.
   var ending: Int32?
   /// The exit code, once nothing is left to do.

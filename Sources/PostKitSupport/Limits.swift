@@ -17,6 +17,17 @@ package enum Limits {
   /// Requests for the same of one document that are worked on; more of them give up the oldest
   /// (lsp.md Q10).
   package static let equalQuestions = 4
+  /// Bytes of a document up to which a request about all of it is worked on beside any other.
+  package static let pooledWholeBytes = 256 << 10
+  /// Bytes of a document up to which a request about one place of it is.
+  package static let pooledDocumentBytes = 3 << 20
+  /// Time after which a request about a document is given up, in milliseconds (lsp.md R5); a build
+  /// without optimisation takes some ten times as long.
+  #if DEBUG
+    package static let answerMilliseconds = 20_000
+  #else
+    package static let answerMilliseconds = 2_000
+  #endif
   /// Time that a client has to answer a request of ours, in milliseconds (lsp.md Q12).
   package static let clientAnswerMilliseconds = 10_000
   /// Time that a person has to answer a question of a send with a button, in milliseconds; a client

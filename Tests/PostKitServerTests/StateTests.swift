@@ -67,6 +67,42 @@ import Testing
     #expect(try profile(#"{"experimental":{"postkit":7}}"#).postkit == nil)
   }
 
+  @Test func `a request about a document is given up when its time is over`() async {
+    let (stream, continuation) = AsyncStream<Event>.makeStream()
+    var inFlight = InFlight(events: EventSink(continuation))
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let wait: @Sendable () async -> [UInt8]? = {
+      for await _ in ends { break }
+      return [1]
+    }
+    #expect(inFlight.start(.int(1), on: nil, replacing: nil, within: 0, wait) == nil)
+    #expect(inFlight.start(.int(2), on: nil, replacing: nil, within: 3_600_000, wait) == nil)
+    inFlight.start(.int(3), wait)
+    for await event in stream {
+      if case .answersDue = event { break }
+    }
+    #expect(inFlight.takeOverdue() == [.int(1)])
+    #expect(inFlight.takeOverdue() == [])
+    #expect(!inFlight.contains(.int(1)))
+    #expect(inFlight.contains(.int(2)) && inFlight.contains(.int(3)))
+    end.finish()
+  }
+
+  @Test func `large documents have threads of their own, others none`() {
+    let lanes = Lanes()
+    let (hover, symbols) = ("textDocument/hover", "textDocument/documentSymbol")
+    let small = Limits.pooledWholeBytes
+    let large = Limits.pooledDocumentBytes + 1
+    #expect(lanes.lane(of: symbols, isOfWhole: true, bytes: small) == nil)
+    #expect(lanes.lane(of: hover, isOfWhole: false, bytes: large - 1) == nil)
+    let whole = lanes.lane(of: symbols, isOfWhole: true, bytes: small + 1)
+    #expect(whole != nil && whole === lanes.lane(of: symbols, isOfWhole: true, bytes: large))
+    let place = lanes.lane(of: hover, isOfWhole: false, bytes: large)
+    let diagnostics = lanes.lane(of: "textDocument/diagnostic", isOfWhole: true, bytes: large)
+    #expect(place != nil && place !== whole)
+    #expect(diagnostics != nil && diagnostics !== whole && diagnostics !== place)
+  }
+
   @Test func `a refresh goes out at once, later ones four times a second`() {
     var throttle = RefreshThrottle()
     let decisions = [0, 1_000, 2_000, 249_000].map { throttle.want(at: $0) }

@@ -133,7 +133,8 @@ extension ServerState {
     else { return }
     let snapshot = snapshot
     let events = events
-    inFlight.start(nil) {
+    let lane = lane(of: LSP.DocumentDiagnosticRequest.method, uri, isOfWhole: true)
+    inFlight.start(nil, on: lane) {
       let items = await Diagnosing.diagnostics(snapshot, document)
       events.post(
         .diagnostics(Findings(uri: uri, version: document.text.version, diagnostics: items)))

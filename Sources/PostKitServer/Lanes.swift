@@ -1,0 +1,35 @@
+// Threads of their own for what takes long, so that a huge document holds up nobody who asks about
+// another one (lsp.md R5, Q8).
+
+import LanguageServerProtocol
+import PostKitSupport
+import PostKitText
+
+/// The threads on which requests about large documents are worked on: one for diagnostics, which
+/// somebody who types waits for, one for what else is about all of a document, and one for what is
+/// about a place in it. Requests wait for each other there, and more of them end in time than if
+/// all went on at once. All other requests have the threads of the concurrency pool for themselves,
+/// of which there are no more than cores.
+struct Lanes: Sendable {
+  private let diagnostics = SerialQueueExecutor()
+  private let wholes = SerialQueueExecutor()
+  private let places = SerialQueueExecutor()
+
+  /// The thread for a request about a document of so many bytes; `nil` for the pool.
+  func lane(of method: String, isOfWhole: Bool, bytes: Int) -> SerialQueueExecutor? {
+    let most = isOfWhole ? Limits.pooledWholeBytes : Limits.pooledDocumentBytes
+    if bytes <= most { return nil }
+    if method == LSP.DocumentDiagnosticRequest.method { return diagnostics }
+    return isOfWhole ? wholes : places
+  }
+}
+
+extension ServerState {
+  /// The thread for a request about a document; `nil` for one of the pool.
+  func lane(
+    of method: String, _ uri: DocumentURI, isOfWhole: Bool
+  ) -> SerialQueueExecutor? {
+    let bytes = documents[uri]?.text.bytes.count ?? 0
+    return lanes.lane(of: method, isOfWhole: isOfWhole, bytes: bytes)
+  }
+}
