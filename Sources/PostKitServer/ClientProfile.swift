@@ -41,6 +41,7 @@ struct ClientProfile: Sendable, Hashable {
   var refreshesInlayHints = false
   var refreshesCodeLenses = false
   var refreshesDiagnostics = false
+  var appliesEdits = false
   var takesDocumentChanges = false
   /// Whether a `WorkspaceEdit` may make files.
   var createsFiles = false
@@ -115,10 +116,11 @@ struct ClientProfile: Sendable, Hashable {
     refreshesCodeLenses = workspace.codeLens?.refreshSupport ?? false
     refreshesDiagnostics = workspace.diagnostics?.refreshSupport ?? false
     readsContentDocuments = workspace.textDocumentContent != nil
-    takesDocumentChanges = workspace.workspaceEdit?.documentChanges ?? false
-    createsFiles =
-      takesDocumentChanges
-      && workspace.workspaceEdit?.resourceOperations?.contains("create") ?? false
+    appliesEdits = workspace.applyEdit ?? false
+    // Files are made in document changes alone: who names the one takes the other (Neovim).
+    let operations = workspace.workspaceEdit?.resourceOperations ?? []
+    takesDocumentChanges = workspace.workspaceEdit?.documentChanges ?? !operations.isEmpty
+    createsFiles = takesDocumentChanges && operations.contains("create")
     showsChangeAnnotations = workspace.workspaceEdit?.changeAnnotationSupport != nil
     registersWatchedFiles = workspace.didChangeWatchedFiles?.dynamicRegistration ?? false
     registersConfiguration = workspace.didChangeConfiguration?.dynamicRegistration ?? false

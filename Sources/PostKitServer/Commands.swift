@@ -17,6 +17,7 @@ enum CommandID: String, CaseIterable, Sendable {
   case historyEdit = "postkit.historyEdit"
   case selectEnvironment = "postkit.selectEnvironment"
   case copyAsCurl = "postkit.copyAsCurl"
+  case pasteCurl = "postkit.pasteCurl"
   case collections = "postkit.collections"
   case collectionEdit = "postkit.collectionEdit"
   case cookies = "postkit.cookies"

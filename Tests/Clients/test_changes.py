@@ -184,3 +184,48 @@ def test_everything_safe_is_mended_at_once(store, folder, public):
         assert "A: b\n\n{}" in texts[uri] and "@timeout 5 s" in texts[uri]
         c.change(uri, texts[uri])
         assert actions(c, uri, 0, only=["source"]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "expected"),
+    [
+        ("", None, "POST {url}/x\nA: b\n\nc=1\n"),
+        ("GET {url}/", None, "GET {url}/\n\n###\nPOST {url}/x\nA: b\n\nc=1\n"),
+        (
+            "GET {url}/\n\n### b\nGET {url}/b\n",
+            {"line": 0, "character": 2},
+            "GET {url}/\n\n\n###\nPOST {url}/x\nA: b\n\nc=1\n\n### b\nGET {url}/b\n",
+        ),
+    ],
+)
+def test_a_curl_line_is_pasted_as_a_request(store, folder, target, text, position, expected):
+    capabilities = abilities()
+    capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
+    text = text.replace("{url}", target.url)
+    with client(store, folder, capabilities) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        taken = []
+        c.answers["workspace/applyEdit"] = lambda params: (
+            taken.append(params) or {"applied": True}
+        )
+        order = {"uri": uri, "text": f"curl {target.url}/x -H 'A: b' -d c=1"}
+        if position:
+            order["position"] = position
+        assert c.command("postkit.pasteCurl", order) is True
+        (params,) = taken
+        after = done(c, params["edit"], {uri: text})[uri]
+        wanted = expected.replace("{url}", target.url)
+        assert after.replace("Content-Type: application/x-www-form-urlencoded\n", "") == wanted
+        c.answers["workspace/applyEdit"] = lambda params: {"applied": False}
+        for bad, code in [({"uri": uri, "text": "wget x"}, -32803), ({"uri": uri}, -32602),
+                          (order, -32803)]:
+            with pytest.raises(ResponseError) as caught:
+                c.command("postkit.pasteCurl", bad)
+            assert caught.value.code == code
+    with client(store, folder, abilities()) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        with pytest.raises(ResponseError) as caught:
+            c.command("postkit.pasteCurl", {**order, "uri": uri})
+        assert caught.value.code == -32803

@@ -589,6 +589,35 @@ extension LSP {
     }
   }
 
+  /// The argument of the command `postkit.pasteCurl`.
+  package struct PostkitPasteCurlArguments: ProtocolValue {
+    /// The open document.
+    package var uri: String
+    /// Any place in the block behind which the request goes; absent, the end.
+    package var position: LSP.Position?
+    /// The command line.
+    package var text: String
+    /// Makes a value from its members.
+    package init(uri: String, position: LSP.Position? = nil, text: String) {
+      self.uri = uri
+      self.position = position
+      self.text = text
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitPasteCurlArguments")
+      self.uri = try view.required("uri", Decode.string)
+      self.position = try view.optional("position", LSP.Position.init(decoding:))
+      self.text = try view.required("text", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.optional("position", position, Encode.value)
+      writer.member("text", text, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// The argument of the command `postkit.selectEnvironment`.
   package struct PostkitSelectEnvironmentArguments: ProtocolValue {
     /// The environment; null for none.

@@ -40,6 +40,7 @@ enum Executing {
     case .selectEnvironment:
       return JSONValue(try await Environments.select(snapshot, argument))
     case .copyAsCurl: return try await copyAsCurl(snapshot, argument)
+    case .pasteCurl: return try await Pasting.pasteCurl(snapshot, argument)
     case .collections:
       let shown = try argument.map { value throws(RPCError) in
         try decode(LSP.PostkitCollectionsArguments.self, value)

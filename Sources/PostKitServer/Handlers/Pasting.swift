@@ -1,0 +1,66 @@
+// `postkit.pasteCurl`: a command line that somebody copied becomes a request of the file.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitJSON
+import PostKitSupport
+import PostKitSyntax
+import PostKitText
+
+/// The command that writes into a document.
+enum Pasting {
+  /// Puts the request that a curl line sends into an open document, at a place or at its end.
+  static func pasteCurl(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> JSONValue {
+    guard let argument else {
+      throw RPCError(.invalidParams, "params.arguments: expected an object with uri and text.")
+    }
+    let order = try Executing.decode(LSP.PostkitPasteCurlArguments.self, argument)
+    guard snapshot.client.profile.appliesEdits else {
+      throw RPCError(
+        .requestFailed, "The editor takes no edits from a server. Paste the text and convert it.")
+    }
+    let document = try snapshot.document(order.uri)
+    guard snapshot.holdsRequests(document.uri) else {
+      throw RPCError(.invalidParams, "params.arguments[0].uri: \(order.uri) holds no requests.")
+    }
+    guard let request = CurlConversion.request(for: order.text) else {
+      throw RPCError(
+        .requestFailed, "The text is no curl command. Copy one that begins with `curl`.")
+    }
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    let offset = order.position.map { converter.offset($0) } ?? document.text.bytes.count
+    var builder = WorkspaceEditBuilder(snapshot.client.profile)
+    builder.add([insertion(of: request, at: offset, document.parsed)], to: document)
+    let label = "Paste a curl command"
+    let answer = try await snapshot.client.request(
+      LSP.ApplyWorkspaceEditRequest.self,
+      LSP.ApplyWorkspaceEditParams(label: label, edit: try builder.build()),
+      timeoutMilliseconds: nil)
+    guard answer.applied else {
+      throw RPCError(
+        .requestFailed, answer.failureReason ?? "The editor did not take the edit.")
+    }
+    return .bool(true)
+  }
+
+  /// The request as a block of its own behind the one that a place lies in.
+  private static func insertion(
+    of request: String, at offset: Int, _ parsed: ParsedDocument
+  ) -> TextEdit {
+    let end = parsed.lineEndText
+    let block = parsed.block(at: offset)
+    var place = block.map { $0.range.upperBound } ?? parsed.bytes.count
+    // What is there is left as it is, but for the blank lines that part requests.
+    let isEmpty = parsed.bytes[..<place].allSatisfy { [9, 10, 13, 32].contains($0) }
+    let isLast = place == parsed.bytes.count
+    if isEmpty, isLast { place = parsed.bytes.count }
+    let isAtLine = place == 0 || parsed.bytes[place - 1] == 10
+    var text = isEmpty ? "" : (isAtLine ? "" : end) + end + "###" + end
+    text += request + end
+    if !isLast { text += end }
+    return TextEdit(place..<place, text)
+  }
+}
