@@ -202,4 +202,33 @@ struct RefactoringTests {
     let encoded = Array("GET {{host}}/%C3%A4%20b/{{user}}?q=100%25\n".utf8)
     #expect(sent(bytes) == sent(encoded))
   }
+
+  @Test func `A body moves into a file and back`() throws {
+    var bench = Bench()
+    bench.files = ["./create.json", "./raw.json", "./hash.txt"]
+    bench.contents = [
+      "./create.json": "{\"a\": 1}\n", "./raw.json": "{{user}}", "./hash.txt": "a\n### b\n",
+    ]
+    let head = "### add one\nPOST /\nContent-Type: application/json\n\n"
+    let (found, bytes) = changes(head + "{1️⃣\"a\": \"{{user}}\"}\n", bench)
+    let move = try #require(found.first { $0.title == "Move the body into the file `./add-one.json`" })
+    #expect(move.files == [
+      FileChange(path: "./add-one.json", content: .new("{\"a\": \"{{user}}\"}"))
+    ])
+    let after = try #require(TextEdit.apply(move.edits, to: bytes))
+    #expect(String(decoding: after, as: UTF8.self) == head + "<@ ./add-one.json\n")
+    checkChange(
+      "Put the content of `./create.json` in its place", head + "< ./create1️⃣.json\n",
+      bench: bench, is: head + "{\"a\": 1}\n")
+    let refusal = "disabled: Lines of the file would be read otherwise between those of a request."
+    checkChange(
+      "Put the content of `./raw.json` in its place", head + "< ./raw1️⃣.json\n", bench: bench,
+      is: refusal)
+    checkChange(
+      "Put the content of `./raw.json` in its place", head + "<@ ./raw1️⃣.json\n", bench: bench,
+      is: head + "{{user}}\n")
+    checkChange(
+      "Put the content of `./hash.txt` in its place", head + "< ./hash1️⃣.txt\n", bench: bench,
+      is: refusal)
+  }
 }

@@ -52,6 +52,12 @@ package struct FileChange: Sendable, Hashable {
   package var path: String
   package var content: Content
 
+  /// Makes a change.
+  package init(path: String, content: Content) {
+    self.path = path
+    self.content = content
+  }
+
   /// The last part of the path.
   package var name: String { Analysis.name(of: path) }
 }
