@@ -10,9 +10,9 @@ extension Analysis {
 
   /// What a name is in other environments; nothing where none of them defines it.
   func valuesElsewhere(
-    of name: String, _ environments: [EnvironmentSet], at offset: Int
+    of name: String, _ environments: () -> [EnvironmentSet], at offset: Int
   ) -> [String] {
-    let others = environments.filter { $0.active != scope.environments.active }
+    let others = environments().filter { $0.active != scope.environments.active }
     guard others.contains(where: { $0.definitions[name] != nil }) else { return [] }
     let lines = others.map { set -> String in
       let shown = set.definitions[name].map { read(in: set).value($0, at: offset) }

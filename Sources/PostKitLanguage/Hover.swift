@@ -21,7 +21,7 @@ extension Analysis {
   /// The hover at an offset. Values are shown in the other `environments`, too, and behind the last
   /// result of a request the beginning of the body that `lastBody` gives.
   package func hover(
-    at position: Int, environments: [EnvironmentSet] = [],
+    at position: Int, environments: () -> [EnvironmentSet] = { [] },
     lastBody: (LastResult) -> String? = { _ in nil }
   ) -> Hover? {
     let offset = max(0, min(position, document.bytes.count))
@@ -65,7 +65,7 @@ extension Analysis {
   }
 
   private func hover(
-    _ reference: ReferenceSyntax, _ block: ParsedBlock, _ environments: [EnvironmentSet]
+    _ reference: ReferenceSyntax, _ block: ParsedBlock, _ environments: () -> [EnvironmentSet]
   ) -> Hover? {
     let range = block.absolute(reference.range)
     switch reference.expression {
@@ -102,7 +102,7 @@ extension Analysis {
 
   /// The value in force, where it comes from, and what it covers.
   private func variableHover(
-    _ name: String, _ range: Range<Int>, at offset: Int, _ environments: [EnvironmentSet]
+    _ name: String, _ range: Range<Int>, at offset: Int, _ environments: () -> [EnvironmentSet]
   ) -> Hover {
     let candidates = scope(at: offset).candidates(name, at: offset)
     guard let first = candidates.first else {
@@ -171,7 +171,7 @@ extension Analysis {
 
   private func responseHover(_ name: String, _ rest: String, _ range: Range<Int>) -> Hover {
     guard scope.request(referredToAs: name) != nil else {
-      return variableHover(name, range, at: range.lowerBound, [])
+      return variableHover(name, range, at: range.lowerBound, { [] })
     }
     var evaluator = displayEvaluator
     let text = evaluator.display("{{\(name)\(rest)}}", at: range.lowerBound)

@@ -23,8 +23,8 @@ package struct ResultHint: Sendable, Hashable {
   /// The end of the request line.
   package var offset: Int
   package var text: String
-  /// The exchange's id.
-  package var id: String
+  /// The exchange's id; `nil` while there is none to show.
+  package var id: String?
   package var tooltip: String
 }
 
@@ -75,18 +75,37 @@ extension Analysis {
     }
   }
 
-  /// The last results behind the request lines inside a range.
-  package func resultHints(in range: Range<Int>) -> [ResultHint] {
-    guard !results.isEmpty else { return [] }
+  /// The last results behind the request lines inside a range; `sending` are the blocks that are on
+  /// their way.
+  package func resultHints(
+    in range: Range<Int>, sending: [Range<Int>] = []
+  ) -> [ResultHint] {
+    guard !results.isEmpty || !sending.isEmpty else { return [] }
     return document.requests.compactMap { block in
       let end = endOfRequestLine(block)
-      guard range.lowerBound <= end, end <= range.upperBound, let result = result(of: block) else {
-        return nil
+      guard range.lowerBound <= end, end <= range.upperBound else { return nil }
+      if sending.contains(block.range) {
+        return ResultHint(offset: end, text: "sending…", id: nil, tooltip: "It is on its way.")
       }
+      guard let result = result(of: block) else { return nil }
       return ResultHint(
-        offset: end, text: result.summary, id: result.id,
+        offset: end, text: result.summary + timeText(result), id: result.id,
         tooltip: "\(result.method) \(result.url)")
     }
+  }
+
+  /// When a result came in: the time of today, else how many days ago; nothing where none did.
+  private func timeText(_ result: LastResult) -> String {
+    if result.isFailure { return "" }
+    func local(_ milliseconds: Int64) -> Int64 {
+      milliseconds / 1_000 + Int64(context.localOffsetSeconds(milliseconds / 1_000))
+    }
+    let (then, now) = (local(result.startedAt), local(context.now()))
+    let days = now / 86_400 - then / 86_400
+    if days > 0 { return "  \(days) d ago" }
+    let minutes = then % 86_400 / 60
+    let (hour, minute) = (minutes / 60, minutes % 60)
+    return "  \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
   }
 
   /// The request whose block holds an offset; a separator line belongs to the request below it.

@@ -126,7 +126,18 @@ extension Snapshot {
     let user = SettingsFile(user: services.store.location.configPath)
     let isShown = documents[DocumentURI(path: project.path)] != nil
     for notice in (isShown ? [] : project.notices) + user.notices { services.tellOnce(notice) }
-    return project.settings.over(Settings(editorSettings).over(user.settings))
+    let editor = folderSettings(root: root).over(Settings(editorSettings))
+    return project.settings.over(editor.over(user.settings))
+  }
+
+  /// What the editor says of the folder that a project lies in: of the innermost one.
+  private func folderSettings(root: String) -> Settings {
+    let found = folderSettings.filter { folder, _ in
+      let path = folder.path.map(FilePath.normalise)
+      return path.map { $0 == root || FilePath.isInside(root, directory: $0) } ?? false
+    }
+    let innermost = found.max { ($0.key.path ?? "").count < ($1.key.path ?? "").count }
+    return innermost.map { Settings($0.value) } ?? Settings()
   }
 
   /// A project's own settings, as the editor has them where they are open there.

@@ -54,6 +54,11 @@ final class Sends: Sendable {
     }
   }
 
+  /// Where in a document as it is now something is being sent.
+  func ranges(of uri: DocumentURI) -> [Range<Int>] {
+    state.withLock { $0.entries.values.filter { $0.uri == uri }.map(\.range) }
+  }
+
   /// Notes the id of an exchange of a send.
   func note(id: String, of number: Int) {
     state.withLock { $0.entries[number]?.ids.append(id) }

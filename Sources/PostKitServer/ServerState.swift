@@ -38,6 +38,10 @@ struct ServerState: ~Copyable {
   var refreshing = RefreshThrottle()
   /// The id under which the settings were asked for.
   var settingsRequest: Int?
+  /// The folders whose own settings were asked for with them, in order.
+  var settingsScopes: [DocumentURI] = []
+  /// The settings that the client has for a folder, where there are several.
+  var folderSettings: [DocumentURI: JSONValue] = [:]
   var outgoing = OutgoingRequests()
   var inFlight: InFlight
   let lanes = Lanes()
@@ -78,7 +82,8 @@ struct ServerState: ~Copyable {
   var snapshot: Snapshot {
     Snapshot(
       client: client, documents: documents, folders: folders, editorSettings: settings,
-      initialization: initialization, services: services, events: events, lastCaret: lastCaret)
+      folderSettings: folderSettings, initialization: initialization, services: services,
+      events: events, lastCaret: lastCaret)
   }
 
   /// Writes to the log unless the same was written before.
@@ -124,6 +129,8 @@ struct Snapshot: Sendable {
   let folders: [WorkspaceFolder]
   /// The settings that the client gave, under `postkit`.
   let editorSettings: JSONValue
+  /// The settings that the client has for a folder of several.
+  let folderSettings: [DocumentURI: JSONValue]
   let initialization: LSP.PostkitInitializationOptions
   let services: Services
   let events: EventSink

@@ -219,3 +219,53 @@ def test_a_trace_tells_what_was_worked_on_and_no_secret(store, folder, target, e
         seen = b"".join(c.server.messages)
     for canary in (SECRET, "0ther-canary", "t0ld-canary"):
         assert canary.encode() not in seen
+
+
+def test_each_folder_has_its_own_settings(store, folder, target, environments):
+    other = folder.parent / "other"
+    other.mkdir()
+    with client(store, folder) as c:
+        asked = []
+
+        def answer(params):
+            asked.append([item.get("scopeUri") for item in params["items"]])
+            scoped = [{"inlay": {"variables": "off"}} if "other" in scope else {}
+                      for scope in asked[-1][1:]]
+            return [{"inlay": {"variables": "unresolved"}}, *scoped]
+
+        c.answers["workspace/configuration"] = answer
+        c.initialize()
+        text = "GET http://127.0.0.1:1/{{nope}}\n"
+        first = c.open(folder / "a.http", text)
+        second = c.open(other / "b.http", text)
+        c.notify(
+            "workspace/didChangeWorkspaceFolders",
+            {"event": {"added": [{"uri": other.as_uri(), "name": "other"}], "removed": []}},
+        )
+        c.expect("workspace/configuration", lambda params: len(params["items"]) == 3)
+        assert asked == [[None], [None, folder.as_uri(), other.as_uri()]]
+        assert len(hints(c, first)) == 1
+        assert hints(c, second) == []
+        c.requests.clear()
+        settings = {"postkit": {"inlay": {"variables": "off"}}}
+        c.notify("workspace/didChangeConfiguration", {"settings": settings})
+        c.expect("workspace/configuration")
+        assert len(hints(c, first)) == 1
+
+
+def test_what_takes_its_time_says_so(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### a\nGET {target.url}/slow\n\n### b\nGET /\n")
+        sending = c.start(
+            "workspace/executeCommand",
+            {"command": "postkit.send", "arguments": [{"uri": uri, "name": "a"}]},
+        )
+        assert target.hanging.wait(20)
+        c.expect("workspace/inlayHint/refresh")
+        assert hints(c, uri) == [(1, "sending…")]
+        target.release.set()
+        c.finish(sending)
+        (hint,) = hints(c, uri)
+        assert hint[0] == 1 and hint[1].startswith("200 OK  ")
+        assert hint[1][-3] == ":" and hint[1].count("  ") == 3

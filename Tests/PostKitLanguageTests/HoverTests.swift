@@ -14,7 +14,7 @@ private func checkHover(
 ) {
   let text = MarkedText(marked)
   let hover = bench.analysis(text.bytes).hover(
-    at: text.offset(), environments: others.map(bench.environments), lastBody: { _ in body })
+    at: text.offset(), environments: { others.map(bench.environments) }, lastBody: { _ in body })
   expect(
     hover?.markdown ?? "nothing", is: expected, file: file, sourceLocation: sourceLocation)
   #expect(hover?.range == text.selections.first, sourceLocation: sourceLocation)

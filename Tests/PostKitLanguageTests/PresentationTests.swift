@@ -2,6 +2,7 @@
 
 import PostKitEvaluate
 import PostKitLanguage
+import PostKitSyntax
 import PostKitTestSupport
 import Testing
 
@@ -80,13 +81,19 @@ struct PresentationTests {
       @id = 5
       # the rest
       POST {{base}}/2
-      #              | 200 OK  182 ms  4.1 kB (GET https://dev.test/a)
+      #              | 200 OK  182 ms  4.1 kB  20489 d ago (GET https://dev.test/a)
         ?a=1
 
       ### é
       DELETE {{base}}/3
       """)
     #expect(analysis.resultHints(in: 0..<10).isEmpty)
+    let block = analysis.document.blocks[0].range
+    #expect(analysis.resultHints(in: 0..<text.utf8.count, sending: [block])[0].text == "sending…")
+    var today = Results.ok
+    today.startedAt = 1_770_271_628_009 - 3_600_000
+    let hints = bench([today]).analysis(text).resultHints(in: 0..<text.utf8.count)
+    #expect(hints.map(\.text) == ["200 OK  182 ms  4.1 kB  06:07"])
   }
 
   @Test(arguments: [

@@ -58,11 +58,21 @@ import Testing
       (#"{"workspace":{"diagnostics":{"refreshSupport":true}}}"#, \.refreshesDiagnostics),
       (#"{"workspace":{"configuration":true}}"#, \.answersConfiguration),
       (#"{"experimental":{"postkit":{"version":1}}}"#, { $0.postkit != nil }),
+      (#"{"workspace":{"workspaceEdit":{"documentChanges":true}}}"#, \.takesDocumentChanges),
+      (#"{"workspace":{"workspaceEdit":{"resourceOperations":["create"]}}}"#, \.createsFiles),
+      (
+        #"{"workspace":{"workspaceEdit":{"changeAnnotationSupport":{}}}}"#,
+        \.showsChangeAnnotations
+      ),
+      (#"{"textDocument":{"diagnostic":{"relatedInformation":true}}}"#, \.relatesDiagnostics),
     ]
     for (text, ability) in cases {
       #expect(try ability(profile(text)), "\(text)")
       #expect(!ability(none))
     }
+    let contradiction =
+      #"{"workspace":{"workspaceEdit":{"documentChanges":false,"resourceOperations":["create"]}}}"#
+    #expect(try !profile(contradiction).createsFiles)
     // Nonsense under our own name is as good as nothing, and no error.
     #expect(try profile(#"{"experimental":{"postkit":7}}"#).postkit == nil)
   }

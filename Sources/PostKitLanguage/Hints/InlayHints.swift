@@ -45,7 +45,7 @@ extension Analysis {
 
   /// The whole of what a hint at an offset is about, in Markdown; `nil` where there is none.
   package func inlayHintDetail(
-    at offset: Int, environments: [EnvironmentSet] = []
+    at offset: Int, environments: () -> [EnvironmentSet] = { [] }
   ) -> String? {
     // A hint stands behind what it is about; behind a definition that is its value.
     let block = document.block(at: max(0, offset - 1))

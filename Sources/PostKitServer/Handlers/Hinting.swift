@@ -25,7 +25,9 @@ enum Hinting {
       hint($0, document, converter, snapshot)
     }
     guard showsResults else { return hints }
-    return analysis.resultHints(in: range).map { result($0, converter, snapshot) } + hints
+    let sent = snapshot.services.sends.ranges(of: document.uri)
+    let results = analysis.resultHints(in: range, sending: sent)
+    return results.map { result($0, converter, snapshot) } + hints
   }
 
   /// Fills in what a hint is about: the value with its origin and all that it covers.
@@ -42,7 +44,7 @@ enum Hinting {
     let offset = context.converter(snapshot).offset(hint.position)
     guard
       let text = analysis.inlayHintDetail(
-        at: offset, environments: snapshot.environments(around: context))
+        at: offset, environments: { snapshot.environments(around: context) })
     else { return hint }
     var resolved = hint
     resolved.tooltip = ToProtocol.markup(
@@ -75,7 +77,10 @@ enum Hinting {
   ) -> LSP.InlayHint {
     LSP.InlayHint(
       position: converter.lsp(hint.offset),
-      label: [LSP.InlayHintLabelPart(value: hint.text, command: showing(hint.id, snapshot))],
+      label: [
+        LSP.InlayHintLabelPart(
+          value: hint.text, command: hint.id.map { showing($0, snapshot) })
+      ],
       tooltip: ToProtocol.markup(hint.tooltip, isMarkdown: false), paddingLeft: true)
   }
 

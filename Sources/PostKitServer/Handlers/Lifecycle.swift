@@ -78,11 +78,11 @@ enum Lifecycle {
   static func didChangeConfiguration(
     _ state: inout ServerState, _ params: LSP.DidChangeConfigurationParams
   ) {
-    if let pushed = params.settings["postkit"] {
-      state.take(pushed)
-    } else {
-      state.askForSettings()
-    }
+    guard let pushed = params.settings["postkit"] else { return state.askForSettings() }
+    state.folderSettings = [:]
+    state.take(pushed)
+    // What is pushed holds for all folders; what each has of its own must be asked for.
+    if state.folders.count > 1 { state.askForSettings() }
   }
 
   /// Keeps the list of folders.
@@ -95,6 +95,7 @@ enum Lifecycle {
     where !state.folders.contains(where: { $0.uri == folder.uri }) {
       state.folders.append(folder)
     }
+    if state.folders.count > 1 { state.askForSettings() }
   }
 
   /// Cancels the send, import or export whose progress the user stopped.
@@ -132,7 +133,12 @@ extension ServerState {
   /// Asks for the settings, where the client answers that.
   mutating func askForSettings() {
     guard client.profile.answersConfiguration else { return }
-    let params = LSP.ConfigurationParams(items: [LSP.ConfigurationItem(section: "postkit")])
+    // One folder has the settings of the window.
+    let scopes = folders.count > 1 ? folders.map(\.uri) : []
+    let params = LSP.ConfigurationParams(
+      items: [LSP.ConfigurationItem(section: "postkit")]
+        + scopes.map { LSP.ConfigurationItem(scopeUri: $0.spelling, section: "postkit") })
+    settingsScopes = scopes
     // The loop itself takes the answer, so that what the client sends after it sees the settings.
     let id = outgoing.register { _ in }
     settingsRequest = id
@@ -148,7 +154,13 @@ extension ServerState {
     settingsRequest = nil
     switch answer {
     case .success(let view):
+      folderSettings = [:]
+      for (index, folder) in settingsScopes.enumerated() {
+        let value = view?[index + 1]?.value
+        if case .object = value { folderSettings[folder] = value }
+      }
       if let settings = view?[0]?.value { take(settings) }
+      if !folderSettings.isEmpty { events.post(.refresh) }
     case .failure(let error):
       Log.info("The client gave no settings: \(error.message)")
     }

@@ -19,7 +19,7 @@ enum Presenting {
     let offset = converter.offset(params.position)
     let bodies = await snapshot.lastBodies(around: offset, analysis)
     let found = analysis.hover(
-      at: offset, environments: snapshot.environments(around: context),
+      at: offset, environments: { snapshot.environments(around: context) },
       lastBody: { bodies[$0.id] })
     guard let hover = found else { return nil }
     return LSP.Hover(

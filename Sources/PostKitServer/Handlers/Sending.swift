@@ -168,7 +168,11 @@ enum Sending {
     var result = await withTaskCancellationHandler {
       await ProgressScope.around(
         snapshot.client, clientToken: order.workDoneToken, title: title,
-        onShown: { sends.note(progressToken: $0, of: number) }
+        onShown: { token in
+          sends.note(progressToken: token, of: number)
+          // What takes its time says so at its line, too.
+          snapshot.events.post(.refresh)
+        }
       ) { report in
         let teller = RunTeller(
           client: snapshot.client, partial: order.partialResultToken, report: report,
