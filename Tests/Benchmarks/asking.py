@@ -51,7 +51,8 @@ def reading(bench, server):
     """What an editor asks for when it shows a file: tokens, folds, the outline."""
     count = 500 if bench.small else 10_000
     blocks = [
-        f"### Request {index}\n# @name request{index}\nPOST {{{{host}}}}/items/{index}?page=1&size=2\n"
+        f"### Request {index}\n# @name request{index}\n"
+        f"POST {{{{host}}}}/items/{index}?page=1&size=2\n"
         f"Content-Type: application/json\nAuthorization: Bearer {{{{token}}}}\n\n"
         f'{{"name": "{{{{host}}}}", "number": {index}, "tags": ["alpha", "beta", "gamma"]}}\n'
         for index in range(count)
@@ -74,12 +75,12 @@ def reading(bench, server):
         kind = "textDocument/semanticTokens/"
 
         def timed(what, method, parameters, turns, change=None):
-            times = []
+            times, result = [], None
             for turn in range(turns):
                 started = time.perf_counter()
                 if change:
                     change(turn)
-                result = server.request(method, parameters(result) if turn else parameters(None))
+                result = server.request(method, parameters(result))
                 times.append((time.perf_counter() - started) * 1000)
             first, times = times[0], sorted(times)
             shares = {f"p{n}": times[min(len(times) - 1, len(times) * n // 100)] for n in (50, 99)}

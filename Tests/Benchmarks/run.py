@@ -593,8 +593,8 @@ def main():
             small = options.tiny and os.environ.get("POSTKIT_BENCH") != "1"
             bench = Bench(Path(name), url, small)
             for measure in (
-                one_request, many_requests, server_start, memory, typing, names, reading, completion,
-                history, notification, parsing, selecting, storing,
+                one_request, many_requests, server_start, memory, typing, names, reading,
+                completion, history, notification, parsing, selecting, storing,
             ):
                 measure(bench)
     if options.json:

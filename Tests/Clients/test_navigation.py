@@ -113,7 +113,7 @@ def test_places_are_counted_in_the_units_agreed_upon(store, project, encoding):
         c.command("postkit.selectEnvironment", {"name": "dev", "uri": uri})
         (found,) = c.at("textDocument/definition", uri, 0, units(text[: text.index("röße")]))
         environments = (project / "http-client.env.json").read_text(encoding="utf-8").split("\n")
-        line = next(i for i, l in enumerate(environments) if "größe" in l)
+        line = next(i for i, text in enumerate(environments) if "größe" in text)
         start = environments[line].index('"ü"')
         assert found["range"] == {
             "start": {"line": line, "character": units(environments[line][:start])},

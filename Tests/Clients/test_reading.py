@@ -75,7 +75,8 @@ def apply(edits, data):
 
 
 TEXT = (
-    "@host = http://127.0.0.1\n\n### sign in é😀\n# @name login\nGET {{host}}/{{who}}?a=é😀{{nope}}\nPragma: x\n\n"
+    "@host = http://127.0.0.1\n\n### sign in é😀\n# @name login\n"
+    "GET {{host}}/{{who}}?a=é😀{{nope}}\nPragma: x\n\n"
     '### use\nPOST {{host}}\n\n{"é😀": "{{login.response.body.$.x}}", "k": "{{key}}"}\n'
 )
 
@@ -213,7 +214,8 @@ def test_tokens_of_an_answer(store, folder, target):
         c.notify("textDocument/didOpen", {"textDocument": item})
         legend = c.server_capabilities["semanticTokensProvider"]["legend"]
         found = read(legend, tokens(c, sent["uri"])["data"], text)
-        assert [t[1:3] for t in found if t[2] in ("keyword", "number")][0] == ("HTTP/1.1", "keyword")
+        numbers = [t[1:3] for t in found if t[2] in ("keyword", "number")]
+        assert numbers[0] == ("HTTP/1.1", "keyword")
         assert any(t[1:3] == ("Content-Type", "property") for t in found)
 
 

@@ -214,7 +214,8 @@ def test_a_variable_is_renamed_everywhere(store, project):
             .replace("host", "base"),
             "main.http": MAIN.replace("{{host}}", "{{base}}"),
         }
-        versions = {d["textDocument"]["uri"]: d["textDocument"]["version"] for d in edit["documentChanges"]}
+        documents = [change["textDocument"] for change in edit["documentChanges"]]
+        versions = {document["uri"]: document["version"] for document in documents}
         assert versions[uri] == 1
         assert versions[(project / "auth.http").as_uri()] is None
         assert "changeAnnotations" not in edit
@@ -306,7 +307,8 @@ def test_anything_with_a_name_is_found_by_a_few_letters(store, project):
         resolved = c.request("workspaceSymbol/resolve", found[0])
         assert text_at(AUTH, resolved["location"]["range"]) == "log in"
         names = [
-            (s["name"], s["containerName"]) for s in c.request("workspace/symbol", {"query": "host"})
+            (s["name"], s["containerName"])
+            for s in c.request("workspace/symbol", {"query": "host"})
         ]
         assert names == [
             ("host", "http-client.env.json, dev"),

@@ -1,4 +1,4 @@
-"""Calls that a disk refuses while a body becomes a file: the answer is whole, and so is the rest."""
+"""Calls that a disk refuses while a body becomes a file: the answer is whole, as is the rest."""
 
 import hashlib
 import json

@@ -5,7 +5,7 @@ const COMPLETION_ITEM_KINDS = Array.from({ length: 25 }, (_, index) => index + 1
 const SYMBOL_KINDS = Array.from({ length: 26 }, (_, index) => index + 1);
 
 const workspace = {
-  workspaceEdit: { documentChanges: true },
+  workspaceEdit: { documentChanges: true, resourceOperations: ['create'] },
   configuration: true,
   didChangeConfiguration: {},
   didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
@@ -46,9 +46,11 @@ const textDocument = {
     },
     isPreferredSupport: true,
     disabledSupport: true,
+    dataSupport: true,
+    resolveSupport: { properties: ['edit'] },
   },
   codeLens: {},
-  inlayHint: {},
+  inlayHint: { resolveSupport: { properties: ['tooltip'] } },
   publishDiagnostics: {
     relatedInformation: true,
     versionSupport: true,

@@ -56,9 +56,13 @@ class ServerDiagnostic extends vscode.Diagnostic {
 
 function workspaceEdit(value) {
   const edit = new vscode.WorkspaceEdit();
-  const changes = value.documentChanges?.map(change => [change.textDocument.uri, change.edits])
-    ?? Object.entries(value.changes ?? {});
-  for (const [target, edits] of changes) edit.set(uri(target), edits.map(textEdit));
+  for (const [target, edits] of Object.entries(value.changes ?? {})) {
+    edit.set(uri(target), edits.map(textEdit));
+  }
+  for (const change of value.documentChanges ?? []) {
+    if (change.kind === 'create') edit.createFile(uri(change.uri), change.options);
+    else edit.set(uri(change.textDocument.uri), change.edits.map(textEdit));
+  }
   return edit;
 }
 
@@ -74,6 +78,7 @@ function codeAction(value) {
   if (value.diagnostics) {
     action.diagnostics = value.diagnostics.map(item => new ServerDiagnostic(item));
   }
+  action.original = value;
   return action;
 }
 
@@ -84,6 +89,7 @@ function inlayHint(value) {
   hint.paddingRight = value.paddingRight;
   hint.tooltip = documentation(value.tooltip);
   hint.textEdits = value.textEdits?.map(textEdit);
+  hint.original = value;
   return hint;
 }
 
@@ -114,4 +120,5 @@ function documentSymbol(value) {
 module.exports = {
   SERVER_COMMAND, ServerDiagnostic, codeAction, codeLens, command, documentSymbol, documentation,
   fromPosition, fromRange, identifier, inlayHint, markdown, position, range, textEdit, uri,
+  workspaceEdit,
 };

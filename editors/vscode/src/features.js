@@ -65,12 +65,13 @@ class Features {
       add(languages.registerCodeLensProvider(SELECTOR, this.#codeLens(codeLensProvider)));
     }
     if (inlayHintProvider) {
-      add(languages.registerInlayHintsProvider(SELECTOR, this.#inlayHints()));
+      add(languages.registerInlayHintsProvider(SELECTOR, this.#inlayHints(inlayHintProvider)));
     }
     if (codeActionProvider) {
       const kinds = codeActionProvider.codeActionKinds?.map(
         kind => vscode.CodeActionKind.Empty.append(kind));
-      add(languages.registerCodeActionsProvider(ACTION_SELECTOR, this.#codeActions(),
+      add(languages.registerCodeActionsProvider(ACTION_SELECTOR,
+        this.#codeActions(codeActionProvider),
         kinds && { providedCodeActionKinds: kinds }));
     }
     if (capabilities.documentSymbolProvider) {
@@ -139,7 +140,7 @@ class Features {
     };
   }
 
-  #inlayHints() {
+  #inlayHints({ resolveProvider }) {
     return {
       onDidChangeInlayHints: this.#inlayHintsChanged.event,
       provideInlayHints: async (document, range, token) => {
@@ -149,10 +150,16 @@ class Features {
         }, token);
         return hints?.map(convert.inlayHint);
       },
+      resolveInlayHint: resolveProvider && (async (hint, token) => {
+        const value = hint.original?.data
+          && await this.#ask('inlayHint/resolve', hint.original, token);
+        if (value) hint.tooltip = convert.documentation(value.tooltip);
+        return hint;
+      }),
     };
   }
 
-  #codeActions() {
+  #codeActions({ resolveProvider }) {
     return {
       provideCodeActions: async (document, range, context, token) => {
         const actions = await this.#ask('textDocument/codeAction', {
@@ -167,6 +174,12 @@ class Features {
         }, token);
         return actions?.map(convert.codeAction);
       },
+      resolveCodeAction: resolveProvider && (async (action, token) => {
+        const value = action.original?.data
+          && await this.#ask('codeAction/resolve', action.original, token);
+        if (value?.edit) action.edit = convert.workspaceEdit(value.edit);
+        return action;
+      }),
     };
   }
 

@@ -88,6 +88,31 @@ editorTest('the lens, the code action and the hint run without a plugin of their
   assert.equal(responses(host).length, 2);
 });
 
+editorTest('a name is defined in an environment, and a secret moves out of the file', async t => {
+  const secret = 'abcdefghijklmnopqrstuvwxyz';
+  const { host, file, document, workspace } = await openRequests(t,
+    ['GET {{host}}/{{nope}}', `Authorization: Bearer ${secret}`],
+    { files: { 'http-client.env.json': '{"dev": {}}', 'postkit.json': '{"environment": "dev"}' } });
+  const choose = async (text, title) => {
+    const at = document.find(text);
+    const action = (await host.codeActions(file, { start: at, end: at }))
+      .find(item => item.title === title);
+    assert.ok(action, title);
+    await host.applyCodeAction(action);
+  };
+  await choose('nope', 'Define `nope` in the environment `dev`');
+  const environments = path.join(workspace, 'http-client.env.json');
+  assert.deepEqual(JSON.parse(host.document(environments).getText()), { dev: { nope: '' } });
+  await choose(secret, 'Move it into `http-client.private.env.json` as `token`');
+  const own = path.join(workspace, 'http-client.private.env.json');
+  assert.deepEqual(JSON.parse(host.document(own).getText()), { dev: { token: secret } });
+  assert.match(document.getText(), /Authorization: Bearer \{\{token\}\}\n$/);
+  const hint = await waitForHint(host, file, /not defined|= /);
+  const { tooltip } = await host.resolveInlayHint(hint);
+  assert.match(JSON.stringify(tooltip), /host/);
+  assert.deepEqual(errors(host), []);
+});
+
 editorTest('completion: variables, dynamic variables, methods and headers', async t => {
   const { host, file, document } = await openRequests(t,
     ['### A', 'GET {{ho}}/a', 'Acc', '', '### B', 'PO']);
