@@ -233,6 +233,45 @@ struct ProjectIndexTests {
     #expect(headers.allSatisfy { $0.kind == .text })
   }
 
+  @Test(arguments: 0..<8)
+  func `Every name stands where it is said to, also in broken files`(seed: Int) {
+    var random = RepeatableGenerator(seed: UInt64(seed))
+    let sources = [
+      "/p/.env": "# c\nexport A = {{b}}\nC='x {{d.e}}'\n\tF=1\r\nG H=2\n",
+      "/p/http-client.env.json": """
+      {"dev": {"a": "{{b.c}}", "d": {"e": ["{{f}}", {"g": "{{$dotenv H}}"}]}, "größe": "{{%i}}"}}
+      """,
+      "/p/.vscode/settings.json": """
+      {"rest-client.environmentVariables": {"$shared": {"a": "{{$shared b}}"}}}
+      """,
+      "/p/body.json": "{{a}} {{ b.c }} {{$global.d.e}} {{ $processEnv %f }} {{$xpath:g //h}}",
+      "/p/a.http": """
+      @a = {{b}}
+      # @prompt c d
+      # @kulala-prompt "e f" g
+      # @loop for h of i.j
+      # @disabled !k
+      POST /{{$.l..m}}{{n + 1}}{{$dotenv %o}}
+      ?? js p.q == 1
+      """,
+    ]
+    for (path, source) in sources {
+      var bytes = Array(source.utf8)
+      for _ in 0..<60 {
+        let names = FileNames.reading(path, bytes)
+        for occurrence in names.occurrences {
+          let range = occurrence.range
+          #expect(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+          let text = bytes[range.clamped(to: 0..<bytes.count)]
+          let isPlain = text.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\\") }
+          let last = occurrence.path.last ?? occurrence.name
+          #expect(!isPlain || Array(last.utf8) == Array(text), "\(occurrence) in \(bytes)")
+        }
+        bytes = random.mutated(bytes)
+      }
+    }
+  }
+
   @Test(arguments: 0..<10)
   func `Names after edits with blocks taken over are those of the whole text`(seed: Int) {
     var random = RepeatableGenerator(seed: UInt64(seed))
@@ -248,5 +287,19 @@ struct ProjectIndexTests {
       bytes = random.mutated(bytes)
       document = ParsedDocument(bytes: bytes, reusing: document)
     }
+  }
+}
+
+extension FileNames {
+  /// The names of a file by its path.
+  fileprivate static func reading(_ path: String, _ bytes: [UInt8]) -> FileNames {
+    if let kind = EnvironmentSource.Kind(path: path) {
+      return FileNames(path: path, bytes: bytes, of: kind)
+    }
+    if ParsedDocument.isRequestFile(path) {
+      let document = ParsedDocument(bytes: bytes)
+      return FileNames(path: path, document: document, dialect: Dialect()) { $0 }
+    }
+    return FileNames(path: path, template: bytes)
   }
 }

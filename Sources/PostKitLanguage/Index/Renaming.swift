@@ -62,6 +62,18 @@ extension ProjectIndex {
   package func rename(
     in path: String, at offset: Int, to newName: String, kept: Set<String>
   ) throws(RenameRefusal) -> [RenamedFile] {
+    let files = try edits(in: path, at: offset, to: newName, kept: kept)
+    for file in files where TextEdit.sorted(file.edits) == nil {
+      throw RenameRefusal(
+        "Two changes of \(shortName(file.file)) would overlap, so nothing is renamed. Rename by "
+          + "hand.")
+    }
+    return files
+  }
+
+  private func edits(
+    in path: String, at offset: Int, to newName: String, kept: Set<String>
+  ) throws(RenameRefusal) -> [RenamedFile] {
     _ = try renameable(in: path, at: offset)
     let (meaning, occurrence) = try target(in: path, at: offset)
     if let gap { throw RenameRefusal("Not all files are known, so nothing is renamed. \(gap)") }
