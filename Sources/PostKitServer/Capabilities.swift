@@ -7,6 +7,9 @@ import PostKitText
 
 /// Builds the server's capabilities.
 enum Capabilities {
+  private static let synchronization = LSP.TextDocumentSyncOptions(
+    openClose: true, change: .incremental, save: LSP.SaveOptions(includeText: false))
+
   /// The capabilities for a client; nothing is announced that has no route.
   static func make(
     profile: ClientProfile, router: Router, initialization: LSP.PostkitInitializationOptions
@@ -16,8 +19,7 @@ enum Capabilities {
     }
     return LSP.ServerCapabilities(
       positionEncoding: LSP.PositionEncodingKind(rawValue: profile.encoding.rawValue),
-      textDocumentSync: LSP.TextDocumentSyncOptions(
-        openClose: true, change: .incremental, save: LSP.SaveOptions(includeText: false)),
+      textDocumentSync: synchronization,
       completionProvider: has(LSP.CompletionRequest.self)
         ? LSP.CompletionOptions(
           triggerCharacters: Analysis.completionTriggers,

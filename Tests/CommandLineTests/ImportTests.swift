@@ -136,20 +136,17 @@ import Testing
       let text = "### r\(number)\nPOST /\(number)\n\n\(body)\n"
       try bench.directory.write("in/r\(number).http", text)
     }
-    let location = StoreLocation(directory: bench.store)
-    let store = try await Store.open(location)
-    let lock = open(location.lockPath, O_RDWR | O_CLOEXEC)
-    try #require(lock >= 0)
+    let store = try await Store.open(StoreLocation(directory: bench.store))
     let process = try ChildProcess(
       Bench.program, ["import", "in"], directory: bench.directory.path,
       environment: ProcessEnvironment.all.merging(["POSTKIT_HOME": bench.store]) { $1 })
-    defer { for stream in [process.input, process.output, process.error, lock] { close(stream) } }
+    defer { for stream in [process.input, process.output, process.error] { close(stream) } }
     let all = FetchDescriptor<Model.HTTPRequest>()
     while try await store.fetchCount(all) == 0 {}
-    // No transaction is under way, and none begins before the signal is there.
-    await SerialQueueExecutor().perform { _ = flock(lock, LOCK_EX) }
+    // However much else runs, it stands still until the signal is there.
+    process.send(signal: SIGSTOP)
     process.send(signal: SIGINT)
-    flock(lock, LOCK_UN)
+    process.send(signal: SIGCONT)
     let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 30) }
     if status == nil { process.send(signal: SIGKILL) }
     #expect(status == 130)
