@@ -6,7 +6,7 @@ from pathlib import Path
 
 # A keystroke may take at most this part of what ruff takes to lint a file of that size anew. A
 # small file is checked so fast by both that the ways of the messages are most of it.
-KEYSTROKE = {"real": 0.2, "small": 1}
+KEYSTROKE = {"real": 0.2, "small": 2}
 # Megabytes of the server with the large file open.
 OPEN = 45
 
