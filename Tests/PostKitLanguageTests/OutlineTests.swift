@@ -36,6 +36,8 @@ private func outline(_ text: String, _ bench: Bench = Bench()) -> String {
       @key = {{token}}
       @other = s3cr3t-value
       # @note s3cr3t-value
+      # @proxy http://ann:hunter22@a.test
+      # @curl-user ann:hunter22
       GET https://me:hunter22@{{token}}.test/s3cr3t-value?a=s3cr3t-value
       X-A: s3cr3t-value
       Cookie: sid=1234
@@ -53,6 +55,8 @@ private func outline(_ text: String, _ bench: Bench = Bench()) -> String {
         variable @other (••••••)
         request GET https://{{token}}.test/••••••?a=•••••• (••••••.test)
           tag @note (••••••)
+          tag @proxy (http://ann:••••••@a.test)
+          tag @curl-user (••••••)
           requestLine GET (https://me:••••••@{{token}}.test/••••••?a=••••••)
             queryParameter a (••••••)
           headers Headers (3)

@@ -102,9 +102,16 @@ private struct Outline {
   private func tags(_ block: ParsedBlock) -> [DocumentSymbol] {
     block.metadata.filter { $0.region != .body && $0.foldedKey != "name" }.map { tag in
       DocumentSymbol(
-        name: "@" + block.text(tag.key), detail: shown(block.text(tag.value)), kind: .tag,
+        name: "@" + block.text(tag.key), detail: value(of: tag, block), kind: .tag,
         range: block.absolute(tag.line), selection: block.absolute(tag.key))
     }
+  }
+
+  /// The value of a tag. Options of curl may hold credentials in many forms, so they are not shown.
+  private func value(of tag: MetadataSyntax, _ block: ParsedBlock) -> String {
+    let isOption = tag.foldedKey.hasPrefix("curl") || tag.foldedKey.hasPrefix("kulalacurl")
+    if isOption, !tag.value.isEmpty { return SecretMask.text }
+    return shown(block.text(tag.value))
   }
 
   private func scripts(_ block: ParsedBlock) -> [DocumentSymbol] {
@@ -222,8 +229,8 @@ private struct Outline {
 
   // MARK: - Texts
 
-  /// The text without secrets, its first line.
-  private func shown(_ text: String) -> String { shortened(mask.mask(text).text) }
+  /// The text without secrets and without a password in a URL, its first line.
+  private func shown(_ text: String) -> String { shortened(mask.maskURL(text).text) }
 
   private func shortened(_ text: String) -> String { Analysis.shortened(text) }
 
