@@ -33,6 +33,10 @@ def session(store, folder, target):
             "postkit/send",
             {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 0}})
         assert sent["status"] == 200
+        orders = c.open(folder / "shop/orders.http", "\n" + TEXT.format(url=target.url))
+        c.request(
+            "postkit/send",
+            {"textDocument": {"uri": orders}, "position": {"line": 4, "character": 0}})
         made = edit(c, {"op": "collection.create", "kind": "collection", "name": "Kept"})
         shop = made["ids"]["0"]
         made = edit(

@@ -15,9 +15,12 @@ PIECES = (
 def asked(c, uri):
     document = {"textDocument": {"uri": uri}}
     report = c.request("textDocument/diagnostic", document)
-    return report["items"], [
-        c.request(f"textDocument/{method}", document)
-        for method in ("documentSymbol", "codeLens", "documentLink")
+    links = c.request("textDocument/documentLink", document)
+    for link in links:
+        # The version of the text, which is for the server alone.
+        link.pop("data", None)
+    return report["items"], links, [
+        c.request(f"textDocument/{method}", document) for method in ("documentSymbol", "codeLens")
     ]
 
 

@@ -35,17 +35,18 @@ def server(tmp_path_factory):
 
 def replies(server, method, samples):
     """What each of the parameters is answered with, in their order."""
+    found = []
     for id, params in enumerate(samples):
+        # One after the other: of many that ask the same the oldest would be given up.
         server.send({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
-    found = {}
-    while len(found) < len(samples):
-        message = server.receive()
-        if "method" in message:
-            if "id" in message:
+        while len(found) == id:
+            message = server.receive()
+            if "method" not in message:
+                assert message["id"] == id
+                found.append(message)
+            elif "id" in message:
                 server.send({"jsonrpc": "2.0", "id": message["id"], "result": None})
-        else:
-            found[message["id"]] = message
-    return [found[id] for id in range(len(samples))]
+    return found
 
 
 @pytest.mark.parametrize("method", METHODS)
