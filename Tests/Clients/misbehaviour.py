@@ -219,7 +219,8 @@ def end_of_input(it):
 def dead_client(it):
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
-    it.start(process=child.pid)
+    # It may have ended before it could be told more.
+    it.start(initialized=False, process=child.pid)
     return "exits" if it.has_ended(PATIENCE) else "keeps running"
 
 
