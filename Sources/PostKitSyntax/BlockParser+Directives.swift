@@ -21,8 +21,10 @@ extension BlockParser {
     emitText(.path, written, mustClose: true)
     var overrides: [(name: Range<Int>, value: Range<Int>)] = []
     if let list { overrides = readOverrides(list) }
-    extras.directives.append(
-      DirectiveSyntax(kind: kind, line: content, argument: argument, overrides: overrides))
+    let directive = DirectiveSyntax(
+      kind: kind, line: content, argument: argument, overrides: overrides)
+    traits.formUnion(BlockTraits(directive))
+    extras.directives.append(directive)
     endLine(line)
     return true
   }

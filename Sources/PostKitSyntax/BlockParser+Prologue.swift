@@ -97,6 +97,7 @@ extension BlockParser {
     let tag = MetadataSyntax(
       line: content, key: parts.key, foldedKey: MetadataKeys.folded(bytes, parts.key),
       value: parts.value, region: region)
+    traits.formUnion(BlockTraits(tag))
     tables.metadata.append(tag)
     if let form = tag.definedForm { addDefinition(form, of: tag) }
   }

@@ -33,6 +33,8 @@ struct BlockParser: ~Copyable {
   /// The current block so far, but for what is in the tables.
   var record = BlockRecord()
   var extras = BlockExtras()
+  /// What the block is looked for by, as far as it was read.
+  var traits: BlockTraits = []
   /// The records of the blocks so far.
   var tables = SyntaxTables()
   /// The bytes of the file, until the tables have room for it.
@@ -78,25 +80,11 @@ struct BlockParser: ~Copyable {
     } else {
       readBlock()
     }
-    let length = cursor
-    let traits = traits()
+    let (length, found) = (cursor, traits)
+    traits = []
     finish()
     if hasMore { moveOn() }
-    return (length, tables.blocks.count - 1, traits)
-  }
-
-  /// What the block that ends at the cursor is looked for by.
-  private mutating func traits() -> BlockTraits {
-    var traits: BlockTraits = []
-    for directive in extras.directives { traits.formUnion(BlockTraits(directive)) }
-    for place in Int(starts.metadata)..<tables.metadata.count {
-      traits.formUnion(BlockTraits(tables.metadata[place]))
-    }
-    let reads = tables.references[Int(starts.references)...].contains {
-      $0.expression.readsExchange
-    }
-    if reads { traits.insert(.readsExchanges) }
-    return traits
+    return (length, tables.blocks.count - 1, found)
   }
 
   /// Whether the segment goes on.
@@ -280,7 +268,9 @@ extension BlockParser {
         emit(.referenceOpen, to: piece.lowerBound + 2)
         emit(.referenceText, to: piece.upperBound - 2)
         emit(.referenceClose, to: piece.upperBound)
-        tables.references.append(TemplateParser.reference(bytes, piece))
+        let reference = TemplateParser.reference(bytes, piece)
+        if reference.expression.readsExchange { traits.insert(.readsExchanges) }
+        tables.references.append(reference)
       }
     }
   }

@@ -20,12 +20,14 @@ package struct BlockTraits: OptionSet, Sendable, Hashable {
 
   /// What a metadata line adds.
   init(_ tag: MetadataSyntax) {
+    // Most tags are told from these by their length, which costs less than to compare them.
     self =
-      switch tag.foldedKey {
-      case _ where tag.region == .body: []
-      case "import": .namesFiles
-      case "ref", "forceref": .namesRequests
-      case "loop": .repeats
+      switch (tag.foldedKey.utf8.count, tag.region) {
+      case (_, .body): []
+      case (6, _): tag.foldedKey == "import" ? .namesFiles : []
+      case (3, _): tag.foldedKey == "ref" ? .namesRequests : []
+      case (8, _): tag.foldedKey == "forceref" ? .namesRequests : []
+      case (4, _): tag.foldedKey == "loop" ? .repeats : []
       default: []
       }
   }
