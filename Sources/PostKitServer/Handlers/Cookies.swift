@@ -158,18 +158,6 @@ enum Cookies {
 
   // MARK: - Editing
 
-  /// `postkit.cookieEdit`: one operation.
-  static func edit(
-    _ snapshot: Snapshot, _ argument: JSONValue?
-  ) async throws(RPCError) -> LSP.PostkitEditResult {
-    guard let argument else {
-      throw RPCError(.invalidParams, "params.arguments: expected one operation.")
-    }
-    let operation = try Executing.decode(LSP.PostkitEditOperation.self, argument)
-    guard operation.op.isOfCookies else { throw Editing.isApart }
-    return try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
-  }
-
   /// The operations of `postkit/edit` on cookies, all of them or none.
   static func edit(
     _ snapshot: Snapshot, _ params: LSP.PostkitEditParams

@@ -18,6 +18,24 @@ enum Editing {
     "params.ops: the history, the cookies, the session values and the collections are edited each "
       + "in a message of its own.")
 
+  /// The operation that the argument of a command is.
+  static func operation(_ argument: JSONValue?) throws(RPCError) -> LSP.PostkitEditOperation {
+    guard let argument else {
+      throw RPCError(.invalidParams, "params.arguments: expected one operation.")
+    }
+    return try Executing.decode(LSP.PostkitEditOperation.self, argument)
+  }
+
+  /// A command of one operation, which must be of the kind that the command is for.
+  static func one(
+    _ snapshot: Snapshot, _ argument: JSONValue?,
+    where isMeant: (LSP.PostkitEditKind) -> Bool
+  ) async throws(RPCError) -> LSP.PostkitEditResult {
+    let operation = try operation(argument)
+    guard isMeant(operation.op) else { throw isApart }
+    return try await edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+  }
+
   /// Carries out operations, all of them or none.
   static func edit(
     _ snapshot: Snapshot, _ params: LSP.PostkitEditParams

@@ -48,9 +48,11 @@ enum Executing {
       return .string(
         try await Collections.show(snapshot, shown ?? LSP.PostkitCollectionsArguments()))
     case .cookies: return .string(try await Cookies.show(snapshot))
-    case .cookieEdit: return JSONValue(try await Cookies.edit(snapshot, argument))
+    case .cookieEdit:
+      return JSONValue(try await Editing.one(snapshot, argument, where: \.isOfCookies))
     case .session: return .string(try await SessionValues.show(snapshot))
-    case .sessionEdit: return JSONValue(try await SessionValues.edit(snapshot, argument))
+    case .sessionEdit:
+      return JSONValue(try await Editing.one(snapshot, argument, where: \.isOfSession))
     case .collectionEdit: return JSONValue(try await SavingRequests.edit(snapshot, argument))
     }
   }

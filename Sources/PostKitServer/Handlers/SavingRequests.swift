@@ -16,10 +16,7 @@ enum SavingRequests {
   static func edit(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> LSP.PostkitEditResult {
-    guard let argument else {
-      throw RPCError(.invalidParams, "params.arguments: expected one operation.")
-    }
-    var operation = try Executing.decode(LSP.PostkitEditOperation.self, argument)
+    var operation = try Editing.operation(argument)
     guard operation.op == .saveRequest, operation.parent == nil else {
       return try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
     }

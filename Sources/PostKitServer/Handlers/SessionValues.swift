@@ -90,18 +90,6 @@ enum SessionValues {
 
   // MARK: - Forgetting
 
-  /// `postkit.sessionEdit`: one operation.
-  static func edit(
-    _ snapshot: Snapshot, _ argument: JSONValue?
-  ) async throws(RPCError) -> LSP.PostkitEditResult {
-    guard let argument else {
-      throw RPCError(.invalidParams, "params.arguments: expected one operation.")
-    }
-    let operation = try Executing.decode(LSP.PostkitEditOperation.self, argument)
-    guard operation.op.isOfSession else { throw Editing.isApart }
-    return try await edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
-  }
-
   /// The operation of `postkit/edit` on session values. Here they are forgotten as well: what this
   /// process remembers of them would be used in their stead.
   static func edit(
