@@ -1,22 +1,21 @@
 'use strict';
 // Puts the extension together: one client, its features, and the commands. Start reading here.
 const vscode = require('vscode');
-const { findBinary, BinaryNotFound } = require('./binary');
 const { clientCapabilities } = require('./capabilities');
-const { Client } = require('./client');
-const { showCollections } = require('./collections');
-const { ErrorCode } = require('./connection');
-const convert = require('./convert');
-const { Documents } = require('./documents');
-const { Environments, CHOOSE_COMMAND } = require('./environments');
-const { Features, SELECTOR } = require('./features');
-const { showHistory } = require('./history');
-const { Responses } = require('./responses');
-const { Sending } = require('./sending');
-const { Settings } = require('./settings');
-const { exportHistory, importFolder } = require('./transfer');
-const { Watching } = require('./watching');
-const { handleWindowRequests, workspaceFolders } = require('./window');
+const { registerCommands } = require('./commands');
+const { Features } = require('./features');
+const { findBinary, BinaryNotFound } = require('./server/binary');
+const { Client } = require('./server/client');
+const { Documents } = require('./sync/documents');
+const { Folders, workspaceFolders } = require('./sync/folders');
+const { Settings } = require('./sync/settings');
+const { followTrace, traceOf } = require('./sync/trace');
+const { Watching } = require('./sync/watching');
+const { Environments } = require('./window/environments');
+const { Progress } = require('./window/progress');
+const { handleWindowRequests } = require('./window/requests');
+const { Responses } = require('./window/responses');
+const { Sending } = require('./window/sending');
 
 let client;
 
@@ -27,23 +26,26 @@ function activate(context) {
   let settings;
   client = new Client({
     program: () => program(context),
-    initializeParams: () => initializeParams(settings),
+    initializeParams: () => initializeParams(settings, log),
     log: text => log.info(text),
   });
   settings = new Settings(client, manifest);
   const responses = new Responses(client);
-  const sending = new Sending(client, responses);
+  const sending = new Sending(client, responses, new Progress(client));
   const environments = new Environments(client, log);
+  // The documents come first: what is asked about one has to reach the server after its text.
+  const documents = new Documents(client);
   handleWindowRequests(client, responses, log);
-  context.subscriptions.push(log, settings, responses, environments, new Features(client, log),
-    new Documents(client), new Watching(client), ...watchWindow());
+  context.subscriptions.push(log, settings, responses, environments, documents,
+    new Features(client, documents, log), new Watching(client), new Folders(client, log),
+    followTrace(client, log), ...restartWhenNeeded(),
+    ...registerCommands({ client, log, responses, sending, environments }));
   client.on('ready', ({ serverInfo }) => {
     log.info(`${serverInfo?.name ?? 'postkit'} ${serverInfo?.version ?? ''} is ready`);
   });
   client.on('failed', error => reportFailure(error, log));
-  registerCommands(context, { log, responses, sending, environments });
-  // A failure is reported by the event above.
-  client.start().catch(() => {});
+  // Nobody waits for the process: the window goes on at once. A failure is reported by the event.
+  setImmediate(() => client.start().catch(() => {}));
 }
 
 /** VS Code waits for this, at most five seconds. */
@@ -63,7 +65,7 @@ function program(context) {
   return { command, arguments: ['lsp'], cwd: folder?.uri.fsPath };
 }
 
-function initializeParams(settings) {
+function initializeParams(settings, log) {
   const folders = workspaceFolders();
   return {
     processId: process.pid,
@@ -72,24 +74,19 @@ function initializeParams(settings) {
     rootUri: folders?.[0].uri ?? null,
     workspaceFolders: folders,
     capabilities: clientCapabilities,
+    trace: traceOf(log.logLevel),
     initializationOptions: {
       postkit: { trusted: vscode.workspace.isTrusted, settings: settings.read() },
     },
   };
 }
 
-function watchWindow() {
+function restartWhenNeeded() {
   const restart = () => client.restart().catch(() => {});
   return [
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration(event => {
       if (event.affectsConfiguration('postkit.path')) restart();
-    }),
-    vscode.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
-      const plain = ({ uri, name }) => ({ uri: uri.toString(), name });
-      client.notify('workspace/didChangeWorkspaceFolders', {
-        event: { added: added.map(plain), removed: removed.map(plain) },
-      });
     }),
   ];
 }
@@ -106,65 +103,6 @@ async function reportFailure(error, log) {
   } else if (choice === restart) {
     client.restart().catch(() => {});
   }
-}
-
-function registerCommands(context, { log, responses, sending, environments }) {
-  const register = (id, run) => context.subscriptions.push(
-    vscode.commands.registerCommand(id, run));
-  /** Runs on the request under the cursor, or says that there is none. */
-  const registerForEditor = (id, run) => register(id, () => {
-    const editor = vscode.window.activeTextEditor;
-    if (editor && vscode.languages.match(SELECTOR, editor.document)) return run(editor);
-    return vscode.window.showInformationMessage(
-      'PostKit: open a .http file and put the cursor into a request.');
-  });
-  const target = ({ document, selection }) => ({
-    ...convert.identifier(document), position: convert.fromPosition(selection.active),
-  });
-  const reported = work => work.catch(error => {
-    if (error.code === ErrorCode.requestCancelled) return;
-    vscode.window.showErrorMessage(`PostKit: ${error.message}`);
-  });
-  registerForEditor('postkit.sendRequest', editor => sending.send(target(editor)));
-  registerForEditor('postkit.sendAllRequests',
-    ({ document }) => sending.sendAll(convert.identifier(document)));
-  registerForEditor('postkit.openResponse', editor => sending.showResponse(target(editor)));
-  registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
-  registerForEditor(CHOOSE_COMMAND, ({ document }) => reported(environments.choose(document)));
-  register('postkit.cancelSending', () => sending.cancel());
-  registerForEditor('postkit.saveToCollection', editor => reported(
-    sending.execute('postkit.collectionEdit', { op: 'collection.save', ...target(editor) })));
-  registerForEditor('postkit.showTimeline',
-    editor => reported(sending.execute('postkit.history', target(editor))));
-  registerForEditor('postkit.compareResponses',
-    editor => reported(sending.execute('postkit.diffResponses', target(editor))));
-  register('postkit.showHistory', () => reported(showHistory(client, responses, sending)));
-  register('postkit.showCollections', () => reported(showCollections(client, sending)));
-  register('postkit.importFolder', () => reported(importFolder(sending)));
-  register('postkit.exportHistory', () => reported(exportHistory(sending)));
-  register('postkit.showCookies', () => reported(sending.execute('postkit.cookies')));
-  register('postkit.showSessionValues', () => reported(sending.execute('postkit.session')));
-  register('postkit.restartServer', () => client.restart().catch(() => {}));
-  register('postkit.showLog', () => log.show());
-  register(convert.SERVER_COMMAND, (command, ...rest) => {
-    const [argument] = rest;
-    if (!client.capabilities?.executeCommandProvider?.commands.includes(command)) {
-      return vscode.commands.executeCommand(command, ...rest);
-    }
-    switch (command) {
-      case 'postkit.send': return sending.send(argument);
-      case 'postkit.resend': return sending.resend(argument);
-      case 'postkit.sendAll': return sending.sendAll(argument);
-      case 'postkit.showResponse': return sending.showResponse(argument);
-      case 'postkit.copyAsCurl': return sending.copyAsCurl(argument);
-      case 'postkit.selectEnvironment':
-        if (argument?.name === undefined) {
-          return vscode.commands.executeCommand(CHOOSE_COMMAND);
-        }
-        return reported(sending.execute(command, argument).then(() => environments.refresh()));
-      default: return reported(sending.execute(command, argument));
-    }
-  });
 }
 
 module.exports = { activate, deactivate };

@@ -4,7 +4,7 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { findBinary, BinaryNotFound } = require('../src/binary');
+const { findBinary, BinaryNotFound } = require('../src/server/binary');
 const { scratch } = require('./support');
 
 function program(directory, name) {

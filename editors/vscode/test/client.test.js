@@ -2,7 +2,7 @@
 // The life of the server process, without an editor around it.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const { Client, RestartPolicy } = require('../src/client');
+const { Client, RestartPolicy } = require('../src/server/client');
 const { binary, missing } = require('./support');
 
 const skip = missing({ POSTKIT_BIN: binary });

@@ -3,7 +3,7 @@
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { Connection, ConnectionClosed, ErrorCode, Handlers, ResponseError }
-  = require('../src/connection');
+  = require('../src/server/connection');
 
 /** Two connections that talk to each other, and what each logged. */
 function pair() {

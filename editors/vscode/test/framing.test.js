@@ -2,7 +2,7 @@
 // The byte layer: any split, any number of messages, and a clear end of a stream without sense.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const { encode, MessageReader, FramingError, MAXIMUM_HEADER_BYTES } = require('../src/framing');
+const { encode, MessageReader, FramingError, MAXIMUM_HEADER_BYTES } = require('../src/server/framing');
 
 const messages = [{ id: 1, text: 'grüße 😀' }, {}, { method: 'x', params: [1, 2] }];
 const stream = Buffer.concat(messages.map(encode));

@@ -4,12 +4,11 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { extensionPath } = require('./support');
+const { extensionPath, sourceText } = require('./support');
 
 const manifest = require('../package.json');
 const { contributes } = manifest;
-const source = fs.readdirSync(path.join(extensionPath, 'src'))
-  .map(name => fs.readFileSync(path.join(extensionPath, 'src', name), 'utf8')).join('\n');
+const source = sourceText();
 
 /** The ids the server registers with `workspace/executeCommand` (lsp.md 3.2). */
 const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 'saveResponse',
@@ -60,6 +59,6 @@ test('every file named exists and is JSON where it says so', () => {
 test('there is no dependency', () => {
   const known = new Set(['vscode', 'child_process', 'events', 'fs', 'os', 'path']);
   const required = [...source.matchAll(/require\('([^']+)'\)/g)].map(([, name]) => name);
-  assert.deepEqual(required.filter(name => !name.startsWith('./') && !known.has(name)), []);
+  assert.deepEqual(required.filter(name => !name.startsWith('.') && !known.has(name)), []);
   assert.equal(manifest.dependencies ?? manifest.devDependencies, undefined);
 });

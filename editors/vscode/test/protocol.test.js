@@ -4,7 +4,7 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { extensionPath } = require('./support');
+const { extensionPath, sourceText } = require('./support');
 const { clientCapabilities } = require('../src/capabilities');
 
 const protocol = path.join(extensionPath, '../../protocol');
@@ -12,8 +12,7 @@ const read = name => JSON.parse(fs.readFileSync(path.join(protocol, name), 'utf8
 const model = read('postkit.metaModel.json');
 const commands = read('commands.json').map(({ command }) => command);
 const standard = read('lsp.subset.json');
-const source = fs.readdirSync(path.join(extensionPath, 'src'))
-  .map(name => fs.readFileSync(path.join(extensionPath, 'src', name), 'utf8')).join('\n');
+const source = sourceText();
 const contributed = require('../package.json').contributes.commands.map(({ command }) => command);
 
 const methods = [...model.requests, ...model.notifications, ...standard.requests,

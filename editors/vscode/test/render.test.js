@@ -2,7 +2,7 @@
 // The short texts users read, as tables.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const render = require('../src/render');
+const render = require('../src/window/render');
 
 test('sizes', () => {
   for (const [bytes, text] of [[0, '0 B'], [999, '999 B'], [1000, '1.0 kB'], [4100, '4.1 kB'],

@@ -28,6 +28,15 @@ function missing(needs) {
   return reason;
 }
 
+/** All of the extension's code in one text. */
+function sourceText() {
+  const read = directory => fs.readdirSync(directory, { withFileTypes: true }).map(entry => {
+    const file = path.join(directory, entry.name);
+    return entry.isDirectory() ? read(file) : fs.readFileSync(file, 'utf8');
+  }).join('\n');
+  return read(path.join(extensionPath, 'src'));
+}
+
 const needsEditor = () => missing({ POSTKIT_BIN: binary, VSCODE_SERVER: serverDirectory });
 
 const cleanups = new WeakMap();
@@ -82,6 +91,21 @@ async function startEditor(context, { workspace, settings, extension = extension
 }
 
 /**
+ * A window on a folder with these files, the first of them open.
+ * @param {Record<string, string>} files
+ * @param {object} [options] of `startEditor`
+ */
+async function openFiles(t, files, options = {}) {
+  const workspace = scratch(t, files);
+  const host = await startEditor(t, { workspace, ...options });
+  const file = path.join(workspace, Object.keys(files)[0]);
+  const document = await host.openDocument(file);
+  await host.waitForProvider('completion', file);
+  const uri = name => `file://${path.join(workspace, name)}`;
+  return { workspace, host, file, document, uri };
+}
+
+/**
  * A server that answers JSON and notes what it was asked; `/hang` never gets an answer.
  * @returns {Promise<{origin: string, requests: object[], waitFor: Function}>}
  */
@@ -129,5 +153,6 @@ async function startServer(context) {
 }
 
 module.exports = {
-  binary, extensionPath, missing, needsEditor, scratch, serverDirectory, startEditor, startServer,
+  binary, extensionPath, missing, needsEditor, openFiles, scratch, serverDirectory, sourceText,
+  startEditor, startServer,
 };

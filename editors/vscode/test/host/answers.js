@@ -70,7 +70,7 @@ class Answers extends EventEmitter {
     }
   }
 
-  // ------------------------------------------------------------------ language features: see features.js
+  // ------------------------------------------------------------------ language features: see features.js and navigation.js
   _register(kind, handle, selector, meta) { this.registrations.set(handle, { kind, handle, selector, meta, seq: handle }); }
   _providerEvent(kind, handle) { this.emit('providerEvent', { kind, handle }); }
   /** The providers of a kind that apply to a document, best match first. */
@@ -125,5 +125,5 @@ class Answers extends EventEmitter {
   /** The user presses Cancel on a progress notification. */
   cancelProgress(p) { return this.rpc.call('ExtHostProgress', '$acceptProgressCanceled', [p.handle]); }
 }
-Object.assign(Answers.prototype, features.methods);
+Object.assign(Answers.prototype, features.methods, require('./navigation').methods);
 module.exports = { Answers };

@@ -38,7 +38,7 @@ function marker(d) {
 function edit(e) { return { range: range(e.range), newText: e.text }; }
 function workspaceEdit(w) {
   if (!w) return w;
-  const o = { edits: (w.edits || []).map(e => e.textEdit ? { uri: uri.toString(e.resource), range: range(e.textEdit.range), newText: e.textEdit.text, ...(e.textEdit.insertAsSnippet ? { snippet: true } : {}) } : { ...(e.oldResource ? { from: uri.toString(e.oldResource) } : {}), ...(e.newResource ? { to: uri.toString(e.newResource) } : {}), options: e.options }) };
+  const o = { edits: (w.edits || []).map(e => e.textEdit ? { uri: uri.toString(e.resource), range: range(e.textEdit.range), newText: e.textEdit.text, ...(e.textEdit.insertAsSnippet ? { snippet: true } : {}), ...(e.metadata ? { metadata: e.metadata } : {}) } : { ...(e.oldResource ? { from: uri.toString(e.oldResource) } : {}), ...(e.newResource ? { to: uri.toString(e.newResource) } : {}), options: e.options }) };
   if (w.rejectReason) o.rejectReason = w.rejectReason;
   return hide(o, w);
 }
@@ -55,7 +55,7 @@ function symbol(s) { return { name: s.name, kind: SYMBOL[s.kind], detail: s.deta
 function hint(h, handle) { return hide({ position: pos(h.position), label: typeof h.label === 'string' ? h.label : h.label.map(p => p.label).join(''), ...(Array.isArray(h.label) ? { parts: h.label.map(p => ({ label: p.label, tooltip: md(p.tooltip), location: p.location && { uri: uri.toString(p.location.uri), range: range(p.location.range) }, command: command(p.command) })) } : {}), kind: { 1: 'type', 2: 'parameter' }[h.kind], tooltip: md(h.tooltip), textEdits: h.textEdits && h.textEdits.map(edit), paddingLeft: !!h.paddingLeft, paddingRight: !!h.paddingRight }, h, { handle }); }
 
 // ---- calling providers
-const call = (h, method, args, o = {}) => h.rpc.call('ExtHostLanguageFeatures', method, args, { cancellable: true, timeout: o.timeout || h.timeout });
+const call = (h, method, args, o = {}) => h.rpc.call('ExtHostLanguageFeatures', method, args, { cancellable: true, timeout: o.timeout || h.timeout, signal: o.signal });
 /** Call every provider of the kind for the document; wait for the first one to be registered unless o.wait === false. */
 async function each(h, kind, u, o, f) {
   const doc = h._docOr(u);
@@ -121,4 +121,4 @@ const methods = {
   async documentSymbols(u, o = {}) { return (await each(this, 'documentSymbol', u, o, (p, d) => call(this, '$provideDocumentSymbols', [p.handle, d.uri], o))).filter(Boolean).flat().map(symbol); },
 };
 
-module.exports = { methods, clean, command, marker };
+module.exports = { methods, call, clean, command, each, edit, hide, marker, md, P, range, SYMBOL, workspaceEdit };

@@ -242,6 +242,19 @@ class Workbench extends Answers {
     for (const [session, w] of this.watches) if (w.correlate) await this.rpc.call('ExtHostFileSystemEventService', '$onFileEvent', [{ session, ...ev }]);
   }
   _touched(file, what) { this._recent = this._recent || new Map(); this._recent.set(file, Date.now()); setImmediate(() => this.fireFileEvents({ [what]: [file] }).catch(() => {})); }
+  /**
+   * The user gives a file or folder another name: the extensions may add edits before, and hear of it after.
+   * @returns the edits that were made along with it
+   */
+  async renameFile(from, to) {
+    const files = [{ source: uri.parse(from), target: uri.parse(to) }], MOVE = 2;
+    const joined = await this.rpc.call('ExtHostFileSystemEventService', '$onWillRunFileOperation', [MOVE, files, this.timeout], { cancellable: true });
+    if (joined) await this._applyWorkspaceEditDto(joined.edit);
+    await this._applyWorkspaceEditDto({ edits: [{ oldResource: files[0].source, newResource: files[0].target }] });
+    return joined && features.workspaceEdit(joined.edit);
+  }
+  /** The user adds a folder to the window. */
+  addFolder(folder) { return this._updateFolders(this.folders.length, 0, [{ uri: uri.fromPath(folder), name: path.basename(folder) }]); }
   async _updateFolders(index, del, add) {
     this.folders.splice(index, del || 0, ...(add || []).map(f => ({ uri: uri.parse(f.uri), name: f.name })));
     this.folders.forEach((f, i) => { f.index = i; });

@@ -2,8 +2,8 @@
 // Sending: asks the server, shows progress that can be cancelled, then the outcome and the
 // response.
 const vscode = require('vscode');
-const convert = require('./convert');
-const { ConnectionClosed, ErrorCode, ResponseError } = require('./connection');
+const convert = require('../convert');
+const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
 const { describeResult, describeResults } = require('./render');
 
 /** Quick answers show no notification: it would only flash. */
@@ -15,15 +15,18 @@ const SENDING_CONTEXT = 'postkit.isSending';
 class Sending {
   #client;
   #responses;
+  #progress;
   #inFlight = 0;
 
   /**
-   * @param {import('./client').Client} client
+   * @param {import('../server/client').Client} client
    * @param {import('./responses').Responses} responses
+   * @param {import('./progress').Progress} progress
    */
-  constructor(client, responses) {
+  constructor(client, responses, progress) {
     this.#client = client;
     this.#responses = responses;
+    this.#progress = progress;
   }
 
   /** Sends one request. @param {{uri: string, position?: object, name?: string}} target */
@@ -31,7 +34,7 @@ class Sending {
     if (!await maySend()) return;
     await this.#guard(target, async () => {
       const result = await this.#withProgress('Sending the request',
-        token => this.execute('postkit.send', target, token));
+        asking => this.execute('postkit.send', target, asking));
       announce(describeResult(result));
       if (result.uri) await this.#responses.show(result.uri);
       else if (result.state === 'failed') throw new Error(describeResult(result));
@@ -43,7 +46,7 @@ class Sending {
     if (!await maySend()) return;
     await this.#guard(null, async () => {
       const result = await this.#withProgress('Sending the request again',
-        token => this.execute('postkit.resend', argument, token));
+        asking => this.execute('postkit.resend', argument, asking));
       announce(describeResult(result));
       if (result.uri) await this.#responses.show(result.uri);
       else if (result.state === 'failed') throw new Error(describeResult(result));
@@ -55,7 +58,7 @@ class Sending {
     if (!await maySend()) return;
     await this.#guard(target, async () => {
       const results = await this.#withProgress('Sending all requests',
-        token => this.execute('postkit.sendAll', target, token));
+        asking => this.execute('postkit.sendAll', target, asking));
       const text = describeResults(results);
       announce(text);
       const failed = results.some(result => result.state === 'failed' || result.tests?.failed);
@@ -80,6 +83,14 @@ class Sending {
     await this.#guard(target, () => this.execute('postkit.showResponse', target));
   }
 
+  /** Makes a request of the curl command line on the clipboard. @param {{uri: string}} target */
+  async pasteCurl(target) {
+    await this.#guard(target, async () => {
+      const text = await vscode.env.clipboard.readText();
+      await this.execute('postkit.pasteCurl', { ...target, text });
+    });
+  }
+
   /** Puts the request under the cursor on the clipboard as a curl command line. */
   async copyAsCurl(target) {
     await this.#guard(target, async () => {
@@ -89,22 +100,35 @@ class Sending {
     });
   }
 
-  /** Runs a command of the server. */
-  execute(command, argument, token) {
-    const params = { command, arguments: argument === undefined ? [] : [argument] };
+  /**
+   * Runs a command of the server.
+   * @param {string} command
+   * @param {object} [argument]
+   * @param {{token?: vscode.CancellationToken, workDoneToken?: string}} [asking]
+   */
+  execute(command, argument, { token, workDoneToken } = {}) {
+    const params = { command, arguments: argument === undefined ? [] : [argument], workDoneToken };
     return this.#client.request('workspace/executeCommand', params, token);
   }
 
   async #withProgress(title, work) {
     const source = new vscode.CancellationTokenSource();
+    let message;
+    let display;
+    const followed = this.#progress.follow(text => {
+      message = text;
+      display?.report({ message });
+    });
     this.#count(+1);
-    const outcome = work(source.token);
+    const outcome = work({ token: source.token, workDoneToken: followed.token });
     const timer = setTimeout(() => {
       const options = {
         location: vscode.ProgressLocation.Notification, title: `PostKit: ${title}`,
         cancellable: true,
       };
-      vscode.window.withProgress(options, (_progress, token) => {
+      vscode.window.withProgress(options, (progress, token) => {
+        display = progress;
+        if (message) display.report({ message });
         token.onCancellationRequested(() => source.cancel());
         return outcome.catch(() => {});
       });
@@ -113,6 +137,7 @@ class Sending {
       return await outcome;
     } finally {
       clearTimeout(timer);
+      followed.stop();
       source.dispose();
       this.#count(-1);
     }

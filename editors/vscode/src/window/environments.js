@@ -1,8 +1,8 @@
 'use strict';
 // The active environment: shown in the status bar beside a request file, changed by a quick pick.
 const vscode = require('vscode');
-const convert = require('./convert');
-const { SELECTOR } = require('./features');
+const convert = require('../convert');
+const { SELECTOR } = require('../sync/selectors');
 
 const CHOOSE_COMMAND = 'postkit.chooseEnvironment';
 const SCOPE = 'environment';
@@ -15,7 +15,7 @@ class Environments {
     vscode.StatusBarAlignment.Right, 90);
   #subscription;
 
-  /** @param {import('./client').Client} client @param {vscode.LogOutputChannel} log */
+  /** @param {import('../server/client').Client} client @param {vscode.LogOutputChannel} log */
   constructor(client, log) {
     this.#client = client;
     this.#log = log;

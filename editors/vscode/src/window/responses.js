@@ -2,7 +2,7 @@
 // Responses as read-only documents: the server renders `postkit:` addresses, VS Code does the rest
 // (search, folding, comparing, theme).
 const vscode = require('vscode');
-const convert = require('./convert');
+const convert = require('../convert');
 
 const SCHEME = 'postkit';
 
@@ -12,7 +12,7 @@ class Responses {
   #changed = new vscode.EventEmitter();
   #registration;
 
-  /** @param {import('./client').Client} client */
+  /** @param {import('../server/client').Client} client */
   constructor(client) {
     this.#client = client;
     client.handlers.onRequest('workspace/textDocumentContent/refresh', ({ uri }) => {

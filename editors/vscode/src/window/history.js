@@ -123,7 +123,7 @@ class HistoryPick {
 }
 
 /**
- * @param {import('./client').Client} client
+ * @param {import('../server/client').Client} client
  * @param {import('./responses').Responses} responses
  * @param {import('./sending').Sending} sending
  */

@@ -2,7 +2,7 @@
 // Watches the files the server asks about (environment files, other request files) and reports
 // what happens to them.
 const vscode = require('vscode');
-const convert = require('./convert');
+const convert = require('../convert');
 
 const METHOD = 'workspace/didChangeWatchedFiles';
 const CHANGE = { created: 1, changed: 2, deleted: 3 };
@@ -15,7 +15,7 @@ class Watching {
   #events = [];
   #isScheduled = false;
 
-  /** @param {import('./client').Client} client */
+  /** @param {import('../server/client').Client} client */
   constructor(client) {
     this.#client = client;
     client.handlers.onRequest('client/registerCapability', ({ registrations }) => {

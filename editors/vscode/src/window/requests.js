@@ -1,7 +1,8 @@
 'use strict';
-// What the server asks of the window: messages, questions, documents to show, progress.
+// What the server asks of the window: messages, questions, documents to show, edits to make.
 const vscode = require('vscode');
-const convert = require('./convert');
+const convert = require('../convert');
+const { workspaceEdit } = require('../convert/edits');
 const { SCHEME } = require('./responses');
 
 const LOG_METHODS = [null, 'error', 'warn', 'info', 'debug', 'trace'];
@@ -9,7 +10,7 @@ const SHOW_METHODS = [null, 'showErrorMessage', 'showWarningMessage', 'showInfor
 
 /**
  * Registers the handlers.
- * @param {import('./client').Client} client
+ * @param {import('../server/client').Client} client
  * @param {import('./responses').Responses} responses
  * @param {vscode.LogOutputChannel} log
  */
@@ -26,14 +27,8 @@ function handleWindowRequests(client, responses, log) {
   handlers.onRequest('window/showMessageRequest', ({ type, message, actions = [] }) =>
     vscode.window[SHOW_METHODS[type] ?? SHOW_METHODS[3]](message, ...actions));
   handlers.onRequest('window/showDocument', params => showDocument(params, responses, log));
+  handlers.onRequest('workspace/applyEdit', params => applyEdit(params, log));
   handlers.onRequest('postkit/input', params => input(params));
-  handleProgress(client);
-}
-
-/** The folders of the window in protocol form; `null` when no folder is open. */
-function workspaceFolders() {
-  return vscode.workspace.workspaceFolders?.map(
-    ({ uri, name }) => ({ uri: uri.toString(), name })) ?? null;
 }
 
 async function showDocument({ uri, external, takeFocus, selection }, responses, log) {
@@ -78,38 +73,19 @@ async function inputByKind(kind, title, initial, options) {
   }
 }
 
-/** Progress the server starts by itself runs in the status bar; a send has its own notification. */
-function handleProgress(client) {
-  const running = new Map();
-  const end = token => {
-    running.get(token)?.end();
-    running.delete(token);
-  };
-  client.on('stopped', () => [...running.keys()].forEach(end));
-  client.handlers.onRequest('window/workDoneProgress/create', () => null);
-  client.handlers.onNotification('$/progress', ({ token, value }) => {
-    switch (value.kind) {
-      case 'begin':
-        return running.set(token, beginProgress(value));
-      case 'report':
-        return running.get(token)?.report(value.message);
-      case 'end':
-        return end(token);
-      default:
-        return undefined;
-    }
-  });
+/** `workspace/applyEdit`: what a command of the server writes. */
+async function applyEdit({ edit, metadata }, log) {
+  try {
+    const isApplied = await vscode.workspace.applyEdit(
+      workspaceEdit(edit), { isRefactoring: metadata?.isRefactoring });
+    return isApplied ? { applied: true } : {
+      applied: false,
+      failureReason: 'VS Code took none of the edits: a file has changed or can not be written.',
+    };
+  } catch (error) {
+    log.warn(`workspace/applyEdit: ${error.message}`);
+    return { applied: false, failureReason: error.message };
+  }
 }
 
-function beginProgress({ title, message }) {
-  const progress = {};
-  const options = { location: vscode.ProgressLocation.Window, title };
-  vscode.window.withProgress(options, display => {
-    progress.report = text => display.report({ message: text });
-    progress.report(message);
-    return new Promise(resolve => { progress.end = resolve; });
-  });
-  return progress;
-}
-
-module.exports = { handleWindowRequests, workspaceFolders };
+module.exports = { handleWindowRequests };

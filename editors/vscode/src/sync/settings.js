@@ -14,7 +14,7 @@ class Settings {
   #subscription;
 
   /**
-   * @param {import('./client').Client} client
+   * @param {import('../server/client').Client} client
    * @param {object} manifest the extension's package.json: the one list of the settings there are
    */
   constructor(client, manifest) {

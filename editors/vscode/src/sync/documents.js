@@ -1,21 +1,27 @@
 'use strict';
 // Keeps the server's copy of open documents equal to the editor's; its own documents are told of
 // too, so that it offers actions there and tells when they have changed.
+const { EventEmitter } = require('events');
 const vscode = require('vscode');
-const convert = require('./convert');
-const { ACTION_SELECTOR } = require('./features');
+const convert = require('../convert');
+const { SYNCHRONIZED_SELECTOR } = require('./selectors');
 
 const INCREMENTAL = 2;
 
-/** Sends open, change, save and close of `http` documents. */
-class Documents {
+/**
+ * Sends open, change, save and close of the documents that concern the server. Events: `opened`,
+ * `changed` and `closed`, each with the document, once the server has been told.
+ */
+class Documents extends EventEmitter {
   #client;
   #subscriptions;
-  #open = new Set();
+  /** By address. */
+  #open = new Map();
   #sendsRanges = true;
 
-  /** @param {import('./client').Client} client */
+  /** @param {import('../server/client').Client} client */
   constructor(client) {
+    super();
     this.#client = client;
     const { workspace } = vscode;
     client.on('ready', ({ capabilities }) => {
@@ -36,11 +42,15 @@ class Documents {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
+  /** The documents that the server has. @returns {vscode.TextDocument[]} */
+  get open() { return [...this.#open.values()]; }
+
   #opened(document) {
-    if (!this.#client.isRunning || !vscode.languages.match(ACTION_SELECTOR, document)) return;
+    if (!this.#client.isRunning
+      || !vscode.languages.match(SYNCHRONIZED_SELECTOR, document)) return;
     const key = document.uri.toString();
     if (this.#open.has(key)) return;
-    this.#open.add(key);
+    this.#open.set(key, document);
     this.#client.notify('textDocument/didOpen', {
       textDocument: {
         uri: key,
@@ -49,6 +59,7 @@ class Documents {
         text: document.getText(),
       },
     });
+    this.emit('opened', document);
   }
 
   #changed({ document, contentChanges }) {
@@ -61,6 +72,7 @@ class Documents {
       textDocument: { ...convert.identifier(document), version: document.version },
       contentChanges: changes,
     });
+    this.emit('changed', document);
   }
 
   #saved(document) {
@@ -71,6 +83,7 @@ class Documents {
   #closed(document) {
     if (!this.#open.delete(document.uri.toString())) return;
     this.#client.notify('textDocument/didClose', { textDocument: convert.identifier(document) });
+    this.emit('closed', document);
   }
 }
 

@@ -10,7 +10,7 @@ const send = { iconPath: new vscode.ThemeIcon('play'), tooltip: 'Send' };
 
 /**
  * Lists all stored requests.
- * @param {import('./client').Client} client
+ * @param {import('../server/client').Client} client
  * @param {import('./sending').Sending} sending
  */
 async function showCollections(client, sending) {

@@ -8,6 +8,7 @@ const ErrorCode = Object.freeze({
   internalError: -32603,
   requestCancelled: -32800,
   contentModified: -32801,
+  serverCancelled: -32802,
   requestFailed: -32803,
 });
 

@@ -1,0 +1,90 @@
+'use strict';
+// The commands: those of the palette, and the wrapper in which the server's own travel.
+const vscode = require('vscode');
+const convert = require('./convert');
+const { ErrorCode } = require('./server/connection');
+const { SELECTOR } = require('./sync/selectors');
+const { CHOOSE_COMMAND } = require('./window/environments');
+
+/**
+ * @param {object} parts
+ * @param {import('./server/client').Client} parts.client
+ * @param {vscode.LogOutputChannel} parts.log
+ * @param {import('./window/responses').Responses} parts.responses
+ * @param {import('./window/sending').Sending} parts.sending
+ * @param {import('./window/environments').Environments} parts.environments
+ * @returns {vscode.Disposable[]}
+ */
+function registerCommands({ client, log, responses, sending, environments }) {
+  const registered = [];
+  const register = (id, run) => registered.push(vscode.commands.registerCommand(id, run));
+  /** Runs on the request under the cursor, or says that there is none. */
+  const registerForEditor = (id, run) => register(id, () => {
+    const editor = vscode.window.activeTextEditor;
+    if (editor && vscode.languages.match(SELECTOR, editor.document)) return run(editor);
+    return vscode.window.showInformationMessage(
+      'PostKit: open a .http file and put the cursor into a request.');
+  });
+  const execute = (command, argument) => reported(sending.execute(command, argument));
+
+  registerForEditor('postkit.sendRequest', editor => sending.send(target(editor)));
+  registerForEditor('postkit.sendAllRequests',
+    ({ document }) => sending.sendAll(convert.identifier(document)));
+  registerForEditor('postkit.openResponse', editor => sending.showResponse(target(editor)));
+  registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
+  registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
+  registerForEditor(CHOOSE_COMMAND, ({ document }) => reported(environments.choose(document)));
+  register('postkit.cancelSending', () => sending.cancel());
+  registerForEditor('postkit.saveToCollection', editor =>
+    execute('postkit.collectionEdit', { op: 'collection.save', ...target(editor) }));
+  registerForEditor('postkit.showTimeline', editor => execute('postkit.history', target(editor)));
+  registerForEditor('postkit.compareResponses',
+    editor => execute('postkit.diffResponses', target(editor)));
+  register('postkit.showHistory',
+    () => reported(require('./window/history').showHistory(client, responses, sending)));
+  register('postkit.showCollections',
+    () => reported(require('./window/collections').showCollections(client, sending)));
+  register('postkit.importFolder',
+    () => reported(require('./window/transfer').importFolder(sending)));
+  register('postkit.exportHistory',
+    () => reported(require('./window/transfer').exportHistory(sending)));
+  register('postkit.showCookies', () => execute('postkit.cookies'));
+  register('postkit.showSessionValues', () => execute('postkit.session'));
+  register('postkit.restartServer', () => client.restart().catch(() => {}));
+  register('postkit.showLog', () => log.show());
+  register(convert.SERVER_COMMAND, (command, ...rest) => {
+    if (!client.capabilities?.executeCommandProvider?.commands.includes(command)) {
+      return vscode.commands.executeCommand(command, ...rest);
+    }
+    return runServerCommand(command, rest[0], { sending, environments });
+  });
+  return registered;
+}
+
+/** The arguments of a command about the request under the cursor. */
+const target = ({ document, selection }) => ({
+  ...convert.identifier(document), position: convert.fromPosition(selection.active),
+});
+
+/** A command of a lens, a hint or an action; some need more than to be passed on. */
+function runServerCommand(command, argument, { sending, environments }) {
+  switch (command) {
+    case 'postkit.send': return sending.send(argument);
+    case 'postkit.resend': return sending.resend(argument);
+    case 'postkit.sendAll': return sending.sendAll(argument);
+    case 'postkit.showResponse': return sending.showResponse(argument);
+    case 'postkit.copyAsCurl': return sending.copyAsCurl(argument);
+    case 'postkit.selectEnvironment':
+      if (argument?.name === undefined) return vscode.commands.executeCommand(CHOOSE_COMMAND);
+      return reported(sending.execute(command, argument).then(() => environments.refresh()));
+    default: return reported(sending.execute(command, argument));
+  }
+}
+
+/** A failure is one message; what the user has cancelled needs none. */
+const reported = work => work.catch(error => {
+  if (error.code === ErrorCode.requestCancelled) return;
+  vscode.window.showErrorMessage(`PostKit: ${error.message}`);
+});
+
+module.exports = { registerCommands };

@@ -1,0 +1,50 @@
+'use strict';
+// Between the protocol's values and VS Code's. Positions are UTF-16 on both sides, so they pass
+// through unchanged.
+const vscode = require('vscode');
+
+/** The command every command of the server is wrapped in: its ids are not registered globally. */
+const SERVER_COMMAND = 'postkit.serverCommand';
+
+const position = value => new vscode.Position(value.line, value.character);
+const range = value => new vscode.Range(position(value.start), position(value.end));
+const uri = value => vscode.Uri.parse(value, true);
+const location = value => new vscode.Location(uri(value.uri), range(value.range));
+
+const fromPosition = ({ line, character }) => ({ line, character });
+const fromRange = ({ start, end }) => ({ start: fromPosition(start), end: fromPosition(end) });
+
+/** @param {vscode.TextDocument} document */
+const identifier = document => ({ uri: document.uri.toString() });
+
+/** The parameters of whatever is asked about one place. */
+const place = (document, at) => ({
+  textDocument: identifier(document), position: fromPosition(at),
+});
+
+/** @returns {vscode.Command | undefined} */
+function command(value) {
+  if (!value) return undefined;
+  return {
+    title: value.title,
+    tooltip: value.tooltip,
+    command: SERVER_COMMAND,
+    arguments: [value.command, ...(value.arguments ?? [])],
+  };
+}
+
+/** MarkupContent or string; nothing in it may run a command. */
+function markdown(value) {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return new vscode.MarkdownString(value);
+  if (value.kind === 'plaintext') return new vscode.MarkdownString().appendText(value.value);
+  return new vscode.MarkdownString(value.value);
+}
+
+const documentation = value => typeof value === 'string' ? value : markdown(value);
+const textEdit = value => new vscode.TextEdit(range(value.range), value.newText);
+
+module.exports = {
+  SERVER_COMMAND, command, documentation, fromPosition, fromRange, identifier, location, markdown,
+  place, position, range, textEdit, uri,
+};
