@@ -49,6 +49,14 @@ extension Evaluator {
     return results
   }
 
+  /// The result of one check of a response that may be an earlier one; `nil` for a line that is no
+  /// assertion.
+  package mutating func result(
+    of assertion: AssertionSyntax, in block: ParsedBlock, _ answered: AnsweredRequest
+  ) -> AssertionResult? {
+    block.form(of: assertion).map { result($0, block.text(assertion.text), block, answered) }
+  }
+
   private mutating func result(
     _ form: AssertionForm, _ name: String, _ block: ParsedBlock, _ answered: AnsweredRequest
   ) -> AssertionResult {

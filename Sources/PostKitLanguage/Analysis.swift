@@ -20,9 +20,7 @@ package struct LastResult: Sendable, Hashable {
   package var size: Int
   /// When it was sent, in milliseconds since 1970.
   package var startedAt: Int64
-  /// What its checks came to, such as `✓ 4 tests`; empty without any.
-  package var tests = ""
-  /// What became of each of its checks, where that is known: of what was sent in this session.
+  /// What became of each of its checks.
   package var checks: [TestResult] = []
   /// The beginning of the request as it was written; empty where it isn't known.
   package var template = ""
@@ -47,11 +45,17 @@ package struct LastResult: Sendable, Hashable {
     self.startedAt = startedAt
   }
 
-  /// What stands behind the request line: `200 OK  182 ms  4.1 kB`.
+  /// What stands behind the request line: `200 OK  182 ms  4.1 kB`, and what its checks came to.
   package var summary: String {
     if isFailure { return status }
-    let tests = tests.isEmpty ? "" : "  " + tests
     return "\(status)  \(milliseconds) ms  \(SizeText.text(size))\(tests)"
+  }
+
+  private var tests: String {
+    if checks.isEmpty { return "" }
+    let passed = checks.count { $0.passed }
+    return passed < checks.count
+      ? "  ✗ \(passed) of \(checks.count) tests passed" : "  ✓ \(passed) tests"
   }
 }
 

@@ -84,21 +84,6 @@ extension Analysis {
     return Hover(range: range, markdown: lines.joined(separator: "\n\n"))
   }
 
-  /// What became of a check at the last run.
-  func checkHover(_ block: ParsedBlock, _ place: Int) -> Hover? {
-    guard
-      let assertion = block.syntax.assertions.first(where: {
-        $0.line.lowerBound <= place && place <= $0.line.upperBound
-      }),
-      let check = result(of: block)?.checks.first(where: {
-        $0.name == block.text(assertion.text)
-      })
-    else { return nil }
-    let sentence = check.passed ? "Passed at the last run." : "Failed at the last run."
-    let message = check.message.isEmpty ? "" : " " + check.message
-    return Hover(range: block.absolute(assertion.line), markdown: sentence + message)
-  }
-
   // MARK: - Statuses
 
   /// What a status code means: in a status line, a check or a tag that asks for it.

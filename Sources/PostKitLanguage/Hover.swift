@@ -18,16 +18,20 @@ package struct Hover: Sendable, Hashable {
 }
 
 extension Analysis {
-  /// The hover at an offset. Values are shown in the other `environments`, too, and behind the last
-  /// result of a request the beginning of the body that `lastBody` gives.
+  /// The hover at an offset. Values are shown in the other `environments`, too, behind the last
+  /// result of a request the beginning of the body that `lastBody` gives, and at a check what it is
+  /// about in the response that `lastAnswer` gives, secrets masked.
   package func hover(
     at position: Int, environments: () -> [EnvironmentSet] = { [] },
-    lastBody: (LastResult) -> String? = { _ in nil }
+    lastBody: (LastResult) -> String? = { _ in nil },
+    lastAnswer: (LastResult) -> AnsweredRequest? = { _ in nil }
   ) -> Hover? {
     let offset = max(0, min(position, document.bytes.count))
     guard let block = document.block(at: offset) else { return nil }
     let place = offset - block.range.lowerBound
-    if let hover = statusHover(block, place) ?? checkHover(block, place) { return hover }
+    if let hover = statusHover(block, place) ?? checkHover(block, place, lastAnswer) {
+      return hover
+    }
     if let reference = block.syntax.references.first(where: {
       $0.range.lowerBound <= place && place < $0.range.upperBound
     }) {
@@ -185,9 +189,10 @@ extension Analysis {
 
   private func hover(_ tag: MetadataSyntax, _ block: ParsedBlock) -> Hover? {
     guard let description = MetadataCatalog.named(tag.foldedKey) else { return nil }
+    let outcome = outcome(of: tag, block).map { "\n\n\($0)" } ?? ""
     return Hover(
       range: block.absolute(tag.key),
-      markdown: "`@\(description.usage)`\n\n\(description.summary)")
+      markdown: "`@\(description.usage)`\n\n\(description.summary)\(outcome)")
   }
 
   /// The URL as it would be sent, and the last result.

@@ -189,21 +189,6 @@ extension Snapshot {
     return analysis
   }
 
-  /// The newest result of each request of a file, also where another process sent it.
-  func results(file: String) async -> [LastResult] {
-    var results = await services.remembered().results(file: file)
-    if let store = await services.store.atHand() {
-      do throws(StoreFailure) {
-        let known = Set(results.map(\.id))
-        results += try await store.latestSummaries(file: file)
-          .filter { !known.contains($0.id) }.map(LastResult.init)
-      } catch {
-        Log.warning("The latest results can't be read: \(error.message)")
-      }
-    }
-    return results.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
-  }
-
   /// A number that changes whenever an earlier response may have.
   var exchangeRevision: UInt64 {
     get async {
@@ -234,19 +219,5 @@ extension Snapshot {
     } catch {
       throw RPCError(.invalidParams, "\(error)")
     }
-  }
-}
-
-extension LastResult {
-  /// The line about a row of the history.
-  init(_ summary: ExchangeSummary) {
-    self.init(
-      id: summary.id, requestName: summary.requestName, line: summary.line, method: summary.method,
-      url: summary.url,
-      status: LastResult.status(
-        summary.state, summary.status, summary.reason, summary.failureCode),
-      isFailure: summary.state != .done, milliseconds: summary.milliseconds, size: summary.size,
-      startedAt: summary.startedAt)
-    template = summary.template
   }
 }

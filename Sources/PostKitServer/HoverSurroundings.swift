@@ -39,4 +39,18 @@ extension Snapshot {
     }
     return bodies
   }
+
+  /// The last answer to a request, as it is shown, where a check of it stands at an offset.
+  func lastAnswers(around offset: Int, _ analysis: Analysis) async -> [String: AnsweredRequest] {
+    guard let block = analysis.request(at: offset), let result = analysis.result(of: block),
+      block.assertions.contains(where: {
+        let line = block.absolute($0.line)
+        return line.lowerBound <= offset && offset <= line.upperBound
+      }),
+      // What has been forgotten meanwhile has no value to show.
+      let exchange = try? await Showing.exchange(self, id: result.id),
+      let answer = ReferencedExchange(exchange)
+    else { return [:] }
+    return [result.id: AnsweredRequest(answer, timings: exchange.timings)]
+  }
 }

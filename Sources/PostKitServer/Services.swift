@@ -23,6 +23,7 @@ final class Services: Sendable {
   let index = WorkspaceIndex()
   let tokens = TokenCaches()
   let earlierExchanges = EarlierExchangesCache()
+  let checkedResults = CheckedResultsCache()
   let folds = FoldCaches()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)

@@ -228,12 +228,6 @@ extension LastResult {
       isFailure: exchange.state != .done, milliseconds: Int((exchange.timings.total + 500) / 1_000),
       size: exchange.response?.decodedSize ?? 0, startedAt: exchange.startedAt)
     checks = exchange.tests
-    let passed = exchange.tests.count { $0.passed }
-    if !exchange.tests.isEmpty {
-      tests =
-        passed < exchange.tests.count
-        ? "✗ \(passed) of \(exchange.tests.count) tests passed" : "✓ \(passed) tests"
-    }
   }
 
   /// What is said of the end of an exchange: `200 OK`, else why there was none.

@@ -132,6 +132,7 @@ extension BlockParser {
     case .assertion(let text, let isWellFormed):
       emitText(.assertion, content)
       extras.assertions.append(AssertionSyntax(line: content, text: text))
+      traits.insert(.checks)
       if !isWellFormed { problem(.assertionSyntax, content) }
       endLine(line)
     case .scriptBlock: readScriptBlock()

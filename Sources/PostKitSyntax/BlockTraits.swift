@@ -17,6 +17,8 @@ package struct BlockTraits: OptionSet, Sendable, Hashable {
   package static let repeats = BlockTraits(rawValue: 4)
   /// A reference in it may read an earlier exchange.
   package static let readsExchanges = BlockTraits(rawValue: 8)
+  /// A line of it checks the response.
+  package static let checks = BlockTraits(rawValue: 16)
 
   /// What a metadata line adds.
   init(_ tag: MetadataSyntax) {
@@ -28,6 +30,7 @@ package struct BlockTraits: OptionSet, Sendable, Hashable {
       case (3, _): tag.foldedKey == "ref" ? .namesRequests : []
       case (8, _): tag.foldedKey == "forceref" ? .namesRequests : []
       case (4, _): tag.foldedKey == "loop" ? .repeats : []
+      case (22, _): tag.foldedKey == "kulalaexpectstatuscode" ? .checks : []
       default: []
       }
   }

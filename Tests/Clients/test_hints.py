@@ -174,6 +174,42 @@ def test_a_failed_check_is_told_at_its_line_with_the_response(store, folder, tar
         assert item["range"]["start"]["line"] == 6
 
 
+def test_a_failed_check_is_still_told_after_a_restart(store, folder, target, environments):
+    with client(store, folder, RELATING) as c:
+        c.initialize()
+        choose(c, "dev", folder)
+        uri = c.open(folder / "a.http", TEXT)
+        sent = c.command("postkit.send", {"uri": uri, "name": "first"})
+        assert sent["tests"]["failed"] == 1
+        before = hints(c, uri)
+        assert any("tests passed" in text for _, text in before)
+    with client(store, folder, RELATING) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", TEXT)
+        (item,) = diagnostics(c, uri)
+        assert item["message"].startswith("This did not hold at the last run. The value is `200`.")
+        page = item["relatedInformation"][0]["location"]["uri"]
+        assert page == f"postkit:/response/{sent['id']}.http"
+        assert [text for _, text in hints(c, uri)] == [text for _, text in before]
+        shown = c.at("textDocument/hover", uri, 4, 5)["contents"]["value"]
+        assert shown.startswith("Failed at the last run. The value is `200`.")
+        # A line that was not checked yet tells what there is to check.
+        c.change(uri, TEXT.replace("== 201", "== 204"))
+        assert diagnostics(c, uri) == []
+        shown = c.at("textDocument/hover", uri, 4, 5)["contents"]["value"]
+        assert shown == "Not checked yet. The value in the last response is `200`."
+        # What another process sends is looked up anew.
+        c.change(uri, TEXT)
+        assert len(diagnostics(c, uri)) == 1
+        c.requests.clear()
+        with client(store, folder, RELATING) as other:
+            other.initialize()
+            other.open(folder / "a.http", TEXT.replace("== 201", "== 200"))
+            assert other.command("postkit.send", {"uri": uri, "name": "first"})["state"] == "done"
+        c.expect("workspace/diagnostic/refresh")
+        assert diagnostics(c, uri) == []
+
+
 def test_where_nothing_can_be_related_only_the_check_is_told(store, folder, environments):
     with client(store, folder) as c:
         c.initialize()

@@ -59,11 +59,13 @@ struct DiagnosticCase {
   /// A run in which a check failed; its request is found again by its line.
   private static var failed: LastResult {
     var result = LastResult(
-      id: "1", requestName: nil, line: 1, method: "GET", url: "https://a.test/", status: "200 OK",
+      id: "1", requestName: nil, line: 2, method: "GET", url: "https://a.test/", status: "200 OK",
       isFailure: false, milliseconds: 1, size: 1, startedAt: 0)
     result.checks = [
       TestResult(name: "status == 201", passed: false, message: "The value is `200`."),
       TestResult(name: "body exists", passed: true),
+      TestResult(
+        name: "kulala-expect-status-code 201", passed: false, message: "The value is `200`."),
     ]
     return result
   }

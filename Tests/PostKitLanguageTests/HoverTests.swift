@@ -9,12 +9,13 @@ import Testing
 /// Compares the hover at the caret with its Markdown; what it is about stands between ⏩ and ⏪.
 private func checkHover(
   _ marked: String, bench: Bench = Bench(), others: [String] = [], body: String? = nil,
-  is expected: String, file: String = #filePath,
+  answer: AnsweredRequest? = nil, is expected: String, file: String = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let text = MarkedText(marked)
   let hover = bench.analysis(text.bytes).hover(
-    at: text.offset(), environments: { others.map(bench.environments) }, lastBody: { _ in body })
+    at: text.offset(), environments: { others.map(bench.environments) }, lastBody: { _ in body },
+    lastAnswer: { _ in answer })
   expect(
     hover?.markdown ?? "nothing", is: expected, file: file, sourceLocation: sourceLocation)
   #expect(hover?.range == text.selections.first, sourceLocation: sourceLocation)
@@ -213,7 +214,57 @@ struct HoverTests {
     checkHover(text + "?? status == 201\n⏩?? body con1️⃣tains a⏪", bench: bench, is: """
       Passed at the last run.
       """)
-    checkHover(text + "?? body cont1️⃣ains b", bench: bench, is: "nothing")
+    checkHover(text + "⏩?? body cont1️⃣ains b⏪", bench: bench, is: "Not checked yet.")
+    checkHover("# @name other\nGET /\n\n?? body cont1️⃣ains b", bench: bench, is: "nothing")
+  }
+
+  @Test func `A check shows the value that it is about, masked, but never twice`() {
+    var bench = Bench()
+    var result = Results.ok
+    result.checks = [
+      TestResult(name: "status == 201", passed: true),
+      TestResult(name: "status == 200", passed: false, message: "The value is `201`."),
+    ]
+    bench.results = [result]
+    let exchange = Bench.exchange(
+      #"{"a": [1, "s3cr3t-value"], "b": null}"#,
+      headers: ["Content-Type": "application/json", "Set-Cookie": "a=b"])
+    let answer = AnsweredRequest(exchange, timings: Timings())
+    let text = "# @name ok\nGET /\n\n"
+    for (line, expected) in [
+      ("status == 201", "Passed at the last run. The value in the last response is `201`."),
+      ("status == 200", "Failed at the last run. The value is `201`."),
+      ("body $.a[0] == 1", "Not checked yet. The value in the last response is `1`."),
+      (
+        "body $.a contains 1",
+        #"Not checked yet. The value in the last response is `[1,"••••••"]`."#
+      ),
+      ("body $.c == 1", "Not checked yet."),
+      (
+        "header Set-Cookie contains a",
+        "Not checked yet. The value in the last response is `••••••`."
+      ),
+    ] {
+      checkHover(text + "⏩?? 1️⃣\(line)⏪", bench: bench, answer: answer, is: expected)
+    }
+  }
+
+  @Test func `A tag that expects a status says what became of it`() {
+    var bench = Bench()
+    var result = Results.ok
+    result.checks = [
+      TestResult(
+        name: "kulala-expect-status-code 200", passed: false, message: "The value is `201`.")
+    ]
+    bench.results = [result]
+    checkHover(
+      "# @name ok\n# @⏩kulala-expect1️⃣-status-code⏪ 200\nGET /\n", bench: bench, is: """
+        `@kulala-expect-status-code NUMBERS`
+
+        The check fails at any other status.
+
+        Failed at the last run. The value is `201`.
+        """)
   }
 
   @Test func `Dynamic variables, headers, methods, tags`() {

@@ -133,9 +133,16 @@ import Testing
       Sample.exchange(1), Sample.exchange(2, status: nil), Sample.exchange(3, name: nil), elsewhere,
       Sample.exchange(5, name: nil), Sample.exchange(6, file: "/project/b.http"),
     ]
-    for exchange in exchanges { try await store.record(exchange) }
+    let tests = [
+      TestResult(name: "a", passed: true), TestResult(name: "b", passed: false, message: "No."),
+    ]
+    for (index, var exchange) in exchanges.enumerated() {
+      exchange.tests = index == 3 ? tests : []
+      try await store.record(exchange)
+    }
     let lines = try await store.latestSummaries(file: "/project/api.http")
     #expect(lines.map(\.id) == [4, 3, 1].map { exchanges[$0].id })
+    #expect(lines.map(\.tests) == [[], tests, []])
     #expect(lines.last?.failureCode == .connection)
   }
 

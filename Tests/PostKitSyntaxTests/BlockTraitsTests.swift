@@ -9,7 +9,8 @@ private let pieces = [
   "### a\n", "###\n", "# @name a\n", "# @ref a\n", "# @forceRef b\n", "# @import ./c.http\n",
   "# @loop 3\n", "import ./d.http\n", "run ./e.http\n", "run #a\n", "GET http://a.test/{{x}}\n",
   "X-A: {{a.response.body.$.t}}\n", "X-B: {{bResponse.status}}{{$xpath:c //t}}\n",
-  "X-C: {{$xpath //t}}{{$uuid}}\n", "\n", "text\n", "@x = {{d.response.body.$}}\n", "{{", "}}",
+  "X-C: {{$xpath //t}}{{$uuid}}\n", "\n", "text\n", "?? status == 200\n",
+  "# @kulala-expect-status-code 200\n", "@x = {{d.response.body.$}}\n", "{{", "}}",
 ]
 
 /// The blocks that have a trait, found by a look at all of them.
@@ -46,6 +47,11 @@ struct BlockTraitsTests {
           == blocks(document) { $0.hasRuns || !$0.dependencyTags.isEmpty })
       #expect(
         all.having(.repeats).map(\.index) == blocks(document) { hasTag($0, "loop") })
+      #expect(
+        all.having(.checks).map(\.index)
+          == blocks(document) {
+            !$0.assertions.isEmpty || hasTag($0, "kulalaexpectstatuscode")
+          })
       #expect(
         document.exchangeNames.names
           == Set(all.flatMap { $0.references.compactMap(\.expression.exchangeName) }).sorted())

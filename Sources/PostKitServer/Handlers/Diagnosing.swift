@@ -76,8 +76,8 @@ enum Diagnosing {
       ]
     }
     let analysis = await snapshot.analysis(of: context, withResults: false)
-    let remembered = await snapshot.services.remembered().results(file: context.file)
-    let all = await found(snapshot, document, analysis) + analysis.failedChecks(remembered)
+    let failed = analysis.failedChecks(await snapshot.checkedResults(of: context))
+    let all = await found(snapshot, document, analysis) + failed
     return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
   }
 
@@ -89,6 +89,7 @@ enum Diagnosing {
     caches.keep { snapshot.documents[$0] != nil }
     snapshot.services.readings.keep { snapshot.documents[$0] != nil }
     snapshot.services.earlierExchanges.keep { snapshot.documents[$0] != nil }
+    snapshot.services.checkedResults.keep { snapshot.documents[$0] != nil }
     var cache = caches[document.uri]
     let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)
     caches.keep(cache, of: document.uri)

@@ -18,9 +18,10 @@ enum Presenting {
     let converter = context.converter(snapshot)
     let offset = converter.offset(params.position)
     let bodies = await snapshot.lastBodies(around: offset, analysis)
+    let answers = await snapshot.lastAnswers(around: offset, analysis)
     let found = analysis.hover(
       at: offset, environments: { snapshot.environments(around: context) },
-      lastBody: { bodies[$0.id] })
+      lastBody: { bodies[$0.id] }, lastAnswer: { answers[$0.id] })
     guard let hover = found else { return nil }
     return LSP.Hover(
       contents: ToProtocol.markup(

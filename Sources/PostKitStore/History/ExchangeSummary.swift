@@ -34,6 +34,8 @@ package struct ExchangeSummary: Sendable, Hashable {
   package var note: String?
   /// The first 5,000 characters of the request as it was written, secrets masked.
   package var template: String
+  /// What became of its checks; empty unless they were asked for.
+  package var tests: [TestResult] = []
 
   /// The columns that `init(_:)` reads, in its order.
   static let selection = """
@@ -41,6 +43,9 @@ package struct ExchangeSummary: Sendable, Hashable {
     total_microseconds, decoded_size, failure_code, substr(template, 1, 5000), sequence, \
     pinned, label, note
     """
+
+  /// How many columns that are.
+  static let columnCount: Int32 = 19
 
   /// Reads the current row of a statement that begins with `selection`.
   package init(_ row: Statement) {

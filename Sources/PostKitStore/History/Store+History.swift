@@ -148,17 +148,22 @@ extension Store {
     SELECT name FROM sent WHERE name IS NOT NULL
     """
 
-  /// The newest exchange of each request of a file, told apart by name and line; newest first.
+  /// The newest exchange of each request of a file, told apart by name and line; newest first, and
+  /// with what became of their checks.
   package func latestSummaries(file: String) throws(StoreFailure) -> [ExchangeSummary] {
     commitQueue()
     return try history().read("look up the latest results") { connection throws(SQLiteError) in
-      try connection.rows(Store.latestSummariesSQL, [.text(file)]) { ExchangeSummary($0) }
+      try connection.rows(Store.latestSummariesSQL, [.text(file)]) { row in
+        var summary = ExchangeSummary(row)
+        summary.tests = StoredJSON.tests(row.text(ExchangeSummary.columnCount))
+        return summary
+      }
     }
   }
 
   /// The index gives each request its newest entry; the rows between are skipped.
   static let latestSummariesSQL = """
-    SELECT \(ExchangeSummary.selection) FROM exchange WHERE sequence IN (
+    SELECT \(ExchangeSummary.selection), tests FROM exchange WHERE sequence IN (
       SELECT (
         SELECT sequence FROM exchange AS newest INDEXED BY exchange_by_place
         WHERE newest.file = ?1 AND newest.request_name IS request.request_name
