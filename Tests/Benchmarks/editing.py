@@ -4,9 +4,10 @@ import subprocess
 import time
 from pathlib import Path
 
-# A keystroke may take at most this part of what ruff takes to lint a file of that size anew. A
-# small file is checked so fast by both that the ways of the messages are most of it.
-KEYSTROKE = {"real": 0.2, "small": 2}
+# A keystroke may take at most this part of what ruff takes to lint a file of that size anew.
+KEYSTROKE = 0.2
+# A small file is checked so fast by both that the ways of the messages are most of it.
+SMALL_KEYSTROKE = 2
 # Megabytes of the server with the large file open.
 OPEN = 45
 
@@ -133,14 +134,14 @@ def typing(bench, start, settled, yardstick):
         linter.diagnostics()
         typist.times(5)
         linter.times(5)
-        bar = KEYSTROKE["small" if bench.small else "real"]
+        bar = bench.bar(KEYSTROKE, small=SMALL_KEYSTROKE)
         quotient, mine, its, _ = bench.compare(
             bar, 1, lambda: share(typist.times(keys), 99),
             lambda: share(linter.times(keys // 4), 99))
         bench.judge(
             quotient <= bar, f"a key in {count} requests until fresh diagnostics, 99 of 100,"
             " against ruff on as much Python",
-            f"{mine:.2f} ms against {its:.2f} ms: {quotient:.2f} (bar {bar})", quotient, bar)
+            f"{mine:.2f} ms against {its:.2f} ms: {quotient:.2f} (bar {bar:g})", quotient, bar)
         for what, ask in (
             ("diagnostics", None),
             ("completion", typist.at_caret("completion")),

@@ -1,0 +1,50 @@
+"""The history's store, held against SQLite from C and against a history of another length."""
+
+import statistics
+
+from working import Work
+
+
+def storing(bench):
+    """The store against the same statements through SQLite from C, and histories of two lengths."""
+    short, long = (1_000, 10_000) if bench.small else (10_000, 1_000_000)
+    with Work("store", long, bench.place("long")) as work:
+        for what, name, bar in (
+            ("one insert, a transaction of its own", "insert", 2),
+            ("500 inserts in one transaction", "bulk insert", 1.5),
+            ("reading an exchange by its id", "read", 1.5),
+        ):
+            bench.ratio(
+                f"{what}, against the same from C", bench.bar(bar),
+                3 if bench.small else 9, work.seconds(name), work.seconds(f"{name} in C"))
+        hop = statistics.median(work.seconds("hop")() for _ in range(21))
+        bench.report("the way to the store's thread and back", f"{hop * 1e6:.1f} us", hop)
+        with Work("store", short, bench.place("short")) as other:
+            for name, bar in QUERIES:
+                growth(bench, name, bar, work, other, (short, long))
+
+
+# What is asked of a history, and the milliseconds that 99 of 100 should take at any length.
+QUERIES = (
+    ("open", 2), ("newest page", 5), ("page of a host", 5), ("page of a status", 5),
+    ("page of a request", 5), ("next page", 5), ("word", 50), ("two words", 50),
+    ("beginning of words", 50),
+)
+
+
+def growth(bench, name, goal, long, short, lengths):
+    """A query must not become slower with the history than its bar says."""
+    count = 40 if bench.small else 300
+
+    def slowest(work):
+        times = sorted(work.seconds(name)() for _ in range(count))
+        return times[count * 99 // 100 - 1]
+
+    bar = bench.bar(2, small=5)
+    quotient, mine, other, _ = bench.compare(bar, 1, lambda: slowest(long), lambda: slowest(short))
+    # The smallest figures are those of the machine rather than of the query.
+    quotient = mine / max(other, 0.0005)
+    bench.judge(
+        quotient <= bar, f"{name}, 99 of 100, of {lengths[1]} exchanges against {lengths[0]}",
+        f"{mine * 1000:.2f} ms (aim {goal}) against {other * 1000:.2f} ms: {quotient:.2f}"
+        f" (bar {bar:g})", quotient, bar)
