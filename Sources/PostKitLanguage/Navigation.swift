@@ -1,6 +1,7 @@
 // Ways through a file: from names to their definitions.
 
 package import PostKitEvaluate
+import PostKitJSON
 import PostKitSyntax
 
 /// Where a name is defined.
@@ -11,12 +12,34 @@ package struct DefinitionPlace: Sendable, Hashable {
   package var path: String?
   /// The bytes of the name in this file, or of the value in another one.
   package var range: Range<Int>
+  /// The members of the value that the reference goes on to, up to where it was asked about.
+  package var members: [String] = []
 
   /// Makes a place.
   package init(origin: Range<Int>, path: String?, range: Range<Int>) {
     self.origin = origin
     self.path = path
     self.range = range
+  }
+
+  /// The place of the member that is meant, in the text of the file; the value as a whole where it
+  /// has none such.
+  package func narrowed(in text: [UInt8]) -> DefinitionPlace {
+    guard !members.isEmpty, range.upperBound <= text.count else { return self }
+    let options = JSONParsingOptions(allowsComments: true)
+    // A value that is no JSON has no members.
+    guard let tree = try? JSONTree(parsing: Array(text[range]), options: options) else {
+      return self
+    }
+    var value = tree.root
+    for member in members {
+      guard let inner = value[member] else { return self }
+      value = inner
+    }
+    var result = self
+    result.range =
+      value.range.lowerBound + range.lowerBound..<value.range.upperBound + range.lowerBound
+    return result
   }
 }
 
@@ -52,11 +75,31 @@ extension Analysis {
       }), case .path(let name, let rest) = reference.expression
     else { return [] }
     let origin = block.absolute(reference.range)
-    for known in [name + rest, name] {
+    for (known, members) in [(name + rest, []), (name, members(of: reference, at: place, block))] {
       let candidates = scope.candidates(known, at: offset)
-      if !candidates.isEmpty { return candidates.compactMap { definition($0, origin) } }
+      if !candidates.isEmpty {
+        return candidates.compactMap { definition($0, origin, members) }
+      }
     }
     return request(name, origin)
+  }
+
+  /// The members that a reference names up to a place in it; all of them from its braces.
+  private func members(
+    of reference: ReferenceSyntax, at place: Int, _ block: ParsedBlock
+  ) -> [String] {
+    let text = block.slice(0..<block.range.count)
+    guard let found = NamedReference(reference.expression, reference.inner, in: text) else {
+      return []
+    }
+    if found.range.lowerBound <= place, place <= found.range.upperBound { return [] }
+    let segments = NameOccurrence(
+      name: found.name, role: found.role, range: found.range, rest: found.rest
+    ).segments
+    let last = segments.firstIndex {
+      $0.range.lowerBound <= place && place <= $0.range.upperBound
+    }
+    return segments.prefix((last ?? segments.count) + 1).map(\.name)
   }
 
   /// The definitions of the variable at an offset in each of several sets of environments, such as
@@ -67,15 +110,16 @@ extension Analysis {
     let offset = max(0, min(position, document.bytes.count))
     guard let block = document.block(at: offset) else { return [] }
     let place = offset - block.range.lowerBound
-    let found: (range: Range<Int>, names: [String])
+    let found: (range: Range<Int>, names: [String], members: [String])
     if let variable = block.syntax.variables.first(where: {
       $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
     }) {
-      found = (variable.nameRange, [block.name(of: variable)])
+      found = (variable.nameRange, [block.name(of: variable)], [])
     } else if let reference = block.syntax.references.first(where: {
       $0.range.lowerBound <= place && place <= $0.range.upperBound
     }), case .path(let name, let rest) = reference.expression {
-      found = (reference.range, [name + rest, name])
+      let members = members(of: reference, at: place, block)
+      found = (reference.range, [name + rest, name], members)
     } else {
       return []
     }
@@ -83,7 +127,9 @@ extension Analysis {
     for set in environments {
       guard let name = found.names.first(where: { set.definitions[$0] != nil }),
         let winner = set.definitions[name],
-        let place = definition(winner, block.absolute(found.range)), !result.contains(place)
+        let place = definition(
+          winner, block.absolute(found.range), name == found.names.last ? found.members : []),
+        !result.contains(place)
       else { continue }
       result.append(place)
     }
@@ -91,13 +137,15 @@ extension Analysis {
   }
 
   private func definition(
-    _ definition: VariableDefinition, _ origin: Range<Int>
+    _ definition: VariableDefinition, _ origin: Range<Int>, _ members: [String] = []
   ) -> DefinitionPlace? {
     guard definition.origin.line > 0 else { return nil }
     let range = definition.origin.range
     guard definition.origin.layer != .importedFile else { return imported(definition, origin) }
     guard definition.origin.layer == .file else {
-      return DefinitionPlace(origin: origin, path: definition.origin.path, range: range)
+      var place = DefinitionPlace(origin: origin, path: definition.origin.path, range: range)
+      place.members = members
+      return place
     }
     // An empty value may stand at the end of its block, its operator never does.
     let block = document.block(at: max(0, range.lowerBound - 1))

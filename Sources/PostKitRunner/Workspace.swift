@@ -46,7 +46,8 @@ package struct Workspace: Sendable, Hashable {
     return result
   }
 
-  private static var sharedFolderOfProcess: String? {
+  /// The folder that `HTTPYAC_ENV` names now; `nil` where it names none.
+  package static var sharedFolderOfProcess: String? {
     guard let path = ProcessEnvironment.value("HTTPYAC_ENV"), !path.isEmpty else { return nil }
     return FileSystem.absolute(path)
   }

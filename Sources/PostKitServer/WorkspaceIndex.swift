@@ -30,15 +30,21 @@ actor WorkspaceIndex {
   private struct Kept {
     var version: FileVersion?
     var names: FileNames
+    /// Whether it was too large to be looked into.
+    var isTooLarge = false
   }
 
   private nonisolated let news = Mutex(News())
+  private let sharedFolder = Workspace.sharedFolderOfProcess
   private var roots: [String] = []
   private var readings = ProjectReadings()
   /// Why files were left out at the last walk.
-  private var gap: String?
+  private var notice: String?
+  private var listings: [String: FolderListing] = [:]
   private var kept: [String: Kept] = [:]
-  private var templates: [String: Kept] = [:]
+  /// The environment files of the folder that all projects share.
+  private var shared: [String: Kept] = [:]
+  private var attached: [String: Kept] = [:]
   private var open: [DocumentURI: (text: OpenDocument, names: FileNames)] = [:]
 
   /// Says that files may have changed; `nil` means any.
@@ -52,11 +58,27 @@ actor WorkspaceIndex {
   /// changed is compared with the disk first, whether or not a change of it was heard of.
   func project(_ snapshot: Snapshot, isForChange: Bool = false) -> ProjectIndex {
     refresh(snapshot, comparesAll: isForChange)
+    readShared()
     var files: [String: FileNames] = kept.mapValues(\.names)
+    for (path, file) in shared { files[path] = file.names }
     for names in openNames(snapshot) { files[names.path] = names }
-    let (templates, unread) = templateNames(of: files.values, snapshot)
-    for names in templates where files[names.path] == nil { files[names.path] = names }
+    let (attached, unread) = attachedNames(of: files.values, snapshot)
+    // One that is open in the editor is no request file for that.
+    for names in attached where !WorkspaceWalk.isIndexed(names.path) { files[names.path] = names }
+    let gap = gap(snapshot)
+    if let gap { snapshot.services.tellOnce(gap) }
     return ProjectIndex(Array(files.values), unread: unread, gap: gap)
+  }
+
+  /// Why names are missing; `nil` where all are there.
+  private func gap(_ snapshot: Snapshot) -> String? {
+    if let notice { return notice }
+    let closed = kept.merging(shared) { $1 }.filter(\.value.isTooLarge).keys
+      .filter { snapshot.documents[DocumentURI(path: $0)] == nil }
+    let open = snapshot.documents.all.filter { $0.isTooLong && snapshot.shown($0.uri) == nil }
+    guard let path = (closed + open.map(\.indexKey)).min() else { return nil }
+    return "The names in \(path) are not known, as it is larger than "
+      + "\(Limits.analysedDocumentBytes >> 20) MB. Split it into smaller files."
   }
 
   /// The names of one open document.
@@ -108,13 +130,16 @@ actor WorkspaceIndex {
   }
 
   private func walk(_ settings: ProjectReadings, _ snapshot: Snapshot) {
-    var walk = WorkspaceWalk(roots: roots, isTrusted: isTrusted(snapshot))
+    var walk = WorkspaceWalk(roots: roots, isTrusted: isTrusted(snapshot), known: listings)
     walk.run()
-    if let notice = walk.notice, notice != gap { Log.info(notice) }
-    gap = walk.notice
+    if let notice = walk.notice, notice != self.notice { Log.info(notice) }
+    notice = walk.notice
+    listings = walk.listings
     let before = readings
     readings = settings
-    readings.read(folders: walk.settingsFolders)
+    let texts = snapshot.documents.files
+    let written = texts.keys.filter { FilePath.name($0) == SettingsForm.project.fileName }
+    readings.read(folders: walk.settingsFolders + written.map(FilePath.parent)) { texts[$0] }
     if !readings.isSame(as: before) { (kept, open) = ([:], [:]) }
     let old = kept
     kept = [:]
@@ -129,18 +154,38 @@ actor WorkspaceIndex {
     if let before, version != nil, before.version == version { return before }
     // What can't be read has no names; it is told of where it is used.
     guard let bytes = try? FileSystem.read(path: path, limit: Limits.analysedDocumentBytes) else {
-      return nil
+      guard let version, version.size > Limits.analysedDocumentBytes else { return nil }
+      let names = FileNames(path: path, template: [])
+      return Kept(version: version, names: names, isTooLarge: true)
     }
     if let kind = EnvironmentSource.Kind(path: path) {
-      return Kept(version: version, names: FileNames(path: path, bytes: bytes, of: kind))
+      let isShared = FilePath.parent(path) == sharedFolder
+      let names = FileNames(path: path, bytes: bytes, of: kind, isShared: isShared)
+      return Kept(version: version, names: names)
     }
     let reading = readings.reading(of: path)
-    let document = reading.document(bytes, format: .http)
+    var document = reading.document(bytes, format: ParsedDocument.format(ofPath: path))
+    // Most texts have no requests; not even their lines are kept then.
+    if document.format == .markdown, !document.blocks.contains(where: \.isRequest) {
+      document = reading.document([], format: .markdown)
+    }
     let dialect = reading.dialect(of: document)
     let resolve = resolver(path, dialect)
     return Kept(
       version: version,
       names: FileNames(path: path, document: document, dialect: dialect, resolve: resolve))
+  }
+
+  /// Looks at the environment files in the folder that all projects share, which nobody watches.
+  private func readShared() {
+    guard let sharedFolder else { return }
+    // Where there is no such folder, its name was told when environments were read.
+    let paths = ((try? FileSystem.list(sharedFolder)) ?? []).map { FilePath.join(sharedFolder, $0) }
+    let old = shared
+    shared = [:]
+    for path in paths where EnvironmentSource.Kind(path: path)?.isEnvironmentAlone ?? false {
+      if FileSystem.isRegularFile(path) { shared[path] = read(path, old[path]) }
+    }
   }
 
   private func resolver(_ path: String, _ dialect: Dialect) -> (String) -> String? {
@@ -151,7 +196,7 @@ actor WorkspaceIndex {
     return { workspace.resolve($0) ?? workspace.place($0) }
   }
 
-  // MARK: - Open documents and templates
+  // MARK: - Open documents and attached files
 
   /// The names of the open documents whose text is no document of ours.
   private func openNames(_ snapshot: Snapshot) -> [FileNames] {
@@ -175,7 +220,9 @@ actor WorkspaceIndex {
   private func read(_ document: OpenDocument, reusing before: FileNames?) -> FileNames {
     let path = document.indexKey
     if let kind = EnvironmentSource.Kind(path: path) {
-      return FileNames(path: path, bytes: document.text.bytes, of: kind, keepsBytes: true)
+      return FileNames(
+        path: path, bytes: document.text.bytes, of: kind, keepsBytes: true,
+        isShared: FilePath.parent(path) == sharedFolder)
     }
     let reading = readings.reading(of: path)
     let parsed = reading.document(document.parsed, reusing: nil)
@@ -185,32 +232,37 @@ actor WorkspaceIndex {
       resolve: resolver(path, dialect))
   }
 
-  /// The names of the files that requests send with their references resolved.
-  private func templateNames(
+  /// The names of the files that requests send with their references resolved, or run as scripts.
+  private func attachedNames(
     of files: some Sequence<FileNames>, _ snapshot: Snapshot
   ) -> (names: [FileNames], unread: Set<String>) {
     var still: [String: Kept] = [:]
     var unread: Set<String> = []
-    for path in Set(files.flatMap(\.templates)).sorted() {
+    let scripts = Set(files.flatMap(\.scripts))
+    for path in scripts.union(files.flatMap(\.templates)).sorted() {
+      let names = { (bytes: [UInt8], keepsBytes: Bool) in
+        scripts.contains(path)
+          ? FileNames(path: path, script: bytes, keepsBytes: keepsBytes)
+          : FileNames(path: path, template: bytes, keepsBytes: keepsBytes)
+      }
       if let text = snapshot.documents[DocumentURI(path: path)]?.text {
-        let names = FileNames(path: path, template: text.bytes, keepsBytes: true)
-        still[path] = Kept(version: nil, names: names)
+        still[path] = Kept(version: nil, names: names(text.bytes, true))
         continue
       }
       guard FileSystem.exists(path) else { continue }
       let version = FileSystem.version(path)
-      if let before = templates[path], version != nil, before.version == version {
+      if let before = attached[path], version != nil, before.version == version {
         still[path] = before
       } else if WorkspaceWalk.mayRead(path, roots, isTrusted: isTrusted(snapshot)),
         // What can't be read is told of where it is sent.
         let bytes = try? FileSystem.read(path: path, limit: Limits.templateIndexBytes)
       {
-        still[path] = Kept(version: version, names: FileNames(path: path, template: bytes))
+        still[path] = Kept(version: version, names: names(bytes, false))
       } else {
         unread.insert(path)
       }
     }
-    templates = still
+    attached = still
     return (still.values.map(\.names), unread)
   }
 }
@@ -223,47 +275,4 @@ extension OpenDocument {
 
   /// How the index names the document: its path, else its URI.
   var indexKey: String { uri.path.map(FilePath.normalise) ?? uri.spelling }
-}
-
-/// How the request files of the workspace are read, folder by folder.
-struct ProjectReadings {
-  /// What the settings of each workspace folder say, with those of the editor and the user.
-  private var roots: [String: FileReading] = [:]
-  /// What the settings in folders below say.
-  private var folders: [String: FileReading] = [:]
-
-  /// Nothing is known yet.
-  init() {}
-
-  /// Reads the settings of the workspace folders.
-  init(_ snapshot: Snapshot, roots: [String]) {
-    for root in roots { self.roots[root] = snapshot.settings(root: root).reading() }
-  }
-
-  /// Whether the workspace folders are read alike.
-  func hasSameBase(as other: ProjectReadings) -> Bool { roots == other.roots }
-
-  /// Whether every file is read alike.
-  func isSame(as other: ProjectReadings) -> Bool {
-    roots == other.roots && folders == other.folders
-  }
-
-  /// Reads the settings of folders below the roots.
-  mutating func read(folders paths: [String]) {
-    for folder in paths.sorted(by: { $0.utf8.count < $1.utf8.count }) where roots[folder] == nil {
-      let file = SettingsFile(projectIn: folder)
-      folders[folder] = file.settings.over(Settings(reading(of: folder))).reading()
-    }
-  }
-
-  /// How a file is read: as the nearest folder above it has it.
-  func reading(of path: String) -> FileReading {
-    var folder = FilePath.parent(path)
-    while true {
-      if let found = folders[folder] ?? roots[folder] { return found }
-      let parent = FilePath.parent(folder)
-      if parent == folder { return FileReading() }
-      folder = parent
-    }
-  }
 }

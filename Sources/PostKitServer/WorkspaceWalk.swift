@@ -5,6 +5,38 @@ import PostKitLanguage
 import PostKitSupport
 import PostKitSyntax
 
+/// What a folder held when it was listed, which holds until the folder is changed.
+struct FolderListing: Sendable {
+  /// Something in a folder that a walk goes on with.
+  enum Kind: Sendable, Hashable {
+    case file
+    /// A link by the name of a file; what it leads to is looked up each time.
+    case link
+    case folder
+    case editorSettings
+    case projectSettings
+  }
+
+  /// What is worth going on with, in order of the names.
+  fileprivate(set) var entries: [(name: String, kind: Kind)] = []
+  /// How many names there were.
+  fileprivate(set) var count = 0
+  fileprivate let version: FileVersion?
+  private let listedAt: Int64
+
+  fileprivate init(of folder: String) {
+    version = FileSystem.version(folder)
+    listedAt = Clock.wallMilliseconds
+  }
+
+  /// Whether the folder may have been changed after it was listed without its time telling so: the
+  /// times of some file systems have steps of two seconds.
+  fileprivate var isYoung: Bool {
+    guard let version else { return true }
+    return version.modifiedNanoseconds / 1_000_000 > listedAt - 2_000
+  }
+}
+
 /// A walk through the workspace folders.
 struct WorkspaceWalk {
   let roots: [String]
@@ -16,17 +48,22 @@ struct WorkspaceWalk {
   private(set) var settingsFolders: [String] = []
   /// What was left out, in words.
   private(set) var notice: String?
+  /// What the folders hold, for the next walk.
+  private(set) var listings: [String: FolderListing] = [:]
+  private let known: [String: FolderListing]
   private var names = 0
 
-  /// Prepares a walk.
-  init(roots: [String], isTrusted: Bool) {
+  /// Prepares a walk; `known` is what the folders held at the last one.
+  init(roots: [String], isTrusted: Bool, known: [String: FolderListing] = [:]) {
     self.roots = roots
     self.isTrusted = isTrusted
+    self.known = known
   }
 
   /// Whether a file of that path has names that are kept.
   static func isIndexed(_ path: String) -> Bool {
     ParsedDocument.isRequestFile(path) || EnvironmentSource.Kind(path: path) != nil
+      || ParsedDocument.format(ofPath: path) == .markdown
   }
 
   /// Whether a walk through folders would come to such a file.
@@ -61,38 +98,64 @@ struct WorkspaceWalk {
     while !waiting.isEmpty, notice == nil {
       let (folder, depth) = waiting.removeFirst()
       guard seen.insert(folder).inserted else { continue }
-      // A folder that can't be read has nothing in it that could be asked about.
-      for name in ((try? FileSystem.list(folder)) ?? []).sorted() {
-        names += 1
-        if names > Limits.indexedNames || files.count >= Limits.indexedFiles {
-          notice =
-            "The index of names holds \(files.count) files; the rest of \(folder) and what comes "
-            + "after it is left out. Open a smaller folder to have all of its names."
-          break
-        }
+      let listing = listing(of: folder)
+      listings[folder] = listing
+      names += listing.count
+      if names > Limits.indexedNames { notice = notice(at: folder) }
+      for (name, kind) in listing.entries where notice == nil {
+        if files.count >= Limits.indexedFiles { notice = notice(at: folder) }
         let path = FilePath.join(folder, name)
-        if name == SettingsForm.project.fileName { settingsFolders.append(folder) }
-        if name == ".vscode" {
+        switch kind {
+        case .file: files.append(path)
+        case .link:
+          if FileSystem.isRegularFile(path), isReadable(path) { files.append(path) }
+        case .projectSettings: settingsFolders.append(folder)
+        case .editorSettings:
           let settings = FilePath.join(path, "settings.json")
           if FileSystem.isRegularFile(settings), isReadable(settings) { files.append(settings) }
-        } else if WorkspaceWalk.isIndexed(path), FileSystem.isRegularFile(path) {
-          if isReadable(path) { files.append(path) }
-        } else if isFolder(name, path), depth < Limits.indexedDepth {
-          waiting.append((path, depth + 1))
+        case .folder: if depth < Limits.indexedDepth { waiting.append((path, depth + 1)) }
         }
       }
     }
+  }
+
+  private func notice(at folder: String) -> String {
+    "The index of names holds \(files.count) files; the rest of \(folder) and what comes after it "
+      + "is left out. Open a smaller folder to have all of its names."
+  }
+
+  /// What a folder holds: as at the last walk, where it has not been changed since.
+  private func listing(of folder: String) -> FolderListing {
+    var listing = FolderListing(of: folder)
+    if let before = known[folder], before.version == listing.version, !before.isYoung {
+      return before
+    }
+    // A folder that can't be read has nothing in it that could be asked about.
+    let names = (try? FileSystem.list(folder)) ?? []
+    listing.count = names.count
+    listing.entries = names.sorted().compactMap { name in
+      kind(name, FilePath.join(folder, name)).map { (name, $0) }
+    }
+    return listing
+  }
+
+  private func kind(_ name: String, _ path: String) -> FolderListing.Kind? {
+    if name == SettingsForm.project.fileName { return .projectSettings }
+    if name == ".vscode" { return .editorSettings }
+    if WorkspaceWalk.isIndexed(path) {
+      if FileSystem.isSymbolicLink(path) { return .link }
+      if FileSystem.isRegularFile(path) { return .file }
+    }
+    // Links to folders could lead in circles.
+    let isFolder =
+      WorkspaceWalk.mayHold(name) && FileSystem.isDirectory(path)
+      && !FileSystem.isSymbolicLink(path)
+    return isFolder ? .folder : nil
   }
 
   /// Whether a file that was found lies in the folders.
   private func isReadable(_ path: String) -> Bool {
     !FileSystem.isSymbolicLink(path)
       || WorkspaceWalk.mayRead(path, roots, isTrusted: isTrusted)
-  }
-
-  /// Whether a name is that of a folder to look through; links could lead in circles.
-  private func isFolder(_ name: String, _ path: String) -> Bool {
-    WorkspaceWalk.mayHold(name) && FileSystem.isDirectory(path)
-      && !FileSystem.isSymbolicLink(path)
   }
 }

@@ -158,3 +158,38 @@ def test_an_open_buffer_wins_over_the_disk(store, project):
         (link,) = at(c, "definition", uri, "from}}")
         assert link["targetUri"] == (project / "common.http").as_uri()
         assert span(common, link["targetSelectionRange"]) == "elsewhere"
+
+
+def test_a_path_into_an_object_leads_to_its_key(store, project):
+    with Client(store, LINKS, folder=project) as c:
+        c.initialize()
+        text = "GET {{db.at.host}}\n"
+        values = {name: {"db": {"at": {"host": name[0]}}} for name in ["dev", "prod"]}
+        (project / "http-client.env.json").write_text(json.dumps(values))
+        uri = c.open(project / "one.http", text)
+        for method in ["definition", "implementation"]:
+            found = seen(project, at(c, method, uri, "host", text))
+            assert [value for _, value in found] == ['"d"', '"p"']
+        c.command("postkit.selectEnvironment", {"name": "prod", "uri": uri})
+        assert seen(project, at(c, "definition", uri, "at.host", text))[0][1] == '{"host": "p"}'
+
+
+def test_a_name_leads_to_the_scripts_that_set_it(store, project):
+    login = """POST {{host}}/login
+
+> {%
+  client.global.set("token", response.body.token);
+%}
+"""
+    (project / "login.http").write_text(login)
+    text = """@token = mine
+GET {{token}}
+
+> {% client.log(client.global.get("token")) %}
+"""
+    with Client(store, LINKS, folder=project) as c:
+        c.initialize()
+        uri = c.open(project / "main.http", text)
+        found = [("main.http", "token"), ("login.http", "token")]
+        assert seen(project, at(c, "definition", uri, "token}}", text)) == found
+        assert sorted(seen(project, at(c, "definition", uri, 'token")', text))) == sorted(found)

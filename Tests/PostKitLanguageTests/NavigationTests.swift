@@ -60,6 +60,25 @@ struct NavigationTests {
     #expect(implementations("1️⃣") == [])
   }
 
+  @Test func `A path into an object leads to the member at which it was asked about`() {
+    var bench = Bench()
+    bench.sources[0].1 = #"{"dev": {"db": {"at": {"host": "h"}, "port": 1}, "db.x": 2}}"#
+    func definitions(_ marked: String) -> [String] {
+      let text = MarkedText(marked)
+      let bytes = Array(bench.sources[0].1.utf8)
+      return bench.analysis(text.bytes).definitions(at: text.offset()).map {
+        String(decoding: bytes[$0.narrowed(in: bytes).range], as: UTF8.self)
+      }
+    }
+    let whole = #"{"at": {"host": "h"}, "port": 1}"#
+    #expect(definitions("GET /{{d1️⃣b.at.host}}") == [whole])
+    #expect(definitions("GET /{{db.a1️⃣t.host}}") == [#"{"host": "h"}"#])
+    #expect(definitions("GET /{{db.at.hos1️⃣t}}") == [#""h""#])
+    #expect(definitions("GET /{1️⃣{ db.at.host }}") == [#""h""#])
+    #expect(definitions("GET /{{db.non1️⃣e}}") == [whole])
+    #expect(definitions("GET /{{db.1️⃣x}}") == ["2"])
+  }
+
   @Test func `A reference to an answer leads to the request's name`() {
     checkDefinition("### ⏩log in⏪\nGET /\n\n###\nGET /\n\n{{login.1️⃣response.body}}")
     checkDefinition("###\n# @name ⏩a⏪\nGET /\n\n###\n# @ref a1️⃣\nGET /")

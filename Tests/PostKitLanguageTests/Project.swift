@@ -53,6 +53,9 @@ struct Project {
     for path in templates.sorted() {
       files.append(FileNames(path: path, template: texts[path]?.bytes ?? [], keepsBytes: true))
     }
+    for path in Set(files.flatMap(\.scripts)).intersection(paths).sorted() {
+      files.append(FileNames(path: path, script: texts[path]?.bytes ?? [], keepsBytes: true))
+    }
     return ProjectIndex(files)
   }
 

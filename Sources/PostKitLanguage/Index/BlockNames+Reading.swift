@@ -12,6 +12,7 @@ extension BlockNames {
     reader.readDirectives()
     reader.readReferences()
     reader.readPaths(resolve)
+    reader.readScripts()
     self.init(
       reader.occurrences, request: reader.request, count: block.range.count,
       substitutes: block.metadata.contains { $0.foldedKey == "injectvariables" })
@@ -139,6 +140,7 @@ private struct BlockNamesReader {
   private mutating func addReference(
     _ expression: ReferenceExpression, _ inner: Range<Int>, owner: String?
   ) {
+    if case .script = expression { addScript(inner, readsWords: true) }
     if let found = NamedReference(expression, inner, in: block.slice(0..<block.range.count)) {
       occurrences.append(
         NameOccurrence(
@@ -157,12 +159,15 @@ private struct BlockNamesReader {
     for directive in block.directives where directive.kind == .runFile {
       roles[directive.argument] = .runPath
     }
+    for script in block.scripts {
+      if let path = script.path { roles[path] = .scriptPath }
+    }
     for range in block.pathRanges {
       let written = block.text(range)
       let role = roles[range] ?? .filePath
       if written.isEmpty { continue }
       if written.contains("{{") {
-        if role == .templatePath || ParsedDocument.isRequestFile(written) {
+        if role == .templatePath || role == .scriptPath || ParsedDocument.isRequestFile(written) {
           add(.openPath, range)
         } else if role == .includePath {
           add(.openIncludePath, range)
@@ -175,6 +180,18 @@ private struct BlockNamesReader {
         NameOccurrence(
           name: resolve(unescaped) ?? unescaped, role: role, range: range, rest: unescaped))
     }
+  }
+
+  mutating func readScripts() {
+    for script in block.scripts {
+      if let text = script.text { addScript(text, readsWords: script.kind == .block) }
+    }
+  }
+
+  private mutating func addScript(_ range: Range<Int>, readsWords: Bool) {
+    let text = block.slice(range)
+    let names = ScriptNames(text, isLua: ScriptNames.isLua(text), readsWords: readsWords)
+    occurrences += names.occurrences.map { $0.moved(by: range.lowerBound) }
   }
 }
 

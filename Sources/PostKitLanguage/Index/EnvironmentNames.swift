@@ -152,4 +152,9 @@ extension BlockNames {
     }
     self.init(occurrences, count: bytes.count)
   }
+
+  /// Reads the names in a file with a script.
+  convenience init(script bytes: [UInt8], isLua: Bool) {
+    self.init(ScriptNames(bytes[...], isLua: isLua).occurrences, count: bytes.count)
+  }
 }

@@ -12,8 +12,8 @@ package final class FileNames: Sendable {
     case requests
     /// An environment file of a form.
     case environment(EnvironmentSource.Kind)
-    /// A file that requests send with its references resolved.
-    case template
+    /// A file that requests send with its references resolved, or run as a script.
+    case attached
   }
 
   /// The absolute path, or the URI of a document without one.
@@ -29,10 +29,16 @@ package final class FileNames: Sendable {
   let parts: [(start: Int, names: BlockNames)]
   /// What can be looked up in it.
   let tally: NameTally
-  /// The request files that it imports or runs, and the templates that it sends.
+  /// The request files that it imports or runs, and the files with names that it sends or runs.
   let links: [String]
+  /// The scripts among them.
+  package let scripts: [String]
   /// The files that it sends with their references resolved.
-  package var templates: [String] { links.filter { !ParsedDocument.isRequestFile($0) } }
+  package var templates: [String] {
+    links.filter { !ParsedDocument.isRequestFile($0) && !scripts.contains($0) }
+  }
+  /// Whether all projects of the user read it.
+  package let isShared: Bool
   /// Whether the references in every file that is sent are resolved.
   let substitutes: Bool
   /// The blocks, whose trees tell whether they have changed.
@@ -46,6 +52,7 @@ package final class FileNames: Sendable {
   ) {
     self.path = path
     kind = .requests
+    isShared = false
     lines = document.lines
     bytes = keepsBytes || !lines.isASCII ? document.bytes : []
     ownDefinitionsWin =
@@ -71,36 +78,50 @@ package final class FileNames: Sendable {
     self.tally = tally
     self.blocks = keepsBytes ? blocks : nil
     substitutes = dialect.fileBody != .rawPlain || tally.substituting > 0
-    links = FileNames.links(parts, substitutes)
+    (links, scripts) = FileNames.links(parts, substitutes)
   }
 
-  /// Reads an environment file.
+  /// Reads an environment file; one that is shared counts for all files wherever they are.
   package init(
-    path: String, bytes: [UInt8], of kind: EnvironmentSource.Kind, keepsBytes: Bool = false
+    path: String, bytes: [UInt8], of kind: EnvironmentSource.Kind, keepsBytes: Bool = false,
+    isShared: Bool = false
   ) {
     self.path = path
     self.kind = .environment(kind)
+    self.isShared = isShared
     lines = LineIndex(bytes)
     self.bytes = keepsBytes || !lines.isASCII ? bytes : []
     ownDefinitionsWin = false
     substitutes = false
     parts = [(0, BlockNames(bytes, of: kind))]
     tally = NameTally(parts.map(\.names))
-    links = []
+    (links, scripts) = ([], [])
     blocks = nil
   }
 
   /// Reads a file that requests send with its references resolved.
-  package init(path: String, template bytes: [UInt8], keepsBytes: Bool = false) {
+  package convenience init(path: String, template bytes: [UInt8], keepsBytes: Bool = false) {
+    self.init(path: path, attached: bytes, BlockNames(template: bytes), keepsBytes)
+  }
+
+  /// Reads a file with a script that requests run.
+  package convenience init(path: String, script bytes: [UInt8], keepsBytes: Bool = false) {
+    self.init(
+      path: path, attached: bytes, BlockNames(script: bytes, isLua: path.hasSuffix(".lua")),
+      keepsBytes)
+  }
+
+  private init(path: String, attached bytes: [UInt8], _ names: BlockNames, _ keepsBytes: Bool) {
     self.path = path
-    kind = .template
+    kind = .attached
+    isShared = false
     lines = LineIndex(bytes)
     self.bytes = keepsBytes || !lines.isASCII ? bytes : []
     ownDefinitionsWin = false
     substitutes = false
-    parts = [(0, BlockNames(template: bytes))]
+    parts = [(0, names)]
     tally = NameTally(parts.map(\.names))
-    links = []
+    (links, scripts) = ([], [])
     blocks = nil
   }
 
@@ -109,13 +130,14 @@ package final class FileNames: Sendable {
     parts.flatMap { part in part.names.occurrences.map { $0.moved(by: part.start) } }
   }
 
-  /// The names that an offset stands in or behind.
+  /// The names that an offset stands in or behind, but for what may be none.
   package func occurrences(at offset: Int) -> [NameOccurrence] {
     let index = parts.lastIndex { $0.start <= offset } ?? 0
     // At the border of two blocks the caret belongs to the one below.
     guard parts.indices.contains(index) else { return [] }
     return parts[index].names.occurrences.lazy.map { $0.moved(by: self.parts[index].start) }
       .filter { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
+      .filter { $0.role != .scriptWord && $0.role != .openName }
   }
 
   /// The paths of other files in it.
@@ -141,6 +163,7 @@ package final class FileNames: Sendable {
 
   /// The folder in which, and below which, an environment file counts.
   var environmentFolder: String {
+    if isShared { return "/" }
     let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
     let name = folder.split(separator: "/").last ?? ""
     guard name == "env" || name == ".vscode" else { return String(folder) }
@@ -152,17 +175,20 @@ package final class FileNames: Sendable {
 
   private static func links(
     _ parts: [(start: Int, names: BlockNames)], _ substitutes: Bool
-  ) -> [String] {
-    var links: [String] = []
+  ) -> (links: [String], scripts: [String]) {
+    var (links, scripts): ([String], [String]) = ([], [])
     for part in parts {
       for occurrence in part.names.occurrences where occurrence.role.isPath {
         let isLink =
-          occurrence.role == .templatePath || substitutes && occurrence.role == .includePath
+          occurrence.role == .templatePath || occurrence.role == .scriptPath
+          || substitutes && occurrence.role == .includePath
           || ParsedDocument.isRequestFile(occurrence.name)
-        if isLink, !links.contains(occurrence.name) { links.append(occurrence.name) }
+        guard isLink, !links.contains(occurrence.name) else { continue }
+        links.append(occurrence.name)
+        if occurrence.role == .scriptPath { scripts.append(occurrence.name) }
       }
     }
-    return links
+    return (links, scripts)
   }
 }
 
@@ -178,7 +204,7 @@ extension NameOccurrence {
   /// The names of requests that it gives or may mean, the most likely first.
   var requestNames: [String] {
     switch role {
-    case .requestName, .requestTitle, .requestCall: return [name]
+    case .requestName, .requestTitle, .requestCall, .scriptCall: return [name]
     case .exchangeReference,
       .reference where !rest.isEmpty || name.hasSuffix("List"):
       let names = Evaluator.requestNames(in: name)

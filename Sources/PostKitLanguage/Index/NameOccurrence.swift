@@ -28,6 +28,20 @@ package struct NameOccurrence: Sendable, Hashable {
     case dotEnvReference
     /// The request whose response `$xpath:name` reads.
     case exchangeReference
+    /// What a script sets for all files, as `client.global.set("name", …)`.
+    case scriptGlobal
+    /// What a script sets for its request or its file.
+    case scriptVariable
+    /// What a script reads, wherever it is defined.
+    case scriptReference
+    /// What a script reads from the environments alone.
+    case environmentReference
+    /// The request that a script runs.
+    case scriptCall
+    /// A word in a script that reads variables by their bare names; it may be another thing.
+    case scriptWord
+    /// A name that a script puts together, so that it may be any.
+    case openName
     /// The value of `# @name`.
     case requestName
     /// The title of a separator.
@@ -42,6 +56,8 @@ package struct NameOccurrence: Sendable, Hashable {
     case includePath
     /// The same of a file whose references are resolved when it is sent.
     case templatePath
+    /// The same of a file with a script.
+    case scriptPath
     /// A path with references in it, of a file that is sent as it is.
     case openIncludePath
     /// A path with references in it, which may be another file in each environment.
@@ -70,9 +86,20 @@ package struct NameOccurrence: Sendable, Hashable {
   package var isOfVariable: Bool {
     switch role {
     case .requestName, .requestTitle, .requestCall, .exchangeReference, .filePath, .runPath,
-      .includePath, .templatePath, .openIncludePath, .openPath:
+      .includePath, .templatePath, .scriptPath, .openIncludePath, .openPath, .scriptCall,
+      .scriptWord, .openName:
       false
     default: true
+    }
+  }
+
+  /// Whether it stands in a script.
+  package var isOfScript: Bool {
+    switch role {
+    case .scriptGlobal, .scriptVariable, .scriptReference, .environmentReference, .scriptCall,
+      .scriptWord, .openName:
+      true
+    default: false
     }
   }
 
@@ -89,16 +116,22 @@ extension NameOccurrence.Role {
   package var isDefinition: Bool {
     switch self {
     case .reference, .globalReference, .dotEnvReference, .exchangeReference, .requestCall,
-      .filePath, .runPath, .includePath, .templatePath, .openIncludePath, .openPath:
+      .filePath, .runPath, .includePath, .templatePath, .scriptPath, .openIncludePath, .openPath,
+      .scriptReference, .environmentReference, .scriptCall, .scriptWord, .openName:
       false
     default: true
     }
   }
 
+  /// Whether it is about what is seen everywhere.
+  var isOfGlobal: Bool {
+    self == .globalVariable || self == .globalReference || self == .scriptGlobal
+  }
+
   /// Whether it is a path.
   var isPath: Bool {
     switch self {
-    case .filePath, .runPath, .includePath, .templatePath: true
+    case .filePath, .runPath, .includePath, .templatePath, .scriptPath: true
     default: false
     }
   }

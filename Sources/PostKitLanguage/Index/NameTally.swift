@@ -36,7 +36,9 @@ struct NameTally: Sendable {
         continue
       }
       NameTally.add(occurrence.name, count, to: &definitions)
-      if occurrence.role == .globalVariable { NameTally.add(occurrence.name, count, to: &globals) }
+      if occurrence.role == .globalVariable || occurrence.role == .scriptGlobal {
+        NameTally.add(occurrence.name, count, to: &globals)
+      }
       if occurrence.role == .fileVariable { NameTally.add(occurrence.name, count, to: &own) }
     }
   }

@@ -114,7 +114,8 @@ extension ProjectIndex {
     switch occurrence.role {
     case .dotEnvReference: return .dotEnv(file.path)
     case .fileVariable: return .file(file.path)
-    case .reference: return file.tally.own[name] != nil ? .file(file.path) : .group(group)
+    case .reference, .scriptReference:
+      return file.tally.own[name] != nil ? .file(file.path) : .group(group)
     default: return .group(group)
     }
   }
@@ -127,14 +128,20 @@ extension ProjectIndex {
     sets.add(node)
     guard !file.isEnvironment, let group = groupOfFile[file.path] else { return }
     switch occurrence.role {
-    case .dotEnvReference: return
-    case .fileVariable where file.ownDefinitionsWin && groups[group].count == 1: return
-    case .reference where file.ownDefinitionsWin && groups[group].count == 1: return
-    case .globalVariable, .globalReference: sets.join(.everywhere, .group(group))
+    case .dotEnvReference, .environmentReference: return
+    case .fileVariable, .reference, .scriptReference:
+      if file.ownDefinitionsWin, !isNamed(name, beside: file, in: group) { return }
+    case .globalVariable, .globalReference, .scriptGlobal:
+      sets.join(.everywhere, .group(group))
     default: break
     }
     // A definition for one request, or for some, leaves others to what lies below it.
     if file.tally.own[name] != nil { sets.join(.file(file.path), .group(group)) }
+  }
+
+  /// Whether another file of a group may hold a name.
+  private func isNamed(_ name: String, beside file: FileNames, in group: Int) -> Bool {
+    groups[group].contains { $0 != file.path && files[$0]?.mayHold(name) ?? false }
   }
 
   /// Joins environment files with those who see them.

@@ -103,12 +103,13 @@ package struct ProjectIndex: Sendable {
   /// What an occurrence means in a file.
   func meaning(of occurrence: NameOccurrence, in file: FileNames) -> Meaning {
     switch occurrence.role {
-    case .filePath, .runPath, .includePath, .templatePath, .openIncludePath, .openPath:
+    case .filePath, .runPath, .includePath, .templatePath, .scriptPath, .openIncludePath,
+      .openPath:
       return .file(occurrence.name)
     case .requestName, .requestTitle:
       let block = file.block(at: occurrence.range.lowerBound) ?? 0
       return .requests([Place(path: file.path, block: block)])
-    case .requestCall, .exchangeReference:
+    case .requestCall, .exchangeReference, .scriptCall:
       return .requests(requests(of: occurrence, in: file))
     case .environmentKey where !occurrence.path.isEmpty:
       return .member(occurrence.name, occurrence.path)

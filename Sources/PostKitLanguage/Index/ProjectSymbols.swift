@@ -18,7 +18,7 @@ extension ProjectIndex {
   package func symbols(matching query: String, limit: Int) -> [ProjectSymbol] {
     let wanted = Array(query.lowercased().utf8.filter { $0 != 32 })
     var found: [(symbol: ProjectSymbol, score: Int)] = []
-    for file in files.values where file.kind != .template {
+    for file in files.values where file.kind != .attached {
       for (symbol, text) in file.symbols {
         if let score = NameMatch.score(text, wanted) { found.append((symbol, score)) }
       }

@@ -29,7 +29,7 @@ package struct RenamedFile: Sendable {
   /// or other programs read it, too.
   package var needsConfirmation: Bool {
     guard case .environment(let kind) = file.kind else { return false }
-    return kind == .privateFile || kind == .userFile || kind.isDotEnv
+    return kind == .privateFile || kind == .userFile || kind.isDotEnv || file.isShared
   }
 }
 
@@ -133,7 +133,7 @@ extension ProjectIndex {
   func groups(touchedBy uses: [FileUses]) -> Set<Int> {
     var result: Set<Int> = []
     let isGlobal = uses.contains {
-      $0.occurrences.contains { $0.role == .globalVariable || $0.role == .globalReference }
+      $0.occurrences.contains { $0.role.isOfGlobal }
     }
     if isGlobal { return Set(groups.indices) }
     for use in uses {
@@ -168,11 +168,30 @@ extension ProjectIndex {
           "\(place(path, in: file)) names a file by the path `\(path.name)`, which may be another "
             + "one in each environment, so that not all uses can be found. Rename by hand.")
       }
-      if let path = file.templates.first(where: { unread.contains($0) }) {
+      if let path = file.links.first(where: { unread.contains($0) }) {
+        let use = file.scripts.contains(path) ? "is run" : "is sent with its references resolved"
         throw RenameRefusal(
-          "`\(path)`, which is sent with its references resolved, can't be looked into: it lies "
-            + "outside of the workspace or is too large. Rename by hand.")
+          "`\(path)`, which \(use), can't be looked into: it lies outside of the workspace or is "
+            + "too large. Rename by hand.")
       }
+      if let open = file.occurrences(where: { $0.role == .openName }).first {
+        throw RenameRefusal(
+          "The script at \(place(open, in: file)) puts the name of a variable together, so that it "
+            + "may be any. Rename by hand.")
+      }
+    }
+  }
+
+  /// Refuses where a script may read a variable by its bare name, which can be another thing.
+  func requireNoWords(
+    _ names: [String], in files: [FileNames]
+  ) throws(RenameRefusal) {
+    for file in files where names.contains(where: { file.mayHold($0) }) {
+      let word = file.occurrences { $0.role == .scriptWord && names.contains($0.name) }.first
+      guard let word else { continue }
+      throw RenameRefusal(
+        "The script at \(place(word, in: file)) has the word `\(word.name)`, which may be this "
+          + "variable or something of its own. Rename by hand.")
     }
   }
 

@@ -105,7 +105,10 @@ extension ProjectIndex {
       guard let other = files[path], other.tally.definitions[name] != nil else { continue }
       for (block, part) in other.parts.enumerated() {
         for occurrence in part.names.occurrences {
-          if occurrence.role == .responseVariable, occurrence.name == name {
+          let isAnswered =
+            occurrence.role == .responseVariable
+            || occurrence.isOfScript && occurrence.isDefinition
+          if isAnswered, occurrence.name == name {
             result.append(Place(path: path, block: block))
           } else if occurrence.owner == name, !occurrence.isDefinition {
             result += targets(of: occurrence, in: other, &seen)

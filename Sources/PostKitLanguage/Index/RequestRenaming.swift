@@ -121,6 +121,10 @@ struct RequestRenaming {
     }
     switch occurrence.role {
     case .reference, .exchangeReference: break
+    case .scriptCall where newName.contains(where: { "\"'`\\$".contains($0) }):
+      throw RenameRefusal(
+        "The script at \(index.place(occurrence, in: file)) names the request in quotes. Use a "
+          + "name without quotes, `\\` and `$`.")
     default: return TextEdit(occurrence.range, newName)
     }
     // `loginResponse`, `login0` and `loginList` are named after `login`.

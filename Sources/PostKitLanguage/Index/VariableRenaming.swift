@@ -31,6 +31,7 @@ struct VariableRenaming {
     let touched = index.files(touchedBy: uses)
     try index.requireKnown(touched)
     try index.requireNoLiterals(uses, in: touched)
+    try index.requireNoWords([name, newName], in: touched)
     for file in touched { try requireUndefined(in: file) }
     for file in touched { try requireFree(in: file) }
     return uses.map { use in
@@ -118,6 +119,7 @@ struct MemberRenaming {
     }
     let touched = index.files(touchedBy: whole)
     try index.requireKnown(touched)
+    try index.requireNoWords([name], in: touched)
     for use in whole {
       for occurrence in use.occurrences { try requirePlain(occurrence, in: use.file) }
     }

@@ -182,7 +182,7 @@ extension ServerState {
     var registrations: [LSP.Registration] = []
     if client.profile.registersWatchedFiles {
       let patterns = [
-        "**/*.{http,rest}", "**/http-client.env.json", "**/http-client.env.json.user",
+        "**/*.{http,rest,md,markdown}", "**/http-client.env.json", "**/http-client.env.json.user",
         "**/http-client.private.env.json", "**/.env*", "**/*.env", "**/.httpyac.json",
         "**/.vscode/settings.json", "**/*.code-workspace", "**/postkit.json",
       ]

@@ -18,7 +18,7 @@ enum Navigating {
     let context = await snapshot.context(of: document)
     let offset = context.converter(snapshot).offset(params.position)
     if EnvironmentSource.Kind(path: document.indexKey) != nil {
-      let places = await definitions(inEnvironmentFile: document, at: offset, snapshot)
+      let places = await definitions(ofNameIn: document, at: offset, snapshot)
       return locations(
         places, of: context, snapshot, asLinks: snapshot.client.profile.linksDefinitions)
     }
@@ -28,6 +28,7 @@ enum Navigating {
     if places.isEmpty {
       places = analysis.implementations(at: offset, in: environments(of: context, analysis))
     }
+    places += await scriptDefinitions(of: document, at: offset, snapshot)
     if places.isEmpty, let link = analysis.linkedFile(at: offset),
       case .file(let path) = link.target
     {
@@ -51,16 +52,30 @@ enum Navigating {
       places, of: context, snapshot, asLinks: snapshot.client.profile.linksImplementations)
   }
 
-  /// The definitions that a name in an environment file may mean: it is looked up where it is used,
-  /// so that all of them count.
+  /// What scripts set, which nobody knows before they have run; of a name in a script, or of a
+  /// global that is named as one, all that defines it.
+  private static func scriptDefinitions(
+    of document: OpenDocument, at offset: Int, _ snapshot: Snapshot
+  ) async -> [DefinitionPlace] {
+    let names = await snapshot.services.index.names(of: document, snapshot)
+    guard let name = names.occurrences(at: offset).first else { return [] }
+    let isAlone = name.isOfScript || name.role == .globalReference
+    return await definitions(ofNameIn: document, at: offset, snapshot) { definition in
+      isAlone || definition.isOfScript
+    }
+  }
+
+  /// The definitions that a name in an environment file or in a script may mean: it is looked up
+  /// where it is used, so that all of them count.
   private static func definitions(
-    inEnvironmentFile document: OpenDocument, at offset: Int, _ snapshot: Snapshot
+    ofNameIn document: OpenDocument, at offset: Int, _ snapshot: Snapshot,
+    where isWanted: (NameOccurrence) -> Bool = { _ in true }
   ) async -> [DefinitionPlace] {
     let project = await snapshot.services.index.project(snapshot)
     let path = document.indexKey
     guard let (meaning, occurrence) = project.meaning(in: path, at: offset) else { return [] }
     return project.uses(of: meaning, from: occurrence, in: path).flatMap { uses in
-      uses.occurrences.filter(\.isDefinition).map { definition in
+      uses.occurrences.filter { $0.isDefinition && isWanted($0) }.map { definition in
         DefinitionPlace(
           origin: occurrence.range, path: uses.file.path == path ? nil : uses.file.path,
           range: definition.range)
@@ -85,6 +100,7 @@ enum Navigating {
     var texts = FileTexts(snapshot)
     let converter = context.converter(snapshot)
     let links = places.compactMap { place -> LSP.LocationLink? in
+      let place = texts.narrowed(place)
       guard
         let target = place.path.map({ texts.target($0, place.range) })
           ?? (context.document.uri.spelling, converter.lsp(place.range))
@@ -108,6 +124,15 @@ struct FileTexts {
 
   /// Makes an empty set.
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// A place in a file where a member of the value there is meant.
+  mutating func narrowed(_ place: DefinitionPlace) -> DefinitionPlace {
+    // A file that has gone away since it was looked into has no places.
+    guard !place.members.isEmpty, let path = place.path,
+      let document = try? snapshot.anyDocument(DocumentURI(path: path).spelling)
+    else { return place }
+    return place.narrowed(in: document.text.bytes)
+  }
 
   /// The URI of a file, as the client spells it where it has it open, and a range in it; `nil`
   /// where it can't be read. The start of a file is known without its text.

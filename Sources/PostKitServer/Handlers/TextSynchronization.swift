@@ -91,6 +91,7 @@ extension ServerState {
   /// one.
   private func refreshDependents(of uri: DocumentURI) {
     let name = FilePath.name(uri.path ?? "")
+    if name == SettingsForm.project.fileName { services.index.changed(nil) }
     let isSurrounding = name.contains("env") || name == SettingsForm.project.fileName
     let isRead = documents.all.contains { $0.uri != uri && $0.parsed.namesRequestFiles }
     if isSurrounding && documents[uri]?.languageID != "http" || isRead { events.post(.refresh) }
