@@ -6,6 +6,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { extensionPath, sourceText } = require('./support');
 
+const { clientCapabilities } = require('../src/capabilities');
 const manifest = require('../package.json');
 const { contributes } = manifest;
 const source = sourceText();
@@ -42,6 +43,34 @@ test('the settings are those of the contract, and the path of the program', () =
     'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl'];
   assert.deepEqual(Object.keys(contributes.configuration.properties),
     ['path', ...keys].map(key => `postkit.${key}`));
+});
+
+test('a setting takes the values that the server takes', () => {
+  const { properties } = require('../../../protocol/settings.schema.json');
+  for (const [id, own] of Object.entries(contributes.configuration.properties)) {
+    const known = properties[id.replace('postkit.', '')];
+    if (id === 'postkit.path') continue;
+    assert.deepEqual(own.enum, known.enum, id);
+    // `null` stands for a number that nobody has set.
+    const types = [].concat(own.type).filter(type => type !== 'null');
+    assert.deepEqual(types, [known.type ?? 'string'], id);
+    assert.equal(own.default ?? undefined, known.default, id);
+  }
+});
+
+test('themes can colour what the server paints', () => {
+  const known = require('../../../protocol/semantic-tokens.json');
+  const own = known.tokenModifiers.filter(modifier => modifier.own).map(({ name }) => name);
+  assert.deepEqual(contributes.semanticTokenModifiers.map(({ id }) => id), own);
+  const names = list => list.map(({ name }) => name);
+  const [types, modifiers] = [names(known.tokenTypes), names(known.tokenModifiers)];
+  for (const selector of Object.keys(contributes.semanticTokenScopes[0].scopes)) {
+    const [type, ...rest] = selector.split('.');
+    assert.ok(types.includes(type) && rest.every(name => modifiers.includes(name)), selector);
+  }
+  const { tokenTypes, tokenModifiers } = clientCapabilities.textDocument.semanticTokens;
+  assert.deepEqual(types.filter(name => !tokenTypes.includes(name)), []);
+  assert.deepEqual(modifiers.filter(name => !tokenModifiers.includes(name)), []);
 });
 
 test('every file named exists and is JSON where it says so', () => {

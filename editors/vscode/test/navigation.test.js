@@ -54,7 +54,8 @@ editorTest('a definition is found in files and environments, with the place it i
     assert.deepEqual(await host.definition(file, document.find('Content-')), []);
   });
 
-editorTest('implementations are the values of all environments', async ({ host, file, document }) => {
+editorTest('implementations are the values of all environments', async (
+  { host, file, document }) => {
   const found = await host.implementation(file, document.find('{{ho'));
   assert.deepEqual(shown(found), ['http-client.env.json: "http://127.0.0.1:1"',
     'http-client.env.json: "https://prod.test"']);
@@ -72,7 +73,8 @@ editorTest('references are found in all files, with and without the definition',
 editorTest('the uses of a name are marked, its definition as written', async (
   { host, file, document }) => {
   const found = await host.documentHighlights(file, document.find('{{ar'));
-  assert.deepEqual(found.map(({ range, kind }) => [range.start.line, document.getText(range), kind]),
+  assert.deepEqual(
+    found.map(({ range, kind }) => [range.start.line, document.getText(range), kind]),
     [[1, 'area', 'write'], [5, 'area', 'read'], [8, 'area', 'read']]);
 });
 

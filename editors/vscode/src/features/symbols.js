@@ -40,8 +40,9 @@ function documentSymbol(value) {
 /** Its range may be missing until it is resolved: VS Code does that when it is chosen. */
 function workspaceSymbol(value) {
   const { uri, range } = value.location;
-  const symbol = new vscode.SymbolInformation(value.name, value.kind - 1,
-    value.containerName ?? '', new vscode.Location(convert.uri(uri), range && convert.range(range)));
+  const place = new vscode.Location(convert.uri(uri), range && convert.range(range));
+  const symbol = new vscode.SymbolInformation(
+    value.name, value.kind - 1, value.containerName ?? '', place);
   symbol.tags = value.tags;
   symbol.original = value;
   return symbol;
