@@ -1,0 +1,223 @@
+'use strict';
+// The extension and the server as partners: everything advertised is there, what is given up is
+// cancelled, folders and files are followed, edits are refused for a text that is gone.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { binary, needsEditor, openFiles, scratch, startServer } = require('./support');
+const { makeTap } = require('./tap');
+
+const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+
+/** A window whose extension talks to the server through a tap. */
+async function openTapped(t, files, held, options = {}) {
+  const tap = makeTap(scratch(t), binary, held);
+  const settings = { 'postkit.path': tap.command };
+  return { tap, ...await openFiles(t, files, { settings, ...options }) };
+}
+
+/** The kind of provider for each capability; what isn't in here fails the test below. */
+const KINDS = {
+  completionProvider: ['completion'], hoverProvider: ['hover'],
+  documentSymbolProvider: ['documentSymbol'], codeActionProvider: ['codeAction'],
+  codeLensProvider: ['codeLens'], inlayHintProvider: ['inlayHints'],
+  documentFormattingProvider: ['format'], documentRangeFormattingProvider: ['rangeFormat'],
+  documentOnTypeFormattingProvider: ['onTypeFormat'], documentLinkProvider: ['documentLink'],
+  signatureHelpProvider: ['signatureHelp'], definitionProvider: ['definition'],
+  implementationProvider: ['implementation'], referencesProvider: ['references'],
+  documentHighlightProvider: ['documentHighlight'], workspaceSymbolProvider: ['workspaceSymbol'],
+  renameProvider: ['rename'], foldingRangeProvider: ['foldingRange'],
+  selectionRangeProvider: ['selectionRange'], callHierarchyProvider: ['callHierarchy'],
+  semanticTokensProvider: ['semanticTokens', 'rangeSemanticTokens'],
+  // Neither is a provider in VS Code: they are tried in reading.test.js and editor.test.js.
+  diagnosticProvider: [], executeCommandProvider: [],
+};
+
+editorTest('whatever the server advertises is registered, and taken back when it ends', async t => {
+  const { tap, host, file } = await openTapped(t, { 'a.http': 'GET http://a\n' });
+  const { capabilities } = tap.read().find(({ result }) => result?.capabilities).result;
+  const advertised = Object.keys(capabilities).filter(name => name.endsWith('Provider'));
+  const kinds = advertised.flatMap(name => KINDS[name] ?? assert.fail(`${name} is not registered`));
+  assert.ok(kinds.length > 20, kinds.join());
+  const registered = () => [...new Set([...host.registrations.values()].map(({ kind }) => kind))];
+  assert.deepEqual(registered().sort(), kinds.sort());
+  assert.deepEqual(kinds.filter(kind => host.providers(kind,
+    kind === 'workspaceSymbol' ? undefined : file).length !== 1), [], 'one of each');
+  await host.setConfiguration({ 'postkit.path': '/nowhere' }, { target: 'workspace' });
+  await host.waitFor(() => registered().length === 0, { what: 'the providers to be taken back' });
+});
+
+editorTest('a question that is given up is cancelled at the server', async t => {
+  const { tap, host, file } = await openTapped(t, { 'a.http': 'GET {{host}}/\nA: b\n' },
+    'textDocument/(?!did|diagnostic).*|workspace/symbol');
+  const at = { line: 0, character: 6 };
+  const all = { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } };
+  const questions = {
+    'textDocument/completion': o => host.completion(file, at, o),
+    'textDocument/hover': o => host.hover(file, at, undefined, o),
+    'textDocument/definition': o => host.definition(file, at, o),
+    'textDocument/implementation': o => host.implementation(file, at, o),
+    'textDocument/references': o => host.references(file, at, o),
+    'textDocument/documentHighlight': o => host.documentHighlights(file, at, o),
+    'textDocument/documentLink': o => host.documentLinks(file, o),
+    'textDocument/documentSymbol': o => host.documentSymbols(file, o),
+    'textDocument/codeAction': o => host.codeActions(file, all, o),
+    'textDocument/codeLens': o => host.codeLens(file, o),
+    'textDocument/inlayHint': o => host.inlayHints(file, o),
+    'textDocument/signatureHelp': o => host.signatureHelp(file, at, o),
+    'textDocument/prepareCallHierarchy': o => host.callHierarchy(file, at, o),
+    'textDocument/foldingRange': o => host.foldingRanges(file, o),
+    'textDocument/selectionRange': o => host.selectionRanges(file, [at], o),
+    'textDocument/formatting': o => host.format(file, o),
+    'textDocument/rangeFormatting': o => host.format(file, { ...o, range: all }),
+    'textDocument/onTypeFormatting': o => host.format(file, { ...o, position: at, ch: '#' }),
+    'textDocument/prepareRename': o => host.prepareRename(file, at, o),
+    'textDocument/rename': o => host.rename(file, at, 'x', o),
+    'textDocument/semanticTokens/full': o => host.semanticTokens(file, o),
+    'textDocument/semanticTokens/range': o => host.rangeSemanticTokens(file, all, o),
+    'workspace/symbol': o => host.workspaceSymbols('x', o),
+  };
+  const find = test => host.waitFor(() => tap.read().find(
+    message => message.from === 'client' && test(message)), { what: `a message ${test}` });
+  for (const [method, ask] of Object.entries(questions)) {
+    const cancel = new AbortController();
+    // VS Code drops what comes back: an answer, nothing, or that it was cancelled.
+    const answer = ask({ signal: cancel.signal }).catch(error => error);
+    const asked = await find(message => message.method === method);
+    cancel.abort();
+    await find(message => message.method === '$/cancelRequest' && message.params.id === asked.id);
+    await answer;
+  }
+  assert.deepEqual(host.messages, []);
+});
+
+editorTest('a folder that joins the window is searched and has its own environment', async t => {
+  const { tap, host, file } = await openTapped(t, {
+    'a.http': '### first\nGET http://a\n',
+    'http-client.env.json': '{"one": {}}', 'postkit.json': '{"environment": "one"}',
+  });
+  const other = scratch(t, {
+    'b.http': '### second\nGET http://b/{{where}}\n',
+    'http-client.env.json': '{"two": {"where": "there"}}', 'postkit.json': '{"environment": "two"}',
+  });
+  const names = async () => (await host.workspaceSymbols('')).map(({ name }) => name);
+  assert.ok((await names()).includes('first') && !(await names()).includes('second'));
+  await host.addFolder(other);
+  await host.waitFor(async () => (await names()).includes('second'), { what: 'its requests' });
+  const { params } = tap.read().find(
+    ({ method }) => method === 'workspace/didChangeWorkspaceFolders');
+  assert.deepEqual(params.event,
+    { added: [{ uri: `file://${other}`, name: path.basename(other) }], removed: [] });
+  const environment = name => host.waitFor(() => host.statusBarItems().some(
+    ({ text }) => text === `$(globe) ${name}`), { what: `the environment ${name}` });
+  await host.openDocument(path.join(other, 'b.http'));
+  await environment('two');
+  assert.deepEqual(host.diagnostics(path.join(other, 'b.http')), []);
+  await host.openDocument(file);
+  await environment('one');
+});
+
+editorTest('edits for a text that has changed meanwhile are refused with the reason', async t => {
+  const { tap, host, file, document } = await openTapped(t, {
+    'a.http': '@old = 1\nGET http://a/{{old}}\n' }, 'textDocument/didChange');
+  await host.edit(file, { range: { start: { line: 0, character: 0 },
+    end: { line: 0, character: 0 } }, text: '# the server never hears of this\n' });
+  const before = document.getText();
+  const renamed = await host.rename(file, { line: 0, character: 2 }, 'new');
+  assert.match(renamed.rejectReason, /a\.http has changed meanwhile.*Try it again/);
+  host.clipboard = 'curl http://127.0.0.1:1/';
+  await host.executeCommand('postkit.pasteCurlCommand');
+  assert.equal(document.getText(), before);
+  const { result } = tap.read().find(({ from, result: answer }) =>
+    from === 'client' && answer?.applied !== undefined);
+  assert.equal(result.applied, false);
+  assert.match(result.failureReason, /a\.http has changed meanwhile/);
+  assert.match(host.messages.at(-1).message, /changed meanwhile/);
+});
+
+editorTest('files are made, renamed and deleted with an edit, in its order', async t => {
+  const { tap, workspace, host, document, uri } = await openTapped(t, {
+    'a.http': 'GET http://a\n', 'old.json': '{}', 'gone.json': '{}' });
+  const start = { line: 0, character: 0 };
+  const insert = newText => ({ range: { start, end: start }, newText });
+  const text = (name, version, newText) => ({
+    textDocument: { uri: uri(name), version }, edits: [insert(newText)] });
+  const { result } = await tap.ask('workspace/applyEdit', { edit: { documentChanges: [
+    text('a.http', document.version, '# one\n'),
+    { kind: 'create', uri: uri('new.json') }, text('new.json', null, '{"made": true}'),
+    { kind: 'rename', oldUri: uri('old.json'), newUri: uri('moved.json') },
+    { kind: 'delete', uri: uri('gone.json') },
+  ] } });
+  assert.deepEqual(result, { applied: true });
+  assert.equal(document.lines[0], '# one');
+  assert.equal(host.document(path.join(workspace, 'new.json')).getText(), '{"made": true}');
+  assert.deepEqual(fs.readdirSync(workspace).filter(name => name.endsWith('.json')).sort(),
+    ['moved.json', 'new.json']);
+
+  const refused = await tap.ask('workspace/applyEdit', { edit: { documentChanges: [
+    { kind: 'create', uri: uri('moved.json') }, text('a.http', document.version, '# two\n')] } });
+  assert.equal(refused.result.applied, false);
+  assert.equal(document.lines[0], '# one', 'all or nothing');
+  host.errors.splice(0);
+  const unknown = await tap.ask('workspace/applyEdit', {
+    edit: { documentChanges: [{ kind: 'copy', uri: uri('a.http') }] } });
+  assert.match(unknown.result.failureReason, /unknown file operation, "copy"/);
+});
+
+editorTest('a send tells how far it is where it can be cancelled, and not twice', async t => {
+  const server = await startServer(t);
+  const { host } = await openTapped(t, {
+    'a.http': `### A\nGET ${server.origin}/a\n\n### B\nGET ${server.origin}/hang\n` });
+  const sent = host.executeCommand('postkit.sendAllRequests');
+  const sending = await host.waitFor(() => host.progress[0], { what: 'the progress' });
+  assert.match(sending.title, /Sending all requests/);
+  await host.waitFor(() => sending.reports.some(({ message }) => /\/hang$/.test(message)),
+    { what: 'how far it is' });
+  await host.cancelProgress(sending);
+  await sent;
+  assert.equal(host.progress.length, 1);
+});
+
+editorTest('work that the server begins is shown, and ended by who sees it', async t => {
+  const { tap, host } = await openTapped(t, { 'a.http': 'GET http://a\n' });
+  const progress = value => tap.tell('$/progress', { token: 'work', value });
+  assert.equal((await tap.ask('window/workDoneProgress/create', { token: 'work' })).result, null);
+  await progress({ kind: 'begin', title: 'Import', cancellable: true, message: 'begun' });
+  const shown = await host.waitFor(() => host.progress[0], { what: 'the progress' });
+  assert.deepEqual([shown.title, shown.cancellable], ['PostKit: Import', true]);
+  await progress({ kind: 'report', message: '1 of 2' });
+  await host.waitFor(() => shown.reports.length === 2, { what: 'the reports' });
+  assert.deepEqual(shown.reports.map(({ message }) => message), ['begun', '1 of 2']);
+  await host.cancelProgress(shown);
+  await host.waitFor(() => tap.read().some(({ from, method, params }) => from === 'client'
+    && method === 'window/workDoneProgress/cancel' && params.token === 'work'),
+  { what: 'the server to hear of it' });
+  await progress({ kind: 'end' });
+  await host.waitFor(() => shown.done, { what: 'the end' });
+  await progress({ kind: 'begin', title: 'Nobody has asked for it' });
+  assert.equal(host.progress.length, 1);
+});
+
+editorTest('the level of the log says how much the server traces', async t => {
+  const { host, file } = await openTapped(t, { 'a.http': 'GET http://{{token}}/\n' });
+  const level = value => host.rpc.call('ExtHostLogLevelServiceShape', '$setLogLevel', [value]);
+  const [trace, debug, info] = [1, 2, 3];
+  const hovered = () => (host.output('PostKit').match(/textDocument\/hover/g) ?? []).length;
+  const hover = () => host.hover(file, { line: 0, character: 13 });
+  await hover();
+  assert.equal(hovered(), 0);
+  await level(debug);
+  await hover();
+  await host.waitFor(() => hovered() === 1, { what: 'the message' });
+  assert.doesNotMatch(host.output('PostKit'), /"character"/);
+  await level(trace);
+  await hover();
+  await host.waitFor(() => /"character": ?13/.test(host.output('PostKit')),
+    { what: 'its parameters' });
+  await level(info);
+  const before = hovered();
+  await hover();
+  await host.hover(file, { line: 0, character: 0 });
+  assert.equal(hovered(), before);
+});
