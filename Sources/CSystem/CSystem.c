@@ -14,6 +14,9 @@
 #include <unistd.h>
 #if defined(__APPLE__)
 #include <crt_externs.h>
+#include <malloc/malloc.h>
+#elif defined(__GLIBC__)
+#include <malloc.h>
 #endif
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -88,4 +91,18 @@ void postkit_keep_crashes_silent(void) {
       (void)signal(crashes[at], SIG_DFL);
     }
   }
+}
+
+void postkit_heap_give_back(size_t least) {
+#if defined(__GLIBC__)
+#if __GLIBC_PREREQ(2, 33)
+  if (mallinfo2().fordblks < least) return;
+#endif
+  (void)malloc_trim(0);
+#elif defined(__APPLE__)
+  (void)least;
+  (void)malloc_zone_pressure_relief(NULL, 0);
+#else
+  (void)least;
+#endif
 }

@@ -42,14 +42,17 @@ package struct JSONWriter: Sendable {
   /// Writes an integer.
   package mutating func int(_ value: some BinaryInteger) {
     guard let small = UInt32(exactly: value) else { return raw(String(value).utf8) }
-    // Lines and columns by the thousand: to make a text of each would take most of the time.
     separate()
-    var unit: UInt32 = 1
-    while small / unit >= 10 { unit *= 10 }
-    while unit > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: small / unit % 10))
-      unit /= 10
-    }
+    digits(small)
+  }
+
+  /// Writes the digits of a number, two at a time. There are lines and columns by the thousand: to
+  /// make a text of each would take most of the time.
+  private mutating func digits(_ value: UInt32) {
+    if value >= 100 { digits(value / 100) }
+    let rest = value % 100
+    if value >= 10 { bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 10)) }
+    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
   }
 
   /// Writes an array of integers; there may be a million of them, so that nothing is asked twice.
@@ -63,11 +66,8 @@ package struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "["))
     for (index, value) in values.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      if value >= 0, value < 10 {
-        bytes.append(UInt8(ascii: "0") + UInt8(value))
-      } else if value >= 10, value < 100 {
-        bytes.append(UInt8(ascii: "0") + UInt8(value / 10))
-        bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
+      if let small = UInt32(exactly: value) {
+        digits(small)
       } else {
         bytes.append(contentsOf: String(value).utf8)
       }
@@ -151,11 +151,11 @@ package struct JSONWriter: Sendable {
       for at in 0..<buffer.count {
         let byte = buffer[at]
         guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
-        bytes.append(contentsOf: buffer[start..<at])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start..<at]))
         start = at + 1
         escape(byte)
       }
-      bytes.append(contentsOf: buffer[start...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
     }
     bytes.append(UInt8(ascii: "\""))
   }

@@ -90,7 +90,7 @@ package struct Analysis: Sendable {
 
   /// The last result of a request: by its name, its text or its line.
   package func result(of block: ParsedBlock) -> LastResult? {
-    guard let request = block.syntax.request else { return nil }
+    guard !results.isEmpty, let request = block.syntax.request else { return nil }
     let line = document.line(at: block.absolute(request.line).lowerBound) + 1
     return resultIndex.result(of: block, line: line)
   }

@@ -48,6 +48,7 @@ extension Analysis {
           action: .selectEnvironment(current: current)))
     }
     for block in document.blocks where block.isRunnable {
+      if isAbandoned() { break }
       let line = block.absolute(block.leadingLine)
       lenses.append(
         CodeLens(range: line, title: connects(block) ? "Connect" : "Send", action: .send))
@@ -83,7 +84,7 @@ extension Analysis {
     guard !results.isEmpty || !sending.isEmpty else { return [] }
     return document.requests.compactMap { block in
       let end = endOfRequestLine(block)
-      guard range.lowerBound <= end, end <= range.upperBound else { return nil }
+      guard range.lowerBound <= end, end <= range.upperBound, !isAbandoned() else { return nil }
       if sending.contains(block.range) {
         return ResultHint(offset: end, text: "sending…", id: nil, tooltip: "It is on its way.")
       }

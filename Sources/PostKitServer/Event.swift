@@ -31,6 +31,8 @@ enum Event: Sendable {
   case storeWatched
   /// The store is no longer watched, or could not be.
   case storeWatchEnded
+  /// There may have been nothing to do for a moment.
+  case restDue
   /// A message has been worked on that the client wants to know of.
   case traced(Tracing)
   /// The process was asked to end.

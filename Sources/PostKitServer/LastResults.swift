@@ -6,44 +6,16 @@ import PostKitLanguage
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
-import Synchronization
 
-/// The results of open documents among which a check failed: a keystroke must not read the history.
-final class CheckedResultsCache: Sendable {
-  private struct Found {
-    let file: String
-    let revision: UInt64
-    let results: [LastResult]
-  }
-
-  private let found = Mutex<[DocumentURI: Found]>([:])
-
-  /// The results of a document as they were at a revision.
-  func results(of context: DocumentContext, revision: UInt64) -> [LastResult]? {
-    guard let known = found.withLock({ $0[context.document.uri] }), known.file == context.file,
-      known.revision == revision
-    else { return nil }
-    return known.results
-  }
-
-  /// Keeps the results of a document; those in which nothing failed say nothing of checks.
-  func keep(
-    _ results: [LastResult], of context: DocumentContext, revision: UInt64
-  ) -> [LastResult] {
-    let hasFailed = results.contains { $0.checks.contains { !$0.passed } }
-    let kept = hasFailed ? results : []
-    let new = Found(file: context.file, revision: revision, results: kept)
-    found.withLock { $0[context.document.uri] = new }
-    return kept
-  }
-
-  /// Forgets documents that are no longer open.
-  func keep(_ isOpen: (DocumentURI) -> Bool) {
-    found.withLock { found in
-      for uri in Array(found.keys) where !isOpen(uri) { found[uri] = nil }
-    }
-  }
+/// The newest results of a document as they were at a revision, where a check failed among them.
+struct CheckedResults: Sendable {
+  let file: String
+  let revision: UInt64
+  let results: [LastResult]
 }
+
+/// Those of the open documents: a keystroke must not read the history.
+typealias CheckedResultsCaches = DocumentCaches<CheckedResults>
 
 extension Snapshot {
   /// The newest result of each request of a file, also where another process sent it.
@@ -67,9 +39,17 @@ extension Snapshot {
     guard context.document.parsed.blocks.hasAny(.checks) else { return [] }
     // Read before what it is the revision of, so that it is never newer than that.
     let revision = await exchangeRevision
-    let cache = services.checkedResults
-    if let known = cache.results(of: context, revision: revision) { return known }
-    return cache.keep(await results(file: context.file), of: context, revision: revision)
+    let (caches, uri) = (services.checkedResults, context.document.uri)
+    if let known = caches[uri], known.file == context.file, known.revision == revision {
+      return known.results
+    }
+    let all = await results(file: context.file)
+    // Where nothing failed they say nothing of checks.
+    let hasFailed = all.contains { $0.checks.contains { !$0.passed } }
+    let found = CheckedResults(
+      file: context.file, revision: revision, results: hasFailed ? all : [])
+    caches.keep(found, of: uri)
+    return found.results
   }
 }
 

@@ -40,6 +40,8 @@ struct Route: Sendable {
       work: .read { snapshot, id, view throws(RPCError) in
         let params = try decode(Message.params, view)
         let result = try await handler(snapshot, params)
+        // Nobody reads it, and it may be the beginning of an answer.
+        try Abandonment.check()
         return OutgoingMessage.response(id: id) { Message.result.write(&$0, result) }
       })
   }

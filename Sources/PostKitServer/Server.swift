@@ -62,6 +62,7 @@ extension ServerState {
     case .storeWatchEnded:
       isWatchingStore = false
       hasMissedStore = true
+    case .restDue: rest()
     case .traced(let record): tell(record)
     case .signal(let number): end(128 + number)
     case .clientDied: end(phase == .shutDown ? 0 : 1)
@@ -187,6 +188,7 @@ extension ServerState {
 
   private mutating func finish(_ task: Int, _ frame: [UInt8]?) {
     let (isAwaited, released) = inFlight.finish(task)
+    noteWork()
     if isAwaited, let frame { reply(frame) }
     for id in released { reply(OutgoingMessage.response(id: id) { $0.null() }) }
     if ending != nil, inFlight.isEmpty { exitCode = ending }

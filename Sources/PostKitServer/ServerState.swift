@@ -36,6 +36,7 @@ struct ServerState: ~Copyable {
   var hasMissedStore = false
   var pushing = DiagnosticsPublisher()
   var refreshing = RefreshThrottle()
+  var resting = RestWatch()
   /// The id under which the settings were asked for.
   var settingsRequest: Int?
   /// The folders whose own settings were asked for with them, in order.

@@ -23,8 +23,10 @@ final class Services: Sendable {
   let index = WorkspaceIndex()
   let tokens = TokenCaches()
   let earlierExchanges = EarlierExchangesCache()
-  let checkedResults = CheckedResultsCache()
+  let checkedResults = CheckedResultsCaches()
   let folds = FoldCaches()
+  /// Where views are written.
+  let views = SerialQueueExecutor()
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
   private let tell: @Sendable (String) -> Void

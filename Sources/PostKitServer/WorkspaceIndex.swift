@@ -46,6 +46,8 @@ actor WorkspaceIndex {
   private var shared: [String: Kept] = [:]
   private var attached: [String: Kept] = [:]
   private var open: [DocumentURI: (text: OpenDocument, names: FileNames)] = [:]
+  /// Whether nobody waits for what is being worked out.
+  private var isAbandoned: @Sendable () -> Bool = { false }
 
   /// Says that files may have changed; `nil` means any.
   nonisolated func changed(_ paths: [String]?) {
@@ -55,8 +57,10 @@ actor WorkspaceIndex {
   }
 
   /// The names of everything that belongs to the workspace, as a question sees it. What is to be
-  /// changed is compared with the disk first, whether or not a change of it was heard of.
+  /// changed is compared with the disk first, whether or not a change of it was heard of; it is the
+  /// whole of it in any case, else a part where nobody waits for the answer any more.
   func project(_ snapshot: Snapshot, isForChange: Bool = false) -> ProjectIndex {
+    isAbandoned = { !isForChange && Task.isCancelled }
     refresh(snapshot, comparesAll: isForChange)
     readShared()
     var files: [String: FileNames] = kept.mapValues(\.names)
@@ -67,7 +71,9 @@ actor WorkspaceIndex {
     for names in attached where !WorkspaceWalk.isIndexed(names.path) { files[names.path] = names }
     let gap = gap(snapshot)
     if let gap { snapshot.services.tellOnce(gap) }
-    return ProjectIndex(Array(files.values), unread: unread, gap: gap)
+    var project = ProjectIndex(Array(files.values), unread: unread, gap: gap)
+    project.isAbandoned = isAbandoned
+    return project
   }
 
   /// Why names are missing; `nil` where all are there.
@@ -131,7 +137,9 @@ actor WorkspaceIndex {
 
   private func walk(_ settings: ProjectReadings, _ snapshot: Snapshot) {
     var walk = WorkspaceWalk(roots: roots, isTrusted: isTrusted(snapshot), known: listings)
-    walk.run()
+    walk.run(isAbandoned)
+    // What was not looked at is looked for at the next question.
+    if isAbandoned() { return changed(nil) }
     if let notice = walk.notice, notice != self.notice { Log.info(notice) }
     notice = walk.notice
     listings = walk.listings
@@ -143,7 +151,13 @@ actor WorkspaceIndex {
     if !readings.isSame(as: before) { (kept, open) = ([:], [:]) }
     let old = kept
     kept = [:]
-    for path in walk.files { kept[path] = read(path, old[path]) }
+    for (count, path) in walk.files.enumerated() {
+      guard !isAbandoned() else {
+        for path in walk.files[count...] { kept[path] = old[path] }
+        return changed(nil)
+      }
+      kept[path] = read(path, old[path])
+    }
   }
 
   private func isTrusted(_ snapshot: Snapshot) -> Bool { snapshot.initialization.trusted == true }

@@ -91,11 +91,11 @@ struct WorkspaceWalk {
     }
   }
 
-  /// Looks through all folders, the upper ones first.
-  mutating func run() {
+  /// Looks through all folders, the upper ones first, as long as anybody waits for it.
+  mutating func run(_ isAbandoned: () -> Bool = { false }) {
     var seen: Set<String> = []
     var waiting = roots.map { ($0, 0) }
-    while !waiting.isEmpty, notice == nil {
+    while !waiting.isEmpty, notice == nil, !isAbandoned() {
       let (folder, depth) = waiting.removeFirst()
       guard seen.insert(folder).inserted else { continue }
       let listing = listing(of: folder)

@@ -31,10 +31,11 @@ package enum FileSystem {
   }
 
   /// Replaces a file at once: readers see the old bytes or the new ones, never a part. The data is
-  /// on the disk before the name points to it. A symbolic link's target is replaced, not the link.
-  /// A device, named pipe or socket is refused: replacing one would break it for everybody.
+  /// on the disk before the name points to it, unless it can be had again. The target of a symbolic
+  /// link is replaced, not the link. A device, named pipe or socket is refused: replacing one would
+  /// break it for everybody.
   package static func writeAtomically(
-    _ bytes: [UInt8], to path: String, mode: UInt16 = 0o644
+    _ bytes: [UInt8], to path: String, mode: UInt16 = 0o644, isDurable: Bool = true
   ) throws(FileFailure) {
     if let status = status(path) { try requireRegular(status, path) }
     let target = realPath(path) ?? path
@@ -44,7 +45,7 @@ package enum FileSystem {
     do throws(FileFailure) {
       defer { close(descriptor) }
       try write(bytes, to: descriptor, path: path)
-      guard fchmod(descriptor, mode_t(mode)) == 0, fsync(descriptor) == 0 else {
+      guard fchmod(descriptor, mode_t(mode)) == 0, !isDurable || fsync(descriptor) == 0 else {
         throw failure(path, "write")
       }
     } catch {

@@ -42,6 +42,10 @@ package enum Limits {
   package static let storeGlanceMilliseconds = 300
   /// Time that an answer waits for its exchange to be recorded, in milliseconds.
   package static let storeAnswerMilliseconds = 1_000
+  /// Time without work after which free memory is given back to the system, in milliseconds.
+  package static let restMilliseconds = 1_000
+  /// Free bytes of the heap that are kept for what comes next.
+  package static let freeHeapBytes = 4 << 20
   /// Time between two looks whether another process still holds the store, in milliseconds.
   package static let storePollMilliseconds = 10
   /// Time for which nobody waits again for a store that another process held, in milliseconds.

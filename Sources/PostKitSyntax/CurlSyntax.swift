@@ -153,7 +153,8 @@ extension ParsedBlock {
   /// The target as written.
   package var writtenTarget: String {
     if let curl { return curl.urls.first?.text ?? "" }
-    return request?.target.map(text).joined() ?? ""
+    guard let target = request?.target else { return "" }
+    return target.count == 1 ? text(target[0]) : target.map(text).joined()
   }
 
   /// The method, and the target as written but for its user information: titles come into reports

@@ -1,10 +1,11 @@
 // What a block has of one kind of record, out of those of all blocks that were parsed with it.
 
-/// Some records in order, counted from 0.
+/// Some records in order, counted from 0. Its steps are in line in other modules, too: to paint a
+/// file is mostly to go through such lists.
 package struct SyntaxList<Element: Sendable>: RandomAccessCollection, Sendable {
-  private let all: [Element]
-  private let start: UInt32
-  private let end: UInt32
+  @usableFromInline let all: [Element]
+  @usableFromInline let start: UInt32
+  @usableFromInline let end: UInt32
 
   /// The records of a range of a table.
   init(_ all: [Element], _ range: Range<UInt32>) {
@@ -20,22 +21,22 @@ package struct SyntaxList<Element: Sendable>: RandomAccessCollection, Sendable {
     end = UInt32(all.count)
   }
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { Int(end - start) }
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { Int(end - start) }
 
   // The library's own steps are generic and not in line here, which loops over a few records feel.
 
   /// The next place.
-  package func index(after place: Int) -> Int { place + 1 }
+  @inlinable package func index(after place: Int) -> Int { place + 1 }
   /// The place before.
-  package func index(before place: Int) -> Int { place - 1 }
+  @inlinable package func index(before place: Int) -> Int { place - 1 }
   /// A place some steps away.
-  package func index(_ place: Int, offsetBy distance: Int) -> Int { place + distance }
+  @inlinable package func index(_ place: Int, offsetBy distance: Int) -> Int { place + distance }
   /// The steps from one place to another.
-  package func distance(from start: Int, to end: Int) -> Int { end - start }
+  @inlinable package func distance(from start: Int, to end: Int) -> Int { end - start }
 
   /// A record by its number.
-  package subscript(place: Int) -> Element {
+  @inlinable package subscript(place: Int) -> Element {
     precondition(place >= 0 && place < endIndex, "\(place) of \(endIndex)")
     return all[Int(start) + place]
   }

@@ -197,6 +197,12 @@ private let pieces = [
       if random.oneIn(10) { bench.environment = bench.environment == nil ? "dev" : nil }
       let analysis = bench.analysis(bytes, reusing: random.oneIn(20) ? nil : previous)
       previous = analysis.document
+      if random.oneIn(3) {
+        // A look that is given up leaves no trace.
+        var abandoned = analysis
+        abandoned.isAbandoned = Waiting(for: random.int(in: 0..<4)).isOver
+        cache.update(for: abandoned, everything, encoding)
+      }
       cache.update(for: analysis, everything, encoding)
       var fresh = DocumentTokens()
       fresh.update(for: bench.analysis(bytes), everything, encoding)

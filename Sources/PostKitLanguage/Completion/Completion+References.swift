@@ -98,6 +98,8 @@ extension Analysis {
 
   /// The first line of a text, cut where it is long.
   static func shortened(_ text: String) -> String {
+    // Letters are counted only where there may be too many: an outline asks thousands of times.
+    if text.utf8.count <= 60, !text.utf8.contains(0x0A) { return text }
     let line = text.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
     return line.count > 60 ? String(line.prefix(59)) + "…" : line
   }

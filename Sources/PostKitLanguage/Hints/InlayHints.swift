@@ -37,7 +37,9 @@ extension Analysis {
     document.blocks.filter {
       $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
     }.flatMap { block -> [InlayHint] in
-      guard block.syntax.kind != .prose, block.syntax.kind != .response else { return [] }
+      guard block.syntax.kind != .prose, block.syntax.kind != .response, !isAbandoned() else {
+        return []
+      }
       return valueHints(block, range, variables) + (results ? requestHints(block, range) : [])
         + (variables == .off ? [] : definitionHints(block, range))
     }.sorted { $0.offset < $1.offset }

@@ -33,7 +33,7 @@ extension ProjectIndex {
 
   private func uses(_ find: (FileNames) -> [NameOccurrence]) -> [FileUses] {
     files.values.compactMap { file in
-      let found = find(file)
+      let found = isAbandoned() ? [] : find(file)
       return found.isEmpty ? nil : FileUses(file: file, occurrences: found)
     }.sorted { $0.file.path < $1.file.path }
   }
@@ -87,6 +87,7 @@ extension ProjectIndex {
     var nodes: [(FileNames, NameOccurrence, Node)] = []
     var sets = DisjointSets<Node>()
     for file in files.values where file.mayHold(name) {
+      if isAbandoned() { return [] }
       let candidates = file.occurrences {
         $0.isOfVariable && $0.path.isEmpty
           && ($0.name == name || !$0.rest.isEmpty && $0.name + $0.rest == name)

@@ -39,6 +39,9 @@ package struct ProjectIndex: Sendable {
   let unread: Set<String>
   /// Why files are missing in it; `nil` where all are there.
   let gap: String?
+  /// Whether nobody wants the answer any more: what looks through all files ends early then, with
+  /// a part of it.
+  package var isAbandoned: @Sendable () -> Bool = { false }
 
   /// Puts files together.
   package init(_ all: [FileNames], unread: Set<String> = [], gap: String? = nil) {

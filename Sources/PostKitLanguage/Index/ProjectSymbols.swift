@@ -19,6 +19,7 @@ extension ProjectIndex {
     let wanted = Array(query.lowercased().utf8.filter { $0 != 32 })
     var found: [(symbol: ProjectSymbol, score: Int)] = []
     for file in files.values where file.kind != .attached {
+      if isAbandoned() { break }
       for (symbol, text) in file.symbols {
         if let score = NameMatch.score(text, wanted) { found.append((symbol, score)) }
       }

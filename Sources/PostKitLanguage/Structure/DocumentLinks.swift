@@ -32,10 +32,14 @@ extension Analysis {
   /// The files that the file names, bodies, scripts, fragments, imports, saved and expected
   /// responses, and the URLs in it. Paths with secrets in them are none.
   package func documentLinks() -> [DocumentLink] {
-    document.blocks.flatMap { block -> [DocumentLink] in
+    var result: [DocumentLink] = []
+    for block in document.blocks {
+      if isAbandoned() { break }
       let paths = block.pathRanges.compactMap { link(block.absolute($0), block.text($0)) }
-      return (paths + urls(of: block)).sorted { $0.range.lowerBound < $1.range.lowerBound }
+      let links = paths + urls(of: block)
+      result += links.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
+    return result
   }
 
   /// The path of the file that a path at an offset names.

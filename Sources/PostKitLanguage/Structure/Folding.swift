@@ -30,15 +30,21 @@ package struct Folding: Sendable {
   /// All that can be folded, in the order of the file, what holds others before them.
   package static func ranges(of document: ParsedDocument) -> [FoldingRange] {
     var folding = Folding()
-    return folding.ranges(of: document)
+    return folding.ranges(of: document, isAbandoned: { false }) ?? []
   }
 
-  /// The same, with what is known of blocks that have not changed.
-  package mutating func ranges(of document: ParsedDocument) -> [FoldingRange] {
+  /// The same, with what is known of blocks that have not changed; `nil` where nobody waits for it
+  /// any more, and then what is known stays as it was.
+  package mutating func ranges(
+    of document: ParsedDocument, isAbandoned: () -> Bool
+  ) -> [FoldingRange]? {
     let (front, back) = self.document?.blocks.trees.equalEnds(with: document.blocks.trees) ?? (0, 0)
-    let middle = document.blocks[front..<document.blocks.count - back]
-    blocks.replaceSubrange(
-      front..<blocks.count - back, with: middle.map { Folding.ranges(of: $0, document) })
+    var middle: [[FoldingRange]] = []
+    for block in document.blocks[front..<document.blocks.count - back] {
+      if isAbandoned() { return nil }
+      middle.append(Folding.ranges(of: block, document))
+    }
+    blocks.replaceSubrange(front..<blocks.count - back, with: middle)
     self.document = document
     var result: [FoldingRange] = []
     for (known, block) in zip(blocks, document.blocks) {

@@ -30,15 +30,23 @@ extension Analysis {
   /// all their headers is too long for a person as for an editor.
   package static let detailedBlocks = 1_000
 
-  /// The outline: requests, definitions and imports in the order of the file.
+  /// The outline: requests, definitions and imports in the order of the file; the beginning of it
+  /// where nobody waits for it any more.
   package func symbols() -> [DocumentSymbol] {
-    var outline = Outline(self)
-    return document.blocks.flatMap { outline.symbols(of: $0) }
+    let outline = Outline(self)
+    var result: [DocumentSymbol] = []
+    result.reserveCapacity(document.blocks.count)
+    for block in document.blocks {
+      if isAbandoned() { break }
+      outline.add(block, to: &result)
+    }
+    return result
   }
 }
 
-/// Makes the outline of a file.
-private struct Outline {
+/// Makes the outline of a file; an object, as to copy it for each block would take longer than what
+/// is done with the block.
+private final class Outline {
   private let analysis: Analysis
   private let mask: SecretMask
   private let isDetailed: Bool
@@ -53,20 +61,27 @@ private struct Outline {
     hostsAreSame = analysis.document.names.definitions.allSatisfy { $0.value.count == 1 }
   }
 
-  mutating func symbols(of block: ParsedBlock) -> [DocumentSymbol] {
-    var result = block.variables.map { variable in
-      DocumentSymbol(
-        name: "@" + block.name(of: variable), detail: value(of: variable, block), kind: .variable,
-        range: block.absolute(variable.line), selection: block.absolute(variable.nameRange))
+  /// Adds what a block has for the outline.
+  func add(_ block: ParsedBlock, to result: inout [DocumentSymbol]) {
+    let first = result.count
+    for variable in block.variables {
+      result.append(
+        DocumentSymbol(
+          name: "@" + block.name(of: variable), detail: value(of: variable, block),
+          kind: .variable, range: block.absolute(variable.line),
+          selection: block.absolute(variable.nameRange)))
     }
-    result += block.directives.map { directive in
+    for directive in block.directives {
       let mark = directive.kind == .runRequest ? "#" : ""
-      return DocumentSymbol(
-        name: mark + shown(block.text(directive.argument)), detail: "", kind: .file,
-        range: block.absolute(directive.line), selection: block.absolute(directive.argument))
+      result.append(
+        DocumentSymbol(
+          name: mark + shown(block.text(directive.argument)), detail: "", kind: .file,
+          range: block.absolute(directive.line), selection: block.absolute(directive.argument)))
     }
     if let request = block.request { result.append(symbol(of: request, block)) }
-    return result.sorted { $0.selection.lowerBound < $1.selection.lowerBound }
+    if result.count > first + 1 {
+      result[first...].sort { $0.selection.lowerBound < $1.selection.lowerBound }
+    }
   }
 
   /// A value as written; what is called a secret is none to be shown, wherever it stands.
@@ -77,17 +92,14 @@ private struct Outline {
       ? SecretMask.text : shown(written)
   }
 
-  private mutating func symbol(
-    of request: RequestSyntax, _ block: ParsedBlock
-  ) -> DocumentSymbol {
-    let title = mask.mask(block.methodAndPlace).text
-    var facts = [host(of: block)].filter { !$0.isEmpty }
+  private func symbol(of request: RequestSyntax, _ block: ParsedBlock) -> DocumentSymbol {
+    var detail = host(of: block)
     if let result = analysis.result(of: block) {
-      facts.append(
-        result.isFailure ? result.status : "\(result.status) - \(result.milliseconds) ms")
+      if !detail.isEmpty { detail += ", " }
+      detail += result.isFailure ? result.status : "\(result.status) - \(result.milliseconds) ms"
     }
     var symbol = DocumentSymbol(
-      name: block.name.map(shown) ?? title, detail: facts.joined(separator: ", "),
+      name: block.name.map { shown($0) } ?? mask.mask(block.methodAndPlace).text, detail: detail,
       kind: .request, range: block.range, selection: block.absolute(request.line))
     guard isDetailed else { return symbol }
     symbol.children = tags(block) + scripts(block) + [requestLine(request, block)]
@@ -235,16 +247,14 @@ private struct Outline {
   private func shortened(_ text: String) -> String { Analysis.shortened(text) }
 
   /// The host that a request goes to, as far as it can be told without an effect.
-  private mutating func host(of block: ParsedBlock) -> String {
+  private func host(of block: ParsedBlock) -> String {
     let target = block.writtenTarget
-    let base = Outline.base(of: target)
+    let base = String(target[..<Outline.host(in: target).upperBound])
     if hostsAreSame, let known = hosts[base] { return known }
     var evaluator = Evaluator(
       context: analysis.context, scope: analysis.scope, masksSecrets: true)
     let text = evaluator.display(base, at: block.requestLine.lowerBound)
-    var host = text[...]
-    if let slashes = text.firstRange(of: "://") { host = text[slashes.upperBound...] }
-    host = host.prefix { !"/?#".contains($0) }
+    var host = text[Outline.host(in: text)]
     if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
     let isKnown = evaluator.problems.isEmpty && !host.contains("{")
     let result = isKnown ? mask.mask(String(host)).text : ""
@@ -252,11 +262,20 @@ private struct Outline {
     return result
   }
 
-  /// A target up to its path.
-  private static func base(of target: String) -> String {
-    let slashes = target.firstRange(of: "://")
-    let start = slashes?.upperBound ?? target.startIndex
-    let end = target[start...].firstIndex { "/?#".contains($0) } ?? target.endIndex
-    return String(target[..<end])
+  /// What stands in a target between `://`, or its start, and its path. It is looked for byte by
+  /// byte, as to look for a text takes most of the time of a long outline.
+  private static func host(in target: String) -> Range<String.Index> {
+    var start = target.startIndex
+    var rest = target.utf8[...]
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[rest.index(after: colon)...]
+      guard rest.starts(with: "//".utf8) else { continue }
+      start = rest.index(rest.startIndex, offsetBy: 2)
+      break
+    }
+    let end = target.utf8[start...].firstIndex {
+      $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+    }
+    return start..<(end ?? target.endIndex)
   }
 }

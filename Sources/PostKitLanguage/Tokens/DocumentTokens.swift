@@ -47,21 +47,34 @@ package struct DocumentTokens: Sendable {
   package init() {}
 
   /// Paints what has changed since the last look, and where a name means something else now.
+  /// Answers whether that was done: where nobody waits for it any more all stays as it was.
+  @discardableResult
   package mutating func update(
     for analysis: Analysis, _ legend: TokenLegend, _ encoding: PositionEncoding
-  ) {
+  ) -> Bool {
     let surroundings = Surroundings(analysis)
     let isReusable = self.surroundings == surroundings
+    guard
+      update(
+        analysis.document, isReusable: isReusable, NameMeanings(analysis), analysis.isAbandoned,
+        legend, encoding)
+    else { return false }
     self.surroundings = surroundings
-    update(analysis.document, isReusable: isReusable, legend, encoding, NameMeanings(analysis))
+    return true
   }
 
   /// Paints a document that is only shown, so that names in it mean nothing.
+  @discardableResult
   package mutating func update(
-    showing document: ParsedDocument, _ legend: TokenLegend, _ encoding: PositionEncoding
-  ) {
-    update(document, isReusable: surroundings == nil, legend, encoding, nil)
+    showing document: ParsedDocument, _ legend: TokenLegend, _ encoding: PositionEncoding,
+    isAbandoned: () -> Bool = { false }
+  ) -> Bool {
+    let isReusable = surroundings == nil
+    guard update(document, isReusable: isReusable, nil, isAbandoned, legend, encoding) else {
+      return false
+    }
     surroundings = nil
+    return true
   }
 
   /// Whether all names mean what they meant at the last look, but for what the file itself says.
@@ -70,30 +83,43 @@ package struct DocumentTokens: Sendable {
   }
 
   private mutating func update(
-    _ document: ParsedDocument, isReusable: Bool, _ legend: TokenLegend,
-    _ encoding: PositionEncoding, _ meanings: NameMeanings?
-  ) {
-    func paint(_ index: Int) -> BlockTokens {
-      DocumentTokens.paint(document.blocks[index], document.lines, legend, encoding, meanings)
+    _ document: ParsedDocument, isReusable: Bool, _ meanings: NameMeanings?,
+    _ isAbandoned: () -> Bool, _ legend: TokenLegend, _ encoding: PositionEncoding
+  ) -> Bool {
+    let lines = document.lines
+    /// Paints blocks in order; `nil` where nobody waits for them any more.
+    func paint(_ places: Range<Int>) -> [BlockTokens]? {
+      var result: [BlockTokens] = []
+      result.reserveCapacity(places.count)
+      for block in document.blocks[places] {
+        if isAbandoned() { return nil }
+        result.append(DocumentTokens.paint(block, lines, legend, encoding, meanings))
+      }
+      return result
     }
-    defer { self.document = document }
     guard let old = self.document else {
-      blocks = document.blocks.indices.map(paint)
-      return
+      guard let all = paint(0..<document.blocks.count) else { return false }
+      blocks = all
+      self.document = document
+      return true
     }
     let (front, back) = old.blocks.trees.equalEnds(with: document.blocks.trees)
     let middle = front..<document.blocks.count - back
     let changed = DocumentTokens.changedNames(
       old, front..<old.blocks.count - back, document, middle)
-    blocks.replaceSubrange(front..<blocks.count - back, with: middle.map(paint))
-    if isReusable, changed.isEmpty { return }
-    for index in blocks.indices where !middle.contains(index) {
+    guard let new = paint(middle) else { return false }
+    var blocks = blocks
+    blocks.replaceSubrange(front..<blocks.count - back, with: new)
+    for index in blocks.indices where !(isReusable && changed.isEmpty) && !middle.contains(index) {
       let known = blocks[index]
       if isReusable, !known.names.contains(where: changed.contains) { continue }
-      let painted = paint(index)
+      guard let painted = paint(index..<index + 1)?.first else { return false }
       // The same object says that nothing has changed.
       if painted.tokens != known.tokens { blocks[index] = painted }
     }
+    self.blocks = blocks
+    self.document = document
+    return true
   }
 
   /// The tokens of the blocks that have a part in a range of the file: a screen of it.

@@ -103,7 +103,9 @@ enum ToProtocol {
 
   /// VS Code refuses a whole outline for one empty name.
   private static func name(_ symbol: DocumentSymbol) -> String {
-    symbol.name.contains { !$0.isWhitespace } ? symbol.name : "request"
+    let isNamed = symbol.name.utf8.contains { (0x21...0x7E).contains($0) }
+      || symbol.name.contains { !$0.isWhitespace }
+    return isNamed ? symbol.name : "request"
   }
 
   private static func kind(_ symbol: DocumentSymbol) -> LSP.SymbolKind {

@@ -35,7 +35,8 @@ enum Comparing {
     if snapshot.client.profile.readsContentDocuments {
       uri = "postkit:/diff/\(old.id)/\(new.id).diff"
     } else {
-      uri = Showing.file(snapshot, name: "\(new.id)-\(old.id).diff", text(from: old, to: new))
+      uri = await Showing.file(
+        snapshot, name: "\(new.id)-\(old.id).diff", text(from: old, to: new))
     }
     guard let uri else {
       throw RPCError(.requestFailed, "The comparison can't be written for viewing.")

@@ -86,11 +86,8 @@ enum Diagnosing {
     _ snapshot: Snapshot, _ document: OpenDocument, _ analysis: Analysis
   ) async -> [Diagnostic] {
     let caches = snapshot.services.diagnostics
-    caches.keep { snapshot.documents[$0] != nil }
-    snapshot.services.readings.keep { snapshot.documents[$0] != nil }
-    snapshot.services.earlierExchanges.keep { snapshot.documents[$0] != nil }
-    snapshot.services.checkedResults.keep { snapshot.documents[$0] != nil }
-    var cache = caches[document.uri]
+    snapshot.services.forgetClosed(snapshot.documents)
+    var cache = caches[document.uri] ?? DiagnosticsCache()
     let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)
     caches.keep(cache, of: document.uri)
     return found

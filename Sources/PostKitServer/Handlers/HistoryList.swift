@@ -100,7 +100,8 @@ enum HistoryList {
     }
     if !snapshot.client.profile.readsContentDocuments {
       let text = try await content.text(snapshot)
-      guard let file = Showing.file(snapshot, name: ShownDocument.newHistoryFile, text) else {
+      guard let file = await Showing.file(snapshot, name: ShownDocument.newHistoryFile, text)
+      else {
         throw RPCError(.requestFailed, "The list can't be written for viewing.")
       }
       snapshot.services.lists.note(DocumentURI(file), content, text)

@@ -20,7 +20,9 @@ enum Linking {
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let converter = context.converter(snapshot)
-    return analysis.documentLinks().map { link in
+    let links = analysis.documentLinks()
+    try Abandonment.check()
+    return links.map { link in
       var result = LSP.DocumentLink(range: converter.lsp(link.range))
       switch link.target {
       case .file(let path): result.target = DocumentURI(path: path).spelling

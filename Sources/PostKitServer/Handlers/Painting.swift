@@ -8,7 +8,6 @@ import PostKitLanguage
 import PostKitRunner
 import PostKitSupport
 import PostKitText
-import Synchronization
 
 /// The handlers of semantic tokens.
 enum Painting {
@@ -71,13 +70,17 @@ enum Painting {
     let document = try snapshot.document(uri)
     let encoding = snapshot.client.profile.encoding
     let caches = snapshot.services.tokens
-    caches.keep { snapshot.documents[$0] != nil }
+    snapshot.services.forgetClosed(snapshot.documents)
     var results = caches[document.uri] ?? TokenResults()
-    if let analysis = await analysis(snapshot, document) {
-      results.tokens.update(for: analysis, ability.legend, encoding)
-    } else {
-      results.tokens.update(showing: document.parsed, ability.legend, encoding)
-    }
+    let isWhole =
+      if let analysis = await analysis(snapshot, document) {
+        results.tokens.update(for: analysis, ability.legend, encoding)
+      } else {
+        results.tokens.update(showing: document.parsed, ability.legend, encoding) {
+          Task.isCancelled
+        }
+      }
+    guard isWhole else { throw .cancelled }
     return caches.keep(results, of: document.uri)
   }
 
@@ -89,10 +92,12 @@ enum Painting {
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
     scope.globals = await snapshot.services.globals(of: context.owner, context.dialect)
-    return Analysis(
+    var analysis = Analysis(
       document: context.document.parsed, scope: scope,
       context: context.workspace.analysisContext(environment: context.environment) { _ in nil },
       defaults: context.settings.requestDefaults)
+    analysis.isAbandoned = { Task.isCancelled }
+    return analysis
   }
 }
 
@@ -111,60 +116,6 @@ struct TokenAbility: Sendable, Hashable {
     takesDeltas = full?["delta"] == .bool(true)
     takesRanges = range.map { $0 != .bool(false) && $0 != .null } ?? false
   }
-}
-
-/// The tokens of a document as they were answered.
-struct TokenResults: Sendable {
-  /// Those of the last look.
-  var tokens = DocumentTokens()
-  /// The id of the last look.
-  fileprivate(set) var id = ""
-  /// The last looks, the newest first. A client that gave up waiting for one asks for what has
-  /// changed since an earlier one; they have most of their blocks in common.
-  fileprivate(set) var results: [(id: String, blocks: [BlockTokens])] = []
-
-  /// How many looks are remembered.
-  private static let keptLooks = 4
-
-  /// Remembers the look under an id.
-  fileprivate mutating func note(_ id: String) {
-    self.id = id
-    results.insert((id, tokens.blocks), at: 0)
-    if results.count > Self.keptLooks { results.removeLast() }
-  }
-}
-
-/// The tokens of the open documents.
-final class TokenCaches: Sendable {
-  private struct State {
-    var results: [DocumentURI: TokenResults] = [:]
-    var looks = 0
-  }
-  private let state = Mutex(State())
-
-  /// What is known of a document.
-  subscript(uri: DocumentURI) -> TokenResults? { state.withLock { $0.results[uri] } }
-
-  /// Keeps a look under an id of its own.
-  func keep(_ results: TokenResults, of uri: DocumentURI) -> TokenResults {
-    state.withLock { state in
-      var results = results
-      state.looks += 1
-      results.note(String(state.looks))
-      state.results[uri] = results
-      return results
-    }
-  }
-
-  /// Forgets documents that are no longer open.
-  func keep(_ isOpen: (DocumentURI) -> Bool) {
-    state.withLock { state in
-      for uri in Array(state.results.keys) where !isOpen(uri) { state.results[uri] = nil }
-    }
-  }
-
-  /// Whether nothing was painted.
-  var isEmpty: Bool { state.withLock { $0.results.isEmpty } }
 }
 
 extension ServerState {

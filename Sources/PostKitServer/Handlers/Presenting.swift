@@ -40,9 +40,10 @@ enum Presenting {
     let converter = context.converter(snapshot)
     let own = snapshot.initialization
     let uri = document.uri.spelling
-    return analysis.codeLenses(
-      copiesAsCurl: context.settings.codeLensCopiesAsCurl == true
-    ).map { lens in
+    let lenses = analysis.codeLenses(
+      copiesAsCurl: context.settings.codeLensCopiesAsCurl == true)
+    try Abandonment.check()
+    return lenses.map { lens in
       let range = converter.lsp(lens.range)
       switch lens.action {
       case .send:
@@ -93,6 +94,7 @@ enum Presenting {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let symbols = await snapshot.analysis(of: context).symbols()
+    try Abandonment.check()
     let converter = context.converter(snapshot)
     return snapshot.client.profile.hasHierarchicalSymbols
       ? .documentSymbolArray(symbols.map { ToProtocol.symbol($0, converter) })

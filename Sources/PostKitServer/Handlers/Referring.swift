@@ -22,7 +22,7 @@ enum Referring {
     let uses = project.uses(of: found.meaning, from: found.occurrence, in: path)
     var all: [LSP.Location] = []
     for uses in uses {
-      if Task.isCancelled { throw .cancelled }
+      try Abandonment.check()
       var places = NamePlaces(uses.file, snapshot)
       let wanted = uses.occurrences.filter {
         params.context.includeDeclaration || !$0.isDefinition

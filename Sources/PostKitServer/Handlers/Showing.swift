@@ -42,17 +42,24 @@ enum Showing {
     if snapshot.client.profile.readsContentDocuments {
       return "postkit:/response/\(exchange.id).http"
     }
-    return file(snapshot, name: "\(exchange.id).http", text(exchange))
+    return await file(snapshot, name: "\(exchange.id).http", text(exchange))
   }
 
   /// The URI of a view as a file, for clients that read no content documents; `nil` where it can't
-  /// be written, which the log tells. A name begins with an id, so names sort by time.
-  static func file(_ snapshot: Snapshot, name: String, _ text: String) -> String? {
+  /// be written, which the log tells. A name begins with an id, so names sort by time. A slow disk
+  /// holds up a thread of the views alone: others answer meanwhile.
+  static func file(_ snapshot: Snapshot, name: String, _ text: String) async -> String? {
     let directory = snapshot.services.store.location.viewDirectory
+    return await snapshot.services.views.perform { write(text, name, directory) }
+  }
+
+  private static func write(_ text: String, _ name: String, _ directory: String) -> String? {
     let path = FilePath.join(directory, name)
     do throws(FileFailure) {
       try FileSystem.makeDirectory(directory, mode: 0o700)
-      try FileSystem.writeAtomically(Array(text.utf8), to: path, mode: 0o600)
+      // After a power failure nobody looks for a view: it is made of the history.
+      try FileSystem.writeAtomically(
+        Array(text.utf8), to: path, mode: 0o600, isDurable: false)
       prune(directory)
       return DocumentURI(path: path).spelling
     } catch {

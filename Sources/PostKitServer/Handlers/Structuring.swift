@@ -6,7 +6,6 @@ import PostKitLanguage
 import PostKitSupport
 import PostKitSyntax
 import PostKitText
-import Synchronization
 
 /// The handlers of the structure of a text.
 enum Structuring {
@@ -18,9 +17,11 @@ enum Structuring {
     let ability = snapshot.client.profile.folding
     let parsed = await snapshot.reading(of: document)
     let caches = snapshot.services.folds
-    caches.keep { snapshot.documents[$0] != nil }
-    var folding = caches[document.uri]
-    var ranges = folding.ranges(of: parsed)
+    snapshot.services.forgetClosed(snapshot.documents)
+    var folding = caches[document.uri] ?? Folding()
+    guard var ranges = folding.ranges(of: parsed, isAbandoned: { Task.isCancelled }) else {
+      throw .cancelled
+    }
     caches.keep(folding, of: document.uri)
     if let limit = ability.limit, ranges.count > limit { ranges = shortest(ranges, limit) }
     let converter = document.text.converter(snapshot.client.profile.encoding)
@@ -107,23 +108,5 @@ extension ToProtocol {
     return LSP.FoldingRange(
       startLine: start.line, startCharacter: fold.hasBrackets ? start.column : nil,
       endLine: end.line, endCharacter: end.column, kind: kind, collapsedText: text)
-  }
-}
-
-/// What can be folded in the open documents, as it was found at the last look.
-final class FoldCaches: Sendable {
-  private let caches = Mutex<[DocumentURI: Folding]>([:])
-
-  /// What was found in a document.
-  subscript(uri: DocumentURI) -> Folding { caches.withLock { $0[uri] } ?? Folding() }
-
-  /// Keeps a look for the next one.
-  func keep(_ folding: Folding, of uri: DocumentURI) { caches.withLock { $0[uri] = folding } }
-
-  /// Forgets documents that are no longer open.
-  func keep(_ isOpen: (DocumentURI) -> Bool) {
-    caches.withLock { caches in
-      for uri in Array(caches.keys) where !isOpen(uri) { caches[uri] = nil }
-    }
   }
 }

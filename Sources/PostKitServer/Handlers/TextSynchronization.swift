@@ -47,7 +47,9 @@ enum TextSynchronization {
     let uri = DocumentURI(params.textDocument.uri)
     state.services.requestTexts.forget(uri)
     state.services.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
-    if state.documents.close(uri) { state.documentClosed(uri) }
+    guard state.documents.close(uri) else { return }
+    state.services.forgetClosed(state.documents)
+    state.documentClosed(uri)
   }
 
   /// A saved file may be an environment file that is open in the editor, or show a stored request,

@@ -17,6 +17,7 @@ enum WorkspaceSymbols {
   ) async throws(RPCError) -> [LSP.WorkspaceSymbol]? {
     let project = await snapshot.services.index.project(snapshot)
     let symbols = project.symbols(matching: params.query, limit: limit)
+    try Abandonment.check()
     let isLazy = snapshot.client.profile.resolvesSymbolLocations
     let found = symbols.map { symbol -> LSP.WorkspaceSymbol in
       var places = NamePlaces(symbol.file, snapshot)
