@@ -111,7 +111,7 @@ const methods = {
   async codeActions(u, r, o = {}) {
     const lists = await each(this, 'codeAction', u, o, async (p, d) => {
       const x = await call(this, '$provideCodeActions', [p.handle, d.uri, toIRange(r || d.fullRange()), { only: o.only, trigger: o.trigger || 1 }], o);
-      return ((x && x.actions) || []).map(a => hide({ title: a.title, kind: a.kind, isPreferred: !!a.isPreferred, disabled: a.disabled, edit: workspaceEdit(a.edit), command: command(a.command), diagnostics: a.diagnostics && a.diagnostics.map(marker) }, a, { handle: p.handle, canResolve: !!p.meta[3] }));
+      return ((x && x.actions) || []).map(a => hide({ title: a.title, kind: a.kind, isPreferred: !!a.isPreferred, disabled: a.disabled, edit: workspaceEdit(a.edit), command: command(a.command), diagnostics: a.diagnostics && a.diagnostics.map(marker) }, a, { handle: p.handle, canResolve: p.meta.at(-1) === true }));
     });
     return lists.flat();
   },
