@@ -44,6 +44,8 @@ package protocol MessageTransport: Sendable {
   func start(_ deliver: @escaping @Sendable (TransportEvent) -> Void)
   /// Queues a frame; never blocks.
   func send(_ frame: OutgoingFrame)
+  /// Who works out answers enters here first.
+  var admission: Admission { get }
   /// Returns when what was queued has been sent, or after that time.
   func flush(withinMilliseconds timeout: Int) async
 }

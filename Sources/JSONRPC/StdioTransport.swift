@@ -25,12 +25,16 @@ package final class StdioTransport: MessageTransport {
     var flushes: [@Sendable () -> Void] = []
     var isWriting = false
     var isOverfull = false
+    /// Whether those who work out answers were told to wait.
+    var isCrowded = false
     var hasFailed = false
   }
 
   private let input: Int32
   private let output: Int32
   private let outgoing = Monitor(Outgoing())
+  /// Has room until much waits for the client.
+  package let admission = Admission()
 
   /// Makes a transport that owns the two descriptors.
   package init(input: Int32, output: Int32) {
@@ -71,6 +75,10 @@ package final class StdioTransport: MessageTransport {
     outgoing.update { outgoing in
       guard !outgoing.hasFailed, !outgoing.isOverfull else { return }
       if !outgoing.queue.push(frame) { outgoing.isOverfull = true }
+      guard !outgoing.isCrowded, outgoing.queue.byteCount > Limits.crowdedQueueBytes else { return }
+      outgoing.isCrowded = true
+      // Under the lock: told in another order, those who wait would wait for ever.
+      admission.note(isCrowded: true)
     }
   }
 
@@ -170,6 +178,10 @@ package final class StdioTransport: MessageTransport {
     outgoing.wait { outgoing in
       outgoing.isWriting = false
       if outgoing.isOverfull { return .stop }
+      if outgoing.isCrowded, outgoing.queue.byteCount <= Limits.droppingQueueBytes {
+        outgoing.isCrowded = false
+        admission.note(isCrowded: false)
+      }
       if let frame = outgoing.queue.pop() {
         outgoing.isWriting = true
         return .frame(frame)

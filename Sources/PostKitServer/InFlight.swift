@@ -14,6 +14,9 @@ struct InFlight: Sendable {
     var question: String?
     /// When it is given up, on the monotonic clock in microseconds; `nil` for never.
     var deadline: Int64?
+    /// Whether it has to wait until the client has read enough.
+    var waitsForRoom = false
+    var room: Admission.Room
   }
 
   /// A request that is answered when others are done.
@@ -33,7 +36,12 @@ struct InFlight: Sendable {
   /// Whether an event is on its way that looks after those whose time is over.
   private var isDeadlineScheduled = false
 
-  init(events: EventSink) { self.events = events }
+  private let admission: Admission
+
+  init(events: EventSink, admission: Admission) {
+    self.events = events
+    self.admission = admission
+  }
 
   /// Whether no task runs.
   var isEmpty: Bool { running.isEmpty }
@@ -46,10 +54,10 @@ struct InFlight: Sendable {
   /// Starts work, on a thread of its own where there is a lane; `work` gives the frame that answers
   /// `id`.
   mutating func start(
-    _ id: RequestID?, on lane: SerialQueueExecutor? = nil,
+    _ id: RequestID?, on lane: SerialQueueExecutor? = nil, waitsForRoom: Bool = false,
     _ work: @escaping @Sendable () async -> [UInt8]?
   ) {
-    start(id, on: lane, question: nil, work)
+    start(id, on: lane, question: nil, waitsForRoom: waitsForRoom, work)
   }
 
   /// Starts work about a document, which is given up after some time (lsp.md R5). Newer requests
@@ -60,7 +68,7 @@ struct InFlight: Sendable {
     within milliseconds: Int = Limits.answerMilliseconds,
     _ work: @escaping @Sendable () async -> [UInt8]?
   ) -> RequestID? {
-    let number = start(id, on: lane, question: question, work)
+    let number = start(id, on: lane, question: question, waitsForRoom: true, work)
     limit(number, milliseconds)
     guard let question, let others = questions[question], others.count > Limits.equalQuestions,
       let oldest = others.compactMap({ running[$0]?.id }).first, cancel(oldest)
@@ -79,6 +87,7 @@ struct InFlight: Sendable {
   /// The requests whose time is over, which are cancelled; the caller answers them.
   mutating func takeOverdue() -> [RequestID] {
     isDeadlineScheduled = false
+    if admission.takeCrowded() { putOff() }
     let now = Clock.monotonicMicroseconds
     let limited = running.values.filter { $0.deadline != nil && $0.id != nil }
     let overdue = limited.filter { $0.deadline ?? now <= now }.compactMap(\.id)
@@ -89,22 +98,33 @@ struct InFlight: Sendable {
     return overdue.filter { cancel($0) }
   }
 
+  /// Gives all as much time as at first: who waits for the client to read takes no time of its own.
+  private mutating func putOff() {
+    let end = Clock.monotonicMicroseconds + Int64(Limits.answerMilliseconds) * 1_000
+    for number in Array(running.keys) where running[number]?.deadline != nil {
+      running[number]?.deadline = end
+    }
+  }
+
   @discardableResult
   private mutating func start(
-    _ id: RequestID?, on lane: SerialQueueExecutor?, question: String?,
+    _ id: RequestID?, on lane: SerialQueueExecutor?, question: String?, waitsForRoom: Bool,
     _ work: @escaping @Sendable () async -> [UInt8]?
   ) -> Int {
     let number = next
     next += 1
-    let events = events
+    let (events, admission) = (events, admission)
+    let room = lane.map { ObjectIdentifier($0) }
     // Unstructured on purpose: a request lives until it is answered, not until a scope ends.
     let task = Task(executorPreference: lane) {
+      if waitsForRoom { await admission.enter(room) }
       // What was given up while it waited for a thread has nothing to find out.
-      let isGivenUp = (question != nil || lane != nil) && Task.isCancelled
+      let isGivenUp = (waitsForRoom || lane != nil) && Task.isCancelled
       let frame = isGivenUp ? nil : await work()
       events.post(.finished(task: number, frame: frame))
     }
-    running[number] = Entry(task: task, id: id, question: question)
+    running[number] = Entry(
+      task: task, id: id, question: question, waitsForRoom: waitsForRoom, room: room)
     if let id { tasks[id] = number }
     if let question { questions[question, default: []].append(number) }
     return number
@@ -135,18 +155,22 @@ struct InFlight: Sendable {
     }
   }
 
-  /// Notes the end of a task; whether its frame is to be sent, and the barriers that fell.
-  mutating func finish(_ number: Int) -> (isAwaited: Bool, released: [RequestID]) {
+  /// Notes the end of a task and sends its frame where somebody waits for it; the barriers that
+  /// fell.
+  mutating func finish(_ number: Int, sending send: () -> Void) -> [RequestID] {
     leave(number)
     guard let entry = running.removeValue(forKey: number) else {
       bug("a task ended twice")
-      return (false, [])
+      return []
     }
+    if entry.id != nil { send() }
+    // What was sent counts before the next one begins.
+    if entry.waitsForRoom { admission.leave(entry.room) }
     if let id = entry.id { tasks[id] = nil }
     for index in barriers.indices { barriers[index].awaited.remove(number) }
     let released = barriers.filter(\.awaited.isEmpty).map(\.id)
     barriers.removeAll(where: \.awaited.isEmpty)
-    return (entry.id != nil, released)
+    return released
   }
 
   /// Cancels a request; `false` for one that is unknown or answered. The caller answers it.

@@ -24,6 +24,15 @@ struct Route: Sendable {
   /// Whether it asks what a document is like, which must not take long (lsp.md R5).
   var isAboutDocument: Bool { method.hasPrefix("textDocument/") }
 
+  /// Whether it asks for something to be done, which does not wait until the client has read what
+  /// it was told before.
+  var acts: Bool {
+    [
+      LSP.ExecuteCommandRequest.method, LSP.PostkitSendRequest.method,
+      LSP.PostkitEditRequest.method, LSP.PostkitTransferRequest.method,
+    ].contains(method)
+  }
+
   /// Whether the message is answered.
   var isRequest: Bool {
     if case .note = work { false } else { true }

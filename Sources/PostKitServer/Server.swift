@@ -28,7 +28,10 @@ package enum LanguageServer {
     if let pid = options.clientProcessID { watch?.follow(pid) }
     var state = ServerState(options: options, transport: transport, events: events, watch: watch)
     transport.start { event in
-      if case .message(_, let byteCount) = event { gate.enter(byteCount: byteCount) }
+      if case .message(_, let byteCount) = event {
+        transport.admission.holdWhileFull()
+        gate.enter(byteCount: byteCount)
+      }
       events.post(.transport(event))
     }
     for await event in stream {
@@ -138,7 +141,7 @@ extension ServerState {
         }
       }
       guard route.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
-        return inFlight.start(id, work)
+        return inFlight.start(id, waitsForRoom: !route.acts, work)
       }
       let replaced = inFlight.start(
         id, on: lane(of: route.method, DocumentURI(uri), isOfWhole: route.asksForNow),
@@ -187,9 +190,11 @@ extension ServerState {
   }
 
   private mutating func finish(_ task: Int, _ frame: [UInt8]?) {
-    let (isAwaited, released) = inFlight.finish(task)
+    let transport = transport
+    let released = inFlight.finish(task) {
+      if let frame { transport.send(OutgoingFrame(frame)) }
+    }
     noteWork()
-    if isAwaited, let frame { reply(frame) }
     for id in released { reply(OutgoingMessage.response(id: id) { $0.null() }) }
     if ending != nil, inFlight.isEmpty { exitCode = ending }
   }

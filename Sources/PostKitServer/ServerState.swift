@@ -63,7 +63,7 @@ struct ServerState: ~Copyable {
     self.watch = watch
     router = Router(Routes.all)
     client = ClientProxy(profile: ClientProfile(), transport: transport, events: events)
-    inFlight = InFlight(events: events)
+    inFlight = InFlight(events: events, admission: transport.admission)
     services = Services(
       location: Lifecycle.location(options, nil), tell: { _ in }, healthChanged: {},
       storeOpened: {})

@@ -56,6 +56,14 @@ package enum Limits {
   package static let keptViews = 100
   /// Bytes waiting for the client above which log messages are dropped (lsp.md F13).
   package static let droppingQueueBytes = 1 << 20
+  /// Bytes waiting for the client above which no further answer is worked out; below those of
+  /// `droppingQueueBytes` that goes on (lsp.md F13).
+  package static let crowdedQueueBytes = 8 << 20
+  /// Answers that are worked out at once on the threads of the concurrency pool; together they must
+  /// stay below `outgoingQueueBytes`.
+  package static let answersAtOnce = 16
+  /// Requests that wait for a client to read; where there are more, no further ones are read.
+  package static let waitingRequests = 16_384
   /// Bytes queued for a client that has stopped reading (lsp.md F13).
   package static let outgoingQueueBytes = 64 << 20
   /// Bytes of a document that are analysed; above, only symbols are shown (lsp.md D11).

@@ -50,6 +50,8 @@ class Server:
         self.messages = []
         self.stray = b""
         self._errors = b""
+        self._may_read = threading.Event()
+        self._may_read.set()
         threading.Thread(target=self._read, daemon=True).start()
         self._error_reader = threading.Thread(target=self._read_errors, daemon=True)
         self._error_reader.start()
@@ -66,9 +68,18 @@ class Server:
             length = int(line[16:])
             while stream.readline() != b"\r\n":
                 pass
+            self._may_read.wait()
             self.messages.append(stream.read(length))
             self.frames.put(self.messages[-1])
         self.frames.put(None)
+
+    def hold(self):
+        """Reads nothing more, but for a message that has begun."""
+        self._may_read.clear()
+
+    def go_on(self):
+        """Reads what there is."""
+        self._may_read.set()
 
     def _read_errors(self):
         while part := self.process.stderr.read1():

@@ -1,5 +1,7 @@
 """Many requests at once: each is answered, and only the newest of equal ones is worked out."""
 
+from pathlib import Path
+
 from test_stock import client
 
 
@@ -41,3 +43,36 @@ def test_a_large_document_holds_up_no_other(store, folder):
                 c.step()
             assert "error" not in c.results.pop(id)
         assert answered <= len(ids) // 2
+
+
+def test_a_client_that_reads_slowly_is_waited_for(store, folder, target):
+    """Much more is asked for than may wait to be read; nothing is lost, nobody is given up."""
+    size, pages = 1 << 20, 120
+    target.bodies["/long"] = ("text/plain", b"x" * size)
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### a\nGET {target.url}/long\n")
+        sent = c.command("postkit.send", {"uri": uri, "name": "a"})
+        wanted = {"id": sent["id"], "length": size}
+        server = c.server
+        server.hold()
+        ids = [c.start("postkit/exchange", wanted) for _ in range(pages)]
+        # What is to be done does not wait behind what is to be read.
+        target.seen.clear()
+        sending = c.start("workspace/executeCommand", {
+            "command": "postkit.send", "arguments": [{"uri": uri, "name": "a"}]})
+        while not target.seen:
+            assert server.process.poll() is None, server.errors
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        c.notify("$/cancelRequest", {"id": ids[-1]})
+        server.go_on()
+        assert c.finish(sending)["state"] == "done"
+        answers = []
+        for id in ids:
+            while id not in c.results:
+                c.step()
+            answers.append(c.results.pop(id))
+        assert answers[-1]["error"]["code"] == -32800
+        assert all(len(it["result"]["data"]) == size for it in answers[:-1])
+    memory = int(status.partition("VmRSS:")[2].split()[0])
+    assert memory < 200_000, f"{memory} kB while nobody reads"

@@ -13,6 +13,7 @@ final class MemoryTransport: MessageTransport {
 
   private let state = Mutex(State())
   private let continuation: AsyncStream<JSONValue>.Continuation
+  let admission = Admission()
   /// The messages of the server, in order.
   let messages: AsyncStream<JSONValue>
 

@@ -79,7 +79,7 @@ import Testing
 
   @Test func `a request about a document is given up when its time is over`() async {
     let (stream, continuation) = AsyncStream<Event>.makeStream()
-    var inFlight = InFlight(events: EventSink(continuation))
+    var inFlight = InFlight(events: EventSink(continuation), admission: Admission())
     let (ends, end) = AsyncStream<Void>.makeStream()
     let wait: @Sendable () async -> [UInt8]? = {
       for await _ in ends { break }
@@ -202,7 +202,7 @@ import Testing
 
   @Test func `every request is answered exactly once, whatever is cancelled`() async throws {
     let (stream, continuation) = AsyncStream<Event>.makeStream()
-    var inFlight = InFlight(events: EventSink(continuation))
+    var inFlight = InFlight(events: EventSink(continuation), admission: Admission())
     var answered: [RequestID: Int] = [:]
     for number in 0..<200 {
       inFlight.start(.int(number)) { [UInt8(number)] }
@@ -216,8 +216,9 @@ import Testing
     for await event in stream {
       guard case .finished(let task, let frame) = event else { continue }
       ended += 1
-      let (isAwaited, released) = inFlight.finish(task)
-      if isAwaited, let first = frame?.first { answered[.int(Int(first)), default: 0] += 1 }
+      let released = inFlight.finish(task) {
+        if let first = frame?.first { answered[.int(Int(first)), default: 0] += 1 }
+      }
       if ended < 200 { #expect(released.isEmpty) } else { #expect(released == [.string("barrier")]) }
       if inFlight.isEmpty { break }
     }
