@@ -21,6 +21,8 @@ struct ClientProfile: Sendable, Hashable {
   var takesMarkdownInSignatures = false
   var resolvesDocumentation = false
   var takesCodeActionLiterals = false
+  /// Whether it lets the server carry out commands.
+  var executesCommands = false
   /// Whether a code action may come without its edit.
   var resolvesCodeActionEdits = false
   var showsDisabledActions = false
@@ -61,6 +63,8 @@ struct ClientProfile: Sendable, Hashable {
     encoding = ClientProfile.encoding(capabilities.general?.positionEncodings)
     if let document = capabilities.textDocument { read(document) }
     if let workspace = capabilities.workspace { read(workspace) }
+    // Vim's and Neovim's clients carry out commands and don't say so.
+    if name.lowercased().contains("vim") { executesCommands = true }
     if let window = capabilities.window {
       showsProgress = window.workDoneProgress ?? false
       showsDocuments = window.showDocument?.support ?? false
@@ -115,6 +119,7 @@ struct ClientProfile: Sendable, Hashable {
     refreshesInlayHints = workspace.inlayHint?.refreshSupport ?? false
     refreshesCodeLenses = workspace.codeLens?.refreshSupport ?? false
     refreshesDiagnostics = workspace.diagnostics?.refreshSupport ?? false
+    executesCommands = workspace.executeCommand != nil
     readsContentDocuments = workspace.textDocumentContent != nil
     appliesEdits = workspace.applyEdit ?? false
     // Files are made in document changes alone: who names the one takes the other (Neovim).

@@ -32,7 +32,9 @@ async def test_a_session(profile, store, folder, target, monkeypatch):
     async with asyncio.timeout(60):
         await client.start_io(binary(), "lsp")
         result = await client.initialize_session(
-            types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri())
+            types.InitializeParams(
+                capabilities=capabilities, root_uri=folder.as_uri(),
+                client_info=types.ClientInfo(name=profile.partition("@")[0]))
         )
         offered = capabilities.general and capabilities.general.position_encodings or []
         expected = "utf-8" if "utf-8" in offered else offered[0] if offered else "utf-16"

@@ -109,7 +109,7 @@ def test_completion_hover_symbols(store, folder, target):
 
 
 def test_flat_symbols_and_commands_for_simple_clients(store, folder, target):
-    simple = {"textDocument": {"diagnostic": {}}}
+    simple = {"workspace": {"executeCommand": {}}, "textDocument": {"diagnostic": {}}}
     with client(store, folder, simple) as c:
         c.initialize()
         uri = c.open(folder / "a.http", sample(target))
@@ -118,6 +118,17 @@ def test_flat_symbols_and_commands_for_simple_clients(store, folder, target):
         actions = c.range("textDocument/codeAction", uri, 3, 3, context={"diagnostics": []})
         assert actions[0]["command"] == "postkit.send"
         assert "kind" not in actions[0]
+
+
+@pytest.mark.parametrize("abilities", [{}, without(FULL, "workspace.executeCommand")])
+def test_no_command_for_who_can_have_none_carried_out(store, folder, target, abilities):
+    with client(store, folder, abilities) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", sample(target))
+        actions = c.range("textDocument/codeAction", uri, 3, 3, context={"diagnostics": []})
+        assert [a for a in actions if "command" in a] == []
+        # What changes the text needs no command.
+        assert any("edit" in a for a in actions) == bool(abilities)
 
 
 def test_diagnostics_are_pulled(store, folder):

@@ -65,6 +65,8 @@ enum Acting {
     _ snapshot: Snapshot, _ params: LSP.CodeActionParams, _ all: [LSP.CodeAction]
   ) -> LSP.CodeActionArrayOrCommandArray {
     var actions = all
+    // What a client can't have carried out is of no use in its menu (lsp.md 1.11).
+    if !snapshot.client.profile.executesCommands { actions.removeAll { $0.command != nil } }
     if let only = params.context.only {
       actions.removeAll { action in
         let kind = action.kind?.rawValue ?? ""

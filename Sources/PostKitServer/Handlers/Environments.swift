@@ -105,13 +105,17 @@ enum Environments {
         "There is no environment to choose. Make an `http-client.env.json` with one.")
     }
     let none = "No environment"
-    let answer = try await snapshot.client.request(
-      LSP.ShowMessageRequest.self,
-      LSP.ShowMessageRequestParams(
-        type: .info, message: "Which environment is to be used?",
-        actions: (names + [none]).map { LSP.MessageActionItem(title: $0) }),
-      timeoutMilliseconds: nil)
-    return answer.map { $0.title == none ? "" : $0.title }
+    let choice = await Asking.choose(
+      snapshot.client, "Which environment is to be used?", names + [none])
+    switch choice {
+    case .button(let index): return index < names.count ? names[index] : ""
+    case .nothing: return nil
+    case .cannotAsk:
+      throw RPCError(
+        .requestFailed,
+        "This editor can't ask. Give `postkit.selectEnvironment` a `name`: "
+          + "\(names.joined(separator: ", ")).")
+    }
   }
 
   /// Keeps the choice: in the store, else for this session.
