@@ -25,6 +25,7 @@
   FUNCTION(xmlFreeDoc)                  \
   FUNCTION(xmlDocGetRootElement)        \
   FUNCTION(xmlBufferCreate)             \
+  FUNCTION(xmlBufferAdd)                \
   FUNCTION(xmlBufferFree)               \
   FUNCTION(xmlBufferContent)            \
   FUNCTION(xmlBufferLength)             \
@@ -276,8 +277,42 @@ static void take_node(
   table.xmlBufferFree(buffer);
 }
 
+// All nodes as they stand in the document, each on a line of its own.
+static void take_nodes(
+    postkit_xpath_result *result, xmlDocPtr document, xmlNodeSetPtr nodes, bool is_html) {
+  xmlBufferPtr buffer = table.xmlBufferCreate();
+  bool is_complete = buffer != NULL;
+  for (int i = 0; is_complete && i < nodes->nodeNr; i += 1) {
+    xmlNodePtr node = nodes->nodeTab[i];
+    if (i > 0) is_complete = table.xmlBufferAdd(buffer, (const xmlChar *)"\n", 1) == 0;
+    switch (node->type) {
+      case XML_ELEMENT_NODE:
+      case XML_COMMENT_NODE:
+      case XML_PI_NODE: write_node(buffer, document, node, is_html); break;
+      case XML_DOCUMENT_NODE:
+      case XML_HTML_DOCUMENT_NODE:
+        write_node(buffer, document, table.xmlDocGetRootElement(document), is_html);
+        break;
+      default: {
+        xmlChar *text = table.xmlXPathCastNodeToString(node);
+        is_complete = text != NULL && table.xmlBufferAdd(buffer, text, -1) == 0;
+        if (text != NULL) (*table.release)(text);
+      }
+    }
+  }
+  if (is_complete) {
+    set_text(
+        result, (const char *)table.xmlBufferContent(buffer),
+        (size_t)table.xmlBufferLength(buffer));
+  } else {
+    result->kind = POSTKIT_XPATH_NO_MEMORY;
+  }
+  if (buffer != NULL) table.xmlBufferFree(buffer);
+}
+
 static void take_object(
-    postkit_xpath_result *result, xmlDocPtr document, xmlXPathObjectPtr object, bool is_html) {
+    postkit_xpath_result *result, xmlDocPtr document, xmlXPathObjectPtr object,
+    const postkit_xpath_query *query) {
   switch (object->type) {
     case XPATH_NODESET:
     case XPATH_XSLT_TREE: {
@@ -286,7 +321,11 @@ static void take_object(
       result->count = nodes == NULL ? 0 : (size_t)nodes->nodeNr;
       if (result->count == 0) return;
       table.xmlXPathNodeSetSort(nodes);
-      take_node(result, document, nodes->nodeTab[0], is_html);
+      if (query->whole_nodes) {
+        take_nodes(result, document, nodes, query->is_html);
+      } else {
+        take_node(result, document, nodes->nodeTab[0], query->is_html);
+      }
       return;
     }
     case XPATH_BOOLEAN: result->kind = POSTKIT_XPATH_BOOLEAN; break;
@@ -333,7 +372,7 @@ static void evaluate(
   }
   if (object != NULL) {
     if (result->kind != POSTKIT_XPATH_BAD_EXPRESSION) {
-      take_object(result, document, object, query->is_html);
+      take_object(result, document, object, query);
     }
     table.xmlXPathFreeObject(object);
   } else if (result->kind != POSTKIT_XPATH_BAD_EXPRESSION) {

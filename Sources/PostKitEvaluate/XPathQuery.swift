@@ -8,6 +8,8 @@ package struct XPathQuery: Sendable, Hashable {
   package var isHTML = false
   /// The namespaces by prefix, each pair from `@xpath_ns prefix=uri`.
   package var namespaces: [String: String] = [:]
+  /// Whether all nodes are wanted as they stand in the document, not the value of the first.
+  package var wholeNodes = false
 
   /// Makes a query that only checks the form.
   package init(expression: String) { self.expression = expression }

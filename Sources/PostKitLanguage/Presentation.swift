@@ -115,8 +115,13 @@ extension Analysis {
   }
 
   /// The request as a `curl` line that reproduces it, or why it can't be built.
-  package func lowered(_ block: ParsedBlock) -> LoweredRequest {
-    Lowering.lower(
-      block, evaluator: Evaluator(context: context, scope: scope(of: block)), defaults: defaults)
+  /// `overrides` are values that outrank all others.
+  package func lowered(
+    _ block: ParsedBlock, overrides: [String: String] = [:]
+  ) -> LoweredRequest {
+    var scope = scope(of: block)
+    scope.overrides.merge(overrides) { $1 }
+    return Lowering.lower(
+      block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
   }
 }

@@ -58,6 +58,46 @@ package enum ResponseText {
     return lines
   }
 
+  /// The status lines and headers of all answers, those of redirects first.
+  package static func headers(_ exchange: Exchange) -> String {
+    var lines: [String] = []
+    for hop in exchange.hops {
+      lines += ["# \(hop.request.method) \(hop.request.url)", "# \(hop.status)"]
+      lines += hop.headers.fields.map { "# \($0.name): \($0.value)" } + ["#"]
+    }
+    lines.append("# \(exchange.request.method) \(exchange.request.url)")
+    if let response = exchange.response {
+      let reason = response.reason.isEmpty ? "" : " " + response.reason
+      lines.append("\(response.httpVersion) \(response.status)\(reason)")
+      lines += response.headers.fields.map { "\($0.name): \($0.value)" }
+    } else {
+      lines.append("# \(exchange.failure?.message ?? "There was no response.")")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Where the time went, step by step.
+  package static func timings(_ exchange: Exchange) -> String {
+    var lines = ["\(exchange.request.method) \(exchange.request.url)", ""]
+    for (number, hop) in exchange.hops.enumerated() {
+      lines.append("redirect \(number + 1)      \(milliseconds(hop.timings.total)) ms")
+    }
+    let timings = exchange.timings
+    var before: Int64 = 0
+    for (name, end) in [
+      ("name lookup    ", timings.nameLookup), ("connect        ", timings.connect),
+      ("TLS handshake  ", timings.tls), ("first byte     ", timings.firstByte),
+      ("rest           ", timings.total),
+    ] where end > 0 {
+      // A connection that is used again takes no time.
+      let own = max(0, end - before)
+      before = max(before, end)
+      lines.append("\(name) +\(milliseconds(own)) ms, \(milliseconds(end)) ms since the start")
+    }
+    if exchange.timings.total == 0 { lines.append("Nothing was measured.") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
   private static func milliseconds(_ microseconds: Int64) -> String {
     microseconds < 10_000
       ? "\(microseconds / 1_000).\(microseconds % 1_000 / 100)" : "\(microseconds / 1_000)"
@@ -77,7 +117,9 @@ package enum ResponseText {
       shown = String(decoding: tree.root.indented(), as: UTF8.self)
     }
     while shown.hasSuffix("\n") || shown.hasSuffix("\r\n") { shown.removeLast() }
-    return rest ? shown + "\n# The first \(bytes.count) of \(total) bytes." : shown
+    guard rest else { return shown }
+    return shown
+      + "\n# The first \(bytes.count) of \(total) bytes. Its code actions show the rest."
   }
 
   /// Whether a body claims to be JSON: by its type, without one by its first character.

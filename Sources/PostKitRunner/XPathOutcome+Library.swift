@@ -1,7 +1,17 @@
 // XPath for evaluation, by libxml2.
 
-import PostKitEvaluate
+package import PostKitEvaluate
+package import PostKitHTTP
 import PostKitXPath
+
+extension BodySelection {
+  /// What a path selects of a body, as text.
+  package static func select(
+    _ path: String, in body: [UInt8], _ type: MediaType?
+  ) throws(Failure) -> [UInt8] {
+    try select(path, in: body, type) { XPathOutcome(of: $0) }
+  }
+}
 
 extension XPathOutcome {
   /// The outcome of a query; the library is opened at the first one.
@@ -15,7 +25,9 @@ extension XPathOutcome {
       let namespaces = query.namespaces.sorted { $0.key < $1.key }.map {
         XPathNamespace(prefix: $0.key, uri: $0.value)
       }
-      switch try expression.value(in: document, isHTML: query.isHTML, namespaces: namespaces) {
+      switch try expression.value(
+        in: document, isHTML: query.isHTML, namespaces: namespaces, wholeNodes: query.wholeNodes)
+      {
       case .string(let text): self = .string(text)
       case .number(let text): self = .number(text)
       case .bool(let flag): self = .bool(flag)

@@ -9,6 +9,8 @@ enum CommandID: String, CaseIterable, Sendable {
   case sendAll = "postkit.sendAll"
   case cancel = "postkit.cancel"
   case showResponse = "postkit.showResponse"
+  case saveResponse = "postkit.saveResponse"
+  case copyPath = "postkit.copyPath"
   case diffResponses = "postkit.diffResponses"
   case resend = "postkit.resend"
   case `import` = "postkit.import"

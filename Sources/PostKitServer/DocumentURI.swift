@@ -58,15 +58,24 @@ package struct DocumentURI: Sendable, Hashable, CustomStringConvertible {
       .split(separator: "/").map(DocumentURI.decoded)
   }
 
+  /// The query as a whole, percent-encoding resolved; empty where there is none.
+  package var query: String { DocumentURI.decoded(writtenQuery) }
+
   /// The `name=value` pairs of the query, percent-encoding resolved; a name alone has no value.
   package var queryItems: [(name: String, value: String)] {
+    let written = writtenQuery
+    // VS Code encodes what stands between names, values and pairs, too.
+    let isWhole = !written.contains("=")
+    return (isWhole ? query[...] : written).split(separator: "&").map { item in
+      let name = item.prefix { $0 != "=" }
+      let value = item.dropFirst(name.count + 1)
+      return isWhole
+        ? (String(name), String(value)) : (DocumentURI.decoded(name), DocumentURI.decoded(value))
+    }
+  }
+
+  private var writtenQuery: Substring {
     DocumentURI.split(spelling).rest.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
-      .split(separator: "&").map { item in
-        let name = item.prefix { $0 != "=" }
-        return (
-          DocumentURI.decoded(name), DocumentURI.decoded(item.dropFirst(name.count + 1))
-        )
-      }
   }
 
   package static func == (left: DocumentURI, right: DocumentURI) -> Bool { left.key == right.key }

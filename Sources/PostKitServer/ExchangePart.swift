@@ -1,6 +1,8 @@
 // A side of an exchange as bytes that can be read piece by piece.
 
+import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
@@ -11,19 +13,48 @@ struct ExchangePart: Sendable {
   private let content: BodyContent
   private let contentType: String?
 
-  init(_ exchange: Exchange, _ part: LSP.PostkitExchangePart, _ view: LSP.PostkitExchangeView) {
+  /// One side of an exchange, or what a path selects of its body.
+  init(
+    _ exchange: Exchange, _ part: LSP.PostkitExchangePart, _ view: LSP.PostkitExchangeView,
+    select: String? = nil
+  ) throws(RPCError) {
     let response = exchange.response
     let headers = part == .request ? exchange.request.headers : response?.headers ?? []
     let body = part == .request ? exchange.request.body : response?.body ?? .empty
     contentType = headers.first("Content-Type")
+    let type = contentType.flatMap(MediaType.init)
+    if let select {
+      guard view != .headers else {
+        throw RPCError(.invalidParams, "params.select: nothing can be selected of headers.")
+      }
+      content = .bytes(try ExchangePart.selected(select, of: body, type))
+      return
+    }
     switch view {
     case .raw: content = body
     case .headers:
       content = .bytes(Array(ExchangePart.head(exchange, part, headers).utf8))
     case .pretty:
       let bytes = StoredBody.bytes(body, limit: Limits.viewBodyBytes)
-      let type = contentType.flatMap(MediaType.init)
       content = .bytes(Array(ResponseText.body(bytes, type, total: body.count).utf8))
+    }
+  }
+
+  private static func selected(
+    _ path: String, of body: BodyContent, _ type: MediaType?
+  ) throws(RPCError) -> [UInt8] {
+    guard body.count <= Limits.sourceFileBytes else {
+      throw RPCError(
+        .requestFailed,
+        "The body has \(body.count) bytes, and only in one of up to "
+          + "\(Limits.sourceFileBytes >> 20) MiB can be looked for "
+          + "`\(path)`. Save it to a file and use another tool.")
+    }
+    do throws(BodySelection.Failure) {
+      return try BodySelection.select(path, in: StoredBody.whole(body), type)
+    } catch {
+      if case .path = error { throw RPCError(.invalidParams, "params.select: \(error.message)") }
+      throw RPCError(.requestFailed, error.message)
     }
   }
 
@@ -46,6 +77,24 @@ struct ExchangePart: Sendable {
       encoding: text == nil ? .base64 : .utf8, data: text ?? Base64.encode(bytes),
       offset: Double(offset), total: Double(total), eof: offset + bytes.count >= total,
       contentType: contentType)
+  }
+
+  /// Bytes of it that end with a line where there is one near, and never inside of a character.
+  func lines(offset: Int, length: Int) -> [UInt8] {
+    var bytes = ExchangePart.bytes(content, offset: offset, count: length)
+    let charset = contentType.flatMap(MediaType.init)?.parameter("charset")?.lowercased() ?? ""
+    // Pages are a multiple of the widest unit long.
+    let isWide = charset.hasPrefix("utf-16") || charset.hasPrefix("utf-32")
+    guard offset + bytes.count < total, !isWide else { return bytes }
+    if let end = bytes.suffix(64 << 10).lastIndex(of: 10) {
+      bytes.removeLast(bytes.count - end - 1)
+      return bytes
+    }
+    // What begins with one of the last bytes may be cut off.
+    guard let last = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return bytes }
+    let length = bytes[last] >= 0xF0 ? 4 : bytes[last] >= 0xE0 ? 3 : bytes[last] >= 0xC0 ? 2 : 1
+    if bytes.count - last < length { bytes.removeLast(bytes.count - last) }
+    return bytes
   }
 
   private static func bytes(_ content: BodyContent, offset: Int, count: Int) -> [UInt8] {

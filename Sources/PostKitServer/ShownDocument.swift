@@ -10,8 +10,8 @@ import PostKitSupport
 /// What a `postkit:` document or a file for viewing shows.
 package enum ShownDocument: Sendable, Hashable {
   case storedRequest(id: String)
-  /// A response, whole or its body alone.
-  case response(id: String)
+  /// A response, or a part of it.
+  case response(id: String, ResponseView)
   /// A list of exchanges.
   case history
   /// The list of the collections.
@@ -24,12 +24,17 @@ package enum ShownDocument: Sendable, Hashable {
   case other
 
   /// Reads the path of a `postkit:` URI.
-  fileprivate init(segments: [String]) {
+  fileprivate init(segments: [String], query: String) {
     switch (segments.first, segments.count) {
     case ("collections", 1): self = .collections
     case ("collections", 2): self = Self.id(segments[1]).map(Self.storedRequest) ?? .other
-    case ("response", 2): self = Self.id(segments[1]).map(Self.response) ?? .other
-    case ("response", 3): self = Self.id(segments[1], before: "").map(Self.response) ?? .other
+    case ("response", 2): self = Self.id(segments[1]).map { .response(id: $0, .whole) } ?? .other
+    case ("response", 3):
+      let view = ResponseView(name: segments[2], query: query)
+      self =
+        Self.id(segments[1], before: "").flatMap { id in
+          view.map { .response(id: id, $0) }
+        } ?? .other
     case ("history", 1): self = .history
     case ("cookies", 1): self = .cookies
     case ("session", 1): self = .session
@@ -48,7 +53,8 @@ package enum ShownDocument: Sendable, Hashable {
     case (ListDocument.cookies.fileName, 1): self = .cookies
     case (ListDocument.session.fileName, 1): self = .session
     case (let name?, 1) where Self.id(name, before: Self.historySuffix) != nil: self = .history
-    case (let name?, 1): self = Self.id(name).map(Self.response) ?? .other
+    case (let name?, 1):
+      self = ResponseView.ofFile(name).map { .response(id: $0.id, $0.view) } ?? .other
     default: self = .other
     }
   }
@@ -83,6 +89,9 @@ package enum ShownDocument: Sendable, Hashable {
 }
 
 extension ShownDocument {
+  /// What a `postkit:` document shows.
+  package init(postkit uri: DocumentURI) { self.init(segments: uri.segments, query: uri.query) }
+
   /// What a file shows that stands among the views; `nil` for any other file.
   package init?(path: String, viewDirectory: String) {
     let directory = FilePath.normalise(viewDirectory)
@@ -116,7 +125,7 @@ extension ShownDocument {
 extension Snapshot {
   /// What a document of ours shows; `nil` for any other document.
   func shown(_ uri: DocumentURI) -> ShownDocument? {
-    if uri.scheme == "postkit" { return ShownDocument(segments: uri.segments) }
+    if uri.scheme == "postkit" { return ShownDocument(postkit: uri) }
     return uri.path.flatMap {
       ShownDocument(path: $0, viewDirectory: services.store.location.viewDirectory)
     }

@@ -37,6 +37,28 @@ package enum FileSystem {
   package static func writeAtomically(
     _ bytes: [UInt8], to path: String, mode: UInt16 = 0o644, isDurable: Bool = true
   ) throws(FileFailure) {
+    try writeAtomically(to: path, mode: mode, isDurable) { descriptor throws(FileFailure) in
+      try write(bytes, to: descriptor, path: path)
+    }
+  }
+
+  /// Replaces a file by a copy of another one, however long it is, in the same way.
+  package static func copyAtomically(
+    _ source: String, to path: String, mode: UInt16 = 0o644
+  ) throws(FileFailure) {
+    try writeAtomically(to: path, mode: mode, true) { descriptor throws(FileFailure) in
+      var isWritten = true
+      try forEachChunk(path: source) { chunk in
+        isWritten = StandardStream.writeAll(chunk, to: descriptor)
+        return isWritten
+      }
+      if !isWritten { throw failure(path, "write") }
+    }
+  }
+
+  private static func writeAtomically(
+    to path: String, mode: UInt16, _ isDurable: Bool, _ body: (Int32) throws(FileFailure) -> Void
+  ) throws(FileFailure) {
     if let status = status(path) { try requireRegular(status, path) }
     let target = realPath(path) ?? path
     let temporary = "\(target).\(Identifier.next())"
@@ -44,7 +66,7 @@ package enum FileSystem {
     guard descriptor >= 0 else { throw failure(path, "write") }
     do throws(FileFailure) {
       defer { close(descriptor) }
-      try write(bytes, to: descriptor, path: path)
+      try body(descriptor)
       guard fchmod(descriptor, mode_t(mode)) == 0, !isDurable || fsync(descriptor) == 0 else {
         throw failure(path, "write")
       }

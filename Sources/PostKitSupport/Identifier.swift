@@ -12,6 +12,9 @@ package enum Identifier {
     return version7(milliseconds: now / 1_000_000, random: (fraction, generator.next()))
   }
 
+  /// Characters of an id.
+  package static let length = 36
+
   /// Whether a text is a UUID in small letters, such as `next()` makes.
   package static func isValid(_ text: String) -> Bool { isValid(Array(text.utf8)[...]) }
 

@@ -60,9 +60,10 @@ package struct XPath: Sendable, Hashable {
     return result.kind == POSTKIT_XPATH_BAD_EXPRESSION ? expressionFailure(result) : nil
   }
 
-  /// The value in a document; `nil` where no node is found.
+  /// The value in a document; `nil` where no node is found. With `wholeNodes` that of nodes are all
+  /// of them as they stand there, each on a line of its own.
   package func value(
-    in document: [UInt8], isHTML: Bool, namespaces: [XPathNamespace] = []
+    in document: [UInt8], isHTML: Bool, namespaces: [XPathNamespace] = [], wholeNodes: Bool = false
   ) throws(XPathFailure) -> XPathValue? {
     if let problem = refusal { throw problem }
     if case .failure(let missing) = XPathLibrary.version {
@@ -71,7 +72,7 @@ package struct XPath: Sendable, Hashable {
     guard document.count <= XPath.documentLimit else {
       throw .document("it has more than \(XPath.documentLimit >> 20) MB")
     }
-    var result = evaluate(document, isHTML, namespaces)
+    var result = evaluate(document, isHTML, namespaces, wholeNodes)
     defer { postkit_xpath_free(&result) }
     let bytes = UnsafeRawBufferPointer(start: result.text, count: result.length)
     let text = String(decoding: bytes, as: UTF8.self)
@@ -87,7 +88,7 @@ package struct XPath: Sendable, Hashable {
   }
 
   private func evaluate(
-    _ document: [UInt8], _ isHTML: Bool, _ namespaces: [XPathNamespace]
+    _ document: [UInt8], _ isHTML: Bool, _ namespaces: [XPathNamespace], _ wholeNodes: Bool
   ) -> postkit_xpath_result {
     let texts = namespaces.flatMap { [$0.prefix, $0.uri] }.map { Array($0.utf8CString) }
     return withPointers(to: texts[...], []) { pointers in
@@ -96,7 +97,8 @@ package struct XPath: Sendable, Hashable {
           document.withUnsafeBytes { bytes in
             var query = postkit_xpath_query(
               expression: expression, namespaces: pointers.baseAddress,
-              namespace_count: namespaces.count, is_html: isHTML, step_limit: XPath.stepLimit)
+              namespace_count: namespaces.count, is_html: isHTML, whole_nodes: wholeNodes,
+              step_limit: XPath.stepLimit)
             // An empty array may have no address.
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? expression
             return postkit_xpath_evaluate(start, bytes.count, &query)

@@ -91,8 +91,10 @@ def test_clients_without_content_documents_get_a_file(store, folder, target):
         ]
         # The text of a response is no request.
         assert titles == [
-            "Send again", "Compare with the previous response", "Show what it returned before",
-            "Pin it", "Forget it"]
+            "Send again", "Show the body alone", "Show the body as it was received",
+            "Show where the time went", "Save the body to a file",
+            "Compare with the previous response", "Show what it returned before", "Pin it",
+            "Forget it"]
 
 
 def test_a_request_that_was_sent_once_has_nothing_to_compare(store, folder, target):

@@ -127,14 +127,46 @@ def test_displays_read_what_may_be_shown(store, folder, target):
         assert target.seen[-1][1] == f"/next?x={PASSWORD}"
 
 
-def test_a_dry_run_sends_nothing(store, folder, target):
+@pytest.mark.parametrize("command", [False, True])
+def test_a_dry_run_says_what_would_be_sent(store, folder, target, command):
+    (folder / "http-client.private.env.json").write_text(f'{{"dev": {{"token": "{TOKEN}"}}}}')
+    text = (
+        f"### a\n# @prompt who\nPOST {target.url}/a?t={{{{token}}}}&n={{{{n}}}}\n"
+        "Authorization: Bearer {{token}}\nContent-Type: application/json\n\n"
+        '{"t": "{{token}}", "n": 1.10}\n\n'
+        f"### b\nGET {target.url}/{{{{nope}}}}\n\n"
+        f"### c\n# @note Really?\nGET {target.url}/{{{{a.response.body.$.token}}}}\n")
+
     with session(store, folder) as c:
         c.initialize()
-        uri = c.open(folder / "a.http", f"### a\nGET {target.url}/a\n")
-        with pytest.raises(ResponseError) as caught:
-            send(c, uri, "a", dryRun=True)
-        assert caught.value.code == -32602 and "dryRun" in caught.value.message
+        uri = c.open(folder / "a.http", text)
+
+        def preview(name, **more):
+            more.update({"environment": "dev", "dryRun": True})
+            if command:
+                return c.command("postkit.send", {"uri": uri, "name": name, **more})
+            return send(c, uri, name, **more)
+
+        found = preview("a", variables={"n": "7", "who": "ada"})
+        assert (found["state"], found["status"], found["id"]) == ("done", None, "")
+        resolved = found["resolved"]
+        assert resolved["method"] == "POST"
+        assert resolved["url"] == f"{target.url}/a?t=••••••&n=7"
+        assert ["Authorization", "••••••"] in resolved["headers"]
+        assert resolved["body"] == '{"t": "••••••", "n": 1.10}'
+        for name, word in [("b", "unresolved-variable"), ("c", "unresolved-variable")]:
+            with pytest.raises(ResponseError) as caught:
+                preview(name)
+            assert caught.value.code == -32803 and caught.value.data["code"] == word
+            assert "range" in caught.value.data
         assert target.seen == []
         assert {request["method"] for request in c.requests} <= {"workspace/configuration"}
-        assert send(c, uri, "a", dryRun=False)["state"] == "done"
-    assert [path for _, path, _, _ in target.seen] == ["/a"]
+        assert not shows(b"".join(c.server.messages))
+        assert send(c, uri, "a", dryRun=False, environment="dev", variables={"n": "7"})
+        assert len(target.seen) == 1
+        # What was sent can be looked at like what is to be.
+        history = c.request("postkit/history", {})["items"]
+        again = c.request("postkit/send", {
+            "historyId": history[0]["id"], "dryRun": True, "variables": {"n": "8"}})
+        assert again["resolved"]["url"] == f"{target.url}/a?t=••••••&n=8"
+    assert len(target.seen) == 1

@@ -58,7 +58,9 @@ def nothing_stands_at(c, uri, line):
     place = (uri, line, 12)
     assert c.request("textDocument/codeLens", document) == []
     assert c.range("textDocument/inlayHint", uri) == []
-    assert not c.request("textDocument/documentSymbol", document)
+    symbols = c.request("textDocument/documentSymbol", document) or []
+    assert {it["name"].partition(" (")[0] for it in symbols} <= {
+        "HTTP/1.1 200 OK", "Headers", "Body"}
     assert not c.request("textDocument/formatting", {
         **document, "options": {"tabSize": 4, "insertSpaces": True}})
     assert c.request("textDocument/diagnostic", document)["items"] == []
@@ -94,7 +96,9 @@ def test_what_stands_in_a_response_is_never_sent(store, folder, target, abilitie
         if is_open:
             nothing_stands_at(c, sent["uri"], line)
             found = actions(c, sent["uri"], line)
-            assert [a["title"] for a in found] == ["Send again", "Pin it", "Forget it"]
+            assert [a["title"] for a in found] == [
+                "Send again", "Show the body alone", "Show the body as it was received",
+                "Show where the time went", "Save the body to a file", "Pin it", "Forget it"]
             assert run(c, found[0])["status"] == 200
         assert [seen[:2] for seen in target.seen] == [("GET", "/trap")] * (1 + is_open)
         assert "canary-value" not in json.dumps(c.notifications)

@@ -44,6 +44,8 @@ typedef struct postkit_xpath_query {
   const char *_Nonnull const *_Nullable namespaces;
   size_t namespace_count;
   bool is_html;
+  /// Whether `text` is that of all nodes, with their own tags, one on a line.
+  bool whole_nodes;
   /// How many steps an evaluation may take.
   unsigned long step_limit;
 } postkit_xpath_query;

@@ -417,6 +417,24 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
   }
 
+  /// What is shown of a response.
+  package enum PostkitResponseView: String, ProtocolValue {
+    case all = "all"
+    case pretty = "pretty"
+    case raw = "raw"
+    case headers = "headers"
+    case timings = "timings"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitResponseView(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "PostkitResponseView")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
   /// A form of showing an exchange.
   package enum PostkitExchangeView: String, ProtocolValue {
     case raw = "raw"

@@ -125,16 +125,20 @@ extension LSP {
     package var environment: String?
     /// Variables that override all others.
     package var variables: [String: String]?
+    /// Whether nothing is to be sent, and nobody to be asked: `resolved` of the result says what
+    /// would be.
+    package var dryRun: Bool?
     /// Makes a value from its members.
     package init(
       uri: String, position: LSP.Position? = nil, name: String? = nil, environment: String? = nil,
-      variables: [String: String]? = nil
+      variables: [String: String]? = nil, dryRun: Bool? = nil
     ) {
       self.uri = uri
       self.position = position
       self.name = name
       self.environment = environment
       self.variables = variables
+      self.dryRun = dryRun
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendArguments")
@@ -143,6 +147,7 @@ extension LSP {
       self.name = try view.optional("name", Decode.string)
       self.environment = try view.optional("environment", Decode.string)
       self.variables = try view.optional("variables", Decode.map(Decode.string))
+      self.dryRun = try view.optional("dryRun", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -151,6 +156,7 @@ extension LSP {
       writer.optional("name", name, Encode.string)
       writer.optional("environment", environment, Encode.string)
       writer.optional("variables", variables, Encode.map(Encode.string))
+      writer.optional("dryRun", dryRun, Encode.boolean)
       writer.endObject()
     }
   }
@@ -163,16 +169,19 @@ extension LSP {
     package var environment: String?
     /// Variables that override all others.
     package var variables: [String: String]?
+    /// Only the requests that touch it are sent, and those they need.
+    package var range: LSP.Range?
     /// Whether the first failure ends the run.
     package var stopOnFailure: Bool?
     /// Makes a value from its members.
     package init(
       uri: String, environment: String? = nil, variables: [String: String]? = nil,
-      stopOnFailure: Bool? = nil
+      range: LSP.Range? = nil, stopOnFailure: Bool? = nil
     ) {
       self.uri = uri
       self.environment = environment
       self.variables = variables
+      self.range = range
       self.stopOnFailure = stopOnFailure
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -180,6 +189,7 @@ extension LSP {
       self.uri = try view.required("uri", Decode.string)
       self.environment = try view.optional("environment", Decode.string)
       self.variables = try view.optional("variables", Decode.map(Decode.string))
+      self.range = try view.optional("range", LSP.Range.init(decoding:))
       self.stopOnFailure = try view.optional("stopOnFailure", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
@@ -187,6 +197,7 @@ extension LSP {
       writer.member("uri", uri, Encode.string)
       writer.optional("environment", environment, Encode.string)
       writer.optional("variables", variables, Encode.map(Encode.string))
+      writer.optional("range", range, Encode.value)
       writer.optional("stopOnFailure", stopOnFailure, Encode.boolean)
       writer.endObject()
     }
@@ -231,14 +242,28 @@ extension LSP {
     package var position: LSP.Position?
     /// Whether the editor should move to the response.
     package var takeFocus: Bool?
+    /// What of it is shown; absent, `all`, with `select` or `offset` the body.
+    package var view: LSP.PostkitResponseView?
+    /// A JSONPath or XPath: only what it selects of the body is shown.
+    package var select: String?
+    /// Whether the user is asked for `select` with `postkit/input`.
+    package var ask: Bool?
+    /// The byte with which a page of a long body begins.
+    package var offset: Double?
     /// Makes a value from its members.
     package init(
-      id: String? = nil, uri: String? = nil, position: LSP.Position? = nil, takeFocus: Bool? = nil
+      id: String? = nil, uri: String? = nil, position: LSP.Position? = nil, takeFocus: Bool? = nil,
+      view: LSP.PostkitResponseView? = nil, select: String? = nil, ask: Bool? = nil,
+      offset: Double? = nil
     ) {
       self.id = id
       self.uri = uri
       self.position = position
       self.takeFocus = takeFocus
+      self.view = view
+      self.select = select
+      self.ask = ask
+      self.offset = offset
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitShowResponseArguments")
@@ -246,6 +271,10 @@ extension LSP {
       self.uri = try view.optional("uri", Decode.string)
       self.position = try view.optional("position", LSP.Position.init(decoding:))
       self.takeFocus = try view.optional("takeFocus", Decode.boolean)
+      self.view = try view.optional("view", LSP.PostkitResponseView.init(decoding:))
+      self.select = try view.optional("select", Decode.string)
+      self.ask = try view.optional("ask", Decode.boolean)
+      self.offset = try view.optional("offset", Decode.decimal)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -253,6 +282,99 @@ extension LSP {
       writer.optional("uri", uri, Encode.string)
       writer.optional("position", position, Encode.value)
       writer.optional("takeFocus", takeFocus, Encode.boolean)
+      writer.optional("view", view, Encode.value)
+      writer.optional("select", select, Encode.string)
+      writer.optional("ask", ask, Encode.boolean)
+      writer.optional("offset", offset, Encode.decimal)
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the command `postkit.saveResponse`.
+  package struct PostkitSaveResponseArguments: ProtocolValue {
+    /// The id of the exchange; absent, the last one.
+    package var id: String?
+    /// The absolute path of the file; absent, one in the workspace folder is proposed and the
+    /// user asked.
+    package var path: String?
+    /// Whether a file that is there may be replaced.
+    package var overwrite: Bool?
+    /// Makes a value from its members.
+    package init(id: String? = nil, path: String? = nil, overwrite: Bool? = nil) {
+      self.id = id
+      self.path = path
+      self.overwrite = overwrite
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSaveResponseArguments")
+      self.id = try view.optional("id", Decode.string)
+      self.path = try view.optional("path", Decode.string)
+      self.overwrite = try view.optional("overwrite", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("id", id, Encode.string)
+      writer.optional("path", path, Encode.string)
+      writer.optional("overwrite", overwrite, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// What `postkit.saveResponse` answers.
+  package struct PostkitSaveResponseResult: ProtocolValue {
+    /// The file.
+    package var path: String
+    /// Its bytes.
+    package var size: Double
+    /// Whether masks stand in it for secrets.
+    package var redacted: Bool?
+    /// Makes a value from its members.
+    package init(path: String, size: Double, redacted: Bool? = nil) {
+      self.path = path
+      self.size = size
+      self.redacted = redacted
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSaveResponseResult")
+      self.path = try view.required("path", Decode.string)
+      self.size = try view.required("size", Decode.decimal)
+      self.redacted = try view.optional("redacted", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("path", path, Encode.string)
+      writer.member("size", size, Encode.decimal)
+      writer.optional("redacted", redacted, Encode.boolean)
+      writer.endObject()
+    }
+  }
+
+  /// The argument of the command `postkit.copyPath`.
+  package struct PostkitCopyPathArguments: ProtocolValue {
+    /// The open document of a response.
+    package var uri: String
+    /// A place in its JSON.
+    package var position: LSP.Position
+    /// Whether a reference is wanted as it stands in a request file, such as
+    /// `{{login.response.body.$.token}}`.
+    package var reference: Bool?
+    /// Makes a value from its members.
+    package init(uri: String, position: LSP.Position, reference: Bool? = nil) {
+      self.uri = uri
+      self.position = position
+      self.reference = reference
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCopyPathArguments")
+      self.uri = try view.required("uri", Decode.string)
+      self.position = try view.required("position", LSP.Position.init(decoding:))
+      self.reference = try view.optional("reference", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.member("position", position, Encode.value)
+      writer.optional("reference", reference, Encode.boolean)
       writer.endObject()
     }
   }
@@ -676,7 +798,8 @@ extension LSP {
     package var environment: String?
     /// Variables that override all others.
     package var variables: [String: String]?
-    /// Whether nothing is to be sent. Not supported yet: `true` is refused as invalid.
+    /// Whether nothing is to be sent, and nobody to be asked: `resolved` of the result says what
+    /// would be.
     package var dryRun: Bool?
     package var workDoneToken: LSP.ProgressToken?
     package var partialResultToken: LSP.ProgressToken?
@@ -841,12 +964,14 @@ extension LSP {
     package var contentType: String?
     /// Where the time went.
     package var timings: LSP.PostkitTimings?
+    /// With `dryRun`: what would be sent. Then `id` is empty, as there is no exchange.
+    package var resolved: LSP.PostkitResolvedRequest?
     /// Makes a value from its members.
     package init(
       id: String, state: LSP.PostkitExchangeState, status: Int?, ms: Double, size: Double,
       uri: String?, error: LSP.PostkitFailure?, tests: LSP.PostkitTestCounts,
       httpVersion: String? = nil, reason: String? = nil, contentType: String? = nil,
-      timings: LSP.PostkitTimings? = nil
+      timings: LSP.PostkitTimings? = nil, resolved: LSP.PostkitResolvedRequest? = nil
     ) {
       self.id = id
       self.state = state
@@ -860,6 +985,7 @@ extension LSP {
       self.reason = reason
       self.contentType = contentType
       self.timings = timings
+      self.resolved = resolved
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendResult")
@@ -875,6 +1001,7 @@ extension LSP {
       self.reason = try view.optional("reason", Decode.string)
       self.contentType = try view.optional("contentType", Decode.string)
       self.timings = try view.optional("timings", LSP.PostkitTimings.init(decoding:))
+      self.resolved = try view.optional("resolved", LSP.PostkitResolvedRequest.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -890,6 +1017,48 @@ extension LSP {
       writer.optional("reason", reason, Encode.string)
       writer.optional("contentType", contentType, Encode.string)
       writer.optional("timings", timings, Encode.value)
+      writer.optional("resolved", resolved, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// A request as it would be sent, secrets masked.
+  package struct PostkitResolvedRequest: ProtocolValue {
+    /// The method.
+    package var method: String
+    /// The URL.
+    package var url: String
+    /// Pairs of name and value in the order to send; what libcurl adds is not among them.
+    package var headers: [[String]]
+    /// The beginning of the body where it is text; a file in it is named and not read.
+    package var body: String?
+    /// What does not keep it from being sent.
+    package var warnings: [String]
+    /// Makes a value from its members.
+    package init(
+      method: String, url: String, headers: [[String]], body: String? = nil, warnings: [String]
+    ) {
+      self.method = method
+      self.url = url
+      self.headers = headers
+      self.body = body
+      self.warnings = warnings
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitResolvedRequest")
+      self.method = try view.required("method", Decode.string)
+      self.url = try view.required("url", Decode.string)
+      self.headers = try view.required("headers", Decode.array(Decode.array(Decode.string)))
+      self.body = try view.optional("body", Decode.string)
+      self.warnings = try view.required("warnings", Decode.array(Decode.string))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("method", method, Encode.string)
+      writer.member("url", url, Encode.string)
+      writer.member("headers", headers, Encode.array(Encode.array(Encode.string)))
+      writer.optional("body", body, Encode.string)
+      writer.member("warnings", warnings, Encode.array(Encode.string))
       writer.endObject()
     }
   }
@@ -955,19 +1124,30 @@ extension LSP {
   package struct PostkitSendData: ProtocolValue {
     /// Bytes of the body so far.
     package var received: Double
+    /// With `text`: which piece it is, from 0.
+    package var seq: Int?
+    /// Whole lines of a text that arrives bit by bit, secrets masked; those that end with the
+    /// response are not told here.
+    package var text: String?
     /// Makes a value from its members.
-    package init(received: Double) {
+    package init(received: Double, seq: Int? = nil, text: String? = nil) {
       self.received = received
+      self.seq = seq
+      self.text = text
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendData")
       try Decode.literal(view, "kind", "data")
       self.received = try view.required("received", Decode.decimal)
+      self.seq = try view.optional("seq", Decode.uinteger)
+      self.text = try view.optional("text", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("kind", "data", Encode.string)
       writer.member("received", received, Encode.decimal)
+      writer.optional("seq", seq, Encode.integer)
+      writer.optional("text", text, Encode.string)
       writer.endObject()
     }
   }
@@ -984,16 +1164,20 @@ extension LSP {
     package var offset: Double?
     /// How many bytes at most; absent, 65536; never more than 1048576.
     package var length: Double?
+    /// A JSONPath or XPath: only what it selects of the body is read. It can't be selected of
+    /// `headers`.
+    package var select: String?
     /// Makes a value from its members.
     package init(
       id: String, part: LSP.PostkitExchangePart? = nil, view: LSP.PostkitExchangeView? = nil,
-      offset: Double? = nil, length: Double? = nil
+      offset: Double? = nil, length: Double? = nil, select: String? = nil
     ) {
       self.id = id
       self.part = part
       self.view = view
       self.offset = offset
       self.length = length
+      self.select = select
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitExchangeParams")
@@ -1002,6 +1186,7 @@ extension LSP {
       self.view = try view.optional("view", LSP.PostkitExchangeView.init(decoding:))
       self.offset = try view.optional("offset", Decode.decimal)
       self.length = try view.optional("length", Decode.decimal)
+      self.select = try view.optional("select", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1010,6 +1195,7 @@ extension LSP {
       writer.optional("view", view, Encode.value)
       writer.optional("offset", offset, Encode.decimal)
       writer.optional("length", length, Encode.decimal)
+      writer.optional("select", select, Encode.string)
       writer.endObject()
     }
   }

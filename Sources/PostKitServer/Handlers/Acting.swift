@@ -51,7 +51,8 @@ enum Acting {
     let line = Int(params.range.start.line)
     switch snapshot.shown(document.uri) {
     case nil, .storedRequest: return nil
-    case .response(let id): return await HistoryList.responseActions(snapshot, id)
+    case .response(let id, let view):
+      return await ResponseActions.actions(snapshot, document, id, view, params.range.start)
     case .history: return await HistoryList.actions(snapshot, document, line: line)
     case .collections: return Collections.actions(snapshot, document, line: line)
     case .cookies: return try await Cookies.actions(snapshot, document, line: line)

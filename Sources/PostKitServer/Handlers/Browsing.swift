@@ -81,7 +81,8 @@ enum Browsing {
     _ snapshot: Snapshot, _ params: LSP.PostkitExchangeParams
   ) async throws(RPCError) -> LSP.PostkitExchangeResult {
     let exchange = try await Showing.exchange(snapshot, id: params.id)
-    let part = ExchangePart(exchange, params.part ?? .response, params.view ?? .raw)
+    let part = try ExchangePart(
+      exchange, params.part ?? .response, params.view ?? .raw, select: params.select)
     let length = Int(min(max(params.length ?? 65_536, 1), 1_048_576))
     let offset = Int(min(max(params.offset ?? 0, 0), Double(part.total)))
     return part.page(offset: offset, length: length)

@@ -24,10 +24,11 @@ enum ContentDocuments {
     let parts = uri.segments
     let text: String
     switch (parts.first, parts.count) {
-    case ("response", 2):
-      text = Showing.text(try await exchange(snapshot, parts[1]))
-    case ("response", 3) where parts[2].hasPrefix("body"):
-      text = body(try await exchange(snapshot, parts[1]))
+    case ("response", _):
+      guard case .response(let id, let view) = ShownDocument(postkit: uri) else {
+        throw RPCError(.invalidParams, "params.uri: there is no document \(params.uri).")
+      }
+      text = try ResponseDocuments.text(try await Showing.exchange(snapshot, id: id), view)
     case ("diff", 3):
       text = try await Comparing.text(snapshot, from: id(parts[1]), to: id(parts[2]))
     case ("history", 1):
@@ -63,21 +64,8 @@ enum ContentDocuments {
     return "# \(code.rawValue)\n\n\(code.meaning)\n\n\(code.remedy)\n"
   }
 
-  private static func exchange(
-    _ snapshot: Snapshot, _ name: String
-  ) async throws(RPCError) -> Exchange {
-    try await Showing.exchange(snapshot, id: id(name))
-  }
-
   /// The id in the name of a document.
   private static func id(_ name: String) -> String { String(name.prefix { $0 != "." }) }
-
-  private static func body(_ exchange: Exchange) -> String {
-    guard let response = exchange.response else { return "" }
-    let bytes = StoredBody.bytes(response.body, limit: Limits.viewBodyBytes)
-    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
-    return ResponseText.body(bytes, type, total: response.body.count) + "\n"
-  }
 
   /// Those of files, then those of the store with their variables.
   private static func environments(_ snapshot: Snapshot) async -> String {

@@ -30,7 +30,9 @@ enum Executing {
     case .send: return try await send(snapshot, argument, params.workDoneToken)
     case .sendAll: return try await sendAll(snapshot, argument, params.workDoneToken)
     case .cancel: return try cancel(snapshot, argument)
-    case .showResponse: return try await showResponse(snapshot, argument)
+    case .showResponse: return try await ResponseDocuments.show(snapshot, argument)
+    case .saveResponse: return JSONValue(try await SavingResponses.save(snapshot, argument))
+    case .copyPath: return try await ResponseActions.copyPath(snapshot, argument)
     case .diffResponses: return try await Comparing.diffResponses(snapshot, argument)
     case .resend: return try await Resending.resend(snapshot, argument, params.workDoneToken)
     case .import: return try await Importing.execute(snapshot, argument, params.workDoneToken)
@@ -80,7 +82,7 @@ enum Executing {
     var order = try order(snapshot, argument)
     order.workDoneToken = token
     let result = try await Sending.one(snapshot, order)
-    await present(snapshot, result)
+    if !order.isDryRun { await present(snapshot, result) }
     return JSONValue(result)
   }
 
@@ -92,9 +94,11 @@ enum Executing {
       return SendOrder(uri: caret.uri, position: caret.position)
     }
     let send = try decode(LSP.PostkitSendArguments.self, argument)
-    return SendOrder(
+    var order = SendOrder(
       uri: send.uri, position: send.position, name: send.name, environment: send.environment,
       variables: send.variables ?? [:])
+    order.isDryRun = send.dryRun ?? false
+    return order
   }
 
   /// The place that a command without an argument means.
@@ -150,22 +154,6 @@ enum Executing {
     return .int(sends.cancel(uri: DocumentURI(uri), at: offset))
   }
 
-  private static func showResponse(
-    _ snapshot: Snapshot, _ argument: JSONValue?
-  ) async throws(RPCError) -> JSONValue {
-    var id: String?
-    var takesFocus = true
-    var place: (uri: String?, position: LSP.Position?)
-    if let argument {
-      let meant = try decode(LSP.PostkitShowResponseArguments.self, argument)
-      takesFocus = meant.takeFocus ?? true
-      id = meant.id
-      place = (meant.uri, meant.position)
-    }
-    let exchange = try await exchange(snapshot, id, place.uri, place.position)
-    return .string(try await Showing.show(snapshot, exchange, takesFocus: takesFocus))
-  }
-
   /// The exchange of an id, else the last one of a place, else the last of all.
   static func exchange(
     _ snapshot: Snapshot, _ id: String?, _ uri: String?, _ position: LSP.Position?
@@ -186,7 +174,7 @@ enum Executing {
   private static func last(
     _ snapshot: Snapshot, _ uri: String, _ position: LSP.Position?
   ) async throws(RPCError) -> String {
-    if case .response(let id) = snapshot.shown(DocumentURI(uri)) { return id }
+    if case .response(let id, _) = snapshot.shown(DocumentURI(uri)) { return id }
     let context = await snapshot.context(of: try await snapshot.sendable(uri))
     let analysis = await snapshot.analysis(of: context)
     var id = analysis.results.first?.id

@@ -125,13 +125,8 @@ enum HistoryList {
       + (await HistoryEditing.actions(snapshot, id))
   }
 
-  /// What can be done where a response is shown.
-  static func responseActions(_ snapshot: Snapshot, _ id: String) async -> [LSP.CodeAction] {
-    [resend(snapshot, id)] + (await Comparing.actions(snapshot, id))
-      + (await HistoryEditing.actions(snapshot, id))
-  }
-
-  private static func resend(_ snapshot: Snapshot, _ id: String) -> LSP.CodeAction {
+  /// Sends the request of an exchange again.
+  static func resend(_ snapshot: Snapshot, _ id: String) -> LSP.CodeAction {
     let title = "Send again"
     return Acting.action(
       "postkit.send", title,

@@ -68,8 +68,15 @@ enum Linking {
   ) -> [LSP.DocumentLink] {
     guard case .response = snapshot.shown(document.uri), !document.isTooLong else { return [] }
     let converter = document.text.converter(snapshot.client.profile.encoding)
-    return TextLinks.urls(in: document.text.bytes).map { range in
+    var links = TextLinks.urls(in: document.text.bytes).map { range in
       LSP.DocumentLink(range: converter.lsp(range), target: document.text.text(in: range))
     }
+    // The page after this one is named in the last line, which is ours.
+    if snapshot.client.profile.readsContentDocuments, let last = document.lastWords.last,
+      case .response = ShownDocument(postkit: DocumentURI(last.text))
+    {
+      links.append(LSP.DocumentLink(range: converter.lsp(last.range), target: last.text))
+    }
+    return links
   }
 }

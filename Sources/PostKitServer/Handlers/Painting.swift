@@ -43,6 +43,7 @@ enum Painting {
   ) async throws(RPCError) -> LSP.SemanticTokens? {
     guard let ability = snapshot.client.profile.tokens else { return nil }
     let document = try snapshot.document(params.textDocument.uri)
+    if snapshot.shownBody(document) != nil { return nil }
     let encoding = snapshot.client.profile.encoding
     let range = document.text.converter(encoding).offsets(params.range)
     let analysis = await analysis(snapshot, document)
@@ -68,6 +69,8 @@ enum Painting {
   ) async throws(RPCError) -> TokenResults? {
     guard let ability = snapshot.client.profile.tokens else { return nil }
     let document = try snapshot.document(uri)
+    // A body alone is in a language that the editor knows.
+    if snapshot.shownBody(document) != nil { return nil }
     let encoding = snapshot.client.profile.encoding
     let caches = snapshot.services.tokens
     snapshot.services.forgetClosed(snapshot.documents)

@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
+import PostKitText
 
 /// The handlers of what an editor draws around the text.
 enum Presenting {
@@ -91,11 +92,18 @@ enum Presenting {
   static func documentSymbol(
     _ snapshot: Snapshot, _ params: LSP.DocumentSymbolParams
   ) async throws(RPCError) -> LSP.DocumentSymbolArrayOrSymbolInformationArray? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
-    let context = await snapshot.context(of: document)
-    let symbols = await snapshot.analysis(of: context).symbols()
-    try Abandonment.check()
-    let converter = context.converter(snapshot)
+    let document = try snapshot.document(params.textDocument.uri)
+    let symbols: [DocumentSymbol]
+    switch snapshot.shown(document.uri) {
+    case nil, .storedRequest:
+      let context = await snapshot.context(of: document)
+      symbols = await snapshot.analysis(of: context).symbols()
+      try Abandonment.check()
+    case .response(_, let view) where !document.isTooLong && view.form != .timings:
+      symbols = ShownResponse(document.text.bytes, isBody: view.isBody).symbols()
+    default: return nil
+    }
+    let converter = document.text.converter(snapshot.client.profile.encoding)
     return snapshot.client.profile.hasHierarchicalSymbols
       ? .documentSymbolArray(symbols.map { ToProtocol.symbol($0, converter) })
       : .symbolInformationArray(

@@ -20,6 +20,8 @@ struct SendOrder: Sendable {
   var environment: String?
   var variables: [String: String] = [:]
   var stopsAtFirstFailure = false
+  /// Whether nothing is to be sent.
+  var isDryRun = false
   var workDoneToken: LSP.ProgressToken?
   var partialResultToken: LSP.ProgressToken?
 }
@@ -30,16 +32,11 @@ enum Sending {
   static func send(
     _ snapshot: Snapshot, _ params: LSP.PostkitSendParams
   ) async throws(RPCError) -> LSP.PostkitSendResult {
-    if params.dryRun == true {
-      throw RPCError(
-        .invalidParams,
-        "params.dryRun: sending nothing is not supported yet. Hover over the request line to see "
-          + "what would be sent.")
-    }
-    let order = SendOrder(
+    var order = SendOrder(
       uri: params.textDocument?.uri ?? "", position: params.position, name: params.name,
       environment: params.environment, variables: params.variables ?? [:],
       workDoneToken: params.workDoneToken, partialResultToken: params.partialResultToken)
+    order.isDryRun = params.dryRun ?? false
     if let id = params.historyId {
       guard params.textDocument == nil, params.position == nil, params.name == nil else {
         throw RPCError(.invalidParams, "params: historyId names the request, nothing else may.")
@@ -65,6 +62,7 @@ enum Sending {
   static func one(
     _ snapshot: Snapshot, _ context: DocumentContext, _ block: ParsedBlock, _ order: SendOrder
   ) async throws(RPCError) -> LSP.PostkitSendResult {
+    if order.isDryRun { return try await Previewing.preview(snapshot, context, block, order) }
     let result = await run(snapshot, context, [block.index], order)
     let failure = NotBuilt(context: context, snapshot: snapshot, block: block)
     if let runFailure = result.failure { throw failure.error(runFailure, []) }

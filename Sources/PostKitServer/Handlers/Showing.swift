@@ -39,10 +39,8 @@ enum Showing {
 
   /// A URI of the response that this client can open: content documents need no file.
   static func uri(_ snapshot: Snapshot, _ exchange: Exchange) async -> String? {
-    if snapshot.client.profile.readsContentDocuments {
-      return "postkit:/response/\(exchange.id).http"
-    }
-    return await file(snapshot, name: "\(exchange.id).http", text(exchange))
+    // The whole selects nothing, so that nothing can be missing.
+    try? ResponseDocuments.uri(snapshot, exchange, .whole)
   }
 
   /// The URI of a view as a file, for clients that read no content documents; `nil` where it can't
@@ -71,7 +69,10 @@ enum Showing {
   /// Keeps the newest views; their names sort by time.
   private static func prune(_ directory: String) {
     let names = orLog("listing the views", level: .warning) { try FileSystem.list(directory) }
-    let views = (names ?? []).filter { $0.hasSuffix(".http") || $0.hasSuffix(".diff") }.sorted()
+    // What is kept longer is in folders, or has no id at its beginning.
+    let views = (names ?? []).filter { name in
+      Identifier.isValid(String(name.prefix(Identifier.length))) && name.contains(".")
+    }.sorted()
     for name in views.dropLast(Limits.keptViews) {
       _ = orLog("removing an old view", level: .warning) {
         try FileSystem.remove(FilePath.join(directory, name))
@@ -81,23 +82,10 @@ enum Showing {
 
   /// The text of a response.
   static func text(_ exchange: Exchange) -> String {
-    let body = exchange.response.map {
-      StoredBody.bytes($0.body, limit: Limits.viewBodyBytes)
-    }
+    // Nothing is selected that could be missing.
+    let part = try? ExchangePart(exchange, .response, .raw)
+    let body = part?.lines(offset: 0, length: Limits.viewBodyBytes)
     return ResponseText.whole(exchange, body: body ?? [])
-  }
-
-  /// Opens a response in the editor; the URI, also where the client can't show documents.
-  ///
-  /// Throws where there is no view of it.
-  static func show(
-    _ snapshot: Snapshot, _ exchange: Exchange, takesFocus: Bool
-  ) async throws(RPCError) -> String {
-    guard let uri = await uri(snapshot, exchange) else {
-      throw RPCError(.requestFailed, "The response can't be written for viewing.")
-    }
-    await open(snapshot, uri, takesFocus: takesFocus)
-    return uri
   }
 
   /// Asks the client to open a document, where it can.

@@ -15,17 +15,30 @@ enum Structuring {
   ) async throws(RPCError) -> [LSP.FoldingRange]? {
     let document = try snapshot.document(params.textDocument.uri)
     let ability = snapshot.client.profile.folding
+    var ranges: [FoldingRange]
+    if let body = snapshot.shownBody(document) {
+      ranges = body.folds()
+    } else {
+      ranges = try await folds(snapshot, document)
+    }
+    if let limit = ability.limit, ranges.count > limit { ranges = shortest(ranges, limit) }
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    return ranges.compactMap { ToProtocol.folding($0, converter, ability) }
+  }
+
+  /// What folds in a request file; most of it was found at the last look.
+  private static func folds(
+    _ snapshot: Snapshot, _ document: OpenDocument
+  ) async throws(RPCError) -> [FoldingRange] {
     let parsed = await snapshot.reading(of: document)
     let caches = snapshot.services.folds
     snapshot.services.forgetClosed(snapshot.documents)
     var folding = caches[document.uri] ?? Folding()
-    guard var ranges = folding.ranges(of: parsed, isAbandoned: { Task.isCancelled }) else {
+    guard let ranges = folding.ranges(of: parsed, isAbandoned: { Task.isCancelled }) else {
       throw .cancelled
     }
     caches.keep(folding, of: document.uri)
-    if let limit = ability.limit, ranges.count > limit { ranges = shortest(ranges, limit) }
-    let converter = document.text.converter(snapshot.client.profile.encoding)
-    return ranges.compactMap { ToProtocol.folding($0, converter, ability) }
+    return ranges
   }
 
   /// The ranges without the deepest ones, and of the last level that fits the first ones.
@@ -42,9 +55,11 @@ enum Structuring {
   ) async throws(RPCError) -> [LSP.SelectionRange]? {
     let document = try snapshot.document(params.textDocument.uri)
     let parsed = await snapshot.reading(of: document)
+    let body = snapshot.shownBody(document)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     return params.positions.map { position in
-      let chain = SelectionChain.ranges(in: parsed, at: converter.offset(position))
+      let offset = converter.offset(position)
+      let chain = body?.selections(at: offset) ?? SelectionChain.ranges(in: parsed, at: offset)
       var result: LSP.SelectionRange?
       for range in chain.reversed() {
         result = LSP.SelectionRange(range: converter.lsp(range), parent: result.map { .value($0) })
@@ -55,6 +70,14 @@ enum Structuring {
 }
 
 extension Snapshot {
+  /// The body of a response that a document shows alone; `nil` for any other document.
+  func shownBody(_ document: OpenDocument) -> ShownResponse? {
+    guard case .response(_, let view) = shown(document.uri), view.isBody, !document.isTooLong else {
+      return nil
+    }
+    return ShownResponse(document.text.bytes, isBody: true)
+  }
+
   /// The blocks of a document as its project has them read.
   fileprivate func reading(of document: OpenDocument) async -> ParsedDocument {
     guard holdsRequests(document.uri) else { return document.parsed }

@@ -137,7 +137,7 @@ struct RunCommand: Sendable {
   /// What an editor was shown was written by whoever answered, or has masks in it.
   private func refusal(of shown: ShownDocument) -> Failure {
     var way = "Name the request's own file."
-    if case .response(let id) = shown {
+    if case .response(let id, _) = shown {
       way = "Send its request again with `postkit run --history \(id)`, or name that one's file."
     }
     return Failure(

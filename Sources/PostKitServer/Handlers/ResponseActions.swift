@@ -1,0 +1,167 @@
+// What can be done where a response is shown: other views of it, paths into it, saving it.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
+import PostKitLanguage
+import PostKitSupport
+import PostKitText
+
+/// The code actions of responses.
+enum ResponseActions {
+  /// What can be done at a place of a response.
+  static func actions(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ id: String, _ view: ResponseView,
+    _ position: LSP.Position
+  ) async -> [LSP.CodeAction] {
+    var actions = [HistoryList.resend(snapshot, id)]
+    do throws(RPCError) {
+      let exchange = try await Showing.exchange(snapshot, id: id)
+      if let path = path(snapshot, document, position, view) {
+        actions += pathActions(snapshot, document, exchange, view, position, path)
+      }
+      actions += viewActions(snapshot, exchange, view)
+    } catch {
+      Log.info("There is nothing to show of \(id): \(error.message)")
+    }
+    return actions + (await Comparing.actions(snapshot, id))
+      + (await HistoryEditing.actions(snapshot, id))
+  }
+
+  /// Other views of a response, and its file.
+  private static func viewActions(
+    _ snapshot: Snapshot, _ exchange: Exchange, _ view: ResponseView
+  ) -> [LSP.CodeAction] {
+    guard let response = exchange.response, response.body.count > 0 else { return [] }
+    let own = snapshot.initialization
+    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    func show(_ title: String, _ arguments: LSP.PostkitShowResponseArguments) -> LSP.CodeAction {
+      Acting.action("postkit.show", title, CommandID.showResponse.command(title, own, arguments))
+    }
+    let id = exchange.id
+    var actions: [LSP.CodeAction] = []
+    if let next = ResponseDocuments.nextOffset(exchange, view) {
+      actions.append(
+        show(
+          "Show the bytes from \(next) on",
+          .init(id: id, view: .raw, offset: Double(next))))
+    }
+    if view.form != .pretty || view.isSelection {
+      actions.append(show("Show the body alone", .init(id: id, view: .pretty)))
+    }
+    if view.form != .raw {
+      actions.append(show("Show the body as it was received", .init(id: id, view: .raw)))
+    }
+    if view.isBody { actions.append(show("Show the whole response", .init(id: id, view: .all))) }
+    if view.form != .timings {
+      actions.append(show("Show where the time went", .init(id: id, view: .timings)))
+    }
+    let isMarkup = type?.isXML == true || type?.essence == "text/html"
+    if snapshot.client.profile.postkit?.input == true, isMarkup || type?.isJSON ?? true {
+      let title = isMarkup ? "Show what an XPath selects…" : "Show what a JSONPath selects…"
+      actions.append(show(title, .init(id: id, ask: true)))
+    }
+    let title = "Save the body to a file"
+    actions.append(
+      Acting.action(
+        "postkit.save", title,
+        CommandID.saveResponse.command(title, own, LSP.PostkitSaveResponseArguments(id: id))))
+    return actions
+  }
+
+  private static func pathActions(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ exchange: Exchange, _ view: ResponseView,
+    _ position: LSP.Position, _ path: String
+  ) -> [LSP.CodeAction] {
+    let own = snapshot.initialization
+    let uri = document.uri.spelling
+    let copy = "Copy the path `\(path)`".excerpt
+    var actions = [
+      Acting.action(
+        "postkit.copy", copy,
+        CommandID.copyPath.command(
+          copy, own, LSP.PostkitCopyPathArguments(uri: uri, position: position)))
+    ]
+    if let reference = reference(to: path, in: exchange) {
+      let title = "Copy the reference `\(reference)`".excerpt
+      actions.append(
+        Acting.action(
+          "postkit.copy", title,
+          CommandID.copyPath.command(
+            title, own,
+            LSP.PostkitCopyPathArguments(uri: uri, position: position, reference: true))))
+    }
+    if path != "$", path != view.select {
+      let title = "Show only `\(path)`".excerpt
+      actions.append(
+        Acting.action(
+          "postkit.show", title,
+          CommandID.showResponse.command(
+            title, own, LSP.PostkitShowResponseArguments(id: exchange.id, select: path))))
+    }
+    return actions
+  }
+
+  /// How a request file refers to a value of a response; `nil` for a request without a name.
+  private static func reference(to path: String, in exchange: Exchange) -> String? {
+    guard let name = exchange.requestName, !name.isEmpty,
+      name.utf8.allSatisfy({ byte in
+        byte | 0x20 >= 97 && byte | 0x20 <= 122 || byte == 95 || byte >= 48 && byte <= 57
+      })
+    else { return nil }
+    return "{{\(name).response.body.\(path)}}"
+  }
+
+  /// The path of the value at a place of a response; `nil` where there is none, or where what is
+  /// shown is no part whose place is known.
+  private static func path(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ position: LSP.Position, _ view: ResponseView
+  ) -> String? {
+    guard !document.isTooLong, view.form != .headers, view.form != .timings, view.offset == 0 else {
+      return nil
+    }
+    var start = ""
+    if view.isSelection {
+      guard let select = view.select, BodySelection.isOneJSONValue(select) else { return nil }
+      start = select
+    }
+    let offset = document.text.converter(snapshot.client.profile.encoding).offset(position)
+    let found = ShownResponse(document.text.bytes, isBody: view.isBody).path(at: offset)
+    guard let found else { return nil }
+    return start.isEmpty ? found : start + found.dropFirst()
+  }
+
+  /// `postkit.copyPath`: the path of a value. The protocol has no clipboard: a client that knows us
+  /// puts the answer there, any other is shown it.
+  static func copyPath(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> JSONValue {
+    guard let argument else {
+      throw RPCError(.invalidParams, "params.arguments: expected a place in a response.")
+    }
+    let meant = try Executing.decode(LSP.PostkitCopyPathArguments.self, argument)
+    let document = try snapshot.document(meant.uri)
+    guard case .response(let id, let view) = snapshot.shown(document.uri),
+      let path = path(snapshot, document, meant.position, view)
+    else {
+      throw RPCError(
+        .requestFailed,
+        "There is no JSON value at line \(meant.position.line + 1). Place the cursor on a value of "
+          + "a response.")
+    }
+    var text = path
+    if meant.reference == true {
+      let exchange = try await Showing.exchange(snapshot, id: id)
+      guard let reference = reference(to: path, in: exchange) else {
+        throw RPCError(
+          .requestFailed,
+          "The request has no name that a reference could begin with. Give it one with `# @name`.")
+      }
+      text = reference
+    }
+    if snapshot.client.profile.postkit == nil { snapshot.client.showMessage(.info, text) }
+    return .string(text)
+  }
+}

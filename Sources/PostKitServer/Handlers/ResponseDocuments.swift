@@ -1,0 +1,150 @@
+// The documents of a response: the whole of it, its body indented or as it was received, what a
+// path selects of that, its headers and its timings (lsp.md 3.3).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitHTTP
+import PostKitJSON
+import PostKitLanguage
+import PostKitRunner
+import PostKitSupport
+
+/// Responses as documents.
+enum ResponseDocuments {
+  /// `postkit.showResponse`: opens what is meant of a response and answers its URI.
+  static func show(
+    _ snapshot: Snapshot, _ argument: JSONValue?
+  ) async throws(RPCError) -> JSONValue {
+    var meant = LSP.PostkitShowResponseArguments()
+    if let argument {
+      meant = try Executing.decode(LSP.PostkitShowResponseArguments.self, argument)
+    }
+    let exchange = try await Executing.exchange(snapshot, meant.id, meant.uri, meant.position)
+    if meant.ask == true { meant.select = try await ask(snapshot, exchange) }
+    let view = try view(meant)
+    if view.isBody, exchange.response == nil {
+      throw RPCError(
+        .requestFailed,
+        "There was no response: \(exchange.failure?.message ?? "it was cancelled").")
+    }
+    // What can't be shown is said here; an editor would open a document without a text.
+    if view.select != nil { _ = try text(exchange, view) }
+    let uri = try uri(snapshot, exchange, view)
+    await Showing.open(snapshot, uri, takesFocus: meant.takeFocus ?? true)
+    return .string(uri)
+  }
+
+  private static func view(
+    _ meant: LSP.PostkitShowResponseArguments
+  ) throws(RPCError) -> ResponseView {
+    let offset = Int(max(0, min(meant.offset ?? 0, 1e15)))
+    let isPart = meant.select != nil || offset > 0
+    let form: ResponseView.Form =
+      switch meant.view {
+      case .all, nil: isPart ? (meant.select == nil ? .raw : .pretty) : .all
+      case .pretty: .pretty
+      case .raw: .raw
+      case .headers: .headers
+      case .timings: .timings
+      }
+    let view = ResponseView(form, select: meant.select, offset: offset)
+    guard view.isBody || !isPart else {
+      throw RPCError(
+        .invalidParams,
+        "params.arguments[0]: `select` and `offset` are for a body, not for `\(form.rawValue)`.")
+    }
+    return view
+  }
+
+  /// Asks the user for a path into a body.
+  private static func ask(
+    _ snapshot: Snapshot, _ exchange: Exchange
+  ) async throws(RPCError) -> String {
+    guard snapshot.client.profile.postkit?.input == true else {
+      throw RPCError(
+        .requestFailed,
+        "This editor can't ask for a text. Place the cursor on a value of the response and use "
+          + "its code actions, or give `postkit.showResponse` a `select`.")
+    }
+    let type = exchange.response?.headers.first("Content-Type").flatMap(MediaType.init)
+    let isMarkup = type?.isXML == true || type?.essence == "text/html"
+    let answer = try await snapshot.client.request(
+      LSP.PostkitInputRequest.self,
+      LSP.PostkitInputParams(
+        id: Identifier.next(), title: isMarkup ? "XPath to show" : "JSONPath to show", kind: .text,
+        default: isMarkup ? "//" : "$."),
+      timeoutMilliseconds: nil)
+    guard let path = answer?.value, !path.isEmpty else {
+      throw RPCError(.requestCancelled, "Nothing was entered, so that nothing is shown.")
+    }
+    return path
+  }
+
+  /// The URI of a view that this client can open; one of a file that is written now where it reads
+  /// no content documents.
+  static func uri(
+    _ snapshot: Snapshot, _ exchange: Exchange, _ view: ResponseView
+  ) throws(RPCError) -> String {
+    if snapshot.client.profile.readsContentDocuments { return view.uri(of: exchange) }
+    let text = try text(exchange, view)
+    guard let uri = Showing.file(snapshot, name: view.fileName(of: exchange), text) else {
+      throw RPCError(
+        .requestFailed,
+        "The response can't be written for viewing. The log tells why; "
+          + "`postkit history show \(exchange.id)` shows it in a shell.")
+    }
+    return uri
+  }
+
+  /// The text of a view.
+  static func text(_ exchange: Exchange, _ view: ResponseView) throws(RPCError) -> String {
+    switch view.form {
+    case .all: Showing.text(exchange)
+    case .headers: ResponseText.headers(exchange)
+    case .timings: ResponseText.timings(exchange)
+    case .pretty, .raw: try body(exchange, view)
+    }
+  }
+
+  private static func body(
+    _ exchange: Exchange, _ view: ResponseView
+  ) throws(RPCError) -> String {
+    guard let response = exchange.response else { return "" }
+    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    // Of a long body the pages are shown as they came: half a value can't be indented.
+    let isLong = response.body.count > Limits.viewBodyBytes
+    let isPretty = view.form == .pretty && view.select == nil && !isLong && view.offset == 0
+    let part = try ExchangePart(
+      exchange, .response, isPretty ? .pretty : .raw, select: view.select)
+    if isPretty || part.total == 0 {
+      return ended(String(decoding: part.lines(offset: 0, length: part.total), as: UTF8.self))
+    }
+    let offset = min(view.offset, part.total)
+    let bytes = part.lines(offset: offset, length: Limits.viewBodyBytes)
+    let shown = view.select == nil ? type : MediaType("text/plain; charset=utf-8")
+    guard let text = BodyText.decoded(bytes, shown) else {
+      return ended(ResponseText.body(bytes, type, total: part.total))
+    }
+    let next = offset + bytes.count
+    guard offset > 0 || next < part.total else { return view.isSelection ? ended(text) : text }
+    var note = "# Bytes \(offset) to \(next) of \(part.total)."
+    if next < part.total {
+      let following = ResponseView(view.form, select: view.select, offset: next)
+      note += " The next ones: \(following.uri(of: exchange))"
+    }
+    return ended(text) + note + "\n"
+  }
+
+  private static func ended(_ text: String) -> String {
+    text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
+  }
+
+  /// Where the text that a view shows of a body ends in it; `nil` where nothing follows.
+  static func nextOffset(_ exchange: Exchange, _ view: ResponseView) -> Int? {
+    guard let response = exchange.response, [.all, .pretty, .raw].contains(view.form),
+      !view.isSelection, response.body.count > view.offset + Limits.viewBodyBytes,
+      let part = try? ExchangePart(exchange, .response, .raw)  // only a path can fail
+    else { return nil }
+    return view.offset + part.lines(offset: view.offset, length: Limits.viewBodyBytes).count
+  }
+}

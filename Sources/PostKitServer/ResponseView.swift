@@ -1,0 +1,145 @@
+// What of a response a document shows: it stands in the document's URI, or in the name of its file.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitSupport
+
+/// What is shown of a response.
+package struct ResponseView: Sendable, Hashable {
+  /// The parts of a response that have documents.
+  package enum Form: String, Sendable, Hashable, CaseIterable {
+    case all, pretty, raw, headers, timings
+
+    /// The name of its document; the whole has the id as its name.
+    fileprivate var word: String { self == .pretty ? "body" : rawValue }
+  }
+
+  package var form = Form.all
+  /// Only what this JSONPath or XPath selects of the body.
+  package var select: String?
+  /// The byte with which a page of the body begins.
+  package var offset = 0
+  /// Whether a path selects what is shown, and which one isn't known any more.
+  package var isSelection = false
+
+  /// The whole response.
+  package static let whole = ResponseView()
+
+  /// Makes a view.
+  package init(_ form: Form = .all, select: String? = nil, offset: Int = 0) {
+    self.form = form
+    self.select = select
+    self.offset = offset
+    isSelection = select != nil
+  }
+
+  /// Whether the text is the body, without a head.
+  package var isBody: Bool { form == .pretty || form == .raw }
+
+  // MARK: - URIs
+
+  /// Reads the last part of `/response/ID/NAME` and the query; `nil` for a name that is none.
+  package init?(name: String, query: String) {
+    let word = name.prefix { $0 != "." }
+    guard let form = Form.allCases.first(where: { $0 != .all && $0.word == word }) else {
+      return nil
+    }
+    self.init(form)
+    // A path may have any sign in it, and some editors encode those between the items, too: what
+    // follows `select=` is the path.
+    var rest = query[...]
+    if rest.hasPrefix("offset=") {
+      let digits = rest.dropFirst("offset=".count).prefix { $0.isASCII && $0.isNumber }
+      guard let offset = Int(digits) else { return nil }
+      self.offset = offset
+      rest = rest.dropFirst("offset=".count + digits.count)
+      if rest.hasPrefix("&") { rest = rest.dropFirst() }
+    }
+    if rest.hasPrefix("select=") {
+      select = String(rest.dropFirst("select=".count))
+      isSelection = true
+    } else if !rest.isEmpty {
+      return nil
+    }
+    if !isBody, select != nil || offset > 0 { return nil }
+  }
+
+  /// The URI of the document that shows this of an exchange.
+  func uri(of exchange: Exchange) -> String {
+    guard form != .all else { return "postkit:/response/\(exchange.id).http" }
+    var items: [String] = []
+    if offset > 0 { items.append("offset=\(offset)") }
+    if let select { items.append("select=\(ResponseView.encoded(select))") }
+    let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    return "postkit:/response/\(exchange.id)/\(form.word).\(fileExtension(exchange))\(query)"
+  }
+
+  private static func encoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      let isPlain =
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "-._~$@*,:/[]()".utf8.contains(byte)
+      if isPlain {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return result
+  }
+
+  // MARK: - Files
+
+  /// The name of a file that shows this of an exchange, for clients that open files alone.
+  func fileName(of exchange: Exchange) -> String {
+    guard form != .all else { return "\(exchange.id).http" }
+    var name = "\(exchange.id)-\(form.word)"
+    if let select {
+      name += "-select-" + SHA256.hexDigest(Array(select.utf8)).prefix(12)
+    }
+    if offset > 0 { name += "-from-\(offset)" }
+    return "\(name).\(fileExtension(exchange))"
+  }
+
+  /// Reads the name of a file that shows a response; `nil` for any other name.
+  package static func ofFile(_ name: String) -> (id: String, view: ResponseView)? {
+    let id = String(name.prefix(Identifier.length))
+    guard Identifier.isValid(id) else { return nil }
+    let rest = name.dropFirst(id.count)
+    if rest == ".http" { return (id, .whole) }
+    guard let dot = rest.firstIndex(of: ".") else { return nil }
+    let words = rest[..<dot].split(separator: "-", omittingEmptySubsequences: false).dropFirst()
+    guard let word = words.first,
+      let form = Form.allCases.first(where: { $0 != .all && $0.word == word })
+    else { return nil }
+    var view = ResponseView(form)
+    var left = words.dropFirst()
+    while let key = left.popFirst() {
+      guard let value = left.popFirst() else { return nil }
+      switch key {
+      case "select": view.isSelection = true
+      case "from":
+        guard let offset = Int(value) else { return nil }
+        view.offset = offset
+      default: return nil
+      }
+    }
+    return (id, view)
+  }
+
+  /// What tells an editor which language it is.
+  private func fileExtension(_ exchange: Exchange) -> String {
+    switch form {
+    case .all, .headers: return "http"
+    case .timings: return "txt"
+    case .pretty, .raw: break
+    }
+    let type = exchange.response?.headers.first("Content-Type").flatMap(MediaType.init)
+    if let select, BodySelection.isJSON(select, type) { return "json" }
+    // An editor would look for a picture in what is only described.
+    let isShown = type.map { $0.isText || $0.essence == "image/svg+xml" } ?? false
+    return isShown ? type?.fileExtension ?? "txt" : "txt"
+  }
+}
