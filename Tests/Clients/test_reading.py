@@ -366,6 +366,16 @@ def test_links_are_worked_out_late(store, folder):
             assert error.value.code == -32801
 
 
+def test_a_link_comes_back_with_its_members_in_any_order(store, folder):
+    """Clients that keep objects in tables, such as Neovim, know no order."""
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", "@host = https://a.test\n###\nGET {{host}}/b\n")
+        (link,) = c.request("textDocument/documentLink", document(uri))
+        link["data"] = dict(reversed(link["data"].items()))
+        assert c.request("documentLink/resolve", link)["target"] == "https://a.test/b"
+
+
 def test_an_answer_folds_and_links(store, folder, target):
     body = b'{"a": {"href": "https://a.test/b"}, "c": [1, 2]}'
     target.bodies["/links"] = ("application/json", body)

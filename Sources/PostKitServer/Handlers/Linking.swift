@@ -39,7 +39,7 @@ enum Linking {
   ) async throws(RPCError) -> LSP.DocumentLink {
     guard link.target == nil, let uri = link.data?["uri"]?.string else { return link }
     let document = try snapshot.document(uri)
-    guard data(document, link.range.start) == link.data else {
+    guard isCurrent(link, document) else {
       throw RPCError(
         .contentModified, "The text has changed since this link was made. Ask for the links anew.")
     }
@@ -51,6 +51,15 @@ enum Linking {
     result.target = found.url
     if snapshot.client.profile.showsLinkTooltips { result.tooltip = found.tooltip }
     return result
+  }
+
+  /// Whether a link was made of this text. Clients may give the members back in another order, as
+  /// those do that keep objects in tables without one.
+  private static func isCurrent(_ link: LSP.DocumentLink, _ document: OpenDocument) -> Bool {
+    let start = link.range.start
+    return link.data?["line"]?.int == start.line
+      && link.data?["character"]?.int == start.character
+      && link.data?["rev"]?.int == document.text.version
   }
 
   /// What tells a link of one text from those of another.
