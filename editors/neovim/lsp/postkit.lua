@@ -7,6 +7,7 @@ return {
   root_dir = client.root_dir,
   workspace_required = false,
   capabilities = {
+    textDocument = { semanticTokens = require('postkit.tokens').capabilities() },
     workspace = { textDocumentContent = { dynamicRegistration = false } },
     experimental = {
       postkit = { version = 1, input = true, storeEvents = true, status = true },

@@ -33,6 +33,7 @@ for name, verb in pairs({
   collections = 'collections',
   save = 'save',
   curl = 'curl',
+  link = 'link',
 }) do
   vim.keymap.set('n', '<Plug>(postkit-' .. name .. ')', function()
     require('postkit').command({ verb })

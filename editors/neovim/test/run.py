@@ -35,6 +35,9 @@ def main():
         harness.same_syntax(),
         harness.run("nvim --headless", plain + ["--headless"] + script, SECONDS),
         harness.run("nvim", plain + script, SECONDS),
+        harness.run(
+            "nvim --headless, its own client",
+            plain + ["--headless", "-S", str(HERE / "features.lua")], SECONDS, kind="N"),
     ])
 
 

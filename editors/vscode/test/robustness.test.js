@@ -78,6 +78,16 @@ editorTest('a document of another language leaves the server alone', async t => 
   assert.deepEqual(servers(host), []);
 });
 
+editorTest('the window hardly waits for the activation', async t => {
+  const times = [];
+  for (let count = 0; count < 3; count += 1) {
+    const { host } = await open(t);
+    times.push(host.activations.get('postkit.postkit').activateCallTime);
+  }
+  // The quickest of a few: what else this machine does is not the extension's.
+  assert.ok(Math.min(...times) < 10, `${times.join(', ')} ms`);
+});
+
 editorTest('closing the window ends the server', async t => {
   const { host, file } = await open(t);
   await host.waitForProvider('hover', file);

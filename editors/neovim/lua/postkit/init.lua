@@ -149,6 +149,9 @@ local verbs = {
   export = function(...) require('postkit.store').export(...) end,
   hover = function() vim.lsp.buf.hover() end,
   import = function(...) require('postkit.store').import(...) end,
+  link = function() require('postkit.editing').link() end,
+  paste = function(words) require('postkit.editing').paste(words) end,
+  rename = function(words) require('postkit.editing').rename(words) end,
   response = M.response,
   save = M.save,
   send = M.send,
@@ -183,7 +186,7 @@ function M.words(verb, lead)
     return require('postkit.environment').names
   elseif verb == 'history' then
     return vim.tbl_map(function(name) return name .. '=' end, require('postkit.lists').filters)
-  elseif verb == 'import' or verb == 'export' then
+  elseif verb == 'import' or verb == 'export' or verb == 'rename' then
     local formats = verb == 'export' and { 'har', 'http', 'jsonl' } or {}
     return vim.list_extend(formats, vim.fn.getcompletion(lead, 'file'))
   end

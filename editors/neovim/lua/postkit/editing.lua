@@ -1,0 +1,118 @@
+-- What the server writes, moves or leads to, and Neovim's own client has no command for.
+local client = require('postkit.client')
+local config = require('postkit.config')
+
+local M = {}
+
+---@param text string?
+local function is_curl(text)
+  return text ~= nil and text:find('^%s*%$?%s*curl%s') ~= nil
+end
+
+--- Makes a request of a curl command line: of the named register, else of the unnamed one or the
+--- clipboard, whichever holds one.
+---@param words string[]
+function M.paste(words)
+  local text = vim.fn.getreg(words[1] or '"')
+  if not words[1] and not is_curl(text) and vim.fn.has('clipboard') == 1 then
+    text = vim.fn.getreg('+')
+  end
+  local bufnr, argument = vim.api.nvim_get_current_buf(), require('postkit.store').here()
+  argument.text = text
+  client.with(bufnr, function(server)
+    client.execute(server, 'postkit.pasteCurl', argument, function(error)
+      if error then
+        config.complain(error.message)
+      end
+    end, bufnr)
+  end)
+end
+
+-- The name that a file is to get: in a folder that is there it keeps the last part of its own.
+---@param old string
+---@param path string
+local function target(old, path)
+  local new = vim.fs.normalize(vim.fn.fnamemodify(path, ':p'))
+  return vim.fn.isdirectory(new) == 1 and vim.fs.joinpath(new, vim.fs.basename(old)) or new
+end
+
+--- Gives the file of the buffer another name; the paths in other files follow.
+---@param words string[]
+function M.rename(words)
+  local bufnr, path = vim.api.nvim_get_current_buf(), table.concat(words, ' ')
+  local old = vim.api.nvim_buf_get_name(bufnr)
+  if path == '' then
+    return config.complain('name the file or the folder to move to: :PostKit rename PATH')
+  elseif not vim.uv.fs_stat(old) then
+    return config.complain('this buffer has no file yet; write it first')
+  end
+  local new = target(old, path)
+  if vim.uv.fs_stat(new) then
+    return config.complain(new .. ' is there already; choose another name')
+  end
+  local files = { { oldUri = vim.uri_from_fname(old), newUri = vim.uri_from_fname(new) } }
+  client.with(bufnr, function(server)
+    server:request('workspace/willRenameFiles', { files = files }, function(error, edit)
+      if error then
+        config.complain(error.message .. ' The paths in other files stay as they are.')
+      elseif type(edit) == 'table' then
+        vim.lsp.util.apply_workspace_edit(edit, server.offset_encoding)
+        config.say('paths in other files were changed, too; :wall writes them')
+      end
+      vim.lsp.util.rename(old, new)
+      server:notify('workspace/didRenameFiles', { files = files })
+    end, bufnr)
+  end)
+end
+
+---@param range lsp.Range
+---@param position lsp.Position
+local function holds(range, position)
+  local first, last = range.start, range['end']
+  local isAfter = position.line > first.line
+    or (position.line == first.line and position.character >= first.character)
+  local isBefore = position.line < last.line
+    or (position.line == last.line and position.character < last.character)
+  return isAfter and isBefore
+end
+
+---@param server vim.lsp.Client
+---@param link lsp.DocumentLink
+local function follow(server, link)
+  if not link.target then
+    return config.complain(link.tooltip or 'this link leads nowhere')
+  elseif vim.startswith(link.target, 'file:') then
+    local start = { line = 0, character = 0 }
+    local place = { uri = link.target, range = { start = start, ['end'] = start } }
+    vim.lsp.util.show_document(place, server.offset_encoding, { focus = true })
+  else
+    vim.ui.open(link.target)
+  end
+end
+
+--- Goes where the path or address under the cursor leads: to a file, or outside to a browser.
+function M.link()
+  local bufnr = vim.api.nvim_get_current_buf()
+  client.with(bufnr, function(server)
+    local here = vim.lsp.util.make_position_params(0, server.offset_encoding)
+    local asked = { textDocument = here.textDocument }
+    server:request('textDocument/documentLink', asked, function(error, links)
+      local link = vim.iter(type(links) == 'table' and links or {}):find(function(each)
+        return holds(each.range, here.position)
+      end)
+      if error or not link then
+        return config.complain(error and error.message or 'there is no link under the cursor')
+      elseif link.target then
+        return follow(server, link)
+      end
+      server:request('documentLink/resolve', link, function(failure, resolved)
+        if failure then
+          return config.complain(failure.message)
+        end
+        follow(server, resolved)
+      end, bufnr)
+    end, bufnr)
+  end)
+end
+
+return M

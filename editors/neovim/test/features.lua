@@ -1,0 +1,388 @@
+-- What Neovim's own client makes of the server: rows N of ../../README.md.
+local here = vim.fs.dirname(vim.fs.abspath(debug.getinfo(1, 'S').source:sub(2)))
+local support = dofile(here .. '/support.lua')
+local wait, same, yes = support.wait, support.same, support.yes
+
+local client = require('postkit.client')
+
+vim.o.columns, vim.o.lines = 120, 40
+
+local function write(name, text)
+  local path = vim.env.POSTKIT_WORK .. '/' .. name
+  vim.fn.mkdir(vim.fs.dirname(path), 'p')
+  vim.fn.writefile(vim.split(text, '\n'), path)
+  return path
+end
+
+local environments = [[
+{
+  "dev": {
+    "host": "http://127.0.0.1:1",
+    "region": "eu"
+  },
+  "prod": {
+    "host": "https://prod.test"
+  }
+}]]
+local main = [[
+import common.http
+@area = {{region}}
+
+### ask
+# @ref login
+POST {{host}}/a/{{area}}?t={{login.response.body.$.t}}
+Content-Type: application/json
+
+{"area": "{{area}}"}
+
+### file
+POST {{host}}/b
+
+< ./body.json
+]]
+
+-- Writes the project anew and opens one of its files.
+local function open(name)
+  vim.cmd('silent only!')
+  vim.cmd('silent! %bwipeout!')
+  write('project/http-client.env.json', environments)
+  write('project/http-client.private.env.json', '{ "dev": { "token": "abcdefghijk" } }')
+  write('project/postkit.json', '{ "environment": "dev" }')
+  write('project/common.http', '### sign in\n# @name login\nGET {{host}}/login\n')
+  write('project/body.json', '{}')
+  write('project/main.http', main)
+  vim.cmd('silent edit! ' .. vim.env.POSTKIT_WORK .. '/project/' .. (name or 'main.http'))
+  wait(function() return client.of(0) end, 'the server')
+end
+
+local function set(text)
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(text, '\n'))
+end
+
+-- Puts the cursor behind the first occurrence of a text.
+local function go(text)
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  yes(vim.fn.search([[\V]] .. vim.fn.escape(text, '\\'), 'ceW') > 0, 'there is ' .. text)
+end
+
+local function line()
+  return vim.api.nvim_get_current_line()
+end
+
+local function all()
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+end
+
+local function name()
+  return vim.fs.basename(vim.api.nvim_buf_get_name(0))
+end
+
+-- Runs something that fills the quickfix list; answers its entries as `file:line text`.
+local function listed(run, kind)
+  local get = kind == 'location' and function() return vim.fn.getloclist(0) end or vim.fn.getqflist
+  vim.fn.setqflist({}, 'f')
+  vim.fn.setloclist(0, {}, 'f')
+  local window = vim.api.nvim_get_current_win()
+  run()
+  wait(function() return #get() > 0 end, 'a list')
+  local entries = vim.tbl_map(function(item)
+    local file = vim.fs.basename(vim.api.nvim_buf_get_name(item.bufnr))
+    return ('%s:%d %s'):format(file, item.lnum, vim.trim(item.text))
+  end, get())
+  vim.cmd('silent! cclose | silent! lclose')
+  vim.api.nvim_set_current_win(window)
+  return entries
+end
+
+local function leads()
+  open()
+  go('{{ho')
+  vim.cmd('normal! ' .. vim.keycode('<C-]>'))
+  same(name(), 'http-client.env.json', 'the file')
+  same(vim.trim(line()), '"host": "http://127.0.0.1:1",', 'the line')
+  open()
+  go('{{ho')
+  same(listed(vim.lsp.buf.implementation), {
+    'http-client.env.json:3 "host": "http://127.0.0.1:1",',
+    'http-client.env.json:7 "host": "https://prod.test"',
+  }, 'the values')
+end
+
+local function refers()
+  open()
+  go('{{lo')
+  local found = listed(function() vim.lsp.buf.references({ includeDeclaration = false }) end)
+  same(found, {
+    'main.http:5 # @ref login',
+    'main.http:6 POST {{host}}/a/{{area}}?t={{login.response.body.$.t}}',
+  }, 'the uses')
+  go('{{ar')
+  vim.lsp.buf.document_highlight()
+  local namespace = vim.api.nvim_create_namespace('nvim.lsp.references')
+  local function marks()
+    return vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })
+  end
+  wait(function() return #marks() == 3 end, 'three marks')
+  same(vim.tbl_map(function(mark) return mark[4].hl_group end, marks()), {
+    'LspReferenceWrite', 'LspReferenceRead', 'LspReferenceRead',
+  }, 'the groups')
+end
+
+local function names()
+  open()
+  local outline = table.concat(listed(vim.lsp.buf.document_symbol, 'location'), '\n')
+  yes(outline:find('[Method] ask', 1, true), 'the requests are listed: ' .. outline)
+  yes(outline:find('[Variable] @area', 1, true), 'the variables are listed: ' .. outline)
+  local found = listed(function() vim.lsp.buf.workspace_symbol('logi') end)
+  same(#found, 1, 'the number found')
+  yes(found[1]:find('^common%.http:.*login'), 'the request: ' .. found[1])
+end
+
+local function calls()
+  open()
+  go('POST')
+  local found = listed(vim.lsp.buf.outgoing_calls)
+  yes(found[1]:find('login'), 'whom it calls: ' .. vim.inspect(found))
+  vim.cmd('silent edit ' .. vim.env.POSTKIT_WORK .. '/project/common.http')
+  wait(function() return client.of(0) end, 'the server')
+  go('GET')
+  found = listed(vim.lsp.buf.incoming_calls)
+  yes(found[1]:find('^main%.http.*ask'), 'who calls it: ' .. vim.inspect(found))
+end
+
+local function renames()
+  open()
+  go('{{ho')
+  vim.lsp.buf.rename('origin')
+  wait(function() return all():find('{{origin}}/a') end, 'the new name')
+  local text = table.concat(vim.api.nvim_buf_get_lines(
+    vim.fn.bufnr('http-client.env.json'), 0, -1, false), '\n')
+  same(#vim.split(text, '"origin"'), 3, 'the number of keys renamed, and one')
+  support.notes()
+  go('{{ar')
+  vim.lsp.buf.rename('a b')
+  local told = ''
+  wait(function()
+    told = told .. support.notes()
+    return told:find("can't be the name of a variable", 1, true)
+  end, function() return 'the reason, not ' .. told end)
+end
+
+local function float()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= '' then
+      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+      return table.concat(lines, '\n')
+    end
+  end
+  return ''
+end
+
+local function helps()
+  open()
+  set('GET {{host}}/{{$randomInt 1 2}}')
+  go('$randomInt 1')
+  vim.lsp.buf.signature_help()
+  wait(function() return float():find('$randomInt [min max]', 1, true) end, function()
+    return 'the parameters, not ' .. float()
+  end)
+end
+
+local function lays_out()
+  open()
+  set('### A\nGET   http://a\nB:1\n\n### C\nGET   http://c\nD:2')
+  vim.lsp.buf.format({ range = { start = { 6, 0 }, ['end'] = { 7, 3 } } })
+  same(all(), '### A\nGET   http://a\nB:1\n\n### C\nGET http://c\nD: 2', 'the second request')
+  vim.lsp.buf.format()
+  same(all(), '### A\nGET http://a\nB: 1\n\n### C\nGET http://c\nD: 2', 'the whole')
+  local tick = vim.b.changedtick
+  vim.lsp.buf.format()
+  same(vim.b.changedtick, tick, 'the buffer after formatting what is formatted')
+end
+
+local function folds()
+  open()
+  vim.opt_local.foldexpr = 'v:lua.vim.lsp.foldexpr()'
+  vim.opt_local.foldtext = 'v:lua.vim.lsp.foldtext()'
+  vim.opt_local.foldmethod = 'expr'
+  vim.opt_local.foldlevel = 0
+  wait(function() return vim.fn.foldclosedend(4) == 9 end, function()
+    return 'the request to be folded; it ends at ' .. vim.fn.foldclosedend(4)
+  end)
+  same(vim.fn.foldtextresult(4):find('POST') ~= nil, true, 'the words of the fold')
+end
+
+-- The highlight groups of semantic tokens under the cursor, strongest last.
+local function painted()
+  local groups = {}
+  for _, mark in ipairs(vim.inspect_pos().semantic_tokens) do
+    groups[mark.opts.hl_group] = true
+  end
+  return groups
+end
+
+local function paints()
+  open()
+  set('GET http://127.0.0.1:1/{{late}}\nAuthorization: Bearer {{token}}')
+  go('{{la')
+  wait(function() return painted()['@lsp.mod.unresolved.http'] end, 'an unresolved name')
+  same(vim.api.nvim_get_hl(0, { name = '@lsp.mod.unresolved.http' }).link, 'DiagnosticError',
+    'its colour')
+  go('{{to')
+  wait(function() return painted()['@lsp.mod.secret.http'] end, 'a secret name')
+  write('project/http-client.env.json', '{ "dev": { "late": "now" } }')
+  -- Neovim watches no files on Linux: the server looks when something is written.
+  vim.cmd('silent write')
+  go('{{la')
+  wait(function()
+    return painted()['@lsp.type.variable.http'] and not painted()['@lsp.mod.unresolved.http']
+  end, function() return 'a name with a value, not ' .. vim.inspect(painted()) end)
+end
+
+local function hints()
+  open()
+  set('@where = http://127.0.0.1:1\n\nGET {{$exampleServer}}/get?q={{where}}\n')
+  vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
+  wait(function()
+    return vim.iter(vim.lsp.inlay_hint.get({ bufnr = 0 })):any(function(each)
+      return vim.inspect(each.inlay_hint.label):find('127%.0%.0%.1') ~= nil
+    end)
+  end, 'the value of a variable')
+  vim.lsp.inlay_hint.enable(false, { bufnr = 0 })
+  vim.lsp.codelens.refresh({ bufnr = 0 })
+  local function lens(pattern)
+    return vim.iter(vim.lsp.codelens.get(0)):find(function(each)
+      return each.command and each.command.title:find(pattern) ~= nil
+    end)
+  end
+  wait(function() return lens('^Send') end, 'the lens')
+  go('GET')
+  vim.ui.select = function(items, _, done)
+    done(vim.iter(items):find(function(each)
+      return (each.command or each.lens.command).title:find('^Send') ~= nil
+    end))
+  end
+  vim.lsp.codelens.run()
+  wait(function()
+    return vim.tbl_get(require('postkit.results').at(vim.fn.bufnr('main.http'), 2) or {}, 'state')
+      == 'done'
+  end, 'the result')
+  vim.cmd('silent only!')
+  wait(function()
+    vim.lsp.codelens.refresh({ bufnr = vim.fn.bufnr('main.http') })
+    return lens('200')
+  end, 'the lens with the result')
+end
+
+local function diagnoses()
+  open()
+  set('GET {{$exampleServer}}/get?q=1\n\n?? status == 404')
+  go('GET')
+  vim.cmd('PostKit send')
+  local bufnr = vim.api.nvim_get_current_buf()
+  wait(function()
+    local found = vim.diagnostic.get(bufnr)[1]
+    return found and found.code == 'assertion-failed' and found.lnum == 2
+  end, 'the failed check')
+  vim.api.nvim_buf_set_lines(bufnr, 2, 3, false, { '?? status == 200' })
+  wait(function() return #vim.diagnostic.get(bufnr) == 0 end, 'the mark to go')
+end
+
+local function acts()
+  open()
+  set('GET http://127.0.0.1:1/{{nope}}')
+  os.remove(vim.env.POSTKIT_WORK .. '/project/http-client.private.env.json')
+  go('{{no')
+  vim.lsp.buf.code_action({ apply = true, filter = function(action)
+    return action.title == 'Define `nope` in the private environment `dev`'
+  end })
+  local made
+  wait(function()
+    made = vim.fn.bufnr('http-client.private.env.json')
+    return made > 0 and table.concat(vim.api.nvim_buf_get_lines(made, 0, -1, false)):find('"nope"')
+  end, 'the file')
+end
+
+local function links()
+  open()
+  go('./bo')
+  vim.cmd('PostKit link')
+  wait(function() return name() == 'body.json' end, 'the file')
+  open()
+  local opened
+  vim.ui.open = function(address) opened = address end
+  go('{{host}}/b')
+  support.notes()
+  vim.cmd('PostKit link')
+  wait(function() return opened end, function()
+    return 'the browser; told was ' .. support.notes()
+  end)
+  same(opened, 'http://127.0.0.1:1/b', 'the address')
+  support.notes()
+  go('Content-T')
+  vim.cmd('PostKit link')
+  wait(function() return support.notes():find('no link under the cursor') end, 'a sentence')
+end
+
+local function pastes()
+  open()
+  set('GET http://a')
+  vim.fn.setreg('"', 'curl -H "Accept: text/plain" http://127.0.0.1:1/pasted')
+  vim.cmd('PostKit paste')
+  wait(function()
+    return all():find('GET http://127%.0%.0%.1:1/pasted\nAccept: text/plain')
+  end, function() return 'the request, not ' .. all() end)
+  vim.fn.setreg('a', 'hello')
+  support.notes()
+  vim.cmd('PostKit paste a')
+  wait(function() return support.notes():find('no curl command') end, 'the reason')
+end
+
+local function moves()
+  open('common.http')
+  vim.cmd('PostKit rename ' .. vim.env.POSTKIT_WORK .. '/project/shared/login.http')
+  wait(function() return name() == 'login.http' end, 'the new name')
+  same(vim.uv.fs_stat(vim.env.POSTKIT_WORK .. '/project/common.http'), nil, 'the old file')
+  local text = vim.api.nvim_buf_get_lines(vim.fn.bufnr('project/main.http'), 0, 1, false)[1]
+  same(text, 'import shared/login.http', 'the import')
+  support.notes()
+  vim.cmd('PostKit rename ' .. vim.env.POSTKIT_WORK .. '/project/main.http')
+  wait(function() return support.notes():find('is there already') end, 'a refusal')
+  vim.fn.delete(vim.env.POSTKIT_WORK .. '/project/shared', 'rf')
+end
+
+local function joins()
+  open()
+  local other = vim.fs.dirname(write('other/more.http', '### elsewhere\nGET http://b\n'))
+  vim.lsp.buf.add_workspace_folder(other)
+  local function found()
+    local answer = vim.lsp.buf_request_sync(0, 'workspace/symbol', { query = 'elsewhere' }, 5000)
+    local _, first = next(answer or {})
+    return first and #(first.result or {}) > 0
+  end
+  wait(found, 'the request of the folder')
+  vim.lsp.buf.remove_workspace_folder(other)
+  wait(function() return not found() end, 'the request to be gone')
+end
+
+for _, scenario in ipairs({
+  { 'N1', 'definition, implementation', leads },
+  { 'N2', 'references, highlights', refers },
+  { 'N3', 'symbols', names },
+  { 'N4', 'call hierarchy', calls },
+  { 'N5', 'rename', renames },
+  { 'N6', 'signature help', helps },
+  { 'N7', 'layout', lays_out },
+  { 'N8', 'folding', folds },
+  { 'N9', 'semantic tokens', paints },
+  { 'N10', 'inlay hints, lenses', hints },
+  { 'N11', 'diagnostics', diagnoses },
+  { 'N12', 'actions', acts },
+  { 'N13', 'links', links },
+  { 'N14', 'curl', pastes },
+  { 'N15', 'files', moves },
+  { 'N16', 'folders', joins },
+}) do
+  support.run(unpack(scenario))
+end
+vim.cmd('qall!')
