@@ -16,6 +16,7 @@ const { Progress } = require('./window/progress');
 const { handleWindowRequests } = require('./window/requests');
 const { Responses } = require('./window/responses');
 const { Sending } = require('./window/sending');
+const { Status } = require('./window/status');
 
 let client;
 
@@ -38,7 +39,7 @@ function activate(context) {
   handleWindowRequests(client, responses, log);
   context.subscriptions.push(log, settings, responses, environments, documents,
     new Features(client, documents, log), new Watching(client), new Folders(client, log),
-    followTrace(client, log), ...restartWhenNeeded(),
+    new Status(client),     followTrace(client, log), ...restartWhenNeeded(),
     ...registerCommands({ client, log, responses, sending, environments }));
   client.on('ready', ({ serverInfo }) => {
     log.info(`${serverInfo?.name ?? 'postkit'} ${serverInfo?.version ?? ''} is ready`);

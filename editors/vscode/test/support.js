@@ -64,15 +64,19 @@ function scratch(context, files = {}) {
   return directory;
 }
 
-/** Starts the extension host with our extension; at the end checks that nothing is left behind. */
-async function startEditor(context, { workspace, settings, extension = extensionPath, ...more }) {
+/**
+ * Starts the extension host with our extension; at the end checks that nothing is left behind.
+ * `store` is where in the workspace PostKit keeps its own things.
+ */
+async function startEditor(context,
+  { workspace, settings, extension = extensionPath, store = '.store', ...more }) {
   const host = await ExtHost.start({
     serverDir: serverDirectory,
     extensionPath: extension,
     workspace,
     settings: { 'postkit.path': binary, ...settings },
     // The keyring of whoever runs the tests is left alone.
-    env: { POSTKIT_HOME: path.join(workspace, '.store'), DBUS_SESSION_BUS_ADDRESS: '' },
+    env: { POSTKIT_HOME: path.join(workspace, store), DBUS_SESSION_BUS_ADDRESS: '' },
     isolateHome: true,
     timeout: 10_000,
     hardTimeout: 120_000,

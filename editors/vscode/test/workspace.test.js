@@ -221,3 +221,52 @@ editorTest('the level of the log says how much the server traces', async t => {
   await host.hover(file, { line: 0, character: 0 });
   assert.equal(hovered(), before);
 });
+
+editorTest('the language status tells what is under way and when the server ends', async t => {
+  const server = await startServer(t);
+  const { host } = await openFiles(t, { 'a.http': `GET ${server.origin}/hang\n` });
+  const status = test => host.waitFor(
+    () => [...host.languageStatus.values()].find(test), { what: `a status ${test}` });
+  const ready = await status(({ label }) => label === 'PostKit');
+  assert.match(ready.detail, /^postkit \d/);
+  assert.equal(ready.severity, 'info');
+  const sent = host.executeCommand('postkit.sendRequest');
+  await status(({ label, busy }) => label === 'PostKit: 1 under way' && busy);
+  await host.executeCommand('postkit.cancelSending');
+  await sent;
+  await status(({ label, busy }) => label === 'PostKit' && !busy);
+  await host.setConfiguration({ 'postkit.path': '/nowhere' }, { target: 'workspace' });
+  const ended = await status(({ severity }) => severity === 'error');
+  assert.match(ended.detail, /"\/nowhere"/);
+  assert.equal(host._command(ended.command).command, 'postkit.restartServer');
+});
+
+editorTest('the language status tells that nothing can be kept', async t => {
+  const server = await startServer(t);
+  const { host } = await openFiles(t, { 'a.http': `GET ${server.origin}/a\n`, taken: 'no folder' },
+    { store: 'taken' });
+  await host.executeCommand('postkit.sendRequest');
+  const { detail } = await host.waitFor(() => [...host.languageStatus.values()].find(
+    ({ severity }) => severity === 'warning'), { what: 'a warning' });
+  assert.match(detail, /taken/);
+});
+
+editorTest('the server shows a place, and an address outside', async t => {
+  const { tap, host, file, uri } = await openTapped(t, {
+    'a.http': 'GET http://a\n', 'b.http': '### B\nGET http://b\n' });
+  const range = { start: { line: 1, character: 4 }, end: { line: 1, character: 12 } };
+  const show = params => tap.ask('window/showDocument', params);
+  assert.deepEqual((await show({ uri: uri('b.http'), takeFocus: true, selection: range })).result,
+    { success: true });
+  assert.equal(host.activeEditor.doc.key, uri('b.http'));
+  const [selected] = host.activeEditor.selections;
+  assert.deepEqual([selected.selectionStartLineNumber, selected.selectionStartColumn,
+    selected.positionColumn], [2, 5, 13]);
+  await host.openDocument(file);
+  await show({ uri: uri('b.http') });
+  assert.equal(host.activeEditor.doc.key, uri('a.http'), 'what nobody asked for takes no focus');
+  await show({ uri: 'https://login.test/start', external: true });
+  assert.deepEqual(host.openedUris, ['https://login.test/start']);
+  const missing = await show({ uri: uri('gone.http'), takeFocus: true });
+  assert.deepEqual(missing.result, { success: false });
+});
