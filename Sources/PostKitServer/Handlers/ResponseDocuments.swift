@@ -29,7 +29,7 @@ enum ResponseDocuments {
     }
     // What can't be shown is said here; an editor would open a document without a text.
     if view.select != nil { _ = try text(exchange, view) }
-    let uri = try uri(snapshot, exchange, view)
+    let uri = try await uri(snapshot, exchange, view)
     await Showing.open(snapshot, uri, takesFocus: meant.takeFocus ?? true)
     return .string(uri)
   }
@@ -84,10 +84,10 @@ enum ResponseDocuments {
   /// no content documents.
   static func uri(
     _ snapshot: Snapshot, _ exchange: Exchange, _ view: ResponseView
-  ) throws(RPCError) -> String {
+  ) async throws(RPCError) -> String {
     if snapshot.client.profile.readsContentDocuments { return view.uri(of: exchange) }
     let text = try text(exchange, view)
-    guard let uri = Showing.file(snapshot, name: view.fileName(of: exchange), text) else {
+    guard let uri = await Showing.file(snapshot, name: view.fileName(of: exchange), text) else {
       throw RPCError(
         .requestFailed,
         "The response can't be written for viewing. The log tells why; "

@@ -40,7 +40,7 @@ enum Showing {
   /// A URI of the response that this client can open: content documents need no file.
   static func uri(_ snapshot: Snapshot, _ exchange: Exchange) async -> String? {
     // The whole selects nothing, so that nothing can be missing.
-    try? ResponseDocuments.uri(snapshot, exchange, .whole)
+    try? await ResponseDocuments.uri(snapshot, exchange, .whole)
   }
 
   /// The URI of a view as a file, for clients that read no content documents; `nil` where it can't
