@@ -26,10 +26,7 @@ enum Capabilities {
           resolveProvider: has(LSP.CompletionResolveRequest.self)) : nil,
       hoverProvider: has(LSP.HoverRequest.self) ? true : nil,
       documentSymbolProvider: has(LSP.DocumentSymbolRequest.self) ? true : nil,
-      codeActionProvider: has(LSP.CodeActionRequest.self)
-        ? LSP.CodeActionOptions(
-          codeActionKinds: Acting.kinds.map { LSP.CodeActionKind(rawValue: $0) },
-          resolveProvider: has(LSP.CodeActionResolveRequest.self)) : nil,
+      codeActionProvider: has(LSP.CodeActionRequest.self) ? actions(profile, router) : nil,
       codeLensProvider: has(LSP.CodeLensRequest.self)
         ? LSP.CodeLensOptions(resolveProvider: has(LSP.CodeLensResolveRequest.self)) : nil,
       executeCommandProvider: has(LSP.ExecuteCommandRequest.self)
@@ -58,8 +55,7 @@ enum Capabilities {
         ? LSP.DocumentOnTypeFormattingOptions(
           firstTriggerCharacter: TypingEdits.triggers[0],
           moreTriggerCharacter: Array(TypingEdits.triggers.dropFirst())) : nil,
-      renameProvider: has(LSP.RenameRequest.self)
-        ? LSP.RenameOptions(prepareProvider: has(LSP.PrepareRenameRequest.self)) : nil,
+      renameProvider: has(LSP.RenameRequest.self) ? renaming(profile, router) : nil,
       foldingRangeProvider: has(LSP.FoldingRangeRequest.self) ? true : nil,
       selectionRangeProvider: has(LSP.SelectionRangeRequest.self) ? true : nil,
       callHierarchyProvider: has(LSP.CallHierarchyPrepareRequest.self) ? true : nil,
@@ -69,6 +65,26 @@ enum Capabilities {
           identifier: "postkit", interFileDependencies: true, workspaceDiagnostics: false) : nil,
       workspace: workspace(profile, router),
       experimental: own(router, initialization))
+  }
+
+  /// Options only where the client takes literals, as the protocol has it.
+  private static func actions(
+    _ profile: ClientProfile, _ router: Router
+  ) -> LSP.BooleanOrCodeActionOptions {
+    guard profile.takesCodeActionLiterals else { return .boolean(true) }
+    return .codeActionOptions(
+      LSP.CodeActionOptions(
+        codeActionKinds: Acting.kinds.map { LSP.CodeActionKind(rawValue: $0) },
+        resolveProvider: router.contains(LSP.CodeActionResolveRequest.method)))
+  }
+
+  /// Options only where the client prepares renames, as the protocol has it.
+  private static func renaming(
+    _ profile: ClientProfile, _ router: Router
+  ) -> LSP.BooleanOrRenameOptions {
+    guard profile.preparesRenames else { return .boolean(true) }
+    return .renameOptions(
+      LSP.RenameOptions(prepareProvider: router.contains(LSP.PrepareRenameRequest.method)))
   }
 
   private static func tokens(

@@ -23,6 +23,7 @@ struct ClientProfile: Sendable, Hashable {
   var takesCodeActionLiterals = false
   /// Whether it lets the server carry out commands.
   var executesCommands = false
+  var preparesRenames = false
   /// Whether a code action may come without its edit.
   var resolvesCodeActionEdits = false
   var showsDisabledActions = false
@@ -97,6 +98,7 @@ struct ClientProfile: Sendable, Hashable {
     takesDefaultEditRange =
       document.completion?.completionList?.itemDefaults?.contains("editRange") ?? false
     takesMarkdownInHover = document.hover?.contentFormat?.contains(.markdown) ?? false
+    preparesRenames = document.rename?.prepareSupport ?? false
     takesCodeActionLiterals = document.codeAction?.codeActionLiteralSupport != nil
     resolvesCodeActionEdits =
       takesCodeActionLiterals && document.codeAction?.dataSupport ?? false

@@ -29,6 +29,19 @@ struct ClientProxy: Sendable {
     transport.send(OutgoingFrame(bytes, importance))
   }
 
+  /// Sends a request and goes on; its answer, or what kept it away, is told once.
+  func ask<Message: RequestMessage>(
+    _ type: Message.Type, _ params: Message.Params,
+    _ completion: @escaping OutgoingRequests.Completion
+  ) {
+    let codec = Message.params
+    let write: @Sendable (inout JSONWriter) -> Void = { writer in codec.write(&writer, params) }
+    let call = ClientCall(
+      method: Message.method, params: codec.isNothing ? nil : write,
+      timeoutMilliseconds: Limits.clientAnswerMilliseconds, completion: completion)
+    events.post(.call(call))
+  }
+
   /// Sends a request and waits for its answer, at most ten seconds unless a person answers it.
   ///
   /// Throws the client's error, or `requestCancelled` when the task is cancelled meanwhile.
@@ -69,6 +82,14 @@ struct ClientProxy: Sendable {
     notify(
       LSP.LogMessageNotification.self, LSP.LogMessageParams(type: type, message: message),
       importance: .droppable)
+  }
+}
+
+extension RPCError {
+  /// What the client answered as a failure of ours: its code would mean something else as the
+  /// answer to its own request. A cancellation stays one.
+  func asFailure(_ what: String, _ remedy: String) -> RPCError {
+    self == .cancelled ? self : RPCError(.requestFailed, "\(what) (\(message)). \(remedy)")
   }
 }
 

@@ -1,6 +1,7 @@
 // Everything that can wake the server; a new cause is a new case.
 
 import JSONRPC
+import LanguageServerProtocol
 import PostKitJSON
 import PostKitStore
 
@@ -25,6 +26,8 @@ enum Event: Sendable {
   /// A status line is to show something else: a send began or ended, another environment was
   /// chosen, or something went wrong.
   case statusChanged
+  /// What a status line is to show is known.
+  case status(LSP.PostkitStatusParams)
   /// The store was changed, here or by another process.
   case storeChanged(StoreChange)
   /// The store is watched that was not there when a list was opened.

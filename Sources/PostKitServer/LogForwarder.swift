@@ -21,8 +21,10 @@ final class LogForwarder: Sendable {
   /// Takes over the log of the process.
   static func install(_ client: ClientProxy) {
     let forwarder = LogForwarder(client)
+    Log.level = .info
     Log.setSink { level, message in
-      Log.writeToStandardError(level, message)
+      // Editors take whatever stands there for trouble.
+      if level <= .warning { Log.writeToStandardError(level, message) }
       forwarder.forward(level, message)
     }
   }

@@ -41,7 +41,7 @@ struct RefreshThrottle: Sendable {
 extension ServerState {
   /// Something changed that answers depend on.
   mutating func refresh() {
-    guard isInitialized, ending == nil else { return }
+    guard mayTell else { return }
     if !isWatchingStore { watchStore() }
     switch refreshing.want(at: Clock.monotonicMicroseconds) {
     case .now: tellAll()
@@ -57,7 +57,7 @@ extension ServerState {
   }
 
   private mutating func tellAll() {
-    guard phase == .running, ending == nil else { return }
+    guard mayTell else { return }
     if client.profile.refreshesInlayHints { ask(LSP.InlayHintRefreshRequest.method) }
     refreshTokens()
     if client.profile.refreshesCodeLenses { ask(LSP.CodeLensRefreshRequest.method) }
@@ -106,6 +106,7 @@ extension ServerState {
 
   /// Passes a change of the store on.
   mutating func storeChanged(_ change: StoreChange) {
+    guard mayTell else { return }
     if client.profile.postkit?.storeEvents == true {
       let scopes = StoreScope.allCases.filter(change.scopes.contains)
         .map(LSP.PostkitStoreScope.init)
@@ -120,23 +121,30 @@ extension ServerState {
 
   /// Tells what a status line shows, where the client wants to know.
   mutating func tellStatus() {
-    guard client.profile.postkit?.status == true, isInitialized, ending == nil else { return }
+    guard client.profile.postkit?.status == true, mayTell else { return }
     let snapshot = snapshot
+    let events = events
     inFlight.start(nil) {
       let folder = snapshot.folders.first
       let path = folder?.uri.path.map(FilePath.normalise)
       let settings = snapshot.settings(root: path ?? FileSystem.homeDirectory)
       let environment = await snapshot.activeEnvironment(path, settings)
       let health = snapshot.services.health.current
-      snapshot.client.notify(
-        LSP.PostkitStatusNotification.self,
-        LSP.PostkitStatusParams(
-          folder: folder?.uri.spelling, environment: environment,
-          inFlight: snapshot.services.sends.count, health: health.level,
-          message: health.message),
-        importance: .replaceable(key: "status"))
+      events.post(
+        .status(
+          LSP.PostkitStatusParams(
+            folder: folder?.uri.spelling, environment: environment,
+            inFlight: snapshot.services.sends.count, health: health.level,
+            message: health.message)))
       return nil
     }
+  }
+
+  /// Passes on what the status line shows.
+  func tell(_ status: LSP.PostkitStatusParams) {
+    guard mayTell else { return }
+    client.notify(
+      LSP.PostkitStatusNotification.self, status, importance: .replaceable(key: "status"))
   }
 }
 

@@ -60,6 +60,7 @@ extension ServerState {
     case .refresh: refresh()
     case .refreshDue: refreshNow()
     case .statusChanged: tellStatus()
+    case .status(let status): tell(status)
     case .storeChanged(let change): storeChanged(change)
     case .storeWatched: storeWatched()
     case .storeWatchEnded:
@@ -168,7 +169,8 @@ extension ServerState {
     if method != "$/cancelRequest" { noteInitialized() }
     guard let route = router[method], case .note(let handler) = route.work else {
       // Those that begin so may be left unanswered (LSP 3.18, $ Notifications).
-      if !method.hasPrefix("$/") { logOnce("There is no notification \(method).") }
+      let isKnown = method.hasPrefix("$/") || Routes.declined[method] != nil
+      if !isKnown { logOnce("There is no notification \(method).") }
       return
     }
     let tracing = Tracing(trace, method, nil, params, events)
@@ -200,6 +202,7 @@ extension ServerState {
   }
 
   private mutating func send(_ call: ClientCall) {
+    guard phase == .running else { return call.completion(.failure(.cancelled)) }
     let id = outgoing.register(call.completion)
     reply(OutgoingMessage.request(id: id, method: call.method, params: call.params))
     if let time = call.timeoutMilliseconds {

@@ -87,6 +87,9 @@ struct ServerState: ~Copyable {
       events: events, lastCaret: lastCaret)
   }
 
+  /// Whether the client is ready to be told of things, and still wants to know.
+  var mayTell: Bool { isInitialized && phase == .running && ending == nil }
+
   /// Writes to the log unless the same was written before.
   mutating func logOnce(_ message: String) {
     if saidOnce.insert(message).inserted { Log.info(message) }

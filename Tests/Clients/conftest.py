@@ -6,9 +6,19 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from rawclient import Server
 
 # The keyring of whoever runs the tests is left alone.
 os.environ["DBUS_SESSION_BUS_ADDRESS"] = ""
+
+
+
+@pytest.fixture(autouse=True)
+def tapped():
+    """What a server sent and no test took up is looked at before the test has passed."""
+    yield
+    for server in [it for it in Server.open if it.process.poll() is not None]:
+        server.check_rest()
 
 
 class Target(ThreadingHTTPServer):

@@ -4,6 +4,7 @@ The standard model is named by the environment variable POSTKIT_LSP_METAMODEL; w
 protocol/lsp.subset.json is used.
 """
 
+import functools
 import json
 import os
 from pathlib import Path
@@ -16,9 +17,12 @@ class Violation(AssertionError):
 
 
 class Model:
-    """The messages and types of one or more meta-model files."""
+    """The messages and types of one or more meta-model files. To a strict one, a member that the
+    files do not know is wrong, as it is in what our server sends."""
 
-    def __init__(self, *paths):
+    def __init__(self, *paths, is_strict=False):
+        self.is_strict = is_strict
+        self._members = {}
         self.messages = {}
         self.structures = {}
         self.enumerations = {}
@@ -32,9 +36,10 @@ class Model:
             self.aliases.update((item["name"], item) for item in data["typeAliases"])
 
     @staticmethod
-    def default():
+    @functools.cache
+    def default(is_strict=False):
         standard = os.environ.get("POSTKIT_LSP_METAMODEL") or ROOT / "protocol/lsp.subset.json"
-        return Model(standard, ROOT / "protocol/postkit.metaModel.json")
+        return Model(standard, ROOT / "protocol/postkit.metaModel.json", is_strict=is_strict)
 
     def check_message(self, message, from_server):
         """Checks a request or notification; responses are checked by check_result."""
@@ -102,20 +107,30 @@ class Model:
 
     def _structure(self, structure, value, place):
         if not isinstance(value, dict):
-            return f"{place}: {value!r:.80} is no {structure['name']}"
+            return f"{place}: {value!r:.80} is no {structure.get('name', 'literal')}"
+        names = set()
         for prop in self.properties(structure):
             name = prop["name"]
             if name not in value:
                 if not prop.get("optional"):
                     return f"{place}.{name} is missing"
                 continue
+            names.add(name)
             problem = self.problem(prop["type"], value[name], f"{place}.{name}")
             if problem:
                 return problem
+        if self.is_strict and len(value) > len(names):
+            return f"{place}.{min(value.keys() - names)} is unknown"
         return None
 
     def properties(self, structure):
         """All properties of a structure; its own replace those that it takes over."""
+        if id(structure) not in self._members:
+            # With the structure itself, so that no other one gets its id.
+            self._members[id(structure)] = (structure, list(self._properties(structure)))
+        return self._members[id(structure)][1]
+
+    def _properties(self, structure):
         found = {}
         for base in structure.get("extends", []) + structure.get("mixins", []):
             for prop in self.properties(self.structures[base["name"]]):
@@ -156,7 +171,7 @@ class Model:
         return None
 
     def _literal(self, kind, value, place):
-        return self._structure({"name": "literal", **kind["value"]}, value, place)
+        return self._structure(kind["value"], value, place)
 
     def _stringLiteral(self, kind, value, place):
         return None if value == kind["value"] else f"{place}: {value!r} is not {kind['value']!r}"

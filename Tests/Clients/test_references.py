@@ -14,7 +14,8 @@ ALL = {
         "didChangeWatchedFiles": {"dynamicRegistration": True},
         "symbol": {"resolveSupport": {"properties": ["location.range"]}},
         "fileOperations": {"willRename": True, "didRename": True},
-    }
+    },
+    "textDocument": {"rename": {"prepareSupport": True}},
 }
 
 AUTH = """### log in

@@ -669,8 +669,8 @@ def test_the_log_reaches_the_client_within_bounds(store, folder):
         c.initialize()
         for _ in range(200):
             c.server.send({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}})
-        line = c.expect("window/logMessage")
-        assert line["type"] == 2 and "params.textDocument" in line["message"]
+        line = c.expect("window/logMessage", lambda params: params["type"] == 2)
+        assert "params.textDocument" in line["message"]
         with pytest.raises(ResponseError):
             c.at("textDocument/hover", (folder / "none.http").as_uri(), 0, 0)
         lines = [m for m in c.notifications if m["method"] == "window/logMessage"]

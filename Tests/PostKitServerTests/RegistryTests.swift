@@ -33,6 +33,7 @@ import Testing
     profile.pullsDiagnostics = true
     profile.readsContentDocuments = true
     profile.takesCodeActionLiterals = true
+    profile.preparesRenames = true
     profile.tokens = TokenAbility(
       LSP.SemanticTokensClientCapabilities(
         requests: LSP.ClientSemanticTokensRequestOptions(

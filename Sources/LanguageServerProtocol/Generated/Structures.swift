@@ -304,6 +304,24 @@ extension LSP {
     }
   }
 
+  /// LSP's `DidChangeConfigurationRegistrationOptions`.
+  package struct DidChangeConfigurationRegistrationOptions: ProtocolValue {
+    package var section: String?
+    /// Makes a value from its members.
+    package init(section: String? = nil) {
+      self.section = section
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "DidChangeConfigurationRegistrationOptions")
+      self.section = try view.optional("section", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("section", section, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// LSP's `DidChangeWatchedFilesClientCapabilities`.
   package struct DidChangeWatchedFilesClientCapabilities: ProtocolValue {
     package var dynamicRegistration: Bool?
@@ -919,7 +937,7 @@ extension LSP {
     package var completionProvider: LSP.CompletionOptions?
     package var hoverProvider: Bool?
     package var documentSymbolProvider: Bool?
-    package var codeActionProvider: LSP.CodeActionOptions?
+    package var codeActionProvider: LSP.BooleanOrCodeActionOptions?
     package var codeLensProvider: LSP.CodeLensOptions?
     package var executeCommandProvider: LSP.ExecuteCommandOptions?
     package var documentFormattingProvider: Bool?
@@ -933,7 +951,7 @@ extension LSP {
     package var workspaceSymbolProvider: LSP.WorkspaceSymbolOptions?
     package var documentRangeFormattingProvider: LSP.DocumentRangeFormattingOptions?
     package var documentOnTypeFormattingProvider: LSP.DocumentOnTypeFormattingOptions?
-    package var renameProvider: LSP.RenameOptions?
+    package var renameProvider: LSP.BooleanOrRenameOptions?
     package var foldingRangeProvider: Bool?
     package var selectionRangeProvider: Bool?
     package var callHierarchyProvider: Bool?
@@ -946,7 +964,8 @@ extension LSP {
       positionEncoding: LSP.PositionEncodingKind? = nil,
       textDocumentSync: LSP.TextDocumentSyncOptions? = nil,
       completionProvider: LSP.CompletionOptions? = nil, hoverProvider: Bool? = nil,
-      documentSymbolProvider: Bool? = nil, codeActionProvider: LSP.CodeActionOptions? = nil,
+      documentSymbolProvider: Bool? = nil,
+      codeActionProvider: LSP.BooleanOrCodeActionOptions? = nil,
       codeLensProvider: LSP.CodeLensOptions? = nil,
       executeCommandProvider: LSP.ExecuteCommandOptions? = nil,
       documentFormattingProvider: Bool? = nil, inlayHintProvider: LSP.InlayHintOptions? = nil,
@@ -957,7 +976,7 @@ extension LSP {
       workspaceSymbolProvider: LSP.WorkspaceSymbolOptions? = nil,
       documentRangeFormattingProvider: LSP.DocumentRangeFormattingOptions? = nil,
       documentOnTypeFormattingProvider: LSP.DocumentOnTypeFormattingOptions? = nil,
-      renameProvider: LSP.RenameOptions? = nil, foldingRangeProvider: Bool? = nil,
+      renameProvider: LSP.BooleanOrRenameOptions? = nil, foldingRangeProvider: Bool? = nil,
       selectionRangeProvider: Bool? = nil, callHierarchyProvider: Bool? = nil,
       semanticTokensProvider: LSP.SemanticTokensOptions? = nil,
       diagnosticProvider: LSP.DiagnosticOptions? = nil, workspace: LSP.WorkspaceOptions? = nil,
@@ -1002,7 +1021,7 @@ extension LSP {
       self.hoverProvider = try view.optional("hoverProvider", Decode.boolean)
       self.documentSymbolProvider = try view.optional("documentSymbolProvider", Decode.boolean)
       self.codeActionProvider = try view.optional(
-        "codeActionProvider", LSP.CodeActionOptions.init(decoding:))
+        "codeActionProvider", LSP.BooleanOrCodeActionOptions.init(decoding:))
       self.codeLensProvider = try view.optional(
         "codeLensProvider", LSP.CodeLensOptions.init(decoding:))
       self.executeCommandProvider = try view.optional(
@@ -1026,7 +1045,8 @@ extension LSP {
         "documentRangeFormattingProvider", LSP.DocumentRangeFormattingOptions.init(decoding:))
       self.documentOnTypeFormattingProvider = try view.optional(
         "documentOnTypeFormattingProvider", LSP.DocumentOnTypeFormattingOptions.init(decoding:))
-      self.renameProvider = try view.optional("renameProvider", LSP.RenameOptions.init(decoding:))
+      self.renameProvider = try view.optional(
+        "renameProvider", LSP.BooleanOrRenameOptions.init(decoding:))
       self.foldingRangeProvider = try view.optional("foldingRangeProvider", Decode.boolean)
       self.selectionRangeProvider = try view.optional("selectionRangeProvider", Decode.boolean)
       self.callHierarchyProvider = try view.optional("callHierarchyProvider", Decode.boolean)

@@ -77,6 +77,54 @@ extension LSP {
   }
 
   /// One of 2 types.
+  package enum BooleanOrCodeActionOptions: ProtocolValue {
+    case boolean(Bool)
+    case codeActionOptions(LSP.CodeActionOptions)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "boolean or codeActionOptions")
+      do throws(DecodingFailure) {
+        self = .boolean(try Decode.boolean(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .codeActionOptions(try LSP.CodeActionOptions.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .boolean(let value): Encode.boolean(&writer, value)
+      case .codeActionOptions(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
+  package enum BooleanOrRenameOptions: ProtocolValue {
+    case boolean(Bool)
+    case renameOptions(LSP.RenameOptions)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "boolean or renameOptions")
+      do throws(DecodingFailure) {
+        self = .boolean(try Decode.boolean(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .renameOptions(try LSP.RenameOptions.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .boolean(let value): Encode.boolean(&writer, value)
+      case .renameOptions(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
   package enum CodeActionArrayOrCommandArray: ProtocolValue {
     case codeActionArray([LSP.CodeAction])
     case commandArray([LSP.Command])

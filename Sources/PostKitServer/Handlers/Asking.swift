@@ -35,6 +35,21 @@ enum Asking {
     }
   }
 
+  /// Lets the user pick one of several; `nil` where nothing was picked. A person who asked for it
+  /// takes the time that it takes. Where the client can't ask, `instead` says how to do without.
+  static func pick(
+    _ client: ClientProxy, _ question: String, _ buttons: [String], instead: String
+  ) async throws(RPCError) -> String? {
+    do throws(RPCError) {
+      let params = LSP.ShowMessageRequestParams(
+        type: .info, message: question, actions: buttons.map { LSP.MessageActionItem(title: $0) })
+      return try await client.request(
+        LSP.ShowMessageRequest.self, params, timeoutMilliseconds: nil)?.title
+    } catch {
+      throw error.asFailure("The editor did not show what there is to choose", instead)
+    }
+  }
+
   /// Whether requests may be sent because another one needs their responses.
   static func sendFirst(
     _ client: ClientProxy, _ needed: [PlannedRequest], _ goal: PlannedRequest

@@ -65,7 +65,7 @@ enum Collections {
         try await text(snapshot)
       }
     }
-    await Showing.open(snapshot, uri, takesFocus: true)
+    Showing.open(snapshot, uri, takesFocus: true)
     return uri
   }
 

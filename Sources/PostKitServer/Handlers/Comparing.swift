@@ -41,7 +41,7 @@ enum Comparing {
     guard let uri else {
       throw RPCError(.requestFailed, "The comparison can't be written for viewing.")
     }
-    await Showing.open(snapshot, uri, takesFocus: true)
+    Showing.open(snapshot, uri, takesFocus: true)
     return .string(uri)
   }
 

@@ -79,7 +79,7 @@ enum Cookies {
     let uri = try await ListDocument.cookies.uri(snapshot) { () throws(RPCError) in
       try await text(snapshot)
     }
-    await Showing.open(snapshot, uri, takesFocus: true)
+    Showing.open(snapshot, uri, takesFocus: true)
     return uri
   }
 

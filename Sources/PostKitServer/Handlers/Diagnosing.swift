@@ -126,7 +126,7 @@ extension Snapshot {
 extension ServerState {
   /// Looks at a document whose diagnostics are pushed.
   mutating func pushDiagnostics(_ uri: DocumentURI) {
-    guard isInitialized, !client.profile.pullsDiagnostics, let document = documents[uri],
+    guard mayTell, !client.profile.pullsDiagnostics, let document = documents[uri],
       pushing.begin(uri)
     else { return }
     let snapshot = snapshot
@@ -143,7 +143,7 @@ extension ServerState {
   /// Pushes what was found, unless the text has changed meanwhile.
   mutating func publish(_ findings: Findings) {
     let hasChanged = pushing.end(findings.uri)
-    guard let document = documents[findings.uri] else { return }
+    guard mayTell, let document = documents[findings.uri] else { return }
     if document.text.version == findings.version {
       publish(document.uri, findings.version, findings.diagnostics)
     }
@@ -163,7 +163,7 @@ extension ServerState {
 
   /// Takes the diagnostics of a closed document back.
   mutating func withdrawDiagnostics(_ uri: DocumentURI) {
-    guard isInitialized, !client.profile.pullsDiagnostics else { return }
+    guard mayTell, !client.profile.pullsDiagnostics else { return }
     publish(uri, nil, [])
   }
 }

@@ -82,7 +82,7 @@ enum Executing {
     var order = try order(snapshot, argument)
     order.workDoneToken = token
     let result = try await Sending.one(snapshot, order)
-    if !order.isDryRun { await present(snapshot, result) }
+    if !order.isDryRun { present(snapshot, result) }
     return JSONValue(result)
   }
 
@@ -113,12 +113,12 @@ enum Executing {
 
   /// Clients that know us draw the result themselves; for all others it is opened, and a failure is
   /// said.
-  static func present(_ snapshot: Snapshot, _ result: LSP.PostkitSendResult) async {
+  static func present(_ snapshot: Snapshot, _ result: LSP.PostkitSendResult) {
     guard snapshot.client.profile.postkit == nil, result.state != .cancelled else { return }
     if result.status == nil, let error = result.error {
       snapshot.client.showMessage(.error, error.message)
     } else if let uri = result.uri {
-      await Showing.open(snapshot, uri, takesFocus: false)
+      Showing.open(snapshot, uri, takesFocus: false)
     }
   }
 

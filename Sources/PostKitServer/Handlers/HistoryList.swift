@@ -107,7 +107,7 @@ enum HistoryList {
       snapshot.services.lists.note(DocumentURI(file), content, text)
       uri = file
     }
-    await Showing.open(snapshot, uri, takesFocus: true)
+    Showing.open(snapshot, uri, takesFocus: true)
     return .string(uri)
   }
 

@@ -36,13 +36,10 @@ enum Importing {
     guard !folders.isEmpty else {
       throw RPCError(.invalidParams, "params.arguments: expected an object with a uri or a text.")
     }
-    let answer = try await snapshot.client.request(
-      LSP.ShowMessageRequest.self,
-      LSP.ShowMessageRequestParams(
-        type: .info, message: "Which folder's requests are to become a collection?",
-        actions: folders.map { LSP.MessageActionItem(title: $0.name) }),
-      timeoutMilliseconds: nil)
-    guard let chosen = folders.first(where: { $0.name == answer?.title }) else {
+    let answer = try await Asking.pick(
+      snapshot.client, "Which folder's requests are to become a collection?", folders.map(\.name),
+      instead: "Give the command the folder as `uri`.")
+    guard let chosen = folders.first(where: { $0.name == answer }) else {
       throw RPCError(.requestFailed, "Nothing was chosen, so that nothing was imported.")
     }
     return chosen.uri.spelling

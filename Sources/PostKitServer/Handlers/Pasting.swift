@@ -35,10 +35,15 @@ enum Pasting {
     var builder = WorkspaceEditBuilder(snapshot.client.profile)
     builder.add([insertion(of: request, at: offset, document.parsed)], to: document)
     let label = "Paste a curl command"
-    let answer = try await snapshot.client.request(
-      LSP.ApplyWorkspaceEditRequest.self,
-      LSP.ApplyWorkspaceEditParams(label: label, edit: try builder.build()),
-      timeoutMilliseconds: nil)
+    let params = LSP.ApplyWorkspaceEditParams(label: label, edit: try builder.build())
+    let answer: LSP.ApplyWorkspaceEditResult
+    do throws(RPCError) {
+      answer = try await snapshot.client.request(
+        LSP.ApplyWorkspaceEditRequest.self, params, timeoutMilliseconds: nil)
+    } catch {
+      throw error.asFailure(
+        "The editor did not take the edit", "Paste the text and use the code action on it.")
+    }
     guard answer.applied else {
       throw RPCError(
         .requestFailed, answer.failureReason ?? "The editor did not take the edit.")

@@ -24,7 +24,7 @@ enum Resending {
       uri: "", environment: meant.environment, variables: meant.variables ?? [:])
     order.workDoneToken = token
     let result = try await send(snapshot, exchange, order)
-    await Executing.present(snapshot, result)
+    Executing.present(snapshot, result)
     return JSONValue(result)
   }
 

@@ -30,7 +30,7 @@ enum ResponseDocuments {
     // What can't be shown is said here; an editor would open a document without a text.
     if view.select != nil { _ = try text(exchange, view) }
     let uri = try await uri(snapshot, exchange, view)
-    await Showing.open(snapshot, uri, takesFocus: meant.takeFocus ?? true)
+    Showing.open(snapshot, uri, takesFocus: meant.takeFocus ?? true)
     return .string(uri)
   }
 

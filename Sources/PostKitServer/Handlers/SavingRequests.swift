@@ -64,13 +64,10 @@ enum SavingRequests {
     let name = snapshot.folders.first.map { FilePath.name($0.name) } ?? "Requests"
     let new = "New collection `\(name)`"
     let titles = known.map(\.name) + [new]
-    let answer = try await snapshot.client.request(
-      LSP.ShowMessageRequest.self,
-      LSP.ShowMessageRequestParams(
-        type: .info, message: "Where is the request to be saved?",
-        actions: titles.map { LSP.MessageActionItem(title: $0) }),
-      timeoutMilliseconds: nil)
-    guard let title = answer?.title, let index = titles.firstIndex(of: title) else {
+    let answer = try await Asking.pick(
+      snapshot.client, "Where is the request to be saved?", titles,
+      instead: "Use `postkit collections save` in a terminal.")
+    guard let title = answer, let index = titles.firstIndex(of: title) else {
       throw RPCError(.requestFailed, "Nothing was chosen, so that nothing was saved.")
     }
     if known.indices.contains(index) { return known[index].id }

@@ -16,7 +16,7 @@ enum SessionValues {
     let uri = try await ListDocument.session.uri(snapshot) { () throws(RPCError) in
       try await text(snapshot)
     }
-    await Showing.open(snapshot, uri, takesFocus: true)
+    Showing.open(snapshot, uri, takesFocus: true)
     return uri
   }
 

@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitJSON
 import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
@@ -88,16 +89,18 @@ enum Showing {
     return ResponseText.whole(exchange, body: body ?? [])
   }
 
-  /// Asks the client to open a document, where it can.
-  static func open(_ snapshot: Snapshot, _ uri: String, takesFocus: Bool) async {
+  /// Asks the client to open a document, where it can. Its answer is not waited for: a client may
+  /// give it only when it has got what it asked for itself.
+  static func open(_ snapshot: Snapshot, _ uri: String, takesFocus: Bool) {
     guard snapshot.client.profile.showsDocuments else { return }
-    do throws(RPCError) {
-      let answer = try await snapshot.client.request(
-        LSP.ShowDocumentRequest.self,
-        LSP.ShowDocumentParams(uri: uri, takeFocus: takesFocus))
-      if !answer.success { Log.info("The client did not show \(uri).") }
-    } catch {
-      Log.info("The client did not show \(uri): \(error.message)")
+    snapshot.client.ask(
+      LSP.ShowDocumentRequest.self, LSP.ShowDocumentParams(uri: uri, takeFocus: takesFocus)
+    ) { answer in
+      switch answer {
+      case .success(let view) where view?["success"]?.bool == true: break
+      case .success: Log.info("The client did not show \(uri).")
+      case .failure(let error): Log.info("The client did not show \(uri): \(error.message)")
+      }
     }
   }
 
