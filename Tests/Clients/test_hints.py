@@ -289,6 +289,22 @@ def test_each_folder_has_its_own_settings(store, folder, target, environments):
         assert len(hints(c, first)) == 1
 
 
+def test_settings_that_were_taken_away_hold_no_longer(store, folder):
+    """A client with no settings answers null; those it had said before are gone then."""
+    with client(store, folder) as c:
+        said = [{"inlay": {"variables": "off"}}]
+        c.answers["workspace/configuration"] = lambda params: said
+        c.initialize()
+        uri = c.open(folder / "a.http", "@a = http://127.0.0.1:1\nGET {{a}}/\n")
+        c.expect("workspace/configuration")
+        assert hints(c, uri) == []
+        said[0] = None
+        c.requests.clear()
+        c.notify("workspace/didChangeConfiguration", {"settings": None})
+        c.expect("workspace/configuration")
+        assert len(hints(c, uri)) == 1
+
+
 def test_what_takes_its_time_says_so(store, folder, target):
     with client(store, folder) as c:
         c.initialize()

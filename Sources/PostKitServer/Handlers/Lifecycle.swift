@@ -166,9 +166,15 @@ extension ServerState {
     }
   }
 
-  /// Takes settings over; those of the initialization options hold where nothing else is said.
+  /// Takes settings over; those of the initialization options hold where nothing else is said. A
+  /// client that has none says `null`: what it said before holds no longer.
   mutating func take(_ settings: JSONValue) {
-    guard case .object(let members) = settings else { return }
+    let members: [JSONMember]
+    switch settings {
+    case .object(let given): members = given
+    case .null where self.settings != initialization.settings ?? .null: members = []
+    default: return
+    }
     var merged = members
     if case .object(let base) = initialization.settings ?? .null {
       merged = base.filter { old in !members.contains { $0.key == old.key } } + members
