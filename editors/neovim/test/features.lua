@@ -1,81 +1,14 @@
 -- What Neovim's own client makes of the server: rows N of ../../README.md.
 local here = vim.fs.dirname(vim.fs.abspath(debug.getinfo(1, 'S').source:sub(2)))
-local support = dofile(here .. '/support.lua')
+package.path = here .. '/?.lua;' .. package.path
+local project, support = require('project'), require('support')
 local wait, same, yes = support.wait, support.same, support.yes
+local write, open, set, go = project.write, project.open, project.set, project.go
+local line, all, name = project.line, project.all, project.name
 
 local client = require('postkit.client')
 
 vim.o.columns, vim.o.lines = 120, 40
-
-local function write(name, text)
-  local path = vim.env.POSTKIT_WORK .. '/' .. name
-  vim.fn.mkdir(vim.fs.dirname(path), 'p')
-  vim.fn.writefile(vim.split(text, '\n'), path)
-  return path
-end
-
-local environments = [[
-{
-  "dev": {
-    "host": "http://127.0.0.1:1",
-    "region": "eu"
-  },
-  "prod": {
-    "host": "https://prod.test"
-  }
-}]]
-local main = [[
-import common.http
-@area = {{region}}
-
-### ask
-# @ref login
-POST {{host}}/a/{{area}}?t={{login.response.body.$.t}}
-Content-Type: application/json
-
-{"area": "{{area}}"}
-
-### file
-POST {{host}}/b
-
-< ./body.json
-]]
-
--- Writes the project anew and opens one of its files.
-local function open(name)
-  vim.cmd('silent only!')
-  vim.cmd('silent! %bwipeout!')
-  write('project/http-client.env.json', environments)
-  write('project/http-client.private.env.json', '{ "dev": { "token": "abcdefghijk" } }')
-  write('project/postkit.json', '{ "environment": "dev" }')
-  write('project/common.http', '### sign in\n# @name login\nGET {{host}}/login\n')
-  write('project/body.json', '{}')
-  write('project/main.http', main)
-  vim.cmd('silent edit! ' .. vim.env.POSTKIT_WORK .. '/project/' .. (name or 'main.http'))
-  wait(function() return client.of(0) end, 'the server')
-end
-
-local function set(text)
-  vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(text, '\n'))
-end
-
--- Puts the cursor behind the first occurrence of a text.
-local function go(text)
-  vim.api.nvim_win_set_cursor(0, { 1, 0 })
-  yes(vim.fn.search([[\V]] .. vim.fn.escape(text, '\\'), 'ceW') > 0, 'there is ' .. text)
-end
-
-local function line()
-  return vim.api.nvim_get_current_line()
-end
-
-local function all()
-  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
-end
-
-local function name()
-  return vim.fs.basename(vim.api.nvim_buf_get_name(0))
-end
 
 -- Runs something that fills the quickfix list; answers its entries as `file:line text`.
 local function listed(run, kind)
@@ -365,6 +298,74 @@ local function joins()
   wait(function() return not found() end, 'the request to be gone')
 end
 
+local function set_up()
+  open()
+  set('@where = http://127.0.0.1:1\n\nGET http://a/?q={{where}}')
+  local function value_shown()
+    local asked = { textDocument = { uri = vim.uri_from_bufnr(0) }, range = {
+      start = { line = 0, character = 0 }, ['end'] = { line = 3, character = 0 },
+    } }
+    local answers = vim.lsp.buf_request_sync(0, 'textDocument/inlayHint', asked, 5000)
+    local _, first = next(answers or {})
+    return vim.iter(first and first.result or {}):any(function(hint)
+      return hint.label[1].value:find('127.0.0.1', 1, true) ~= nil
+    end)
+  end
+  wait(value_shown, 'the value')
+  local server = client.of(0)
+  local before = server.settings
+  server.settings = { postkit = { inlay = { variables = 'off' } } }
+  server:notify('workspace/didChangeConfiguration', { settings = server.settings })
+  wait(function() return not value_shown() end, 'the value to go')
+  server.settings = before
+  server:notify('workspace/didChangeConfiguration', { settings = before })
+  wait(value_shown, 'the value again')
+end
+
+local function progresses()
+  open()
+  set('GET {{$exampleServer}}/delay/10')
+  local kinds = {}
+  local watching = vim.api.nvim_create_autocmd('LspProgress', {
+    callback = function(event)
+      kinds[#kinds + 1] = event.data.params.value.kind
+    end,
+  })
+  local server, bufnr = client.of(0), vim.api.nvim_get_current_buf()
+  local position = { line = 0, character = 0 }
+  local _, request = server:request('workspace/executeCommand', {
+    command = 'postkit.send',
+    arguments = { { uri = vim.uri_from_bufnr(0), position = position } },
+  }, nil, bufnr)
+  wait(function() return kinds[1] == 'begin' end, 'the progress')
+  server:cancel_request(request)
+  wait(function() return kinds[#kinds] == 'end' end, 'the end of the progress')
+  vim.api.nvim_del_autocmd(watching)
+  wait(function()
+    local answers = vim.lsp.buf_request_sync(bufnr, 'postkit/history', { limit = 1 }, 5000)
+    local _, first = next(answers or {})
+    return first.result.items[1].state == 'cancelled'
+  end, 'the send to be kept as cancelled')
+end
+
+local function traces()
+  open()
+  local log = vim.lsp.log.get_filename()
+  local function logged(words)
+    return vim.fn.filereadable(log) == 1
+      and table.concat(vim.fn.readfile(log), '\n'):find(words, 1, true) ~= nil
+  end
+  vim.lsp.set_log_level('info')
+  local server = client.of(0)
+  server:notify('$/setTrace', { value = 'messages' })
+  vim.lsp.buf_request_sync(0, 'textDocument/foldingRange', {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+  }, 5000)
+  wait(function() return logged('textDocument/foldingRange') end, 'the message in ' .. log)
+  server:notify('$/setTrace', { value = 'off' })
+  vim.lsp.set_log_level('warn')
+end
+
 for _, scenario in ipairs({
   { 'N1', 'definition, implementation', leads },
   { 'N2', 'references, highlights', refers },
@@ -382,6 +383,9 @@ for _, scenario in ipairs({
   { 'N14', 'curl', pastes },
   { 'N15', 'files', moves },
   { 'N16', 'folders', joins },
+  { 'N17', 'settings', set_up },
+  { 'N18', 'progress', progresses },
+  { 'N19', 'trace', traces },
 }) do
   support.run(unpack(scenario))
 end

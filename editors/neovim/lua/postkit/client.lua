@@ -207,6 +207,11 @@ M.handlers = {
     return vim.NIL
   end,
 
+  -- Neovim asks for traces where the configuration says `trace`, and would drop them.
+  ['$/logTrace'] = function(_, told)
+    vim.lsp.log.info('postkit', told.message, told.verbose)
+  end,
+
   ['postkit/didChangeStore'] = function(_, change, context)
     M.refresh(context.client_id)
     local event = { pattern = 'PostKitStore', modeline = false, data = change }
