@@ -135,3 +135,30 @@ editorTest('a selection grows from the token to the file', ['### A', 'GET http:/
     assert.equal(texts.at(-1), document.getText());
     for (const [index, text] of texts.slice(1).entries()) assert.ok(text.includes(texts[index]));
   });
+
+editorTest('a response and a list are folded, followed and coloured like a request',
+  [''], async ({ host, file, document }, t) => {
+    const server = await startServer(t);
+    await host.setText(file, `GET ${server.origin}/a\n`);
+    await host.setSelection(file, document.find('GET'));
+    await host.executeCommand('postkit.sendRequest');
+    const shown = path => host.waitFor(() => [...host.documents.values()].find(
+      ({ uri }) => uri.scheme === 'postkit' && uri.path.startsWith(path)), { what: path });
+    const response = await shown('/response/');
+    const body = await host.waitFor(async () => (await host.foldingRanges(response.uri)).find(
+      ({ start }) => response.lines[start] === '{'), { what: 'the body to be folded' });
+    assert.match(response.lines[body.end], /abc|path/);
+    const { tokens } = await host.semanticTokens(response.uri);
+    assert.equal(painted(tokens)['Content-Type'], 'property');
+    const [ranges] = await host.selectionRanges(response.uri, [response.find('"ab')]);
+    assert.deepEqual(ranges.slice(0, 2).map(range => response.getText(range)), ['abc', '"abc"']);
+
+    await host.openDocument(file);
+    await host.executeCommand('postkit.showTimeline');
+    const list = await shown('/timeline/');
+    const [link] = await host.waitFor(async () => {
+      const links = await host.documentLinks(list.uri);
+      return links.length && links;
+    }, { what: 'links in the list' });
+    assert.equal(link.target, response.key);
+  });

@@ -22,6 +22,7 @@ function run([program, directory, held, ...list]) {
   const [fromClient, fromServer] = [new MessageReader(), new MessageReader()];
   const waiting = new Map();
   const asked = new Map();
+  const answers = new Map();
   const tell = message => server.stdin.write(encode(message));
 
   process.stdin.on('data', chunk => {
@@ -29,6 +30,11 @@ function run([program, directory, held, ...list]) {
       note('client', message);
       if (asked.has(message.id) && !message.method) {
         asked.get(message.id).end(JSON.stringify(message));
+        continue;
+      }
+      if (message.id !== undefined && answers.has(message.method)) {
+        const answer = { jsonrpc: '2.0', id: message.id, result: answers.get(message.method) };
+        process.stdout.write(encode(answer));
         continue;
       }
       if (isHeld.test(message.method)) {
@@ -51,7 +57,12 @@ function run([program, directory, held, ...list]) {
   const questions = net.createServer({ allowHalfOpen: true }, socket => {
     let text = '';
     socket.setEncoding('utf8').on('data', part => { text += part; }).on('end', () => {
-      const { isQuestion, ...message } = JSON.parse(text);
+      const { isQuestion, result, ...message } = JSON.parse(text);
+      if (result !== undefined) {
+        answers.set(message.method, result);
+        socket.end('{}');
+        return;
+      }
       const id = isQuestion ? `tap-${asked.size}` : undefined;
       if (isQuestion) asked.set(id, socket);
       else socket.end('{}');
@@ -67,8 +78,9 @@ function run([program, directory, held, ...list]) {
 /**
  * Makes the program to give to the extension.
  * @param {string} directory @param {string} program @param {string} [held]
- * @returns {{command: string, read: Function, ask: Function, tell: Function}} `read()` gives the
- *   messages so far, `ask(method, params)` and `tell` speak to the extension as the server would
+ * @returns {{command: string, read: Function, ask: Function, tell: Function, answer: Function}}
+ *   `read()` gives the messages so far, `ask(method, params)` and `tell` speak to the extension as
+ *   the server would, `answer(method, result)` answers such requests in its place from now on
  */
 function makeTap(directory, program, held = '') {
   const command = path.join(directory, 'tap');
@@ -86,7 +98,8 @@ function makeTap(directory, program, held = '') {
   });
   const ask = (method, params) => say({ method, params, isQuestion: true });
   const tell = (method, params) => say({ method, params });
-  return { command, read, ask, tell };
+  const answer = (method, result) => say({ method, result });
+  return { command, read, ask, tell, answer };
 }
 
 if (require.main === module) run(process.argv.slice(2));

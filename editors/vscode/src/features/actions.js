@@ -4,14 +4,14 @@ const vscode = require('vscode');
 const convert = require('../convert');
 const { ServerDiagnostic } = require('../convert/diagnostics');
 const { StaleEdit, workspaceEdit } = require('../convert/edits');
-const { ACTION_SELECTOR } = require('../sync/selectors');
+const { SHOWN_SELECTOR } = require('../sync/selectors');
 
 /** @param {object} room see `Features` @returns {vscode.Disposable[]} */
 function register({ capabilities, ask }) {
   const options = capabilities.codeActionProvider;
   if (!options) return [];
   const kinds = options.codeActionKinds?.map(kind => vscode.CodeActionKind.Empty.append(kind));
-  return [vscode.languages.registerCodeActionsProvider(ACTION_SELECTOR, provider(options, ask),
+  return [vscode.languages.registerCodeActionsProvider(SHOWN_SELECTOR, provider(options, ask),
     kinds && { providedCodeActionKinds: kinds })];
 }
 

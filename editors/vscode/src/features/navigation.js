@@ -2,7 +2,7 @@
 // From a name to where it is defined, what stands behind it, where else it is used; links.
 const vscode = require('vscode');
 const convert = require('../convert');
-const { SELECTOR } = require('../sync/selectors');
+const { SELECTOR, SHOWN_SELECTOR } = require('../sync/selectors');
 
 /** @param {object} room see `Features` @returns {vscode.Disposable[]} */
 function register({ capabilities, ask }) {
@@ -27,7 +27,7 @@ function register({ capabilities, ask }) {
     }),
     capabilities.documentHighlightProvider && languages.registerDocumentHighlightProvider(SELECTOR,
       { provideDocumentHighlights: highlights(ask) }),
-    links && languages.registerDocumentLinkProvider(SELECTOR, linkProvider(links, ask)),
+    links && languages.registerDocumentLinkProvider(SHOWN_SELECTOR, linkProvider(links, ask)),
   ].filter(Boolean);
 }
 

@@ -2,7 +2,7 @@
 // What can be folded, and how a selection grows.
 const vscode = require('vscode');
 const convert = require('../convert');
-const { SELECTOR } = require('../sync/selectors');
+const { SHOWN_SELECTOR } = require('../sync/selectors');
 
 const FOLDING_KINDS = {
   comment: vscode.FoldingRangeKind.Comment,
@@ -14,7 +14,7 @@ const FOLDING_KINDS = {
 function register({ capabilities, ask }) {
   const { foldingRangeProvider, selectionRangeProvider } = capabilities;
   return [
-    foldingRangeProvider && vscode.languages.registerFoldingRangeProvider(SELECTOR, {
+    foldingRangeProvider && vscode.languages.registerFoldingRangeProvider(SHOWN_SELECTOR, {
       provideFoldingRanges: async (document, _context, token) => {
         const textDocument = convert.identifier(document);
         const ranges = await ask('textDocument/foldingRange', { textDocument }, token);
@@ -22,7 +22,7 @@ function register({ capabilities, ask }) {
           new vscode.FoldingRange(startLine, endLine, FOLDING_KINDS[kind]));
       },
     }),
-    selectionRangeProvider && vscode.languages.registerSelectionRangeProvider(SELECTOR, {
+    selectionRangeProvider && vscode.languages.registerSelectionRangeProvider(SHOWN_SELECTOR, {
       provideSelectionRanges: async (document, positions, token) => {
         const ranges = await ask('textDocument/selectionRange', {
           textDocument: convert.identifier(document),

@@ -2,7 +2,7 @@
 // Semantic tokens: what the grammar can't know, such as whether a variable has a value.
 const vscode = require('vscode');
 const convert = require('../convert');
-const { SELECTOR } = require('../sync/selectors');
+const { SHOWN_SELECTOR } = require('../sync/selectors');
 
 /** @param {object} room see `Features` @returns {vscode.Disposable[]} */
 function register({ capabilities, ask, changed }) {
@@ -19,7 +19,7 @@ function register({ capabilities, ask, changed }) {
     return result;
   };
   return [
-    options.full && languages.registerDocumentSemanticTokensProvider(SELECTOR, {
+    options.full && languages.registerDocumentSemanticTokensProvider(SHOWN_SELECTOR, {
       onDidChangeSemanticTokens: changed.tokens,
       provideDocumentSemanticTokens: async (document, token) =>
         all(await tokens('textDocument/semanticTokens/full', document, {}, token)),
@@ -30,7 +30,7 @@ function register({ capabilities, ask, changed }) {
           return result.edits ? delta(result) : all(result);
         }),
     }, legend),
-    options.range && languages.registerDocumentRangeSemanticTokensProvider(SELECTOR, {
+    options.range && languages.registerDocumentRangeSemanticTokensProvider(SHOWN_SELECTOR, {
       provideDocumentRangeSemanticTokens: async (document, range, token) => all(await tokens(
         'textDocument/semanticTokens/range', document, { range: convert.fromRange(range) }, token)),
     }, legend),

@@ -6,9 +6,12 @@ const SELECTOR = [
   { language: 'http', scheme: 'file' },
   { language: 'http', scheme: 'untitled' },
 ];
-/** What the server offers actions for: its responses and lists are nothing but shown. */
-const ACTION_SELECTOR = [...SELECTOR, { scheme: 'postkit' }];
+/**
+ * Its responses and lists, too, which are nothing but shown: they can be folded and followed, have
+ * colours, and actions.
+ */
+const SHOWN_SELECTOR = [...SELECTOR, { scheme: 'postkit' }];
 /** What it wants the text of: it says what is wrong with the settings of a project, too. */
-const SYNCHRONIZED_SELECTOR = [...ACTION_SELECTOR, { scheme: 'file', pattern: '**/postkit.json' }];
+const SYNCHRONIZED_SELECTOR = [...SHOWN_SELECTOR, { scheme: 'file', pattern: '**/postkit.json' }];
 
-module.exports = { ACTION_SELECTOR, SELECTOR, SYNCHRONIZED_SELECTOR };
+module.exports = { SHOWN_SELECTOR, SELECTOR, SYNCHRONIZED_SELECTOR };
