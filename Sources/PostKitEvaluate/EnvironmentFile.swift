@@ -118,6 +118,8 @@ struct ParsedSource {
   }
 
   private mutating func parse() {
+    // An editor that makes a file for others writes into it when it is saved.
+    if source.file.bytes.allSatisfy({ $0 <= 32 }) { return }
     do throws(JSONSyntaxError) {
       let options = JSONParsingOptions(allowsComments: true)
       let file = try JSONTree(parsing: source.file.bytes, options: options).root

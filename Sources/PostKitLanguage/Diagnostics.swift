@@ -30,6 +30,15 @@ package struct Diagnostic: Sendable, Hashable {
   }
 }
 
+extension Diagnostic {
+  /// The remark that a file is longer than so many megabytes, so that nothing in it is looked at.
+  package static func tooLong(megabytes: Int) -> Diagnostic {
+    Diagnostic(
+      .tooLong, 0..<0,
+      "The document is larger than \(megabytes) MB, so its requests are not looked at. Split it.")
+  }
+}
+
 /// What was found in one block.
 package struct BlockFindings: Sendable {
   /// The diagnostics, the form before the meaning.
@@ -62,8 +71,9 @@ extension Analysis {
       block.form(of: assertion)?.unsupported(block, scope).map(Analysis.diagnostic)
     }
     let errors = result.filter { $0.severity == .error }.map(\.range)
-    let (problems, own, used) =
+    let (problems, spec, own, used) =
       block.isRequest ? requestProblems(block) : definitionProblems(block)
+    result += [spec.flatMap { insecureAuthorization(block, $0, own) }].compactMap { $0 }
     let secrets = own.union(context.exchangeSecrets)
     for problem in problems where problem.path == nil {
       // What can't be read can't be a URL either: one diagnostic is enough.
@@ -80,16 +90,18 @@ extension Analysis {
     return BlockFindings(diagnostics: result, names: Array(all))
   }
 
-  /// What evaluating a block brings up: mistakes, the secrets to keep out of their sentences, and
-  /// the names that were looked up.
-  private typealias Evaluation = ([EvaluationProblem], secrets: Set<String>, names: Set<String>)
+  /// What evaluating a block brings up: mistakes, what would be sent, the secrets to keep out of
+  /// sentences, and the names that were looked up.
+  private typealias Evaluation = (
+    [EvaluationProblem], RequestSpec?, secrets: Set<String>, names: Set<String>
+  )
 
   private func requestProblems(_ block: ParsedBlock) -> Evaluation {
     let scope = scope(of: block)
     let lowered = Lowering.lower(
       block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
     if scope.prompted.isEmpty, lowered.inputs.isEmpty {
-      return (lowered.problems, lowered.secrets, lowered.names)
+      return (lowered.problems, lowered.spec, lowered.secrets, lowered.names)
     }
     // The answers are not known, so what is made of them can't be judged.
     let problems = lowered.problems.filter { problem in
@@ -98,17 +110,17 @@ extension Analysis {
       default: true
       }
     }
-    return (problems, lowered.secrets, lowered.names)
+    return (problems, lowered.spec, lowered.secrets, lowered.names)
   }
 
   /// References in definitions that no request of this block uses.
   private func definitionProblems(_ block: ParsedBlock) -> Evaluation {
-    guard block.syntax.kind == .global else { return ([], [], []) }
+    guard block.syntax.kind == .global else { return ([], nil, [], []) }
     var evaluator = Evaluator(context: context, scope: scope)
     for variable in block.syntax.variables where !variable.isAfterResponse {
       _ = evaluator.value(of: variable, in: block)
     }
-    return (evaluator.problems, evaluator.secrets, evaluator.names)
+    return (evaluator.problems, nil, evaluator.secrets, evaluator.names)
   }
 
   /// Environment files that can't be read, and a chosen environment that none of them defines, with

@@ -12,6 +12,7 @@ struct ClientProfile: Sendable, Hashable {
   var publishesVersions = false
   var linksDiagnosticCodes = false
   var relatesDiagnostics = false
+  var diagnosticTags: Set<LSP.DiagnosticTag> = []
   var hasHierarchicalSymbols = false
   var takesSnippets = false
   var takesLabelDetails = false
@@ -86,6 +87,10 @@ struct ClientProfile: Sendable, Hashable {
       (pullsDiagnostics
         ? document.diagnostic?.relatedInformation
         : document.publishDiagnostics?.relatedInformation) ?? false
+    let tags =
+      pullsDiagnostics
+      ? document.diagnostic?.tagSupport : document.publishDiagnostics?.tagSupport
+    diagnosticTags = Set(tags?.valueSet ?? [])
     hasHierarchicalSymbols = document.documentSymbol?.hierarchicalDocumentSymbolSupport ?? false
     let item = document.completion?.completionItem
     takesSnippets = item?.snippetSupport ?? false

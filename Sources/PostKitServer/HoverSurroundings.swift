@@ -18,6 +18,16 @@ extension Snapshot {
       .map { workspace.environments(active: $0, context.dialect) }
   }
 
+  /// All environments that can be chosen for a document; without any, what holds without one.
+  func allEnvironments(around context: DocumentContext) -> [EnvironmentSet] {
+    let workspace = context.workspace
+    let names = workspace.environments(active: nil, context.dialect).names
+    let shown = names.prefix(Limits.environmentsShown).map(Optional.some)
+    return (shown.isEmpty ? [nil] : shown).map {
+      workspace.environments(active: $0, context.dialect)
+    }
+  }
+
   /// The bodies of the last responses of the request at an offset and of those that it names, as
   /// they are shown, by the ids of their exchanges.
   func lastBodies(around offset: Int, _ analysis: Analysis) async -> [String: String] {

@@ -1,11 +1,14 @@
 """Quick fixes, pages about diagnostics, and other ways from a text to a better one."""
 
+import json
 import urllib.parse
+from pathlib import Path
 
 import pytest
 from rawclient import ResponseError
 from test_stock import FULL, client, without
 
+PROTOCOL = Path(__file__).parents[2] / "protocol"
 LINKING = {
     **FULL,
     "textDocument": {**FULL["textDocument"], "diagnostic": {"codeDescriptionSupport": True}},
@@ -39,7 +42,8 @@ def actions(c, uri, line, **context):
 
 
 def test_a_fix_is_offered_at_its_place_and_mends_the_file(store, folder):
-    text = "# ü\nPOST http://127.0.0.1:1/{{usre}}\nX-A: b\n{}\n\n###\n@user = ann\n"
+    head = "# ü\nPOST http://127.0.0.1:1/{{usre}}\nContent-Type: application/json\n"
+    text = head + "{}\n\n###\n@user = ann\n"
     with client(store, folder) as c:
         c.initialize()
         uri = c.open(folder / "a.http", text)
@@ -56,7 +60,7 @@ def test_a_fix_is_offered_at_its_place_and_mends_the_file(store, folder):
         assert [fix["title"] for fix in fixes] == ["Write `{{user}}`", "Define `usre` in this file"]
         assert [fix["isPreferred"] for fix in fixes] == [True, False]
         text = applied(text, fixes[0]["edit"]["changes"][uri])
-        assert "/{{user}}\nX-A: b\n\n{}" in text
+        assert "/{{user}}\nContent-Type: application/json\n\n{}" in text
         c.change(uri, text)
         assert diagnostics(c, uri) == []
         assert actions(c, uri, 1, only=["quickfix"]) == []
@@ -77,6 +81,55 @@ def test_a_code_links_to_a_page_about_it(store, folder):
             with pytest.raises(ResponseError) as caught:
                 c.request("workspace/textDocumentContent", {"uri": wrong})
             assert caught.value.code == -32602
+
+
+def test_every_code_has_a_page(store, folder):
+    codes = json.loads((PROTOCOL / "diagnostics.json").read_text())
+    assert len(codes) > 60
+    with client(store, folder, LINKING) as c:
+        c.initialize()
+        for code in codes:
+            uri = f"postkit:/diagnostics/{code['code']}.md"
+            text = c.request("workspace/textDocumentContent", {"uri": uri})["text"]
+            words = [f"# {code['code']}", "", code["meaning"], "", code["remedy"]]
+            if code["fixes"]:
+                words += ["", "A quick fix does it."]
+            assert text.splitlines() == words
+
+
+def test_what_is_without_effect_or_obsolete_is_marked_so(store, folder):
+    text = "GET http://127.0.0.1/\nContent-Length: 3\nPragma: no-cache\n"
+    tags = {"tagSupport": {"valueSet": [1]}}
+    pull = {**FULL, "textDocument": {**FULL["textDocument"], "diagnostic": tags}}
+    with client(store, folder, pull) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        seen = [(d["code"], d.get("tags")) for d in diagnostics(c, uri)]
+        assert seen == [("content-length", [1]), ("deprecated", None)]
+    push = {"textDocument": {"publishDiagnostics": {"tagSupport": {"valueSet": [1, 2]}}}}
+    with client(store, folder, push) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        found = c.expect("textDocument/publishDiagnostics")["diagnostics"]
+        assert [d.get("tags") for d in found] == [[1], [2]]
+
+
+def test_the_request_whose_response_is_missing_can_be_sent(store, folder, target):
+    text = f"### login\nGET {target.url}/a\n\n###\nGET {target.url}/{{{{login.response.status}}}}\n"
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        (item,) = diagnostics(c, uri)
+        assert item["code"] == "request-not-run"
+        context = {"diagnostics": [], "only": ["quickfix"]}
+        (fix,) = c.range("textDocument/codeAction", uri, 4, 5, context=context)
+        assert c.range("textDocument/codeAction", uri, 1, 2, context=context) == []
+        assert fix["title"] == "Send `login` first" and not fix.get("isPreferred")
+        assert fix["diagnostics"] == [item]
+        order = {key: fix["command"][key] for key in ("command", "arguments")}
+        assert c.request("workspace/executeCommand", order)["status"] == 200
+        assert [path for _, path, _, _ in target.seen] == ["/a"]
+        assert diagnostics(c, uri) == []
 
 
 @pytest.mark.parametrize("capabilities", [FULL, without(LINKING, "workspace.textDocumentContent")])

@@ -101,6 +101,7 @@ struct AdviceTests {
       #<^^^^^^^^^^^^^^^^^^^^^^^ error syntax: Write a variable, then the name of a header of the response: `@env-header-key session X-Session`.
       # @kulala-file-contents-to-variable NOTE ./note.txt
       # @file-to-variable GONE ./gone.txt
+      #  ^^^^^^^^^^^^^^^^ hint deprecated: kulala calls `@file-to-variable` `@kulala-file-contents-to-variable` now. Write that.
       #                        ^^^^^^^^^^ error file-not-found: There is no file `./gone.txt`. Looked beside the request file and in the root folder.
       POST https://a.test/
 

@@ -70,9 +70,35 @@ struct DiagnosticCase {
     return result
   }
 
+  private func environments(_ bytes: [UInt8]) -> EnvironmentDocument {
+    let file = SourceFile(path: "/project/http-client.env.json", bytes: bytes)
+    return EnvironmentDocument(.publicFile, file, among: [])
+  }
+
+  /// The changes that take a diagnostic of a text away.
+  func fixes(for diagnostic: Diagnostic, in bytes: [UInt8]) -> [CodeChange] {
+    let files = EnvironmentFiles(
+      publicFile: bench.sources.first { $0.0 == .publicFile }.map {
+        SourceFile(path: "/project/http-client.env.json", bytes: Array($0.1.utf8))
+      }, privateFile: nil, publicPath: "", privatePath: "/project/http-client.private.env.json")
+    switch code {
+    case .duplicateKey, .missingKey: return environments(bytes).fixes(for: diagnostic, in: files)
+    case .settingsFile: return []
+    default: break
+    }
+    let analysis = bench.analysis(bytes)
+    return analysis.fixes(for: diagnostic).map { CodeChange($0) }
+      + analysis.fileFixes(for: diagnostic, in: files)
+  }
+
   /// What is said about a text in the case's world.
   func diagnostics(_ bytes: [UInt8]) -> [Diagnostic] {
-    if code == .settingsFile { return SettingsForm.project.read(bytes).mistakes.map(Diagnostic.init) }
+    switch code {
+    case .settingsFile: return SettingsForm.project.read(bytes).mistakes.map(Diagnostic.init)
+    case .duplicateKey, .missingKey: return environments(bytes).diagnostics
+    case .tooLong: return [Diagnostic.tooLong(megabytes: 64)]
+    default: break
+    }
     let analysis = bench.analysis(bytes)
     switch code {
     case .assertionFailed: return analysis.failedChecks([DiagnosticCase.failed])
@@ -89,17 +115,19 @@ struct DiagnosticCatalogTests {
       #expect(code.remedy.hasSuffix("."), "\(code.rawValue)")
     }
     let rows = DiagnosticCode.allCases.map { code in
-      "| `\(code.rawValue)` | \(code.severity) | \(code.meaning) | \(code.remedy) |"
+      "| `\(code.rawValue)` | \(code.severity) | \(code.meaning) | \(code.remedy) | "
+        + "\(code.fixes.map(\.rawValue).joined(separator: ", ")) |"
     }
     Golden.check(
       """
       # What PostKit says about a file
 
       The editor and `postkit check` give each remark one of these codes. Errors keep a request from
-      being sent; nothing else does.
+      being sent; nothing else does. For some of them an editor can do what there is to do: edit
+      the file, change or make another file, or send a request.
 
-      | code | severity | what it means | what to do |
-      | --- | --- | --- | --- |
+      | code | severity | what it means | what to do | fixes |
+      | --- | --- | --- | --- | --- |
       \(rows.joined(separator: "\n"))
 
       """, "../../../Sources/PostKitLanguage/DIAGNOSTICS.md")
@@ -112,6 +140,7 @@ struct DiagnosticCatalogTests {
         JSONMember("severity", .string("\(code.severity)")),
         JSONMember("meaning", .string(code.meaning)),
         JSONMember("remedy", .string(code.remedy)),
+        JSONMember("fixes", .array(code.fixes.map { .string($0.rawValue) })),
       ]).text
     }
     Golden.check(
@@ -131,6 +160,20 @@ struct DiagnosticCatalogTests {
     }
     let text = CaretAnnotations(example.drawing).text
     Golden.check(CaretAnnotations.render(text, annotations), DiagnosticCase.name(code))
+  }
+
+  @Test("The fixes that the catalogue claims are made, and no others", arguments: DiagnosticCode.allCases)
+  func claims(_ code: DiagnosticCode) throws {
+    let example = try DiagnosticCase(code)
+    let analysis = example.bench.analysis(example.bytes)
+    var kinds: Set<DiagnosticCode.FixKind> = []
+    for diagnostic in example.diagnostics(example.bytes) where diagnostic.code == code.rawValue {
+      for change in example.fixes(for: diagnostic, in: example.bytes) {
+        kinds.insert(change.files.isEmpty ? .edit : .file)
+      }
+      if analysis.requestToSend(for: diagnostic) != nil { kinds.insert(.send) }
+    }
+    #expect(kinds == Set(code.fixes))
   }
 
   @Test func `No file is left of a code that is no more`() {

@@ -1,6 +1,7 @@
 // Every fix of every case of the catalogue, applied and looked at again.
 
 import PostKitEvaluate
+import PostKitHTTP
 import PostKitLanguage
 import PostKitSyntax
 import PostKitTestSupport
@@ -12,9 +13,8 @@ struct QuickFixTests {
   func applied(_ code: DiagnosticCode) throws {
     let example = try DiagnosticCase(code)
     let before = example.diagnostics(example.bytes)
-    let analysis = example.bench.analysis(example.bytes)
     for diagnostic in before where diagnostic.code == code.rawValue {
-      for fix in analysis.fixes(for: diagnostic) {
+      for fix in example.fixes(for: diagnostic, in: example.bytes) where fix.files.isEmpty {
         let text = try #require(TextEdit.apply(fix.edits, to: example.bytes), "\(fix.title)")
         let after = example.diagnostics(text)
         let count = { (list: [Diagnostic]) in list.count { $0.code == code.rawValue } }
@@ -29,31 +29,51 @@ struct QuickFixTests {
     }
   }
 
+  /// What each request of a text sends; `nil` for one that can't be sent.
+  private func sent(_ bytes: [UInt8], _ bench: Bench) -> [String?] {
+    let analysis = bench.analysis(bytes)
+    return analysis.document.requests.map { block in
+      analysis.lowered(block).spec.map {
+        "\($0.method) \($0.url) \($0.headers.fields) \($0.body) \($0.options)"
+      }
+    }
+  }
+
+  @Test("What is mended without asking sends the same as before", arguments: DiagnosticCode.allCases)
+  func meaning(_ code: DiagnosticCode) throws {
+    let example = try DiagnosticCase(code)
+    let analysis = example.bench.analysis(example.bytes)
+    guard let all = analysis.fixAll(example.diagnostics(example.bytes)) else { return }
+    let text = try #require(TextEdit.apply(all.edits, to: example.bytes))
+    let (before, after) = (sent(example.bytes, example.bench), sent(text, example.bench))
+    try #require(before.count == after.count)
+    for (old, new) in zip(before, after) where old != nil { #expect(new == old) }
+  }
+
   @Test(
     "The best fixes, one after the other, leave no such diagnostic",
     arguments: DiagnosticCode.allCases)
   func repeated(_ code: DiagnosticCode) throws {
     let example = try DiagnosticCase(code)
     var bytes = example.bytes
-    for _ in 0..<10 {
-      let analysis = example.bench.analysis(bytes)
-      let fix = example.diagnostics(bytes).lazy.filter { $0.code == code.rawValue }
-        .compactMap { analysis.fixes(for: $0).first }.first
-      guard let fix else { break }
-      bytes = try #require(TextEdit.apply(fix.edits, to: bytes))
+    func edits(_ diagnostic: Diagnostic) -> [TextEdit]? {
+      example.fixes(for: diagnostic, in: bytes).first { $0.files.isEmpty }?.edits
     }
-    let analysis = example.bench.analysis(bytes)
+    for _ in 0..<10 {
+      let left = example.diagnostics(bytes).filter { $0.code == code.rawValue }
+      guard let fix = left.lazy.compactMap({ edits($0) }).first else { break }
+      bytes = try #require(TextEdit.apply(fix, to: bytes))
+    }
     let left = example.diagnostics(bytes).filter { $0.code == code.rawValue }
-    #expect(left.allSatisfy { analysis.fixes(for: $0).isEmpty })
+    #expect(left.allSatisfy { edits($0) == nil })
   }
 
   @Test func `What the fixes are called, and what becomes of the line`() throws {
     var lines: [String] = []
     for code in DiagnosticCode.allCases {
       let example = try DiagnosticCase(code)
-      let analysis = example.bench.analysis(example.bytes)
       for diagnostic in example.diagnostics(example.bytes) where diagnostic.code == code.rawValue {
-        for fix in analysis.fixes(for: diagnostic) {
+        for fix in example.fixes(for: diagnostic, in: example.bytes) {
           let text = try #require(TextEdit.apply(fix.edits, to: example.bytes))
           lines.append("== \(code.rawValue): \(fix.title)")
           lines += TextDifference.lines(

@@ -735,15 +735,17 @@ extension LSP {
   /// LSP's `PublishDiagnosticsClientCapabilities`.
   package struct PublishDiagnosticsClientCapabilities: ProtocolValue {
     package var relatedInformation: Bool?
+    package var tagSupport: LSP.ClientDiagnosticsTagOptions?
     package var codeDescriptionSupport: Bool?
     package var dataSupport: Bool?
     package var versionSupport: Bool?
     /// Makes a value from its members.
     package init(
-      relatedInformation: Bool? = nil, codeDescriptionSupport: Bool? = nil,
-      dataSupport: Bool? = nil, versionSupport: Bool? = nil
+      relatedInformation: Bool? = nil, tagSupport: LSP.ClientDiagnosticsTagOptions? = nil,
+      codeDescriptionSupport: Bool? = nil, dataSupport: Bool? = nil, versionSupport: Bool? = nil
     ) {
       self.relatedInformation = relatedInformation
+      self.tagSupport = tagSupport
       self.codeDescriptionSupport = codeDescriptionSupport
       self.dataSupport = dataSupport
       self.versionSupport = versionSupport
@@ -751,6 +753,8 @@ extension LSP {
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PublishDiagnosticsClientCapabilities")
       self.relatedInformation = try view.optional("relatedInformation", Decode.boolean)
+      self.tagSupport = try view.optional(
+        "tagSupport", LSP.ClientDiagnosticsTagOptions.init(decoding:))
       self.codeDescriptionSupport = try view.optional("codeDescriptionSupport", Decode.boolean)
       self.dataSupport = try view.optional("dataSupport", Decode.boolean)
       self.versionSupport = try view.optional("versionSupport", Decode.boolean)
@@ -758,6 +762,7 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("relatedInformation", relatedInformation, Encode.boolean)
+      writer.optional("tagSupport", tagSupport, Encode.value)
       writer.optional("codeDescriptionSupport", codeDescriptionSupport, Encode.boolean)
       writer.optional("dataSupport", dataSupport, Encode.boolean)
       writer.optional("versionSupport", versionSupport, Encode.boolean)
@@ -765,28 +770,52 @@ extension LSP {
     }
   }
 
+  /// LSP's `ClientDiagnosticsTagOptions`.
+  package struct ClientDiagnosticsTagOptions: ProtocolValue {
+    package var valueSet: [LSP.DiagnosticTag]
+    /// Makes a value from its members.
+    package init(valueSet: [LSP.DiagnosticTag]) {
+      self.valueSet = valueSet
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ClientDiagnosticsTagOptions")
+      self.valueSet = try view.required("valueSet", Decode.array(LSP.DiagnosticTag.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("valueSet", valueSet, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
   /// LSP's `DiagnosticClientCapabilities`.
   package struct DiagnosticClientCapabilities: ProtocolValue {
     package var relatedInformation: Bool?
+    package var tagSupport: LSP.ClientDiagnosticsTagOptions?
     package var codeDescriptionSupport: Bool?
     package var dataSupport: Bool?
     /// Makes a value from its members.
     package init(
-      relatedInformation: Bool? = nil, codeDescriptionSupport: Bool? = nil, dataSupport: Bool? = nil
+      relatedInformation: Bool? = nil, tagSupport: LSP.ClientDiagnosticsTagOptions? = nil,
+      codeDescriptionSupport: Bool? = nil, dataSupport: Bool? = nil
     ) {
       self.relatedInformation = relatedInformation
+      self.tagSupport = tagSupport
       self.codeDescriptionSupport = codeDescriptionSupport
       self.dataSupport = dataSupport
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "DiagnosticClientCapabilities")
       self.relatedInformation = try view.optional("relatedInformation", Decode.boolean)
+      self.tagSupport = try view.optional(
+        "tagSupport", LSP.ClientDiagnosticsTagOptions.init(decoding:))
       self.codeDescriptionSupport = try view.optional("codeDescriptionSupport", Decode.boolean)
       self.dataSupport = try view.optional("dataSupport", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("relatedInformation", relatedInformation, Encode.boolean)
+      writer.optional("tagSupport", tagSupport, Encode.value)
       writer.optional("codeDescriptionSupport", codeDescriptionSupport, Encode.boolean)
       writer.optional("dataSupport", dataSupport, Encode.boolean)
       writer.endObject()

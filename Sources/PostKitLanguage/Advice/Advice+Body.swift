@@ -63,7 +63,7 @@ extension Advice {
   // MARK: - JSON
 
   /// Whether the body is a query and its variables, not JSON yet (PK-21).
-  private func isGraphQL(_ request: RequestSyntax, _ body: BodySyntax) -> Bool {
+  func isGraphQL(_ request: RequestSyntax, _ body: BodySyntax) -> Bool {
     if request.method.map({ block.text($0) }) == "GRAPHQL" { return true }
     if block.syntax.metadata.contains(where: { $0.foldedKey == "graphql" }) { return true }
     if request.headers.contains(where: {

@@ -21,8 +21,13 @@ struct Advice {
     guard let request = block.syntax.request, request.curl == nil else { return }
     checkTarget(request)
     checkRequestLine(request)
+    checkCharacters(request)
+    checkHeaders(request)
     for header in request.headers { checkSecret(header) }
-    if let body = request.body { check(body, of: request) }
+    if let body = request.body {
+      check(body, of: request)
+      checkType(of: body, request)
+    }
     for (construct, range) in Construct.hinted(in: block) {
       say(.differsElsewhere, range, construct.hint)
     }
@@ -80,6 +85,10 @@ struct Advice {
         .commandsDisabled, tag.line,
         "`@\(key)` would run a shell command, which is not supported yet by this version of "
           + "PostKit. The request is sent without it.")
+    case "filetovariable":
+      say(
+        .deprecated, tag.key,
+        "kulala calls `@\(key)` `@kulala-file-contents-to-variable` now. Write that.")
     case let folded
     where !MetadataKeys.isKnown(folded) && MetadataCatalog.named(folded) == nil:
       let known = MetadataCatalog.all.map(\.key)

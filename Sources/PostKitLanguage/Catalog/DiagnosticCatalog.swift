@@ -12,7 +12,11 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case duplicateName = "duplicate-name"
   case unknownMethod = "unknown-method"
   case schemeAssumed = "scheme-assumed"
+  case urlEncoding = "url-encoding"
   case malformedHeader = "malformed-header"
+  case duplicateHeader = "duplicate-header"
+  case contentLength = "content-length"
+  case contentTypeMissing = "content-type-missing"
   case missingBlankLine = "missing-blank-line"
   case commentInBody = "comment-in-body"
   case jsonBody = "json-body"
@@ -26,6 +30,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case metadataUnknown = "metadata-unknown"
   case metadataInBody = "metadata-in-body"
   case durationUnit = "duration-unit"
+  case deprecated = "deprecated"
   case commandsDisabled = "commands-disabled"
   case importUnresolved = "import-unresolved"
   case importCycle = "import-cycle"
@@ -49,8 +54,11 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case textAfterHandler = "text-after-handler"
   case scriptLanguage = "script-language"
   case credentialShape = "credential-shape"
+  case insecureAuthorization = "insecure-auth"
   case secretInFile = "secret-in-file"
   case environmentFile = "environment-file"
+  case duplicateKey = "duplicate-key"
+  case missingKey = "missing-key"
   case settingsFile = "settings-file"
   case dialectSuggestion = "dialect-suggestion"
   case differsElsewhere = "differs-elsewhere"
@@ -60,6 +68,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case syntax = "syntax"
   case usage = "usage"
   case tooMany = "too-many"
+  case tooLong = "too-long"
 
   /// How serious it is, unless the place says otherwise.
   package var severity: DiagnosticSeverity {
@@ -72,16 +81,62 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
       .error
     case .missingSeparator, .missingBlankLine, .duplicateName, .invalidUTF8, .jsonBody,
       .formMissingAmpersand, .curlOption, .metadataInBody, .commandsDisabled, .scriptLanguage,
-      .assertionFailed, .secretInFile, .environmentFile, .settingsFile, .targetUnsupported,
-      .targetDiffers:
+      .duplicateHeader, .duplicateKey, .insecureAuthorization, .assertionFailed, .secretInFile,
+      .environmentFile, .settingsFile, .targetUnsupported, .targetDiffers:
       .warning
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .unknownMethod, .schemeAssumed,
       .durationUnit, .requestNotRun, .variableRedefined, .dialectSuggestion, .protocolUnsupported,
-      .tooMany:
+      .missingKey, .tooMany, .tooLong:
       .information
     case .commentInBody, .fileHasVariables, .ambiguousPath, .metadataUnknown, .variableShadowed,
-      .quotedValue, .backslashValue, .differsElsewhere:
+      .quotedValue, .backslashValue, .differsElsewhere, .urlEncoding, .contentLength,
+      .contentTypeMissing, .deprecated:
       .hint
+    }
+  }
+
+  /// How an editor may draw what it is about, beside the severity.
+  package enum Tag: Sendable, Hashable {
+    /// It has no effect.
+    case unnecessary
+    /// It is obsolete.
+    case deprecated
+  }
+
+  /// How what it is about may be drawn; `nil` for like anything else.
+  package var tag: Tag? {
+    switch self {
+    case .contentLength, .duplicateKey: .unnecessary
+    case .deprecated: .deprecated
+    default: nil
+    }
+  }
+
+  /// What a fix of a diagnostic does.
+  package enum FixKind: String, Sendable, Hashable {
+    /// It changes the file itself.
+    case edit
+    /// It changes or makes another file.
+    case file
+    /// It sends a request.
+    case send
+  }
+
+  /// What its fixes do; empty where there is none that can be made without thinking.
+  package var fixes: [FixKind] {
+    switch self {
+    case .unresolvedVariable, .runUnresolved: [.edit, .file]
+    case .secretInFile, .fileNotFound, .importUnresolved: [.file]
+    case .requestNotRun: [.send]
+    case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .missingSeparator, .duplicateName,
+      .unknownMethod, .schemeAssumed, .urlEncoding, .malformedHeader, .duplicateHeader,
+      .contentLength, .contentTypeMissing, .missingBlankLine, .commentInBody, .jsonBody,
+      .formMissingAmpersand, .multipartBoundary, .fileHasVariables, .curlOption, .metadataUnknown,
+      .metadataInBody, .durationUnit, .deprecated, .requestNotFound, .requestCycle,
+      .variableSyntax, .unclosedVariable, .quotedValue, .backslashValue, .assertionSyntax,
+      .textAfterHandler, .duplicateKey, .missingKey, .dialectSuggestion, .differsElsewhere:
+      [.edit]
+    default: []
     }
   }
 }

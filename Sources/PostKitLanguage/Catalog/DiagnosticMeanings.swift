@@ -29,6 +29,22 @@ extension DiagnosticCode {
       "A line is neither a header nor the start of a body.",
       "Write `Name: value`, or a blank line before the body."
     ),
+    .urlEncoding: (
+      "A URL has a character that no URL may have; it is sent as `%XX`.",
+      "Write `%XX` for it, so that every tool sends the same."
+    ),
+    .duplicateHeader: (
+      "A header that may be there once is there twice.",
+      "Remove one of them: a server takes either, or refuses the request."
+    ),
+    .contentLength: (
+      "`Content-Length` is written, but worked out when the request is sent.",
+      "Remove it."
+    ),
+    .contentTypeMissing: (
+      "A body that looks like JSON or XML is sent without a `Content-Type`.",
+      "Add one: many servers refuse such a body, or take it for something else."
+    ),
     .missingBlankLine: ("A body follows the headers at once.", "Put a blank line before it."),
     .commentInBody: (
       "A line of a body looks like a comment and is sent.",
@@ -63,6 +79,7 @@ extension DiagnosticCode {
     .metadataUnknown: ("No tool knows a tag.", "Check its spelling."),
     .metadataInBody: ("A tag stands in a body.", "Move it above the request line."),
     .durationUnit: ("A duration is a bare number.", "Write its unit: `30 s`, `500 ms`."),
+    .deprecated: ("A header or tag is obsolete.", "Write what the sentence names in its place."),
     .commandsDisabled: ("A tag would run a shell command.", "Run the command outside of PostKit."),
     .importUnresolved: ("An imported file can't be read.", "Check the path."),
     .importCycle: ("Files import each other.", "Take one of the imports away."),
@@ -113,11 +130,22 @@ extension DiagnosticCode {
       "A password is missing or can't be told from the name.",
       "Write `Basic user password`."
     ),
+    .insecureAuthorization: (
+      "A password goes to another machine over `http`, so that it can be read on the way.",
+      "Write `https://`."
+    ),
     .secretInFile: (
       "A password or token stands in the file.",
       "Put it into `http-client.private.env.json`."
     ),
     .environmentFile: ("An environment file can't be read.", "Mend it where the sentence says."),
+    .duplicateKey: (
+      "A name stands more than once in an environment, or in a dotenv file.",
+      "Remove all but the last, which counts."
+    ),
+    .missingKey: (
+      "An environment lacks a name that others have.", "Give it a value there, or in `$shared`."
+    ),
     .settingsFile: (
       "Something in `postkit.json` has no effect.", "Mend it as the sentence says."
     ),
@@ -142,6 +170,9 @@ extension DiagnosticCode {
     .usage: (
       "The environment that was chosen does not exist.",
       "Choose one that the sentence names, or define it."
+    ),
+    .tooLong: (
+      "The file is too long to be looked into.", "Split it into files of some thousand requests."
     ),
     .tooMany: ("There is more to say than the limit lets through.", "Mend the first ones."),
   ]

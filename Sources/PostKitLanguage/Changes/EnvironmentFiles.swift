@@ -64,7 +64,7 @@ package struct EnvironmentFiles: Sendable, Hashable {
   }
 
   /// Puts members behind the last one of an object, each on a line of its own where that one is.
-  private static func adding(
+  static func adding(
     _ members: [String], to object: JSONView, _ bytes: [UInt8]
   ) -> TextEdit {
     guard let last = object.members.last else {

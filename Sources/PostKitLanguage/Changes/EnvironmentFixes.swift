@@ -16,7 +16,9 @@ extension Analysis {
     switch code {
     case .unresolvedVariable: return definitions(diagnostic.range, block, files)
     case .secretInFile: return removal(of: diagnostic.range, block, files)
-    case .fileNotFound, .importUnresolved: return creation(diagnostic.range, block)
+    case .runUnresolved where document.bytes[diagnostic.range.lowerBound - 1] == UInt8(ascii: "#"):
+      return []
+    case .fileNotFound, .importUnresolved, .runUnresolved: return creation(diagnostic.range, block)
     default: return []
     }
   }

@@ -5,8 +5,8 @@ import PostKitText
 extension Analysis {
   /// Codes whose first fix can be made without looking: what is sent stays, or could not be sent.
   private static let safe: Set<DiagnosticCode> = [
-    .byteOrderMark, .mixedLineEnds, .indentedSeparator, .missingBlankLine, .formMissingAmpersand,
-    .variableSyntax, .unclosedVariable, .durationUnit, .metadataInBody,
+    .byteOrderMark, .mixedLineEnds, .indentedSeparator, .missingBlankLine, .variableSyntax,
+    .unclosedVariable, .durationUnit, .contentLength, .urlEncoding,
   ]
 
   /// The safe fixes of diagnostics together; `nil` where there are none. One that overlaps with

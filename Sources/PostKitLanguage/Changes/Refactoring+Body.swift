@@ -33,32 +33,6 @@ extension Refactoring {
     return isForm && !text.isEmpty ? "application/x-www-form-urlencoded" : nil
   }
 
-  /// `Content-Length` taken away: it is worked out from what is sent.
-  var computedLength: CodeChange? {
-    guard let header = header("content-length"), touches(header.line) else { return nil }
-    return CodeChange(
-      .rewrite, "Remove `Content-Length`, which is worked out when the request is sent",
-      [TextEdit(wholeLine(header), "")])
-  }
-
-  /// A second header of a name that may be there once.
-  var repeatedHeader: CodeChange? {
-    let once: Set<String> = [
-      "authorization", "content-length", "content-type", "from", "host", "referer", "user-agent",
-    ]
-    for (index, header) in request.headers.enumerated() where touches(header.line) {
-      let name = block.text(header.name)
-      let isSecond = request.headers.prefix(index).contains {
-        block.text($0.name).lowercased() == name.lowercased()
-      }
-      if once.contains(name.lowercased()), isSecond {
-        return CodeChange(
-          .rewrite, "Remove this second `\(name)`", [TextEdit(wholeLine(header), "")])
-      }
-    }
-    return nil
-  }
-
   // MARK: - JSON and forms
 
   /// A JSON body as a form, or a form as JSON.

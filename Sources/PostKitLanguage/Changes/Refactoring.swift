@@ -18,7 +18,7 @@ extension Analysis {
     return [
       place.extraction, place.environmentExtraction(files), place.hostExtraction, place.inlining,
       place.queryLines, place.otherMethod, place.otherForm, place.contentType,
-      place.computedLength, place.repeatedHeader, place.encodedTarget, place.otherPlace,
+      place.encodedTarget, place.otherPlace,
     ].compactMap { $0 }
   }
 }

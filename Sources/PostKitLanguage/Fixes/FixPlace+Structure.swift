@@ -16,6 +16,12 @@ extension FixPlace {
     case .missingSeparator:
       return [QuickFix("Put `###` before it", insertingLine("###", above: range.lowerBound))]
     case .textAfterHandler: return [newRequest]
+    case .contentLength, .duplicateHeader: return removal(block)
+    case .contentTypeMissing:
+      return [refactoring(block)?.contentType].compactMap { $0 }.map(QuickFix.init)
+    case .urlEncoding:
+      return [refactoring(block)?.encodedTarget].compactMap { $0 }.map(QuickFix.init)
+    case .jsonBody: return comma
     case .missingBlankLine:
       return [
         QuickFix("Put a blank line before the body", insertingLine("", above: range.lowerBound))
@@ -33,6 +39,32 @@ extension FixPlace {
     case .differsElsewhere: return portable(block)
     default: return nil
     }
+  }
+
+  /// The request as refactorings see it, with the diagnostic selected.
+  private func refactoring(_ block: ParsedBlock) -> Refactoring? {
+    block.syntax.request.map {
+      Refactoring(analysis: analysis, block: block, request: $0, selection: range)
+    }
+  }
+
+  /// A header taken away with the lines that it goes on.
+  private func removal(_ block: ParsedBlock) -> [QuickFix] {
+    guard let place = refactoring(block),
+      let header = place.request.headers.first(where: { block.absolute($0.line) == range })
+    else { return [] }
+    return [
+      QuickFix("Remove this `\(block.text(header.name))`", TextEdit(place.wholeLine(header), ""))
+    ]
+  }
+
+  /// A comma before the end of an object or array taken away.
+  private var comma: [QuickFix] {
+    guard text == "}" || text == "]" else { return [] }
+    var at = range.lowerBound - 1
+    while at > 0, [9, 10, 13, 32].contains(document.bytes[at]) { at -= 1 }
+    guard at >= 0, document.bytes[at] == UInt8(ascii: ",") else { return [] }
+    return [QuickFix("Remove the comma before `\(text)`", TextEdit(at..<at + 1, ""))]
   }
 
   private var newRequest: QuickFix {

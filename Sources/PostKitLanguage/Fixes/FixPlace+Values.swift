@@ -18,6 +18,12 @@ extension FixPlace {
       return Advice.written(duration: text, analysis.scope.dialect).map {
         [QuickFix("Write `\($0)`", replacing($0))]
       }
+    case .deprecated:
+      if block.syntax.metadata.contains(where: { block.absolute($0.key) == range }) {
+        let name = "kulala-file-contents-to-variable"
+        return [QuickFix("Write `@\(name)`", replacing(name))]
+      }
+      return cacheControl(block)
     case .variableSyntax: return definition
     case .unclosedVariable: return closing
     case .quotedValue:
@@ -39,6 +45,17 @@ extension FixPlace {
       return form?.spelling.map { [QuickFix("Write `\($0)`", replacing($0))] }
     default: return nil
     }
+  }
+
+  /// `Cache-Control: no-cache` in the place of `Pragma: no-cache`.
+  private func cacheControl(_ block: ParsedBlock) -> [QuickFix] {
+    let headers = block.syntax.request?.headers ?? []
+    guard text.lowercased() == "pragma",
+      !headers.contains(where: { block.text($0.name).lowercased() == "cache-control" }),
+      let header = headers.first(where: { block.absolute($0.name) == range }),
+      let value = header.value.first, block.text(value).lowercased() == "no-cache"
+    else { return [] }
+    return [QuickFix("Write `Cache-Control`", replacing("Cache-Control"))]
   }
 
   /// `=` behind the name.

@@ -20,6 +20,9 @@ package struct QuickFix: Sendable, Hashable {
     self.title = title
     self.edits = edits
   }
+
+  /// A refactoring that mends something.
+  init(_ change: CodeChange) { self.init(change.title, edits: change.edits) }
 }
 
 extension Analysis {
@@ -36,6 +39,29 @@ extension Analysis {
     guard let block = document.block(at: diagnostic.range.lowerBound) else { return [] }
     return place.structure(code, block) ?? place.names(code, block)
       ?? place.values(code, block, diagnostic.severity) ?? []
+  }
+}
+
+extension Analysis {
+  /// The request of this file to be sent first, where a diagnostic says that its response is
+  /// missing: its title, and an offset in it.
+  package func requestToSend(for diagnostic: Diagnostic) -> (title: String, offset: Int)? {
+    guard diagnostic.code == DiagnosticCode.requestNotRun.rawValue,
+      let block = document.block(at: diagnostic.range.lowerBound),
+      let reference = block.references.first(where: {
+        block.absolute($0.range) == diagnostic.range
+      })
+    else { return nil }
+    let name: String? =
+      switch reference.expression {
+      case .path(let name, let rest): rest.isEmpty ? scope.requestDefining(name) : name
+      default: nil
+      }
+    guard let name, let place = scope.files.place(referredToAs: name, from: scope.file),
+      place.file == 0
+    else { return nil }
+    let request = scope.files.block(place)
+    return (request.name ?? name, request.requestLine.lowerBound)
   }
 }
 

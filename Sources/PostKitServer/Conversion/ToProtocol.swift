@@ -62,8 +62,21 @@ enum ToProtocol {
       range: converter.lsp(diagnostic.range), severity: severity, code: .string(diagnostic.code),
       codeDescription: profile.linksDiagnosticCodes && profile.readsContentDocuments
         ? LSP.CodeDescription(href: ContentDocuments.page(ofDiagnostic: diagnostic.code)) : nil,
-      source: "postkit", message: .string(diagnostic.message),
+      source: "postkit", message: .string(diagnostic.message), tags: tags(diagnostic, profile),
       relatedInformation: related(diagnostic, profile))
+  }
+
+  /// How the client may draw what a diagnostic is about.
+  private static func tags(
+    _ diagnostic: Diagnostic, _ profile: ClientProfile
+  ) -> [LSP.DiagnosticTag]? {
+    let tag: LSP.DiagnosticTag? =
+      switch DiagnosticCode(rawValue: diagnostic.code)?.tag {
+      case .unnecessary: .unnecessary
+      case .deprecated: .deprecated
+      case nil: nil
+      }
+    return tag.flatMap { profile.diagnosticTags.contains($0) ? [$0] : nil }
   }
 
   /// The response that a diagnostic tells of, where the client can show and open it.

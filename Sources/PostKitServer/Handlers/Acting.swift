@@ -26,6 +26,13 @@ enum Acting {
     if let actions = try await shownActions(snapshot, document, params) {
       return answer(snapshot, params, actions)
     }
+    if snapshot.isSurrounding(document.uri) {
+      guard let environments = snapshot.environmentDocument(document) else {
+        return answer(snapshot, params, [])
+      }
+      return answer(
+        snapshot, params, try await Changing.actions(snapshot, document, environments, params))
+    }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context)
     let offset = context.converter(snapshot).offset(params.range.start)

@@ -12,7 +12,7 @@ enum CallHierarchy {
   static func prepare(
     _ snapshot: Snapshot, _ params: LSP.CallHierarchyPrepareParams
   ) async throws(RPCError) -> [LSP.CallHierarchyItem]? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
+    guard let document = try snapshot.requestFile(params.textDocument.uri) else { return nil }
     let project = await snapshot.services.index.project(snapshot)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let found = project.callables(

@@ -19,18 +19,38 @@ private struct Proposal: Sendable {
 
 /// The code actions that change files.
 enum Changing {
-  /// What can be changed in a range.
+  /// What can be changed in a range, and what is sent to take a diagnostic away.
   static func actions(
     _ snapshot: Snapshot, _ document: OpenDocument, _ context: DocumentContext,
     _ analysis: Analysis, _ params: LSP.CodeActionParams
   ) async throws(RPCError) -> [LSP.CodeAction] {
     guard !document.isTooLong else { return [] }
     let converter = context.converter(snapshot)
-    let proposals = await proposals(
-      snapshot, document, context, analysis, converter.offsets(params.range))
+    let range = converter.offsets(params.range)
+    let found = await Diagnosing.found(snapshot, document, analysis)
+    let proposals = proposals(context, analysis, found, range)
+    return sends(snapshot, document, converter, analysis, touched(found, range))
+      + (try actions(proposals, snapshot, document, converter, params.range))
+  }
+
+  /// What can be changed in a range of a file of environments.
+  static func actions(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ environments: EnvironmentDocument,
+    _ params: LSP.CodeActionParams
+  ) async throws(RPCError) -> [LSP.CodeAction] {
+    let context = await snapshot.context(of: document)
+    let converter = context.converter(snapshot)
+    let proposals = proposals(context, environments, converter.offsets(params.range))
+    return try actions(proposals, snapshot, document, converter, params.range)
+  }
+
+  private static func actions(
+    _ proposals: [Proposal], _ snapshot: Snapshot, _ document: OpenDocument,
+    _ converter: PositionConverter, _ range: LSP.Range
+  ) throws(RPCError) -> [LSP.CodeAction] {
     var actions: [LSP.CodeAction] = []
     for proposal in proposals {
-      let action = try action(proposal, snapshot, document, converter, params.range)
+      let action = try action(proposal, snapshot, document, converter, range)
       if let action { actions.append(action) }
     }
     return actions
@@ -48,15 +68,21 @@ enum Changing {
       let range = data["range"].flatMap(Changing.range)
     else { throw stale }
     let context = await snapshot.context(of: document)
-    let analysis = await snapshot.analysis(of: context)
-    let found = await proposals(
-      snapshot, document, context, analysis, context.converter(snapshot).offsets(range))
-    let chosen = found.first {
+    let offsets = context.converter(snapshot).offsets(range)
+    var proposals: [Proposal]
+    if let environments = snapshot.environmentDocument(document) {
+      proposals = self.proposals(context, environments, offsets)
+    } else {
+      let analysis = await snapshot.analysis(of: context)
+      let found = await Diagnosing.found(snapshot, document, analysis)
+      proposals = self.proposals(context, analysis, found, offsets)
+    }
+    let wanted = proposals.first {
       $0.change.title == action.title && $0.change.kind.rawValue == action.kind?.rawValue
     }
-    guard let chosen else { throw stale }
+    guard let change = wanted?.change, change.disabled == nil else { throw stale }
     var resolved = action
-    resolved.edit = try edit(chosen.change, snapshot, document)
+    resolved.edit = try edit(change, snapshot, document)
     return resolved
   }
 
@@ -69,25 +95,67 @@ enum Changing {
   // MARK: - What is offered
 
   private static func proposals(
-    _ snapshot: Snapshot, _ document: OpenDocument, _ context: DocumentContext,
-    _ analysis: Analysis, _ range: Range<Int>
-  ) async -> [Proposal] {
+    _ context: DocumentContext, _ analysis: Analysis, _ found: [Diagnostic], _ range: Range<Int>
+  ) -> [Proposal] {
     let files = files(context)
-    let found = await Diagnosing.found(snapshot, document, analysis)
-    let touched = found.filter {
-      $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
-    }
-    var result = touched.flatMap { diagnostic -> [Proposal] in
+    var result = touched(found, range).flatMap { diagnostic -> [Proposal] in
       let fixes = analysis.fixes(for: diagnostic).map { CodeChange($0) }
-      return (fixes + analysis.fileFixes(for: diagnostic, in: files)).enumerated().map {
-        Proposal(change: $1, diagnostic: diagnostic, isPreferred: $0 == 0)
-      }
+      return Changing.fixes(
+        of: diagnostic, fixes + analysis.fileFixes(for: diagnostic, in: files))
     }
     result += analysis.refactorings(in: range, files).map { Proposal(change: $0) }
     if let all = analysis.fixAll(found) { result.append(Proposal(change: all)) }
-    // Two diagnostics of one place may have the same fix.
+    return unique(result)
+  }
+
+  private static func proposals(
+    _ context: DocumentContext, _ environments: EnvironmentDocument, _ range: Range<Int>
+  ) -> [Proposal] {
+    let files = files(context)
+    return unique(
+      touched(environments.diagnostics, range).flatMap {
+        fixes(of: $0, environments.fixes(for: $0, in: files))
+      })
+  }
+
+  private static func touched(_ found: [Diagnostic], _ range: Range<Int>) -> [Diagnostic] {
+    found.filter {
+      $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
+    }
+  }
+
+  /// The fixes of a diagnostic, of which the first is the likeliest.
+  private static func fixes(of diagnostic: Diagnostic, _ changes: [CodeChange]) -> [Proposal] {
+    changes.enumerated().map {
+      Proposal(change: $1, diagnostic: diagnostic, isPreferred: $0 == 0)
+    }
+  }
+
+  /// Two diagnostics of one place may have the same fix, which may be a refactoring as well.
+  private static func unique(_ proposals: [Proposal]) -> [Proposal] {
     var titles: Set<String> = []
-    return result.filter { titles.insert($0.change.kind.rawValue + $0.change.title).inserted }
+    return proposals.filter { titles.insert($0.change.title).inserted }
+  }
+
+  /// Sending the request whose response a reference reads, for who can have a command carried out.
+  private static func sends(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ converter: PositionConverter,
+    _ analysis: Analysis, _ touched: [Diagnostic]
+  ) -> [LSP.CodeAction] {
+    var titles: Set<String> = []
+    return touched.compactMap { diagnostic in
+      guard let request = analysis.requestToSend(for: diagnostic) else { return nil }
+      let title = "Send `\(request.title)` first"
+      guard titles.insert(title).inserted else { return nil }
+      let command = CommandID.send.command(
+        title, snapshot.initialization,
+        LSP.PostkitSendArguments(
+          uri: document.uri.spelling, position: converter.lsp(request.offset)))
+      return LSP.CodeAction(
+        title: title, kind: .quickFix,
+        diagnostics: [ToProtocol.diagnostic(diagnostic, converter, snapshot.client.profile)],
+        command: command)
+    }
   }
 
   /// The environment files in force, and where they would be made.

@@ -22,6 +22,7 @@ enum Completing {
     if let others = snapshot.environmentFiles(beside: document) {
       return environmentKeys(snapshot, document, params, others)
     }
+    if snapshot.isSurrounding(document.uri) { return nil }
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
     let offset = converter.offset(params.position)
@@ -60,7 +61,7 @@ enum Completing {
   static func signatureHelp(
     _ snapshot: Snapshot, _ params: LSP.SignatureHelpParams
   ) async throws(RPCError) -> LSP.SignatureHelp? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
+    guard let document = try snapshot.requestFile(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let offset = context.converter(snapshot).offset(params.position)
     guard let help = SignatureHelp(context.document.parsed, at: offset) else { return nil }

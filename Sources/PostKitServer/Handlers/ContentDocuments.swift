@@ -61,7 +61,8 @@ enum ContentDocuments {
     else {
       throw RPCError(.invalidParams, "params.uri: there is no diagnostic \(name).")
     }
-    return "# \(code.rawValue)\n\n\(code.meaning)\n\n\(code.remedy)\n"
+    let fix = code.fixes.isEmpty ? "" : "\nA quick fix does it.\n"
+    return "# \(code.rawValue)\n\n\(code.meaning)\n\n\(code.remedy)\n\(fix)"
   }
 
   /// The id in the name of a document.

@@ -62,18 +62,18 @@ enum Diagnosing {
         ToProtocol.diagnostic(Diagnostic($0), converter, snapshot.client.profile)
       }
     }
+    if let environments = snapshot.environmentDocument(document) {
+      let converter = document.text.converter(snapshot.client.profile.encoding)
+      return environments.diagnostics.map {
+        ToProtocol.diagnostic($0, converter, snapshot.client.profile)
+      }
+    }
     guard snapshot.holdsRequests(document.uri) else { return [] }
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
     if document.isTooLong {
-      let limit = Limits.analysedDocumentBytes >> 20
-      return [
-        LSP.Diagnostic(
-          range: converter.lsp(0..<0), severity: .information, code: .string("too-long"),
-          source: "postkit",
-          message: .string(
-            "The document is larger than \(limit) MB, so its requests are not looked at."))
-      ]
+      let remark = Diagnostic.tooLong(megabytes: Limits.analysedDocumentBytes >> 20)
+      return [ToProtocol.diagnostic(remark, converter, snapshot.client.profile)]
     }
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let failed = analysis.failedChecks(await snapshot.checkedResults(of: context))
@@ -111,15 +111,6 @@ enum Diagnosing {
       for byte in bytes[end...] { add(UInt64(byte)) }
     }
     return String(hash, radix: 16)
-  }
-}
-
-extension Snapshot {
-  /// What kind of settings a document is; `nil` for any other.
-  fileprivate func settingsForm(of uri: DocumentURI) -> SettingsForm? {
-    guard let path = uri.path else { return nil }
-    if FilePath.name(path) == SettingsForm.project.fileName { return .project }
-    return FilePath.normalise(path) == services.store.location.configPath ? .user : nil
   }
 }
 

@@ -13,7 +13,7 @@ enum Hinting {
   static func inlayHint(
     _ snapshot: Snapshot, _ params: LSP.InlayHintParams
   ) async throws(RPCError) -> [LSP.InlayHint]? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return [] }
+    guard let document = try snapshot.requestFile(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
     let variables =
       context.settings.inlayVariables.flatMap(VariableHints.init(rawValue:)) ?? .url

@@ -33,7 +33,7 @@ enum LayingOut {
   static func onTypeFormatting(
     _ snapshot: Snapshot, _ params: LSP.DocumentOnTypeFormattingParams
   ) async throws(RPCError) -> [LSP.TextEdit]? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
+    guard let document = try snapshot.requestFile(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
     let edits = TypingEdits.edits(
@@ -46,7 +46,7 @@ enum LayingOut {
   private static func layOut(
     _ snapshot: Snapshot, _ uri: String, _ ranges: [LSP.Range]?
   ) async throws(RPCError) -> [LSP.TextEdit]? {
-    guard let document = try snapshot.requests(uri) else { return nil }
+    guard let document = try snapshot.requestFile(uri) else { return nil }
     let context = await snapshot.context(of: document)
     let converter = context.converter(snapshot)
     let touched = ranges?.map { converter.offsets($0) }

@@ -14,7 +14,7 @@ enum Linking {
     _ snapshot: Snapshot, _ params: LSP.DocumentLinkParams
   ) async throws(RPCError) -> [LSP.DocumentLink]? {
     let document = try snapshot.document(params.textDocument.uri)
-    guard snapshot.holdsRequests(document.uri) else {
+    guard snapshot.holdsRequests(document.uri), !snapshot.isSurrounding(document.uri) else {
       return snapshot.links(inList: document) + links(inAnswer: document, snapshot)
     }
     let context = await snapshot.context(of: document)

@@ -90,7 +90,9 @@ enum Painting {
   /// The document with what its names mean; earlier answers are not asked for, as tokens show
   /// nothing of them. `nil` for a document that is only shown.
   private static func analysis(_ snapshot: Snapshot, _ document: OpenDocument) async -> Analysis? {
-    guard snapshot.holdsRequests(document.uri) else { return nil }
+    guard snapshot.holdsRequests(document.uri), !snapshot.isSurrounding(document.uri) else {
+      return nil
+    }
     let context = await snapshot.context(of: document)
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)

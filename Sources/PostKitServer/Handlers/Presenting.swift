@@ -15,18 +15,27 @@ enum Presenting {
   ) async throws(RPCError) -> LSP.Hover? {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
     let context = await snapshot.context(of: document)
-    let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)
     let offset = converter.offset(params.position)
+    if snapshot.isSurrounding(document.uri) {
+      let environments = snapshot.allEnvironments(around: context)
+      let found = snapshot.environmentDocument(document)?.hover(at: offset, in: environments)
+      return found.map { hover($0, converter, snapshot.client.profile) }
+    }
+    let analysis = await snapshot.analysis(of: context)
     let bodies = await snapshot.lastBodies(around: offset, analysis)
     let answers = await snapshot.lastAnswers(around: offset, analysis)
     let found = analysis.hover(
       at: offset, environments: { snapshot.environments(around: context) },
       lastBody: { bodies[$0.id] }, lastAnswer: { answers[$0.id] })
-    guard let hover = found else { return nil }
-    return LSP.Hover(
-      contents: ToProtocol.markup(
-        hover.markdown, isMarkdown: snapshot.client.profile.takesMarkdownInHover),
+    return found.map { hover($0, converter, snapshot.client.profile) }
+  }
+
+  private static func hover(
+    _ hover: Hover, _ converter: PositionConverter, _ profile: ClientProfile
+  ) -> LSP.Hover {
+    LSP.Hover(
+      contents: ToProtocol.markup(hover.markdown, isMarkdown: profile.takesMarkdownInHover),
       range: converter.lsp(hover.range))
   }
 
@@ -34,7 +43,7 @@ enum Presenting {
   static func codeLens(
     _ snapshot: Snapshot, _ params: LSP.CodeLensParams
   ) async throws(RPCError) -> [LSP.CodeLens]? {
-    guard let document = try snapshot.requests(params.textDocument.uri) else { return [] }
+    guard let document = try snapshot.requestFile(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
     guard context.settings.codeLensIsEnabled != false else { return [] }
     let analysis = await snapshot.analysis(of: context)
@@ -96,6 +105,7 @@ enum Presenting {
     let symbols: [DocumentSymbol]
     switch snapshot.shown(document.uri) {
     case nil, .storedRequest:
+      if snapshot.isSurrounding(document.uri) { return nil }
       let context = await snapshot.context(of: document)
       symbols = await snapshot.analysis(of: context).symbols()
       try Abandonment.check()

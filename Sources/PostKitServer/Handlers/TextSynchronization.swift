@@ -92,11 +92,11 @@ extension ServerState {
   /// Other documents may depend on an environment file or the project's settings, or import this
   /// one.
   private func refreshDependents(of uri: DocumentURI) {
-    let name = FilePath.name(uri.path ?? "")
-    if name == SettingsForm.project.fileName { services.index.changed(nil) }
-    let isSurrounding = name.contains("env") || name == SettingsForm.project.fileName
+    if FilePath.name(uri.path ?? "") == SettingsForm.project.fileName {
+      services.index.changed(nil)
+    }
     let isRead = documents.all.contains { $0.uri != uri && $0.parsed.namesRequestFiles }
-    if isSurrounding && documents[uri]?.languageID != "http" || isRead { events.post(.refresh) }
+    if isRead || snapshot.isSurrounding(uri) { events.post(.refresh) }
   }
 
   /// Notes that files on disk changed which answers may depend on.
