@@ -18,6 +18,8 @@ package struct DiagnosticsCache: Sendable {
   /// What was found in its blocks, with ranges that count from their starts; nothing where the
   /// limit was reached before, and where files are read: they may have changed.
   private var known = KnownFindings(count: 0)
+  /// What is known of the reading of another tool; nothing where anything means something else now.
+  fileprivate var readings = KnownReadings()
 
   /// Whether nothing was looked at yet.
   package var isEmpty: Bool { trees == nil }
@@ -74,10 +76,8 @@ package struct DiagnosticsCache: Sendable {
         found += findings.diagnostics
         findings.diagnostics = findings.diagnostics.map { $0.moved(by: -start) }
         let usesFragment = hasFragments && block.usesFragment
-        if !block.includesFiles && !usesFragment && !findings.names.contains(where: files.contains)
-        {
-          known[index] = findings
-        }
+        let usesFiles = block.includesFiles || findings.names.contains(where: files.contains)
+        if !usesFiles && !usesFragment { known[index] = findings }
       }
       if isDuplicate, let duplicate = duplicates.popFirst() {
         found.append(analysis.duplicateName(block, of: duplicate.first))
@@ -120,11 +120,13 @@ package struct DiagnosticsCache: Sendable {
     names = analysis.document.names
     guard isReusable, let old else {
       known = KnownFindings(count: blocks.count)
+      readings = KnownReadings()
       return
     }
     let (front, back) = old.equalEnds(with: blocks.trees)
     known.keepEnds(front: front, back: back, of: blocks.count)
     if changed.isEmpty && hasSameNames && hasSameSecrets { return }
+    readings = KnownReadings()
     for index in blocks.indices {
       guard let findings = known[index] else { continue }
       // But for `@ref`, only a sentence about a problem speaks of names that the block does not
@@ -172,8 +174,9 @@ extension Analysis {
   /// All diagnostics in the order of the file; of more than `limit` the first ones, and one that
   /// says so. What the cache knows is not looked at again.
   package func diagnostics(limit: Int, reusing cache: inout DiagnosticsCache) -> [Diagnostic] {
-    var result = environmentProblems + fileRemarks + requestCircles
-    result += cache.update(for: self, limit: limit)
+    let found = cache.update(for: self, limit: limit)
+    var result = environmentProblems + fileRemarks(&cache.readings) + requestCircles
+    result += found
     result.sort {
       ($0.range.lowerBound, $0.severity.rawValue) < ($1.range.lowerBound, $1.severity.rawValue)
     }
@@ -254,6 +257,9 @@ extension ParsedBlock {
     return slice(body.range).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .dropFirst().dropLast().contains(where: \.isEmpty)
   }
+
+  /// Whether what it comes to may change with files, or with another block that lends it a part.
+  var dependsOnFiles: Bool { includesFiles || usesFragment }
 
   /// Whether it names files whose state is looked at.
   fileprivate var includesFiles: Bool {

@@ -58,14 +58,7 @@ extension Workspace {
           beside.pathBase = .file
           return beside.resolve(path)
         },
-        read: { path in
-          switch workspace.content(path) {
-          case .missing: .unreadable("it has gone away")
-          case .unreadable(let explanation), .outside(let explanation): .unreadable(explanation)
-          case .bytes(let bytes):
-            Workspace.parsed(bytes, path, workspace.reading(of: path))
-          }
-        },
+        read: { workspace.imported($0) },
         expand: { text, document, offset, own in
           guard text.contains("{{") else { return text }
           let scope = Scope(
@@ -76,16 +69,9 @@ extension Workspace {
         }))
   }
 
-  private static func parsed(
-    _ bytes: [UInt8], _ path: String, _ reading: FileReading
-  ) -> RequestFileLoader.Loaded {
-    let document = reading.document(bytes, format: ParsedDocument.format(ofPath: path))
-    return .parsed(document, reading.dialect(of: document))
-  }
-
   /// How another request file is read: as its own project says, where `postkit.json` stands nearer
   /// to it than the root, else as the files of this project.
-  private func reading(of path: String) -> FileReading {
+  func reading(of path: String) -> FileReading {
     let isHere = FilePath.isInside(path, directory: root)
     let top = isHere ? root : Workspace.root(of: FilePath.parent(path))
     var folder = FilePath.parent(path)

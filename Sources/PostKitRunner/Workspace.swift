@@ -16,6 +16,8 @@ package struct Workspace: Sendable, Hashable {
   private let openFiles: [String: [UInt8]]
   /// How the files that belong to the request file are read.
   package var reading = FileReading()
+  /// The parses of files that are imported again and again; `nil` where each is read but once.
+  package var parsedFiles: ParsedFiles?
   /// Where relative paths of requests count from.
   package var pathBase = Dialect.PathBase.file
   /// The environments that the store keeps for the request file; they stand above those of files.
@@ -42,6 +44,7 @@ package struct Workspace: Sendable, Hashable {
     var result = Workspace(file: file, root: root, openFiles: openFiles, reading: reading)
     result.sharedFolder = sharedFolder
     result.pathBase = pathBase
+    result.parsedFiles = parsedFiles
     result.storedEnvironments = storedEnvironments
     return result
   }

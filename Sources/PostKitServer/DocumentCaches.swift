@@ -88,6 +88,5 @@ extension Services {
     folds.keep(isOpen)
     tokens.keep(isOpen)
     earlierExchanges.keep(isOpen)
-    checkedResults.keep(isOpen)
   }
 }

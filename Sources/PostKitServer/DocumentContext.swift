@@ -116,7 +116,9 @@ extension Snapshot {
   func workspace(of uri: DocumentURI) -> Workspace {
     let folder = folder(of: uri)
     let path = uri.path ?? FilePath.join(folder ?? FileSystem.homeDirectory, "untitled.http")
-    return Workspace(file: path, workspaceFolder: folder, openFiles: documents.files)
+    var workspace = Workspace(file: path, workspaceFolder: folder, openFiles: documents.files)
+    workspace.parsedFiles = services.parsedFiles
+    return workspace
   }
 
   /// The settings of a project: its own file, then the editor's, then the user's. What has no
@@ -187,19 +189,6 @@ extension Snapshot {
     analysis.exchangeIDs = earlier.ids
     analysis.isAbandoned = { Task.isCancelled }
     return analysis
-  }
-
-  /// A number that changes whenever an earlier response may have.
-  var exchangeRevision: UInt64 {
-    get async {
-      var revision = services.memory.additions
-      if let store = await services.store.atHand() {
-        // A store that can't be read gives no responses either.
-        let stored = (try? await store.revision()) ?? 0
-        revision = revision &* 1_000_003 &+ UInt64(bitPattern: stored)
-      }
-      return revision
-    }
   }
 
   /// The document of a URI: the open one, else the file on disk.

@@ -103,9 +103,8 @@ extension Snapshot {
   ) async -> EarlierExchanges {
     let names = chosen.map { $0.sorted() } ?? context.document.parsed.exchangeNames.names
     if names.isEmpty { return EarlierExchanges() }
-    _ = await services.remembered()
     // Read before what it is the revision of, so that it is never newer than that.
-    let revision = await exchangeRevision
+    let revision = await services.rememberedNow().revision
     let cache = services.earlierExchanges
     // What an open document imports may change without a trace in it.
     let isAlone =

@@ -20,10 +20,11 @@ final class Services: Sendable {
   let lists = ShownLists()
   let diagnostics = DiagnosticsCaches()
   let readings = DocumentReadings()
+  let parsedFiles = ParsedFiles()
   let index = WorkspaceIndex()
   let tokens = TokenCaches()
   let earlierExchanges = EarlierExchangesCache()
-  let checkedResults = CheckedResultsCaches()
+  let latestResults = LatestResults()
   let folds = FoldCaches()
   /// Where views are written.
   let views = SerialQueueExecutor()
@@ -48,18 +49,38 @@ final class Services: Sendable {
   /// The memory of the session, without what the history, which had it, was made to forget, here or
   /// by another process.
   func remembered() async -> SessionMemory {
+    if !memory.recordedIDs.isEmpty { await compare(at: await storeRevision) }
+    return memory
+  }
+
+  /// The same with a number that changes whenever an earlier response may have.
+  func rememberedNow() async -> (memory: SessionMemory, revision: UInt64) {
     let additions = memory.additions
+    let stored = await storeRevision
+    if !memory.recordedIDs.isEmpty { await compare(at: stored) }
+    return (memory, additions &* 1_000_003 &+ UInt64(bitPattern: stored ?? 0))
+  }
+
+  /// The revision of the store; `nil` where it can't be used.
+  private var storeRevision: Int64? {
+    get async {
+      // A store that can't be read gives no responses either.
+      if let store = await store.atHand() { try? await store.revision() } else { nil }
+    }
+  }
+
+  /// Forgets what the history has forgotten, unless nothing has changed since the last look.
+  private func compare(at revision: Int64?) async {
+    guard let revision, let store = await store.atHand() else { return }
+    let now = [UInt64(bitPattern: revision), memory.additions]
+    if compared.withLock({ $0 == now }) { return }
     let ids = memory.recordedIDs
-    guard !ids.isEmpty, let store = await store.atHand() else { return memory }
     do throws(StoreFailure) {
-      let now = [UInt64(bitPattern: try await store.revision()), additions]
-      if compared.withLock({ $0 == now }) { return memory }
       discard(memory.forget(Set(ids).subtracting(try await store.exchanges(among: ids))))
       compared.withLock { $0 = now }
     } catch {
       Log.warning("What is still in the history is not known: \(error.message)")
     }
-    return memory
   }
 
   /// Shows a message unless the session has shown it before.

@@ -22,6 +22,9 @@ actor StoreAccess {
   /// Called when answers that were given without the store would be others now.
   private nonisolated let opened: @Sendable () -> Void
   private var state = State.closed
+  /// The store while it is open: who reads while somebody types is not to wait behind all who
+  /// record what they sent.
+  private nonisolated let ready = Mutex<Store?>(nil)
   /// Whether somebody did without the store while it was being opened.
   private var isMissed = false
   /// The last of the writes, each of which waits for the one before.
@@ -47,7 +50,12 @@ actor StoreAccess {
   }
 
   /// The store, opened now if need be; `nil` where it can't be used, which the user was told then.
-  func store() async -> Store? {
+  nonisolated func store() async -> Store? {
+    if let store = ready.withLock({ $0 }) { return store }
+    return await opening()
+  }
+
+  private func opening() async -> Store? {
     switch state {
     case .open(let store): return store
     case .opening: return await withCheckedContinuation { wait($0) }
@@ -74,6 +82,7 @@ actor StoreAccess {
       for continuation in waiting { continuation.resume(returning: opened) }
     }
     state = opened.map(State.open) ?? next
+    ready.withLock { $0 = opened }
     if isMissed {
       isMissed = false
       if opened != nil { self.opened() }
@@ -184,14 +193,19 @@ actor StoreAccess {
   nonisolated func recovered() { health.note(.store, nil) }
 
   /// The store for reading: where there is none yet, none is made.
-  func existing() async -> Store? {
-    if case .open(let store) = state { return store }
+  nonisolated func existing() async -> Store? {
+    if let store = ready.withLock({ $0 }) { return store }
     return FileSystem.exists(location.historyPath) ? await store() : nil
   }
 
   /// The store for what an editor shows while somebody types, who is not to wait for another
   /// process: where the store can't be had at once, that is shown without it, and anew later.
-  func atHand() async -> Store? {
+  nonisolated func atHand() async -> Store? {
+    if let store = ready.withLock({ $0 }) { return store }
+    return await glance()
+  }
+
+  private func glance() async -> Store? {
     if case .open(let store) = state { return store }
     if isMissed { return nil }
     if case .closed = state, !FileSystem.exists(location.historyPath) { return nil }
@@ -225,6 +239,7 @@ actor StoreAccess {
     }
     guard case .open(let store) = state else { return }
     state = .closed
+    ready.withLock { $0 = nil }
     await store.close()
   }
 

@@ -4,9 +4,73 @@ import PostKitEvaluate
 import PostKitLanguage
 import PostKitSyntax
 import PostKitTestSupport
+import Synchronization
 import Testing
 
+/// What makes two readings of a file alike or not, in pieces.
+private let pieces = [
+  "###\n", "\n", "# @curl-v\n", "# @kulala-x 1\n", "# @timeout 5\n", "@a = 1\n", "@b = {{a}}\n",
+  "GET https://a.test/{{a}}\n", "POST https://a.test/{{b}}\n\n{\"n\": 1}\n", "X-A: {{b}}{{host}}\n",
+  "# @name r\n", "GET https://a.test/{{r.response.body.$.t}}\n", "< ./f\n", "// x\n", "x",
+  "# @file-to-variable a ./f\n", "?? status == 200\n", "> {%\nclient.log(1)\n%}\n", "{{", "# y\n",
+]
+
+/// Counts the looks at a variable.
+private final class Looks: Sendable {
+  let count = Mutex(0)
+}
+
 struct DialectSuggestionTests {
+  @Test(arguments: 0..<20)
+  func `After any edits the remark is that of a first look`(seed: Int) throws {
+    var random = RepeatableGenerator(seed: UInt64(seed))
+    var bench = Bench()
+    let start = "# @curl-v\n@a = 1\nGET https://a.test/{{a}}\n"
+    var bytes = Array((start + String(repeating: "\n###\n" + start, count: 4)).utf8)
+    var cache = DiagnosticsCache()
+    var previous: ParsedDocument?
+    for step in 0..<60 {
+      if bytes.count > 1_000 { bytes.removeSubrange(0..<500) }
+      if random.oneIn(4) {
+        bytes = random.mutated(bytes)
+      } else {
+        let starts = [0] + bytes.indices.filter { bytes[$0] == 10 }.map { $0 + 1 }
+        bytes.insert(contentsOf: Array(random.pick(pieces).utf8), at: random.pick(starts))
+      }
+      if random.oneIn(10) { bench.environment = bench.environment == nil ? "dev" : nil }
+      if random.oneIn(10) { bench.contents["./f"] = "\(step)" }
+      if random.oneIn(10) { bench.files = bench.files.isEmpty ? ["./f"] : [] }
+      let analysis = bench.analysis(bytes, reusing: previous)
+      previous = analysis.document
+      let kept = analysis.diagnostics(limit: 1_000, reusing: &cache)
+      let plain = bench.analysis(bytes).diagnostics(limit: 1_000)
+      try #require(kept == plain, "step \(step): \(String(decoding: bytes, as: UTF8.self))")
+    }
+  }
+
+  @Test func `A letter typed into a file of two equal readings works one request out twice`() {
+    let block = "###\n# @curl-v\nGET https://a.test/{{$processEnv SEEN}}\n"
+    var bytes = Array(String(repeating: block, count: 50).utf8)
+    let bench = Bench()
+    var cache = DiagnosticsCache()
+    let first = bench.analysis(bytes)
+    _ = first.diagnostics(limit: 1_000, reusing: &cache)
+    bytes.insert(UInt8(ascii: "x"), at: first.document.requests[20].range.upperBound - 1)
+    let second = bench.analysis(bytes, reusing: first.document)
+    let looks = Looks()
+    var context = second.context
+    context.processEnvironment = { _ in
+      looks.count.withLock { $0 += 1 }
+      return "v"
+    }
+    let counting = Analysis(
+      document: second.document, scope: second.scope, context: context, defaults: second.defaults)
+    _ = counting.diagnostics(limit: 1_000, reusing: &cache)
+    let count = looks.count.withLock { $0 }
+    // Once for its diagnostics, which ask for its names and its request, and once for each reading.
+    #expect((3...8).contains(count), "\(count)")
+  }
+
   private func suggestion(_ text: String, _ bench: Bench = Bench()) -> DialectPreset? {
     bench.analysis(text).dialectSuggestion?.preset
   }

@@ -21,11 +21,22 @@ extension Analysis {
   /// The preset that the file seems to be written for, where nobody has chosen one and it would
   /// make a difference.
   package var dialectSuggestion: DialectSuggestion? {
+    var known = KnownReadings()
+    return dialectSuggestion(&known)
+  }
+
+  /// The same with what is known of the last look, and is noted for the next one.
+  func dialectSuggestion(_ known: inout KnownReadings) -> DialectSuggestion? {
     guard scope.dialect == Dialect(), document.format == .http,
       document.bytes.count <= Analysis.longestCompared,
-      let signature = DialectSignature(self), SyntaxRules.pragma(of: document.bytes) == nil,
-      let line = ReadingComparison(self, signature.preset).firstDifference
-    else { return nil }
+      let signature = DialectSignature(self), SyntaxRules.pragma(of: document.bytes) == nil
+    else {
+      known = KnownReadings()
+      return nil
+    }
+    let comparison = ReadingComparison(self, signature.preset, known)
+    let line = comparison.firstDifference(&known)
+    guard let line else { return nil }
     let name = signature.preset.toolName
     return DialectSuggestion(
       preset: signature.preset,
@@ -101,21 +112,61 @@ private struct DialectSignature {
   }
 }
 
+/// The blocks of a file that another reading takes for the same, so that a letter typed into one of
+/// them makes nobody work all of them out twice.
+struct KnownReadings: Sendable {
+  /// The two readings of the last look; `nil` before one, and where they differ.
+  fileprivate var readings: (mine: BlockTrees, other: ParsedDocument, preset: DialectPreset)?
+  /// Whether each block comes to the same, whatever the rest of the file says.
+  fileprivate var areAlike: [Bool] = []
+
+  /// Nothing is known: at first, and where names or files mean something else than before.
+  init() {}
+
+  /// What is known of the blocks of two new readings.
+  fileprivate func alike(_ mine: ParsedDocument, _ its: ParsedDocument) -> [Bool] {
+    let count = mine.blocks.count
+    let unknown = Array(repeating: false, count: count)
+    guard let (trees, other, _) = readings, its.blocks.count == count,
+      areAlike.count == other.blocks.count, other.names === its.names
+    else { return unknown }
+    let (front, back) = trees.equalEnds(with: mine.blocks.trees)
+    let (otherFront, otherBack) = other.blocks.trees.equalEnds(with: its.blocks.trees)
+    let first = min(front, otherFront)
+    let last = min(back, otherBack, count - first, areAlike.count - first)
+    return areAlike[..<first] + unknown[first..<count - last] + areAlike.suffix(last)
+  }
+}
+
 /// Two readings of one file.
 private struct ReadingComparison {
   let analysis: Analysis
   let preset: DialectPreset
   private let other: ParsedDocument
 
-  init(_ analysis: Analysis, _ preset: DialectPreset) {
+  init(_ analysis: Analysis, _ preset: DialectPreset, _ known: KnownReadings) {
     self.analysis = analysis
     self.preset = preset
+    let last = known.readings.flatMap { $0.preset == preset ? $0.other : nil }
     other = ParsedDocument(
-      bytes: analysis.document.bytes, rules: SyntaxRules(preset: preset.rawValue))
+      bytes: analysis.document.bytes, rules: SyntaxRules(preset: preset.rawValue), reusing: last)
   }
 
   /// The line from which on the readings differ, counted from 0; `nil` where they don't.
-  var firstDifference: Int? {
+  func firstDifference(_ known: inout KnownReadings) -> Int? {
+    var areAlike =
+      known.readings?.preset == preset ? known.alike(analysis.document, other) : []
+    if areAlike.isEmpty {
+      areAlike = Array(repeating: false, count: analysis.document.blocks.count)
+    }
+    known = KnownReadings()
+    if let line = firstDifference(&areAlike) { return line }
+    known.readings = (analysis.document.blocks.trees, other, preset)
+    known.areAlike = areAlike
+    return nil
+  }
+
+  private func firstDifference(_ areAlike: inout [Bool]) -> Int? {
     let document = analysis.document
     let pairs = zip(document.blocks, other.blocks)
     let unlike = pairs.first { mine, its in mine.range != its.range || !mine.isCut(like: its) }
@@ -123,7 +174,13 @@ private struct ReadingComparison {
       return document.line(at: mine.range.lowerBound + mine.commonBytes(with: its))
     }
     let theirs = analysis.scope.read(as: other, Dialect(preset))
-    for (mine, its) in pairs where mine.isRequest {
+    let readsFiles = [analysis.scope, theirs].contains { scope in
+      scope.files.files.contains { !$0.document.names.definedByFile.isEmpty }
+    }
+    for (mine, its) in pairs where mine.isRequest && !areAlike[mine.index] {
+      // Who waits no longer gets no answer, and nothing is noted of the rest.
+      if analysis.isAbandoned() { break }
+      areAlike[mine.index] = !readsFiles && !mine.dependsOnFiles && !its.dependsOnFiles
       let left = lowered(mine, analysis.scope)
       let right = lowered(its, theirs)
       // What can't be sent at all, for want of an environment, tells nothing.

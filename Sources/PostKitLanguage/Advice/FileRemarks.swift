@@ -4,8 +4,8 @@ import PostKitSyntax
 
 extension Analysis {
   /// A byte order mark, the first line whose end is not that of the first line (PK-1), and the
-  /// tool that the file seems to be written for.
-  var fileRemarks: [Diagnostic] {
+  /// tool that the file seems to be written for, with what is known of that from the last look.
+  func fileRemarks(_ known: inout KnownReadings) -> [Diagnostic] {
     var result: [Diagnostic] = []
     if document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       result.append(
@@ -23,7 +23,7 @@ extension Analysis {
           "This line ends in \(new), the lines above in \(old). What is sent is the same; save the "
             + "file with one kind of line end."))
     }
-    if let suggestion = dialectSuggestion {
+    if let suggestion = dialectSuggestion(&known) {
       result.append(
         Diagnostic(.dialectSuggestion, document.lineRange(at: 0), suggestion.message))
     }

@@ -66,7 +66,10 @@ struct TokenPainter {
   /// Paints the tokens of the block in order.
   mutating func paint() {
     var at = 0
-    for token in syntax.tokens {
+    let tokens = syntax.tokens
+    // An iterator of another module's list asks for each token by way of a table.
+    for place in 0..<tokens.count {
+      let token = tokens[place]
       let range = at..<at + Int(token.length)
       at = range.upperBound
       paint(token.kind, range)

@@ -1,0 +1,88 @@
+// The newest result of each request of a file, kept while the history does not change: hovers,
+// hints and lenses ask for them at each move, and there may be thousands.
+
+import PostKitHTTP
+import PostKitLanguage
+import PostKitStore
+import PostKitSupport
+import PostKitSyntax
+import Synchronization
+
+/// What the history said of files at one revision.
+final class LatestResults: Sendable {
+  private struct State {
+    var revision: UInt64 = 0
+    var files: [String: [LastResult]] = [:]
+  }
+
+  /// How many files are kept; each may have a result for each of its requests.
+  private static let fileLimit = 16
+
+  private let state = Mutex(State())
+
+  /// The results of a file, newest first; `nil` where they are not known at that revision.
+  func results(file: String, at revision: UInt64) -> [LastResult]? {
+    state.withLock { $0.revision == revision ? $0.files[file] : nil }
+  }
+
+  /// Keeps the results of a file.
+  func keep(_ results: [LastResult], of file: String, at revision: UInt64) {
+    state.withLock { state in
+      if state.revision != revision || state.files.count >= LatestResults.fileLimit {
+        state.files = [:]
+      }
+      state.revision = revision
+      state.files[file] = results
+    }
+  }
+}
+
+extension Snapshot {
+  /// The newest result of each request of a file, newest first, also where another process sent it.
+  func results(file: String) async -> [LastResult] {
+    // Read before what it is the revision of, so that it is never newer than that.
+    let (memory, revision) = await services.rememberedNow()
+    if let known = services.latestResults.results(file: file, at: revision) { return known }
+    var results = memory.results(file: file)
+    guard let store = await services.store.atHand() else { return results.sortedByTime }
+    do throws(StoreFailure) {
+      let known = Set(results.map(\.id))
+      results += try await store.latestSummaries(file: file)
+        .filter { !known.contains($0.id) }.map(LastResult.init)
+    } catch {
+      Log.warning("The latest results can't be read: \(error.message)")
+      return results.sortedByTime
+    }
+    results = results.sortedByTime
+    services.latestResults.keep(results, of: file, at: revision)
+    return results
+  }
+
+  /// The newest results of a document with checks; nothing is looked up for one without.
+  func checkedResults(of context: DocumentContext) async -> [LastResult] {
+    guard context.document.parsed.blocks.hasAny(.checks) else { return [] }
+    return await results(file: context.file)
+  }
+}
+
+extension [LastResult] {
+  /// The newest first.
+  fileprivate var sortedByTime: [LastResult] {
+    sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
+  }
+}
+
+extension LastResult {
+  /// The line about a row of the history.
+  init(_ summary: ExchangeSummary) {
+    self.init(
+      id: summary.id, requestName: summary.requestName, line: summary.line, method: summary.method,
+      url: summary.url,
+      status: LastResult.status(
+        summary.state, summary.status, summary.reason, summary.failureCode),
+      isFailure: summary.state != .done, milliseconds: summary.milliseconds, size: summary.size,
+      startedAt: summary.startedAt)
+    template = summary.template
+    checks = summary.tests
+  }
+}
