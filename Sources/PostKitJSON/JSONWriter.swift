@@ -151,13 +151,18 @@ package struct JSONWriter: Sendable {
       for at in 0..<buffer.count {
         let byte = buffer[at]
         guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start..<at]))
+        if start < at { append(buffer, start..<at) }
         start = at + 1
         escape(byte)
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
+      append(buffer, start..<buffer.count)
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(_ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    // A slice would be copied byte by byte.
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[range]))
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -170,10 +175,13 @@ package struct JSONWriter: Sendable {
     case 0x0D: bytes.append(UInt8(ascii: "r"))
     case 0x22, 0x5C: bytes.append(byte)
     default:
-      let digits = Array("0123456789abcdef".utf8)
-      bytes.append(contentsOf: "u00".utf8)
-      bytes.append(digits[Int(byte >> 4)])
-      bytes.append(digits[Int(byte & 15)])
+      // Of files that are no text there may be millions: nothing is allocated for one.
+      let digits: StaticString = "0123456789abcdef"
+      bytes.append(UInt8(ascii: "u"))
+      bytes.append(UInt8(ascii: "0"))
+      bytes.append(UInt8(ascii: "0"))
+      bytes.append(digits.utf8Start[Int(byte >> 4)])
+      bytes.append(digits.utf8Start[Int(byte & 15)])
     }
   }
 }

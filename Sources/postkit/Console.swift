@@ -7,6 +7,7 @@
 #else
   import Glibc
 #endif
+import PostKitJSON
 import PostKitLanguage
 import PostKitSupport
 import PostKitText
@@ -47,6 +48,9 @@ struct Console: Sendable {
 
   /// Writes a line to standard output.
   func line(_ text: String) { write(Array((text + "\n").utf8)) }
+
+  /// Writes a value to standard output as a line of JSON.
+  func line(_ value: JSONValue) { write(value.bytes + [0x0A]) }
 
   /// Writes a line to standard error.
   func note(_ text: String) { StandardStream.writeAll(text + "\n", to: 2) }

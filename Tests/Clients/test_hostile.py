@@ -157,6 +157,19 @@ def test_a_file_that_nobody_means_well(case, folder, deep, usual, pace):
     assert formatted.code == 0, formatted.errors[:1000]
 
 
+def test_zero_bytes_are_told_of_in_json_as_fast_as_letters(folder):
+    # Each zero byte is six of JSON, so that as many letters are given to write as much.
+    (folder / "letters.http").write_bytes(b"GET http://a.test/" + b"a" * (6 * 2 * MEGABYTE))
+    (folder / "zeros.http").write_bytes(b"\0" * (2 * MEGABYTE))
+
+    def least(name):
+        results = [postkit(folder, "check", "--json", name) for _ in range(3)]
+        assert len(results[0].output) > 12 * MEGABYTE
+        return min(result.time for result in results)
+
+    assert least("zeros.http") < least("letters.http")
+
+
 def as_folder(path):
     path.mkdir()
 

@@ -187,6 +187,16 @@ private func problem(
         == "\"\\u0000\\t\\\"\\\\/\u{7f}é\u{2028}\"")
   }
 
+  @Test func `each control character is written in its shortest form, between what surrounds it`() {
+    let short: [UInt8: String] = [8: "b", 9: "t", 10: "n", 12: "f", 13: "r"]
+    for byte in UInt8(0)..<0x20 {
+      let digits = String(byte, radix: 16)
+      let form = short[byte] ?? "u" + String(repeating: "0", count: 4 - digits.count) + digits
+      let character = Character(UnicodeScalar(byte))
+      #expect(JSONValue.string("a\(character)\(character)b").text == "\"a\\\(form)\\\(form)b\"")
+    }
+  }
+
   @Test func `indenting changes no digit, escape, order or duplicate`() throws {
     let source = #"{"b":1.0e+05,"a":"\u00e9\/","b":[],"c":{},"d":[[1,2],{"x":null}], "e":-0}"#
     let indented = try JSONTree(parsing: Array(source.utf8)).indented()

@@ -173,7 +173,7 @@ struct Advice {
   private mutating func checkTarget(_ request: RequestSyntax) {
     guard let first = request.target.first else { return }
     let bytes = block.slice(first)
-    let end = bytes.firstIndex { "/?#{".utf8.contains($0) } ?? bytes.endIndex
+    let end = bytes.firstIndex(where: Advice.endsAuthority) ?? bytes.endIndex
     let host = bytes[..<end]
     guard let last = host.last else { return }
     let isCut = end < bytes.endIndex && bytes[end] == UInt8(ascii: "{")
@@ -182,6 +182,14 @@ struct Advice {
       .schemeAssumed, first.lowerBound..<first.lowerBound + host.count,
       "The URL has no scheme. `http://` is put before it, or `https://` where the port is 443 or "
         + "8443; REST Client and httpYac send nothing. Write the one that is meant.")
+  }
+
+  /// Asked of each byte of what may be no URL at all.
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "{"): true
+    default: false
+    }
   }
 
   /// A password or token that stands in the file itself (PK-81).

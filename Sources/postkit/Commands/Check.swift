@@ -59,7 +59,7 @@ struct CheckCommand: Sendable {
       var diagnostics = analysis.diagnostics(limit: Limits.diagnosticsPerFile)
       if let target { diagnostics = join(diagnostics, analysis.portability(to: target)) }
       if invocation.arguments.has("--json") {
-        console.line(json(file, path, diagnostics).text)
+        console.line(json(file, path, diagnostics))
       } else {
         for diagnostic in diagnostics { show(diagnostic, path, file.document) }
       }

@@ -12,7 +12,7 @@ extension CollectionsCommand {
     await withStore { store throws(Stop) in
       let nodes = try await ask { () throws(StoreFailure) in try await store.collectionTree() }
       if arguments.has("--json") {
-        console.line(JSONValue.array(nodes.map(json)).text)
+        console.line(JSONValue.array(nodes.map(json)))
       } else if nodes.isEmpty {
         console.line(
           "There are no collections. `postkit collections save FILE --to NAME` makes the first.")
@@ -32,7 +32,7 @@ extension CollectionsCommand {
           try await store.collectionTree(in: container)
         })
       if arguments.has("--json") {
-        console.line(json(node).text)
+        console.line(json(node))
       } else {
         printTree([node], indented: "")
       }
@@ -49,7 +49,7 @@ extension CollectionsCommand {
     }
     guard case .object(var members) = json(CollectionNode(item: item)) else { return }
     members.append(JSONMember("source", .string((source ?? "").shown)))
-    console.line(JSONValue.object(members).text)
+    console.line(JSONValue.object(members))
   }
 
   private func printTree(_ nodes: [CollectionNode], indented indent: String) {

@@ -53,7 +53,7 @@ struct DoctorCommand: Sendable {
     findings += DoctorCommand.editors()
     let hasProblem = findings.contains { $0.severity == .problem }
     if invocation.arguments.has("--json") {
-      invocation.console.line(json(findings).text)
+      invocation.console.line(json(findings))
     } else {
       for finding in findings { show(finding) }
       invocation.console.line(hasProblem ? "\nThere is something to mend." : "\nAll is well.")

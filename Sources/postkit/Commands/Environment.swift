@@ -57,7 +57,7 @@ struct EnvironmentCommand: Sendable {
     if let asked { names = [asked] }
     let sets = names.map { ($0, set($0)) }
     if invocation.arguments.has("--json") {
-      console.line(JSONValue.array(sets.map { json($0.0, $0.1, isActive: $0.0 == chosen) }).text)
+      console.line(JSONValue.array(sets.map { json($0.0, $0.1, isActive: $0.0 == chosen) }))
     } else {
       for (name, set) in sets { show(name, set, isActive: name == chosen) }
     }

@@ -86,7 +86,7 @@ struct HistoryCommand: Sendable {
       if query.text != nil { await catchUp(store) }
       let entries = try await store.history(query)
       if arguments.has("--json") {
-        console.line(JSONValue.array(entries.map(HistoryJSON.summary)).text)
+        console.line(JSONValue.array(entries.map(HistoryJSON.summary)))
       } else {
         table(entries, isSelection: query.hasConditions)
       }
@@ -99,7 +99,7 @@ struct HistoryCommand: Sendable {
     await withStore { store throws(StoreFailure) in
       guard let exchange = try await exchange(id, in: store) else { return 2 }
       if arguments.has("--json") {
-        console.line(ExchangeJSON.value(exchange, read: StoredBody.whole).text)
+        console.line(ExchangeJSON.value(exchange, read: StoredBody.whole))
       } else if arguments.has("--body") {
         if let response = exchange.response {
           let command = "postkit history show \(exchange.id) --body"

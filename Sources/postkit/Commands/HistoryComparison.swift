@@ -29,7 +29,7 @@ extension HistoryCommand {
         from: isInOrder ? older : exchange, to: isInOrder ? exchange : older,
         read: StoredBody.bytes, digest: StoredBody.digest)
       if arguments.has("--json") {
-        console.line(difference.json.text)
+        console.line(difference.json)
       } else {
         let text = difference.text
         console.write(Array((console.outputIsTerminal ? Display.safe(text) : text).utf8))
@@ -59,7 +59,7 @@ extension HistoryCommand {
       guard let exchange = try await exchange(newest, in: store) else { return 2 }
       let entries = try await store.timeline(of: RequestIdentity(exchange), limit: limit)
       if arguments.has("--json") {
-        console.line(JSONValue.array(entries.map(HistoryJSON.timelineEntry)).text)
+        console.line(JSONValue.array(entries.map(HistoryJSON.timelineEntry)))
         return 0
       }
       for entry in entries {
