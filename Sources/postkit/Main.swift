@@ -27,7 +27,7 @@ struct PostKit {
       && words.contains(CollectionsForm.send.rawValue)
     let endsInOrder = isRun || sendsStored || words.first == Command.Name.import
     if endsInOrder { Interrupts.block() }
-    if isRun { Transport.prepareHeap() }
+    if isRun, !Command.mayBeBatch(words) { Transport.prepareHeap() }
     // While libcurl is being loaded, no thread can be started: those of the command and of the
     // sending are there before.
     let loadsCurl = isRun || words.first == Command.Name.demo

@@ -44,6 +44,13 @@ extension Command {
     let run = try RunCommand(invocation, path: invocation.arguments.positional[0])
     return await run.execute()
   }
+
+  /// Whether the words of a run may choose more than one request; known before they are read.
+  static func mayBeBatch(_ words: [String]) -> Bool {
+    words.contains { word in
+      ["--all", "--tag", "--repeat", "--parallel"].contains { word.hasPrefix($0) }
+    }
+  }
 }
 
 /// One call of `postkit run`.
