@@ -105,7 +105,7 @@ def main():
         folder = pathlib.Path(name)
         map_file = folder / "map"
         subprocess.run(
-            ["swift", "build", "-c", "release", "--static-swift-stdlib",
+            ["swift", "build", "-c", "release", "--static-swift-stdlib", "--disable-local-rpath",
              "--scratch-path", ".build-release", "--product", "postkit",
              "-Xlinker", f"-Map={map_file}"],
             cwd=ROOT, check=True,
