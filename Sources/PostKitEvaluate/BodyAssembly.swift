@@ -155,6 +155,16 @@ extension BlockLowering {
     }
     if substitutes(include, path) {
       chunks.bytes += substituted(path, include)
+    } else {
+      append(file: path, at: range, to: &chunks)
+    }
+  }
+
+  /// Adds a file that is sent as it is: as an editor has it that has not saved it, else as it will
+  /// be on the disk.
+  mutating func append(file path: String, at range: Range<Int>, to chunks: inout BodyChunks) {
+    if let bytes = evaluator.context.unsavedBytes(path) {
+      chunks.bytes += bytes
     } else if isUsable(path, at: range) {
       chunks.append(path: path)
     }

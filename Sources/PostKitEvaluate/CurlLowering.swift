@@ -168,7 +168,7 @@ extension BlockLowering {
     case .bytes(let bytes): chunks.bytes += bytes
     case .file(let written, let range, let treatment):
       guard let path = existingFile(written, at: range) else { return }
-      if treatment == .exact { return chunks.append(path: path) }
+      if treatment == .exact { return append(file: path, at: range, to: &chunks) }
       let content = fileBytes(path, range)
       chunks.bytes +=
         treatment == .percentEncoded

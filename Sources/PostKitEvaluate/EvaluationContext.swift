@@ -51,6 +51,9 @@ package struct EvaluationContext: Sendable {
   package var readFile: @Sendable (String) -> FileContent
   /// Finds what a path in a request file means: beside the file, then below the root (PK-17).
   package var resolvePath: @Sendable (String) -> String?
+  /// What an editor has of the file at an absolute path and has not saved; `nil` where the disk has
+  /// it, too.
+  package var unsavedBytes: @Sendable (String) -> [UInt8]? = { _ in nil }
   /// Why the content of the file at an absolute path can't be sent, and what to do; `nil` where
   /// it can be.
   package var fileObstacle: @Sendable (String) -> String? = { _ in nil }

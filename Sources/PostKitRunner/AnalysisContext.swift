@@ -22,6 +22,7 @@ extension Workspace {
       // The server is started by sending; until then its address is only a word.
       exampleServer: { "http://127.0.0.1" },
       exchange: exchange)
+    context.unsavedBytes = { workspace.unsavedBytes($0) }
     context.fileObstacle = { workspace.obstacle($0) }
     context.isAmbiguous = { workspace.isAmbiguous($0) }
     context.dotEnvFiles = dotEnvFiles(active: environment)

@@ -358,6 +358,8 @@ struct RunState {
       let number = isMain ? "\(place.block)" : "\(file).\(place.block)"
       seeded(&context, seed, "\(part) \(number) \(evaluations[place] ?? 0)")
     }
+    // A file outside is refused by its path.
+    context.unsavedBytes = { outside($0) == nil ? workspace.unsavedBytes($0) : nil }
     context.fileObstacle = { workspace.obstacle($0) }
     context.placePath = { workspace.place($0) }
     context.digest = { kind, bytes in

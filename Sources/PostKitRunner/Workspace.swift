@@ -117,7 +117,7 @@ package struct Workspace: Sendable, Hashable {
   /// root, or as the dialect has it (PK-17); `nil` where nothing is there.
   package func resolve(_ path: String) -> String? {
     let expanded = FilePath.expandTilde(path, home: FileSystem.homeDirectory)
-    if FilePath.isAbsolute(expanded) { return FileSystem.exists(expanded) ? expanded : nil }
+    if FilePath.isAbsolute(expanded) { return isThere(expanded) ? expanded : nil }
     let bases =
       switch pathBase {
       case .file: [folder, root]
@@ -126,9 +126,31 @@ package struct Workspace: Sendable, Hashable {
       }
     for base in bases {
       let candidate = FilePath.normalise(FilePath.join(base, expanded))
-      if FileSystem.exists(candidate) { return candidate }
+      if isThere(candidate) { return candidate }
     }
     return nil
+  }
+
+  /// Whether there is a file, if only in an editor that has not saved it yet.
+  private func isThere(_ path: String) -> Bool {
+    openFiles[FilePath.normalise(path)] != nil || FileSystem.exists(path)
+  }
+
+  /// What an editor has of a file that it has not saved; `nil` where the disk has it, too.
+  package func unsavedBytes(_ path: String) -> [UInt8]? {
+    guard let open = openFiles[FilePath.normalise(path)] else { return nil }
+    guard FileSystem.exists(path) else { return open }
+    // What can't be read is told when it is sent.
+    guard let saved = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes) else {
+      return nil
+    }
+    // An editor has a text without its mark, in an encoding and with line ends of its own, and
+    // that alone is no change.
+    let isPlain =
+      !saved.starts(with: [0xEF, 0xBB, 0xBF])
+      && String(decoding: saved, as: UTF8.self).utf8.elementsEqual(saved)
+    let isSame = open.lazy.filter { $0 != 13 }.elementsEqual(saved.lazy.filter { $0 != 13 })
+    return isPlain && !isSame ? open : nil
   }
 
   /// What a path to write to means: absolute, below home, else beside the file (PK-90).
@@ -335,6 +357,7 @@ package struct Workspace: Sendable, Hashable {
 
   /// Why a file that is there can't be sent; `nil` where it can be.
   func obstacle(_ path: String) -> String? {
+    if unsavedBytes(path) != nil { return nil }
     do throws(FileFailure) {
       _ = try FileSystem.size(path)
       return nil
