@@ -22,6 +22,7 @@ final class Services: Sendable {
   let readings = DocumentReadings()
   let parsedFiles = ParsedFiles()
   let index = WorkspaceIndex()
+  let storedSymbols = StoredSymbols()
   let tokens = TokenCaches()
   let earlierExchanges = EarlierExchangesCache()
   let latestResults = LatestResults()

@@ -155,3 +155,58 @@ def test_unsaved_settings_say_how_files_below_are_read(store, project):
         other = c.show(settings, "{}")
         c.change(other, '{"precedence": "env-first"}')
         assert len(references(c, uri, "x}}", text)) == 3
+
+
+def test_stored_requests_are_found_by_who_can_open_them(store, project):
+    reader = {"workspace": {**ALL["workspace"], "textDocumentContent": {}}}
+    with Client(store, reader, {"postkit": {"testing": True}}, folder=project) as c:
+        c.initialize()
+        create = {"op": "collection.create"}
+
+        def make(kind, name=None, parent=None, source=None):
+            op = {**create, "kind": kind, "name": name, "parent": parent, "source": source}
+            op = {key: value for key, value in op.items() if value is not None}
+            return c.request("postkit/edit", {"ops": [op]})["ids"]["0"]
+
+        shop = make("collection", "Shop")
+        orders = make("folder", "Orders", shop)
+        listed = make("request", None, orders, "### list all\nGET http://a.test/{{token}}/x\n")
+        expected = {
+            "name": "list all",
+            "kind": 6,
+            "containerName": "Shop/Orders",
+            "location": {
+                "uri": f"postkit:/collections/{listed}.http",
+                "range": {key: {"line": 0, "character": 0} for key in ["start", "end"]},
+            },
+        }
+        for query in ["listall", "a.test"]:
+            assert c.request("workspace/symbol", {"query": query}) == [expected]
+        assert c.request("workspaceSymbol/resolve", expected) == expected
+        text = c.request(
+            "workspace/textDocumentContent", {"uri": expected["location"]["uri"]})["text"]
+        assert "list all" in text
+        make("request", None, shop, "### list some\nGET http://a.test/y\n")
+        found = c.request("workspace/symbol", {"query": "list "})
+        assert [(s["name"], s["containerName"]) for s in found] == [
+            ("list all", "Shop/Orders"), ("list some", "Shop"), ("login", "login.http")]
+    with Client(store, ALL, folder=project) as c:
+        c.initialize()
+        found = c.request("workspace/symbol", {"query": "list"})
+        assert [s["containerName"] for s in found] == ["login.http"]
+
+
+def test_symbols_come_part_by_part(store, project):
+    text = "".join(f"### request {n}\nGET /{n}\n\n" for n in range(250))
+    (project / "many.http").write_text(text)
+    with Client(store, ALL, folder=project) as c:
+        c.initialize()
+        whole = c.request("workspace/symbol", {"query": "request"})
+        assert c.request("workspace/symbol", {"query": "request", "partialResultToken": 5}) == []
+        parts = [
+            m["params"]["value"]
+            for m in c.notifications
+            if m["method"] == "$/progress" and m["params"]["token"] == 5
+        ]
+        assert [len(part) for part in parts] == [100, 100, 50]
+        assert sum(parts, []) == whole

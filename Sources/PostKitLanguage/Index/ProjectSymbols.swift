@@ -11,11 +11,30 @@ package struct ProjectSymbol: Sendable {
   package var file: FileNames
   /// Where the name stands, or the line of a request without one.
   package var range: Range<Int>
+
+  /// The symbol of a request that no file holds, at the start of its document.
+  package init(request name: String, container: String, uri: String) {
+    self.init(
+      name: name, kind: .request, container: container, file: FileNames(path: uri, template: []),
+      range: 0..<0)
+  }
+
+  /// Makes a symbol.
+  init(name: String, kind: Kind, container: String, file: FileNames, range: Range<Int>) {
+    self.name = name
+    self.kind = kind
+    self.container = container
+    self.file = file
+    self.range = range
+  }
 }
 
 extension ProjectIndex {
-  /// The symbols whose names have the letters of a query in them, in its order, the best first.
-  package func symbols(matching query: String, limit: Int) -> [ProjectSymbol] {
+  /// The symbols whose names have the letters of a query in them, in its order, the best first;
+  /// `others` are those that no file has, each with the text in which letters are looked for.
+  package func symbols(
+    matching query: String, limit: Int, others: [(symbol: ProjectSymbol, text: String)] = []
+  ) -> [ProjectSymbol] {
     let wanted = Array(query.lowercased().utf8.filter { $0 != 32 })
     var found: [(symbol: ProjectSymbol, score: Int)] = []
     for file in files.values where file.kind != .attached {
@@ -23,6 +42,9 @@ extension ProjectIndex {
       for (symbol, text) in file.symbols {
         if let score = NameMatch.score(text, wanted) { found.append((symbol, score)) }
       }
+    }
+    for (symbol, text) in others {
+      if let score = NameMatch.score(text, wanted) { found.append((symbol, score)) }
     }
     found.sort { left, right in
       if left.score != right.score { return left.score > right.score }
@@ -78,7 +100,7 @@ extension FileNames {
 }
 
 /// How well a few letters fit a name.
-enum NameMatch {
+package enum NameMatch {
   /// The more of the letters stand together, and at the starts of words, the higher; `nil` where
   /// they are not all there in order.
   static func score(_ text: String, _ wanted: [UInt8]) -> Int? {
@@ -104,7 +126,7 @@ enum NameMatch {
   }
 
   /// A target without what stands in braces: the names there are others' names.
-  static func withoutReferences(_ target: String) -> String {
+  package static func withoutReferences(_ target: String) -> String {
     var result: [UInt8] = []
     var depth = 0
     for byte in target.utf8 {

@@ -9,6 +9,9 @@ import PostKitLanguage
 enum WorkspaceSymbols {
   /// How many symbols one answer has; who looks for others types more letters.
   private static let limit = 500
+  /// How many come in one part where the client takes parts: a list is filled in no time, and the
+  /// best are there before the places of the others are known.
+  private static let partCount = 100
 
   /// `workspace/symbol`; places are left to `workspaceSymbol/resolve` where the client asks for
   /// them then.
@@ -16,22 +19,34 @@ enum WorkspaceSymbols {
     _ snapshot: Snapshot, _ params: LSP.WorkspaceSymbolParams
   ) async throws(RPCError) -> [LSP.WorkspaceSymbol]? {
     let project = await snapshot.services.index.project(snapshot)
-    let symbols = project.symbols(matching: params.query, limit: limit)
+    let stored = await StoredSymbols.all(snapshot)
+    let symbols = project.symbols(matching: params.query, limit: limit, others: stored)
     try Abandonment.check()
-    let isLazy = snapshot.client.profile.resolvesSymbolLocations
-    let found = symbols.map { symbol -> LSP.WorkspaceSymbol in
-      var places = NamePlaces(symbol.file, snapshot)
-      return LSP.WorkspaceSymbol(
-        name: symbol.name, kind: kind(symbol.kind), containerName: symbol.container,
-        location: isLazy
-          ? .locationUriOnly(LSP.LocationUriOnly(uri: places.uri))
-          : .location(places.location(symbol.range)),
-        data: isLazy
-          ? ["path": .string(symbol.file.path), "offset": .int(symbol.range.lowerBound)] : nil)
+    guard let token = params.partialResultToken else {
+      return symbols.map { symbol($0, snapshot) }
     }
-    guard let token = params.partialResultToken else { return found }
-    if !found.isEmpty { snapshot.client.progress(token, PartialResult(values: found)) }
+    for start in stride(from: 0, to: symbols.count, by: partCount) {
+      try Abandonment.check()
+      let part = symbols[start..<min(start + partCount, symbols.count)]
+      let values = part.map { symbol($0, snapshot) }
+      snapshot.client.progress(token, PartialResult(values: values))
+    }
     return []
+  }
+
+  private static func symbol(
+    _ symbol: ProjectSymbol, _ snapshot: Snapshot
+  ) -> LSP.WorkspaceSymbol {
+    var places = NamePlaces(symbol.file, snapshot)
+    // The place of what no file holds is known already.
+    let isLazy = snapshot.client.profile.resolvesSymbolLocations && symbol.file.path.hasPrefix("/")
+    return LSP.WorkspaceSymbol(
+      name: symbol.name, kind: kind(symbol.kind), containerName: symbol.container,
+      location: isLazy
+        ? .locationUriOnly(LSP.LocationUriOnly(uri: places.uri))
+        : .location(places.location(symbol.range)),
+      data: isLazy
+        ? ["path": .string(symbol.file.path), "offset": .int(symbol.range.lowerBound)] : nil)
   }
 
   /// Says where a symbol stands now.
