@@ -2,6 +2,24 @@
 
 import PostKitJSON
 
+/// Environment files that are read once for questions about several environments.
+package struct EnvironmentSources {
+  fileprivate let parsed: [ParsedSource]
+
+  /// Reads sources, which come root first and nearest last.
+  package init(_ sources: [EnvironmentSource]) { parsed = sources.map { ParsedSource($0) } }
+
+  /// What is in force with an environment.
+  package func set(active: String?) -> EnvironmentSet {
+    EnvironmentSet(self, active: active, privateWins: true)
+  }
+
+  /// The paths of the files that define an environment.
+  package func paths(defining name: String) -> [String] {
+    parsed.filter { $0.environmentNames.contains(name) }.map(\.source.file.path)
+  }
+}
+
 /// All environments that are in force for one request file.
 package struct EnvironmentSet: Sendable {
   /// The names of the environments that can be chosen, in the order in which they were found.
@@ -47,9 +65,13 @@ package struct EnvironmentSet: Sendable {
 
   /// Merges sources, which come root first and nearest last (PK-47).
   package init(sources: [EnvironmentSource], active: String?, privateWins: Bool = true) {
+    self.init(EnvironmentSources(sources), active: active, privateWins: privateWins)
+  }
+
+  fileprivate init(_ files: EnvironmentSources, active: String?, privateWins: Bool) {
     self.active = active
     let selected = EnvironmentSet.selected(active)
-    let parsed = sources.map { ParsedSource($0) }
+    let parsed = files.parsed
     for source in parsed {
       problems += source.problems
       for name in source.environmentNames where !names.contains(name) { names.append(name) }

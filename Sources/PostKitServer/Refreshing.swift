@@ -125,17 +125,11 @@ extension ServerState {
     let snapshot = snapshot
     let events = events
     inFlight.start(nil) {
-      let folder = snapshot.folders.first
-      let path = folder?.uri.path.map(FilePath.normalise)
-      let settings = snapshot.settings(root: path ?? FileSystem.homeDirectory)
-      let environment = await snapshot.activeEnvironment(path, settings)
-      let health = snapshot.services.health.current
-      events.post(
-        .status(
-          LSP.PostkitStatusParams(
-            folder: folder?.uri.spelling, environment: environment,
-            inFlight: snapshot.services.sends.count, health: health.level,
-            message: health.message)))
+      // Who shows one line alone shows the last: that of the first folder.
+      for folder in snapshot.folders.reversed() {
+        events.post(.status(await snapshot.status(of: folder)))
+      }
+      if snapshot.folders.isEmpty { events.post(.status(await snapshot.status(of: nil))) }
       return nil
     }
   }
@@ -144,7 +138,21 @@ extension ServerState {
   func tell(_ status: LSP.PostkitStatusParams) {
     guard mayTell else { return }
     client.notify(
-      LSP.PostkitStatusNotification.self, status, importance: .replaceable(key: "status"))
+      LSP.PostkitStatusNotification.self, status,
+      importance: .replaceable(key: "status \(status.folder ?? "")"))
+  }
+}
+
+extension Snapshot {
+  /// The status of a folder; `nil` stands for documents outside of all.
+  fileprivate func status(of folder: WorkspaceFolder?) async -> LSP.PostkitStatusParams {
+    let path = folder?.uri.path.map(FilePath.normalise)
+    let settings = settings(root: path ?? FileSystem.homeDirectory)
+    let environment = await activeEnvironment(path, settings)
+    let health = services.health.current
+    return LSP.PostkitStatusParams(
+      folder: folder?.uri.spelling, environment: environment, inFlight: services.sends.count,
+      health: health.level, message: health.message)
   }
 }
 

@@ -71,7 +71,7 @@ actor WorkspaceIndex {
     for names in attached where !WorkspaceWalk.isIndexed(names.path) { files[names.path] = names }
     let gap = gap(snapshot)
     if let gap { snapshot.services.tellOnce(gap) }
-    var project = ProjectIndex(Array(files.values), unread: unread, gap: gap)
+    var project = ProjectIndex(Array(files.values), unread: unread, gap: gap, folders: roots)
     project.isAbandoned = isAbandoned
     return project
   }

@@ -173,6 +173,8 @@ class Client:
         self.capabilities = capabilities or {}
         self.options = options
         self.folder = folder
+        # Further workspace folders.
+        self.more_folders = []
         self.next_id = 1
         self.pending = {}
         self.results = {}
@@ -276,7 +278,9 @@ class Client:
         if self.options is not None:
             params["initializationOptions"] = self.options
         if self.folder:
-            params["workspaceFolders"] = [{"uri": self.folder.as_uri(), "name": "folder"}]
+            params["workspaceFolders"] = [{"uri": self.folder.as_uri(), "name": "folder"}] + [
+                {"uri": folder.as_uri(), "name": folder.name} for folder in self.more_folders
+            ]
         result = self.request("initialize", params)
         self.notify("initialized", {})
         self.server_capabilities = result["capabilities"]

@@ -36,7 +36,7 @@ struct Project {
   }
 
   /// The index of the files.
-  func index(_ dialect: Dialect = Dialect()) -> ProjectIndex {
+  func index(_ dialect: Dialect = Dialect(), folders: [String] = []) -> ProjectIndex {
     let paths = Set(texts.keys)
     var files: [FileNames] = []
     for (path, text) in texts {
@@ -56,7 +56,7 @@ struct Project {
     for path in Set(files.flatMap(\.scripts)).intersection(paths).sorted() {
       files.append(FileNames(path: path, script: texts[path]?.bytes ?? [], keepsBytes: true))
     }
-    return ProjectIndex(files)
+    return ProjectIndex(files, folders: folders)
   }
 
   /// What a path means in a file.

@@ -51,6 +51,28 @@ struct ProjectIndexTests {
       """)
   }
 
+  @Test func `A folder of the workspace sees no environments of one around it`() {
+    let project = Project(
+      """
+      -- a.http --
+      GET {{ho1️⃣st}}
+      -- in/b.http --
+      GET {{host}}
+      -- in/http-client.env.json --
+      {"dev": {"host": "h"}}
+      -- http-client.env.json --
+      {"dev": {"host": "h"}}
+      """)
+    let (path, offset) = project.caret
+    for (folders, expected) in [(["/p"], 4), (["/p", "/p/in"], 2), (["/p/in", "/p"], 2)] {
+      let index = project.index(folders: folders)
+      let found = index.meaning(in: path, at: offset).map { meaning, occurrence in
+        index.uses(of: meaning, from: occurrence, in: path).flatMap(\.occurrences).count
+      }
+      #expect(found == expected)
+    }
+  }
+
   @Test func `What a value of an environment refers to is looked up where it is used`() {
     checkUses(
       """

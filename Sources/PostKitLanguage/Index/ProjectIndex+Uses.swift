@@ -171,8 +171,7 @@ extension ProjectIndex {
     }
     for (file, _) in environments {
       for (other, _) in environments {
-        let (inner, outer) = (file.environmentFolder, other.environmentFolder)
-        if inner == outer || FilePathText.isInside(inner, outer) {
+        if isSeen(file, with: other) {
           sets.join(.environment(file.path), .environment(other.path))
         }
       }

@@ -39,16 +39,29 @@ package struct ProjectIndex: Sendable {
   let unread: Set<String>
   /// Why files are missing in it; `nil` where all are there.
   let gap: String?
+  /// The innermost workspace folder of each file, where some lie in others.
+  private let folderOfFile: [String: String]
   /// Whether nobody wants the answer any more: what looks through all files ends early then, with
   /// a part of it.
   package var isAbandoned: @Sendable () -> Bool = { false }
 
-  /// Puts files together.
-  package init(_ all: [FileNames], unread: Set<String> = [], gap: String? = nil) {
+  /// Puts files together. `folders` are those of the workspace: nothing in one of them sees the
+  /// environments of another around it.
+  package init(
+    _ all: [FileNames], unread: Set<String> = [], gap: String? = nil, folders: [String] = []
+  ) {
     self.unread = unread
     self.gap = gap
     let files = Dictionary(all.map { ($0.path, $0) }) { _, last in last }
     self.files = files
+    let areNested = folders.contains { inner in
+      folders.contains { FilePathText.isInside(inner, $0) }
+    }
+    folderOfFile =
+      areNested
+      ? files.mapValues { file in
+        folders.filter { FilePathText.isInside(file.path, $0) }.max { $0.count < $1.count } ?? ""
+      } : [:]
     environments = files.values.filter(\.isEnvironment).sorted { $0.path < $1.path }
     var sets = DisjointSets<String>()
     for file in files.values where !file.isEnvironment {
@@ -73,7 +86,20 @@ package struct ProjectIndex: Sendable {
   /// Whether anything in a group sees an environment file.
   func sees(_ group: Int, _ environment: FileNames) -> Bool {
     let folder = environment.environmentFolder
-    return groups[group].contains { FilePathText.isInside($0, folder) }
+    return groups[group].contains {
+      FilePathText.isInside($0, folder) && isOneFolder($0, environment)
+    }
+  }
+
+  /// Whether what sees an environment file may see another one, too.
+  func isSeen(_ inner: FileNames, with outer: FileNames) -> Bool {
+    let (folder, above) = (inner.environmentFolder, outer.environmentFolder)
+    return (folder == above || FilePathText.isInside(folder, above))
+      && isOneFolder(inner.path, outer)
+  }
+
+  private func isOneFolder(_ path: String, _ environment: FileNames) -> Bool {
+    environment.isShared || folderOfFile[path] == folderOfFile[environment.path]
   }
 
   // MARK: - Meanings

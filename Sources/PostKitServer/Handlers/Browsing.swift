@@ -116,26 +116,42 @@ enum Browsing {
     }
   }
 
-  /// The environments around a document, or of all folders.
+  /// The environments around a document, or of all folders: those of the same name in several are
+  /// told as one.
   static func environments(
     _ snapshot: Snapshot, _ uri: String?
   ) async -> [LSP.PostkitEnvironment] {
-    let folder = uri.map { snapshot.folder(of: DocumentURI($0)) }
-      ?? snapshot.folders.first?.uri.path.map(FilePath.normalise)
-    let place = uri.map { DocumentURI($0) }
-      ?? DocumentURI(path: FilePath.join(folder ?? FileSystem.homeDirectory, "x.http"))
+    if let uri { return await environments(snapshot, around: DocumentURI(uri)) }
+    let folders = snapshot.folders.compactMap(\.uri.path)
+    var result: [LSP.PostkitEnvironment] = []
+    for folder in folders.isEmpty ? [FileSystem.homeDirectory] : folders {
+      let place = DocumentURI(path: FilePath.join(folder, "x.http"))
+      for item in await environments(snapshot, around: place) {
+        guard let index = result.firstIndex(where: { $0.name == item.name }) else {
+          result.append(item)
+          continue
+        }
+        result[index].files += item.files.filter { !result[index].files.contains($0) }
+        result[index].active = result[index].active || item.active
+        result[index].confirm = result[index].confirm ?? item.confirm
+      }
+    }
+    return result
+  }
+
+  private static func environments(
+    _ snapshot: Snapshot, around place: DocumentURI
+  ) async -> [LSP.PostkitEnvironment] {
+    let folder = snapshot.folder(of: place)
     let workspace = snapshot.workspace(of: place)
     let settings = snapshot.settings(root: workspace.root)
     await snapshot.waitForStore()
     let active = await snapshot.activeEnvironment(folder, settings)
-    let sources = workspace.environmentSources(active: active)
-    let all = EnvironmentSet(sources: sources, active: active)
-    return all.names.map { name in
-      let defining = sources.filter { EnvironmentSet(sources: [$0], active: nil).contains(name) }
-      let files = defining.map { $0.file.path }
-      let asksFirst = EnvironmentSet(sources: sources, active: name).asksFirst
-      return LSP.PostkitEnvironment(
-        name: name, files: files, active: name == active, confirm: asksFirst ? true : nil)
+    let files = EnvironmentSources(workspace.environmentSources(active: active))
+    return files.set(active: active).names.map { name in
+      LSP.PostkitEnvironment(
+        name: name, files: files.paths(defining: name), active: name == active,
+        confirm: files.set(active: name).asksFirst ? true : nil)
     }
   }
 

@@ -91,11 +91,15 @@ enum Lifecycle {
   ) {
     let removed = params.event.removed.map { DocumentURI($0.uri) }
     state.folders.removeAll { removed.contains($0.uri) }
+    for folder in removed { state.folderSettings[folder] = nil }
     for folder in params.event.added.map(WorkspaceFolder.init)
     where !state.folders.contains(where: { $0.uri == folder.uri }) {
       state.folders.append(folder)
     }
-    if state.folders.count > 1 { state.askForSettings() }
+    state.askForSettings()
+    // Where a document belongs decides on its environments, its settings and its paths.
+    state.events.post(.refresh)
+    state.events.post(.statusChanged)
   }
 
   /// Cancels the send, import or export whose progress the user stopped.
