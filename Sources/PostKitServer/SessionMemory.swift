@@ -138,6 +138,19 @@ final class SessionMemory: Sendable {
     }
   }
 
+  /// Gives what was sent from files that have other names now to these.
+  func follow(_ moves: [FileMove]) {
+    state.withLock { state in
+      for index in state.entries.indices {
+        let file = moves.moved(state.entries[index].exchange.file)
+        state.entries[index].exchange.file = file
+        state.entries[index].masked.file = file
+      }
+      // What was looked up by file is looked up anew.
+      state.additions += 1
+    }
+  }
+
   /// The names of a file's requests that were answered.
   func requestNames(file: String) -> Set<String> {
     state.withLock { state in

@@ -174,7 +174,8 @@ actor WorkspaceIndex {
     }
     if let kind = EnvironmentSource.Kind(path: path) {
       let isShared = FilePath.parent(path) == sharedFolder
-      let names = FileNames(path: path, bytes: bytes, of: kind, isShared: isShared)
+      let names = FileNames(
+        path: path, bytes: bytes, of: kind, isShared: isShared, resolve: resolver(path, Dialect()))
       return Kept(version: version, names: names)
     }
     let reading = readings.reading(of: path)
@@ -236,7 +237,7 @@ actor WorkspaceIndex {
     if let kind = EnvironmentSource.Kind(path: path) {
       return FileNames(
         path: path, bytes: document.text.bytes, of: kind, keepsBytes: true,
-        isShared: FilePath.parent(path) == sharedFolder)
+        isShared: FilePath.parent(path) == sharedFolder, resolve: resolver(path, Dialect()))
     }
     let reading = readings.reading(of: path)
     let parsed = reading.document(document.parsed, reusing: nil)

@@ -384,3 +384,94 @@ def test_paths_follow_renamed_files(store, project):
         text = (project / "main.http").read_text()
         found = places(project, references(c, uri, "login.", text))
         assert found[-1] == ("session.http", 1, "log in")
+
+
+def test_every_kind_of_path_follows_a_renamed_folder(store, folder):
+    (folder / "old").mkdir()
+    names = ["a.http", "b.json", "c.js", "d.gql", "e.out", "f.txt", "cert.pem", "k.pem"]
+    for name in names:
+        (folder / "old" / name).write_text("")
+    text = """import ./old/a.http
+run ./old/a.http
+# @import old/a.http
+
+###
+< ./old/c.js
+gql F < old/d.gql
+POST /
+Content-Type: text/plain
+
+< ./old/b.json
+<@ ./old/f.txt
+
+> ./old/c.js
+>> old/e.out
+<> old/e.out
+
+###
+# A path that leads nowhere stays.
+POST /
+
+< ./old/missing.json
+"""
+    keys = {"clientCertificate": "old/cert.pem", "clientCertificateKey": {"path": "./old/k.pem"}}
+    environments = json.dumps({"dev": {"SSLConfiguration": keys, "a": "old/b.json"}})
+    (folder / "main.http").write_text(text)
+    (folder / "http-client.private.env.json").write_text(environments)
+    with Client(store, ALL, folder=folder) as c:
+        c.initialize()
+        files = [{"oldUri": (folder / "old").as_uri(), "newUri": (folder / 'ne"w').as_uri()}]
+        edit = c.request("workspace/willRenameFiles", {"files": files})
+        moved = applied(folder, edit)
+    assert moved["main.http"] == text.replace("old/", 'ne"w/').replace('ne"w/miss', "old/miss")
+    assert json.loads(moved["http-client.private.env.json"]) == {
+        "dev": {
+            "SSLConfiguration": {
+                "clientCertificate": 'ne"w/cert.pem',
+                "clientCertificateKey": {"path": './ne"w/k.pem'},
+            },
+            "a": "old/b.json",
+        }
+    }
+
+
+def test_the_history_follows_renamed_files(store, folder, target):
+    capabilities = {**ALL, "textDocument": {"inlayHint": {}}}
+    old, new = folder / "a.http", folder / "deep/b.http"
+    old.write_text(f"# @name one\nGET {target.url}/x\n\n###\nGET {target.url}/missing\n")
+    (folder / "deep").mkdir()
+
+    def rename(c, old, new):
+        c.notify("textDocument/didClose", {"textDocument": {"uri": old.as_uri()}})
+        old.rename(new)
+        files = [{"oldUri": old.as_uri(), "newUri": new.as_uri()}]
+        c.notify("workspace/didRenameFiles", {"files": files})
+
+    def shown(c, path):
+        c.open(path)
+        labels = [h["label"] for h in c.range("textDocument/inlayHint", path.as_uri())]
+        texts = [x if isinstance(x, str) else "".join(p["value"] for p in x) for x in labels]
+        return [t.split()[0] for t in texts if t[:3] in ("200", "404")]
+
+    def files(c):
+        found = c.request("postkit/history", {})["items"]
+        return {item["file"] for item in found}
+
+    with Client(store, capabilities, folder=folder) as c:
+        c.initialize()
+        uri = c.open(old)
+        c.command("postkit.sendAll", {"uri": uri})
+        assert shown(c, old) == ["200", "404"]
+        rename(c, old, new)
+        assert shown(c, new) == ["200", "404"]
+        (folder / "deep").rename(folder / "deeper")
+        moved = [{"oldUri": (folder / f).as_uri(), "newUri": (folder / t).as_uri()}
+                 for f, t in [("deep", "deeper")]]
+        c.notify("textDocument/didClose", {"textDocument": {"uri": new.as_uri()}})
+        c.notify("workspace/didRenameFiles", {"files": moved})
+        new = folder / "deeper/b.http"
+        assert shown(c, new) == ["200", "404"]
+    with Client(store, capabilities, folder=folder) as c:
+        c.initialize()
+        assert shown(c, new) == ["200", "404"]
+        assert files(c) == {str(new)}

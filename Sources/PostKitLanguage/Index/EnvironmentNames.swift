@@ -28,12 +28,15 @@ extension EnvironmentSource.Kind {
 
 extension BlockNames {
   /// Reads the names of an environment file; one that is broken has none.
-  convenience init(_ bytes: [UInt8], of kind: EnvironmentSource.Kind) {
+  convenience init(
+    _ bytes: [UInt8], of kind: EnvironmentSource.Kind, resolve: (String) -> String?
+  ) {
     var reader = EnvironmentNamesReader(bytes: bytes)
     if kind.isDotEnv {
       reader.readDotEnv()
     } else {
       reader.readJSON(kind)
+      reader.resolvePaths(resolve)
     }
     self.init(reader.occurrences, count: bytes.count)
   }
@@ -76,9 +79,40 @@ private struct EnvironmentNamesReader {
       guard let name = key.string, !name.isEmpty else { continue }
       if EnvironmentSet.isReserved(name) {
         readValue(value, owner: name)
+        if name == "SSLConfiguration" { readPaths(of: value) }
       } else {
         readKey(key, value, name, [], environment)
       }
+    }
+  }
+
+  /// Reads the paths of certificates and keys: texts, or objects with them.
+  private mutating func readPaths(of configuration: JSONView) {
+    for (name, value) in configuration.members
+    where name.string == "clientCertificate" || name.string == "clientCertificateKey" {
+      let paths = value.kind == .object ? [value["path"], value["keyPath"]] : [value]
+      for path in paths.compactMap({ $0 }) { readPath(path) }
+    }
+  }
+
+  private mutating func readPath(_ value: JSONView) {
+    guard value.kind == .string, let text = value.string, !text.isEmpty, !text.contains("{{")
+    else { return }
+    let inside = value.range.lowerBound + 1..<value.range.upperBound - 1
+    // A range is that of the path only where nothing in it is written in another way.
+    guard bytes[inside].elementsEqual(text.utf8) else { return }
+    occurrences.append(
+      NameOccurrence(name: text, role: .filePath, range: inside, rest: text))
+  }
+
+  /// Says what the paths mean, and forgets those that mean nothing.
+  mutating func resolvePaths(_ resolve: (String) -> String?) {
+    occurrences = occurrences.compactMap { occurrence in
+      guard occurrence.role == .filePath else { return occurrence }
+      var result = occurrence
+      guard let path = resolve(occurrence.rest) else { return nil }
+      result.name = path
+      return result
     }
   }
 

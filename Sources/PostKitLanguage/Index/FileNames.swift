@@ -82,9 +82,10 @@ package final class FileNames: Sendable {
   }
 
   /// Reads an environment file; one that is shared counts for all files wherever they are.
+  /// `resolve` says what a path in the file means.
   package init(
     path: String, bytes: [UInt8], of kind: EnvironmentSource.Kind, keepsBytes: Bool = false,
-    isShared: Bool = false
+    isShared: Bool = false, resolve: (String) -> String? = { _ in nil }
   ) {
     self.path = path
     self.kind = .environment(kind)
@@ -93,7 +94,7 @@ package final class FileNames: Sendable {
     self.bytes = keepsBytes || !lines.isASCII ? bytes : []
     ownDefinitionsWin = false
     substitutes = false
-    parts = [(0, BlockNames(bytes, of: kind))]
+    parts = [(0, BlockNames(bytes, of: kind, resolve: resolve))]
     tally = NameTally(parts.map(\.names))
     (links, scripts) = ([], [])
     blocks = nil

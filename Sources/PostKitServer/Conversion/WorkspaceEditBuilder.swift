@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitLanguage
 import PostKitSupport
 import PostKitText
 
@@ -21,13 +22,29 @@ struct WorkspaceEditBuilder {
     var annotation: String?
   }
 
+  /// Where the offsets of a document are.
+  private enum Places {
+    case text(PositionConverter)
+    /// In a file of the index, whose text need not be at hand.
+    case names(NamePlaces)
+
+    mutating func lsp(_ range: Range<Int>) -> LSP.Range {
+      switch self {
+      case .text(let converter): return converter.lsp(range)
+      case .names(var places):
+        defer { self = .names(places) }
+        return places.range(range)
+      }
+    }
+  }
+
   /// The edits of one document.
   private struct Group {
     /// As the client spells it.
     let uri: DocumentURI
     /// The version that the edits mean; `nil` for a document that isn't open.
     let version: Int?
-    let converter: PositionConverter
+    let places: Places
     /// Whether the file is made first.
     let isNew: Bool
     var changes: [Change] = []
@@ -55,13 +72,24 @@ struct WorkspaceEditBuilder {
   mutating func add(
     _ edits: [TextEdit], to uri: DocumentURI, text: TextSnapshot, annotation: Annotation? = nil
   ) {
+    let places = Places.text(text.converter(profile.encoding))
+    add(edits, Group(uri: uri, version: text.version, places: places, isNew: false), annotation)
+  }
+
+  /// Adds edits of a file of the index; one that a person should look at first is annotated.
+  mutating func add(_ file: RenamedFile, in snapshot: Snapshot, annotation: Annotation?) {
+    let places = NamePlaces(file.file, snapshot)
+    let uri = DocumentURI(places.uri)
+    let group = Group(
+      uri: uri, version: snapshot.documents[uri]?.text.version, places: .names(places),
+      isNew: false)
+    add(file.edits, group, file.needsConfirmation ? annotation : nil)
+  }
+
+  private mutating func add(_ edits: [TextEdit], _ group: Group, _ annotation: Annotation?) {
     let name = annotation.map { note($0) } ?? nil
-    if !groups.contains(where: { $0.uri == uri }) {
-      groups.append(
-        Group(
-          uri: uri, version: text.version, converter: text.converter(profile.encoding),
-          isNew: false))
-    }
+    let uri = group.uri
+    if !groups.contains(where: { $0.uri == uri }) { groups.append(group) }
     let changes = edits.map { Change(edit: $0, annotation: name) }
     for index in groups.indices where groups[index].uri == uri {
       groups[index].changes += changes
@@ -80,7 +108,7 @@ struct WorkspaceEditBuilder {
     let insertion = Change(edit: TextEdit(0..<0, text), annotation: name)
     groups.append(
       Group(
-        uri: uri, version: nil, converter: empty.converter(profile.encoding), isNew: true,
+        uri: uri, version: nil, places: .text(empty.converter(profile.encoding)), isNew: true,
         changes: text.isEmpty ? [] : [insertion]))
     return true
   }
@@ -95,9 +123,9 @@ struct WorkspaceEditBuilder {
     guard profile.takesDocumentChanges else {
       var changes: [String: [LSP.TextEdit]] = [:]
       for group in groups where !group.changes.isEmpty {
+        var places = group.places
         changes[group.uri.spelling] = WorkspaceEditBuilder.sorted(group).map {
-          LSP.TextEdit(
-            range: group.converter.lsp($0.edit.range), newText: $0.edit.replacement)
+          LSP.TextEdit(range: places.lsp($0.edit.range), newText: $0.edit.replacement)
         }
       }
       return LSP.WorkspaceEdit(changes: changes)
@@ -118,8 +146,9 @@ struct WorkspaceEditBuilder {
             options: LSP.CreateFileOptions(overwrite: false, ignoreIfExists: false))))
     }
     guard !group.changes.isEmpty else { return result }
+    var places = group.places
     let edits = WorkspaceEditBuilder.sorted(group).map { change in
-      let range = group.converter.lsp(change.edit.range)
+      let range = places.lsp(change.edit.range)
       let text = change.edit.replacement
       return change.annotation.map {
         .annotatedTextEdit(LSP.AnnotatedTextEdit(range: range, newText: text, annotationId: $0))

@@ -2,7 +2,9 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitJSON
 import PostKitLanguage
+import PostKitStore
 import PostKitSupport
 import PostKitText
 
@@ -15,24 +17,36 @@ enum MovingFiles {
     let moves = FileMoves(params)
     guard !moves.isEmpty else { return nil }
     let project = await snapshot.services.index.project(snapshot, isForChange: true)
-    var files: [RenamedFile] = []
+    var builder = WorkspaceEditBuilder(snapshot.client.profile)
     for path in project.files.keys.sorted() {
       guard let file = project.files[path] else { continue }
-      let base = PathBase(file: path, folder: snapshot.folder(of: DocumentURI(path: path)))
+      let base = PathBase(
+        file: path, folder: snapshot.folder(of: DocumentURI(path: path)),
+        isJSON: file.isEnvironment)
       let edits = file.paths.compactMap { path -> TextEdit? in
         moves.rewritten(path, in: base).map { TextEdit(path.range, $0) }
       }
-      if !edits.isEmpty { files.append(RenamedFile(file: file, edits: edits)) }
+      if edits.isEmpty { continue }
+      builder.add(RenamedFile(file: file, edits: edits), in: snapshot, annotation: nil)
     }
-    if files.isEmpty { return nil }
-    return WorkspaceEdits.edit(
-      files, snapshot, annotation: LSP.ChangeAnnotation(label: "Paths of renamed files"))
+    return builder.isEmpty ? nil : try builder.build()
   }
 
-  /// `workspace/didRenameFiles`: the index looks again.
+  /// `workspace/didRenameFiles`: the index looks again, and the history follows.
   static func didRename(_ state: inout ServerState, _ params: LSP.RenameFilesParams) {
     state.services.index.changed(nil)
+    let (moves, snapshot) = (FileMoves(params).moves, state.snapshot)
+    state.services.memory.follow(moves)
     state.filesChanged()
+    state.inFlight.start(nil) {
+      guard await snapshot.services.store.existing() != nil else { return nil }
+      await snapshot.services.store.write("The history goes on under the old names of files") {
+        store throws(StoreFailure) in
+        try await store.follow(moves)
+      }
+      snapshot.events.post(.refresh)
+      return nil
+    }
   }
 }
 
@@ -41,41 +55,32 @@ private struct PathBase {
   let file: String
   /// The workspace folder, which paths may count from, too.
   let folder: String?
+  /// Whether paths stand in texts of JSON.
+  let isJSON: Bool
 }
 
 /// Files and folders that get other names.
 private struct FileMoves {
-  private let pairs: [(old: String, new: String)]
+  let moves: [FileMove]
 
   init(_ params: LSP.RenameFilesParams) {
-    pairs = params.files.compactMap { file in
+    moves = params.files.compactMap { file in
       guard let old = DocumentURI(file.oldUri).path, let new = DocumentURI(file.newUri).path else {
         return nil
       }
-      return (FilePath.normalise(old), FilePath.normalise(new))
+      return FileMove(from: FilePath.normalise(old), to: FilePath.normalise(new))
     }
   }
 
-  var isEmpty: Bool { pairs.isEmpty }
-
-  /// What a path is afterwards.
-  private func moved(_ path: String) -> String {
-    for (old, new) in pairs {
-      if path == old { return new }
-      if FilePath.isInside(path, directory: old) {
-        return FilePath.join(new, FilePath.relative(path, to: old))
-      }
-    }
-    return path
-  }
+  var isEmpty: Bool { moves.isEmpty }
 
   /// How a path is to be written afterwards; `nil` where it can stay.
   func rewritten(_ path: NameOccurrence, in base: PathBase) -> String? {
-    let (target, file) = (moved(path.name), moved(base.file))
+    let (target, file) = (moves.moved(path.name), moves.moved(base.file))
     guard target != path.name || file != base.file, FileSystem.exists(path.name) else { return nil }
     let written = path.rest
     if written.hasPrefix("~") || FilePath.isAbsolute(written) {
-      return target == path.name ? nil : escaped(target, path)
+      return target == path.name ? nil : escaped(target, path, base)
     }
     let folder = FilePath.parent(base.file)
     // A path that counts from the top of the workspace goes on doing so.
@@ -84,12 +89,13 @@ private struct FileMoves {
     if FilePath.normalise(FilePath.join(from, written)) == target { return nil }
     let relative = FilePath.relative(target, to: from)
     let hasDot = written.hasPrefix("./") || written.hasPrefix("../")
-    return escaped(hasDot && !relative.hasPrefix("../") ? "./" + relative : relative, path)
+    return escaped(hasDot && !relative.hasPrefix("../") ? "./" + relative : relative, path, base)
   }
 
   /// Blanks in the paths of bodies stand behind backslashes.
-  private func escaped(_ text: String, _ path: NameOccurrence) -> String {
-    path.isRequestFilePath
+  private func escaped(_ text: String, _ path: NameOccurrence, _ base: PathBase) -> String {
+    if base.isJSON { return String(JSONValue.string(text).text.dropFirst().dropLast()) }
+    return path.isRequestFilePath
       ? text : text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "\\ ")
   }
 }

@@ -35,18 +35,20 @@ enum Renaming {
     let kept = await keptGlobals(snapshot, document)
     let project = await snapshot.services.index.project(snapshot, isForChange: true)
     let converter = document.text.converter(snapshot.client.profile.encoding)
+    let files: [RenamedFile]
     do throws(RenameRefusal) {
-      let files = try project.rename(
+      files = try project.rename(
         in: document.indexKey, at: converter.offset(params.position), to: params.newName,
         kept: kept)
-      return WorkspaceEdits.edit(
-        files, snapshot,
-        annotation: LSP.ChangeAnnotation(
-          label: "Rename to `\(params.newName)` in private files", needsConfirmation: true,
-          description: "Files with private values, which other programs may read, too"))
     } catch {
       throw RPCError(.requestFailed, error.message)
     }
+    let annotation = WorkspaceEditBuilder.Annotation(
+      label: "Rename to `\(params.newName)` in private files", needsConfirmation: true,
+      description: "Files with private values, which other programs may read, too")
+    var builder = WorkspaceEditBuilder(snapshot.client.profile)
+    for file in files { builder.add(file, in: snapshot, annotation: annotation) }
+    return try builder.build()
   }
 
   private static func document(
@@ -77,48 +79,5 @@ enum Renaming {
       kept.formUnion(await snapshot.services.globals(of: owner, context.dialect).keys)
     }
     return kept
-  }
-}
-
-/// Builds the edits of several files as the client takes them (lsp.md D12).
-enum WorkspaceEdits {
-  private static let annotationID = "postkit.private"
-
-  /// Edits with the versions of open documents where the client takes versions; those of files that
-  /// need a look first are annotated where the client can show that.
-  static func edit(
-    _ files: [RenamedFile], _ snapshot: Snapshot, annotation: LSP.ChangeAnnotation
-  ) -> LSP.WorkspaceEdit {
-    let profile = snapshot.client.profile
-    guard profile.takesDocumentChanges else {
-      var changes: [String: [LSP.TextEdit]] = [:]
-      for file in files { changes[snapshot.spelling(ofIndexed: file.file)] = edits(file, snapshot) }
-      return LSP.WorkspaceEdit(changes: changes)
-    }
-    let isAnnotated = profile.showsChangeAnnotations && files.contains(where: \.needsConfirmation)
-    let changes = files.map { file -> LSP.TextDocumentEditOrCreateFile in
-      let uri = snapshot.spelling(ofIndexed: file.file)
-      let version = snapshot.documents[DocumentURI(uri)]?.text.version
-      return .textDocumentEdit(
-        LSP.TextDocumentEdit(
-          textDocument: LSP.OptionalVersionedTextDocumentIdentifier(uri: uri, version: version),
-          edits: edits(file, snapshot).map { edit in
-            isAnnotated && file.needsConfirmation
-              ? .annotatedTextEdit(
-                LSP.AnnotatedTextEdit(
-                  range: edit.range, newText: edit.newText, annotationId: annotationID))
-              : .textEdit(edit)
-          }))
-    }
-    return LSP.WorkspaceEdit(
-      documentChanges: changes,
-      changeAnnotations: isAnnotated ? [annotationID: annotation] : nil)
-  }
-
-  private static func edits(_ file: RenamedFile, _ snapshot: Snapshot) -> [LSP.TextEdit] {
-    var places = NamePlaces(file.file, snapshot)
-    return file.edits.map { edit in
-      LSP.TextEdit(range: places.range(edit.range), newText: edit.replacement)
-    }
   }
 }
