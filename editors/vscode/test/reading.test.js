@@ -108,6 +108,18 @@ editorTest('each of many quick edits is followed, and the last one counts', ['GE
     await host.waitFor(() => host.diagnostics(file).length === 0, { what: 'no diagnostics' });
   });
 
+editorTest('what another open file takes away is missed at once, before it is saved',
+  ['import b.http', 'GET http://a/{{from}}'], async ({ workspace, host, file }) => {
+    const other = path.join(workspace, 'b.http');
+    const document = await host.openDocument(other);
+    await host.waitForDiagnostics(file, list => list.length === 0);
+    await host.edit(other, { range: document.fullRange(), text: '' });
+    const [problem] = await host.waitForDiagnostics(file);
+    assert.match(problem.message, /`from`/);
+    await host.edit(other, { range: document.fullRange(), text: '@from = y' });
+    await host.waitForDiagnostics(file, list => list.length === 0);
+  }, { 'b.http': '@from = x\n' });
+
 editorTest('the settings of a project are checked while they are written', ['GET http://a'],
   async ({ workspace, host }) => {
     const file = path.join(workspace, 'postkit.json');

@@ -76,7 +76,7 @@ async function startEditor(context,
     workspace,
     settings: { 'postkit.path': binary, ...settings },
     // The keyring of whoever runs the tests is left alone.
-    env: { POSTKIT_HOME: path.join(workspace, store), DBUS_SESSION_BUS_ADDRESS: '' },
+    env: { POSTKIT_HOME: path.join([].concat(workspace)[0], store), DBUS_SESSION_BUS_ADDRESS: '' },
     isolateHome: true,
     timeout: 10_000,
     hardTimeout: 120_000,

@@ -5,7 +5,8 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { binary, needsEditor, openFiles, scratch, startServer } = require('./support');
+const { binary, needsEditor, openFiles, scratch, startEditor, startServer }
+  = require('./support');
 const { makeTap } = require('./tap');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
@@ -116,6 +117,19 @@ editorTest('a folder that joins the window is searched and has its own environme
   assert.deepEqual(host.diagnostics(path.join(other, 'b.http')), []);
   await host.openDocument(file);
   await environment('one');
+});
+
+editorTest('each folder of the window has settings of its own', async t => {
+  const [first, second] = ['a.http', 'b.http'].map(
+    name => scratch(t, { [name]: '### A\nGET http://a\n' }));
+  const host = await startEditor(t, { workspace: [first, second],
+    folderSettings: { [second]: { 'postkit.codeLens.enabled': false } } });
+  const lenses = async file => {
+    await host.openDocument(file);
+    return (await host.codeLens(file)).length;
+  };
+  await host.waitFor(async () => await lenses(path.join(first, 'a.http')) > 0
+    && await lenses(path.join(second, 'b.http')) === 0, { what: 'lenses in the first alone' });
 });
 
 editorTest('edits for a text that has changed meanwhile are refused with the reason', async t => {
@@ -301,6 +315,21 @@ editorTest('all that the protocol knows of a completion is taken', async t => {
   assert.equal(document.lines[0], 'PUT http://axle.testb');
   const sent = tap.read().find(({ method }) => method === 'completionItem/resolve').params;
   assert.deepEqual(sent.data, { rev: 1 });
+});
+
+editorTest('diagnostics that are pushed for an older text are not shown', async t => {
+  const { tap, host, file, document, uri } = await openTapped(t, { 'a.http': 'GET http://a\n' });
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } };
+  const push = (version, ...messages) => tap.tell('textDocument/publishDiagnostics', {
+    uri: uri('a.http'), version, diagnostics: messages.map(message => ({ range, message })) });
+  await push(document.version, 'one', 'two');
+  await host.waitForDiagnostics(file, list => list.length === 2);
+  await push(document.version + 1, 'three');
+  await push(document.version, 'four');
+  const shown = await host.waitForDiagnostics(file, list => list.length === 1);
+  assert.deepEqual(shown.map(({ message, severity }) => [message, severity]), [['four', 'error']]);
+  assert.equal(host.calls.filter(({ method, args }) => method === '$changeMany'
+    && JSON.stringify(args).includes('three')).length, 0);
 });
 
 editorTest('all that the protocol knows of a diagnostic is shown and given back', async t => {

@@ -33,32 +33,30 @@ class Diagnostics {
       this.#collection.clear();
     });
     documents.on('opened', document => this.#pull(document));
-    documents.on('changed', document => {
-      this.#pull(document);
-      if (this.#options?.interFileDependencies) this.#pullOthers(document);
-    });
+    documents.on('changed', document => this.#pull(document));
     documents.on('closed', document => {
       this.#states.delete(document.uri.toString());
       this.#collection.delete(document.uri);
     });
+    // What depends on other files the server asks for itself, when those have changed.
     client.handlers.onRequest('workspace/diagnostic/refresh', () => this.#pullAll());
-    client.handlers.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
-      this.#show(convert.uri(uri), diagnostics);
-    });
+    client.handlers.onNotification(
+      'textDocument/publishDiagnostics', params => this.#pushed(params));
   }
 
   dispose() { this.#collection.dispose(); }
 
-  #pullAll() {
-    for (const document of this.#documents.open) this.#pull(document);
+  /** Those of an older text are of no use: newer ones are on their way. */
+  #pushed({ uri, version, diagnostics }) {
+    const target = convert.uri(uri);
+    const open = this.#documents.open.find(
+      document => document.uri.toString() === target.toString());
+    if (version !== undefined && open && open.version !== version) return;
+    this.#show(target, diagnostics);
   }
 
-  /** What depends on a document is looked at again where somebody sees it. */
-  #pullOthers(document) {
-    const visible = new Set(vscode.window.visibleTextEditors.map(editor => editor.document));
-    for (const other of this.#documents.open) {
-      if (other !== document && visible.has(other)) this.#pull(other);
-    }
+  #pullAll() {
+    for (const document of this.#documents.open) this.#pull(document);
   }
 
   /** One question at a time for each document: changes meanwhile make one more, not many. */
