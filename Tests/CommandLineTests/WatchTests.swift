@@ -4,7 +4,7 @@ import PostKitStore
 import PostKitTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct WatchTests {
+@Suite(.timeLimit(.minutes(10))) struct WatchTests {
   @Test func `a request sent by another process appears in a watched query`() async throws {
     let bench = try Bench(["a.http": "GET $URL/first\n\n### second\nGET $URL/second\n"])
     let store = try await Store.open(StoreLocation(directory: bench.store))

@@ -7,7 +7,7 @@ import PostKitSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(3)), .serialized) struct StdioTransportTests {
+@Suite(.timeLimit(.minutes(10)), .serialized) struct StdioTransportTests {
   /// A transport with its other ends, and what it reported as an async stream.
   private struct Rig {
     let transport: StdioTransport

@@ -95,7 +95,7 @@ import Testing
     #expect((try? JSONPath("$[?match(@, '\(pattern)')]")) != nil)
   }
 
-  @Test(.timeLimit(.minutes(3))) func `no pattern takes more than linear time or much memory`()
+  @Test(.timeLimit(.minutes(10))) func `no pattern takes more than linear time or much memory`()
     throws
   {
     let text = String(repeating: "a", count: 2_000)

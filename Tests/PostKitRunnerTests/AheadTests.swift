@@ -26,7 +26,7 @@ private struct Arrivals: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct AheadTests {
+@Suite(.timeLimit(.minutes(10))) struct AheadTests {
   private static func file(_ server: StubServer, _ names: String...) -> String {
     names.map { "### \($0)\nGET \(server.url("/\($0)"))\n" }.joined(separator: "\n")
   }

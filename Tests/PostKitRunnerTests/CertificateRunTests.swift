@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostKitRunner
 
-@Suite(.timeLimit(.minutes(3))) struct CertificateRunTests {
+@Suite(.timeLimit(.minutes(10))) struct CertificateRunTests {
   /// A track with the client's files in `certs`, and one with a request to the server.
   static func track(
     _ server: NginxServer, _ files: [String: String], path: String = "/", tags: String = ""

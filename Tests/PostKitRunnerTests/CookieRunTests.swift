@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostKitRunner
 
-@Suite(.timeLimit(.minutes(3))) struct CookieRunTests {
+@Suite(.timeLimit(.minutes(10))) struct CookieRunTests {
   /// `/set?a=1` sets the cookie that the query says.
   static func server() throws -> StubServer {
     try StubServer { request in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostKitRunner
 
-@Suite(.timeLimit(.minutes(3))) struct GlobalRunTests {
+@Suite(.timeLimit(.minutes(10))) struct GlobalRunTests {
   static func server() throws -> StubServer {
     try StubServer { request in
       let body = #"{"id": 7, "token": "t-1", "user": {"name": "Ada"}, "trap": "{{$env.HOME}}"}"#

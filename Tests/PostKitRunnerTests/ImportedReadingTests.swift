@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostKitRunner
 
-@Suite(.timeLimit(.minutes(3))) struct ImportedReadingTests {
+@Suite(.timeLimit(.minutes(10))) struct ImportedReadingTests {
   private static func server() throws -> StubServer { try StubServer { _ in [.response()] } }
 
   @Test func `an imported file's values have the escapes of its own tag`() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostKitRunner
 
-@Suite(.timeLimit(.minutes(3))) struct RedirectRunTests {
+@Suite(.timeLimit(.minutes(10))) struct RedirectRunTests {
   /// A server whose `/STATUS/target` leads to the rest of the path, on another server where there
   /// is one.
   static func server(to other: StubServer? = nil) throws -> StubServer {

@@ -16,7 +16,7 @@ import Testing
 
 @testable import PostKitRunner
 
-@Suite(.timeLimit(.minutes(3))) struct SaveTests {
+@Suite(.timeLimit(.minutes(10))) struct SaveTests {
   static func server() throws -> StubServer {
     try StubServer { request in
       switch request.target {

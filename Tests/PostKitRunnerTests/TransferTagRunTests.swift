@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostKitRunner
 
-@Suite(.timeLimit(.minutes(3))) struct TransferTagRunTests {
+@Suite(.timeLimit(.minutes(10))) struct TransferTagRunTests {
   private static func server() throws -> StubServer { try StubServer { _ in [.response()] } }
 
   @Test(arguments: [(true, 1), (false, 0), (nil, 1)] as [(Bool?, Int)])

@@ -3,7 +3,7 @@
 import PostKitTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct SettingsNoticeTests {
+@Suite(.timeLimit(.minutes(10))) struct SettingsNoticeTests {
   @Test func `mistakes are told once, and shown where the file is open`() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("postkit.json", "{\n  \"dialekt\": \"kulala\"\n}")

@@ -220,7 +220,7 @@ import Testing
     await store.close()
   }
 
-  @Test(.timeLimit(.minutes(3)))
+  @Test(.timeLimit(.minutes(10)))
   func `an editor sweeps what processes left when they were killed`() async throws {
     let place = try TemporaryDirectory()
     let leftOver = try place.write(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostKitStore
 
-@Suite(.timeLimit(.minutes(3))) struct ConcurrencyTests {
+@Suite(.timeLimit(.minutes(10))) struct ConcurrencyTests {
   @Test func `eight stores write and read at once without a failure`() async throws {
     let place = try TemporaryDirectory()
     let location = place.store

@@ -133,7 +133,7 @@ enum Damage: CaseIterable {
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct UncleanStopTests {
+@Suite(.timeLimit(.minutes(10))) struct UncleanStopTests {
   @Test func `a store that is closed in order need not be checked`() async throws {
     let place = try TemporaryDirectory()
     for _ in 0..<2 {

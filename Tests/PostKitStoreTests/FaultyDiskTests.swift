@@ -49,7 +49,7 @@ private struct FaultyDisk: @unchecked Sendable {
   var hasStruck: Bool { postkit_faults_have_struck(faults) }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct FaultyDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultyDiskTests {
   @Test(arguments: Fault.all)
   func `recording survives a fault at each operation`(fault: Fault) async throws {
     try await walk(fault) { place in

@@ -92,7 +92,7 @@ import Testing
     await store.close()
   }
 
-  @Test(.timeLimit(.minutes(3)))
+  @Test(.timeLimit(.minutes(10)))
   func `many that open an older file at once migrate it once`() async throws {
     let place = try TemporaryDirectory()
     let dump = try Golden.bytes("Released/history-1.0.sql")

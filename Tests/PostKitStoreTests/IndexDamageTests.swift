@@ -95,7 +95,7 @@ import Testing
     try await expectMended(store, at: place)
   }
 
-  @Test(.timeLimit(.minutes(3)))
+  @Test(.timeLimit(.minutes(10)))
   func `what was found is announced when it is found, in one line`() async throws {
     let place = try await indexed()
     try place.overwrite("exchange", with: 0xA5)

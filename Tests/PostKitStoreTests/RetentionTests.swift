@@ -118,7 +118,7 @@ import Testing
     #expect(try await store.history(HistoryQuery()).count == 1)
   }
 
-  @Test(.timeLimit(.minutes(3)))
+  @Test(.timeLimit(.minutes(10)))
   func `a process that lives long keeps to what it was told`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)

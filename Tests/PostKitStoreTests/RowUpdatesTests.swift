@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostKitStore
 
-@Suite(.timeLimit(.minutes(3))) struct RowUpdatesTests {
+@Suite(.timeLimit(.minutes(10))) struct RowUpdatesTests {
   private let failed = FetchDescriptor<Model.HistoryEntry>(
     where: { $0.status >= 400 }, sortBy: { [$0.startedAt.descending] })
 

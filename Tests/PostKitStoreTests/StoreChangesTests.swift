@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostKitStore
 
-@Suite(.timeLimit(.minutes(3))) struct StoreChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreChangesTests {
   @Test func `a commit of another connection is announced`() async throws {
     let place = try TemporaryDirectory()
     let writer = try await Store.open(place.store)

@@ -249,7 +249,7 @@ import Testing
     await old.close()
   }
 
-  @Test(.timeLimit(.minutes(3)))
+  @Test(.timeLimit(.minutes(10)))
   func `a process that lives long indexes what has gathered`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)

@@ -22,7 +22,7 @@ private actor Counter {
 }
 
 @Suite struct SerialQueueExecutorTests {
-  @Test(.timeLimit(.minutes(3))) func `an actor runs on the thread of its executor`() async {
+  @Test(.timeLimit(.minutes(10))) func `an actor runs on the thread of its executor`() async {
     let counter = Counter()
     let wereOnThread = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<200 { group.addTask { await counter.add() } }
@@ -33,13 +33,13 @@ private actor Counter {
     #expect(!counter.executor.isCurrent)
   }
 
-  @Test(.timeLimit(.minutes(3))) func `isolation can be assumed on the thread`() async {
+  @Test(.timeLimit(.minutes(10))) func `isolation can be assumed on the thread`() async {
     let counter = Counter()
     await counter.executor.perform { counter.addAssumingIsolation() }
     #expect(await counter.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(3))) func `work is done in order and gives values and errors`() async {
+  @Test(.timeLimit(.minutes(10))) func `work is done in order and gives values and errors`() async {
     let executor = SerialQueueExecutor()
     #expect(await executor.perform { 42 } == 42)
     await #expect(throws: FileFailure.notFound(path: "x")) {
@@ -47,7 +47,7 @@ private actor Counter {
     }
   }
 
-  @Test(.timeLimit(.minutes(3))) func `after draining, a later job starts a new thread`() async {
+  @Test(.timeLimit(.minutes(10))) func `after draining, a later job starts a new thread`() async {
     let executor = SerialQueueExecutor()
     for round in 0..<50 {
       #expect(await executor.perform { round } == round)
@@ -56,7 +56,7 @@ private actor Counter {
     }
   }
 
-  @Test(.timeLimit(.minutes(3))) func `executors may end with their last reference on any thread`()
+  @Test(.timeLimit(.minutes(10))) func `executors may end with their last reference on any thread`()
     async
   {
     for round in 0..<100 {
@@ -67,7 +67,7 @@ private actor Counter {
 }
 
 @Suite struct MonitorTests {
-  @Test(.timeLimit(.minutes(3))) func `a waiting thread sees every change`() async {
+  @Test(.timeLimit(.minutes(10))) func `a waiting thread sees every change`() async {
     let monitor = Monitor(0)
     SystemThread.start { for _ in 0..<1_000 { monitor.update { $0 += 1 } } }
     let seen = await SerialQueueExecutor().perform {
@@ -78,7 +78,7 @@ private actor Counter {
 }
 
 @Suite struct SystemThreadTests {
-  @Test(.timeLimit(.minutes(3))) func `work finds a thread, whether one was prepared or not`() {
+  @Test(.timeLimit(.minutes(10))) func `work finds a thread, whether one was prepared or not`() {
     SystemThread.prepare(2)
     let begun = Monitor(0)
     for _ in 0..<5 {

@@ -113,7 +113,7 @@ private func document(_ text: String, _ format: DocumentFormat = .http) -> Parse
   }
 
   @Test(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     arguments: [
       "\n\n@a = 1", "\n# c", "\n{{", "\n> {%", "\n/*", "\nGET /\n", "\n{{a}}{{b", "\n?? a ",
       "\nPOST /\nContent-Type: multipart/a; boundary=x\n", "\n--x", "\n###", "\n@x", "\n\nGET /x",

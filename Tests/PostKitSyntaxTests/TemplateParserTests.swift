@@ -89,7 +89,7 @@ private func pieces(_ text: String) -> String {
   }
 
   @Test(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     arguments: [
       "{{", "{{ ", "{{a ", "{{'", "{{\" ", "{{'a }} \"", "{{a { { }} \"", "\\{\\{", "{{{", "}}",
       "{{ (' {{ \" ",

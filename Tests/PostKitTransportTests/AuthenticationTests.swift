@@ -20,7 +20,7 @@ private func parameters(_ value: String) -> [String: String] {
   return result
 }
 
-@Suite(.timeLimit(.minutes(3))) struct DigestTests {
+@Suite(.timeLimit(.minutes(10))) struct DigestTests {
   /// How a server challenges (RFC 7616, section 3.3).
   struct Challenge: Sendable, CustomTestStringConvertible {
     var algorithm: String?
@@ -107,7 +107,7 @@ private func parameters(_ value: String) -> [String: String] {
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct SignatureTests {
+@Suite(.timeLimit(.minutes(10))) struct SignatureTests {
   let key = AWSSignature(
     accessKey: "AKID", secret: "very/secret", region: "eu-west-1", service: "execute-api")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostKitTransport
 
-@Suite(.timeLimit(.minutes(3))) struct CookieTests {
+@Suite(.timeLimit(.minutes(10))) struct CookieTests {
   let harness: Harness
   let server: StubServer
 

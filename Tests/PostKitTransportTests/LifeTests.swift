@@ -23,7 +23,7 @@ final class EventRecorder: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
   @Test func `a connection is used for one request after the other`() async throws {
     let server = try StubServer { _ in [.response(body: "x")] }
     let harness = try Harness()
@@ -111,7 +111,7 @@ final class EventRecorder: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct LimitTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitTests {
   @Test func `silence before the response is a timeout`() async throws {
     let server = try StubServer { _ in [.waitForClose] }
     let outcome = await (try Harness()).send(
@@ -171,7 +171,7 @@ final class EventRecorder: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct CancellingTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellingTests {
   @Test func `cancelling closes the connection and answers at once`() async throws {
     let server = try StubServer { _ in [.waitForClose] }
     let harness = try Harness()
@@ -276,7 +276,7 @@ extension StubGate {
 }
 
 /// What limits hold for responses that are streams (PK-87).
-@Suite(.timeLimit(.minutes(3))) struct StreamLimitTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamLimitTests {
   /// Answers with a type and a byte for each gate, once it is open.
   private func server(_ type: String, _ gates: [StubGate]) throws -> StubServer {
     try StubServer { _ in

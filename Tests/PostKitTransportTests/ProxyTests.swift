@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostKitTransport
 
-@Suite(.timeLimit(.minutes(3))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(10))) struct ProxyTests {
   private func send(
     _ url: String, proxy: String, _ change: (inout RequestSpec) -> Void = { _ in }
   ) async throws -> TransferOutcome {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostKitTransport
 
-@Suite(.timeLimit(.minutes(3))) struct RequestTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
   let harness: Harness
   let server: StubServer
 

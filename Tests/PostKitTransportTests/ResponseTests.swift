@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostKitTransport
 
-@Suite(.timeLimit(.minutes(3))) struct ResponseTests {
+@Suite(.timeLimit(.minutes(10))) struct ResponseTests {
   /// Sends a request to a server that answers once with these steps.
   func answer(
     _ steps: [StubStep], method: String = "GET",

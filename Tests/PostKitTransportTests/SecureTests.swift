@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostKitTransport
 
-@Suite(.timeLimit(.minutes(3))) struct SecureTests {
+@Suite(.timeLimit(.minutes(10))) struct SecureTests {
   @Test func `HTTP/2 is agreed over TLS and certificates are verified`() async throws {
     guard let server = try await NginxServer.start() else { return }
     let harness = try Harness()
@@ -112,7 +112,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct ClientCertificateTests {
+@Suite(.timeLimit(.minutes(10))) struct ClientCertificateTests {
   /// What a client shows: its certificate, its key, and the passphrase.
   typealias Shown = (certificate: String, key: String?, passphrase: String?)
 

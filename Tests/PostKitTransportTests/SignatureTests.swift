@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostKitTransport
 
-@Suite(.timeLimit(.minutes(3))) struct WireSignatureTests {
+@Suite(.timeLimit(.minutes(10))) struct WireSignatureTests {
   /// Prints the signature that the request on standard input ought to have; the secret is the
   /// argument. It knows nothing but the bytes and the rules of the signing process.
   static let script = """

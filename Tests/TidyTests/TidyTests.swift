@@ -5,7 +5,7 @@ import PostKitSupport
 import PostKitTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TidyTests {
+@Suite(.timeLimit(.minutes(10))) struct TidyTests {
   /// Read once for all checks.
   private static let files = Result {
     (sources: try Repository.swiftFiles("Sources"), tests: try Repository.swiftFiles("Tests"))
