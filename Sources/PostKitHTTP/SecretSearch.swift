@@ -1,7 +1,7 @@
 // Finds long secrets in bytes, in every spelling in which they travel.
 
-/// Finds secrets anywhere: as they are, percent-encoded, escaped as in JSON, in base64, and inside
-/// the credentials of `Basic`.
+/// Finds secrets anywhere: as they are, percent-encoded, escaped as in JSON or HTML, in base64, and
+/// inside the credentials of `Basic`.
 struct SecretSearch: Sendable {
   /// The secrets and their base64 forms by first byte, the longest first.
   private var exact = [[[UInt8]]](repeating: [], count: 256)
@@ -29,7 +29,7 @@ struct SecretSearch: Sendable {
       mayBegin[Int(bytes[0])] = true
     }
     for bytes in self.secrets { escaped[Int(bytes[0])].append(bytes) }
-    for byte in "%\\+".utf8 {
+    for byte in "%\\+&".utf8 {
       escaped[Int(byte)] = self.secrets
       mayBegin[Int(byte)] = true
     }
@@ -69,9 +69,9 @@ struct SecretSearch: Sendable {
       return at..<end
     }
     for needle in escaped[first] {
-      if let end = matchPercent(needle, bytes, at) ?? matchJSON(needle, bytes, at) {
-        return at..<end
-      }
+      let end = matchPercent(needle, bytes, at) ?? matchJSON(needle, bytes, at)
+        ?? matchHTML(needle, bytes, at)
+      if let end { return at..<end }
     }
     return basic(bytes, at)
   }
@@ -123,6 +123,29 @@ struct SecretSearch: Sendable {
       guard let escape, needle[index...].starts(with: escape.bytes) else { return nil }
       at += escape.length
       index += escape.bytes.count
+    }
+    return at
+  }
+
+  /// Compares with the character references of HTML and XML undone.
+  private func matchHTML(
+    _ needle: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
+  ) -> Int? {
+    var at = start
+    var index = 0
+    while index < needle.count {
+      guard at < bytes.count else { return nil }
+      if bytes[at] == UInt8(ascii: "&"),
+        let reference = MarkupText.reference(UnsafeBufferPointer(rebasing: bytes[at...])),
+        needle[index...].starts(with: reference.bytes)
+      {
+        at += reference.length
+        index += reference.bytes.count
+        continue
+      }
+      guard bytes[at] == needle[index] else { return nil }
+      at += 1
+      index += 1
     }
     return at
   }

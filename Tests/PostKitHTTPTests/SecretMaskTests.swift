@@ -16,12 +16,26 @@ import Testing
       PercentEncoding.encodeComponent(secret).lowercased(), Base64.encode(secret),
       Base64.encode(Array(secret.utf8), isPadded: false),
       Base64.encode(Array(secret.utf8), alphabet: .url), "s3cr3t\\/key +\\\"\\u00e9",
-      "s3cr3t/key +\\\"é", "padded-secret",
+      "s3cr3t/key +\\\"é", "padded-secret", "s3cr3t/key +&quot;é",
+      "s3cr3t&#47;key&#32;&#x2b;&#34;&#xE9;", "&#115;3cr3t/key +&#X22;é",
     ]
     for spelling in spellings {
       let result = mask.mask("a \(spelling) b \(spelling)")
       #expect(result.text == "a \(dots) b \(dots)", "\(spelling)")
       #expect(result.didMask)
+    }
+  }
+
+  @Test func `what a page writes for a secret is masked, and other references are left`() {
+    let mask = SecretMask(secrets: ["a&b<c>'d'"])
+    for spelling in ["a&amp;b&lt;c&gt;&#39;d&apos;", "a&b&lt;c>'d'", "a&amp;b<c&#62;&#x27;d'"] {
+      #expect(mask.mask("<p>\(spelling)</p>").text == "<p>\(dots)</p>", "\(spelling)")
+    }
+    let others = [
+      "a&amp;b&lt;c", "a&amp;amp;b&lt;c&gt;'d'", "&; &# &#; &#x; &#1114112; &nope; &amp",
+    ]
+    for other in others {
+      #expect(mask.mask(other) == (other, false), "\(other)")
     }
   }
 
