@@ -247,6 +247,10 @@ M.commands = {
   ['postkit.copyAsCurl'] = function()
     require('postkit').curl()
   end,
+  ['postkit.copyPath'] = function(command, context)
+    local client = assert(vim.lsp.get_client_by_id(context.client_id))
+    require('postkit.parts').copy(client, context.bufnr, command.arguments[1])
+  end,
   ['postkit.selectEnvironment'] = function()
     require('postkit.environment').choose()
   end,

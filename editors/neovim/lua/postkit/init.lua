@@ -145,6 +145,11 @@ local verbs = {
   curl = M.curl,
   diff = M.diff,
   env = function(words) M.environment(words[1]) end,
+  path = function() require('postkit.parts').path() end,
+  preview = function() require('postkit.parts').preview() end,
+  select = function(words) require('postkit.parts').select(table.concat(words, ' ')) end,
+  view = function(words) require('postkit.parts').view(words[1]) end,
+  write = function(words, overwrites) require('postkit.parts').write(words[1], overwrites) end,
   history = M.history,
   export = function(...) require('postkit.store').export(...) end,
   hover = function() vim.lsp.buf.hover() end,
@@ -184,6 +189,10 @@ end
 function M.words(verb, lead)
   if verb == 'env' then
     return require('postkit.environment').names
+  elseif verb == 'view' then
+    return require('postkit.parts').views
+  elseif verb == 'write' then
+    return vim.fn.getcompletion(lead, 'file')
   elseif verb == 'history' then
     return vim.tbl_map(function(name) return name .. '=' end, require('postkit.lists').filters)
   elseif verb == 'import' or verb == 'export' or verb == 'rename' then

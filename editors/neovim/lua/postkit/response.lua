@@ -59,12 +59,25 @@ local function kind(uri)
   return lists.is_list(uri) and listing or responses
 end
 
+-- The filetype of a body that stands alone, by the name of its document.
+---@param uri string
+---@return string?
+local function language(uri)
+  local name = uri:match('^postkit:/response/[%x-]+/(%a+%.%w+)')
+    or uri:match('^file:.*/view/[%x-]+%-(%a[^/]*)$')
+  if name and not vim.endswith(name, '.http') then
+    return vim.filetype.match({ filename = name }) or 'text'
+  end
+end
+
 ---@param of postkit.Kind
 ---@return integer?
 local function find(of)
   for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
     local bufnr = vim.api.nvim_win_get_buf(window)
-    if vim.w[window][of.mark] and vim.bo[bufnr].filetype == of.filetype then
+    local is_ours = vim.bo[bufnr].filetype == of.filetype
+      or of == responses and vim.b[bufnr].postkit_part
+    if vim.w[window][of.mark] and is_ours then
       return window
     end
   end
@@ -106,8 +119,11 @@ local function fill(id, uri, bufnr, lines)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].modified = false
   vim.bo[bufnr].modifiable = false
-  if vim.bo[bufnr].filetype ~= kind(uri).filetype then
-    vim.bo[bufnr].filetype = kind(uri).filetype
+  local part = language(uri)
+  vim.b[bufnr].postkit_part = part ~= nil
+  local filetype = part or kind(uri).filetype
+  if vim.bo[bufnr].filetype ~= filetype then
+    vim.bo[bufnr].filetype = filetype
   end
   if kind(uri) == listing then
     lists.map(bufnr)
@@ -210,6 +226,13 @@ function M.open(id, uri, focus)
   fetch(id, uri, function(lines)
     place(id, uri, lines, focus)
   end)
+end
+
+--- Shows lines of our own in the response window.
+---@param uri string
+---@param lines string[]
+function M.show(uri, lines)
+  place(-1, uri, lines, false)
 end
 
 ---@param bufnr integer

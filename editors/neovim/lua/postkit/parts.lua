@@ -1,0 +1,148 @@
+-- Parts of a response, and what would be sent: the server makes the texts, this shows them.
+local client = require('postkit.client')
+local config = require('postkit.config')
+
+local M = {}
+
+--- The views of a response that the server knows.
+M.views = { 'all', 'headers', 'pretty', 'raw', 'timings' }
+
+local function complain(error)
+  if error and error.code ~= -32800 then
+    config.complain(error.message)
+  end
+end
+
+-- Runs with a server of the current buffer: a response has the server that made it.
+---@param run fun(server: vim.lsp.Client, bufnr: integer)
+local function with_server(run)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local server = client.any()
+  if server then
+    return run(server, bufnr)
+  end
+  client.with(bufnr, function(started)
+    run(started, bufnr)
+  end)
+end
+
+-- What is meant: the response in the current buffer, or that of the request under the cursor.
+---@return table
+local function here()
+  local argument = require('postkit.store').here()
+  if vim.startswith(argument.uri, 'postkit:') then
+    argument.position = nil
+  end
+  return argument
+end
+
+--- Shows a view of a response.
+---@param name string?
+function M.view(name)
+  name = name or 'all'
+  if not vim.list_contains(M.views, name) then
+    return config.complain(('`%s` is not one of %s'):format(name, table.concat(M.views, ', ')))
+  end
+  local argument = here()
+  argument.view = name
+  with_server(function(server, bufnr)
+    client.execute(server, 'postkit.showResponse', argument, complain, bufnr)
+  end)
+end
+
+--- Shows what a JSONPath or an XPath selects of a response; without one the server asks for it.
+---@param path string?
+function M.select(path)
+  local argument = here()
+  if path and path ~= '' then
+    argument.select = path
+  else
+    argument.ask = true
+  end
+  with_server(function(server, bufnr)
+    client.execute(server, 'postkit.showResponse', argument, complain, bufnr)
+  end)
+end
+
+--- Copies what the server answers into the unnamed and the system register.
+---@param server vim.lsp.Client
+---@param bufnr integer
+---@param argument table
+function M.copy(server, bufnr, argument)
+  client.execute(server, 'postkit.copyPath', argument, function(error, text)
+    if error then
+      return complain(error)
+    end
+    vim.fn.setreg('"', text)
+    if vim.fn.has('clipboard') == 1 then
+      vim.fn.setreg('+', text)
+    end
+    config.say('copied ' .. text)
+  end, bufnr)
+end
+
+--- Copies the JSONPath of the value under the cursor of a response.
+function M.path()
+  with_server(function(server, bufnr)
+    local parameters = vim.lsp.util.make_position_params(0, server.offset_encoding)
+    M.copy(server, bufnr, {
+      uri = parameters.textDocument.uri,
+      position = parameters.position,
+    })
+  end)
+end
+
+--- Saves the body of a response to a file; without one the server asks for it.
+---@param path string?
+---@param overwrites boolean?
+function M.write(path, overwrites)
+  local argument = here()
+  local id = argument.uri:match('^postkit:/response/([%x-]+)')
+  local row = not id and require('postkit.send').request_row(0, argument.position.line)
+  local known = row and require('postkit.results').at(0, row)
+  id = id or vim.tbl_get(known or {}, 'reply', 'id')
+  if not id then
+    return config.complain('there is no response here to save; show one with :PostKit response')
+  end
+  local file = path and vim.fs.normalize(vim.fn.fnamemodify(path, ':p')) or nil
+  with_server(function(server, bufnr)
+    client.execute(server, 'postkit.saveResponse', {
+      id = id, path = file, overwrite = overwrites or nil,
+    }, function(error, result)
+      complain(error)
+      if result then
+        local masks = result.redacted and '; masks stand in it for secrets' or ''
+        config.say(('saved %d bytes to %s%s'):format(result.size, result.path, masks))
+      end
+    end, bufnr)
+  end)
+end
+
+--- Shows what would be sent for the request under the cursor; nothing is.
+function M.preview()
+  local argument = require('postkit.store').here()
+  argument.dryRun = true
+  with_server(function(server, bufnr)
+    client.execute(server, 'postkit.send', argument, function(error, result)
+      if error then
+        return complain(error)
+      end
+      local found = result.resolved
+      local lines = { '# What would be sent; nothing was.' }
+      for _, warning in ipairs(found.warnings) do
+        lines[#lines + 1] = '# ' .. warning:gsub('%s+', ' ')
+      end
+      lines[#lines + 1] = found.method .. ' ' .. found.url
+      for _, field in ipairs(found.headers) do
+        lines[#lines + 1] = field[1] .. ': ' .. field[2]
+      end
+      if found.body then
+        lines[#lines + 1] = ''
+        vim.list_extend(lines, vim.split(found.body:gsub('\n$', ''), '\r?\n'))
+      end
+      require('postkit.response').show('postkit:/preview.http', lines)
+    end, bufnr)
+  end)
+end
+
+return M
