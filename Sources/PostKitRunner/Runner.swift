@@ -202,12 +202,15 @@ package struct Runner: Sendable {
     let id = request.id
     var tell: (@Sendable (TransferEvent) -> Void)?
     if state.input.watchesTransfers {
-      let mask = state.mask
-      tell = { onEvent(.transfer(id: id, $0.masked(by: mask))) }
+      let body = ToldBody(state.input.tellsBodies, state.mask, secrets: state.secrets)
+      tell = { event in
+        if let told = body.told(event) { onEvent(.transfer(id: id, told)) }
+      }
     }
     return transport.prepare(
       spec, jar: spec.options.usesCookieJar ? jar : nil,
-      saves: Runner.saves(request, spec, secrets: state.secrets), onEvent: tell)
+      saves: Runner.saves(request, spec, secrets: state.secrets),
+      tellsBody: state.input.tellsBodies != .none, onEvent: tell)
   }
 
   /// Sends a request, whose first hop may have begun, and follows its redirects (PK-84).
@@ -346,14 +349,6 @@ struct PreparedRequest: Sendable {
 enum Preparation: Sendable {
   case ready(PreparedRequest)
   case failed(RunOutcome)
-}
-
-extension TransferEvent {
-  /// The step as it may be shown.
-  fileprivate func masked(by mask: SecretMask) -> TransferEvent {
-    guard case .receivedHead(let status, let headers) = self else { return self }
-    return .receivedHead(status: status, headers: mask.maskHeaders(headers).headers)
-  }
 }
 
 extension Exchange {

@@ -23,6 +23,12 @@ enum Event: Sendable {
   case refresh
   /// The time between two refreshes is over.
   case refreshDue
+  /// A response begins that goes on for long.
+  case streamBegan(id: String)
+  /// More of a response has come that a document may show, or it is whole.
+  case responseGrew(id: String)
+  /// The time between two looks at such documents is over.
+  case responsesDue
   /// A status line is to show something else: a send began or ended, another environment was
   /// chosen, or something went wrong.
   case statusChanged

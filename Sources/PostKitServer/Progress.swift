@@ -17,12 +17,15 @@ final class ProgressScope: Sendable {
   private struct Shared {
     var state = State.waiting
     var latest: String?
+    /// The seconds that were told last.
+    var seconds = 0
   }
 
   private let client: ClientProxy
   private let token: LSP.ProgressToken
   private let title: String
   private let shared = Mutex(Shared())
+  private let begin = Clock.monotonicMicroseconds
 
   private init(_ client: ClientProxy, token: LSP.ProgressToken, title: String) {
     self.client = client
@@ -62,16 +65,43 @@ final class ProgressScope: Sendable {
       guard case .waiting = shared.state else { return }
       shared.state = .shown
       send(
-        LSP.WorkDoneProgressBegin(title: title, cancellable: true, message: shared.latest),
+        LSP.WorkDoneProgressBegin(title: title, cancellable: true, message: message(shared)),
         .required)
     }
+    await count()
+  }
+
+  /// Says every second how long it has taken, until somebody cancels it.
+  private func count() async {
+    while !Task.isCancelled {
+      let elapsed = Clock.monotonicMicroseconds - begin
+      let next = 1_000_000 - elapsed % 1_000_000
+      // Cancelled, there is nothing left to say.
+      try? await Task.sleep(for: .microseconds(next))
+      if Task.isCancelled { return }
+      shared.withLock { shared in
+        shared.seconds = Int((Clock.monotonicMicroseconds - begin) / 1_000_000)
+        tell(shared)
+      }
+    }
+  }
+
+  private func message(_ shared: Shared) -> String? {
+    guard shared.seconds > 0 else { return shared.latest }
+    return (shared.latest.map { $0 + ", " } ?? "") + "\(shared.seconds) s"
+  }
+
+  private func tell(_ shared: Shared) {
+    guard case .shown = shared.state else { return }
+    send(
+      LSP.WorkDoneProgressReport(message: message(shared)),
+      .replaceable(key: "progress \(token)"))
   }
 
   private func report(_ message: String) {
     shared.withLock { shared in
       shared.latest = message
-      guard case .shown = shared.state else { return }
-      send(LSP.WorkDoneProgressReport(message: message), .replaceable(key: "progress \(token)"))
+      tell(shared)
     }
   }
 

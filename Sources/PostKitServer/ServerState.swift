@@ -37,6 +37,9 @@ struct ServerState: ~Copyable {
   var pushing = DiagnosticsPublisher()
   var refreshing = RefreshThrottle()
   var resting = RestWatch()
+  var refreshingResponses = RefreshThrottle()
+  /// The ids of the responses of which more has come than their documents show.
+  var grownResponses: Set<String> = []
   /// The id under which the settings were asked for.
   var settingsRequest: Int?
   /// The folders whose own settings were asked for with them, in order.

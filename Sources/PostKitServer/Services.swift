@@ -13,6 +13,7 @@ final class Services: Sendable {
   let health: Health
   let memory = SessionMemory()
   let sends = Sends()
+  let live = LiveResponses()
   let transfers = Transfers()
   let trustQuestions = OneAtATime()
   let requestSaves = OneAtATime()

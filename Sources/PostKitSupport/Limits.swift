@@ -83,6 +83,12 @@ package enum Limits {
   /// Bytes of a response body held in memory where no file can be written: it is shown all the same
   /// (store.md, Opening, versions, faults).
   package static let unspooledBodyBytes = 64 << 20
+  /// Bytes of a body that are told of while it arrives.
+  package static let toldBodyBytes = 1 << 20
+  /// Bytes of a body that are told in one message (lsp.md 3.4).
+  package static let toldPieceBytes = 64 << 10
+  /// Time between two messages that tell of a body, in milliseconds (lsp.md 3.4).
+  package static let toldPieceMilliseconds = 50
   /// Bytes of a body that are shown in an editor (store.md, Rules).
   package static let viewBodyBytes = 1 << 20
   /// Bytes of a body kept inside the database; more is a file beside it (store.md, Rules).

@@ -115,6 +115,9 @@ final class ActiveTransfer {
   func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     touch()
     tell(state.receiveBody(count: bytes.count, at: lastActivity))
+    if transfer.tellsBody, state.receivedBytes <= Limits.toldBodyBytes {
+      tell(.body(Array(bytes)))
+    }
     if let head = state.head { copy?.write(bytes, after: head) }
     return sink.write(bytes)
   }

@@ -60,6 +60,8 @@ final class Transfer: Sendable {
   let jar: CookieJar?
   let saves: SaveOrder?
   let configuration: TransportConfiguration
+  /// Whether the bytes of the body are told as they come in.
+  let tellsBody: Bool
   let onEvent: (@Sendable (TransferEvent) -> Void)?
   private let cancelled = Atomic(false)
   private let began = Atomic(Int64(0))
@@ -67,12 +69,14 @@ final class Transfer: Sendable {
 
   init(
     _ spec: RequestSpec, _ jar: CookieJar?, _ saves: SaveOrder?,
-    _ configuration: TransportConfiguration, _ onEvent: (@Sendable (TransferEvent) -> Void)?
+    _ configuration: TransportConfiguration, tellsBody: Bool,
+    _ onEvent: (@Sendable (TransferEvent) -> Void)?
   ) {
     self.spec = spec
     self.jar = jar
     self.saves = saves
     self.configuration = configuration
+    self.tellsBody = tellsBody
     self.onEvent = onEvent
   }
 

@@ -16,6 +16,8 @@ package enum TransferEvent: Sendable, Hashable {
   /// Body bytes came in, told at most ten times a second. `total` is the announced size, `nil`
   /// where none was or where a content coding makes it another one.
   case progress(received: Int, total: Int?)
+  /// Bytes of the body as they came in, of its beginning and where somebody wants to know.
+  case body([UInt8])
   /// Nothing follows.
   case finished
 }

@@ -102,12 +102,15 @@ package final class Transport: Sendable {
     await prepare(spec, jar: jar, saves: saves, onEvent: onEvent).outcome()
   }
 
-  /// A send that has not begun; the rest is as with `send`.
+  /// A send that has not begun; the rest is as with `send`. With `tellsBody` the events have the
+  /// bytes of the body's beginning.
   package func prepare(
-    _ spec: RequestSpec, jar: CookieJar?, saves: SaveOrder? = nil,
+    _ spec: RequestSpec, jar: CookieJar?, saves: SaveOrder? = nil, tellsBody: Bool = false,
     onEvent: (@Sendable (TransferEvent) -> Void)? = nil
   ) -> Sending {
-    Sending(transfer: Transfer(spec, jar, saves, configuration, onEvent), mailbox: mailbox)
+    Sending(
+      transfer: Transfer(spec, jar, saves, configuration, tellsBody: tellsBody, onEvent),
+      mailbox: mailbox)
   }
 
   /// Cancels what runs and closes all connections, without waiting for that; later sends fail.

@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -22,7 +23,8 @@ def tapped():
 
 
 class Target(ThreadingHTTPServer):
-    """Answers requests and remembers them; /hang is answered when `release` is set."""
+    """Answers requests and remembers them; /hang is answered when `release` is set, /stream with
+    the bytes that are put into `pieces`, until None."""
 
     daemon_threads = True
 
@@ -35,6 +37,7 @@ class Target(ThreadingHTTPServer):
         self.headers = {}
         # What answers to paths set as cookies.
         self.cookies = {}
+        self.pieces = queue.Queue()
         self.release = threading.Event()
         self.hanging = threading.Event()
         self.closed = threading.Event()
@@ -62,6 +65,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.server.closed.set()
             self.close_connection = True
             return
+        if self.path.startswith("/stream"):
+            return self.stream()
         if self.path.startswith("/slow"):
             self.server.hanging.set()
             self.server.release.wait(30)
@@ -86,6 +91,20 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Set-Cookie", cookie)
         self.end_headers()
         self.wfile.write(answer)
+
+    def stream(self):
+        """Writes what it is given, as it is given."""
+        kind, _ = self.server.bodies.get(self.path, ("text/event-stream", b""))
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.close_connection = True
+        try:
+            while (piece := self.server.pieces.get(timeout=30)) is not None:
+                self.wfile.write(piece)
+                self.wfile.flush()
+        except (BrokenPipeError, ConnectionResetError):
+            self.server.closed.set()
 
     do_POST = do_PUT = do_DELETE = do_GET
 

@@ -433,6 +433,25 @@ def test_send_all_and_history_pages(store, folder, target):
         assert caught.value.code == -32602
 
 
+def test_the_requests_of_a_range_are_sent(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        text = "".join(f"### {n}\nGET {target.url}/{n}\n\n" for n in range(4))
+        uri = c.open(folder / "a.http", text)
+
+        def order(first, last):
+            ends = {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 4}}
+            return {"uri": uri, "range": ends}
+
+        assert len(c.command("postkit.sendAll", order(4, 7))) == 2
+        assert [seen[1] for seen in target.seen] == ["/1", "/2"]
+        c.change(uri, text + "### only a comment\n")
+        with pytest.raises(ResponseError) as caught:
+            c.command("postkit.sendAll", order(12, 12))
+        assert "lines 13 to 13" in caught.value.message
+        assert len(target.seen) == 2
+
+
 def test_exchange_is_paged(store, folder, target):
     with client(store, folder) as c:
         c.initialize()

@@ -61,7 +61,7 @@ import Testing
       case .connected: 1
       case .sentHead: 2
       case .receivedHead: 3
-      case .progress: 4
+      case .progress, .body: 4
       case .finished: 5
       }
     }

@@ -28,7 +28,11 @@ enum ContentDocuments {
       guard case .response(let id, let view) = ShownDocument(postkit: uri) else {
         throw RPCError(.invalidParams, "params.uri: there is no document \(params.uri).")
       }
-      text = try ResponseDocuments.text(try await Showing.exchange(snapshot, id: id), view)
+      if let live = snapshot.services.live.text(of: id, isBody: view.isBody) {
+        text = live
+      } else {
+        text = try ResponseDocuments.text(try await Showing.exchange(snapshot, id: id), view)
+      }
     case ("diff", 3):
       text = try await Comparing.text(snapshot, from: id(parts[1]), to: id(parts[2]))
     case ("history", 1):

@@ -130,7 +130,7 @@ enum Executing {
       let all = try decode(LSP.PostkitSendAllArguments.self, argument)
       order = SendOrder(
         uri: all.uri, environment: all.environment, variables: all.variables ?? [:],
-        stopsAtFirstFailure: all.stopOnFailure ?? false)
+        range: all.range, stopsAtFirstFailure: all.stopOnFailure ?? false)
     } else {
       order = SendOrder(uri: try caret(snapshot).uri)
     }

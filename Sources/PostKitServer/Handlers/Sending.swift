@@ -19,6 +19,8 @@ struct SendOrder: Sendable {
   var name: String?
   var environment: String?
   var variables: [String: String] = [:]
+  /// Where the requests are that are meant of a document; `nil` for all of it.
+  var range: LSP.Range?
   var stopsAtFirstFailure = false
   /// Whether nothing is to be sent.
   var isDryRun = false
@@ -87,9 +89,18 @@ enum Sending {
     let context = await snapshot.context(
       of: try await snapshot.sendable(order.uri), environment: order.environment)
     let document = context.document
-    let blocks = document.parsed.batch(sharesBlocks: context.dialect.sharesBlocks).map(\.index)
+    let meant = order.range.map { context.converter(snapshot).offsets($0) }
+    let blocks = document.parsed.batch(sharesBlocks: context.dialect.sharesBlocks).filter { block in
+      guard let meant else { return true }
+      return block.range.lowerBound <= meant.upperBound
+        && meant.lowerBound < block.range.upperBound
+    }.map(\.index)
     guard !blocks.isEmpty else {
-      throw RPCError(.invalidParams, "\(order.uri) has no request.")
+      let place =
+        order.range.map { " at the lines \($0.start.line + 1) to \($0.end.line + 1)" } ?? ""
+      throw RPCError(
+        .invalidParams, "\(order.uri) has no request\(place).",
+        data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
     let result = await run(snapshot, context, blocks, order)
     if let failure = result.failure {
@@ -143,16 +154,7 @@ enum Sending {
       return RunResult(outcomes: [], failure: Failure(.store, error.message))
     }
     let document = context.document
-    var input = RunInput(
-      workspace: context.workspace, document: document.parsed, blocks: blocks, file: context.file,
-      defaults: context.settings.requestDefaults)
-    input.environment = context.environment
-    input.storedRequestID = context.stored?.request.id
-    input.readsOutsideRoot = snapshot.initialization.trusted == true
-    input.autoRun = .ask
-    input.overrides = order.variables
-    input.dialect = context.dialect
-    input.stopsAtFirstFailure = order.stopsAtFirstFailure
+    let frozen = input(snapshot, context, blocks, order)
     let runner = runner(snapshot, context)
     let sends = snapshot.services.sends
     let ranges = blocks.map { document.parsed.blocks[$0].range }
@@ -162,7 +164,6 @@ enum Sending {
     snapshot.events.post(.statusChanged)
     let title = blocks.count == 1
       ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
-    let frozen = input
     var result = await withTaskCancellationHandler {
       await ProgressScope.around(
         snapshot.client, clientToken: order.workDoneToken, title: title,
@@ -172,23 +173,60 @@ enum Sending {
           snapshot.events.post(.refresh)
         }
       ) { report in
+        let texts = TextTeller(snapshot.client, order.partialResultToken)
         let teller = RunTeller(
-          client: snapshot.client, partial: order.partialResultToken, report: report,
+          snapshot: snapshot, partial: order.partialResultToken, texts: texts, report: report,
           note: { sends.note(id: $0, of: number) })
-        return await stop.ending { await runner.run(frozen) { teller.handle($0) } }
+        async let _: Void = texts.tell()
+        let result = await stop.ending { await runner.run(frozen) { teller.handle($0) } }
+        // Leaving this scope ends the pause between two pieces.
+        texts.finish()
+        return result
           ?? RunResult(outcomes: [], failure: Failure(.internal, "The run has no result."))
       }
     } onCancel: {
       sends.end(number)
     }
+    await conclude(&result, snapshot, number)
+    return result
+  }
+
+  /// What a run is to do.
+  private static func input(
+    _ snapshot: Snapshot, _ context: DocumentContext, _ blocks: [Int], _ order: SendOrder
+  ) -> RunInput {
+    var input = RunInput(
+      workspace: context.workspace, document: context.document.parsed, blocks: blocks,
+      file: context.file, defaults: context.settings.requestDefaults)
+    input.environment = context.environment
+    input.storedRequestID = context.stored?.request.id
+    input.readsOutsideRoot = snapshot.initialization.trusted == true
+    input.autoRun = .ask
+    input.overrides = order.variables
+    input.dialect = context.dialect
+    input.stopsAtFirstFailure = order.stopsAtFirstFailure
+    if order.partialResultToken != nil {
+      input.tellsBodies = .texts
+    } else if snapshot.client.profile.readsContentDocuments {
+      input.tellsBodies = .streams
+    }
+    return input
+  }
+
+  /// Keeps what came of a run, and tells everyone.
+  private static func conclude(
+    _ result: inout RunResult, _ snapshot: Snapshot, _ number: Int
+  ) async {
     for index in result.outcomes.indices {
       await snapshot.services.remember(&result.outcomes[index])
     }
     noteLibrary(result, services: snapshot.services)
-    sends.end(number)
+    snapshot.services.sends.end(number)
+    for outcome in result.outcomes where snapshot.services.live.end(outcome.id) {
+      snapshot.events.post(.responseGrew(id: outcome.id))
+    }
     snapshot.events.post(.statusChanged)
     snapshot.events.post(.refresh)
-    return result
   }
 
   /// Notes whether libcurl is there; a failed send has tried to open it.
@@ -247,43 +285,5 @@ struct NotBuilt: Sendable {
     return RPCError(
       .requestFailed, failure.message.excerpt,
       data: ["code": .string(failure.code.rawValue), "range": JSONValue(range)])
-  }
-}
-
-/// Tells what happens in a run: as progress messages and as partial results.
-struct RunTeller: Sendable {
-  let client: ClientProxy
-  /// The token of partial results; `nil` where nobody asked for them.
-  let partial: LSP.ProgressToken?
-  let report: @Sendable (String) -> Void
-  let note: @Sendable (String) -> Void
-
-  /// Takes up one event of the run.
-  func handle(_ event: RunEvent) {
-    switch event {
-    case .plan(let requests):
-      report(requests.map(\.title).joined(separator: ", then "))
-    case .skipped(let skipped):
-      report("\(skipped.request.title) is not sent: \(skipped.reason)")
-    case .sending(let id, _, let method, let url):
-      note(id)
-      report("\(method) \(url)")
-      tell(LSP.PostkitSendStarted(id: id, method: method, url: url))
-    case .transfer(_, .receivedHead(let status, let headers)):
-      report("\(status), receiving")
-      let fields = headers.fields.map { [$0.name, $0.value] }
-      tell(LSP.PostkitSendHead(status: status, headers: fields))
-    case .transfer(_, .progress(let received, let total)):
-      report(total.map { "\(received) of \($0) bytes" } ?? "\(received) bytes")
-      tell(LSP.PostkitSendData(received: Double(received)), isReplaceable: true)
-    default: break
-    }
-  }
-
-  private func tell(_ value: some ProtocolValue, isReplaceable: Bool = false) {
-    guard let partial else { return }
-    client.progress(
-      partial, value,
-      importance: isReplaceable ? .replaceable(key: "partial \(partial)") : .required)
   }
 }

@@ -1,0 +1,158 @@
+// What happens in a run, told to the client: as progress, as partial results, as documents.
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitHTTP
+import PostKitRunner
+import PostKitSupport
+import PostKitTransport
+import Synchronization
+
+/// Tells what happens in a run: as progress messages and as partial results.
+struct RunTeller: Sendable {
+  let snapshot: Snapshot
+  /// The token of partial results; `nil` where nobody asked for them.
+  let partial: LSP.ProgressToken?
+  /// Tells of the bodies.
+  let texts: TextTeller
+  let report: @Sendable (String) -> Void
+  let note: @Sendable (String) -> Void
+
+  /// Takes up one event of the run.
+  func handle(_ event: RunEvent) {
+    switch event {
+    case .plan(let requests):
+      report(requests.map(\.title).joined(separator: ", then "))
+    case .skipped(let skipped):
+      report("\(skipped.request.title) is not sent: \(skipped.reason)")
+    case .sending(let id, _, let method, let url):
+      note(id)
+      report("\(method) \(url)")
+      tell(LSP.PostkitSendStarted(id: id, method: method, url: url))
+      if showsDocuments { snapshot.services.live.begin(id, method: method, url: url) }
+    case .transfer(let id, let event): handle(event, of: id)
+    case .warnings, .finished: break
+    }
+  }
+
+  private func handle(_ event: TransferEvent, of id: String) {
+    switch event {
+    case .receivedHead(let status, let headers):
+      report("\(status), receiving")
+      let fields = headers.fields.map { [$0.name, $0.value] }
+      texts.begin()
+      tell(LSP.PostkitSendHead(status: status, headers: fields))
+      if showsDocuments, snapshot.services.live.receive(id, status: status, headers) { open(id) }
+    case .progress(let received, let total):
+      report(total.map { "\(received) of \($0) bytes" } ?? "\(received) bytes")
+      texts.note(received: received)
+      tell(LSP.PostkitSendData(received: Double(received)), isReplaceable: true)
+    case .body(let bytes):
+      texts.add(bytes)
+      if showsDocuments, snapshot.services.live.add(id, String(decoding: bytes, as: UTF8.self)) {
+        snapshot.events.post(.responseGrew(id: id))
+      }
+    case .started, .connected, .sentHead, .finished: break
+    }
+  }
+
+  private var showsDocuments: Bool { snapshot.client.profile.readsContentDocuments }
+
+  /// Shows a stream as it comes, unless the client draws it itself.
+  private func open(_ id: String) {
+    guard snapshot.client.profile.postkit == nil else { return }
+    snapshot.events.post(.streamBegan(id: id))
+  }
+
+  private func tell(_ value: some ProtocolValue, isReplaceable: Bool = false) {
+    guard let partial else { return }
+    snapshot.client.progress(
+      partial, value,
+      importance: isReplaceable ? .replaceable(key: "partial \(partial)") : .required)
+  }
+}
+
+/// Tells the text of a body as partial results: in pieces that are not too long, and not too often.
+final class TextTeller: Sendable {
+  fileprivate struct State {
+    var pending: [UInt8] = []
+    /// The bytes of the body so far.
+    var received = 0
+    /// The number of the next piece.
+    var sequence = 0
+  }
+
+  private let client: ClientProxy
+  private let token: LSP.ProgressToken?
+  private let state = Mutex(State())
+  private let signals: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+
+  /// Tells nothing where there is no token.
+  init(_ client: ClientProxy, _ token: LSP.ProgressToken?) {
+    self.client = client
+    self.token = token
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// A response begins; what waits belongs to the one before.
+  func begin() {
+    flush()
+    state.withLock { $0 = State() }
+  }
+
+  /// Notes how much of the body has come.
+  func note(received: Int) { state.withLock { $0.received = received } }
+
+  /// Adds lines of the body.
+  func add(_ bytes: [UInt8]) {
+    guard token != nil else { return }
+    state.withLock { state in
+      state.pending += bytes
+      state.received = max(state.received, state.pending.count)
+    }
+    signal.yield()
+  }
+
+  /// Tells what waits, as often as it may be told, until `finish`.
+  func tell() async {
+    for await _ in signals {
+      flush()
+      // Where all has been told, there is nothing to wait for.
+      try? await Task.sleep(for: .milliseconds(Limits.toldPieceMilliseconds))
+    }
+  }
+
+  /// Tells what still waits; nothing more comes.
+  func finish() {
+    flush()
+    signal.finish()
+  }
+
+  private func flush() {
+    guard let token else { return }
+    // Under the lock, so that the pieces keep their order.
+    state.withLock { state in
+      while let data = state.takePiece() { client.progress(token, data) }
+    }
+  }
+}
+
+extension TextTeller.State {
+  /// A piece of what waits that ends with a line, or at least with a character.
+  fileprivate mutating func takePiece() -> LSP.PostkitSendData? {
+    guard !pending.isEmpty else { return nil }
+    var piece = pending.prefix(Limits.toldPieceBytes)
+    if piece.count < pending.count {
+      let end = piece.lastIndex(of: 10).map { $0 + 1 }
+        ?? piece.lastIndex { $0 & 0xC0 != 0x80 } ?? piece.endIndex
+      piece = piece[..<max(end, 1)]
+    }
+    defer {
+      pending.removeFirst(piece.count)
+      sequence += 1
+    }
+    return LSP.PostkitSendData(
+      received: Double(received), seq: sequence, text: String(decoding: piece, as: UTF8.self))
+  }
+}

@@ -1,0 +1,148 @@
+"""Responses that come bit by bit: partial results, documents that grow, progress that counts."""
+
+import json
+
+from test_stock import FULL, client
+
+METHOD = "workspace/textDocumentContent/refresh"
+KNOWING = {**FULL, "experimental": {"postkit": {"version": 1, "stream": True}}}
+SECRET = "s3cret-of-the-stream"
+
+
+def begin(c, folder, target, path="/stream", **more):
+    uri = c.open(folder / "a.http", f"### events\nGET {target.url}{path}\n")
+    return c.start("postkit/send", {"textDocument": {"uri": uri}, "name": "events", **more})
+
+
+def partial(c, kind, where=lambda value: True):
+    """The next partial result of a kind."""
+    params = c.expect(
+        "$/progress",
+        lambda params: params["value"].get("kind") == kind and where(params["value"]))
+    return params["value"]
+
+
+def that_is(value):
+    """Whether a progress notification has that value."""
+    return lambda params: params["value"] == value
+
+
+def text(c):
+    """The next text of a body."""
+    return partial(c, "data", lambda value: "text" in value)
+
+
+def test_lines_are_told_as_they_come(store, folder, target):
+    (folder / "http-client.private.env.json").write_text(json.dumps({"dev": {"k": SECRET}}))
+    with client(store, folder, KNOWING) as c:
+        c.initialize()
+        id = begin(c, folder, target, "/stream?k={{k}}", partialResultToken="p", environment="dev")
+        started = partial(c, "started")
+        assert started["url"].endswith("k=••••••")
+        head = partial(c, "head")
+        assert head["status"] == 200
+        # A line that has not come whole is not told, as it may be a part of a secret.
+        target.pieces.put(b"data: one\n\ndata: s3cret-of")
+        assert text(c) == {
+            "kind": "data", "received": len(b"data: one\n\ndata: s3cret-of"), "seq": 0,
+            "text": "data: one\n\n"}
+        target.pieces.put(b"-the-stream\n\n")
+        found = text(c)
+        assert (found["seq"], found["text"]) == (1, "data: ••••••\n\n")
+        target.pieces.put(None)
+        result = c.finish(id)
+        assert result["state"] == "done" and result["id"] == started["id"]
+        assert SECRET.encode() not in b"".join(c.server.messages)
+
+
+def test_pieces_are_not_too_long(store, folder, target):
+    body = ("ä" * 100 + "\n").encode() * 2_000
+    with client(store, folder, KNOWING) as c:
+        c.initialize()
+        target.bodies["/stream"] = ("text/plain", b"")
+        id = begin(c, folder, target, partialResultToken="p")
+        target.pieces.put(body)
+        target.pieces.put(None)
+        c.finish(id)
+        seen = [m["params"]["value"] for m in c.notifications if m["method"] == "$/progress"]
+        pieces = [value for value in seen if "text" in value]
+        assert [value["seq"] for value in pieces] == list(range(len(pieces)))
+        assert all(len(value["text"].encode()) <= 64 << 10 for value in pieces)
+        assert "".join(value["text"] for value in pieces).encode() == body
+
+
+def test_what_is_no_text_is_only_counted(store, folder, target):
+    with client(store, folder, KNOWING) as c:
+        c.initialize()
+        target.bodies["/stream"] = ("application/octet-stream", b"")
+        id = begin(c, folder, target, partialResultToken="p")
+        target.pieces.put(b"line\n" * 10)
+        target.pieces.put(None)
+        c.finish(id)
+        seen = [m["params"]["value"] for m in c.notifications if m["method"] == "$/progress"]
+        assert [value["kind"] for value in seen][:3] == ["started", "head", "data"]
+        assert not [value for value in seen if "text" in value]
+
+
+def test_the_document_of_a_stream_grows(store, folder, target):
+    """A client that knows nothing of us is shown a stream from its first byte on."""
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### events\nGET {target.url}/stream\n")
+        id = c.start("workspace/executeCommand", {
+            "command": "postkit.send", "arguments": [{"uri": uri, "name": "events"}]})
+        shown = c.expect("window/showDocument")
+        assert shown["takeFocus"] is False
+        page = shown["uri"]
+
+        def content():
+            return c.request("workspace/textDocumentContent", {"uri": page})["text"]
+
+        c.notify("textDocument/didOpen", {"textDocument": {
+            "uri": page, "languageId": "http", "version": 1, "text": content()}})
+        assert "It is being received." in content() and "HTTP 200 OK\n" in content()
+        for number in range(3):
+            target.pieces.put(b"data: %d\n\n" % number)
+            c.expect(METHOD, lambda params: params["uri"] == page)
+            assert content().endswith(f"data: {number}\n\n")
+        target.pieces.put(None)
+        result = c.finish(id)
+        assert result["uri"] == page
+        c.expect(METHOD, lambda params: params["uri"] == page)
+        assert "being received" not in content() and content().endswith("data: 2\n")
+        assert "HTTP/1.1 200 OK\n" in content() or "HTTP/1.0 200 OK\n" in content()
+
+
+def test_a_stream_is_cancelled_and_kept(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### events\nGET {target.url}/stream\n")
+        id = c.start("workspace/executeCommand", {
+            "command": "postkit.send", "arguments": [{"uri": uri, "name": "events"}]})
+        target.pieces.put(b"data: 1\n\n")
+        page = c.expect("window/showDocument")["uri"]
+        assert c.command("postkit.cancel") == 1
+        result = c.finish(id)
+        assert result["state"] == "cancelled"
+        [item] = c.request("postkit/history", {})["items"]
+        assert item["state"] == "cancelled"
+        # The document says what there is of it now.
+        text = c.request("workspace/textDocumentContent", {"uri": page})["text"]
+        assert "being received" not in text
+        target.pieces.put(None)
+
+
+def test_progress_says_how_long_it_has_taken(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"### slow\nGET {target.url}/slow\n")
+        id = c.start("workspace/executeCommand", {
+            "command": "postkit.send", "arguments": [{"uri": uri, "name": "slow"}]})
+        begun = c.expect("$/progress")["value"]
+        assert begun["kind"] == "begin" and " s" not in (begun.get("message") or "").split(", ")[-1]
+        for seconds in (1, 2):
+            wanted = {"kind": "report", "message": f"GET {target.url}/slow, {seconds} s"}
+            c.expect("$/progress", that_is(wanted))
+        target.release.set()
+        assert c.finish(id)["state"] == "done"
+        c.expect("$/progress", lambda params: params["value"]["kind"] == "end")
