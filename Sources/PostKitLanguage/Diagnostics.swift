@@ -155,7 +155,8 @@ extension Analysis {
       // The request is sent first, or the user sends it: no mistake of the text.
       severity = .information
       code = "request-not-run"
-    case .unsupported:
+    // The user is asked when it is sent.
+    case .unsupported, .fileOutside:
       severity = .information
     case .importUnresolved: code = "import-unresolved"
     case .importCycle: code = "import-cycle"

@@ -22,6 +22,8 @@ package struct Workspace: Sendable, Hashable {
   package var pathBase = Dialect.PathBase.file
   /// The environments that the store keeps for the request file; they stand above those of files.
   package var storedEnvironments: [EnvironmentSource] = []
+  /// Why files outside of the root are not read, as a clause; `nil` where they are (lsp.md R4).
+  package var outsideRefusal: String?
   /// The folder that `HTTPYAC_ENV` names, whose environments hold for all projects.
   package var sharedFolder = Workspace.sharedFolderOfProcess
 
@@ -46,7 +48,14 @@ package struct Workspace: Sendable, Hashable {
     result.pathBase = pathBase
     result.parsedFiles = parsedFiles
     result.storedEnvironments = storedEnvironments
+    result.outsideRefusal = outsideRefusal
     return result
+  }
+
+  /// Why a file is not read; `nil` for one that may be. What the user has opened may be.
+  func refusal(_ path: String) -> String? {
+    guard let outsideRefusal, openFiles[path] == nil, !holds(path) else { return nil }
+    return outsideRefusal
   }
 
   /// The folder that `HTTPYAC_ENV` names now; `nil` where it names none.
@@ -317,6 +326,12 @@ package struct Workspace: Sendable, Hashable {
     guard FileSystem.exists(path), !kind.isDotEnv || !FileSystem.isDirectory(path) else {
       return nil
     }
+    let isShared = sharedFolder.map { FilePath.isInside(path, directory: $0) } ?? false
+    if !isShared, let refusal = refusal(path) {
+      return EnvironmentSource(
+        kind: kind, file: SourceFile(path: path, bytes: []),
+        failure: "The file is skipped: by a link \(refusal).")
+    }
     do throws(FileFailure) {
       let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
       return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
@@ -369,6 +384,7 @@ package struct Workspace: Sendable, Hashable {
   /// Reads a file for evaluation.
   package func content(_ path: String) -> FileContent {
     if let bytes = openFiles[path] { return .bytes(bytes) }
+    if FileSystem.exists(path), let refusal = refusal(path) { return .outside(refusal) }
     do throws(FileFailure) {
       return .bytes(try FileSystem.read(path: path, limit: Limits.sourceFileBytes))
     } catch {

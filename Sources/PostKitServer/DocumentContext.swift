@@ -71,7 +71,7 @@ extension Snapshot {
     }
     let place = stored.map { DocumentURI(path: $0.path(otherwise: firstFolder)) } ?? document.uri
     let folder = folder(of: place)
-    var workspace = workspace(of: place)
+    var workspace = await readableWorkspace(of: place)
     let settings = settings(root: workspace.root)
     workspace.reading = settings.reading()
     if let stored {
@@ -118,6 +118,13 @@ extension Snapshot {
     let path = uri.path ?? FilePath.join(folder ?? FileSystem.homeDirectory, "untitled.http")
     var workspace = Workspace(file: path, workspaceFolder: folder, openFiles: documents.files)
     workspace.parsedFiles = services.parsedFiles
+    return workspace
+  }
+
+  /// The same, with what may be read there (lsp.md R4).
+  func readableWorkspace(of uri: DocumentURI) async -> Workspace {
+    var workspace = workspace(of: uri)
+    workspace.outsideRefusal = await Trusting.refusal(self, workspace.root)
     return workspace
   }
 

@@ -143,7 +143,7 @@ enum Browsing {
     _ snapshot: Snapshot, around place: DocumentURI
   ) async -> [LSP.PostkitEnvironment] {
     let folder = snapshot.folder(of: place)
-    let workspace = snapshot.workspace(of: place)
+    let workspace = await snapshot.readableWorkspace(of: place)
     let settings = snapshot.settings(root: workspace.root)
     await snapshot.waitForStore()
     let active = await snapshot.activeEnvironment(folder, settings)

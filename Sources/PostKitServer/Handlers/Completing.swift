@@ -128,9 +128,11 @@ extension Snapshot {
       let names = EnvironmentFileCompletion.siblings(of: FilePath.name(path))
     else { return nil }
     let open = documents.files
+    let (workspace, isTrusted) = (workspace(of: document.uri), initialization.trusted == true)
     return names.compactMap { name in
       let other = FilePath.normalise(FilePath.join(FilePath.parent(path), name))
-      // One that is missing or can't be read has nothing to add.
+      // One that is missing or can't be read has nothing to add, nor has a link to somewhere else.
+      if open[other] == nil, !isTrusted, !workspace.holds(other) { return nil }
       return open[other] ?? (try? FileSystem.read(path: other, limit: Limits.sourceFileBytes))
     }
   }

@@ -32,7 +32,7 @@ enum Environments {
       name = chosen.isEmpty ? nil : chosen
     }
     if let name {
-      let known = names(snapshot, folder)
+      let known = await names(snapshot, folder)
       guard known.contains(name) else {
         let list = known.isEmpty ? "There is none." : "There are: \(known.joined(separator: ", "))."
         throw RPCError(
@@ -81,12 +81,13 @@ enum Environments {
   }
 
   /// The environments of a folder: those at its top, and those beside its open documents.
-  static func names(_ snapshot: Snapshot, _ folder: String?) -> [String] {
+  static func names(_ snapshot: Snapshot, _ folder: String?) async -> [String] {
     var names: [String] = []
     var places = snapshot.documents.all.map(\.uri).filter { snapshot.folder(of: $0) == folder }
     if let folder { places.insert(DocumentURI(path: FilePath.join(folder, "x.http")), at: 0) }
     for uri in places {
-      let sources = snapshot.workspace(of: uri).environmentSources(active: nil)
+      let workspace = await snapshot.readableWorkspace(of: uri)
+      let sources = workspace.environmentSources(active: nil)
       for name in EnvironmentSet(sources: sources, active: nil).names where !names.contains(name) {
         names.append(name)
       }
@@ -98,7 +99,7 @@ enum Environments {
   private static func choose(
     _ snapshot: Snapshot, _ folder: String?
   ) async throws(RPCError) -> String? {
-    let names = names(snapshot, folder)
+    let names = await names(snapshot, folder)
     guard !names.isEmpty else {
       throw RPCError(
         .requestFailed,

@@ -198,6 +198,8 @@ enum Sending {
     var input = RunInput(
       workspace: context.workspace, document: context.document.parsed, blocks: blocks,
       file: context.file, defaults: context.settings.requestDefaults)
+    // The run asks when it needs such a file.
+    input.workspace.outsideRefusal = nil
     input.environment = context.environment
     input.storedRequestID = context.stored?.request.id
     input.readsOutsideRoot = snapshot.initialization.trusted == true

@@ -25,6 +25,25 @@ enum Trusting {
     return answer ?? .refused("Send it again, \(remedy)")
   }
 
+  /// Why nothing outside of a folder is read for what an editor shows, as a clause; `nil` where the
+  /// folder is trusted. Nobody is asked for that.
+  static func refusal(_ snapshot: Snapshot, _ folder: String) async -> String? {
+    if snapshot.initialization.trusted == true { return nil }
+    if snapshot.initialization.trusted == nil {
+      if snapshot.services.memory.isTrusted(folder: folder) == true { return nil }
+      if let store = await snapshot.services.store.atHand(),
+        // Where it can't be read, a send says so and asks.
+        (try? await store.sessionValue(SessionKey.trust.text, folder: folder)) == "yes"
+      {
+        return nil
+      }
+    }
+    let remedy =
+      snapshot.initialization.trusted == false
+      ? "Trust the folder in your editor" : "Send a request that uses it, and trust the folder"
+    return "it lies outside of \(folder), which is not trusted. \(remedy), \(Trusting.remedy)"
+  }
+
   private static func ask(_ snapshot: Snapshot, _ folder: String, _ path: String) async -> Trust {
     let trusting = "Trust this folder"
     let question =
