@@ -71,8 +71,13 @@ extension Analysis {
         $0.value.lowerBound <= place && place <= $0.value.upperBound
       })
     else { return nil }
-    let range = block.absolute(tag.value)
-    let name = block.text(tag.value)
+    return requestHover(named: block.text(tag.value), block.absolute(tag.value), lastBody)
+  }
+
+  /// The request that a name stands for, with its last result.
+  func requestHover(
+    named name: String, _ range: Range<Int>, _ lastBody: (LastResult) -> String?
+  ) -> Hover? {
     guard let found = scope.files.place(referredToAs: name, from: scope.file) else {
       return Hover(range: range, markdown: "No request is called \(Analysis.code(name)).")
     }

@@ -40,14 +40,25 @@ extension Analysis {
     if let tag = block.syntax.metadata.first(where: {
       $0.key.lowerBound <= place && place <= $0.key.upperBound
     }) {
-      return hover(tag, block)
+      if let hover = hover(tag, block) { return hover }
     }
     if let hover = dependencyHover(block, place, lastBody) { return hover }
+    if let hover = nameHover(block, place, environments, lastBody) { return hover }
+    return lineHover(block, place, lastBody)
+  }
+
+  /// The hover of a word that stands for itself: a definition's name, a method, a header's name; of
+  /// the rest of a request line that of the request.
+  private func nameHover(
+    _ block: ParsedBlock, _ place: Int, _ environments: () -> [EnvironmentSet],
+    _ lastBody: (LastResult) -> String?
+  ) -> Hover? {
     if let variable = block.syntax.variables.first(where: {
       $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
     }) {
+      let range = block.absolute(variable.nameRange)
       return variableHover(
-        block.name(of: variable), block.absolute(variable.nameRange), at: offset, environments)
+        block.name(of: variable), range, at: block.range.lowerBound + place, environments)
     }
     guard let request = block.syntax.request else { return nil }
     if let method = request.method, method.lowerBound <= place, place <= method.upperBound,
@@ -55,12 +66,15 @@ extension Analysis {
     {
       return Hover(range: block.absolute(method), markdown: Analysis.text(description))
     }
-    if request.line.lowerBound <= place, place <= request.line.upperBound {
-      return requestHover(block, request, lastBody)
+    let parts = [request.line] + request.target
+    if let part = parts.first(where: { $0.lowerBound <= place && place <= $0.upperBound }) {
+      var hover = requestHover(block, request, lastBody)
+      hover?.range = block.absolute(part)
+      return hover
     }
     for header in request.headers
     where header.name.lowerBound <= place && place <= header.name.upperBound {
-      guard let description = HeaderCatalog.named(block.text(header.name)) else { return nil }
+      guard let description = HeaderCatalog.named(block.text(header.name)) else { break }
       return Hover(
         range: block.absolute(header.name),
         markdown: "**\(description.name)**: \(description.summary)\n\n\(description.source)")
@@ -196,7 +210,7 @@ extension Analysis {
   }
 
   /// The URL as it would be sent, and the last result.
-  private func requestHover(
+  func requestHover(
     _ block: ParsedBlock, _ request: RequestSyntax, _ lastBody: (LastResult) -> String?
   ) -> Hover? {
     let lowered = Lowering.lower(

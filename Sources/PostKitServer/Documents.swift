@@ -1,6 +1,8 @@
 // The open documents; what is in an editor's buffer wins over the disk (lsp.md D9).
 
 import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitLanguage
 import PostKitSupport
 import PostKitSyntax
 import PostKitText
@@ -11,8 +13,11 @@ struct OpenDocument: Sendable {
   let languageID: String
   /// The text with its version.
   let text: TextSnapshot
-  /// The blocks of the text; none where it is too long to be looked into (lsp.md D11).
+  /// The blocks of the text; none where it is too long to be looked into (lsp.md D11), nor in an
+  /// environment file.
   let parsed: ParsedDocument
+  /// What kind of environment file it is; `nil` for any other.
+  let environmentKind: EnvironmentSource.Kind?
 
   /// Parses a text; blocks that are those of `previous` are taken over.
   init(uri: DocumentURI, languageID: String, text: TextSnapshot, previous: ParsedDocument?) {
@@ -20,17 +25,20 @@ struct OpenDocument: Sendable {
     self.languageID = languageID
     self.text = text
     let isMarkdown = languageID == "markdown"
-    let isTooLong = text.bytes.count > Limits.analysedDocumentBytes
+    environmentKind = uri.path.flatMap { EnvironmentSource.Kind(path: $0) }
+    // No requests stand in settings, whatever they look like.
+    let isUnread = text.bytes.count > Limits.analysedDocumentBytes || environmentKind != nil
     parsed = ParsedDocument(
-      bytes: isTooLong ? [] : text.bytes,
+      bytes: isUnread ? [] : text.bytes,
       format: isMarkdown ? .markdown : ParsedDocument.format(ofPath: uri.path ?? ""),
-      lines: isTooLong ? nil : text.lines, reusing: previous)
+      lines: isUnread ? nil : text.lines, reusing: previous)
   }
 
   private init(_ document: OpenDocument, _ parsed: ParsedDocument) {
     uri = document.uri
     languageID = document.languageID
     text = document.text
+    environmentKind = document.environmentKind
     self.parsed = parsed
   }
 

@@ -7,7 +7,7 @@ import PostKitTestSupport
 import Testing
 
 /// Compares the hover at the caret with its Markdown; what it is about stands between ⏩ and ⏪.
-private func checkHover(
+func checkHover(
   _ marked: String, bench: Bench = Bench(), others: [String] = [], body: String? = nil,
   answer: AnsweredRequest? = nil, is expected: String, file: String = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -31,72 +31,94 @@ struct HoverTests {
 
   @Test func `A name of a tag shows its file, or the request to be sent first`() {
     let tags = "# @file-to-variable note ./n.txt\n# @env-json-key id a.b\n# @name ask\n"
-    checkHover(tags + "GET /⏩{{no1️⃣te}}⏪", is: """
-      `note` = the content of `./n.txt`
+    checkHover(
+      tags + "GET /⏩{{no1️⃣te}}⏪",
+      is: """
+        `note` = the content of `./n.txt`
 
-      from this file, line 1
-      """)
-    checkHover(tags + "GET /\n\n###\nGET /⏩{{i1️⃣d}}⏪", is: """
-      The request `ask` has not been sent yet, so there is no response to read. Send `ask` first.
-      """)
+        from this file, line 1
+        """)
+    checkHover(
+      tags + "GET /\n\n###\nGET /⏩{{i1️⃣d}}⏪",
+      is: """
+        The request `ask` has not been sent yet, so there is no response to read. Send `ask` first.
+        """)
   }
 
   @Test func `A variable shows its value, its place and what it covers`() {
-    checkHover("GET ⏩{{us1️⃣er}}⏪/", is: """
-      `user` = `ann`
-
-      from the environment `dev`, publicFile.json, line 3
-      """)
     checkHover(
-      "@user = bob-{{tenant}}\n@user = eve\nGET /\n\n###\n@user = zoe\nGET /⏩{{ 1️⃣user }}⏪", is: """
-      `user` = `zoe`
+      "GET ⏩{{us1️⃣er}}⏪/",
+      is: """
+        `user` = `ann`
 
-      from this file, line 6
+        from the environment `dev`, publicFile.json, line 3
+        """)
+    checkHover(
+      "@user = bob-{{tenant}}\n@user = eve\nGET /\n\n###\n@user = zoe\nGET /⏩{{ 1️⃣user }}⏪",
+      is: """
+        `user` = `zoe`
 
-      covers `ann` from the environment `dev`, publicFile.json, line 3
-      """)
-    checkHover("@⏩us1️⃣er⏪ = bob\n\nGET /", is: """
-      `user` = `bob`
+        from this file, line 6
 
-      from this file, line 1
+        covers `ann` from the environment `dev`, publicFile.json, line 3
+        """)
+    checkHover(
+      "@⏩us1️⃣er⏪ = bob\n\nGET /",
+      is: """
+        `user` = `bob`
 
-      covers `ann` from the environment `dev`, publicFile.json, line 3
-      """)
+        from this file, line 1
+
+        covers `ann` from the environment `dev`, publicFile.json, line 3
+        """)
     checkHover("GET /⏩{{1️⃣uesr}}⏪", is: "Nothing defines `uesr`. Did you mean `user`?")
-    checkHover("@a = {{b}}\n@b = {{a}}\nGET /⏩{{1️⃣a}}⏪", is: """
-      `a` = `{{b}}`
+    checkHover(
+      "@a = {{b}}\n@b = {{a}}\nGET /⏩{{1️⃣a}}⏪",
+      is: """
+        `a` = `{{b}}`
 
-      `b` uses `a` uses `b`: the definitions go round in a circle. Give one of them a value of its own.
+        `b` uses `a` uses `b`: the definitions go round in a circle. Give one of them a value of its own.
 
-      from this file, line 1
-      """)
-    checkHover("# @prompt who\nGET /⏩{{1️⃣who}}⏪", is: "`who` is asked for before the request is sent.")
-    checkHover("GET /⏩{{1️⃣id}}⏪\n\n### a\nGET /\n\n> {% %}\n@id = 1", is: """
-      The request `a` has not been sent yet, so there is no response to read. Send `a` first.
-      """)
+        from this file, line 1
+        """)
+    checkHover(
+      "# @prompt who\nGET /⏩{{1️⃣who}}⏪", is: "`who` is asked for before the request is sent.")
+    checkHover(
+      "GET /⏩{{1️⃣id}}⏪\n\n### a\nGET /\n\n> {% %}\n@id = 1",
+      is: """
+        The request `a` has not been sent yet, so there is no response to read. Send `a` first.
+        """)
   }
 
   @Test func `A secret is never shown, not within another value either`() {
-    checkHover("GET /⏩{{1️⃣token}}⏪", is: """
-      `token` = `••••••`
+    checkHover(
+      "GET /⏩{{1️⃣token}}⏪",
+      is: """
+        `token` = `••••••`
 
-      from the private environment `dev`, privateFile.json, line 1
-      """)
-    checkHover("@a = x-{{pin}}-{{token}}\nGET /⏩{{1️⃣a}}⏪", is: """
-      `a` = `x-••••••-••••••` (written `x-{{pin}}-{{token}}`)
+        from the private environment `dev`, privateFile.json, line 1
+        """)
+    checkHover(
+      "@a = x-{{pin}}-{{token}}\nGET /⏩{{1️⃣a}}⏪",
+      is: """
+        `a` = `x-••••••-••••••` (written `x-{{pin}}-{{token}}`)
 
-      from this file, line 1
-      """)
-    checkHover("@a = s3cr3t-value\nGET /⏩{{1️⃣a}}⏪", is: """
-      `a` = `••••••`
+        from this file, line 1
+        """)
+    checkHover(
+      "@a = s3cr3t-value\nGET /⏩{{1️⃣a}}⏪",
+      is: """
+        `a` = `••••••`
 
-      from this file, line 1
-      """)
-    checkHover("@a = {{$processEnv API_KEY}}\nGET /⏩{{1️⃣a}}⏪", is: """
-      `a` = `••••••` (written `{{$processEnv API_KEY}}`)
+        from this file, line 1
+        """)
+    checkHover(
+      "@a = {{$processEnv API_KEY}}\nGET /⏩{{1️⃣a}}⏪",
+      is: """
+        `a` = `••••••` (written `{{$processEnv API_KEY}}`)
 
-      from this file, line 1
-      """)
+        from this file, line 1
+        """)
     checkHover("⏩G https://a1️⃣.test/{{pin}}?q={{token}}⏪", is: "`G https://a.test/••••••?q=••••••`")
     checkHover("⏩GET https://ann:1️⃣pw@a.test/{{pin}}⏪", is: "`GET https://a.test/••••••`")
   }
@@ -109,93 +131,91 @@ struct HoverTests {
       """
     bench.sources[1].1 = #"{"prod": {"pin": "4711-prod"}}"#
     let others = ["prod", "test"]
-    checkHover("GET ⏩{{ho1️⃣st}}⏪/", bench: bench, others: others, is: """
-      `host` = `https://dev.test`
+    checkHover(
+      "GET ⏩{{ho1️⃣st}}⏪/", bench: bench, others: others,
+      is: """
+        `host` = `https://dev.test`
 
-      from the environment `dev`, publicFile.json, line 1
+        from the environment `dev`, publicFile.json, line 1
 
-      In other environments:
+        In other environments:
 
-      - `prod`: `https://eu.test` (written `https://{{zone}}.test`)
-      - `test`: not defined
-      """)
-    checkHover("GET /⏩{{pi1️⃣n}}⏪", bench: bench, others: others, is: """
-      Nothing defines `pin`.
+        - `prod`: `https://eu.test` (written `https://{{zone}}.test`)
+        - `test`: not defined
+        """)
+    checkHover(
+      "GET /⏩{{pi1️⃣n}}⏪", bench: bench, others: others,
+      is: """
+        Nothing defines `pin`.
 
-      In other environments:
+        In other environments:
 
-      - `prod`: `••••••`
-      - `test`: not defined
-      """)
+        - `prod`: `••••••`
+        - `test`: not defined
+        """)
     // One that is the same for all, or nobody's, has nothing to compare.
-    checkHover("@a = 1\nGET /⏩{{1️⃣a}}⏪", bench: bench, others: others, is: """
-      `a` = `1`
+    checkHover(
+      "@a = 1\nGET /⏩{{1️⃣a}}⏪", bench: bench, others: others,
+      is: """
+        `a` = `1`
 
-      from this file, line 1
-      """)
+        from this file, line 1
+        """)
   }
 
   @Test func `Samples of dynamic variables show nothing that is read`() {
-    checkHover("GET /⏩{{$times1️⃣tamp}}⏪", is: """
-      `$timestamp [offset unit]`
+    checkHover(
+      "GET /⏩{{$times1️⃣tamp}}⏪",
+      is: """
+        `$timestamp [offset unit]`
 
-      Seconds since 1970 in UTC.
+        Seconds since 1970 in UTC.
 
-      Such as `1770271628`.
-      """)
-    checkHover("GET /⏩{{$processEnv HO1️⃣ME}}⏪", is: """
-      `$processEnv NAME`
+        Such as `1770271628`.
+        """)
+    checkHover(
+      "GET /⏩{{$processEnv HO1️⃣ME}}⏪",
+      is: """
+        `$processEnv NAME`
 
-      A variable of the process environment; empty where it is not set.
-      """)
-  }
-
-  @Test func `A status shows its meaning wherever one stands`() {
-    let expected = """
-      **404 Not Found**: The request can't be fulfilled as it is.
-
-      RFC 9110, section 15.5.5
-      """
-    checkHover("GET /\n\n?? status == ⏩41️⃣04⏪\n", is: expected)
-    checkHover("# @kulala-expect-status-code ⏩1️⃣404⏪\nGET /\n", is: expected)
-    checkHover("### example\nHTTP/1.1 ⏩4041️⃣⏪ Not Found\nX: 404\n", is: expected)
-    checkHover("GET /\nX: 41️⃣04", is: "nothing")
-    checkHover("GET /\n\n?? body == 41️⃣04\n", is: "nothing")
-    checkHover("GET /\n\n?? status == ⏩1️⃣429⏪\n", is: """
-      **429 Too Many Requests**: The request can't be fulfilled as it is.
-
-      RFC 6585, section 4
-      """)
+        A variable of the process environment; empty where it is not set.
+        """)
   }
 
   @Test func `The last result of a request comes with the beginning of its body`() {
     var bench = Bench()
     bench.results = [Results.ok]
     let body = (1...12).map { "line \($0)" }.joined(separator: "\n")
-    checkHover("# @name ok\n⏩GET /1️⃣⏪", bench: bench, body: body, is: """
-      `GET https://dev.test/`
+    checkHover(
+      "# @name ok\n⏩GET /1️⃣⏪", bench: bench, body: body,
+      is: """
+        `GET https://dev.test/`
 
-      Last result: 200 OK  182 ms  4.1 kB
+        Last result: 200 OK  182 ms  4.1 kB
 
-      ```
-      \((1...10).map { "line \($0)" }.joined(separator: "\n"))
-      …
-      ```
-      """)
-    checkHover("# @name ok\nGET /\n\n###\n# @ref ⏩o1️⃣k⏪\nGET /b", bench: bench, body: "{}", is: """
-      `GET /`
+        ```
+        \((1...10).map { "line \($0)" }.joined(separator: "\n"))
+        …
+        ```
+        """)
+    checkHover(
+      "# @name ok\nGET /\n\n###\n# @ref ⏩o1️⃣k⏪\nGET /b", bench: bench, body: "{}",
+      is: """
+        `GET /`
 
-      Last result: 200 OK  182 ms  4.1 kB
+        Last result: 200 OK  182 ms  4.1 kB
 
-      ```
-      {}
-      ```
-      """)
-    checkHover("### a\nGET /\n\n###\n# @ref ⏩1️⃣a⏪\nGET /b", is: """
-      `GET /`
+        ```
+        {}
+        ```
+        """)
+    checkHover(
+      "### a\nGET /\n\n###\n# @ref ⏩1️⃣a⏪\nGET /b",
+      is: """
+        `GET /`
 
-      It was not sent yet.
-      """)
+        It was not sent yet.
+        """)
     checkHover("# @ref ⏩1️⃣b⏪\nGET /b", is: "No request is called `b`.")
   }
 
@@ -215,7 +235,13 @@ struct HoverTests {
       Passed at the last run.
       """)
     checkHover(text + "⏩?? body cont1️⃣ains b⏪", bench: bench, is: "Not checked yet.")
-    checkHover("# @name other\nGET /\n\n?? body cont1️⃣ains b", bench: bench, is: "nothing")
+    checkHover(
+      "# @name other\nGET /\n\n⏩?? body cont1️⃣ains b⏪", bench: bench,
+      is: """
+        A check of the response: `body contains b`
+
+        The request was not sent yet.
+        """)
   }
 
   @Test func `A check shows the value that it is about, masked, but never twice`() {
@@ -268,58 +294,76 @@ struct HoverTests {
   }
 
   @Test func `Dynamic variables, headers, methods, tags`() {
-    checkHover("GET /⏩{{$rand1️⃣omInt 1 2}}⏪", is: """
-      `$randomInt [min max]`
+    checkHover(
+      "GET /⏩{{$rand1️⃣omInt 1 2}}⏪",
+      is: """
+        `$randomInt [min max]`
 
-      A random integer from min up to, but not including, max; 0 to 999 without them.
+        A random integer from min up to, but not including, max; 0 to 999 without them.
 
-      Such as `1`.
-      """)
-    checkHover("GET /⏩{{$env.HOME1️⃣}}⏪", is: """
-      `$processEnv NAME`
+        Such as `1`.
+        """)
+    checkHover(
+      "GET /⏩{{$env.HOME1️⃣}}⏪",
+      is: """
+        `$processEnv NAME`
 
-      A variable of the process environment; empty where it is not set.
-      """)
-    checkHover("GET /\r\n⏩Content-1️⃣Type⏪: a/b", is: """
-      **Content-Type**: The media type of the body.
+        A variable of the process environment; empty where it is not set.
+        """)
+    checkHover(
+      "GET /\r\n⏩Content-1️⃣Type⏪: a/b",
+      is: """
+        **Content-Type**: The media type of the body.
 
-      RFC 9110, section 8.3
-      """)
-    checkHover("GET /\nX-Ow1️⃣n: a/b", is: "nothing")
-    checkHover("⏩pa1️⃣tch⏪ /", is: """
-      **PATCH**: Changes a part. Neither safe nor idempotent.
+        RFC 9110, section 8.3
+        """)
+    checkHover("GET /\n⏩X-Ow1️⃣n: a/b⏪", is: "`X-Own: a/b`")
+    checkHover(
+      "⏩pa1️⃣tch⏪ /",
+      is: """
+        **PATCH**: Changes a part. Neither safe nor idempotent.
 
-      RFC 5789
-      """)
-    checkHover("# @⏩no-red1️⃣irect⏪\nGET /", is: """
-      `@no-redirect`
+        RFC 5789
+        """)
+    checkHover(
+      "# @⏩no-red1️⃣irect⏪\nGET /",
+      is: """
+        `@no-redirect`
 
-      Redirects are not followed.
-      """)
-    checkHover("# @⏩time1️⃣out⏪ 5 s\nGET /", is: """
-      `@timeout NUMBER UNIT`
+        Redirects are not followed.
+        """)
+    checkHover(
+      "# @⏩time1️⃣out⏪ 5 s\nGET /",
+      is: """
+        `@timeout NUMBER UNIT`
 
-      The time for the whole request, such as `30 s`.
-      """)
-    checkHover("GET /⏩{{ 1️⃣1+1 }}⏪", is: """
-      `1+1` is a JavaScript expression, which this version of PostKit does not run.
-      """)
+        The time for the whole request, such as `30 s`.
+        """)
+    checkHover(
+      "GET /⏩{{ 1️⃣1+1 }}⏪",
+      is: """
+        `1+1` is a JavaScript expression, which this version of PostKit does not run.
+        """)
     checkHover("1️⃣", is: "nothing")
   }
 
   @Test func `A request line shows the URL that is sent, and the last result`() {
     var bench = Bench()
     bench.results = [Results.ok]
-    checkHover("# @name ok\nGET ⏩1️⃣{{host}}⏪/a b", bench: bench, is: """
-      `host` = `https://dev.test`
+    checkHover(
+      "# @name ok\nGET ⏩1️⃣{{host}}⏪/a b", bench: bench,
+      is: """
+        `host` = `https://dev.test`
 
-      from the environment `dev`, publicFile.json, line 3
-      """)
-    checkHover("# @name ok\n⏩GET {{host}}/a1️⃣ b⏪", bench: bench, is: """
-      `GET https://dev.test/a%20b`
+        from the environment `dev`, publicFile.json, line 3
+        """)
+    checkHover(
+      "# @name ok\n⏩GET {{host}}/a1️⃣ b⏪", bench: bench,
+      is: """
+        `GET https://dev.test/a%20b`
 
-      Last result: 200 OK  182 ms  4.1 kB
-      """)
+        Last result: 200 OK  182 ms  4.1 kB
+        """)
     checkHover("⏩GET /a1️⃣⏪", bench: bench, is: "`GET https://dev.test/a`")
   }
 
@@ -328,38 +372,50 @@ struct HoverTests {
     bench.exchanges["login"] = Bench.exchange(
       #"{"id": 7, "key": "s3cr3t-value", "pin": "4711"}"#, headers: ["X-A": "1"])
     let login = "### login\nPOST https://a.test/\n\n### b\nGET /"
-    checkHover(login + "⏩{{login.1️⃣response.body.$.id}}⏪", bench: bench, is: """
-      `7`
+    checkHover(
+      login + "⏩{{login.1️⃣response.body.$.id}}⏪", bench: bench,
+      is: """
+        `7`
 
-      from the last answer to `login`
-      """)
-    checkHover(login + "⏩{{login.1️⃣response.body.$.key}}⏪", bench: bench, is: """
-      `••••••`
+        from the last answer to `login`
+        """)
+    checkHover(
+      login + "⏩{{login.1️⃣response.body.$.key}}⏪", bench: bench,
+      is: """
+        `••••••`
 
-      from the last answer to `login`
-      """)
-    checkHover(login + "⏩{{login.1️⃣response.body.$.pin}}⏪", bench: bench, is: """
-      `••••••`
+        from the last answer to `login`
+        """)
+    checkHover(
+      login + "⏩{{login.1️⃣response.body.$.pin}}⏪", bench: bench,
+      is: """
+        `••••••`
 
-      from the last answer to `login`
-      """)
+        from the last answer to `login`
+        """)
     bench.exchangeSecrets = ["of-a-prompt"]
     bench.exchanges["login"] = Bench.exchange(#"{"a": "of-a-prompt"}"#, headers: [:])
     bench.shownExchanges["login"] = Bench.exchange(#"{"a": "••••••"}"#, headers: [:])
-    checkHover(login + "⏩{{login.1️⃣response.body.$.a}}⏪", bench: bench, is: """
-      `••••••`
+    checkHover(
+      login + "⏩{{login.1️⃣response.body.$.a}}⏪", bench: bench,
+      is: """
+        `••••••`
 
-      from the last answer to `login`
-      """)
+        from the last answer to `login`
+        """)
     checkHover(
       "### login\nPOST https://a.test/\n\n### b\n⏩GET 1️⃣http://a/{{login.response.body.$.a}}⏪",
       bench: bench, is: "`GET http://a/••••••`")
-    checkHover(login + "⏩{{login.1️⃣response.body.$.none}}⏪", bench: bench, is: """
-      `{{login.response.body.$.none}}` finds nothing: nothing in the body is at `$.none`.
-      """)
-    checkHover(login + "⏩{{login.1️⃣response.body.$.id}}⏪", is: """
-      The request `login` has not been sent yet, so there is no response to read. Send `login` first.
-      """)
+    checkHover(
+      login + "⏩{{login.1️⃣response.body.$.none}}⏪", bench: bench,
+      is: """
+        `{{login.response.body.$.none}}` finds nothing: nothing in the body is at `$.none`.
+        """)
+    checkHover(
+      login + "⏩{{login.1️⃣response.body.$.id}}⏪",
+      is: """
+        The request `login` has not been sent yet, so there is no response to read. Send `login` first.
+        """)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import LanguageServerProtocol
 import PostKitEvaluate
+import PostKitLanguage
 import PostKitSupport
 import PostKitText
 
