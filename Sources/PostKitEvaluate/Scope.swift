@@ -21,6 +21,8 @@ package struct Scope: Sendable {
   package var overrides: [String: String]
   /// Answers to `@prompt`; they rank below overrides.
   package var prompted: [String: String] = [:]
+  /// Those of them that are asked for as secrets, for whoever colours their names.
+  package var secretPrompts: Set<String> = []
   /// Answers to references such as `$input`, by their labels.
   package var answers: [String: String] = [:]
   /// Whether a label stands for an answer that is not there: to look without asking.

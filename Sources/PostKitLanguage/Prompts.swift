@@ -16,6 +16,7 @@ extension Analysis {
     var result = scope
     for prompt in settings.prompts where !prompt.name.isEmpty {
       result.prompted[prompt.name] = prompt.name
+      if prompt.isSecret { result.secretPrompts.insert(prompt.name) }
     }
     return result
   }

@@ -117,6 +117,14 @@ private func labels(
     #expect(meaning("API_KEY") == "API_KEY variable.unresolved")
   }
 
+  @Test func `What is asked for as a secret is one wherever it is used`() {
+    let text = "###\n# @secret who\n@own = {{who}}\nGET /{{who}}"
+    #expect(
+      labels(text).filter { $0.hasPrefix("who") } == [
+        "who variable.declaration.secret", "who variable.secret", "who variable.secret",
+      ])
+  }
+
   @Test func `A name that only its request is asked for means nothing in others`() {
     let text = "###\n# @prompt who\nGET /{{who}}\n\n###\nGET /{{who}}"
     #expect(

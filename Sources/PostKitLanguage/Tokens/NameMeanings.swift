@@ -79,7 +79,9 @@ final class NameMeanings {
       let path = name.dropFirst("global.".count)
       let key = String(path.prefix { $0 != "." && $0 != "[" })
       let definition = scope.lookup(String(path), at: offset) ?? scope.lookup(key, at: offset)
-      if let definition { return NameMeaning(type: .variable, modifiers: modifiers(definition)) }
+      if let definition {
+        return NameMeaning(type: .variable, modifiers: modifiers(definition, scope))
+      }
       return scope.requestDefining(key) == nil ? .unresolved : NameMeaning(type: .variable)
     }
     if name == "index" {
@@ -102,11 +104,11 @@ final class NameMeanings {
   ) -> NameMeaning {
     let whole = rest.isEmpty ? name : name + rest
     if let definition = scope.lookup(whole, at: offset) {
-      return NameMeaning(type: .variable, modifiers: modifiers(definition), takesRest: true)
+      return NameMeaning(type: .variable, modifiers: modifiers(definition, scope), takesRest: true)
     }
     if !rest.isEmpty {
       if let definition = scope.lookup(name, at: offset) {
-        return NameMeaning(type: .variable, modifiers: modifiers(definition))
+        return NameMeaning(type: .variable, modifiers: modifiers(definition, scope))
       }
       let requests = Evaluator.requestNames(in: name)
       if name == "response" || requests.contains(where: { scope.request(referredToAs: $0) != nil })
@@ -125,8 +127,12 @@ final class NameMeanings {
     return scope.requestDefining(name) == nil ? .unresolved : NameMeaning(type: .variable)
   }
 
-  private func modifiers(_ definition: VariableDefinition) -> SemanticTokenModifiers {
-    var result: SemanticTokenModifiers = definition.isSecret ? .secret : []
+  private func modifiers(
+    _ definition: VariableDefinition, _ scope: Scope
+  ) -> SemanticTokenModifiers {
+    let isAskedFor =
+      definition.origin.layer == .prompt && scope.secretPrompts.contains(definition.name)
+    var result: SemanticTokenModifiers = definition.isSecret || isAskedFor ? .secret : []
     switch definition.origin.layer {
     case .override, .prompt, .loop, .global, .response, .file, .importedFile: break
     case .collection, .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings,
