@@ -47,6 +47,8 @@ package struct EvaluationContext: Sendable {
   package var random: @Sendable () -> UInt64
   /// The value of a variable of the process environment.
   package var processEnvironment: @Sendable (String) -> String?
+  /// The names of the process environment, for whoever chooses one; never a value.
+  package var processNames: @Sendable () -> [String] = { [] }
   /// Reads the file at an absolute path.
   package var readFile: @Sendable (String) -> FileContent
   /// Finds what a path in a request file means: beside the file, then below the root (PK-17).

@@ -50,11 +50,29 @@ extension Scope {
   }
 }
 
+extension Scope {
+  /// The globals that are known at an offset, by name.
+  package func globalDefinitions(at offset: Int) -> [VariableDefinition] {
+    var names = Set(globals.keys)
+    for index in [file] + files.files[file].visible {
+      names.formUnion(files.files[index].content.names.globals.keys)
+    }
+    return names.sorted().compactMap { global($0, at: offset) }
+  }
+}
+
 extension EvaluationContext {
   /// The names that `$dotenv` knows, each once; not their values.
   package var dotEnvNames: [String] {
     var seen: Set<String> = []
-    return dotEnvFiles.flatMap { DotEnv.entries($0.bytes).map(\.key) }
+    return dotEnvFiles.flatMap { EnvironmentSource.dotEnvNames(in: $0.bytes) }
       .filter { seen.insert($0).inserted }
+  }
+}
+
+extension EnvironmentSource {
+  /// The names that a dotenv file defines, in its order.
+  package static func dotEnvNames(in bytes: [UInt8]) -> [String] {
+    DotEnv.entries(bytes).map(\.key)
   }
 }

@@ -26,6 +26,7 @@ extension Workspace {
     context.fileObstacle = { workspace.obstacle($0) }
     context.isAmbiguous = { workspace.isAmbiguous($0) }
     context.dotEnvFiles = dotEnvFiles(active: environment)
+    context.processNames = { ProcessEnvironment.names }
     context.requestFiles = { workspace.requestFilesBelow }
     context.projectRoot = root
     context.xpath = { XPathOutcome(of: $0) }

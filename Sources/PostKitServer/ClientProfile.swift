@@ -17,6 +17,10 @@ struct ClientProfile: Sendable, Hashable {
   var takesSnippets = false
   var takesLabelDetails = false
   var takesDefaultEditRange = false
+  /// Whether its users choose between inserting and replacing.
+  var choosesInsertedRange = false
+  /// Whether it knows the command that asks for completion once more.
+  var asksForMore = false
   var takesMarkdownInHover = false
   var takesMarkdownInCompletion = false
   var takesMarkdownInSignatures = false
@@ -55,6 +59,10 @@ struct ClientProfile: Sendable, Hashable {
   /// `experimental.postkit`; `nil` where the client doesn't know us.
   var postkit: LSP.PostkitClientCapability?
 
+  /// The command that asks for completion once more; a client names it under
+  /// `experimental.commands` if it has it.
+  static let askForMore = "editor.action.triggerSuggest"
+
   /// A client that can nothing.
   init() {}
 
@@ -73,6 +81,8 @@ struct ClientProfile: Sendable, Hashable {
     }
     // LSP has no flag for the request as such; a client that says nothing about it may lack it.
     asksWithButtons = capabilities.window?.showMessage != nil
+    let commands = capabilities.experimental?["commands"]?["commands"]?.elements ?? []
+    asksForMore = commands.contains { $0.string == ClientProfile.askForMore }
     if let own = capabilities.experimental?["postkit"] { postkit = ClientProfile.postkit(own) }
   }
 
@@ -94,6 +104,7 @@ struct ClientProfile: Sendable, Hashable {
     hasHierarchicalSymbols = document.documentSymbol?.hierarchicalDocumentSymbolSupport ?? false
     let item = document.completion?.completionItem
     takesSnippets = item?.snippetSupport ?? false
+    choosesInsertedRange = item?.insertReplaceSupport ?? false
     takesLabelDetails = item?.labelDetailsSupport ?? false
     takesMarkdownInCompletion = item?.documentationFormat?.contains(.markdown) ?? false
     takesMarkdownInSignatures =

@@ -15,6 +15,19 @@ def with_defaults():
     return {**FULL, "textDocument": {**FULL["textDocument"], "completion": completion}}
 
 
+def with_insertion(capabilities=FULL):
+    """A client whose users choose between inserting and replacing, and that asks for more."""
+    completion = capabilities["textDocument"]["completion"]
+    item = {**completion["completionItem"], "insertReplaceSupport": True}
+    return {
+        **capabilities,
+        "textDocument": {
+            **capabilities["textDocument"], "completion": {**completion, "completionItem": item},
+        },
+        "experimental": {"commands": {"commands": ["editor.action.triggerSuggest"]}},
+    }
+
+
 class Editor:
     """A document of a client, with `|` for the caret."""
 
@@ -147,6 +160,20 @@ def test_snippets_go_to_clients_that_know_them(store, folder):
             assert items["$uuid"]["textEdit"]["newText"] == "$uuid}}"
 
 
+def test_a_text_with_blanks_is_whole_in_clients_that_cut_plain_ones(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        editor = Editor(c, folder / "a.http")
+        item = editor.ask("GET /\nContent-Type:|")["items"][0]
+        assert item["insertTextFormat"] == 2
+        assert item["textEdit"]["newText"] == " application/json"
+    plain = without(FULL, "textDocument.completion.completionItem.snippetSupport")
+    with client(store, folder, plain) as c:
+        c.initialize()
+        item = Editor(c, folder / "b.http").ask("GET /\nContent-Type:|")["items"][0]
+        assert "insertTextFormat" not in item
+
+
 def test_secrets_are_in_no_item(store, folder, target):
     (folder / "http-client.private.env.json").write_text(
         '{"dev": {"pin": "4711-secret", "host": "http://127.0.0.1"}}')
@@ -231,3 +258,88 @@ def test_signatures_follow_the_arguments(store, folder):
         assert help["signatures"][0]["label"] == "$randomInt [min max]"
         assert help["activeParameter"] == 1
         assert c.request("textDocument/signatureHelp", editor.place("GET /a |")) is None
+
+
+def test_the_rest_of_a_word_may_stay_where_the_client_can_choose(store, folder):
+    for capabilities in (with_insertion(), with_insertion(with_defaults())):
+        with client(store, folder, capabilities) as c:
+            c.initialize()
+            editor = Editor(c, folder / "a.http")
+            answer = editor.ask("@host = x\n\nGET {{ho|st}}/")
+            edit = answer["items"][0].get("textEdit") or answer["itemDefaults"]["editRange"]
+            assert edit["insert"]["end"]["character"] == 8
+            assert edit["replace"]["end"]["character"] == 10
+            assert "command" not in answer["items"][0]
+            method = editor.ask("PO|")["items"][0]
+            assert method["command"]["command"] == "editor.action.triggerSuggest"
+    with client(store, folder) as c:
+        c.initialize()
+        editor = Editor(c, folder / "a.http")
+        item = editor.ask("@host = x\n\nGET {{ho|st}}/")["items"][0]
+        assert item["textEdit"]["range"]["end"]["character"] == 10
+        assert "command" not in editor.ask("PO|")["items"][0]
+
+
+def test_what_was_sent_serves_for_requests_like_it(store, folder, target):
+    target.bodies["/users/7"] = ("application/json", b'{"id": 7, "tags": ["a"]}')
+    with client(store, folder) as c:
+        c.initialize()
+        send(c, folder, "one.http", f"PUT {target.url}/users/7\nContent-Type: application/json\n\n"
+             '{"name": "ann", "own": {"x": 1}}\n')
+        editor = Editor(c, folder / "new.http")
+        head = "Content-Type: application/json\n\n{|}"
+        wanted = ["name", "own", "id", "tags"]
+        assert editor.labels(f"PUT {target.url}/users/12?dry=1\n{head}") == wanted
+        assert editor.labels(f"PUT {target.url}/users/{{{{id}}}}\n{head}") == wanted
+        assert editor.labels(f"PUT {{{{base}}}}/users/9\n{head}") == wanted
+        assert editor.labels(f"PUT {target.url}/groups/9\n{head}") == []
+        named = f"### u\nPUT {target.url}/users/9\n\n###\nGET /{{{{u.response.body.$.|"
+        answer = editor.ask(named)
+        assert [item["label"] for item in answer["items"]] == ["id", "tags"]
+        assert answer["items"][0]["labelDetails"]["description"] == "history"
+        assert all("detail" not in item for item in answer["items"])
+
+
+def test_names_of_the_process_environment_are_offered_without_values(store, folder):
+    environment = {"PK_VISIBLE_NAME": "value-that-stays-unseen"}
+    with client(store, folder, environment=environment) as c:
+        c.initialize()
+        editor = Editor(c, folder / "a.http")
+        for marked in ("GET /{{$processEnv PK_V|", "GET /{{$env.PK_V|"):
+            answer = editor.ask(marked)
+            assert any("PK_VISIBLE_NAME" in item["label"] for item in answer["items"])
+            assert "stays-unseen" not in str(answer)
+
+
+def test_an_environment_file_is_no_request_file(store, folder):
+    (folder / "a.http").write_text("GET {{host}}/{{lost}}/{{$dotenv KEY}}\n")
+    (folder / ".env.dev").write_text("A=1\nB=2\n")
+    with client(store, folder) as c:
+        c.initialize()
+        for name, text in (
+            (".env", "host=http://a.test\nA=b\n|"),
+            ("http-client.env.json", '{"dev": {"host": "http://b.test", |}}'),
+        ):
+            editor = Editor(c, folder / name)
+            labels = editor.labels(text)
+            assert "lost" in labels and "GET" not in labels
+            document = {"textDocument": {"uri": editor.uri}}
+            assert not c.request("textDocument/documentSymbol", document)
+            assert not c.request("textDocument/codeLens", document)
+            assert not c.request("textDocument/diagnostic", document)["items"]
+            options = {"tabSize": 2, "insertSpaces": True}
+            assert not c.request("textDocument/formatting", {**document, "options": options})
+            offset = text.index("host")
+            hover = c.at("textDocument/hover", editor.uri, 0, offset)
+            assert "`host` = " in hover["contents"]["value"]
+        assert {"B", "KEY"} <= set(Editor(c, folder / ".env").labels("A=1\n|"))
+
+
+def test_an_environment_file_refreshes_what_shows_its_values(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        c.open(folder / "a.http", "GET {{host}}/\n")
+        uri = c.open(folder / ".env", "host=http://a.test\n")
+        c.expect("workspace/inlayHint/refresh")
+        c.change(uri, "host=http://b.test\n")
+        c.expect("workspace/inlayHint/refresh")

@@ -84,7 +84,8 @@ struct Bench {
     var context = EvaluationContext(
       now: { 1_770_271_628_009 }, localOffsetSeconds: { _ in 3_600 }, random: { 4 },
       processEnvironment: { $0 == "API_KEY" ? "k-e-y-1" : nil },
-      readFile: { .bytes(Array((contents[$0] ?? "").utf8)) }, resolvePath: { files.contains($0) ? $0 : nil },
+      readFile: { .bytes(Array((contents[$0] ?? "").utf8)) },
+      resolvePath: { files.contains($0) ? $0 : nil },
       exampleServer: { "http://127.0.0.1:4000" }, exchange: { exchanges[$0] })
     let shown = exchanges.merging(shownExchanges) { _, masked in masked }
     context.shownExchange = { shown[$0] }
@@ -93,6 +94,7 @@ struct Bench {
     context.isAmbiguous = { ambiguous.contains($0) }
     let names = requestFiles.keys.sorted()
     context.requestFiles = { names }
+    context.processNames = { ["API_KEY"] }
     if let xpath { context.xpath = { _ in xpath } }
     return context
   }

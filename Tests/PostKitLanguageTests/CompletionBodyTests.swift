@@ -1,5 +1,6 @@
 // Completion in metadata, paths and bodies (lsp.md, C15 to C24).
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitTestSupport
@@ -7,7 +8,8 @@ import Testing
 
 private let head = "POST {{host}}/users\nContent-Type: application/json\n\n"
 
-private let earlier = head + #"{"name": "ann", "role": "admin", "pass": {"word": 1}, "n": 5}"#
+private let earlier =
+  head + #"{"name": "ann", "role": "admin", "pass": {"word": 1}, "n": 5}"#
   + "\n\n### \n"
 
 private func sent(_ request: String, _ response: String) -> CompletionSources {
@@ -19,7 +21,9 @@ private func sent(_ request: String, _ response: String) -> CompletionSources {
 }
 
 struct CompletionBodyTests {
-  @Test func `C15 Arrays offer their elements, and names that are no words stand in brackets`() throws {
+  @Test func `C15 Arrays offer their elements, and names that are no words stand in brackets`()
+    throws
+  {
     var bench = Bench()
     bench.exchanges["login"] = Bench.exchange(
       #"{"list": [{"id": 7}, 2], "a b": 1, "user": {"x": "s3cr3t-value"}}"#, headers: [:])
@@ -46,7 +50,8 @@ struct CompletionBodyTests {
       is: login + "GET /{{login.response.body.$['a b']}}1️⃣")
     bench.exchanges["login"] = Bench.exchange("<a><b x='1'/><b/></a>", headers: [:])
     checkCompletion(
-      login + "GET /{{login.response.body./1️⃣", bench: bench, is: "//a | an element\n//b | an element")
+      login + "GET /{{login.response.body./1️⃣", bench: bench,
+      is: "/a | an element\n//a | an element\n//b | an element")
   }
 
   @Test func `C16 A tag for the whole file is offered at its top alone`() {
@@ -64,9 +69,11 @@ struct CompletionBodyTests {
   @Test func `C17 What follows a tag is what it takes`() throws {
     checkCompletion("# @timeout 1️⃣\nGET /", limit: 2, is: "5 s\n30 s")
     checkCompletion("# @timeout 5 1️⃣\nGET /", is: "s\nms\nm")
-    checkCompletion("GET /\n\n###\n# @tag smoke, slow\nGET /\n\n###\n# @tag s1️⃣\nGET /", is: "slow\nsmoke")
+    checkCompletion(
+      "GET /\n\n###\n# @tag smoke, slow\nGET /\n\n###\n# @tag s1️⃣\nGET /", is: "slow\nsmoke")
     checkCompletion("# @prompt 1️⃣\nGET /{{asked}}/{{user}}", is: "asked")
-    checkCompletion("# @env-header-key V eT1️⃣\nGET /", is: "ETag\nSet-Cookie\nRetry-After\nContent-Type")
+    checkCompletion(
+      "# @env-header-key V eT1️⃣\nGET /", is: "ETag\nSet-Cookie\nRetry-After\nContent-Type")
     try checkInsertion(
       "# @name two words\nGET /\n\n###\n# @ref two w1️⃣\nGET /", "two words",
       is: "# @name two words\nGET /\n\n###\n# @ref two words1️⃣\nGET /")
@@ -76,7 +83,8 @@ struct CompletionBodyTests {
     var sources = CompletionSources()
     sources.entries = { folder in
       switch folder {
-      case "", "./": [FolderEntry("a b.json"), FolderEntry("data", isFolder: true), FolderEntry("x.js")]
+      case "", "./":
+        [FolderEntry("a b.json"), FolderEntry("data", isFolder: true), FolderEntry("x.js")]
       case "./data/": [FolderEntry("users.json")]
       case "../": [FolderEntry("up.http"), FolderEntry("up.txt")]
       default: []
@@ -99,7 +107,8 @@ struct CompletionBodyTests {
   @Test func `C19 What a request is run with are the names that it uses`() throws {
     let target = "### login\n@own = 1\nPOST /{{user}}\n\n###\n"
     checkCompletion(
-      target + "run #login (1️⃣", is: "@own | what #login is run with\n@user | what #login is run with")
+      target + "run #login (1️⃣",
+      is: "@own | what #login is run with\n@user | what #login is run with")
     checkCompletion(target + "run #login (@own=2, 1️⃣)", is: "@user | what #login is run with")
     try checkInsertion(target + "run #login (@u1️⃣", "@user", is: target + "run #login (@user=1️⃣")
     checkCompletion(target + "run #login (@own=1️⃣", is: "")
@@ -109,7 +118,8 @@ struct CompletionBodyTests {
     checkCompletion(
       earlier + head + "{1️⃣}", limit: 9, is: "name | file\nrole | file\npass | file\nn | file")
     checkCompletion(earlier + head + #"{"role": 1, 1️⃣"#, limit: 2, is: "name | file\npass | file")
-    checkCompletion(earlier + head + #"{"a": 1\#n 1️⃣\#n "role": 2}"#, limit: 2, is: "name | file\npass | file")
+    checkCompletion(
+      earlier + head + #"{"a": 1\#n 1️⃣\#n "role": 2}"#, limit: 2, is: "name | file\npass | file")
     checkCompletion(earlier + head + #"{"pass": {1️⃣"#, is: "word | file")
     checkCompletion(earlier + head + #"{"pass": [{"w1️⃣"#, is: "")
     checkCompletion(
@@ -134,13 +144,15 @@ struct CompletionBodyTests {
 
   @Test func `C21 Values are those that the key has elsewhere, variables, and words`() throws {
     checkCompletion(
-      earlier + head + #"{"role": 1️⃣"#, kind: .value, is: """
+      earlier + head + #"{"role": 1️⃣"#, kind: .value,
+      is: """
         "admin" | seen before
         true
         false
         null
         """)
-    checkCompletion(earlier + head + #"{"role": "a1️⃣"}"#, kind: .value, is: #""admin" | seen before"#)
+    checkCompletion(
+      earlier + head + #"{"role": "a1️⃣"}"#, kind: .value, is: #""admin" | seen before"#)
     checkCompletion(
       earlier + head + #"{"role": 1️⃣"#, kind: .variable, limit: 2,
       is: "{{host}} | https://dev.test | environment\n{{pin}} | •••••• | private environment")
@@ -160,7 +172,7 @@ struct CompletionBodyTests {
   @Test func `C22 Forms have the names and values of other forms for the same path`() throws {
     let type = "POST {{host}}/form\nContent-Type: application/x-www-form-urlencoded\n\n"
     let earlier = type + "color=red&size={{size}}\n\n###\n"
-    checkCompletion(earlier + type + "1️⃣", is: "color\nsize")
+    checkCompletion(earlier + type + "1️⃣", kind: .member, is: "color\nsize")
     checkCompletion(earlier + type + "a=1\n&s1️⃣", is: "size")
     checkCompletion(earlier + type + "a=1&color=1️⃣&b=2", is: "red")
     try checkInsertion(earlier + type + "co1️⃣l=1", "color", is: earlier + type + "color1️⃣=1")
@@ -169,7 +181,7 @@ struct CompletionBodyTests {
 
   @Test func `C22 Parts begin with the boundary, and have fields and content`() throws {
     let type = "POST /\nContent-Type: multipart/form-data; boundary=XX\n\n"
-    checkCompletion(type + "1️⃣", is: "--XX | begins a part")
+    checkCompletion(type + "1️⃣", kind: .value, is: "--XX | begins a part")
     checkCompletion(
       type + "--XX\n1️⃣",
       is: """
@@ -191,12 +203,16 @@ struct CompletionBodyTests {
     func labels(_ marked: String, others: [String] = []) -> [String] {
       let text = MarkedText(marked)
       return EnvironmentFileCompletion.answer(
-        text.bytes, at: text.offset(), others: others.map { Array($0.utf8) }, limit: 200
+        text.bytes, of: .publicFile, at: text.offset(), others: others.map { Array($0.utf8) },
+        wanted: ["lost"], limit: 200
       ).items.map(\.label)
     }
-    #expect(labels(#"{"dev": {"a": 1, "b": 2}, "prod": {"a": 3, 1️⃣}}"#) == ["b"])
-    #expect(labels(#"{"dev": {"a": 1}, "prod": {1️⃣"#, others: [#"{"prod": {"key": "x"}}"#]) == ["a", "key"])
-    #expect(labels(#"{"dev": {}, 1️⃣}"#, others: [#"{"dev": {}, "prod": {}}"#]) == ["prod", "$shared"])
+    #expect(labels(#"{"dev": {"a": 1, "b": 2}, "prod": {"a": 3, 1️⃣}}"#) == ["b", "lost"])
+    #expect(
+      labels(#"{"dev": {"a": 1}, "prod": {1️⃣"#, others: [#"{"prod": {"key": "x"}}"#])
+        == ["a", "key", "lost"])
+    #expect(
+      labels(#"{"dev": {}, 1️⃣}"#, others: [#"{"dev": {}, "prod": {}}"#]) == ["prod", "$shared"])
     #expect(labels(#"{"dev": {"a": 1️⃣}}"#, others: [#"{"dev": {"a": "x"}}"#]) == [])
   }
 

@@ -1,6 +1,7 @@
 // Any text, asked at every offset with all that can be known: edits of one line around the caret, no
 // secret anywhere, nothing but blanks changed by typing.
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitSyntax
@@ -86,7 +87,8 @@ private func check(
     let line = document.lineRange(at: offset)
     let caret = min(offset, line.upperBound)
     for item in analysis.completion(at: offset, with: sources).items {
-      let isAround = line.lowerBound <= item.replaced.lowerBound
+      let isAround =
+        line.lowerBound <= item.replaced.lowerBound
         && item.replaced.lowerBound <= caret && caret <= item.replaced.upperBound
         && item.replaced.upperBound <= line.upperBound
       #expect(isAround, "\(item) at \(offset) of \(line)", sourceLocation: sourceLocation)
@@ -105,13 +107,16 @@ private func check(
       for edit in TypingEdits.edits(
         document, after: character, at: offset, indenting: Indentation(width: 2, usesTabs: false))
       {
-        let isBlank = bytes[edit.range].allSatisfy { $0 == 32 || $0 == 9 }
+        let isBlank =
+          bytes[edit.range].allSatisfy { $0 == 32 || $0 == 9 }
           && edit.replacement.utf8.allSatisfy { $0 == 32 || $0 == 9 }
         #expect(isBlank, "\(edit)", sourceLocation: sourceLocation)
       }
     }
-    for others in [[], [bytes]] {
-      for item in EnvironmentFileCompletion.answer(bytes, at: offset, others: others, limit: 9).items {
+    for kind in [EnvironmentSource.Kind.publicFile, .dotEnv] {
+      let answer = EnvironmentFileCompletion.answer(
+        bytes, of: kind, at: offset, others: [bytes], wanted: ["x"], limit: 9)
+      for item in answer.items {
         let isAround = item.replaced.lowerBound <= offset && offset <= item.replaced.upperBound
         #expect(isAround, "\(item) at \(offset)", sourceLocation: sourceLocation)
       }

@@ -38,7 +38,8 @@ struct CompletionTests {
 
   @Test func `A request begins with a method`() throws {
     checkCompletion(
-      "1️⃣", is: """
+      "1️⃣",
+      is: """
         GET | RFC 9110, section 9.3.1
         POST | RFC 9110, section 9.3.3
         PUT | RFC 9110, section 9.3.4
@@ -163,12 +164,14 @@ struct CompletionTests {
       login + "GET /{{login.response.1️⃣}}", bench: answered, limit: 2,
       is: "body | its body\nheaders | its headers")
     checkCompletion(
-      login + "GET /{{login.response.headers.1️⃣", bench: answered, is: "Content-Type | application/json\nX-Trace | 1")
+      login + "GET /{{login.response.headers.1️⃣", bench: answered,
+      is: "Content-Type | application/json\nX-Trace | 1")
     checkCompletion(
       login + "GET /{{login.response.body.1️⃣", bench: answered,
       is: "$ | the outermost value\n* | the whole body")
     checkCompletion(
-      login + "GET /{{login.response.body.$.1️⃣", bench: answered, is: "token | t-1\nuser\n['a b'] | 1\nlist | 1 element")
+      login + "GET /{{login.response.body.$.1️⃣", bench: answered,
+      is: "token | t-1\nuser\n['a b'] | 1\nlist | 1 element")
     checkCompletion(
       login + "GET /{{login.response.body.$.user.1️⃣", bench: answered, is: "id | 7\nkey | ••••••")
     checkCompletion(login + "GET /{{login.response.body.$.1️⃣", is: "")
@@ -215,7 +218,8 @@ struct CompletionTests {
   @Test(arguments: [
     "@a = 1️⃣", "@base = https://1️⃣", "import ./1️⃣", "### Title 1️⃣", "# a comment 1️⃣",
     "GET /\nContent-Type: text/plain\n\n{\"a\": 1️⃣}", "GET /\n\n> {%\n cl1️⃣",
-    "GET /?a=1\n\n###\nGET /\n?? 1️⃣", "GET /?a=1\n\n###\nGET /\n??1️⃣", "HTTP/1.1 1️⃣200 OK\n",
+    "GET /?a=1\n\n###\nGET /\n??1️⃣", "HTTP/1.1 1️⃣200 OK\n", "GET / HTTP/1.1 1️⃣",
+    "GET /{{nobody.1️⃣", "GET /\n\n?? header ETag == 1️⃣",
   ])
   func `Nothing is offered where nothing is known`(marked: String) {
     checkCompletion(marked, is: "")

@@ -390,13 +390,13 @@ extension LSP {
 
   /// LSP's `CompletionItemDefaults`.
   package struct CompletionItemDefaults: ProtocolValue {
-    package var editRange: LSP.Range?
+    package var editRange: LSP.RangeOrEditRangeWithInsertReplace?
     package var insertTextFormat: LSP.InsertTextFormat?
     package var data: JSONValue?
     /// Makes a value from its members.
     package init(
-      editRange: LSP.Range? = nil, insertTextFormat: LSP.InsertTextFormat? = nil,
-      data: JSONValue? = nil
+      editRange: LSP.RangeOrEditRangeWithInsertReplace? = nil,
+      insertTextFormat: LSP.InsertTextFormat? = nil, data: JSONValue? = nil
     ) {
       self.editRange = editRange
       self.insertTextFormat = insertTextFormat
@@ -404,7 +404,8 @@ extension LSP {
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "CompletionItemDefaults")
-      self.editRange = try view.optional("editRange", LSP.Range.init(decoding:))
+      self.editRange = try view.optional(
+        "editRange", LSP.RangeOrEditRangeWithInsertReplace.init(decoding:))
       self.insertTextFormat = try view.optional(
         "insertTextFormat", LSP.InsertTextFormat.init(decoding:))
       self.data = try view.optional("data", Decode.any)
@@ -414,6 +415,28 @@ extension LSP {
       writer.optional("editRange", editRange, Encode.value)
       writer.optional("insertTextFormat", insertTextFormat, Encode.value)
       writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `EditRangeWithInsertReplace`.
+  package struct EditRangeWithInsertReplace: ProtocolValue {
+    package var insert: LSP.Range
+    package var replace: LSP.Range
+    /// Makes a value from its members.
+    package init(insert: LSP.Range, replace: LSP.Range) {
+      self.insert = insert
+      self.replace = replace
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "EditRangeWithInsertReplace")
+      self.insert = try view.required("insert", LSP.Range.init(decoding:))
+      self.replace = try view.required("replace", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("insert", insert, Encode.value)
+      writer.member("replace", replace, Encode.value)
       writer.endObject()
     }
   }

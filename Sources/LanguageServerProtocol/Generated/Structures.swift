@@ -568,16 +568,18 @@ extension LSP {
     package var snippetSupport: Bool?
     package var documentationFormat: [LSP.MarkupKind]?
     package var resolveSupport: LSP.ClientCompletionItemResolveOptions?
+    package var insertReplaceSupport: Bool?
     package var labelDetailsSupport: Bool?
     /// Makes a value from its members.
     package init(
       snippetSupport: Bool? = nil, documentationFormat: [LSP.MarkupKind]? = nil,
       resolveSupport: LSP.ClientCompletionItemResolveOptions? = nil,
-      labelDetailsSupport: Bool? = nil
+      insertReplaceSupport: Bool? = nil, labelDetailsSupport: Bool? = nil
     ) {
       self.snippetSupport = snippetSupport
       self.documentationFormat = documentationFormat
       self.resolveSupport = resolveSupport
+      self.insertReplaceSupport = insertReplaceSupport
       self.labelDetailsSupport = labelDetailsSupport
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -587,6 +589,7 @@ extension LSP {
         "documentationFormat", Decode.array(LSP.MarkupKind.init(decoding:)))
       self.resolveSupport = try view.optional(
         "resolveSupport", LSP.ClientCompletionItemResolveOptions.init(decoding:))
+      self.insertReplaceSupport = try view.optional("insertReplaceSupport", Decode.boolean)
       self.labelDetailsSupport = try view.optional("labelDetailsSupport", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
@@ -594,6 +597,7 @@ extension LSP {
       writer.optional("snippetSupport", snippetSupport, Encode.boolean)
       writer.optional("documentationFormat", documentationFormat, Encode.array(Encode.value))
       writer.optional("resolveSupport", resolveSupport, Encode.value)
+      writer.optional("insertReplaceSupport", insertReplaceSupport, Encode.boolean)
       writer.optional("labelDetailsSupport", labelDetailsSupport, Encode.boolean)
       writer.endObject()
     }
@@ -1862,7 +1866,7 @@ extension LSP {
     package var filterText: String?
     package var insertText: String?
     package var insertTextFormat: LSP.InsertTextFormat?
-    package var textEdit: LSP.TextEdit?
+    package var textEdit: LSP.TextEditOrInsertReplaceEdit?
     package var textEditText: String?
     package var command: LSP.Command?
     package var data: JSONValue?
@@ -1872,8 +1876,8 @@ extension LSP {
       kind: LSP.CompletionItemKind? = nil, detail: String? = nil,
       documentation: LSP.MarkupContent? = nil, sortText: String? = nil, filterText: String? = nil,
       insertText: String? = nil, insertTextFormat: LSP.InsertTextFormat? = nil,
-      textEdit: LSP.TextEdit? = nil, textEditText: String? = nil, command: LSP.Command? = nil,
-      data: JSONValue? = nil
+      textEdit: LSP.TextEditOrInsertReplaceEdit? = nil, textEditText: String? = nil,
+      command: LSP.Command? = nil, data: JSONValue? = nil
     ) {
       self.label = label
       self.labelDetails = labelDetails
@@ -1902,7 +1906,7 @@ extension LSP {
       self.insertText = try view.optional("insertText", Decode.string)
       self.insertTextFormat = try view.optional(
         "insertTextFormat", LSP.InsertTextFormat.init(decoding:))
-      self.textEdit = try view.optional("textEdit", LSP.TextEdit.init(decoding:))
+      self.textEdit = try view.optional("textEdit", LSP.TextEditOrInsertReplaceEdit.init(decoding:))
       self.textEditText = try view.optional("textEditText", Decode.string)
       self.command = try view.optional("command", LSP.Command.init(decoding:))
       self.data = try view.optional("data", Decode.any)
@@ -1922,6 +1926,32 @@ extension LSP {
       writer.optional("textEditText", textEditText, Encode.string)
       writer.optional("command", command, Encode.value)
       writer.optional("data", data, Encode.any)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `InsertReplaceEdit`.
+  package struct InsertReplaceEdit: ProtocolValue {
+    package var newText: String
+    package var insert: LSP.Range
+    package var replace: LSP.Range
+    /// Makes a value from its members.
+    package init(newText: String, insert: LSP.Range, replace: LSP.Range) {
+      self.newText = newText
+      self.insert = insert
+      self.replace = replace
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "InsertReplaceEdit")
+      self.newText = try view.required("newText", Decode.string)
+      self.insert = try view.required("insert", LSP.Range.init(decoding:))
+      self.replace = try view.required("replace", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("newText", newText, Encode.string)
+      writer.member("insert", insert, Encode.value)
+      writer.member("replace", replace, Encode.value)
       writer.endObject()
     }
   }

@@ -245,6 +245,30 @@ extension LSP {
   }
 
   /// One of 2 types.
+  package enum RangeOrEditRangeWithInsertReplace: ProtocolValue {
+    case range(LSP.Range)
+    case editRangeWithInsertReplace(LSP.EditRangeWithInsertReplace)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "range or editRangeWithInsertReplace")
+      do throws(DecodingFailure) {
+        self = .range(try LSP.Range.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .editRangeWithInsertReplace(try LSP.EditRangeWithInsertReplace.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .range(let value): Encode.value(&writer, value)
+      case .editRangeWithInsertReplace(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
   package enum SemanticTokensOrSemanticTokensDelta: ProtocolValue {
     case semanticTokens(LSP.SemanticTokens)
     case semanticTokensDelta(LSP.SemanticTokensDelta)
@@ -336,6 +360,30 @@ extension LSP {
       switch self {
       case .textEdit(let value): Encode.value(&writer, value)
       case .annotatedTextEdit(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
+  package enum TextEditOrInsertReplaceEdit: ProtocolValue {
+    case textEdit(LSP.TextEdit)
+    case insertReplaceEdit(LSP.InsertReplaceEdit)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "textEdit or insertReplaceEdit")
+      do throws(DecodingFailure) {
+        self = .textEdit(try LSP.TextEdit.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .insertReplaceEdit(try LSP.InsertReplaceEdit.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .textEdit(let value): Encode.value(&writer, value)
+      case .insertReplaceEdit(let value): Encode.value(&writer, value)
       }
     }
   }

@@ -32,9 +32,6 @@ package enum HeaderCatalog {
     "x-forwarded-for",
   ]
 
-  /// What can follow the media type of a body.
-  static let typeParameters = ["charset=utf-8", "boundary=boundary"]
-
   private static let byName = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
 

@@ -81,6 +81,11 @@ extension Analysis {
         body.sample.collectKeys(at: container.path, &sent)
       }
     }
+    var kinds: [String: UInt8] = [:]
+    for sample in writtenBodies(like: caret) + sentSamples(sources, at: caret).map(\.sample) {
+      sample.collectKinds(at: container.path, &kinds)
+    }
+    let comma = isKeyAhead(of: place.token.upperBound) ? "," : ""
     let present = Set(container.keys.map(\.name))
     var texts = written.sorted.map { ($0, "file") } + sent.sorted.map { ($0, "history") }
     texts += received.sorted.map { ($0, "response") }
@@ -96,10 +101,21 @@ extension Analysis {
       let (key, origin) = entry
       guard known.insert(key).inserted, maySuggest(key, mask) else { return nil }
       let quoted = "\"\(key)\""
+      let opening = kinds[key].flatMap(JSONSample.brackets)
       return CompletionItem(
-        key, .member, text: place.hasColon ? quoted : quoted + ": ", replaced: place.token,
+        key, .member, text: place.hasColon ? quoted : quoted + ": ",
+        snippet: place.hasColon
+          ? nil
+          : opening.map { brackets in
+            "\(Snippet.literal(quoted)): \(brackets.0)$1\(Snippet.literal(brackets.1))\(comma)"
+          }, replaced: place.token,
         origin: origin, rank: rank, continues: true, filter: place.isQuoted ? quoted : key)
     }
+  }
+
+  /// Whether the next thing behind a place is a key, so that a comma is missing.
+  private func isKeyAhead(of place: Int) -> Bool {
+    document.bytes[place...].first { $0 > 32 } == UInt8(ascii: "\"")
   }
 
   /// Values that the key has elsewhere, variables, and the words of JSON (C21).
@@ -126,19 +142,30 @@ extension Analysis {
     let definitions = bestDefinitions(
       prefix, scope, at: caret, count: Analysis.shownVariables
     ).prefix(Analysis.shownVariables)
+    let own = path.last
     items += definitions.enumerated().map { rank, definition in
       let reference = "{{\(definition.name)}}"
       let isBare = !place.isQuoted && Analysis.isBare(definition)
       return CompletionItem(
         reference, .variable, text: isBare ? reference : "\"\(reference)\"",
         replaced: place.token, detail: Analysis.detail(definition),
-        origin: definition.origin.layer.rawValue, rank: 200 + rank,
+        origin: definition.origin.layer.rawValue,
+        // The variable that is called like the key is likely to be meant.
+        rank: definition.name == own
+          ? -1 : 200 + 100 * Analysis.rank(definition.origin.layer) + rank,
         filter: place.isQuoted ? "\"\(reference)\"" : reference)
     }
     guard !place.isQuoted else { return items }
-    return items + ["true", "false", "null"].enumerated().map {
-      CompletionItem($1, .value, replaced: place.token, rank: 100 + $0)
+    if place.container == nil {
+      items += [("{}", "{\n  $1\n\\}"), ("[]", "[\n  $1\n]")].enumerated().map { rank, form in
+        CompletionItem(
+          form.0, .value, snippet: form.1, replaced: place.token, rank: rank - 10)
+      }
     }
+    return items
+      + ["true", "false", "null"].enumerated().map {
+        CompletionItem($1, .value, replaced: place.token, rank: 100 + $0)
+      }
   }
 
   private static let shownValues = 50
@@ -156,20 +183,26 @@ extension Analysis {
   /// The bodies of requests near by with the same method and path.
   private func writtenBodies(like caret: Int) -> [JSONSample] {
     guard let own = document.block(at: caret), let request = own.request else { return [] }
-    let path = pathText(own, request)
+    let shape = PathShape(pathText(own, request))
     let method = own.writtenMethod.uppercased()
-    return blocksNear(caret).lazy.compactMap { block in
+    var found: [(distance: Int, place: Int, body: Range<Int>)] = []
+    for (place, block) in blocksNear(caret).enumerated() {
       guard let request = block.request, let body = request.body,
-        block.writtenMethod.uppercased() == method, pathText(block, request) == path
-      else { return nil }
-      return JSONSample(document.bytes, in: block.absolute(body.range))
-    }.prefix(Analysis.readSamples).map { $0 }
+        let distance = shape.distance(to: PathShape(pathText(block, request)))
+      else { continue }
+      // What one thing is changed with, another is made with.
+      if block.writtenMethod.uppercased() != method, distance < 2 { continue }
+      found.append((distance, place, block.absolute(body.range)))
+    }
+    found.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
+    return found.prefix(Analysis.readSamples).map { JSONSample(document.bytes, in: $0.body) }
   }
 
   /// How many bodies of the file are read for one answer.
   private static let readSamples = 20
 
-  private func pathText(_ block: ParsedBlock, _ request: RequestSyntax) -> String {
+  /// The path of a request's target as written.
+  func pathText(_ block: ParsedBlock, _ request: RequestSyntax) -> String {
     let text = Array(request.target.map { block.text($0) }.joined().utf8)
     let shape = TargetShape(text)
     return String(decoding: text[shape.originEnd..<shape.pathEnd], as: UTF8.self)
@@ -203,6 +236,12 @@ struct JSONSample {
     sketch = JSONSketch(bytes, in: range.lowerBound..<end)
   }
 
+  /// A text of which a sketch is made already.
+  init(_ bytes: [UInt8], _ sketch: JSONSketch) {
+    self.bytes = bytes
+    self.sketch = sketch
+  }
+
   /// How much of a body is read.
   private static let longest = 32 << 10
 
@@ -217,6 +256,29 @@ struct JSONSample {
     var known: Set<String> = []
     for container in containers(at: path) {
       for key in container.keys where known.insert(key.name).inserted { seen.add(key.name) }
+    }
+  }
+
+  /// Notes with which byte the values of the keys at a path begin.
+  func collectKinds(at path: [String], _ kinds: inout [String: UInt8]) {
+    for container in containers(at: path) {
+      for key in container.keys where kinds[key.name] == nil {
+        kinds[key.name] = key.value.map { bytes[$0.lowerBound] }
+      }
+    }
+    for inner in sketch.containers where inner.path.dropLast().elementsEqual(path) {
+      guard let name = inner.path.last, kinds[name] == nil else { continue }
+      kinds[name] = UInt8(ascii: inner.isObject ? "{" : "[")
+    }
+  }
+
+  /// What a value that begins with a byte stands between; `nil` where that is nothing.
+  static func brackets(_ first: UInt8) -> (String, String)? {
+    switch first {
+    case UInt8(ascii: "\""): ("\"", "\"")
+    case UInt8(ascii: "{"): ("{", "}")
+    case UInt8(ascii: "["): ("[", "]")
+    default: nil
     }
   }
 

@@ -29,6 +29,10 @@ extension Analysis {
       replaced: pieceStart..<end, kind: wanted == nil ? .member : .value)
     let isFollowed = end < document.bytes.count && document.bytes[end] == UInt8(ascii: "=")
     list.ending = wanted == nil && !isFollowed ? "=" : ""
+    let earlier = document.bytes[range.lowerBound..<max(range.lowerBound, pairStart)]
+    var given = SeenTexts()
+    if wanted == nil { Analysis.collectPairs(of: Array(earlier), nil, &given) }
+    list.given = Set(given.sorted)
     list.add(written.sorted, rank: 0, nil)
     list.add(sent.sorted, rank: 1_000, "history")
     return list.items(suggestible)
@@ -70,10 +74,11 @@ extension Analysis {
     let line = CaretLine(document, at: caret)
     let part = PartCaret(document, range, Array("--\(boundary)".utf8), line)
     switch part.place {
-    case .fields: return partFieldItems(line)
+    case .fields: return partFieldItems(line, after: part.fields)
     case .before, .content:
       let typed = line.text(line.range.lowerBound..<caret)
       guard "--\(boundary)".hasPrefix(typed) || typed.isEmpty || typed == "<" else { return [] }
+      if part.isEnded { return [] }
       let replaced = line.range.lowerBound..<line.textEnd
       var lines = [("--\(boundary)", "begins a part")]
       if part.place == .content {
@@ -88,7 +93,9 @@ extension Analysis {
     }
   }
 
-  private func partFieldItems(_ line: CaretLine) -> [CompletionItem] {
+  private func partFieldItems(
+    _ line: CaretLine, after present: Set<String>
+  ) -> [CompletionItem] {
     let start = line.contentStart
     let colon = line.skip(from: start) { $0 != UInt8(ascii: ":") }
     guard colon < line.caret else {
@@ -105,8 +112,9 @@ extension Analysis {
         ),
         ("Content-Type: text/plain", "Content-Type: ${1:text/plain}", "what the part is"),
       ]
-      return fields.enumerated().map { rank, field in
-        CompletionItem(
+      return fields.enumerated().compactMap { rank, field in
+        if present.contains(field.0.prefix { $0 != ":" }.lowercased()) { return nil }
+        return CompletionItem(
           field.0, .header, snippet: field.1, replaced: replaced, detail: field.2, rank: rank)
       }
     }
@@ -125,19 +133,32 @@ extension Analysis {
 private struct PartCaret {
   enum Place { case before, fields, content }
   let place: Place
+  /// The names of the part's header lines above the caret, in small letters.
+  let fields: Set<String>
+  /// Whether the last part ends above the caret.
+  let isEnded: Bool
 
   /// Looks at the lines before the caret's: the last boundary, and whether a blank line follows it.
   init(_ document: ParsedDocument, _ range: Range<Int>, _ boundary: [UInt8], _ caret: CaretLine) {
     var place = Place.before
+    var fields: Set<String> = []
+    var isEnded = false
     let before = document.bytes[range.lowerBound..<max(range.lowerBound, caret.range.lowerBound)]
     for line in before.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
       let isBlank = line.allSatisfy { $0 <= 32 }
       if line.starts(with: boundary) {
-        place = line.dropFirst(boundary.count).starts(with: "--".utf8) ? .before : .fields
+        isEnded = line.dropFirst(boundary.count).starts(with: "--".utf8)
+        place = isEnded ? .before : .fields
+        fields = []
       } else if place == .fields, isBlank {
         place = .content
+      } else if place == .fields {
+        let name = line.prefix { $0 != UInt8(ascii: ":") }
+        fields.insert(String(decoding: name, as: UTF8.self).lowercased())
       }
     }
     self.place = place
+    self.fields = fields
+    self.isEnded = isEnded
   }
 }

@@ -87,7 +87,7 @@ extension Analysis {
       if let parameters = typeParameterItems(caret, at: offset) { return parameters }
     default: break
     }
-    let common = HeaderCatalog.named(caret.name)?.values ?? []
+    let common = commonValues(caret, at: offset)
     var written = SeenTexts()
     for block in blocksNear(offset) {
       for header in block.request?.headers ?? []
@@ -99,13 +99,44 @@ extension Analysis {
     for field in sources.fields where field.name.equalsIgnoringASCIICase(caret.name) {
       sent.add(field.value)
     }
-    var list = SuggestionList(replaced: caret.replaced, kind: .value)
+    // Parameters behind the type that is changed stay.
+    let isType = ["content-type", "accept"].contains(caret.name.lowercased())
+    let end = isType ? end(of: caret, from: offset) : caret.replaced.upperBound
+    var list = SuggestionList(replaced: caret.replaced.lowerBound..<end, kind: .value)
     list.add(common, rank: 0, nil)
     if !isSensitive(caret.name) {
       list.add(written.sorted, rank: 1_000, nil)
       list.add(sent.sorted, rank: 2_000, "history")
     }
-    return list.items(suggestible).map { withBlank($0, caret) }
+    let given = elements(besides: caret, at: offset)
+    let isList = HeaderCatalog.lists.contains(caret.name.lowercased())
+    return list.items(suggestible).compactMap { item in
+      // A list is no element of another, nor is one that it has already.
+      if isList, !given.isEmpty, given.contains(item.label) || item.label.contains(",") {
+        return nil
+      }
+      return withBlank(item, caret)
+    }
+  }
+
+  /// What the catalog has for a header; what only bodies of requests are is not asked for.
+  private func commonValues(_ caret: HeaderCaret, at offset: Int) -> [String] {
+    let values = HeaderCatalog.named(caret.name)?.values ?? []
+    guard caret.name.equalsIgnoringASCIICase("accept") else { return values }
+    return values.filter { !$0.contains("form") && !$0.contains("graphql") }
+  }
+
+  /// The other elements of a list on the caret's line, without their parameters.
+  private func elements(besides caret: HeaderCaret, at offset: Int) -> Set<String> {
+    let line = document.lineRange(at: offset)
+    let start = document.bytes[line].firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 }
+    let before = document.bytes[(start ?? line.lowerBound)..<caret.replaced.lowerBound]
+    let after = document.bytes[
+      caret.replaced.upperBound..<max(caret.replaced.upperBound, line.upperBound)]
+    let texts = (Array(before) + [44] + Array(after)).split(separator: UInt8(ascii: ","))
+    return Set(
+      texts.map { String(decoding: $0.prefix { $0 != 59 }, as: UTF8.self).trimmingBlanks }
+        .filter { !$0.isEmpty })
   }
 
   /// The item with the blank that is missing after the colon.
@@ -123,7 +154,14 @@ extension Analysis {
     let behind = caret.typed.utf8[mark...].dropFirst()
     let blanks = behind.prefix { $0 == 32 || $0 == 9 }.count
     let start = offset - behind.count + blanks
-    return HeaderCatalog.typeParameters.enumerated().map { rank, text in
+    let type = MediaType(String(caret.typed.utf8[..<mark]) ?? "")?.essence ?? ""
+    let texts: [String]
+    if caret.name.equalsIgnoringASCIICase("accept") {
+      texts = ["q=0.9", "charset=utf-8"]
+    } else {
+      texts = [type.hasPrefix("multipart/") ? "boundary=boundary" : "charset=utf-8"]
+    }
+    return texts.enumerated().map { rank, text in
       CompletionItem(
         text, .value, text: blanks == 0 ? " " + text : text,
         replaced: start..<end(of: caret, from: offset), rank: rank, filter: text)
@@ -186,9 +224,10 @@ extension Analysis {
     guard let last = pairs.last, !last.contains("=") else { return [] }
     let blanks = last.prefix { $0 == " " }.utf8.count
     let start = offset - last.utf8.count + blanks
-    let given = Set(pairs.dropLast().map { pair in
-      String(pair.drop { $0 == " " }.prefix { $0 != "=" })
-    })
+    let given = Set(
+      pairs.dropLast().map { pair in
+        String(pair.drop { $0 == " " }.prefix { $0 != "=" })
+      })
     var written = SeenTexts()
     for block in blocksNear(offset) {
       for header in block.request?.headers ?? []

@@ -6,30 +6,45 @@ import PostKitJSON
 import PostKitSyntax
 
 extension Analysis {
-  /// What can follow `name.`, where that is a request of the file; `nil` where it is none.
+  /// What can follow `name.`, where that is a request of the file, or a variable that is an object;
+  /// `nil` where it is neither.
   func memberItems(
-    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int
+    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, _ sources: CompletionSources,
+    at offset: Int
   ) -> [CompletionItem]? {
-    guard let nameEnd = prefix.firstIndex(of: "."), !prefix.hasPrefix("$") else { return nil }
+    guard let nameEnd = prefix.firstIndex(where: { $0 == "." || $0 == "[" }),
+      !prefix.hasPrefix("$")
+    else { return nil }
     let name = String(prefix[..<nameEnd])
-    guard scope.request(referredToAs: name) != nil else { return nil }
-    let path = MemberPath(String(prefix[prefix.index(after: nameEnd)...]))
+    let rest = prefix[nameEnd...]
+    let path: MemberPath
+    let members: [Member]
+    let isBehindDot: Bool
+    if rest.hasPrefix("."), scope.request(referredToAs: name) != nil {
+      path = MemberPath(String(rest.dropFirst()))
+      members = self.members(of: name, path, sources)
+      isBehindDot = path.isBehindDot
+    } else if let definition = scope(at: offset).lookup(name, at: offset), definition.hasMembers {
+      path = MemberPath(String(rest.hasPrefix(".") ? rest.dropFirst() : rest))
+      members = self.members(of: definition, path)
+      isBehindDot = path.base.isEmpty ? rest.hasPrefix(".") : path.isBehindDot
+    } else {
+      return nil
+    }
     let start = max(replaced.lowerBound, min(offset, replaced.upperBound) - path.typed.utf8.count)
     let end = path.isInBrackets ? endOfBrackets(from: offset) : replaced.upperBound
     let close = isClosed ? "" : "}}"
     let dot = isPathContinued(at: end) ? "" : "."
-    return members(of: name, path).enumerated().map { rank, member in
+    return members.enumerated().map { rank, member in
       // Brackets follow their owner without a dot.
       let isBracket = member.name.hasPrefix("[") && !path.isInBrackets
-      let from = isBracket && path.isBehindDot ? start - 1 : start
-      // What stands for several may be all that is wanted, or be followed by more.
-      let isOpen = member.name.hasPrefix("[*") || member.name.hasPrefix("[?")
+      let from = isBracket && isBehindDot ? start - 1 : start
       let continuation = member.continues ? dot : close
       return CompletionItem(
-        member.name, .member, text: member.name + (isOpen ? "" : continuation),
+        member.name, .member, text: member.name + (member.isOpen ? "" : continuation),
         snippet: member.snippet, replaced: from..<max(from, end), detail: member.detail,
-        rank: rank, continues: member.continues,
-        filter: isBracket && path.isBehindDot ? "." + member.name : nil)
+        origin: member.origin, rank: rank, continues: member.continues,
+        filter: isBracket && isBehindDot ? "." + member.name : nil)
     }
   }
 
@@ -52,14 +67,21 @@ extension Analysis {
     document.bytes.indices.contains(place) && document.bytes[place] == UInt8(ascii: ".")
   }
 
-  private struct Member {
+  /// A piece of a path.
+  struct Member {
     var name: String
     var detail: String?
-    var continues: Bool
+    var continues = false
+    /// Whether it may be all that is wanted, or be followed by more.
+    var isOpen = false
     var snippet: String?
+    var origin: String?
   }
 
-  private func members(of request: String, _ path: MemberPath) -> [Member] {
+  private func members(
+    of request: String, _ path: MemberPath, _ sources: CompletionSources
+  ) -> [Member] {
+    let exchange = context.shownExchange(request)
     switch path.base {
     case "":
       return [
@@ -70,127 +92,95 @@ extension Analysis {
       return [
         Member(name: "body", detail: "its body", continues: true),
         Member(name: "headers", detail: "its headers", continues: true),
-        Member(name: "status", detail: "its status code", continues: false),
+        Member(name: "status", detail: "its status code"),
         Member(name: "cookies", detail: "the cookies it sets", continues: true),
-        Member(name: "time", detail: "how long it took, in milliseconds", continues: false),
+        Member(name: "time", detail: "how long it took, in milliseconds"),
       ]
     case "request.":
       return [
         Member(name: "body", detail: "its body", continues: true),
         Member(name: "headers", detail: "its headers", continues: true),
-        Member(name: "url", detail: "its URL", continues: false),
-        Member(name: "method", detail: "its method", continues: false),
+        Member(name: "url", detail: "its URL"),
+        Member(name: "method", detail: "its method"),
       ]
-    case "response.headers.": return headerMembers(request)
-    default: return bodyMembers(request, path)
+    case "response.headers.":
+      return headerMembers(
+        exchange?.response.headers.fields.map { ($0.name, $0.value) },
+        else: HeaderCatalog.responseNames)
+    case "request.headers.":
+      return headerMembers(
+        exchange?.request.headers.fields.map { ($0.name, $0.value) },
+        else: presentHeaders(of: request))
+    case "response.cookies.":
+      return cookieMembers(exchange?.response.headers.values("Set-Cookie") ?? [])
+    default:
+      return bodyMembers(request, path, exchange, sources)
     }
   }
 
-  /// The header fields that the last answer has, else common ones (C14).
-  private func headerMembers(_ request: String) -> [Member] {
-    guard let exchange = context.shownExchange(request) else {
-      return HeaderCatalog.responseNames.map { Member(name: $0, detail: nil, continues: false) }
-    }
+  /// The header fields that the last exchange had, else common ones (C14).
+  private func headerMembers(
+    _ fields: [(name: String, value: String)]?, else names: [String]
+  ) -> [Member] {
+    guard let fields else { return names.map { Member(name: $0) } }
     let mask = suggestionMask
     var seen: Set<String> = []
-    return exchange.response.headers.fields.compactMap { field in
+    return fields.compactMap { field in
       guard seen.insert(field.name.lowercased()).inserted else { return nil }
       let value =
         SecretMask.isAlwaysMasked(field.name) ? SecretMask.text : mask.mask(field.value).text
-      return Member(name: field.name, detail: Analysis.shortened(value), continues: false)
+      return Member(name: field.name, detail: Analysis.shortened(value))
     }
   }
 
-  /// Members and elements at a path of the last answer's body (C15).
-  private func bodyMembers(_ request: String, _ path: MemberPath) -> [Member] {
-    guard path.base.hasPrefix("response.body.") else { return [] }
-    let selector = String(path.base.dropFirst("response.body.".count).dropLast())
-    let start = [
-      Member(name: "$", detail: "the outermost value", continues: true),
-      Member(name: "*", detail: "the whole body", continues: false),
-    ]
-    guard let exchange = context.shownExchange(request),
-      exchange.responseBody.count <= Analysis.bodyLimit
-    else { return selector.isEmpty ? start : [] }
-    // A body that is no JSON has no members to offer; XML has elements.
-    guard let tree = try? JSONTree(parsing: exchange.responseBody) else {
-      return selector.isEmpty ? start + elementMembers(exchange.responseBody) : []
-    }
-    if selector.isEmpty { return start }
-    // A path that can't be read yet, such as one that is being written, has no members.
-    guard let value = try? JSONPath(selector).first(in: tree.root) else { return [] }
-    return value.kind == .array
-      ? elements(of: value, path) : self.members(of: value, path)
+  /// The names of the header lines that a request has in the file.
+  private func presentHeaders(of request: String) -> [String] {
+    guard let block = scope.request(referredToAs: request) else { return [] }
+    return block.request?.headers.map { block.text($0.name) }
+      .filter { !$0.isEmpty && !$0.contains("{") } ?? []
   }
 
-  private func members(of value: JSONView, _ path: MemberPath) -> [Member] {
+  /// The names of the cookies that an answer sets; their values are credentials.
+  private func cookieMembers(_ fields: [String]) -> [Member] {
     let mask = suggestionMask
     var seen: Set<String> = []
-    return value.members.prefix(Analysis.shownMembers).compactMap { key, value in
-      guard let key = key.string, seen.insert(key).inserted, !mask.mask(key).didMask else {
-        return nil
-      }
-      // A name that can't follow a dot would make a path that can't be read.
-      let canFollowDot = (try? JSONPath("$.\(key)")) != nil
-      let name = canFollowDot && !path.isInBrackets ? key : "['\(key)']"
-      if name != key, key.contains(where: { "'\\{}".contains($0) }) { return nil }
-      return Member(
-        name: name, detail: Analysis.detail(of: value, mask),
-        continues: value.kind == .object || value.kind == .array)
+    return fields.compactMap { field in
+      guard let equals = field.firstIndex(of: "=") else { return nil }
+      let name = String(field[..<equals]).trimmingBlanks
+      guard maySuggest(name, mask), seen.insert(name).inserted else { return nil }
+      return Member(name: name, detail: SecretMask.text)
     }
   }
 
-  /// The elements of an array by place, all of them, and those that a condition chooses.
-  private func elements(of value: JSONView, _ path: MemberPath) -> [Member] {
-    let mask = suggestionMask
-    let places = value.elements.prefix(Analysis.shownElements).enumerated().map { index, element in
-      Member(
-        name: "[\(index)]", detail: Analysis.detail(of: element, mask),
-        continues: element.kind == .object || element.kind == .array)
+  /// Members and elements at a path of the last exchange's bodies (C15); where the request was not
+  /// sent yet, those of answers to requests like it.
+  private func bodyMembers(
+    _ request: String, _ path: MemberPath, _ exchange: ReferencedExchange?,
+    _ sources: CompletionSources
+  ) -> [Member] {
+    let part = ["response.body.", "request.body."].first(where: path.base.hasPrefix)
+    guard let part else { return [] }
+    let isAnswer = part == "response.body."
+    let selector = String(path.base.dropFirst(part.count).dropLast())
+    if let exchange {
+      return bodyMembers(
+        isAnswer ? exchange.responseBody : exchange.requestBody, selector, path)
     }
-    let key = value.elements.first?.members.first?.key.string ?? "name"
-    return places + [
-      Member(name: "[*]", detail: "all elements", continues: true),
-      Member(
-        name: "[?(@.\(key) == 1)]", detail: "the elements that meet a condition", continues: true,
-        snippet: "[?(@.${1:\(Snippet.literal(key))} == ${2:1})]"),
-    ]
-  }
-
-  /// A scalar as it is shown behind its name; the size of anything else.
-  private static func detail(of value: JSONView, _ mask: SecretMask) -> String? {
-    switch value.kind {
-    case .object: nil
-    case .array: value.count == 1 ? "1 element" : "\(value.count) elements"
-    default: shortened(mask.mask(value.value.substitutionText).text)
+    let method = scope.request(referredToAs: request)?.writtenMethod.uppercased()
+    let known = sources.bodies.filter { $0.method == method }.map {
+      isAnswer ? $0.response : $0.request
+    }
+    guard let body = known.first(where: { !$0.isEmpty }) else {
+      return selector.isEmpty ? Analysis.bodyStart : []
+    }
+    return bodyMembers(body, selector, path).map { member in
+      var member = member
+      // What another request got is no value of this one.
+      if member.detail != nil, member.snippet == nil { member.detail = nil }
+      member.origin = "history"
+      return member
     }
   }
-
-  /// The names of the elements of an XML text as XPath (C15), each once.
-  private func elementMembers(_ body: [UInt8]) -> [Member] {
-    guard body.first(where: { $0 > 32 }) == UInt8(ascii: "<") else { return [] }
-    var seen: Set<String> = []
-    var result: [Member] = []
-    var rest = body.prefix(Analysis.scannedElementBytes)
-    while result.count < Analysis.shownMembers,
-      let open = rest.firstIndex(of: UInt8(ascii: "<"))
-    {
-      rest = rest[(open + 1)...]
-      let name = String(decoding: rest.prefix { $0.isWord && $0 != 36 }, as: UTF8.self)
-      guard !name.isEmpty, name.first?.isLetter == true, seen.insert(name).inserted else {
-        continue
-      }
-      result.append(Member(name: "//" + name, detail: "an element", continues: false))
-    }
-    return result
-  }
-
-  /// Bytes of a body that is read while somebody types (lsp.md C15).
-  private static let bodyLimit = 2 << 20
-  /// Bytes of XML in which names are looked for.
-  private static let scannedElementBytes = 256 << 10
-  private static let shownMembers = 500
-  private static let shownElements = 20
 }
 
 /// A path behind a request's name, up to the caret: what is whole, and the segment being typed.

@@ -7,13 +7,24 @@ import PostKitSyntax
 extension Analysis {
   /// What can stand in a reference that begins with `prefix` (C11 to C15).
   func referenceItems(
-    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int, _ limit: Int
+    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, _ sources: CompletionSources,
+    at offset: Int, _ limit: Int
   ) -> [CompletionItem] {
-    if let items = memberItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
+    if let items = memberItems(prefix, replaced, isClosed: isClosed, sources, at: offset) {
+      return items
+    }
+    if let items = prefixedItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
     if let items = argumentItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
     let close = isClosed ? "" : "}}"
     let scope = scope(at: offset)
-    var items = bestDefinitions(prefix, scope, at: offset, count: limit + 1).map { definition in
+    let hasMembers = hasDot(at: replaced.upperBound)
+    let ownName = nameBeingDefined(at: offset)
+    var items = bestDefinitions(
+      prefix, scope, at: offset, count: limit + 1
+    ).compactMap { definition -> CompletionItem? in
+      if hasMembers && !definition.hasMembers { return nil }
+      // A definition that reads itself has no value.
+      if definition.name == ownName, definition.origin.layer == .file { return nil }
       let layer = definition.origin.layer
       return CompletionItem(
         definition.name, .variable, text: definition.name + close, replaced: replaced,
@@ -32,10 +43,21 @@ extension Analysis {
         replaced: replaced,
         detail: "a part of the answer to \(name)", origin: "request", rank: 50, continues: true)
     }
-    items += DynamicVariables.all.map { variable in
+    return hasMembers ? items : items + dynamicItems(prefix, replaced, isClosed: isClosed)
+  }
+
+  /// The dynamic variables; without their `$` those alone of which a word begins as is typed.
+  private func dynamicItems(
+    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool
+  ) -> [CompletionItem] {
+    let close = isClosed ? "" : "}}"
+    let filter = CompletionFilter(prefix.utf8)
+    let next = document.bytes.dropFirst(replaced.upperBound).first
+    // What follows braces that are open is none of the arguments.
+    let isFollowed = isClosed && (isBlank(at: replaced.upperBound) || next == UInt8(ascii: "("))
+    return DynamicVariables.all.compactMap { variable in
       let form = SignatureForm(variable)
-      let next = document.bytes.dropFirst(replaced.upperBound).first
-      let isFollowed = isBlank(at: replaced.upperBound) || next == UInt8(ascii: "(")
+      if !prefix.hasPrefix("$"), filter.quality(form.name).map({ $0 > 1 }) ?? true { return nil }
       let opening = form.needsArguments ? form.isCall ? "(" : " " : close
       return CompletionItem(
         form.name, .dynamicVariable, text: isFollowed ? form.name : form.name + opening,
@@ -43,7 +65,37 @@ extension Analysis {
         replaced: replaced, detail: variable.signature, origin: "dynamic",
         documentation: variable.summary, rank: 60)
     }
-    return items
+  }
+
+  /// The name that the line of an offset defines; `nil` where it defines none.
+  private func nameBeingDefined(at offset: Int) -> String? {
+    guard let block = document.block(at: offset) else { return nil }
+    let place = offset - block.range.lowerBound
+    let variable = block.variables.first {
+      $0.line.lowerBound <= place && place <= $0.line.upperBound
+    }
+    return variable.map { block.name(of: $0) }
+  }
+
+  /// Names behind `$env.` and `$global.`; `nil` where neither is written.
+  private func prefixedItems(
+    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int
+  ) -> [CompletionItem]? {
+    let close = isClosed ? "" : "}}"
+    if prefix.hasPrefix("$env.") {
+      return context.processNames().enumerated().map { rank, name in
+        CompletionItem(
+          "$env." + name, .value, text: "$env." + name + close, replaced: replaced,
+          origin: VariableOrigin.Layer.process.rawValue, rank: rank)
+      }
+    }
+    guard prefix.hasPrefix("$global.") else { return nil }
+    return scope(at: offset).globalDefinitions(at: offset).enumerated().map { rank, definition in
+      CompletionItem(
+        "$global." + definition.name, .variable, text: "$global." + definition.name + close,
+        replaced: replaced, detail: Analysis.detail(definition),
+        origin: definition.origin.layer.rawValue, rank: rank)
+    }
   }
 
   /// What a dynamic variable takes as its first argument, where that is one of a few; `nil` before
@@ -56,6 +108,9 @@ extension Analysis {
     let texts: [String]
     switch (words[0], words.count) {
     case ("$dotenv", 2): texts = context.dotEnvNames
+    case ("$processEnv", 2): texts = context.processNames()
+    case ("$timestamp", 2), ("$datetime", 3), ("$localDatetime", 3): texts = ["-1", "1"]
+    case ("$timestamp", 3), ("$datetime", 4), ("$localDatetime", 4): texts = Analysis.timeUnits
     case ("$datetime", 2), ("$localDatetime", 2):
       texts = ["rfc1123", "iso8601", "\"YYYY-MM-DD\""]
     default: texts = []
@@ -68,6 +123,9 @@ extension Analysis {
     }
   }
 
+  /// The units by which a time can be shifted, the commonest first.
+  private static let timeUnits = ["d", "h", "m", "s", "ms", "w", "M", "y"]
+
   /// The definitions whose names fit best, at most `count` of each kind of source.
   func bestDefinitions(
     _ prefix: String, _ scope: Scope, at offset: Int, count: Int
@@ -79,7 +137,7 @@ extension Analysis {
   }
 
   /// The layer that wins comes first.
-  private static func rank(_ layer: VariableOrigin.Layer) -> Int {
+  static func rank(_ layer: VariableOrigin.Layer) -> Int {
     switch layer {
     case .override, .prompt, .loop, .global, .response: 0
     case .file, .importedFile: 1

@@ -18,11 +18,21 @@ extension Analysis {
         snippet: word.0 == "@name" ? "@${1:name} = $0" : nil, replaced: replaced, detail: word.2,
         rank: 100 + rank, continues: true)
     }
-    return items + RequestSkeleton.all.enumerated().map { rank, skeleton in
-      CompletionItem(
-        skeleton.label, .snippet, text: skeleton.text, snippet: skeleton.snippet,
-        replaced: replaced, detail: skeleton.summary, rank: 200 + rank, filter: skeleton.label)
+    // A line may also be a target alone.
+    let typed = document.bytes[min(replaced.lowerBound, caret)..<caret]
+    if let first = typed.first, "hH{".utf8.contains(first) {
+      items += originItems(replaced, CompletionSources(), at: caret, from: 300)
     }
+    // Below a separator the skeletons come without one.
+    let block = document.block(at: caret)
+    let isBegun = block?.syntax.separator != nil && (block?.requestLine.upperBound ?? 0) <= caret
+    return items
+      + RequestSkeleton.all.enumerated().map { rank, skeleton in
+        let skeleton = isBegun ? skeleton.withoutTitle : skeleton
+        return CompletionItem(
+          skeleton.label, .snippet, text: skeleton.text, snippet: skeleton.snippet,
+          replaced: replaced, detail: skeleton.summary, rank: 200 + rank, filter: skeleton.label)
+      }
   }
 
   /// Methods (C2), those used near by first.
@@ -46,16 +56,19 @@ extension Analysis {
   }
 
   /// Metadata keys (C16); a key for the whole file only above its first request.
-  func metadataItems(_ replaced: Range<Int>, at caret: Int) -> [CompletionItem] {
-    let isAtTop = document.block(at: caret).map { block in
-      !document.blocks[..<block.index].contains { $0.isRunnable }
-    } ?? true
+  func metadataItems(
+    _ replaced: Range<Int>, at caret: Int, lead: String = ""
+  ) -> [CompletionItem] {
+    let isAtTop =
+      document.block(at: caret).map { block in
+        !document.blocks[..<block.index].contains { $0.isRunnable }
+      } ?? true
     return MetadataCatalog.all.enumerated().compactMap { rank, tag in
       if tag.isOfFile, !isAtTop { return nil }
       let isAlone = tag.argument.isEmpty || isBlank(at: replaced.upperBound)
       return CompletionItem(
-        tag.key, .metadata, text: isAlone ? tag.key : tag.key + " ",
-        snippet: isAlone ? nil : tag.snippet, replaced: replaced,
+        lead + tag.key, .metadata, text: lead + (isAlone ? tag.key : tag.key + " "),
+        snippet: isAlone ? nil : tag.snippet.map { lead + $0 }, replaced: replaced,
         detail: tag.argument.isEmpty ? nil : "@\(tag.key) \(tag.argument)",
         documentation: tag.summary, rank: rank, continues: !tag.argument.isEmpty)
     }
@@ -69,7 +82,10 @@ extension Analysis {
       texts.enumerated().map { CompletionItem($1, kind, replaced: replaced, rank: $0) }
     }
     switch (key, words.count) {
-    case ("ref", _), ("forceref", _): return requestNameItems("", replaced, marker: "")
+    case ("ref", _), ("forceref", _):
+      let own = document.block(at: caret)?.name
+      return requestNameItems("", replaced, marker: "").filter { $0.label != own }
+    case ("name", 0): return nameItems(replaced, at: caret)
     case ("import", _): return requestFileItems("", replaced, isRun: false, CompletionSources())
     case ("dialect", 0): return values(DialectPreset.allCases.map(\.rawValue))
     case ("timeout", 0), ("connectiontimeout", 0): return values(["5 s", "30 s", "500 ms", "2 m"])
@@ -98,13 +114,19 @@ extension Analysis {
 
   /// The names that the block at an offset uses and that nothing defines: what can be asked for.
   private func undefinedNames(at caret: Int) -> [String] {
-    guard let block = document.block(at: caret) else { return [] }
+    undefinedNames(in: document.block(at: caret).map { [$0] } ?? [], at: caret)
+  }
+
+  /// The names that blocks use and that nothing defines.
+  func undefinedNames(in blocks: [ParsedBlock], at caret: Int) -> [String] {
     var seen = SeenTexts()
-    for reference in block.references {
-      guard case .path(let name, let rest) = reference.expression, rest.isEmpty,
-        scope.lookup(name, at: caret) == nil, scope.request(referredToAs: name) == nil
-      else { continue }
-      seen.add(name)
+    for block in blocks {
+      for reference in block.references {
+        guard case .path(let name, let rest) = reference.expression, rest.isEmpty,
+          scope.lookup(name, at: caret) == nil, scope.request(referredToAs: name) == nil
+        else { continue }
+        seen.add(name)
+      }
     }
     return seen.sorted
   }
@@ -151,9 +173,10 @@ extension Analysis {
       blocks = place.map { [scope.files.block($0)] } ?? []
       document = place.map { scope.files.files[$0.file].document }
     } else {
-      document = scope.files.files.first {
-        $0.path == argument || $0.path.hasSuffix("/" + Analysis.withoutDot(argument))
-      }?.document
+      document =
+        scope.files.files.first {
+          $0.path == argument || $0.path.hasSuffix("/" + Analysis.withoutDot(argument))
+        }?.document
       blocks = document?.requests ?? []
     }
     var seen = SeenTexts()
@@ -181,6 +204,13 @@ struct RequestSkeleton {
   let summary: String
   /// With places to fill in.
   let snippet: String
+
+  /// The same without its first line, for where a separator stands above.
+  var withoutTitle: RequestSkeleton {
+    let end = snippet.firstIndex(of: "\n").map { snippet.index(after: $0) }
+    return RequestSkeleton(
+      label: label, summary: summary, snippet: String(snippet[(end ?? snippet.startIndex)...]))
+  }
 
   /// Without them.
   var text: String {

@@ -49,14 +49,20 @@ extension Analysis {
   }
 
   /// Variables whose value is a URL, origins of this file and of the history, the schemes (C3).
-  private func originItems(
-    _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int
+  func originItems(
+    _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int, from first: Int = 0
   ) -> [CompletionItem] {
     let variables = scope.definitions(at: caret, beginningWith: ["http://", "https://"])
+    // Who writes a URL out is offered the variable that holds it.
+    let typed = document.bytes[min(replaced.lowerBound, caret)..<caret]
+    let isURL = typed.count > 1 && (typed.contains(58) || "https:".utf8.starts(with: typed))
+    let mask = suggestionMask
     var items = variables.enumerated().map { rank, variable in
       CompletionItem(
-        "{{\(variable.name)}}", .variable, replaced: replaced, detail: variable.shownText,
-        origin: variable.origin.layer.rawValue, rank: rank)
+        "{{\(variable.name)}}", .variable, replaced: replaced,
+        detail: mask.maskURL(Analysis.shortened(variable.shownText)).text,
+        origin: variable.origin.layer.rawValue, rank: first + rank,
+        filter: isURL ? mask.maskURL(variable.shownText).text : nil)
     }
     var known: Set<String> = []
     func add(_ urls: [String], rank: Int, _ origin: String?) {
@@ -65,19 +71,19 @@ extension Analysis {
         guard let parts = URLParts(url), !parts.host.contains("{") else { continue }
         seen.add(parts.scheme + "://" + parts.host + (parts.port.map { ":\($0)" } ?? ""))
       }
-      let mask = suggestionMask
       for (place, text) in seen.sorted.enumerated()
       where maySuggest(text, mask) && known.insert(text).inserted {
         items.append(
           CompletionItem(text, .value, replaced: replaced, origin: origin, rank: rank + place))
       }
     }
-    add(writtenTargets(near: caret).map(\.text), rank: 1_000, nil)
-    add(sources.targets.map(\.url), rank: 2_000, "history")
+    add(writtenTargets(near: caret).map(\.text), rank: first + 1_000, nil)
+    add(sources.targets.map(\.url), rank: first + 2_000, "history")
     let schemes = ["https://", "http://", "{{$exampleServer}}/"]
-    return items + schemes.enumerated().map {
-      CompletionItem($1, .value, replaced: replaced, rank: 3_000 + $0, continues: true)
-    }
+    return items
+      + schemes.enumerated().map {
+        CompletionItem($1, .value, replaced: replaced, rank: first + 3_000 + $0, continues: true)
+      }
   }
 
   /// Paths seen for the same origin (C4): in the file, in the history, in a description.
@@ -145,13 +151,15 @@ extension Analysis {
       wanted.map { sources.described(.queryValues(method: method, url: url, name: $0)) }
       ?? sources.described(.queryNames(method: method, url: url))
     let isName = wanted == nil
-    let hasEquals = document.bytes.indices.contains(replaced.upperBound)
+    let hasEquals =
+      document.bytes.indices.contains(replaced.upperBound)
       && document.bytes[replaced.upperBound] == UInt8(ascii: "=")
     var list = SuggestionList(replaced: replaced, kind: isName ? .member : .value)
     list.ending = isName && !hasEquals ? "=" : ""
     list.add(written.sorted, rank: 0, nil)
     list.add(sent.sorted, rank: 1_000, "history")
     list.add(described, rank: 2_000)
+    if isName { list.given = Set(target.givenNames) }
     return list.items(suggestible)
   }
 
@@ -209,6 +217,8 @@ struct SuggestionList {
   let kind: CompletionKind
   /// What is written behind each.
   var ending = ""
+  /// What is there already, so that it is hardly meant once more; it comes last.
+  var given: Set<String> = []
   private var texts: [(text: String, rank: Int, origin: String?, detail: String?)] = []
 
   /// Makes an empty list.
@@ -236,7 +246,8 @@ struct SuggestionList {
       guard isAllowed(entry.text), known.insert(entry.text).inserted else { return nil }
       return CompletionItem(
         entry.text, kind, text: entry.text + ending, replaced: replaced, detail: entry.detail,
-        origin: entry.origin, rank: entry.rank, continues: !ending.isEmpty)
+        origin: entry.origin, rank: entry.rank + (given.contains(entry.text) ? 10_000 : 0),
+        continues: !ending.isEmpty)
     }
   }
 }

@@ -30,6 +30,9 @@ package struct CompletionItem: Sendable, Hashable {
   package var continues: Bool
   /// What is held against the text from the start of `replaced` on, where it isn't the label.
   package var filter: String?
+  /// Where the rest of the word begins that may stay, for editors that let their users choose
+  /// between inserting and replacing; `nil` where all that is replaced must go.
+  package var insertedEnd: Int?
 
   /// Makes an item.
   package init(
@@ -48,6 +51,12 @@ package struct CompletionItem: Sendable, Hashable {
     self.rank = rank
     self.continues = continues
     self.filter = filter
+  }
+
+  /// What goes in where snippets can, also a text without places that has a blank in it: Neovim
+  /// takes no more than the first word of a plain one.
+  package var snippetText: String? {
+    snippet ?? (text.contains(where: \.isWhitespace) ? Snippet.literal(text) : nil)
   }
 
   /// What is held against the text from the start of `replaced` on.
@@ -93,9 +102,17 @@ extension Analysis {
   ) -> [CompletionItem] {
     switch context {
     case .reference(let prefix, let replaced, let isClosed):
-      referenceItems(prefix, replaced, isClosed: isClosed, at: caret, limit)
+      referenceItems(prefix, replaced, isClosed: isClosed, sources, at: caret, limit)
     case .metadataKey(_, let replaced):
       metadataItems(replaced, at: caret)
+    case .comment(let replaced):
+      metadataItems(replaced, at: caret, lead: "@")
+    case .definitionName(let replaced, let hasValue):
+      definitionNameItems(replaced, hasValue: hasValue, at: caret)
+    case .assertion(let words, let replaced):
+      assertionItems(words, replaced, at: caret)
+    case .bodyStart(let place):
+      bodyStartItems(place, sources)
     case .metadataValue(let key, let words, let replaced):
       metadataValueItems(key, words, replaced, at: caret)
     case .requestName(let prefix, let replaced):
@@ -139,6 +156,8 @@ extension Analysis {
   package func completionNeed(at offset: Int) -> CompletionNeed {
     let caret = CaretLine(document, at: offset).caret
     switch CursorContext(document, at: offset) {
+    case .reference(let prefix, _, _):
+      return need(ofPath: prefix)
     case .target(let before, let prefix, _):
       let target = TargetCaret(before: before, typed: prefix)
       if target.part == .origin { return .targets(host: nil) }
@@ -149,11 +168,33 @@ extension Analysis {
       let host = url(at: caret)?.host
       if name.equalsIgnoringASCIICase("cookie") { return .cookies(host: host) }
       return isSensitive(name) ? .nothing : .fields(host: host)
-    case .body:
-      guard let url = url(at: caret) else { return .nothing }
-      return .bodies(host: url.host, path: url.path.isEmpty ? "/" : url.path)
+    case .body, .bodyStart:
+      return document.block(at: caret).map(need(ofBodiesLike:)) ?? .nothing
     default: return .nothing
     }
+  }
+
+  /// What a path into an exchange needs where the request was not sent yet.
+  private func need(ofPath prefix: String) -> CompletionNeed {
+    guard let dot = prefix.firstIndex(of: "."), !prefix.hasPrefix("$") else { return .nothing }
+    let name = String(prefix[..<dot])
+    let rest = prefix[dot...]
+    guard rest.hasPrefix(".response.body.") || rest.hasPrefix(".request.body."),
+      let block = scope.request(referredToAs: name), context.shownExchange(name) == nil
+    else { return .nothing }
+    return need(ofBodiesLike: block)
+  }
+
+  private func need(ofBodiesLike block: ParsedBlock) -> CompletionNeed {
+    guard let request = block.request else { return .nothing }
+    let target = request.target.map { block.text($0) }.joined()
+    let offset = block.range.lowerBound
+    if let url = base(of: target, at: offset), !url.host.isEmpty, !url.host.contains("{") {
+      return .bodies(host: url.host, path: url.path.isEmpty ? "/" : url.path)
+    }
+    // Where the host is not known, its path may still be.
+    let path = pathText(block, request)
+    return path.count > 1 ? .bodies(host: nil, path: path) : .nothing
   }
 
   /// The URL of the request at an offset, as far as its names are known.

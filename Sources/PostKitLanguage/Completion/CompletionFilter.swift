@@ -7,8 +7,8 @@ struct CompletionFilter {
   /// Makes a filter of what stands before the caret.
   init(_ typed: some Sequence<UInt8>) { self.typed = typed.map(\.folded) }
 
-  /// How well a candidate fits: 0 where it begins so, 1 where that occurs in it, 2 where only the
-  /// letters do, in order; `nil` where they don't.
+  /// How well a candidate fits: 0 where it begins so, 1 where one of its words does, 2 where that
+  /// occurs in it, 3 where only the letters do, in order; `nil` where they don't.
   func quality(_ candidate: String) -> Int? {
     if typed.isEmpty { return 0 }
     var candidate = candidate
@@ -19,10 +19,22 @@ struct CompletionFilter {
         if at == typed.count { break }
       }
       guard at == typed.count else { return nil }
-      return (0...bytes.count - typed.count).first { occurs(in: bytes, at: $0) }.map {
-        $0 == 0 ? 0 : 1
-      } ?? 2
+      var best = 3
+      for start in 0...bytes.count - typed.count where occurs(in: bytes, at: start) {
+        if start == 0 { return 0 }
+        if CompletionFilter.isWordStart(bytes, at: start) { return 1 }
+        best = 2
+      }
+      return best
     }
+  }
+
+  /// Whether a word begins at a place behind the first one: behind what is no letter, at a capital
+  /// letter behind a small one, and at what is no letter itself.
+  private static func isWordStart(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+    let before = bytes[place - 1]
+    let isCapital = (65...90).contains(bytes[place]) && (97...122).contains(before)
+    return isCapital || !bytes[place].isLetterOrDigit || !before.isLetterOrDigit
   }
 
   private func occurs(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
@@ -49,6 +61,9 @@ struct CompletionFilter {
 extension UInt8 {
   /// The small letter of a capital one of ASCII; any other byte as it is.
   fileprivate var folded: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
+
+  /// Whether it is a letter, a digit, or part of a character that is not ASCII.
+  fileprivate var isLetterOrDigit: Bool { isLetter || (48...57).contains(self) || self >= 128 }
 }
 
 /// What a completion comes to.
@@ -73,7 +88,28 @@ package struct CompletionAnswer: Sendable, Hashable {
       ($0.quality, candidates[$0.index].rank, $0.index)
         < ($1.quality, candidates[$1.index].rank, $1.index)
     }
-    items = fitting.prefix(limit).map { candidates[$0.index] }
+    items = CompletionAnswer.aligned(fitting.prefix(limit).map { candidates[$0.index] }, bytes)
+    for index in items.indices {
+      let rest = caret..<max(caret, items[index].replaced.upperBound)
+      if !rest.isEmpty, bytes[rest].allSatisfy(\.isWord) { items[index].insertedEnd = caret }
+    }
     isIncomplete = fitting.count > limit
+  }
+
+  /// The items with one start for all, what stands there repeated in those that began later: some
+  /// editors know one start for a whole list (Neovim, Vim), and guess it where it is not the same.
+  private static func aligned(_ items: [CompletionItem], _ bytes: [UInt8]) -> [CompletionItem] {
+    guard let start = items.map(\.replaced.lowerBound).min() else { return [] }
+    return items.map { item in
+      let kept = start..<item.replaced.lowerBound
+      guard !kept.isEmpty else { return item }
+      let lead = String(decoding: bytes[kept], as: UTF8.self)
+      var result = item
+      result.filter = lead + item.filterText
+      result.text = lead + item.text
+      result.snippet = item.snippet.map { Snippet.literal(lead) + $0 }
+      result.replaced = start..<item.replaced.upperBound
+      return result
+    }
   }
 }

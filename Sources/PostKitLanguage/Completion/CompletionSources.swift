@@ -82,7 +82,7 @@ package struct CompletionSources: Sendable {
   package var targets: [SentTarget] = []
   /// Header fields of requests that were sent, the newest first.
   package var fields: [SentField] = []
-  /// Bodies of exchanges with the same path, the newest first.
+  /// Bodies of exchanges with paths like that of the request, the nearest first.
   package var bodies: [SentBodies] = []
   /// The names of the jar's cookies for the host.
   package var cookieNames: [String] = []
@@ -102,8 +102,8 @@ package enum CompletionNeed: Sendable, Hashable {
   case targets(host: String?)
   /// The header fields of requests to a host; to any where it is `nil`.
   case fields(host: String?)
-  /// The bodies of exchanges with a path of a host.
-  case bodies(host: String, path: String)
+  /// The bodies of exchanges with paths like one (`PathShape`), of a host or, without one, of any.
+  case bodies(host: String?, path: String)
   /// The cookies for a host; of any where it is `nil`.
   case cookies(host: String?)
 }

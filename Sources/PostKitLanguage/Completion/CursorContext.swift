@@ -9,6 +9,14 @@ package enum CursorContext: Sendable, Hashable {
   case reference(prefix: String, replaced: Range<Int>, isClosed: Bool)
   /// After `# @`.
   case metadataKey(prefix: String, replaced: Range<Int>)
+  /// After `# `, where nothing is written yet.
+  case comment(replaced: Range<Int>)
+  /// In the name of a definition, its `@` included; whether `=` follows.
+  case definitionName(replaced: Range<Int>, hasValue: Bool)
+  /// Behind `??`: the words before the one at the caret.
+  case assertion(words: [String], replaced: Range<Int>)
+  /// On an empty line below a request that has no body yet.
+  case bodyStart(Int)
   /// Behind a tag's key: the words before the one at the caret.
   case metadataValue(foldedKey: String, words: [String], replaced: Range<Int>)
   /// Behind `run #`.
@@ -72,6 +80,9 @@ extension CursorContext {
     }
     at = line.skipBlanks(from: at)
     guard line.has("@", at: at) else {
+      if at == line.caret, line.textEnd == line.caret, line.bytes[at - 1] <= 32 {
+        return .comment(replaced: at..<at)
+      }
       // One or two hashes alone may become a separator or a tag.
       let isAlone = at == line.caret && line.textEnd == line.caret && line.bytes[at - 1] == 35
       guard isAlone, !line.has("###", at: line.contentStart) else { return .nothing }
@@ -99,14 +110,15 @@ extension CursorContext {
     _ document: ParsedDocument, _ block: ParsedBlock, _ line: CaretLine
   ) -> CursorContext {
     if line.has("###", at: line.contentStart) { return .nothing }
+    if line.has("??", at: line.contentStart) { return assertion(line) }
     let directive = directive(line)
     guard let request = block.syntax.request else {
-      return directive ?? path(line, isInRequest: false) ?? requestStart(line)
+      return directive ?? path(line, isInRequest: false) ?? definition(line) ?? requestStart(line)
     }
     if request.curl != nil { return .nothing }
     let requestLine = block.absolute(request.line)
     if line.caret < requestLine.lowerBound {
-      return directive ?? path(line, isInRequest: false) ?? requestStart(line)
+      return directive ?? path(line, isInRequest: false) ?? definition(line) ?? requestStart(line)
     }
     // A line that is not whole yet may be taken for a request line.
     if line.range.lowerBound <= requestLine.lowerBound {
@@ -132,7 +144,37 @@ extension CursorContext {
     let isBehind = others.map(block.absolute).contains {
       $0.lowerBound >= requestLineEnd(block, request) && $0.lowerBound < line.caret
     }
-    return isBehind ? .nothing : .body(start..<end)
+    if isBehind { return .nothing }
+    let isEmpty = request.body == nil || line.bytes[start..<end].allSatisfy { $0 <= 32 }
+    if isEmpty, line.textEnd == line.range.lowerBound { return .bodyStart(line.caret) }
+    return .body(start..<end)
+  }
+
+  /// The name of a definition, from its `@` on.
+  private static func definition(_ line: CaretLine) -> CursorContext? {
+    let start = line.contentStart
+    guard line.has("@", at: start) else { return nil }
+    let end = line.skip(from: start + 1, while: \.isWord)
+    guard end == line.caret else { return .nothing }
+    var next = line.wordEnd
+    while next < line.range.upperBound, line.bytes[next] == 32 || line.bytes[next] == 9 {
+      next += 1
+    }
+    let rest = line.bytes[next..<line.range.upperBound]
+    return .definitionName(
+      replaced: start..<line.wordEnd,
+      hasValue: rest.starts(with: "=".utf8) || rest.starts(with: ":=".utf8))
+  }
+
+  private static func assertion(_ line: CaretLine) -> CursorContext {
+    let start = line.skipBlanks(from: line.contentStart + 2)
+    guard start > line.contentStart + 2 else { return .nothing }
+    let words = line.text(start..<line.caret).split(
+      separator: " ", omittingEmptySubsequences: false)
+    let last = words.last?.utf8.count ?? 0
+    return .assertion(
+      words: words.dropLast().map(String.init).filter { !$0.isEmpty },
+      replaced: line.caret - last..<line.wordEnd)
   }
 
   private static func requestLineEnd(_ block: ParsedBlock, _ request: RequestSyntax) -> Int {
@@ -159,6 +201,9 @@ extension CursorContext {
       return nil
     }
     let pathStart = line.skipBlanks(from: at)
+    if at == line.caret, at == line.textEnd, line.bytes[at - 1] != UInt8(ascii: "@") {
+      return .path(use: use, folder: "", replaced: at..<at)
+    }
     guard pathStart > at, !line.has("{%", at: pathStart) else { return nil }
     let slash = line.last(UInt8(ascii: "/"), from: pathStart)
     let name = slash.map { $0 + 1 } ?? pathStart
@@ -210,7 +255,6 @@ extension CursorContext {
     _ block: ParsedBlock, _ request: RequestSyntax, _ line: CaretLine
   ) -> CursorContext {
     let start = line.contentStart
-    if line.has("??", at: start) { return .nothing }
     if line.has("?", at: start) || line.has("&", at: start) || line.has("/", at: start) {
       let before = request.target.map(block.absolute).filter { $0.upperBound <= start }
       return .target(
@@ -256,8 +300,10 @@ extension CursorContext {
         replaced: last.lowerBound..<line.wordEnd, isWholeLine: line.wordEnd == line.textEnd)
     case 1:
       return .target(before: "", prefix: prefix, replaced: last.lowerBound..<line.blankEnd)
-    default:
+    case 2:
       return .version(prefix: prefix, replaced: last.lowerBound..<line.elementEnd)
+    default:
+      return .nothing
     }
   }
 

@@ -1,52 +1,113 @@
-// Completion in `http-client.env.json` and its like: keys alone, never a value (C24).
+// Completion in files of environments: keys alone, never a value (C24).
 
-import PostKitEvaluate
+package import PostKitEvaluate
 
 /// Completes the keys of a file of environments.
 package enum EnvironmentFileCompletion {
-  /// The names of the files that are completed, each with those that define the same environments.
-  package static func siblings(of name: String) -> [String]? {
-    let names = [
+  /// The names of the files beside one that define the same variables; `nil` where a file's keys
+  /// are not completed. `names` are those of all files of its folder.
+  package static func siblings(of name: String, among names: [String]) -> [String]? {
+    guard let kind = EnvironmentSource.Kind(path: name) else { return nil }
+    if kind.isDotEnv {
+      return names.filter { $0 != name && EnvironmentSource.Kind(path: $0)?.isDotEnv ?? false }
+    }
+    let files = [
       "http-client.env.json", "http-client.private.env.json", "http-client.env.json.user",
     ]
-    return names.contains(name) ? names.filter { $0 != name } : nil
+    return files.contains(name) ? files.filter { $0 != name } : []
   }
 
-  /// The keys that an environment lacks and others have, and the environments that the file lacks;
-  /// `others` are the texts of the files beside it.
+  /// The keys that an environment lacks and others have, those that request files read and nothing
+  /// defines (`wanted`), and the environments that the file lacks; `others` are the texts of the
+  /// files beside it.
   package static func answer(
-    _ bytes: [UInt8], at offset: Int, others: [[UInt8]], limit: Int
+    _ bytes: [UInt8], of kind: EnvironmentSource.Kind, at offset: Int, others: [[UInt8]],
+    wanted: [String], limit: Int
   ) -> CompletionAnswer {
     let caret = max(0, min(offset, bytes.count))
+    let items: [CompletionItem]
+    switch kind {
+    case .dotEnv, .namedDotEnv: items = lineItems(bytes, at: caret, others, wanted)
+    case .publicFile, .privateFile, .userFile: items = memberItems(bytes, at: caret, others, wanted)
+    default: items = []
+    }
+    return CompletionAnswer(items, bytes, caret: caret, limit: limit)
+  }
+
+  // MARK: - JSON
+
+  private static func memberItems(
+    _ bytes: [UInt8], at caret: Int, _ others: [[UInt8]], _ wanted: [String]
+  ) -> [CompletionItem] {
     let sketch = JSONSketch(bytes, in: 0..<bytes.count, caret: caret)
     guard let place = sketch.caret, place.role == .key, let index = place.container else {
-      return CompletionAnswer([], bytes, caret: caret, limit: limit)
+      return []
     }
     let container = sketch.containers[index]
-    let sketches = others.map { JSONSketch($0, in: 0..<$0.count) }
     var seen = SeenTexts()
-    for file in [sketch] + sketches {
-      for other in file.containers where other.path.count == container.path.count {
+    var kinds: [String: UInt8] = [:]
+    for sample in [(bytes, sketch)] + others.map({ ($0, JSONSketch($0, in: 0..<$0.count)) }) {
+      for other in sample.1.containers where other.path.count == container.path.count {
         // Below the variables of an environment only the same place says anything.
         if container.path.count > 1, other.path.dropFirst() != container.path.dropFirst() {
           continue
         }
         for key in other.keys { seen.add(key.name) }
+        JSONSample(sample.0, sample.1).collectKinds(at: other.path, &kinds)
       }
     }
-    if container.path.isEmpty { seen.add("$shared") }
     let present = Set(container.keys.map(\.name))
-    let opening = container.path.isEmpty ? ("{", "}") : ("\"", "\"")
-    let items = seen.sorted.filter { !present.contains($0) && !$0.isEmpty }.enumerated().map {
-      rank, key in
-      let quoted = "\"\(key)\""
+    let isOutermost = container.path.isEmpty
+    if isOutermost { seen.add("$shared") }
+    let known = seen.sorted
+    let unknown = container.path.count == 1 ? wanted.filter { !known.contains($0) } : []
+    let names =
+      known.map { ($0, isOutermost ? "an environment" : nil) }
+      + unknown.map { ($0, "used, and not defined") }
+    let comma = bytes[place.token.upperBound...].first { $0 > 32 } == UInt8(ascii: "\"") ? "," : ""
+    return names.filter { !present.contains($0.0) && !$0.0.isEmpty }.enumerated().map {
+      rank, name in
+      let quoted = "\"\(name.0)\""
+      let brackets =
+        isOutermost ? ("{", "}") : kinds[name.0].map { JSONSample.brackets($0) ?? ("", "") }
+      let (opening, closing) = brackets ?? ("\"", "\"")
       return CompletionItem(
-        key, .member, text: place.hasColon ? quoted : quoted + ": ",
+        name.0, .member, text: place.hasColon ? quoted : quoted + ": ",
         snippet: place.hasColon
-          ? nil : "\(Snippet.literal(quoted)): \(opening.0)$1\(Snippet.literal(opening.1))",
-        replaced: place.token, detail: container.path.isEmpty ? "an environment" : nil,
-        rank: rank, filter: place.isQuoted ? quoted : key)
+          ? nil : "\(Snippet.literal(quoted)): \(opening)$1\(Snippet.literal(closing))\(comma)",
+        replaced: place.token, detail: name.1, rank: rank,
+        filter: place.isQuoted ? quoted : name.0)
     }
-    return CompletionAnswer(items, bytes, caret: caret, limit: limit)
+  }
+
+  // MARK: - Lines
+
+  /// The names at the beginning of a line of a dotenv file.
+  private static func lineItems(
+    _ bytes: [UInt8], at caret: Int, _ others: [[UInt8]], _ wanted: [String]
+  ) -> [CompletionItem] {
+    var start = caret
+    while start > 0, bytes[start - 1].isWord, bytes[start - 1] != 36 { start -= 1 }
+    let line = bytes[..<caret].lastIndex { $0 == 10 || $0 == 13 }.map { $0 + 1 } ?? 0
+    let lead = String(decoding: bytes[line..<start], as: UTF8.self)
+    guard ["", "export"].contains(lead.filter { $0 != " " && $0 != "\t" }) else { return [] }
+    var end = caret
+    while end < bytes.count, bytes[end].isWord { end += 1 }
+    let rest = bytes[end...].prefix { $0 != 10 && $0 != 13 }
+    let hasValue = rest.first { $0 > 32 } == UInt8(ascii: "=")
+    var before = Array(bytes[..<line])
+    before += bytes[end...].drop { $0 != 10 }
+    let present = Set(EnvironmentSource.dotEnvNames(in: before))
+    var seen = SeenTexts()
+    for file in others { for name in EnvironmentSource.dotEnvNames(in: file) { seen.add(name) } }
+    let known = seen.sorted
+    let names =
+      known.map { ($0, nil) }
+      + wanted.filter { !known.contains($0) }.map { ($0, "used, and not defined") }
+    return names.filter { !present.contains($0.0) }.enumerated().map { rank, name in
+      CompletionItem(
+        name.0, .member, text: hasValue ? name.0 : name.0 + "=", replaced: start..<end,
+        detail: name.1, rank: rank)
+    }
   }
 }

@@ -20,6 +20,8 @@ struct TargetCaret: Sendable, Hashable {
   let path: String
   /// How many bytes before the caret belong to the piece at the caret.
   let typedCount: Int
+  /// The names of the query's pairs before the one at the caret.
+  let givenNames: [String]
   /// Whether the origin is whole and the caret stands right behind it.
   let isBehindOrigin: Bool
 
@@ -30,6 +32,7 @@ struct TargetCaret: Sendable, Hashable {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     origin = text(0..<shape.originEnd)
     path = text(shape.originEnd..<shape.pathEnd)
+    givenNames = shape.pairs.dropLast().map { text($0.name) }
     var start = 0
     if shape.hasFragment {
       part = .fragment
@@ -92,7 +95,8 @@ struct TargetShape {
         continue
       }
       while at < bytes.count {
-        let isEnd = at + 1 < bytes.count && bytes[at] == UInt8(ascii: "}")
+        let isEnd =
+          at + 1 < bytes.count && bytes[at] == UInt8(ascii: "}")
           && bytes[at + 1] == UInt8(ascii: "}")
         result[at] = UInt8(ascii: "x")
         if isEnd {

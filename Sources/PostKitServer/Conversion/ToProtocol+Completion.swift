@@ -22,32 +22,59 @@ extension ToProtocol {
     let common = answer.items.first?.replaced
     let shares =
       profile.takesDefaultEditRange && answer.items.allSatisfy { $0.replaced == common }
-    var ranges: [Range<Int>: LSP.Range] = [:]
+    var ranges: [Range<Int>: EditRanges] = [:]
     let items = answer.items.enumerated().map { place, item in
-      let range = ranges[item.replaced] ?? converter.lsp(item.replaced)
+      let range = ranges[item.replaced] ?? EditRanges(item, converter, profile)
       ranges[item.replaced] = range
       return completionItem(
         item, place, shares ? nil : range, profile, data: data(of: item, profile, origin))
     }
-    let defaults = shares ? common.map { converter.lsp($0) } : nil
+    let defaults = shares ? answer.items.first.map { EditRanges($0, converter, profile) } : nil
     return LSP.CompletionList(
       isIncomplete: isIncomplete || answer.isIncomplete,
-      itemDefaults: defaults.map { LSP.CompletionItemDefaults(editRange: $0) }, items: items)
+      itemDefaults: defaults.map { LSP.CompletionItemDefaults(editRange: $0.shared) }, items: items)
+  }
+
+  /// What an item replaces, and what it replaces where the rest of the word is to stay.
+  private struct EditRanges {
+    let replaced: LSP.Range
+    var inserted: LSP.Range?
+
+    init(_ item: CompletionItem, _ converter: PositionConverter, _ profile: ClientProfile) {
+      replaced = converter.lsp(item.replaced)
+      if profile.choosesInsertedRange, let end = item.insertedEnd {
+        inserted = converter.lsp(item.replaced.lowerBound..<end)
+      }
+    }
+
+    /// The ranges as the whole list has them.
+    var shared: LSP.RangeOrEditRangeWithInsertReplace {
+      guard let inserted else { return .range(replaced) }
+      return .editRangeWithInsertReplace(
+        LSP.EditRangeWithInsertReplace(insert: inserted, replace: replaced))
+    }
+
+    /// The edit that puts a text in.
+    func edit(_ text: String) -> LSP.TextEditOrInsertReplaceEdit {
+      guard let inserted else { return .textEdit(LSP.TextEdit(range: replaced, newText: text)) }
+      return .insertReplaceEdit(
+        LSP.InsertReplaceEdit(newText: text, insert: inserted, replace: replaced))
+    }
   }
 
   /// An item at a place of the list; without a range that of the list holds.
   private static func completionItem(
-    _ item: CompletionItem, _ place: Int, _ range: LSP.Range?, _ profile: ClientProfile,
+    _ item: CompletionItem, _ place: Int, _ range: EditRanges?, _ profile: ClientProfile,
     data: JSONValue?
   ) -> LSP.CompletionItem {
     let digits = String(place)
-    let snippet = profile.takesSnippets ? item.snippet : nil
+    let snippet = profile.takesSnippets ? item.snippetText : nil
     let text = snippet ?? item.text
     var result = LSP.CompletionItem(
       label: item.label, kind: kind(item.kind), detail: item.detail,
       sortText: String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
     if let range {
-      result.textEdit = LSP.TextEdit(range: range, newText: text)
+      result.textEdit = range.edit(text)
     } else if text != item.label {
       result.textEditText = text
     }
@@ -57,6 +84,9 @@ extension ToProtocol {
       result.labelDetails = LSP.CompletionItemLabelDetails(description: origin)
     }
     result.data = data
+    if item.continues, profile.asksForMore {
+      result.command = LSP.Command(title: "Suggest", command: ClientProfile.askForMore)
+    }
     if data == nil, let documentation = item.documentation {
       result.documentation = markup(documentation, isMarkdown: profile.takesMarkdownInCompletion)
     }

@@ -19,8 +19,8 @@ enum Completing {
     _ snapshot: Snapshot, _ params: LSP.CompletionParams
   ) async throws(RPCError) -> LSP.CompletionList? {
     guard let document = try snapshot.requests(params.textDocument.uri) else { return nil }
-    if let others = snapshot.environmentFiles(beside: document) {
-      return environmentKeys(snapshot, document, params, others)
+    if let kind = document.environmentKind {
+      return await environmentKeys(snapshot, document, params, kind)
     }
     if snapshot.isSurrounding(document.uri) { return nil }
     let context = await snapshot.context(of: document)
@@ -45,12 +45,15 @@ enum Completing {
   /// The keys of a file of environments.
   private static func environmentKeys(
     _ snapshot: Snapshot, _ document: OpenDocument, _ params: LSP.CompletionParams,
-    _ others: [[UInt8]]
-  ) -> LSP.CompletionList {
+    _ kind: EnvironmentSource.Kind
+  ) async -> LSP.CompletionList {
+    let project = await snapshot.services.index.project(snapshot)
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = converter.offset(params.position)
     let answer = EnvironmentFileCompletion.answer(
-      document.text.bytes, at: offset, others: others, limit: Limits.completionItems)
+      document.text.bytes, of: kind, at: offset,
+      others: snapshot.environmentFiles(beside: document),
+      wanted: project.namesWanted(in: document.indexKey), limit: Limits.completionItems)
     return ToProtocol.completionList(
       answer, converter, snapshot.client.profile, isIncomplete: false,
       from: CompletionOrigin(
@@ -121,17 +124,19 @@ enum Completing {
 }
 
 extension Snapshot {
-  /// The texts of the environment files beside a document that is one itself, as the editor has
-  /// them; `nil` for any other document.
-  fileprivate func environmentFiles(beside document: OpenDocument) -> [[UInt8]]? {
-    guard let path = document.uri.path,
-      let names = EnvironmentFileCompletion.siblings(of: FilePath.name(path))
-    else { return nil }
+  /// The texts of the files that define the same variables as an environment file, as the editor
+  /// has them.
+  fileprivate func environmentFiles(beside document: OpenDocument) -> [[UInt8]] {
+    guard let path = document.uri.path else { return [] }
+    let folder = FilePath.parent(path)
+    // A folder that can't be listed has nothing to add.
+    let entries = (try? FileSystem.list(folder)) ?? []
+    let siblings = EnvironmentFileCompletion.siblings(of: FilePath.name(path), among: entries)
     let open = documents.files
     let (workspace, isTrusted) = (workspace(of: document.uri), initialization.trusted == true)
-    return names.compactMap { name in
-      let other = FilePath.normalise(FilePath.join(FilePath.parent(path), name))
-      // One that is missing or can't be read has nothing to add, nor has a link to somewhere else.
+    return (siblings ?? []).compactMap { name in
+      let other = FilePath.normalise(FilePath.join(folder, name))
+      // One that can't be read has nothing to add, nor has a link to somewhere else.
       if open[other] == nil, !isTrusted, !workspace.holds(other) { return nil }
       return open[other] ?? (try? FileSystem.read(path: other, limit: Limits.sourceFileBytes))
     }
@@ -165,7 +170,8 @@ extension CompletionSources {
       case .fields(let host):
         fields = try await store.seenFields(host: host).map { SentField($0.name, $0.value) }
       case .bodies(let host, let path):
-        bodies = try await store.seenBodies(host: host, path: path).map {
+        let shape = PathShape(path)
+        bodies = try await store.seenBodies(host: host) { shape.distance(to: PathShape($0)) }.map {
           SentBodies(
             method: $0.method, request: Array($0.request.utf8), response: Array($0.response.utf8))
         }

@@ -27,16 +27,28 @@ extension Store {
       .flatMap { StoredJSON.headers($0.0).fields }
   }
 
-  /// The bodies of the newest exchanges with a path, of those to a host, as far as they are kept in
-  /// the database.
+  /// The bodies of exchanges with a host, or with any, as far as they are kept in the database:
+  /// those whose paths are nearest, the newest of them first. `distance` says how near a path is;
+  /// `nil` for one that does not count.
   package func seenBodies(
-    host: String, path: String, limit: Int = SeenLimits.bodies
+    host: String?, limit: Int = SeenLimits.bodies, distance: (String) -> Int?
   ) throws(StoreFailure) -> [(method: String, request: String, response: String)] {
-    try fetch(Store.seen(path: path, limit: limit)) {
-      ($0.host, $0.method, $0.requestBody, $0.responseBody)
+    var known: [String: Int?] = [:]
+    var chosen: [(distance: Int, place: Int, id: String)] = []
+    let seen = try fetch(Store.seen(host: host, limit: SeenLimits.targets)) { ($0.path, $0.id) }
+    for (place, entry) in seen.enumerated() {
+      guard let path = entry.0 else { continue }
+      let near = known[path] ?? distance(path)
+      known[path] = .some(near)
+      if let near { chosen.append((near, place, entry.1)) }
     }
-    .filter { $0.0 == host }
-    .map { (method: $0.1, request: $0.2 ?? "", response: $0.3 ?? "") }
+    chosen.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
+    var bodies: [(method: String, request: String, response: String)] = []
+    for (_, _, id) in chosen.prefix(limit) {
+      bodies += try fetch(Store.seen(id: id)) { ($0.method, $0.requestBody, $0.responseBody) }
+        .map { (method: $0.0, request: $0.1 ?? "", response: $0.2 ?? "") }
+    }
+    return bodies
   }
 
   /// The newest exchanges with a host, or of all.
@@ -48,9 +60,8 @@ extension Store {
       where: { $0.host == host }, sortBy: { [$0.startedAt.descending] }, fetchLimit: limit)
   }
 
-  /// The newest exchanges with a path, whatever the host.
-  static func seen(path: String, limit: Int) -> FetchDescriptor<Model.HistoryEntry> {
-    FetchDescriptor(
-      where: { $0.path == path }, sortBy: { [$0.startedAt.descending] }, fetchLimit: limit)
+  /// One exchange.
+  static func seen(id: String) -> FetchDescriptor<Model.HistoryEntry> {
+    FetchDescriptor(where: { $0.id == id }, fetchLimit: 1)
   }
 }

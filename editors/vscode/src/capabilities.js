@@ -146,7 +146,10 @@ const clientCapabilities = {
   workspace,
   textDocument,
   window,
-  experimental: { postkit: { version: 1, input: true, storeEvents: true, status: true } },
+  experimental: {
+    postkit: { version: 1, input: true, storeEvents: true, status: true },
+    commands: { commands: ['editor.action.triggerSuggest'] },
+  },
 };
 
 module.exports = { clientCapabilities };
