@@ -33,13 +33,14 @@ function activate(context) {
   settings = new Settings(client, manifest);
   const responses = new Responses(client);
   const sending = new Sending(client, responses, new Progress(client));
-  const environments = new Environments(client, log);
-  // The documents come first: what is asked about one has to reach the server after its text.
+  // These two first: what is asked about a document or a folder has to come after it.
   const documents = new Documents(client);
+  const folders = new Folders(client, log);
+  const environments = new Environments(client, log);
   handleWindowRequests(client, responses, log);
-  context.subscriptions.push(log, settings, responses, environments, documents,
-    new Features(client, documents, log), new Watching(client), new Folders(client, log),
-    new Status(client),     followTrace(client, log), ...restartWhenNeeded(),
+  context.subscriptions.push(log, settings, responses, documents, folders, environments,
+    new Features(client, documents, log), new Watching(client), new Status(client),
+    followTrace(client, log), ...restartWhenNeeded(),
     ...registerCommands({ client, log, responses, sending, environments }));
   client.on('ready', ({ serverInfo }) => {
     log.info(`${serverInfo?.name ?? 'postkit'} ${serverInfo?.version ?? ''} is ready`);

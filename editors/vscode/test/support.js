@@ -41,13 +41,19 @@ const needsEditor = () => missing({ POSTKIT_BIN: binary, VSCODE_SERVER: serverDi
 
 const cleanups = new WeakMap();
 
-/** Runs at the end of the test, last come first served: what was started later ends earlier. */
+/**
+ * Runs at the end of the test, last come first served: what was started later ends earlier. All of
+ * it runs, whatever fails.
+ */
 function atEnd(context, work) {
   let list = cleanups.get(context);
   if (!list) {
     cleanups.set(context, list = []);
     context.after(async () => {
-      for (const each of list.reverse()) await each();
+      const failures = [];
+      for (const each of list.reverse()) await Promise.resolve().then(each).catch(
+        error => failures.push(error));
+      if (failures.length) throw failures[0];
     });
   }
   list.push(work);
@@ -157,6 +163,6 @@ async function startServer(context) {
 }
 
 module.exports = {
-  binary, extensionPath, missing, needsEditor, openFiles, scratch, serverDirectory, sourceText,
-  startEditor, startServer,
+  atEnd, binary, extensionPath, missing, needsEditor, openFiles, scratch, serverDirectory,
+  sourceText, startEditor, startServer,
 };

@@ -3,8 +3,8 @@
 // questions back so that a test can do something before they are answered, and says to the
 // extension what the server says too seldom for a test.
 //   node tap.js PROGRAM DIRECTORY HELD lsp
-// HELD is a pattern of methods: such a request reaches the server only once it is cancelled, such a
-// notification never.
+// HELD is a pattern of methods: such a request reaches the server only once it is cancelled or
+// released, such a notification never.
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const net = require('node:net');
@@ -57,7 +57,13 @@ function run([program, directory, held, ...list]) {
   const questions = net.createServer({ allowHalfOpen: true }, socket => {
     let text = '';
     socket.setEncoding('utf8').on('data', part => { text += part; }).on('end', () => {
-      const { isQuestion, result, ...message } = JSON.parse(text);
+      const { isQuestion, result, release, ...message } = JSON.parse(text);
+      if (release !== undefined) {
+        tell(waiting.get(release));
+        waiting.delete(release);
+        socket.end('{}');
+        return;
+      }
       if (result !== undefined) {
         answers.set(message.method, result);
         socket.end('{}');
@@ -78,9 +84,9 @@ function run([program, directory, held, ...list]) {
 /**
  * Makes the program to give to the extension.
  * @param {string} directory @param {string} program @param {string} [held]
- * @returns {{command: string, read: Function, ask: Function, tell: Function, answer: Function}}
- *   `read()` gives the messages so far, `ask(method, params)` and `tell` speak to the extension as
- *   the server would, `answer(method, result)` answers such requests in its place from now on
+ * @returns {object} `command` to run; `read()` gives the messages so far; `ask(method, params)` and
+ *   `tell` speak to the extension as the server would; `answer(method, result)` answers such
+ *   requests in its place from now on; `release(id)` hands over a request that was held
  */
 function makeTap(directory, program, held = '') {
   const command = path.join(directory, 'tap');
@@ -98,8 +104,13 @@ function makeTap(directory, program, held = '') {
   });
   const ask = (method, params) => say({ method, params, isQuestion: true });
   const tell = (method, params) => say({ method, params });
-  const answer = (method, result) => say({ method, result });
-  return { command, read, ask, tell, answer };
+  const release = id => say({ release: id });
+  const tap = { command, read, ask, tell, release, isScripted: false };
+  tap.answer = (method, result) => {
+    tap.isScripted = true;
+    return say({ method, result });
+  };
+  return tap;
 }
 
 if (require.main === module) run(process.argv.slice(2));

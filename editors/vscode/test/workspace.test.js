@@ -5,17 +5,21 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { binary, needsEditor, openFiles, scratch, startEditor, startServer }
+const { atEnd, binary, needsEditor, openFiles, scratch, startEditor, startServer }
   = require('./support');
+const { problems } = require('./model');
 const { makeTap } = require('./tap');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
 
-/** A window whose extension talks to the server through a tap. */
+/** A window whose extension talks to the server through a tap, which has to like what it hears. */
 async function openTapped(t, files, held, options = {}) {
   const tap = makeTap(scratch(t), binary, held);
   const settings = { 'postkit.path': tap.command };
-  return { tap, ...await openFiles(t, files, { settings, ...options }) };
+  const opened = await openFiles(t, files, { settings, ...options });
+  // What a test answers by itself may be more than the model of our server has.
+  atEnd(t, () => assert.deepEqual(tap.isScripted ? [] : problems(tap.read()), []));
+  return { tap, ...opened };
 }
 
 /** The kind of provider for each capability; what isn't in here fails the test below. */
@@ -117,6 +121,31 @@ editorTest('a folder that joins the window is searched and has its own environme
   assert.deepEqual(host.diagnostics(path.join(other, 'b.http')), []);
   await host.openDocument(file);
   await environment('one');
+});
+
+editorTest('a late answer about another file does not change the environment shown', async t => {
+  const [one, two] = ['one', 'two'].map(name => scratch(t, {
+    'a.http': 'GET http://a\n', 'postkit.json': `{"environment": "${name}"}`,
+    'http-client.env.json': `{"${name}": {}}` }));
+  const tap = makeTap(scratch(t), binary, 'postkit/environments');
+  const host = await startEditor(t,
+    { workspace: [one, two], settings: { 'postkit.path': tap.command } });
+  const openAndAsk = async folder => {
+    const { key } = await host.openDocument(path.join(folder, 'a.http'));
+    return host.waitFor(() => tap.read().findLast(({ method, params }) =>
+      method === 'postkit/environments' && params.textDocument.uri === key), { what: 'a question' });
+  };
+  const shown = () => host.statusBarItems().map(({ text }) => text).join();
+  const first = await openAndAsk(one);
+  const second = await openAndAsk(two);
+  await tap.release(second.id);
+  await host.waitFor(() => shown() === '$(globe) two', { what: 'the environment two' });
+  await tap.release(first.id);
+  await host.waitFor(() => tap.read().some(
+    ({ from, id, result }) => from === 'server' && id === first.id && result), { what: 'both' });
+  // To the extension and back: what came before it has been dealt with.
+  assert.deepEqual((await tap.ask('workspace/configuration', { items: [] })).result, []);
+  assert.equal(shown(), '$(globe) two');
 });
 
 editorTest('each folder of the window has settings of its own', async t => {
@@ -318,7 +347,8 @@ editorTest('all that the protocol knows of a completion is taken', async t => {
 });
 
 editorTest('diagnostics that are pushed for an older text are not shown', async t => {
-  const { tap, host, file, document, uri } = await openTapped(t, { 'a.http': 'GET http://a\n' });
+  const { tap, host, file, document, uri } = await openTapped(t, { 'a.http': 'GET http://a\n' },
+    'textDocument/diagnostic');
   const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } };
   const push = (version, ...messages) => tap.tell('textDocument/publishDiagnostics', {
     uri: uri('a.http'), version, diagnostics: messages.map(message => ({ range, message })) });

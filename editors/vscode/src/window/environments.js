@@ -13,7 +13,9 @@ class Environments {
   #log;
   #item = vscode.window.createStatusBarItem('postkit.environment',
     vscode.StatusBarAlignment.Right, 90);
-  #subscription;
+  #subscriptions;
+  /** Counts the questions, so that a late answer doesn't replace a newer one. */
+  #turn = 0;
 
   /** @param {import('../server/client').Client} client @param {vscode.LogOutputChannel} log */
   constructor(client, log) {
@@ -26,16 +28,20 @@ class Environments {
     client.handlers.onNotification('postkit/didChangeStore', ({ scopes }) => {
       if (scopes.includes(SCOPE)) this.refresh();
     });
-    this.#subscription = vscode.window.onDidChangeActiveTextEditor(() => this.refresh());
+    this.#subscriptions = [
+      vscode.window.onDidChangeActiveTextEditor(() => this.refresh()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
+    ];
   }
 
   dispose() {
     this.#item.dispose();
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   /** Shows the environment of the active request file; hides the item beside other files. */
   async refresh() {
+    const turn = ++this.#turn;
     const document = vscode.window.activeTextEditor?.document;
     if (!this.#client.isRunning || !document || !vscode.languages.match(SELECTOR, document)) {
       this.#item.hide();
@@ -43,6 +49,7 @@ class Environments {
     }
     try {
       const active = (await this.#list(document)).find(item => item.active);
+      if (turn !== this.#turn) return;
       this.#item.text = `$(globe) ${active?.name ?? 'No environment'}`;
       this.#item.tooltip = active
         ? `PostKit sends with the environment ${active.name}. Click to choose another.`
@@ -50,7 +57,7 @@ class Environments {
       this.#item.show();
     } catch (error) {
       this.#log.warn(`postkit/environments: ${error.message}`);
-      this.#item.hide();
+      if (turn === this.#turn) this.#item.hide();
     }
   }
 
