@@ -154,7 +154,9 @@ extension ParsedBlock {
   package var writtenTarget: String {
     if let curl { return curl.urls.first?.text ?? "" }
     guard let target = request?.target else { return "" }
-    return target.count == 1 ? text(target[0]) : target.map(text).joined()
+    if target.count == 1 { return text(target[0]) }
+    // `joined` would search all conformances when it is first called, and each run comes by here.
+    return target.reduce(into: "") { $0 += text($1) }
   }
 
   /// The method, and the target as written but for its user information: titles come into reports

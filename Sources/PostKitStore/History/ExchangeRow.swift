@@ -8,8 +8,14 @@ import PostKitSupport
 enum ExchangeRow {
   /// The statement that inserts an exchange; its values are those of `values(_:request:response:)`.
   static let insertion: String = {
-    let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-    return "INSERT INTO exchange (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    // Each run makes it once, and `joined` would first look for conformances.
+    var (names, marks) = ("", "")
+    for column in columns {
+      let comma = names.isEmpty ? "" : ", "
+      names += comma + column
+      marks += comma + "?"
+    }
+    return "INSERT INTO exchange (\(names)) VALUES (\(marks))"
   }()
 
   /// The statement, without its condition, whose rows `exchange(_:bodies:)` reads.
