@@ -4,8 +4,9 @@
 The program has 10 MB of code, of which a run of one request calls a fifteenth. Scattered, it lies
 in a hundred pieces of 64 KiB, and the kernel maps each when it is first touched, which takes longer
 than what the functions do and counts as memory of the program. The list names the functions that a
-run calls, then what a server calls for a file that is opened and sent; names that no longer exist are passed over, so that it need not be written anew with each
-change, only when `.ci/bench` says that a run became slower.
+run calls, then what a server calls for a file that is opened and sent; names that no longer exist
+are passed over, so that it need not be written anew with each change, only when `.ci/bench` says
+that a run became slower.
 
 Needed: valgrind and binutils.
 """

@@ -2,6 +2,9 @@
 
 import time
 
+from editing import asked
+
+
 def names(bench, server, settled):
     """References to a key of an environment that every file of a folder uses."""
     count = 100 if bench.small else 1_000
@@ -22,15 +25,14 @@ def names(bench, server, settled):
         server.notify("initialized", {})
         before = settled(server)
         uri = server.open(folder / "group0/file0.http")
-        asked = {
+        use = {
             "textDocument": {"uri": uri}, "position": {"line": 4, "character": 8},
             "context": {"includeDeclaration": True},
         }
         times = []
         for _ in range(6 if bench.small else 30):
-            started = time.perf_counter()
-            found = server.request("textDocument/references", asked)
-            times.append((time.perf_counter() - started) * 1000)
+            taken, found = asked(server, "textDocument/references", use)
+            times.append(taken)
             if len(found) != 10 * count + 1:
                 raise RuntimeError(f"{len(found)} references were found")
         bench.report(f"the first references in {count} files", f"{times[0]:.0f} ms", times[0])
@@ -39,9 +41,7 @@ def names(bench, server, settled):
         bench.report(
             f"references in {count} files, once these are known",
             f"{middle:.1f} ms, at most {warm[-1]:.1f} ms", middle)
-        started = time.perf_counter()
-        server.request("textDocument/rename", {**asked, "newName": "base"})
-        taken = (time.perf_counter() - started) * 1000
+        taken, _ = asked(server, "textDocument/rename", {**use, "newName": "base"})
         bench.report(f"renaming in {count} files", f"{taken:.1f} ms", taken)
         more = (settled(server) - before) / 1e6
         bench.report(f"memory of the names of {count} files", f"{more:.1f} MB", more)
@@ -80,8 +80,9 @@ def reading(bench, server):
                 started = time.perf_counter()
                 if change:
                     change(turn)
-                result = server.request(method, parameters(result))
-                times.append((time.perf_counter() - started) * 1000)
+                before = (time.perf_counter() - started) * 1000
+                taken, result = asked(server, method, parameters(result))
+                times.append(before + taken)
             first, times = times[0], sorted(times)
             shares = {f"p{n}": times[min(len(times) - 1, len(times) * n // 100)] for n in (50, 99)}
             text = ", ".join(f"{name} {value:.2f} ms" for name, value in shares.items())
@@ -113,6 +114,8 @@ def reading(bench, server):
         timed("an edit until the change of tokens", kind + "full/delta", since, turns * 4, typed)
         timed("folds", "textDocument/foldingRange", same, turns)
         timed("the outline", "textDocument/documentSymbol", same, turns)
+        timed("lenses", "textDocument/codeLens", same, turns)
+        timed("links", "textDocument/documentLink", same, turns)
 
 
 # Places of a request, `|` for the caret, of which each asks for something else.

@@ -1,6 +1,9 @@
 """What somebody who types into 10,000 requests waits for: alone, beside sends, beside writers."""
 
+import json
+import socket
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -10,6 +13,8 @@ KEYSTROKE = 0.2
 SMALL_KEYSTROKE = 2
 # Megabytes of the server with the large file open.
 OPEN = 45
+# The same after a burst of work that made as much again of text and answers.
+AFTER_BURST = 60
 
 
 def requests(count):
@@ -49,6 +54,31 @@ def python(size):
         written += len(part)
         index += 1
     return "".join(parts)
+
+
+def asked(server, method, params):
+    """The milliseconds from a request until all bytes of its answer are there, and the result.
+
+    To read megabytes of JSON takes Python longer than it took to make them."""
+    server.identifier += 1
+    started = time.perf_counter()
+    server.write({"id": server.identifier, "method": method, "params": params})
+    while True:
+        length = 0
+        while (line := server.process.stdout.readline()) != b"\r\n":
+            if not line:
+                raise RuntimeError("the server ended")
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        body = server.process.stdout.read(length)
+        taken = (time.perf_counter() - started) * 1000
+        message = json.loads(body)
+        if "method" in message or message.get("id") != server.identifier:
+            server.take(message)
+        elif "error" in message:
+            raise RuntimeError(f"{method}: {message['error']}")
+        else:
+            return taken, message["result"]
 
 
 class Typist:
@@ -92,6 +122,12 @@ class Typist:
     def at_caret(self, method):
         return lambda: self.server.request(
             f"textDocument/{method}", {**self.document, "position": self.place})
+
+    def on_screen(self, method):
+        first, last = (
+            {"line": self.place["line"] + lines, "character": 0} for lines in (-30, 30))
+        return lambda: self.server.request(
+            f"textDocument/{method}", {**self.document, "range": {"start": first, "end": last}})
 
 
 def share(times, part):
@@ -142,27 +178,54 @@ def typing(bench, start, settled, yardstick):
             quotient <= bar, f"a key in {count} requests until fresh diagnostics, 99 of 100,"
             " against ruff on as much Python",
             f"{mine:.2f} ms against {its:.2f} ms: {quotient:.2f} (bar {bar:g})", quotient, bar)
-        for what, ask in (
-            ("diagnostics", None),
-            ("completion", typist.at_caret("completion")),
+        rows = [
+            ("diagnostics", None), ("completion", typist.at_caret("completion")),
             ("a hover", typist.at_caret("hover")),
-        ):
-            figures = shares(typist.times(keys, ask))
-            bench.report(f"a key in {count} requests until {what}", words(figures), figures)
+        ]
+        # These are the first to need the names of the workspace.
+        more = [
+            ("a definition", typist.at_caret("definition")),
+            ("the highlights", typist.at_caret("documentHighlight")),
+            ("the hints of a screen", typist.on_screen("inlayHint")),
+        ]
+
+        def report(rows):
+            for what, ask in rows:
+                figures = shares(typist.times(keys, ask))
+                bench.report(f"a key in {count} requests until {what}", words(figures), figures)
+
+        report(rows)
         resident = settled(server) / 1e6
         bench.judge(
             resident <= OPEN, f"memory with {count} requests open and edited",
             f"{resident:.1f} MB (bar {OPEN})", resident, OPEN)
-        symbols = shares(typist.times(
-            max(5, keys // 10),
-            lambda: server.request("textDocument/documentSymbol", typist.document)))
-        bench.report(f"a key in {count} requests until all symbols", words(symbols), symbols)
+        report(more)
+        figures = shares(sorted(outlines(server, typist, max(5, keys // 10))))
+        bench.report(f"a key in {count} requests until all symbols", words(figures), figures)
         figures = shares(cancels(server, typist, keys))
         bench.report("a cancel until its reply", words(figures), figures)
+        # What a burst has used is given back once nobody asks for anything.
+        time.sleep(2)
         resident = settled(server) / 1e6
-        bench.report(
+        bench.judge(
+            resident <= AFTER_BURST,
             "memory after all symbols and cancels as fast as they can be sent",
-            f"{resident:.1f} MB", resident)
+            f"{resident:.1f} MB (bar {AFTER_BURST})", resident, AFTER_BURST)
+    with start() as server:
+        small = bench.file("small.http", requests(100))
+        typist = Typist(server, small, "http", place_in(requests(100), "GET "))
+        typist.times(20)
+        figures = shares(typist.times(keys))
+        bench.report("a key in 100 requests until fresh diagnostics", words(figures), figures)
+
+
+def outlines(server, typist, count):
+    """The milliseconds from a key to the last byte of all symbols."""
+    for _ in range(count):
+        started = time.perf_counter()
+        typist.key()
+        typed = (time.perf_counter() - started) * 1000
+        yield typed + asked(server, "textDocument/documentSymbol", typist.document)[0]
 
 
 def cancels(server, typist, count):
@@ -217,15 +280,94 @@ def beside(bench, start, settled, program):
         bench.report(
             f"a key in {count} requests until fresh diagnostics, beside a process that writes",
             words(figures), figures)
+    sending(bench, start, settled, many)
+
+
+def sending(bench, start, settled, many):
+    """What a send costs beside its own time, how soon it is stopped, and what it leaves."""
+    count = 20 if bench.small else 200
     with start() as server:
         sender = Typist(server, many, "http", {"line": 0, "character": 0})
         send(server, sender, 0)
+        times = {"ours": [], "a socket": []}
+        for number in range(count):
+            started = time.perf_counter()
+            send(server, sender, number % 100)
+            times["ours"].append((time.perf_counter() - started) * 1000)
+            times["a socket"].append(raw_exchange(bench.url, number))
+        middles = {who: share(sorted(taken), 50) for who, taken in times.items()}
+        more = middles["ours"] - middles["a socket"]
+        bench.report(
+            "a send against the same through a bare socket",
+            f"p50 {middles['ours']:.2f} ms against {middles['a socket']:.2f} ms", more)
+        figures = shares(sorted(closings(bench, server, count)))
+        bench.report("a cancel of a send until its socket is closed", words(figures), figures)
+    with start() as server:
+        sender = Typist(server, many, "http", {"line": 0, "character": 0})
+        send(server, sender, 0)
+        # Once a second has passed without work, what is free is given back.
+        time.sleep(2)
         resident = settled(server) / 1e6
+        seconds = 1 if bench.small else 5
+        before = wakeups(server)
+        time.sleep(seconds)
+        # A thread that has ended had nothing to do.
+        wakes = sum(count - before.get(task, 0) for task, count in wakeups(server).items())
+        # Swift's Dispatch looks once a second how many of its threads are busy.
+        bench.report(
+            "threads of an idle server that are woken, after the first send",
+            f"{wakes} in {seconds} s", wakes)
         # Most of it are pages of the system's libcurl and of the libraries that this asks for.
         bench.report(
             "memory of an idle server after the first send",
             f"{resident:.1f} MB (wanted 20), {own_memory(server):.1f} MB of it its own",
             resident)
+
+
+def raw_exchange(url, number):
+    """The milliseconds of the same request through a socket of Python's."""
+    host, port = url.removeprefix("http://").split(":")
+    started = time.perf_counter()
+    with socket.create_connection((host, int(port))) as connection:
+        head = f"GET /small.json?{number} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        connection.sendall(head.encode())
+        while connection.recv(65536):
+            pass
+    return (time.perf_counter() - started) * 1000
+
+
+def closings(bench, server, count):
+    """The milliseconds from a cancel of a send until the other side sees the end of it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        path = bench.file("silent.http", f"GET http://127.0.0.1:{listener.getsockname()[1]}/\n")
+        sender = Typist(server, path, "http", {"line": 0, "character": 0})
+        for _ in range(count):
+            number = send(server, sender, 0, waits=False)
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65536)
+                ended = []
+                # The end is seen while this thread waits for it, not when it looks for it.
+                watcher = threading.Thread(
+                    target=lambda peer=connection, ended=ended: (
+                        peer.recv(1), ended.append(time.perf_counter())))
+                watcher.start()
+                started = time.perf_counter()
+                server.notify("$/cancelRequest", {"id": number})
+                watcher.join(10)
+                server.pending = {number}
+                server.drain()
+                yield (ended[0] - started) * 1000
+
+
+def wakeups(server):
+    """How often each thread of the server has waited for something, which then woke it."""
+    tasks = Path(f"/proc/{server.process.pid}/task").iterdir()
+    texts = {task.name: (task / "status").read_text() for task in tasks}
+    return {
+        task: int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
+        for task, text in texts.items()
+    }
 
 
 def own_memory(server):

@@ -1,0 +1,50 @@
+// When a server that had something to do gives memory back.
+
+import PostKitLanguage
+import Testing
+
+@testable import PostKitServer
+
+@Suite struct RestWatchTests {
+  @Test func `one timer runs until nothing has happened for its time, and then none`() {
+    var watch = RestWatch()
+    // Of much work the first starts the timer.
+    let starts = [watch.noteWork(), watch.noteWork()]
+    #expect(starts == [true, false])
+    let rests = [watch.isResting(), watch.noteWork(), watch.isResting()]
+    #expect(rests == [false, false, false])
+    // Nothing was done since: memory is given back, and the next work starts a timer anew.
+    let ends = [watch.isResting(), watch.noteWork()]
+    #expect(ends == [true, true])
+  }
+}
+
+@Suite struct LatestResultsTests {
+  private func result(_ id: String) -> LastResult {
+    LastResult(
+      id: id, requestName: "a", line: 1, method: "GET", url: "https://a.test", status: "200 OK",
+      isFailure: false, milliseconds: 1, size: 1, startedAt: 0)
+  }
+
+  @Test func `results hold for one revision of the history`() {
+    let results = LatestResults()
+    #expect(results.results(file: "/a", at: 1) == nil)
+    results.keep([result("1")], of: "/a", at: 1)
+    results.keep([], of: "/b", at: 1)
+    #expect(results.results(file: "/a", at: 1)?.map(\.id) == ["1"])
+    #expect(results.results(file: "/b", at: 1)?.isEmpty == true)
+    #expect(results.results(file: "/a", at: 2) == nil)
+    results.keep([result("2")], of: "/b", at: 2)
+    #expect(results.results(file: "/b", at: 2)?.map(\.id) == ["2"])
+    // What was true before is not true of the new one.
+    #expect(results.results(file: "/a", at: 2) == nil)
+    #expect(results.results(file: "/a", at: 1) == nil)
+  }
+
+  @Test func `only so many files are kept`() {
+    let results = LatestResults()
+    for number in 0..<100 { results.keep([], of: "/\(number)", at: 1) }
+    #expect((0..<100).count { results.results(file: "/\($0)", at: 1) != nil } <= 16)
+    #expect(results.results(file: "/99", at: 1) != nil)
+  }
+}
