@@ -74,11 +74,7 @@ extension ServerState {
   /// Opens the document of a stream.
   mutating func showStream(_ id: String) {
     guard phase == .running, ending == nil else { return }
-    let snapshot = snapshot
-    inFlight.start(nil) {
-      await Showing.open(snapshot, "postkit:/response/\(id).http", takesFocus: false)
-      return nil
-    }
+    Showing.open(snapshot, "postkit:/response/\(id).http", takesFocus: false)
   }
 
   /// More of a response has come.
