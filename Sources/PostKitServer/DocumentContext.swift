@@ -111,6 +111,15 @@ extension Snapshot {
     return paths.filter { FilePath.isInside(path, directory: $0) }.max { $0.count < $1.count }
   }
 
+  /// The name of the workspace folder that holds a document, else of the first; `nil` where there
+  /// is none.
+  func folderName(of uri: String?) -> String? {
+    let path = uri.flatMap { folder(of: DocumentURI($0)) }
+    let holder = folders.first { $0.uri.path.map(FilePath.normalise) == path }
+    // Neovim gives folders their paths as names.
+    return (holder ?? folders.first).map { FilePath.name($0.name) }
+  }
+
   /// Where a document's files are looked for; one without a path is treated as if it stood at the
   /// top of the folder.
   func workspace(of uri: DocumentURI) -> Workspace {

@@ -161,3 +161,25 @@ def test_a_file_outside_of_all_folders_has_its_own_project(store, folders):
         }
         # The index holds the workspace alone, so that a rename there would miss what is outside.
         assert files(folders, c, uri) == ["outside/a.http"]
+
+
+def test_questions_are_about_the_folder_where_somebody_works(store, folders):
+    asking = {**FULL, "window": {"showMessage": {"messageActionItem": {}}}}
+    with session(store, folders, asking) as c:
+        c.initialize()
+        uri = c.open(folders / "two/a.http")
+        asked = []
+
+        def answer(params):
+            asked.append((params["message"], [a["title"] for a in params["actions"]]))
+            return params["actions"][0]
+
+        c.answers["window/showMessageRequest"] = answer
+        c.at("textDocument/hover", uri, 0, 0)
+        assert c.command("postkit.selectEnvironment") == {"active": "two"}
+        save = {"op": "collection.save", "uri": uri, "position": {"line": 0, "character": 0}}
+        c.command("postkit.collectionEdit", save)
+        assert asked == [
+            ("Which environment is to be used in `two`?", ["two", "dev", "No environment"]),
+            ("Where is the request to be saved?", ["New collection `two`"]),
+        ]

@@ -106,8 +106,10 @@ enum Environments {
         "There is no environment to choose. Make an `http-client.env.json` with one.")
     }
     let none = "No environment"
+    let place =
+      snapshot.folders.count > 1 ? folder.map { " in `\(FilePath.name($0))`" } ?? "" : ""
     let choice = await Asking.choose(
-      snapshot.client, "Which environment is to be used?", names + [none])
+      snapshot.client, "Which environment is to be used\(place)?", names + [none])
     switch choice {
     case .button(let index): return index < names.count ? names[index] : ""
     case .nothing: return nil

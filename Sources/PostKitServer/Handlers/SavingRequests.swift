@@ -22,7 +22,7 @@ enum SavingRequests {
     }
     // What can't be saved is told before anything is asked.
     let content = try await Editing.savedContent(snapshot, operation)
-    operation.parent = try await parent(snapshot)
+    operation.parent = try await parent(snapshot, of: operation.uri)
     let result = try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
     let lack = await lack(snapshot, result.ids["0"])
     snapshot.client.showMessage(
@@ -49,7 +49,9 @@ enum SavingRequests {
   }
 
   /// Lets the user choose a collection, or make one that has the name of the workspace folder.
-  private static func parent(_ snapshot: Snapshot) async throws(RPCError) -> String {
+  private static func parent(
+    _ snapshot: Snapshot, of uri: String?
+  ) async throws(RPCError) -> String {
     guard let store = await snapshot.services.store.store() else {
       throw RPCError(.requestFailed, "The store can't be used, so that nothing was saved.")
     }
@@ -60,8 +62,7 @@ enum SavingRequests {
     } catch {
       throw RPCError(error)
     }
-    // Neovim gives folders their paths as names.
-    let name = snapshot.folders.first.map { FilePath.name($0.name) } ?? "Requests"
+    let name = snapshot.folderName(of: uri) ?? "Requests"
     let new = "New collection `\(name)`"
     let titles = known.map(\.name) + [new]
     let answer = try await Asking.pick(
