@@ -72,6 +72,10 @@ private struct GeneratedProject {
       if random.oneIn(3) { text += "X-A: {{\(name()).response.body.$.t}}\n" }
       if random.oneIn(3) { text += "\n{{\(name())}}\n" }
       if random.oneIn(9) { text += "\n<@ /p/body.json\n" }
+      if random.oneIn(9) {
+        text += "\n> {% client.global.set(\"\(name())\", \"s\(random.int(in: 0..<99))\") %}\n"
+      }
+      if random.oneIn(9) { text += "\n> {% client.log(client.global.get('\(name())')) %}\n" }
     }
     return text
   }
@@ -80,6 +84,12 @@ private struct GeneratedProject {
 /// What every request of a project is in every environment, as text.
 private func meanings(_ files: [String: [UInt8]]) -> [String] {
   var result: [String] = []
+  let globals = globals(setIn: files)
+  for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+    for name in texts(behind: "client.global.get('", upTo: "'", in: bytes) {
+      result.append("\(path) reads \(globals[name].map { "\($0.value)" } ?? "nothing")")
+    }
+  }
   for (path, bytes) in files.sorted(by: { $0.key < $1.key })
   where ParsedDocument.isRequestFile(path) {
     let document = ParsedDocument(bytes: bytes)
@@ -91,9 +101,10 @@ private func meanings(_ files: [String: [UInt8]]) -> [String] {
           return files[found] == nil ? nil : found
         },
         read: { .parsed(ParsedDocument(bytes: files[$0] ?? []), Dialect()) })
-      let scope = Scope(
+      var scope = Scope(
         files: RequestFiles(document, path: path, loader: loader), environments: set,
         dialect: Dialect())
+      scope.globals = globals
       for block in document.requests {
         let evaluator = Evaluator(context: context(files), scope: scope)
         let lowered = Lowering.lower(
@@ -109,6 +120,24 @@ private func meanings(_ files: [String: [UInt8]]) -> [String] {
     }
   }
   return result
+}
+
+/// What is left behind where every script of the files has run, one after the other.
+private func globals(setIn files: [String: [UInt8]]) -> [String: GlobalValue] {
+  var result: [String: GlobalValue] = [:]
+  for (_, bytes) in files.sorted(by: { $0.key < $1.key }) {
+    let names = texts(behind: "client.global.set(\"", upTo: "\"", in: bytes)
+    for (name, value) in zip(names, texts(behind: "\", \"", upTo: "\") %}", in: bytes)) {
+      result[name] = GlobalValue(.string(value))
+    }
+  }
+  return result
+}
+
+private func texts(behind mark: String, upTo end: String, in bytes: [UInt8]) -> [String] {
+  String(decoding: bytes, as: UTF8.self).split(
+    separator: mark, omittingEmptySubsequences: false
+  ).dropFirst().map { part in String(part.split(separator: end, maxSplits: 1)[0]) }
 }
 
 private func sources(around path: String, _ files: [String: [UInt8]]) -> [EnvironmentSource] {
