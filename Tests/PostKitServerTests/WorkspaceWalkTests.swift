@@ -48,4 +48,33 @@ import Testing
       #expect(walk.files == (isTrusted ? [inside.path("linked.http")] : []))
     }
   }
+
+  @Test func `a folder is listed again when its time has changed, or is too young to tell`() throws {
+    let directory = try TemporaryDirectory()
+    func walk(_ known: [String: FolderListing]) -> WorkspaceWalk {
+      var walk = WorkspaceWalk(roots: [directory.path], isTrusted: false, known: known)
+      walk.run()
+      return walk
+    }
+    try directory.write("a.http", "")
+    let young = walk([:])
+    #expect(young.files.count == 1)
+    try directory.write("b.http", "")
+    // Within two seconds the time of the folder may not have moved on.
+    #expect(walk(young.listings).files.count == 2)
+    let moment = Date(timeIntervalSinceNow: -60)
+    func settle() throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: moment], ofItemAtPath: directory.path)
+    }
+    try settle()
+    let settled = walk([:])
+    let renamed = [directory.path("a.http"), directory.path("c.http")]
+    try FileManager.default.moveItem(atPath: directory.path("b.http"), toPath: renamed[1])
+    #expect(walk(settled.listings).files == renamed)
+    // With its time set back nothing tells that the folder is another.
+    try settle()
+    #expect(walk(settled.listings).files == settled.files)
+    #expect(walk([:]).files == renamed)
+  }
 }
