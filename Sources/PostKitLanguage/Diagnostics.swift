@@ -100,10 +100,11 @@ extension Analysis {
     let scope = scope(of: block)
     let lowered = Lowering.lower(
       block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
-    if scope.prompted.isEmpty, lowered.inputs.isEmpty {
+    if scope.prompted.isEmpty, lowered.inputs.isEmpty, !onlyLendsHeaders(block) {
       return (lowered.problems, lowered.spec, lowered.secrets, lowered.names)
     }
-    // The answers are not known, so what is made of them can't be judged.
+    // The answers are not known, so what is made of them can't be judged; and what only lends its
+    // headers is sent nowhere.
     let problems = lowered.problems.filter { problem in
       switch problem.kind {
       case .badURL, .badDuration, .fileNotFound, .missingHost: false
@@ -111,6 +112,11 @@ extension Analysis {
       }
     }
     return (problems, lowered.spec, lowered.secrets, lowered.names)
+  }
+
+  /// Whether a block is only a place for headers that others share.
+  func onlyLendsHeaders(_ block: ParsedBlock) -> Bool {
+    scope.dialect.sharesBlocks && block.sharing != nil && block.isPlaceholder
   }
 
   /// References in definitions that no request of this block uses.

@@ -176,6 +176,69 @@ struct RefactoringTests {
       is: "disabled: `a` is there twice, which JSON has no form for.")
   }
 
+  @Test func `Headers that all requests have are written once, and the same is sent`() throws {
+    let text = """
+      ### a
+      GET {{host}}/a
+      Accept: a/b
+      X-Team: 1️⃣{{tenant}}
+      X-A: 1
+
+      ### b
+      POST {{host}}/b
+      X-Team: {{tenant}}
+      Accept: a/b
+      Content-Type: text/plain
+
+      text
+
+      """
+    let shared = "### Shared\nAccept: a/b\nX-Team: {{tenant}}\n\n"
+    checkChange(
+      "Share 2 headers between all 2 requests", text, is: shared + """
+        ### a
+        GET {{host}}/a
+        X-A: 1
+
+        ### b
+        POST {{host}}/b
+        Content-Type: text/plain
+
+        text
+
+        """)
+    let (found, bytes) = changes(text)
+    let change = try #require(found.first { $0.title.hasPrefix("Share") })
+    let after = try #require(TextEdit.apply(change.edits, to: bytes))
+    #expect(Bench().analysis(after).diagnostics(limit: 9).isEmpty)
+  }
+
+  @Test func `Headers are shared only where every request has them`() {
+    let text = "### a\nGET {{host}}/a\nX-A: 1\n\n### b\nGET {{host}}/b\nAccept: a/b\n"
+    checkChange(
+      "Share `X-A` between all 2 requests",
+      text.replacing("X-A: 1", with: "⏩X-A: 1⏪"), is: "disabled: `b` has another `X-A`, or none, and would get it.")
+    // A shared block that is there takes them, and so does a file without separators above.
+    checkChange(
+      "Share `X-B` between all 2 requests",
+      "### Shared\nX-A: 1\n\n### a\nGET /a\nX-B: 1️⃣2\n\n### b\nGET /b\nX-B: 2\n",
+      is: "### Shared\nX-A: 1\nX-B: 2\n\n### a\nGET /a\n\n### b\nGET /b\n")
+    checkChange(
+      "Share `X-B` between all 2 requests",
+      "GET /a\r\nX-B: 1️⃣2\r\n\r\n###\r\nGET /b\r\nX-B: 2\r\n",
+      is: "### Shared\r\nX-B: 2\r\n\r\n###\r\nGET /a\r\n\r\n###\r\nGET /b\r\n")
+    // A name that each request defines for itself means something else in another block.
+    checkChange(
+      "Share `X-B` between all 2 requests",
+      "### a\n@x = 1\nGET {{host}}/a\nX-B: {{1️⃣x}}\n\n### b\n@x = 2\nGET {{host}}/b\nX-B: {{x}}\n",
+      is: "disabled: A request would be sent otherwise than before.")
+    let alone = changes("GET /a\nX-B: 1️⃣2\n").0
+    var bench = Bench()
+    bench.dialect = Dialect(.restclient)
+    let elsewhere = changes("### a\nGET /\nX: 1️⃣1\n\n### b\nGET /\nX: 1\n", bench).0
+    #expect(!(alone + elsewhere).contains { $0.title.hasPrefix("Share") })
+  }
+
   @Test func `The header that a body needs`() {
     checkChange(
       "Add `Content-Type: application/json`", "POST1️⃣ /\nX: y\n\n{}\n",

@@ -19,9 +19,11 @@ struct Advice {
     for tag in block.syntax.metadata where tag.region != .body { check(tag) }
     for script in block.syntax.scripts { check(script) }
     guard let request = block.syntax.request, request.curl == nil else { return }
-    checkTarget(request)
-    checkRequestLine(request)
-    checkCharacters(request)
+    if !analysis.onlyLendsHeaders(block) {
+      checkTarget(request)
+      checkRequestLine(request)
+      checkCharacters(request)
+    }
     checkHeaders(request)
     for header in request.headers { checkSecret(header) }
     if let body = request.body {

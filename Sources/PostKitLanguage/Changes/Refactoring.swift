@@ -16,7 +16,8 @@ extension Analysis {
     let place = Refactoring(analysis: self, block: block, request: request, selection: range)
     if let curl = request.curl { return [place.conversion(of: curl)].compactMap { $0 } }
     return [
-      place.extraction, place.environmentExtraction(files), place.hostExtraction, place.inlining,
+      place.extraction, place.environmentExtraction(files), place.hostExtraction,
+      place.sharedHeaders, place.inlining,
       place.queryLines, place.otherMethod, place.otherForm, place.contentType,
       place.encodedTarget, place.otherPlace,
     ].compactMap { $0 }
