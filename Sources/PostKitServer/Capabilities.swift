@@ -60,9 +60,7 @@ enum Capabilities {
       selectionRangeProvider: has(LSP.SelectionRangeRequest.self) ? true : nil,
       callHierarchyProvider: has(LSP.CallHierarchyPrepareRequest.self) ? true : nil,
       semanticTokensProvider: tokens(profile, router),
-      diagnosticProvider: has(LSP.DocumentDiagnosticRequest.self) && profile.pullsDiagnostics
-        ? LSP.DiagnosticOptions(
-          identifier: "postkit", interFileDependencies: true, workspaceDiagnostics: false) : nil,
+      diagnosticProvider: diagnostics(profile, router),
       workspace: workspace(profile, router),
       experimental: own(router, initialization))
   }
@@ -85,6 +83,17 @@ enum Capabilities {
     guard profile.preparesRenames else { return .boolean(true) }
     return .renameOptions(
       LSP.RenameOptions(prepareProvider: router.contains(LSP.PrepareRenameRequest.method)))
+  }
+
+  private static func diagnostics(
+    _ profile: ClientProfile, _ router: Router
+  ) -> LSP.DiagnosticOptions? {
+    guard router.contains(LSP.DocumentDiagnosticRequest.method), profile.pullsDiagnostics else {
+      return nil
+    }
+    return LSP.DiagnosticOptions(
+      identifier: "postkit", interFileDependencies: true,
+      workspaceDiagnostics: router.contains(LSP.WorkspaceDiagnosticRequest.method))
   }
 
   private static func tokens(

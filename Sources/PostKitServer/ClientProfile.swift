@@ -23,6 +23,8 @@ struct ClientProfile: Sendable, Hashable {
   var asksForMore = false
   var takesMarkdownInHover = false
   var takesMarkdownInCompletion = false
+  /// Whether documentation of completion may have a form at all, be it plain text.
+  var takesMarkupInCompletion = false
   var takesMarkdownInSignatures = false
   var resolvesDocumentation = false
   var takesCodeActionLiterals = false
@@ -107,6 +109,7 @@ struct ClientProfile: Sendable, Hashable {
     choosesInsertedRange = item?.insertReplaceSupport ?? false
     takesLabelDetails = item?.labelDetailsSupport ?? false
     takesMarkdownInCompletion = item?.documentationFormat?.contains(.markdown) ?? false
+    takesMarkupInCompletion = item?.documentationFormat?.isEmpty == false
     takesMarkdownInSignatures =
       document.signatureHelp?.signatureInformation?.documentationFormat?.contains(.markdown)
       ?? false

@@ -57,6 +57,7 @@ extension ServerState {
   }
 
   private mutating func tellAll() {
+    services.workspaceChanges.raise()
     guard mayTell else { return }
     if client.profile.refreshesInlayHints { ask(LSP.InlayHintRefreshRequest.method) }
     refreshTokens()

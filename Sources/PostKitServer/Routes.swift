@@ -55,6 +55,7 @@ enum Routes {
     .read(LSP.DocumentOnTypeFormattingRequest.self, LayingOut.onTypeFormatting),
     .read(LSP.CodeActionRequest.self, Acting.codeAction),
     .readNow(LSP.DocumentDiagnosticRequest.self, Diagnosing.diagnostic),
+    .read(LSP.WorkspaceDiagnosticRequest.self, WorkspaceDiagnosing.diagnostics),
     .read(LSP.CodeActionResolveRequest.self, Changing.resolve),
     .read(LSP.ExecuteCommandRequest.self, Executing.execute),
     .read(LSP.TextDocumentContentRequest.self, ContentDocuments.content),

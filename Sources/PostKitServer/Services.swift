@@ -27,6 +27,7 @@ final class Services: Sendable {
   let tokens = TokenCaches()
   let earlierExchanges = EarlierExchangesCache()
   let latestResults = LatestResults()
+  let workspaceChanges = ChangeSignal()
   let folds = FoldCaches()
   /// Where views are written.
   let views = SerialQueueExecutor()

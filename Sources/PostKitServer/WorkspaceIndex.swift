@@ -87,6 +87,12 @@ actor WorkspaceIndex {
       + "\(Limits.analysedDocumentBytes >> 20) MB. Split it into smaller files."
   }
 
+  /// The paths of the request files on disk, in order.
+  func requestFiles(_ snapshot: Snapshot) -> [String] {
+    refresh(snapshot, comparesAll: false)
+    return kept.keys.filter(ParsedDocument.isRequestFile).sorted()
+  }
+
   /// The names of one open document.
   func names(of document: OpenDocument, _ snapshot: Snapshot) -> FileNames {
     if let before = open[document.uri], before.text.hasSameText(as: document) {

@@ -12,6 +12,8 @@ from metamodel import ROOT, Model, Violation
 from wiretap import Tap
 
 TIMEOUT = 20
+# Every diagnostic has a code of the catalogue, and so a page.
+CODES = {row["code"] for row in json.loads((ROOT / "protocol/diagnostics.json").read_text())}
 
 
 def binary():
@@ -224,6 +226,8 @@ class Client:
         """Takes up one message of the server."""
         message = self.server.receive(timeout)
         if "method" in message:
+            if message["method"] == "textDocument/publishDiagnostics":
+                self.check_codes(message["params"]["diagnostics"])
             if "id" in message:
                 self.requests.append(message)
                 answer = self.answers.get(message["method"], lambda params: None)
@@ -235,7 +239,14 @@ class Client:
         id = message["id"]
         method = self.pending.pop(id, None)
         assert method is not None, f"an answer to nothing: {message}"
+        if method == "textDocument/diagnostic" and "result" in message:
+            self.check_codes(message["result"].get("items", []))
         self.results[id] = message
+
+    @staticmethod
+    def check_codes(diagnostics):
+        """What is said has a code that can be looked up."""
+        assert {item["code"] for item in diagnostics} <= CODES, diagnostics
 
     @staticmethod
     def _answer(answer, message):

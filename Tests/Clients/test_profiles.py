@@ -1,8 +1,10 @@
 """The clients that pytest-lsp imitates: a session with the abilities of each."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
+import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import client_capabilities, make_test_lsp_client
 from rawclient import binary
@@ -19,8 +21,46 @@ PROFILES = [
 ]
 
 
+def test_every_bundled_profile_is_tried():
+    files = (Path(pytest_lsp.__file__).parent / "clients").glob("*.json")
+    assert sorted(PROFILES) == sorted("@v".join(file.stem.rsplit("_v", 1)) for file in files)
+
+
+async def check_fixes(client, folder, capabilities):
+    """Asks for the fixes of a mistake, and for the edit of the first, as the client takes it."""
+    uri = (folder / "b.http").as_uri()
+    text = "@user = ann\n\nGET http://127.0.0.1:1/{{usre}}\n"
+    client.text_document_did_open(
+        types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "http", 1, text))
+    )
+    place = types.Position(2, 26)
+    found = await client.text_document_code_action_async(
+        types.CodeActionParams(
+            types.TextDocumentIdentifier(uri), types.Range(place, place),
+            types.CodeActionContext(diagnostics=[], only=[types.CodeActionKind.QuickFix]),
+        )
+    )
+    action = found[0]
+    assert (action.title, action.kind) == ("Write `{{user}}`", "quickfix")
+    assert action.is_preferred and action.diagnostics[0].code == "unresolved-variable"
+    ability = capabilities.text_document.code_action
+    lazy = ability.resolve_support and "edit" in ability.resolve_support.properties
+    if lazy and ability.data_support:
+        assert action.edit is None
+        action = await client.code_action_resolve_async(action)
+    edit = action.edit
+    workspace = capabilities.workspace and capabilities.workspace.workspace_edit
+    if workspace and (workspace.document_changes or workspace.resource_operations):
+        (change,) = edit.document_changes
+        assert change.text_document.version == 1
+        edits = change.edits
+    else:
+        edits = edit.changes[uri]
+    assert [edit.new_text for edit in edits] == ["user"]
+
+
 @pytest.mark.asyncio
-@pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("profile", PROFILES)
 async def test_a_session(profile, store, folder, target, monkeypatch):
     monkeypatch.setenv("POSTKIT_HOME", str(store))
@@ -48,7 +88,8 @@ async def test_a_session(profile, store, folder, target, monkeypatch):
         completion = await client.text_document_completion_async(
             types.CompletionParams(document, types.Position(2, 2))
         )
-        assert any(item.label == "Accept" for item in completion.items)
+        (accept,) = [item for item in completion.items if item.label == "Accept"]
+        assert (await client.completion_item_resolve_async(accept)).label == "Accept"
         hover = await client.text_document_hover_async(
             types.HoverParams(document, types.Position(1, 1))
         )
@@ -76,6 +117,8 @@ async def test_a_session(profile, store, folder, target, monkeypatch):
         assert [(fold.start_line, fold.end_line) for fold in folds] == [(0, 2)]
         links = await client.text_document_document_link_async(types.DocumentLinkParams(document))
         assert links[0].range.start.line == 1
+        link = await client.document_link_resolve_async(links[0])
+        assert link.target == f"{target.url}/a?x=%F0%9F%98%80"
         chains = await client.text_document_selection_range_async(
             types.SelectionRangeParams(document, [types.Position(1, 1)])
         )
@@ -94,6 +137,7 @@ async def test_a_session(profile, store, folder, target, monkeypatch):
             types.CodeActionParams(document, here, types.CodeActionContext(diagnostics=[]))
         )
         assert actions[0].title == "Send `first`"
+        await check_fixes(client, folder, capabilities)
         # lsprotocol turns the command of a code action into a text, so the argument is made here.
         argument = {"uri": uri, "position": {"line": 1, "character": 0}}
         answer = await client.workspace_execute_command_async(

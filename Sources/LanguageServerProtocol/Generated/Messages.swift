@@ -23,6 +23,8 @@ extension LSP {
     MethodDescription("textDocument/inlayHint", .clientToServer, true, "inlayHintProvider"),
     MethodDescription("textDocument/documentLink", .clientToServer, true, "documentLinkProvider"),
     MethodDescription("textDocument/diagnostic", .clientToServer, true, "diagnosticProvider"),
+    MethodDescription(
+      "workspace/diagnostic", .clientToServer, true, "diagnosticProvider.workspaceDiagnostics"),
     MethodDescription("textDocument/definition", .clientToServer, true, "definitionProvider"),
     MethodDescription(
       "textDocument/implementation", .clientToServer, true, "implementationProvider"),
@@ -260,6 +262,17 @@ extension LSP {
     }
     package static var result: Codec<LSP.DocumentDiagnosticReport> {
       Codec(LSP.DocumentDiagnosticReport.init(decoding:), Encode.value)
+    }
+  }
+
+  /// The request `workspace/diagnostic`.
+  package enum WorkspaceDiagnosticRequest: RequestMessage {
+    package static let method = "workspace/diagnostic"
+    package static var params: Codec<LSP.WorkspaceDiagnosticParams> {
+      Codec(LSP.WorkspaceDiagnosticParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.WorkspaceDiagnosticReport> {
+      Codec(LSP.WorkspaceDiagnosticReport.init(decoding:), Encode.value)
     }
   }
 

@@ -1861,7 +1861,7 @@ extension LSP {
     package var labelDetails: LSP.CompletionItemLabelDetails?
     package var kind: LSP.CompletionItemKind?
     package var detail: String?
-    package var documentation: LSP.MarkupContent?
+    package var documentation: LSP.StringOrMarkupContent?
     package var sortText: String?
     package var filterText: String?
     package var insertText: String?
@@ -1874,8 +1874,9 @@ extension LSP {
     package init(
       label: String, labelDetails: LSP.CompletionItemLabelDetails? = nil,
       kind: LSP.CompletionItemKind? = nil, detail: String? = nil,
-      documentation: LSP.MarkupContent? = nil, sortText: String? = nil, filterText: String? = nil,
-      insertText: String? = nil, insertTextFormat: LSP.InsertTextFormat? = nil,
+      documentation: LSP.StringOrMarkupContent? = nil, sortText: String? = nil,
+      filterText: String? = nil, insertText: String? = nil,
+      insertTextFormat: LSP.InsertTextFormat? = nil,
       textEdit: LSP.TextEditOrInsertReplaceEdit? = nil, textEditText: String? = nil,
       command: LSP.Command? = nil, data: JSONValue? = nil
     ) {
@@ -1900,7 +1901,8 @@ extension LSP {
         "labelDetails", LSP.CompletionItemLabelDetails.init(decoding:))
       self.kind = try view.optional("kind", LSP.CompletionItemKind.init(decoding:))
       self.detail = try view.optional("detail", Decode.string)
-      self.documentation = try view.optional("documentation", LSP.MarkupContent.init(decoding:))
+      self.documentation = try view.optional(
+        "documentation", LSP.StringOrMarkupContent.init(decoding:))
       self.sortText = try view.optional("sortText", Decode.string)
       self.filterText = try view.optional("filterText", Decode.string)
       self.insertText = try view.optional("insertText", Decode.string)
@@ -2536,6 +2538,138 @@ extension LSP {
     }
   }
 
+  /// LSP's `WorkspaceDiagnosticParams`.
+  package struct WorkspaceDiagnosticParams: ProtocolValue {
+    package var partialResultToken: LSP.ProgressToken?
+    package var identifier: String?
+    package var previousResultIds: [LSP.PreviousResultId]
+    /// Makes a value from its members.
+    package init(
+      partialResultToken: LSP.ProgressToken? = nil, identifier: String? = nil,
+      previousResultIds: [LSP.PreviousResultId]
+    ) {
+      self.partialResultToken = partialResultToken
+      self.identifier = identifier
+      self.previousResultIds = previousResultIds
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceDiagnosticParams")
+      self.partialResultToken = try view.optional(
+        "partialResultToken", LSP.ProgressToken.init(decoding:))
+      self.identifier = try view.optional("identifier", Decode.string)
+      self.previousResultIds = try view.required(
+        "previousResultIds", Decode.array(LSP.PreviousResultId.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("partialResultToken", partialResultToken, Encode.value)
+      writer.optional("identifier", identifier, Encode.string)
+      writer.member("previousResultIds", previousResultIds, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `PreviousResultId`.
+  package struct PreviousResultId: ProtocolValue {
+    package var uri: String
+    package var value: String
+    /// Makes a value from its members.
+    package init(uri: String, value: String) {
+      self.uri = uri
+      self.value = value
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PreviousResultId")
+      self.uri = try view.required("uri", Decode.string)
+      self.value = try view.required("value", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.member("value", value, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceDiagnosticReport`.
+  package struct WorkspaceDiagnosticReport: ProtocolValue {
+    package var items: [LSP.WorkspaceDocumentDiagnosticReport]
+    /// Makes a value from its members.
+    package init(items: [LSP.WorkspaceDocumentDiagnosticReport]) {
+      self.items = items
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceDiagnosticReport")
+      self.items = try view.required(
+        "items", Decode.array(LSP.WorkspaceDocumentDiagnosticReport.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceFullDocumentDiagnosticReport`.
+  package struct WorkspaceFullDocumentDiagnosticReport: ProtocolValue {
+    package var resultId: String?
+    package var items: [LSP.Diagnostic]
+    package var uri: String
+    package var version: Int?
+    /// Makes a value from its members.
+    package init(resultId: String? = nil, items: [LSP.Diagnostic], uri: String, version: Int?) {
+      self.resultId = resultId
+      self.items = items
+      self.uri = uri
+      self.version = version
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceFullDocumentDiagnosticReport")
+      try Decode.literal(view, "kind", "full")
+      self.resultId = try view.optional("resultId", Decode.string)
+      self.items = try view.required("items", Decode.array(LSP.Diagnostic.init(decoding:)))
+      self.uri = try view.required("uri", Decode.string)
+      self.version = try view.required("version", Decode.nullable(Decode.integer))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "full", Encode.string)
+      writer.optional("resultId", resultId, Encode.string)
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.member("uri", uri, Encode.string)
+      writer.member("version", version, Encode.nullable(Encode.integer))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `WorkspaceUnchangedDocumentDiagnosticReport`.
+  package struct WorkspaceUnchangedDocumentDiagnosticReport: ProtocolValue {
+    package var resultId: String
+    package var uri: String
+    package var version: Int?
+    /// Makes a value from its members.
+    package init(resultId: String, uri: String, version: Int?) {
+      self.resultId = resultId
+      self.uri = uri
+      self.version = version
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceUnchangedDocumentDiagnosticReport")
+      try Decode.literal(view, "kind", "unchanged")
+      self.resultId = try view.required("resultId", Decode.string)
+      self.uri = try view.required("uri", Decode.string)
+      self.version = try view.required("version", Decode.nullable(Decode.integer))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "unchanged", Encode.string)
+      writer.member("resultId", resultId, Encode.string)
+      writer.member("uri", uri, Encode.string)
+      writer.member("version", version, Encode.nullable(Encode.integer))
+      writer.endObject()
+    }
+  }
+
   /// LSP's `Diagnostic`.
   package struct Diagnostic: ProtocolValue {
     package var range: LSP.Range
@@ -2756,64 +2890,6 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("items", items, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `ConfigurationItem`.
-  package struct ConfigurationItem: ProtocolValue {
-    package var scopeUri: String?
-    package var section: String?
-    /// Makes a value from its members.
-    package init(scopeUri: String? = nil, section: String? = nil) {
-      self.scopeUri = scopeUri
-      self.section = section
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ConfigurationItem")
-      self.scopeUri = try view.optional("scopeUri", Decode.string)
-      self.section = try view.optional("section", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("scopeUri", scopeUri, Encode.string)
-      writer.optional("section", section, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `WorkDoneProgressCreateParams`.
-  package struct WorkDoneProgressCreateParams: ProtocolValue {
-    package var token: LSP.ProgressToken
-    /// Makes a value from its members.
-    package init(token: LSP.ProgressToken) {
-      self.token = token
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "WorkDoneProgressCreateParams")
-      self.token = try view.required("token", LSP.ProgressToken.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("token", token, Encode.value)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `WorkDoneProgressCancelParams`.
-  package struct WorkDoneProgressCancelParams: ProtocolValue {
-    package var token: LSP.ProgressToken
-    /// Makes a value from its members.
-    package init(token: LSP.ProgressToken) {
-      self.token = token
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "WorkDoneProgressCancelParams")
-      self.token = try view.required("token", LSP.ProgressToken.init(decoding:))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("token", token, Encode.value)
       writer.endObject()
     }
   }

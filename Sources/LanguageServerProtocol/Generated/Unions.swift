@@ -5,6 +5,30 @@ package import PostKitJSON
 
 extension LSP {
   /// One of 2 types.
+  package enum WorkspaceDocumentDiagnosticReport: ProtocolValue {
+    case workspaceFullDocumentDiagnosticReport(LSP.WorkspaceFullDocumentDiagnosticReport)
+    case workspaceUnchangedDocumentDiagnosticReport(LSP.WorkspaceUnchangedDocumentDiagnosticReport)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "workspaceFullDocumentDiagnosticReport or workspaceUnchangedDocumentDiagnosticReport")
+      do throws(DecodingFailure) {
+        self = .workspaceFullDocumentDiagnosticReport(try LSP.WorkspaceFullDocumentDiagnosticReport.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .workspaceUnchangedDocumentDiagnosticReport(try LSP.WorkspaceUnchangedDocumentDiagnosticReport.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .workspaceFullDocumentDiagnosticReport(let value): Encode.value(&writer, value)
+      case .workspaceUnchangedDocumentDiagnosticReport(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
   package enum DocumentDiagnosticReport: ProtocolValue {
     case relatedFullDocumentDiagnosticReport(LSP.RelatedFullDocumentDiagnosticReport)
     case relatedUnchangedDocumentDiagnosticReport(LSP.RelatedUnchangedDocumentDiagnosticReport)

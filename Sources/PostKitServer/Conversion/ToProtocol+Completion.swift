@@ -88,7 +88,7 @@ extension ToProtocol {
       result.command = LSP.Command(title: "Suggest", command: ClientProfile.askForMore)
     }
     if data == nil, let documentation = item.documentation {
-      result.documentation = markup(documentation, isMarkdown: profile.takesMarkdownInCompletion)
+      result.documentation = self.documentation(documentation, profile)
     }
     return result
   }

@@ -1,6 +1,7 @@
 // From byte ranges and plain structs to the types of the protocol.
 
 import LanguageServerProtocol
+import PostKitHTTP
 import PostKitJSON
 import PostKitLanguage
 import PostKitText
@@ -34,6 +35,15 @@ enum ToProtocol {
       ? LSP.MarkupContent(kind: .markdown, value: text)
       : LSP.MarkupContent(kind: .plainText, value: plain(text))
   }
+
+  /// The documentation of a completion item in the form that the client shows.
+  static func documentation(_ text: String, _ profile: ClientProfile) -> LSP.StringOrMarkupContent {
+    let markup = markup(text, isMarkdown: profile.takesMarkdownInCompletion)
+    return profile.takesMarkupInCompletion ? .markupContent(markup) : .string(markup.value)
+  }
+
+  /// A URL as a URI, which has no letters but those of ASCII.
+  static func uri(_ url: String) -> String { PercentEncoding.encodeIllegal(url) }
 
   /// Markdown without its marks, for clients that would show them.
   static func plain(_ markdown: String) -> String {

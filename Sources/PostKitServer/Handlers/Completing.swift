@@ -98,7 +98,7 @@ enum Completing {
     }
     var resolved = item
     resolved.documentation = text.map {
-      ToProtocol.markup($0, isMarkdown: snapshot.client.profile.takesMarkdownInCompletion)
+      ToProtocol.documentation($0, snapshot.client.profile)
     }
     return resolved
   }

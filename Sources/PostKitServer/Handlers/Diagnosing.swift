@@ -95,7 +95,7 @@ enum Diagnosing {
 
   /// The same for the same diagnostics, whatever made them: a hash of 64 bits, made of eight bytes
   /// at a time.
-  private static func resultID(_ items: [LSP.Diagnostic]) -> String {
+  static func resultID(_ items: [LSP.Diagnostic]) -> String {
     var writer = JSONWriter()
     Encode.array(Encode.value)(&writer, items)
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -26,7 +26,7 @@ enum Linking {
       var result = LSP.DocumentLink(range: converter.lsp(link.range))
       switch link.target {
       case .file(let path): result.target = DocumentURI(path: path).spelling
-      case .url(let url): result.target = url
+      case .url(let url): result.target = ToProtocol.uri(url)
       case .request: result.data = data(document, result.range.start)
       }
       return result
@@ -48,7 +48,7 @@ enum Linking {
     let offset = context.converter(snapshot).offset(link.range.start)
     guard let found = analysis.resolvedLink(at: offset) else { return link }
     var result = link
-    result.target = found.url
+    result.target = found.url.map(ToProtocol.uri)
     if snapshot.client.profile.showsLinkTooltips { result.tooltip = found.tooltip }
     return result
   }
@@ -78,7 +78,8 @@ enum Linking {
     guard case .response = snapshot.shown(document.uri), !document.isTooLong else { return [] }
     let converter = document.text.converter(snapshot.client.profile.encoding)
     var links = TextLinks.urls(in: document.text.bytes).map { range in
-      LSP.DocumentLink(range: converter.lsp(range), target: document.text.text(in: range))
+      LSP.DocumentLink(
+        range: converter.lsp(range), target: ToProtocol.uri(document.text.text(in: range)))
     }
     // The page after this one is named in the last line, which is ours.
     if snapshot.client.profile.readsContentDocuments, let last = document.lastWords.last,

@@ -87,6 +87,7 @@ extension ServerState {
   /// Notes that a document is closed: the disk holds again.
   mutating func documentClosed(_ uri: DocumentURI) {
     withdrawDiagnostics(uri)
+    services.workspaceChanges.raise()
     refreshDependents(of: uri)
   }
 

@@ -1,0 +1,76 @@
+// Diagnostics of the files that are not open. Who asks again knows all there is: that answer waits
+// until something changes, so that nobody asks in vain every two seconds (lsp.md 57).
+
+import JSONRPC
+import LanguageServerProtocol
+import PostKitLanguage
+import PostKitSupport
+
+/// The handler of the workspace's diagnostics.
+enum WorkspaceDiagnosing {
+  /// `workspace/diagnostic`; of an open document the client asks for itself.
+  static func diagnostics(
+    _ snapshot: Snapshot, _ params: LSP.WorkspaceDiagnosticParams
+  ) async throws(RPCError) -> LSP.WorkspaceDiagnosticReport {
+    let changes = snapshot.services.workspaceChanges
+    // Read before the files, so that a change while they are looked at is not missed.
+    let revision = changes.revision
+    var known: [DocumentURI: String] = [:]
+    for previous in params.previousResultIds { known[DocumentURI(previous.uri)] = previous.value }
+    var reports = Reports(client: snapshot.client, token: params.partialResultToken)
+    for path in await snapshot.services.index.requestFiles(snapshot) {
+      if Task.isCancelled { break }
+      let uri = DocumentURI(path: path)
+      let previous = known.removeValue(forKey: uri)
+      // One that is gone meanwhile is reported at the next look.
+      guard snapshot.documents[uri] == nil, let file = try? snapshot.anyDocument(uri.spelling)
+      else { continue }
+      reports.add(uri, await Diagnosing.diagnostics(snapshot, file), previous)
+    }
+    for (uri, previous) in known where snapshot.documents[uri] == nil {
+      reports.add(uri, [], previous)
+    }
+    if !reports.hasNews { await changes.wait(after: revision) }
+    return reports.rest
+  }
+
+  /// What was found, sent part by part where the client asks for that.
+  private struct Reports {
+    let client: ClientProxy
+    let token: LSP.ProgressToken?
+    private var items: [LSP.WorkspaceDocumentDiagnosticReport] = []
+    /// Whether the client learns something.
+    private(set) var hasNews = false
+
+    init(client: ClientProxy, token: LSP.ProgressToken?) {
+      self.client = client
+      self.token = token
+    }
+
+    /// Adds what was found in a file.
+    mutating func add(_ uri: DocumentURI, _ found: [LSP.Diagnostic], _ previous: String?) {
+      let id = Diagnosing.resultID(found)
+      if id == previous {
+        items.append(
+          .workspaceUnchangedDocumentDiagnosticReport(
+            LSP.WorkspaceUnchangedDocumentDiagnosticReport(
+              resultId: id, uri: uri.spelling, version: nil)))
+        return
+      }
+      hasNews = true
+      let report = LSP.WorkspaceDocumentDiagnosticReport.workspaceFullDocumentDiagnosticReport(
+        LSP.WorkspaceFullDocumentDiagnosticReport(
+          resultId: id, items: found, uri: uri.spelling, version: nil))
+      if let token {
+        client.progress(token, LSP.WorkspaceDiagnosticReport(items: [report]))
+      } else {
+        items.append(report)
+      }
+    }
+
+    /// What was not sent yet; nothing where parts were sent (lsp.md Q14).
+    var rest: LSP.WorkspaceDiagnosticReport {
+      LSP.WorkspaceDiagnosticReport(items: token == nil ? items : [])
+    }
+  }
+}

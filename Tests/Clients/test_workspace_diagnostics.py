@@ -1,0 +1,122 @@
+"""Diagnostics of the files that are not open: unchanged, in parts, and held until there is news."""
+
+import pytest
+from rawclient import ResponseError
+from test_stock import FULL, PULL, client
+
+BROKEN = "GET http://127.0.0.1/{{nope}}\n"
+FINE = "GET http://127.0.0.1/\n"
+
+
+@pytest.fixture
+def files(folder):
+    (folder / "sub").mkdir()
+    paths = [folder / "a.http", folder / "b.rest", folder / "sub/c.http"]
+    for path, text in zip(paths, (BROKEN, FINE, BROKEN), strict=True):
+        path.write_text(text)
+    return paths
+
+
+def start(c, reports=(), **extra):
+    """Asks, knowing some reports."""
+    known = [{"uri": r["uri"], "value": r["resultId"]} for r in reports]
+    return c.start("workspace/diagnostic", {"previousResultIds": known, **extra})
+
+
+def pulled(c, reports=(), **extra):
+    return c.finish(start(c, reports, **extra))["items"]
+
+
+def kinds(items):
+    """What is said of each file, by its name."""
+    return {
+        item["uri"].rsplit("/", 1)[1]: [d["code"] for d in item["items"]]
+        if item["kind"] == "full"
+        else item["kind"]
+        for item in items
+    }
+
+
+def changed(c, path, kind=2):
+    change = {"uri": path.as_uri(), "type": kind}
+    c.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
+
+
+def test_files_that_are_not_open_are_told_of_and_open_ones_are_not(store, folder, files):
+    with client(store, folder) as c:
+        result = c.initialize()
+        assert result["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"] is True
+        first = pulled(c)
+        assert kinds(first) == {
+            "a.http": ["unresolved-variable"], "b.rest": [], "c.http": ["unresolved-variable"],
+        }
+        assert all(item["version"] is None for item in first)
+        uri = c.open(files[0])
+        # The same is said where the file is open, with the same id.
+        report = c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        assert report["items"] == first[0]["items"]
+        assert report["resultId"] == first[0]["resultId"]
+        assert kinds(pulled(c)) == {"b.rest": [], "c.http": ["unresolved-variable"]}
+
+
+def news(c, held, reports):
+    """What an answer that was held comes to: it ends when there may be news, which is asked for."""
+    items = c.finish(held)["items"]
+    return items if "full" in [item["kind"] for item in items] else pulled(c, reports)
+
+
+def test_an_answer_waits_until_there_is_news(store, folder, files):
+    with client(store, folder) as c:
+        c.initialize()
+        first = pulled(c)
+        held = start(c, first)
+        uri = c.show(folder / "d.http", FINE)
+        place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
+        assert c.request("textDocument/hover", place)
+        assert held not in c.results
+        files[2].write_text(FINE)
+        changed(c, files[2])
+        second = news(c, held, first)
+        assert kinds(second) == {"a.http": "unchanged", "b.rest": "unchanged", "c.http": []}
+        # What is gone has no mistakes any more, and that is said once.
+        held = start(c, second)
+        files[0].unlink()
+        changed(c, files[0], 3)
+        third = news(c, held, second)
+        assert kinds(third) == {"a.http": [], "b.rest": "unchanged", "c.http": "unchanged"}
+        held = start(c, third)
+        (folder / "http-client.env.json").write_text("{")
+        changed(c, folder / "http-client.env.json", 1)
+        assert "environment-file" in kinds(news(c, held, third))["b.rest"]
+
+
+def test_a_held_answer_can_be_cancelled_and_keeps_nobody_from_ending(store, folder, files):
+    with client(store, folder, PULL) as c:
+        c.initialize()
+        first = pulled(c)
+        held = start(c, first)
+        c.notify("$/cancelRequest", {"id": held})
+        with pytest.raises(ResponseError) as caught:
+            c.finish(held)
+        assert caught.value.code == -32800
+        start(c, first)
+        c.request("shutdown")
+        c.notify("exit")
+        assert c.server.wait() == 0
+
+
+def test_what_is_found_comes_in_parts_where_that_is_wished(store, folder, files):
+    with client(store, folder) as c:
+        c.initialize()
+        assert pulled(c, partialResultToken="p") == []
+        parts = [m["params"] for m in c.notifications if m["method"] == "$/progress"]
+        assert all(part["token"] == "p" for part in parts) and len(parts) == 3
+        items = [item for part in parts for item in part["value"]["items"]]
+        assert kinds(items)["a.http"] == ["unresolved-variable"]
+        assert pulled(c, items[:2], partialResultToken="q") == []
+
+
+def test_who_is_sent_diagnostics_is_not_offered_them(store, folder, files):
+    push = {**FULL, "textDocument": {"publishDiagnostics": {}}}
+    with client(store, folder, push) as c:
+        assert "diagnosticProvider" not in c.initialize()["capabilities"]
