@@ -25,11 +25,12 @@ struct Route: Sendable {
   var isAboutDocument: Bool { method.hasPrefix("textDocument/") }
 
   /// Whether it asks for something to be done, which does not wait until the client has read what
-  /// it was told before.
+  /// it was told before, or may be answered only when there is news.
   var acts: Bool {
     [
       LSP.ExecuteCommandRequest.method, LSP.PostkitSendRequest.method,
       LSP.PostkitEditRequest.method, LSP.PostkitTransferRequest.method,
+      LSP.WorkspaceDiagnosticRequest.method,
     ].contains(method)
   }
 
