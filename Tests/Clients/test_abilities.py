@@ -13,6 +13,7 @@ ALL = {
     "general": {"positionEncodings": ["utf-8"]},
     "workspace": {
         "applyEdit": True,
+        "executeCommand": {},
         "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"],
                           "changeAnnotationSupport": {}},
         "configuration": True,
@@ -195,6 +196,7 @@ def failed_check(s):
 ITEM = "textDocument.completion.completionItem"
 PROBES = {
     "workspace.applyEdit": pasted,
+    "workspace.executeCommand": lambda s: s.actions("GET", "postkit.send"),
     "workspace.workspaceEdit.documentChanges": lambda s: "documentChanges" in edit_of(
         s, "Define `nope` in this file"),
     "workspace.workspaceEdit.changeAnnotationSupport": lambda s: "changeAnnotations" in edit_of(

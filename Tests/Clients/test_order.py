@@ -64,7 +64,10 @@ def test_a_cancel_at_any_time_leaves_one_answer(store, folder, seed):
             ])
             id = c.start(f"textDocument/{method}", {
                 "textDocument": {"uri": uri}, "position": {"line": line, "character": 6}, **extra})
-            until = time.monotonic() + generator.choice([0, 0, 0.0005, 0.001, 0.003])
+            delay = generator.choice([0, 0, 0.0005, 0.001, 0.003, None])
+            while delay is None and id not in c.results:
+                c.step()
+            until = time.monotonic() + (delay or 0)
             while time.monotonic() < until:
                 pass
             c.notify("$/cancelRequest", {"id": id})
@@ -147,6 +150,41 @@ def test_an_edit_that_waits_for_a_person_holds_up_nothing_and_can_be_cancelled(s
         assert caught.value.code == -32800
         c.reply(asked, {"applied": True})
         assert c.at("textDocument/hover", uri, 0, 0) is None
+
+
+def test_a_save_has_the_files_of_the_disk_looked_at_again(store, folder):
+    """For clients that watch no files: what is saved may be read by any open document."""
+    public = folder / "http-client.env.json"
+    public.write_text('{"$shared": {"who": "ann"}}')
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", "GET http://127.0.0.1:1/{{who}}{{late}}\n")
+        document = {"textDocument": {"uri": uri}}
+        assert len(c.request("textDocument/diagnostic", document)["items"]) == 1
+        c.requests.clear()
+        public.write_text('{"$shared": {"who": "ann", "late": "1"}}')
+        c.notify("textDocument/didSave", {"textDocument": {"uri": public.as_uri()}})
+        c.expect("workspace/diagnostic/refresh")
+        assert c.request("textDocument/diagnostic", document)["items"] == []
+
+
+def test_every_command_answers_without_an_argument(store, folder):
+    """A palette can give none: each does what it can, or says what it needs."""
+    with client(store, folder) as c:
+        c.answers["window/showMessageRequest"] = lambda params: None
+        c.initialize()
+        commands = c.server_capabilities["executeCommandProvider"]["commands"]
+        assert len(commands) > 15
+        done = []
+        for name in commands:
+            try:
+                c.command(name)
+                done.append(name)
+            except ResponseError as error:
+                assert error.code in (-32602, -32803), name
+                assert len(error.message) > 20, name
+        assert {"postkit.cancel", "postkit.history", "postkit.collections", "postkit.cookies",
+                "postkit.session"} <= set(done)
 
 
 def refuse(params):

@@ -123,6 +123,23 @@ def test_references_come_file_by_file_where_that_is_asked_for(store, project):
         assert places(project, sum(parts, [])) == HOST
 
 
+def test_symbols_come_in_parts_where_that_is_asked_for(store, project):
+    with Client(store, ALL, folder=project) as c:
+        c.initialize()
+        whole = c.request("workspace/symbol", {"query": "o"})
+        assert c.request("workspace/symbol", {"query": "o", "partialResultToken": 7}) == []
+        parts = [
+            m["params"]["value"]
+            for m in c.notifications
+            if m["method"] == "$/progress" and m["params"]["token"] == 7
+        ]
+
+        def names(symbols):
+            return sorted((s["name"], s["location"]["uri"]) for s in symbols)
+
+        assert len(whole) > 2 and names(sum(parts, [])) == names(whole)
+
+
 def test_an_open_buffer_and_changed_files_are_seen(store, project):
     with Client(store, ALL, folder=project) as c:
         c.initialize()

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 
 import pytest
 from metamodel import ROOT, Violation
@@ -217,3 +218,31 @@ def test_a_tapped_program_is_the_program(store, tmp_path):
         assert "textDocument is missing" in told.read_text()
     finally:
         server.close()
+
+
+EDITOR = """
+import json, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from rawclient import Server
+server = Server(store=Path(sys.argv[2]))
+server.send({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+    "processId": None, "rootUri": None, "capabilities": {}}})
+server.receive()
+params = json.loads(sys.argv[3])
+server.send({"jsonrpc": "2.0", "method": "textDocument/didClose", "params": params})
+server.send({"jsonrpc": "2.0", "method": "exit"})
+server.wait()
+"""
+
+
+@pytest.mark.parametrize(
+    ("params", "code"), [('{"textDocument": {"uri": "file:///a"}}', 0), ("{}", 1)])
+def test_the_tests_of_an_editor_fail_by_what_is_not_allowed(store, params, code):
+    clients = ROOT / "Tests/Clients"
+    editor = [sys.executable, "-c", EDITOR, str(clients), str(store), params]
+    run = subprocess.run(
+        [str(clients / "wiretap.py"), "--run", *editor], capture_output=True, text=True,
+        env={**os.environ, "POSTKIT_BIN": binary()})
+    assert run.returncode == code, run.stderr
+    assert ("not allowed: Violation: textDocument/didClose" in run.stdout) == bool(code)

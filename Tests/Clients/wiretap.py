@@ -2,11 +2,11 @@
 """A wire tap: holds all that passes between a client and the server against the meta-model and
 against the rules of a session, which no single message shows.
 
-As a program it stands in the place of `postkit`, so that editors are tapped, too:
+As a program it runs the tests of an editor with itself in the place of `postkit`:
 
-    POSTKIT_BIN=Tests/Clients/wiretap.py POSTKIT_TAPPED=PROGRAM editors/neovim/test/run.py
+    Tests/Clients/wiretap.py --run editors/neovim/test/run.py
 
-What is not allowed is written to the file that POSTKIT_TAP names, a line each.
+What is not allowed, on either side, is printed at the end, and fails the run.
 """
 
 import json
@@ -14,7 +14,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
+from pathlib import Path
 
 from metamodel import ROOT, Model, Violation
 
@@ -307,7 +309,23 @@ def frames(stream):
         yield body, head + line + body
 
 
+def run(command):
+    """Runs tests whose program is this one; the exit code is 1 where anything was not allowed."""
+    program = os.environ.get("POSTKIT_BIN") or str(ROOT / ".build/debug/postkit")
+    with tempfile.TemporaryDirectory() as folder:
+        told = Path(folder) / "told"
+        environment = {**os.environ, "POSTKIT_BIN": os.path.abspath(__file__),
+                       "POSTKIT_TAPPED": os.path.abspath(program), "POSTKIT_TAP": str(told)}
+        code = subprocess.run(command, env=environment, check=False).returncode
+        for line in sorted(set(told.read_text().splitlines())) if told.exists() else []:
+            print(f"not allowed: {line}")
+            code = code or 1
+    return code
+
+
 def main():
+    if sys.argv[1:2] == ["--run"]:
+        sys.exit(run(sys.argv[2:]))
     program = os.environ.get("POSTKIT_TAPPED") or str(ROOT / ".build/debug/postkit")
     if sys.argv[1:2] != ["lsp"]:
         os.execv(program, [program, *sys.argv[1:]])
