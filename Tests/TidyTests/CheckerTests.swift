@@ -185,15 +185,22 @@ private func rules(
       """
       | promise | tests |
       | `x` | `ATests/one, two`; `test_a.py/test_b`; `ATests/gone`; `test_a.py/test_c` |
+      | y | `a.test.js/opens`; `b.lua/N1`; `a.test.js/closes`; `b.lua/N2`; `b.lua/words` |
       Not in a table: `ATests/elsewhere`
       """)
     let files = [
-      "Tests/A/ATests.swift": "@Test func `one, two`() {", "Tests/test_a.py": "\ndef test_b(c):",
+      "Tests/A/ATests.swift": "@Test func `one, two`() {", "Tests/test_a.py": "async def test_b(c):",
       "Tests/A/BTests.swift": "@Test func `gone`() {",
+      "a/a.test.js": "editorTest('opens', async () => {", "a/b.lua": "  { 'N1', 'words', f },",
     ]
-    #expect(table.entries.map(\.name) == ["one, two", "test_b", "gone", "test_c"])
+    #expect(
+      table.entries.map(\.name) == [
+        "one, two", "test_b", "gone", "test_c", "opens", "N1", "closes", "N2", "words",
+      ])
     let found = table.violations(path: "README.md", files)
-    #expect(found.map(\.rule).map { $0.suffix(6) } == ["e: gone".suffix(6), "test_c".suffix(6)])
-    #expect(found.allSatisfy { $0.line == 2 })
+    #expect(
+      found.map(\.rule).map { $0.split(separator: " ").last }
+        == ["gone", "test_c", "closes", "N2", "words"])
+    #expect(found.map(\.line) == [2, 2, 3, 3, 3])
   }
 }

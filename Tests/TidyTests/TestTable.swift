@@ -2,6 +2,15 @@
 
 /// The tests that a document names, each as a file and a name: `StoreTests/a closed store says so`.
 struct TestTable {
+  /// The ends of the names of files that have tests, for tests in Swift without their extension,
+  /// and how each begins a test of a name.
+  private static let kinds: [(suffix: String, definition: @Sendable (String) -> String)] = [
+    ("Tests", { "func `\($0)`(" }),
+    (".py", { "def \($0)(" }),
+    (".test.js", { "est('\($0)'" }),
+    (".lua", { "{ '\($0)', '" }),
+  ]
+
   /// A test, and the line that names it.
   struct Entry: Hashable {
     let file: String
@@ -21,9 +30,8 @@ struct TestTable {
         .filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
       return quoted.compactMap { text in
         let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
-        guard parts.count == 2, parts[0].hasSuffix("Tests") || parts[0].hasSuffix(".py") else {
-          return nil
-        }
+        guard parts.count == 2, TestTable.kinds.contains(where: { parts[0].hasSuffix($0.suffix) })
+        else { return nil }
         return Entry(file: parts[0], name: parts[1], line: number + 1)
       }
     }
@@ -32,9 +40,9 @@ struct TestTable {
   /// The entries whose tests are in none of the files, which are given by their paths.
   func violations(path: String, _ files: [String: String]) -> [Violation] {
     entries.compactMap { entry in
-      let isPython = entry.file.hasSuffix(".py")
-      let suffix = "/" + entry.file + (isPython ? "" : ".swift")
-      let definition = isPython ? "\ndef \(entry.name)(" : "func `\(entry.name)`("
+      let suffix = "/" + entry.file + (entry.file.hasSuffix("Tests") ? ".swift" : "")
+      let kind = TestTable.kinds.first { entry.file.hasSuffix($0.suffix) }
+      guard let definition = kind?.definition(entry.name) else { return nil }
       let isThere = files.contains { $0.key.hasSuffix(suffix) && $0.value.contains(definition) }
       return isThere
         ? nil
