@@ -511,6 +511,11 @@ def Acts()
   support.Wait(() => len(replies) > before, 'a reply')
   support.Same(replies[-1].status, 200, 'the status')
   support.True(Behind(lnum).text =~# '^200', 'the result: ' .. Behind(lnum).text)
+  setreg('"', '')
+  PostKit action
+  support.Wait(() => PopupText() =~# 'as curl', 'the menu')
+  feedkeys(repeat('j', match(split(PopupText(), "\n"), 'as curl')) .. "\<CR>", 'xt')
+  support.Wait(() => getreg('"') =~# '^curl ', 'what is copied in the register')
 enddef
 
 def Survives()

@@ -74,6 +74,8 @@ function runServerCommand(command, argument, { sending, environments }) {
     case 'postkit.sendAll': return sending.sendAll(argument);
     case 'postkit.showResponse': return sending.showResponse(argument);
     case 'postkit.copyAsCurl': return sending.copyAsCurl(argument);
+    case 'postkit.copyPath': return sending.copyPath(argument);
+    case 'postkit.saveResponse': return sending.saveResponse(argument);
     case 'postkit.selectEnvironment':
       if (argument?.name === undefined) return vscode.commands.executeCommand(CHOOSE_COMMAND);
       return reported(sending.execute(command, argument).then(() => environments.refresh()));

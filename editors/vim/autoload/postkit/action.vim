@@ -8,6 +8,7 @@ import autoload 'postkit/document.vim'
 import autoload 'postkit/edit.vim'
 import autoload 'postkit/menu.vim'
 import autoload 'postkit/position.vim'
+import autoload 'postkit/register.vim'
 import autoload 'postkit/send.vim'
 
 # Asks for the actions and lets the person pick one.
@@ -58,7 +59,10 @@ export def Run(buffer: number, action: dict<any>)
     return
   endif
   var argument = get(get(command, 'arguments', []), 0, {})
-  if command.command =~# '\.resend$' || get(argument, 'uri', '') =~# '^postkit:'
+  if command.command =~# '\.copy\a*$'
+    client.Execute(command.command, argument, register.Take)
+    return
+  elseif command.command =~# '\.resend$' || get(argument, 'uri', '') =~# '^postkit:'
     send.Run(command.command, argument)
     return
   elseif command.command =~# '\.send$' && bufnr() == buffer

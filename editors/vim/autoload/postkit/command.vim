@@ -9,6 +9,7 @@ import autoload 'postkit/environment.vim'
 import autoload 'postkit/hover.vim'
 import autoload 'postkit/lists.vim'
 import autoload 'postkit/position.vim'
+import autoload 'postkit/register.vim'
 import autoload 'postkit/requests.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/results.vim'
@@ -100,19 +101,7 @@ def Curl()
   endif
   var here = position.Cursor()
   client.WhenRunning(() => client.Execute('postkit.copyAsCurl',
-    {uri: document.Uri(buffer), position: here}, Copied))
-enddef
-
-def Copied(line: any, error: any)
-  if error != null
-    config.Complain(error.message)
-    return
-  endif
-  setreg('"', line)
-  if has('clipboard')
-    setreg('+', line)
-  endif
-  config.Say('copied ' .. split(line, "\n")[0])
+    {uri: document.Uri(buffer), position: here}, register.Take))
 enddef
 
 # Says how the server is.

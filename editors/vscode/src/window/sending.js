@@ -100,6 +100,7 @@ class Sending {
     });
   }
 
+<<<<<<< HEAD:editors/vscode/src/window/sending.js
   /**
    * Runs a command of the server.
    * @param {string} command
@@ -108,6 +109,28 @@ class Sending {
    */
   execute(command, argument, { token, workDoneToken } = {}) {
     const params = { command, arguments: argument === undefined ? [] : [argument], workDoneToken };
+=======
+  /** Puts the path of a value in a response on the clipboard. */
+  async copyPath(argument) {
+    await this.#guard(null, async () => {
+      const path = await this.execute('postkit.copyPath', argument);
+      await vscode.env.clipboard.writeText(path);
+      announce(`Copied ${path}`);
+    });
+  }
+
+  /** Saves the body of a response; the server asks where to. */
+  async saveResponse(argument) {
+    await this.#guard(null, async () => {
+      const { path, size } = await this.execute('postkit.saveResponse', argument);
+      announce(`Saved ${size} bytes to ${path}`);
+    });
+  }
+
+  /** Runs a command of the server. */
+  execute(command, argument, token) {
+    const params = { command, arguments: argument === undefined ? [] : [argument] };
+>>>>>>> eb4488a (Copy what an action says it copies in Vim and VS Code, too):editors/vscode/src/sending.js
     return this.#client.request('workspace/executeCommand', params, token);
   }
 
