@@ -14,6 +14,7 @@ final class Services: Sendable {
   let memory = SessionMemory()
   let sends = Sends()
   let live = LiveResponses()
+  let copies = CopiedTexts()
   let transfers = Transfers()
   let trustQuestions = OneAtATime()
   let requestSaves = OneAtATime()

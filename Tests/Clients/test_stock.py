@@ -584,6 +584,28 @@ def test_curl_and_prefix(store, folder, target):
         assert target.seen == []
 
 
+@pytest.mark.parametrize("abilities", [FULL, without(FULL, "workspace.textDocumentContent")])
+def test_a_client_without_a_clipboard_is_shown_what_is_copied(store, folder, abilities):
+    secret = "s3cret-of-the-line"
+    (folder / "http-client.private.env.json").write_text(json.dumps({"dev": {"k": secret}}))
+    text = "GET http://127.0.0.1:1/?a={{k}}\nAuthorization: Bearer other\nX-K: {{k}}\n"
+    with client(store, folder, abilities) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        line = c.command("postkit.copyAsCurl", {
+            "uri": uri, "position": {"line": 0, "character": 0}, "environment": "dev"})
+        assert secret in line
+        shown = c.expect("window/showDocument")["uri"]
+        if shown.startswith("file:"):
+            path = Path(urllib.parse.unquote(shown[7:]))
+            assert path.stat().st_mode & 0o777 == 0o600
+            found = path.read_text()
+        else:
+            found = c.request("workspace/textDocumentContent", {"uri": shown})["text"]
+        assert "curl " in found and "/?a=••••••" in found and "X-K: ••••••" in found
+        assert secret not in found and "Bearer other" not in found
+
+
 def test_commands_without_argument_mean_the_last_caret(store, folder, target):
     with client(store, folder) as c:
         c.initialize()

@@ -47,6 +47,11 @@ enum ContentDocuments {
       text = try await SessionValues.text(snapshot)
     case ("timeline", 2):
       text = try await HistoryList.timeline(snapshot, id: id(parts[1]))
+    case ("copied", 2):
+      guard let copied = snapshot.services.copies[id(parts[1])] else {
+        throw RPCError(.contentModified, "What was copied is not known any more. Copy it again.")
+      }
+      text = copied
     case ("environments", 1):
       text = await environments(snapshot)
     case ("diagnostics", 2):

@@ -189,7 +189,8 @@ enum Executing {
     return id
   }
 
-  /// The request as a curl line with true values, as it is to be run; it is shown nowhere.
+  /// The request as a curl line with true values, as it is to be run. Those are shown nowhere: a
+  /// client that does nothing with the answer is shown the line with masks.
   private static func copyAsCurl(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
@@ -209,13 +210,39 @@ enum Executing {
     do throws(StoreFailure) { sent = try await context.withSecrets(snapshot) } catch {
       throw RPCError(.requestFailed, error.message)
     }
-    let lowered = await snapshot.analysis(of: sent, withResults: false).lowered(block)
+    let analysis = await snapshot.analysis(of: sent, withResults: false)
+    let lowered = analysis.lowered(block)
     guard let spec = lowered.spec else {
       let problem = lowered.failure
       throw NotBuilt(context: context, snapshot: snapshot, block: block).error(
         Failure(problem?.code ?? .internal, problem?.message ?? "The request came to nothing."),
         lowered.problems)
     }
+    if snapshot.client.profile.postkit == nil {
+      await showMasked(snapshot, spec, lowered.secrets.union(analysis.context.exchangeSecrets))
+    }
     return .string(CurlCommand.line(for: spec))
+  }
+
+  /// Opens a curl line without its secrets.
+  private static func showMasked(
+    _ snapshot: Snapshot, _ spec: RequestSpec, _ secrets: Set<String>
+  ) async {
+    let mask = SecretMask(secrets: Array(secrets))
+    var shown = spec
+    shown.headers = mask.maskHeaders(spec.headers).headers
+    shown.url = mask.maskURL(spec.url).text
+    let text =
+      "# The answer of `\(CommandID.copyAsCurl.rawValue)` has true values, this has masks.\n"
+      + mask.mask(CurlCommand.line(for: shown)).text + "\n"
+    let id = Identifier.next()
+    guard snapshot.client.profile.readsContentDocuments else {
+      if let uri = Showing.file(snapshot, name: "\(id)-copied.sh", text) {
+        await Showing.open(snapshot, uri, takesFocus: true)
+      }
+      return
+    }
+    snapshot.services.copies.keep(text, id: id)
+    await Showing.open(snapshot, "postkit:/copied/\(id).sh", takesFocus: true)
   }
 }
