@@ -65,8 +65,7 @@ package struct Analysis: Sendable {
   package private(set) var scope: Scope
   package let context: EvaluationContext
   package let defaults: RequestDefaults
-  /// The newest result of each request of the file.
-  package let results: [LastResult]
+  /// The newest results of the requests of the file.
   private let resultIndex: ResultIndex
   /// Which earlier exchanges references find, by the name that they have in the file: another text
   /// for each exchange, and for one that is shown otherwise than before.
@@ -79,14 +78,26 @@ package struct Analysis: Sendable {
     document: ParsedDocument, scope: Scope, context: EvaluationContext, defaults: RequestDefaults,
     results: [LastResult] = []
   ) {
+    self.init(
+      document: document, scope: scope, context: context, defaults: defaults,
+      results: ResultIndex(results, document))
+  }
+
+  /// Makes an analysis with results that were put in order for the document.
+  package init(
+    document: ParsedDocument, scope: Scope, context: EvaluationContext, defaults: RequestDefaults,
+    results: ResultIndex
+  ) {
     self.document = document
     self.scope = scope
     self.scope.assumesAnswers = true
     self.context = context
     self.defaults = defaults
-    self.results = results
-    resultIndex = ResultIndex(results, document)
+    resultIndex = results
   }
+
+  /// The newest result of each request of the file.
+  package var results: [LastResult] { resultIndex.table.results }
 
   /// The last result of a request: by its name, its text or its line.
   package func result(of block: ParsedBlock) -> LastResult? {

@@ -86,6 +86,7 @@ extension Services {
     diagnostics.keep(isOpen)
     readings.keep(isOpen)
     folds.keep(isOpen)
+    resultIndexes.keep(isOpen)
     tokens.keep(isOpen)
     earlierExchanges.keep(isOpen)
   }

@@ -188,7 +188,10 @@ extension Snapshot {
     of context: DocumentContext, withResults: Bool = true,
     readingResponsesOf names: Set<String>? = nil
   ) async -> Analysis {
-    let results = withResults ? await self.results(file: context.file) : []
+    let results =
+      withResults
+      ? await self.results(of: context)
+      : ResultIndex(ResultTable([]), context.document.parsed, reusing: nil)
     var scope = context.workspace.scope(
       of: context.document.parsed, environment: context.environment, dialect: context.dialect)
     scope.globals = await services.globals(of: context.owner, context.dialect)

@@ -12,7 +12,7 @@ import Synchronization
 final class LatestResults: Sendable {
   private struct State {
     var revision: UInt64 = 0
-    var files: [String: [LastResult]] = [:]
+    var files: [String: ResultTable] = [:]
   }
 
   /// How many files are kept; each may have a result for each of its requests.
@@ -21,12 +21,12 @@ final class LatestResults: Sendable {
   private let state = Mutex(State())
 
   /// The results of a file, newest first; `nil` where they are not known at that revision.
-  func results(file: String, at revision: UInt64) -> [LastResult]? {
+  func results(file: String, at revision: UInt64) -> ResultTable? {
     state.withLock { $0.revision == revision ? $0.files[file] : nil }
   }
 
   /// Keeps the results of a file.
-  func keep(_ results: [LastResult], of file: String, at revision: UInt64) {
+  func keep(_ results: ResultTable, of file: String, at revision: UInt64) {
     state.withLock { state in
       if state.revision != revision || state.files.count >= LatestResults.fileLimit {
         state.files = [:]
@@ -37,31 +37,45 @@ final class LatestResults: Sendable {
   }
 }
 
+/// The newest results as the requests of open documents have them.
+typealias ResultIndexes = DocumentCaches<ResultIndex>
+
 extension Snapshot {
+  /// The newest results, ready for the requests of a document.
+  func results(of context: DocumentContext) async -> ResultIndex {
+    let table = await results(file: context.file)
+    let (caches, uri) = (services.resultIndexes, context.document.uri)
+    let index = ResultIndex(table, context.document.parsed, reusing: caches[uri])
+    if documents[uri] != nil { caches.keep(index, of: uri) }
+    return index
+  }
+
   /// The newest result of each request of a file, newest first, also where another process sent it.
-  func results(file: String) async -> [LastResult] {
+  func results(file: String) async -> ResultTable {
     // Read before what it is the revision of, so that it is never newer than that.
     let (memory, revision) = await services.rememberedNow()
     if let known = services.latestResults.results(file: file, at: revision) { return known }
     var results = memory.results(file: file)
-    guard let store = await services.store.atHand() else { return results.sortedByTime }
+    guard let store = await services.store.atHand() else {
+      return ResultTable(results.sortedByTime)
+    }
     do throws(StoreFailure) {
       let known = Set(results.map(\.id))
       results += try await store.latestSummaries(file: file)
         .filter { !known.contains($0.id) }.map(LastResult.init)
     } catch {
       Log.warning("The latest results can't be read: \(error.message)")
-      return results.sortedByTime
+      return ResultTable(results.sortedByTime)
     }
-    results = results.sortedByTime
-    services.latestResults.keep(results, of: file, at: revision)
-    return results
+    let table = ResultTable(results.sortedByTime)
+    services.latestResults.keep(table, of: file, at: revision)
+    return table
   }
 
   /// The newest results of a document with checks; nothing is looked up for one without.
   func checkedResults(of context: DocumentContext) async -> [LastResult] {
     guard context.document.parsed.blocks.hasAny(.checks) else { return [] }
-    return await results(file: context.file)
+    return await results(file: context.file).results
   }
 }
 

@@ -71,6 +71,9 @@ package struct BlockTrees: Sendable {
   fileprivate let places: [BlockPlace]
   fileprivate let storages: [SyntaxStorage]
 
+  /// How many trees there are.
+  package var count: Int { places.count }
+
   /// How many trees are the same at the front, and behind those at the back.
   package func equalEnds(with other: BlockTrees) -> (front: Int, back: Int) {
     let most = min(places.count, other.places.count)

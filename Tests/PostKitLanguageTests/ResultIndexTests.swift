@@ -1,6 +1,7 @@
 // Results stay with their requests while the file is edited.
 
 import PostKitSyntax
+import PostKitTestSupport
 import PostKitText
 import Testing
 
@@ -63,5 +64,40 @@ private func shown(_ text: String, _ results: [LastResult]) -> String {
 
   @Test func `results of older versions, without text, are found by line`() {
     #expect(shown(Self.a, [result("a", line: 1, "")]) == "a")
+  }
+
+  @Test(arguments: 0..<10)
+  func `what is known of the last look gives the results of a first one`(seed: Int) throws {
+    var random = RepeatableGenerator(seed: UInt64(seed))
+    let pieces = ["###\n", Self.a, Self.b, "# @name n\n", "\n", "x"]
+    var bytes = Array(("###\n" + Self.a + "\n###\n" + Self.b + "\n###\n" + Self.a).utf8)
+    var table = ResultTable([])
+    var index: ResultIndex?
+    var previous: ParsedDocument?
+    for step in 0..<80 {
+      if random.oneIn(2) {
+        let starts = [0] + bytes.indices.filter { bytes[$0] == 10 }.map { $0 + 1 }
+        bytes.insert(contentsOf: Array(random.pick(pieces).utf8), at: random.pick(starts))
+      }
+      if random.oneIn(3) {
+        let sent = (0..<random.int(in: 0..<4)).map { number in
+          result(
+            "\(number)", line: random.int(in: 1..<12), random.pick([Self.a, "###\n" + Self.b]),
+            name: random.oneIn(4) ? "n" : nil)
+        }
+        table = ResultTable(sent)
+      }
+      let document = ParsedDocument(bytes: bytes, reusing: previous)
+      previous = document
+      let kept = ResultIndex(table, document, reusing: index)
+      index = kept
+      let plain = ResultIndex(table.results, document)
+      for block in document.requests {
+        let line = document.line(at: block.range.lowerBound) + 1
+        try #require(
+          kept.result(of: block, line: line) == plain.result(of: block, line: line),
+          "step \(step): \(String(decoding: bytes, as: UTF8.self))")
+      }
+    }
   }
 }

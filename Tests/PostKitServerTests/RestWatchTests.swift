@@ -29,13 +29,13 @@ import Testing
   @Test func `results hold for one revision of the history`() {
     let results = LatestResults()
     #expect(results.results(file: "/a", at: 1) == nil)
-    results.keep([result("1")], of: "/a", at: 1)
-    results.keep([], of: "/b", at: 1)
-    #expect(results.results(file: "/a", at: 1)?.map(\.id) == ["1"])
-    #expect(results.results(file: "/b", at: 1)?.isEmpty == true)
+    results.keep(ResultTable([result("1")]), of: "/a", at: 1)
+    results.keep(ResultTable([]), of: "/b", at: 1)
+    #expect(results.results(file: "/a", at: 1)?.results.map(\.id) == ["1"])
+    #expect(results.results(file: "/b", at: 1)?.results.isEmpty == true)
     #expect(results.results(file: "/a", at: 2) == nil)
-    results.keep([result("2")], of: "/b", at: 2)
-    #expect(results.results(file: "/b", at: 2)?.map(\.id) == ["2"])
+    results.keep(ResultTable([result("2")]), of: "/b", at: 2)
+    #expect(results.results(file: "/b", at: 2)?.results.map(\.id) == ["2"])
     // What was true before is not true of the new one.
     #expect(results.results(file: "/a", at: 2) == nil)
     #expect(results.results(file: "/a", at: 1) == nil)
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `only so many files are kept`() {
     let results = LatestResults()
-    for number in 0..<100 { results.keep([], of: "/\(number)", at: 1) }
+    for number in 0..<100 { results.keep(ResultTable([]), of: "/\(number)", at: 1) }
     #expect((0..<100).count { results.results(file: "/\($0)", at: 1) != nil } <= 16)
     #expect(results.results(file: "/99", at: 1) != nil)
   }

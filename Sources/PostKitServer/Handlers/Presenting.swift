@@ -87,8 +87,8 @@ enum Presenting {
       return lens
     }
     let context = await snapshot.context(of: try snapshot.anyDocument(uri))
-    let results = await snapshot.results(file: context.file)
-    guard let result = results.first(where: { $0.id == id }) else {
+    let table = await snapshot.results(file: context.file)
+    guard let result = table.results.first(where: { $0.id == id }) else {
       throw RPCError(.contentModified, "The result of this lens is no longer the last one.")
     }
     var resolved = lens
