@@ -45,16 +45,39 @@ enum ToProtocol {
   /// A URL as a URI, which has no letters but those of ASCII.
   static func uri(_ url: String) -> String { PercentEncoding.encodeIllegal(url) }
 
-  /// Markdown without its marks, for clients that would show them.
+  /// Markdown without its marks, for clients that would show them; what is code stays as it is.
   static func plain(_ markdown: String) -> String {
-    var lines: [Substring] = []
-    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false)
-    where !line.hasPrefix("```") {
-      lines.append(line)
+    var lines: [String] = []
+    var fence: Substring?
+    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+      let ticks = line.prefix { $0 == "`" }
+      if let open = fence {
+        if line == open { fence = nil } else { lines.append(String(line)) }
+      } else if ticks.count > 2 {
+        fence = ticks
+      } else {
+        lines.append(plainLine(line))
+      }
     }
-    let text = lines.joined(separator: "\n")
-    return text.filter { $0 != "`" }.split(separator: "**", omittingEmptySubsequences: false)
-      .joined()
+    return lines.joined(separator: "\n")
+  }
+
+  /// A line outside of fences, its code without the ticks around it.
+  private static func plainLine(_ line: Substring) -> String {
+    var result = ""
+    var rest = line
+    while let tick = rest.firstIndex(of: "`") {
+      let marks = rest[tick...].prefix { $0 == "`" }
+      let inner = rest[marks.endIndex...]
+      guard let close = inner.firstRange(of: marks) else { break }
+      result += rest[..<tick].split(separator: "**", omittingEmptySubsequences: false).joined()
+      let code = inner[..<close.lowerBound]
+      // Code with ticks in it stands between blanks.
+      let isPadded = marks.count > 1 && code.hasPrefix(" ") && code.hasSuffix(" ")
+      result += isPadded ? code.dropFirst().dropLast() : code
+      rest = inner[close.upperBound...]
+    }
+    return result + rest.split(separator: "**", omittingEmptySubsequences: false).joined()
   }
 
   /// A diagnostic, with the page of its code where the client can show that.
