@@ -83,11 +83,32 @@ struct SignatureForm: Sendable, Hashable {
   /// The name and what it needs as places to fill in; `nil` where that is nothing.
   var snippet: String? {
     guard needsArguments else { return nil }
+    if parameters.allSatisfy({ !$0.isOptional }) { return wholeSnippet }
     let places = parameters.filter { !$0.isOptional }.enumerated().map {
       Snippet.place($0 + 1, $1.example)
     }
     let text = Snippet.literal(name)
-    return isCall ? "\(text)(\(places.joined(separator: ", ")))"
-      : ([text] + places).joined(separator: " ")
+    return isCall
+      ? "\(text)(\(places.joined(separator: ", ")))" : ([text] + places).joined(separator: " ")
+  }
+
+  /// The label with places instead of its parameters; words such as `$value:` stay.
+  private var wholeSnippet: String {
+    var result = Snippet.literal(name)
+    var rest = label.dropFirst(name.count)
+    if rest.hasPrefix("[:") { rest = rest.drop { $0 != " " } }
+    var number = 0
+    for parameter in parameters {
+      guard let range = rest.firstRange(of: parameter.text) else { continue }
+      result += Snippet.literal(String(rest[..<range.lowerBound]))
+      if parameter.text.hasPrefix("$") {
+        result += Snippet.literal(parameter.text)
+      } else {
+        number += 1
+        result += Snippet.place(number, parameter.example)
+      }
+      rest = rest[range.upperBound...]
+    }
+    return result + Snippet.literal(String(rest))
   }
 }

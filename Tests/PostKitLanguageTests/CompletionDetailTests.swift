@@ -68,6 +68,27 @@ struct CompletionDetailTests {
     #expect(items("GET {{ho1️⃣").first?.snippetText == nil)
   }
 
+  @Test func `A quote behind the caret can stay where a text ends in one`() throws {
+    let item = try #require(items("POST /\n\n{\"a\": \"us1️⃣\"}").first)
+    #expect(item.text == "\"{{user}}\"" && item.endsInQuote)
+    let kept = item.keepingQuote
+    #expect(kept.text == "\"{{user}}" && kept.replaced.upperBound == item.replaced.upperBound - 1)
+    #expect(kept.filterText == item.filterText)
+    let key = items("POST /\n\n{\"key\": 1}\n\n###\nPOST /\n\n{\"k1️⃣\"}").first
+    #expect(key?.endsInQuote == false)
+  }
+
+  @Test func `The places of a dynamic variable stand where its form has them`() {
+    func snippet(_ label: String) -> String? {
+      items("GET /{{$1️⃣").first { $0.label == label }?.snippet
+    }
+    #expect(snippet("$pick") == "\\$pick ${1:LABEL} \\$value: ${2:A}, ${3:B}, ${4:C}\\}\\}")
+    #expect(snippet("$prompt") == "\\$prompt ${1:LABEL}\\}\\}")
+    #expect(snippet("$random.hexadecimal") == "\\$random.hexadecimal(${1:length})\\}\\}")
+    #expect(snippet("$datetime") == "\\$datetime ${1:rfc1123}\\}\\}")
+    #expect(snippet("$xpath") == "\\$xpath ${1:expression}\\}\\}")
+  }
+
   @Test func `A dynamic variable without its dollar is meant where a word of it begins so`() {
     #expect(items("GET /{{uu1️⃣}}").map(\.label).contains("$uuid"))
     #expect(!items("GET /{{id1️⃣}}").map(\.label).contains("$uuid"))

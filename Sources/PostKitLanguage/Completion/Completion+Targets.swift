@@ -57,7 +57,11 @@ extension Analysis {
     let typed = document.bytes[min(replaced.lowerBound, caret)..<caret]
     let isURL = typed.count > 1 && (typed.contains(58) || "https:".utf8.starts(with: typed))
     let mask = suggestionMask
-    var items = variables.enumerated().map { rank, variable in
+    let filter = CompletionFilter(typed)
+    let fitting = variables.lazy.filter {
+      filter.quality(isURL ? $0.shownText : "{{\($0.name)}}") != nil
+    }.prefix(Analysis.shownOrigins)
+    var items = fitting.enumerated().map { rank, variable in
       CompletionItem(
         "{{\(variable.name)}}", .variable, replaced: replaced,
         detail: mask.maskURL(Analysis.shortened(variable.shownText)).text,
@@ -85,6 +89,9 @@ extension Analysis {
         CompletionItem($1, .value, replaced: replaced, rank: first + 3_000 + $0, continues: true)
       }
   }
+
+  /// How many variables that hold URLs are made ready to be shown; more than a list ever has.
+  private static let shownOrigins = 400
 
   /// Paths seen for the same origin (C4): in the file, in the history, in a description.
   private func pathItems(

@@ -33,6 +33,8 @@ package struct CompletionItem: Sendable, Hashable {
   /// Where the rest of the word begins that may stay, for editors that let their users choose
   /// between inserting and replacing; `nil` where all that is replaced must go.
   package var insertedEnd: Int?
+  /// Whether all that is replaced behind the caret is a quote, with which the text ends, too.
+  package var endsInQuote = false
 
   /// Makes an item.
   package init(
@@ -51,6 +53,17 @@ package struct CompletionItem: Sendable, Hashable {
     self.rank = rank
     self.continues = continues
     self.filter = filter
+  }
+
+  /// The same with the quote behind the caret left where it is, for editors that replace nothing
+  /// there (Neovim).
+  package var keepingQuote: CompletionItem {
+    guard endsInQuote else { return self }
+    var result = self
+    result.text.removeLast()
+    result.filter = filterText
+    result.replaced = replaced.lowerBound..<replaced.upperBound - 1
+    return result
   }
 
   /// What goes in where snippets can, also a text without places that has a blank in it: Neovim

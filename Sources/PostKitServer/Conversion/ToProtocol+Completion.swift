@@ -19,17 +19,17 @@ extension ToProtocol {
     _ answer: CompletionAnswer, _ converter: PositionConverter, _ profile: ClientProfile,
     isIncomplete: Bool, from origin: CompletionOrigin
   ) -> LSP.CompletionList {
-    let common = answer.items.first?.replaced
-    let shares =
-      profile.takesDefaultEditRange && answer.items.allSatisfy { $0.replaced == common }
+    let chosen = profile.choosesInsertedRange ? answer.items : answer.items.map(\.keepingQuote)
+    let common = chosen.first?.replaced
+    let shares = profile.takesDefaultEditRange && chosen.allSatisfy { $0.replaced == common }
     var ranges: [Range<Int>: EditRanges] = [:]
-    let items = answer.items.enumerated().map { place, item in
+    let items = chosen.enumerated().map { place, item in
       let range = ranges[item.replaced] ?? EditRanges(item, converter, profile)
       ranges[item.replaced] = range
       return completionItem(
         item, place, shares ? nil : range, profile, data: data(of: item, profile, origin))
     }
-    let defaults = shares ? answer.items.first.map { EditRanges($0, converter, profile) } : nil
+    let defaults = shares ? chosen.first.map { EditRanges($0, converter, profile) } : nil
     return LSP.CompletionList(
       isIncomplete: isIncomplete || answer.isIncomplete,
       itemDefaults: defaults.map { LSP.CompletionItemDefaults(editRange: $0.shared) }, items: items)
