@@ -116,7 +116,11 @@ extension Analysis {
 
   /// Whether a block is only a place for headers that others share.
   func onlyLendsHeaders(_ block: ParsedBlock) -> Bool {
-    scope.dialect.sharesBlocks && block.sharing != nil && block.isPlaceholder
+    // `Shared` or `Shared each`: hardly any title has that length.
+    guard let title = block.syntax.separator?.title, title.count == 6 || title.count == 11 else {
+      return false
+    }
+    return scope.dialect.sharesBlocks && block.sharing != nil && block.isPlaceholder
   }
 
   /// References in definitions that no request of this block uses.

@@ -6,32 +6,35 @@ import PostKitHTTP
 import PostKitSyntax
 
 extension Advice {
-  /// Headers that may be there once, in small letters.
-  private static let single: Set<String> = [
+  /// Headers that may be there once, and those that are obsolete, in small letters. A file may have
+  /// a hundred thousand headers, of which hardly one has the length of these.
+  private static let single = [
     "authorization", "content-type", "from", "host", "referer", "user-agent",
-  ]
+  ].map { Array($0.utf8) }
+  private static let length = Array("content-length".utf8)
+  private static let type = Array("content-type".utf8)
 
   /// Looks at all headers of a request.
   mutating func checkHeaders(_ request: RequestSyntax) {
-    var seen: Set<String> = []
-    for header in request.headers where !header.isSpread && !header.value.isEmpty {
-      let written = block.text(header.name)
-      let name = written.lowercased()
-      if name == "content-length" {
+    let headers = request.headers
+    for (index, header) in headers.enumerated() where !header.isSpread && !header.value.isEmpty {
+      if block.isNamed(header, Advice.length) {
         say(
           .contentLength, header.line,
-          "`\(written)` is worked out from what is sent, so that this line has no effect. Remove "
-            + "it.")
-        continue
-      }
-      if !seen.insert(name).inserted, Advice.single.contains(name) {
+          "`\(block.text(header.name))` is worked out from what is sent, so that this line has no "
+            + "effect. Remove it.")
+      } else if let name = Advice.single.first(where: { block.isNamed(header, $0) }) {
+        let isSecond = headers.prefix(index).contains {
+          !$0.value.isEmpty && block.isNamed($0, name)
+        }
+        guard isSecond else { continue }
         say(
           .duplicateHeader, header.line,
-          "A second `\(written)` is sent, where there may be one: a server takes either, or "
-            + "refuses the request. Remove one of them.")
-      }
-      if HeaderKind.read(block.slice(header.name)).isDeprecated {
-        let hint = name == "pragma" ? " Write `Cache-Control: no-cache`." : ""
+          "A second `\(block.text(header.name))` is sent, where there may be one: a server takes "
+            + "either, or refuses the request. Remove one of them.")
+      } else if HeaderKind.deprecatedNames.contains(where: { block.isNamed(header, $0) }) {
+        let written = block.text(header.name)
+        let hint = written.lowercased() == "pragma" ? " Write `Cache-Control: no-cache`." : ""
         say(
           .deprecated, header.name,
           "The header `\(written)` is obsolete, and servers need not look at it.\(hint)")
@@ -45,7 +48,7 @@ extension Advice {
       body.lines.allSatisfy({ $0.kind == .text || $0.kind == .comment }),
       // A line that is one reference may be any header.
       request.headers.allSatisfy({
-        !$0.value.isEmpty && block.text($0.name).lowercased() != "content-type"
+        !$0.value.isEmpty && !block.isNamed($0, Advice.type)
       }),
       request.method.map({ MethodCatalog.named(block.text($0).uppercased()) != nil }) ?? true,
       analysis.scope.sharedBlocks(for: block).isEmpty,
@@ -75,7 +78,12 @@ extension Advice {
   /// The first character of a target that is sent as another one without being a letter of some
   /// language: those are written on purpose.
   mutating func checkCharacters(_ request: RequestSyntax) {
-    if block.metadata.contains(where: { $0.foldedKey == "noautoencoding" }) { return }
+    let isSuspect = request.target.contains { range in
+      block.slice(range).contains { $0 == 32 || $0 == UInt8(ascii: "%") }
+    }
+    guard isSuspect, !block.metadata.contains(where: { $0.foldedKey == "noautoencoding" }) else {
+      return
+    }
     let place = Refactoring(
       analysis: analysis, block: block, request: request,
       selection: block.absolute(request.line))
@@ -110,17 +118,24 @@ extension Analysis {
   func insecureAuthorization(
     _ block: ParsedBlock, _ spec: RequestSpec, _ secrets: Set<String>
   ) -> Diagnostic? {
-    guard let url = URLParts(spec.url), url.scheme == "http", !url.isNear,
+    let name = Array("authorization".utf8)
+    guard let header = block.request?.headers.first(where: { block.isNamed($0, name) }),
       spec.headers.first("Authorization")?.lowercased().hasPrefix("basic ") == true,
-      let header = block.request?.headers.first(where: {
-        block.text($0.name).lowercased() == "authorization"
-      })
+      let url = URLParts(spec.url), url.scheme == "http", !url.isNear
     else { return nil }
     return Diagnostic(
       .insecureAuthorization, block.absolute(header.line),
       SecretText.masking(
         "The password goes to `\(url.host)` over `http`, so that everybody on the way can read it. "
           + "Write `https://`.", secrets.union(knownSecrets)))
+  }
+}
+
+extension ParsedBlock {
+  /// Whether a header has a name, which is given in small letters.
+  fileprivate func isNamed(_ header: HeaderSyntax, _ name: [UInt8]) -> Bool {
+    header.name.count == name.count
+      && slice(header.name).elementsEqual(name) { $0 | 0x20 == $1 }
   }
 }
 

@@ -24,6 +24,9 @@ enum HeaderKind: Sendable, Hashable {
     "proxy-connection",
   ]
 
+  /// The same as bytes.
+  static let deprecatedNames = deprecated.sorted().map { Array($0.utf8) }
+
   private static let worded: Set<String> = [
     "accept-encoding", "content-encoding", "transfer-encoding", "te", "connection",
     "cache-control", "upgrade", "expect",
