@@ -45,7 +45,12 @@ final class ProgressScope: Sendable {
     let scope = ProgressScope(client, token: token, title: title)
     // Leaving this function cancels the wait for the delay or for the client's answer.
     async let _: Void = scope.show(isOurs: clientToken == nil, onShown)
-    let result = await work { scope.report($0) }
+    // A request that its client cancels is answered at once, and by then its display has ended.
+    let result = await withTaskCancellationHandler {
+      await work { scope.report($0) }
+    } onCancel: {
+      scope.end()
+    }
     scope.end()
     return result
   }

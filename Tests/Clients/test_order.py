@@ -105,6 +105,22 @@ def test_a_cancel_is_answered_at_once_although_the_work_goes_on(store, folder, t
         assert sorted(delays)[10] < 0.1
 
 
+def test_a_cancelled_request_ends_its_progress_before_its_answer(store, folder, target):
+    """With the answer the token of the client means nothing any more; the tap would say so."""
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"GET {target.url}/hang\n")
+        id = c.start("postkit/send", {
+            "textDocument": {"uri": uri}, "position": {"line": 0, "character": 0},
+            "workDoneToken": "t"})
+        c.expect("$/progress", lambda it: it["token"] == "t" and it["value"]["kind"] == "begin")
+        c.notify("$/cancelRequest", {"id": id})
+        with pytest.raises(ResponseError) as caught:
+            c.finish(id)
+        assert caught.value.code == -32800
+        c.expect("$/progress", lambda it: it["token"] == "t" and it["value"]["kind"] == "end")
+
+
 def test_a_client_that_answers_nothing_is_not_waited_for(store, folder, target):
     """Settings, watched files and a progress display are asked for; nobody ever answers."""
     capabilities = {**FULL, "workspace": {
