@@ -11,12 +11,12 @@ import PostKitText
 
 extension Snapshot {
   /// A document with environments, and the files that hold together with it; `nil` for any other.
-  func environmentDocument(_ document: OpenDocument) -> EnvironmentDocument? {
+  func environmentDocument(_ document: OpenDocument) async -> EnvironmentDocument? {
     guard let path = document.uri.path.map(FilePath.normalise),
       let kind = EnvironmentSource.Kind(path: path)
     else { return nil }
     let sources = kind.isClientFile
-      ? workspace(of: document.uri).environmentSources(active: nil) : []
+      ? await readableWorkspace(of: document.uri).environmentSources(active: nil) : []
     return EnvironmentDocument(
       kind, SourceFile(path: path, bytes: document.text.bytes), among: sources)
   }

@@ -27,7 +27,7 @@ enum Acting {
       return answer(snapshot, params, actions)
     }
     if snapshot.isSurrounding(document.uri) {
-      guard let environments = snapshot.environmentDocument(document) else {
+      guard let environments = await snapshot.environmentDocument(document) else {
         return answer(snapshot, params, [])
       }
       return answer(

@@ -70,7 +70,7 @@ enum Changing {
     let context = await snapshot.context(of: document)
     let offsets = context.converter(snapshot).offsets(range)
     var proposals: [Proposal]
-    if let environments = snapshot.environmentDocument(document) {
+    if let environments = await snapshot.environmentDocument(document) {
       proposals = self.proposals(context, environments, offsets)
     } else {
       let analysis = await snapshot.analysis(of: context)

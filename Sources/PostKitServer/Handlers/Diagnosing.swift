@@ -62,7 +62,7 @@ enum Diagnosing {
         ToProtocol.diagnostic(Diagnostic($0), converter, snapshot.client.profile)
       }
     }
-    if let environments = snapshot.environmentDocument(document) {
+    if let environments = await snapshot.environmentDocument(document) {
       let converter = document.text.converter(snapshot.client.profile.encoding)
       return environments.diagnostics.map {
         ToProtocol.diagnostic($0, converter, snapshot.client.profile)

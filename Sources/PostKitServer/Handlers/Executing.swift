@@ -237,12 +237,12 @@ enum Executing {
       + mask.mask(CurlCommand.line(for: shown)).text + "\n"
     let id = Identifier.next()
     guard snapshot.client.profile.readsContentDocuments else {
-      if let uri = Showing.file(snapshot, name: "\(id)-copied.sh", text) {
-        await Showing.open(snapshot, uri, takesFocus: true)
+      if let uri = await Showing.file(snapshot, name: "\(id)-copied.sh", text) {
+        Showing.open(snapshot, uri, takesFocus: true)
       }
       return
     }
     snapshot.services.copies.keep(text, id: id)
-    await Showing.open(snapshot, "postkit:/copied/\(id).sh", takesFocus: true)
+    Showing.open(snapshot, "postkit:/copied/\(id).sh", takesFocus: true)
   }
 }

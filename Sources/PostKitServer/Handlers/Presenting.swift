@@ -19,7 +19,8 @@ enum Presenting {
     let offset = converter.offset(params.position)
     if snapshot.isSurrounding(document.uri) {
       let environments = snapshot.allEnvironments(around: context)
-      let found = snapshot.environmentDocument(document)?.hover(at: offset, in: environments)
+      let file = await snapshot.environmentDocument(document)
+      let found = file?.hover(at: offset, in: environments)
       return found.map { hover($0, converter, snapshot.client.profile) }
     }
     let analysis = await snapshot.analysis(of: context)
