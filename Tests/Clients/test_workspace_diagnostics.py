@@ -90,6 +90,12 @@ def test_an_answer_waits_until_there_is_news(store, folder, files):
         assert "environment-file" in kinds(news(c, held, third))["b.rest"]
 
 
+def test_a_folder_without_files_is_told_of_at_once(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        assert pulled(c) == []
+
+
 def test_a_held_answer_can_be_cancelled_and_keeps_nobody_from_ending(store, folder, files):
     with client(store, folder, PULL) as c:
         c.initialize()

@@ -30,7 +30,8 @@ enum WorkspaceDiagnosing {
     for (uri, previous) in known where snapshot.documents[uri] == nil {
       reports.add(uri, [], previous)
     }
-    if !reports.hasNews { await changes.wait(after: revision) }
+    // Who knows nothing of the files is told at once that there is nothing.
+    if !reports.hasNews, reports.hasKnown { await changes.wait(after: revision) }
     return reports.rest
   }
 
@@ -41,6 +42,8 @@ enum WorkspaceDiagnosing {
     private var items: [LSP.WorkspaceDocumentDiagnosticReport] = []
     /// Whether the client learns something.
     private(set) var hasNews = false
+    /// Whether it knows what is said of a file.
+    private(set) var hasKnown = false
 
     init(client: ClientProxy, token: LSP.ProgressToken?) {
       self.client = client
@@ -51,6 +54,7 @@ enum WorkspaceDiagnosing {
     mutating func add(_ uri: DocumentURI, _ found: [LSP.Diagnostic], _ previous: String?) {
       let id = Diagnosing.resultID(found)
       if id == previous {
+        hasKnown = true
         items.append(
           .workspaceUnchangedDocumentDiagnosticReport(
             LSP.WorkspaceUnchangedDocumentDiagnosticReport(
