@@ -8,9 +8,15 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#if defined(__linux__)
+#include <link.h>
+#endif
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #if defined(__APPLE__)
 #include <crt_externs.h>
@@ -19,6 +25,7 @@
 #include <malloc.h>
 #endif
 #if defined(__linux__)
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #else
 #include <sys/resource.h>
@@ -104,5 +111,53 @@ void postkit_heap_give_back(size_t least) {
   (void)malloc_zone_pressure_relief(NULL, 0);
 #else
   (void)least;
+#endif
+}
+
+#if defined(__linux__)
+/// Whether the loader writes into the code of an object, whose pages are then its own.
+static bool has_text_relocations(const struct dl_phdr_info *object) {
+  for (int at = 0; at < object->dlpi_phnum; at++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[at];
+    if (part->p_type != PT_DYNAMIC) continue;
+    const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(object->dlpi_addr + part->p_vaddr);
+    for (; entry->d_tag != DT_NULL; entry++) {
+      if (entry->d_tag == DT_TEXTREL) return true;
+      if (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0) return true;
+    }
+  }
+  return false;
+}
+
+static int let_go(struct dl_phdr_info *object, size_t size, void *data) {
+  (void)size;
+  const uintptr_t page = *(const uintptr_t *)data;
+  if (has_text_relocations(object)) return 0;
+  for (int at = 0; at < object->dlpi_phnum; at++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[at];
+    if (part->p_type != PT_LOAD || (part->p_flags & PF_W) != 0) continue;
+    // The pages at the ends may hold the beginning of another part.
+    const uintptr_t start = (object->dlpi_addr + part->p_vaddr + page - 1) & ~(page - 1);
+    const uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_memsz) & ~(page - 1);
+    // What the kernel keeps, such as its own code for reading the clock, stays as it is.
+    if (start < end) (void)madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+#endif
+
+void postkit_code_let_go(void) {
+#if defined(__linux__)
+  // A debugger's breakpoints are written into the code.
+  FILE *status = fopen("/proc/self/status", "re");
+  if (status == NULL) return;
+  char line[128];
+  bool is_traced = true;
+  while (fgets(line, sizeof line, status) != NULL) {
+    if (strncmp(line, "TracerPid:", 10) == 0) is_traced = strtol(line + 10, NULL, 10) != 0;
+  }
+  (void)fclose(status);
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  if (!is_traced) (void)dl_iterate_phdr(let_go, &page);
 #endif
 }

@@ -37,7 +37,12 @@ extension ServerState {
     guard resting.isResting() else {
       return inFlight.schedule(.restDue, afterMilliseconds: Limits.restMilliseconds)
     }
+    // A send calls much of the system's libraries that a keystroke does not.
+    let hasSent = services.sends.takeEnded()
     // On a thread of its own: the loop may have something to do again in the next moment.
-    SystemThread.start { Heap.giveBack() }
+    SystemThread.start {
+      Heap.giveBack()
+      if hasSent { MappedCode.letGo() }
+    }
   }
 }

@@ -21,6 +21,7 @@ final class Sends: Sendable {
   private struct State {
     var next = 0
     var entries: [Int: Entry] = [:]
+    var hasEnded = false
   }
 
   private let state = Mutex(State())
@@ -70,7 +71,20 @@ final class Sends: Sendable {
   }
 
   /// Notes the end of a send.
-  func end(_ number: Int) { state.withLock { $0.entries[number] = nil } }
+  func end(_ number: Int) {
+    state.withLock { state in
+      state.entries[number] = nil
+      state.hasEnded = true
+    }
+  }
+
+  /// Whether a send has ended since this was asked last.
+  func takeEnded() -> Bool {
+    state.withLock { state in
+      defer { state.hasEnded = false }
+      return state.hasEnded
+    }
+  }
 
   /// Cancels the send of an exchange; how many that were.
   func cancel(id: String) -> Int { cancel { $0.ids.contains(id) } }

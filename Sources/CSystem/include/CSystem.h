@@ -33,4 +33,9 @@ void postkit_keep_crashes_silent(void);
 /// it are free; does nothing where the C library can't.
 void postkit_heap_give_back(size_t least);
 
+/// Lets go of the pages of the program and of its libraries that nobody can have written to. They
+/// stay in the system's cache of files, so what is used again is mapped again without being read.
+/// Does nothing where the loader can't tell of them.
+void postkit_code_let_go(void);
+
 #endif
