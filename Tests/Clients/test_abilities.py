@@ -152,8 +152,10 @@ def edit_of(s, title):
 
 def documentation(s):
     item, _ = s.item("GET /\nAcc", "Accept")
-    return (item.get("documentation") or s.c.request("completionItem/resolve", item).get(
-        "documentation") or {}).get("kind") == "markdown"
+    found = item.get("documentation") or s.c.request("completionItem/resolve", item).get(
+        "documentation")
+    # Who names no form gets a text, which has no kind.
+    return isinstance(found, dict) and found["kind"] == "markdown"
 
 
 def explained(s):
