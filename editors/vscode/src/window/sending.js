@@ -100,16 +100,6 @@ class Sending {
     });
   }
 
-<<<<<<< HEAD:editors/vscode/src/window/sending.js
-  /**
-   * Runs a command of the server.
-   * @param {string} command
-   * @param {object} [argument]
-   * @param {{token?: vscode.CancellationToken, workDoneToken?: string}} [asking]
-   */
-  execute(command, argument, { token, workDoneToken } = {}) {
-    const params = { command, arguments: argument === undefined ? [] : [argument], workDoneToken };
-=======
   /** Puts the path of a value in a response on the clipboard. */
   async copyPath(argument) {
     await this.#guard(null, async () => {
@@ -127,10 +117,14 @@ class Sending {
     });
   }
 
-  /** Runs a command of the server. */
-  execute(command, argument, token) {
-    const params = { command, arguments: argument === undefined ? [] : [argument] };
->>>>>>> eb4488a (Copy what an action says it copies in Vim and VS Code, too):editors/vscode/src/sending.js
+  /**
+   * Runs a command of the server.
+   * @param {string} command
+   * @param {object} [argument]
+   * @param {{token?: vscode.CancellationToken, workDoneToken?: string}} [asking]
+   */
+  execute(command, argument, { token, workDoneToken } = {}) {
+    const params = { command, arguments: argument === undefined ? [] : [argument], workDoneToken };
     return this.#client.request('workspace/executeCommand', params, token);
   }
 
