@@ -100,8 +100,9 @@ class Server:
         self._may_read.set()
 
     def _read_errors(self):
-        while part := self.process.stderr.read1():
-            self._errors += part
+        with self.process.stderr as stream:
+            while part := stream.read1():
+                self._errors += part
 
     @property
     def errors(self):

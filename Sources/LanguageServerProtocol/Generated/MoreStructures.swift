@@ -4,6 +4,24 @@
 package import PostKitJSON
 
 extension LSP {
+  /// LSP's `ConfigurationParams`.
+  package struct ConfigurationParams: ProtocolValue {
+    package var items: [LSP.ConfigurationItem]
+    /// Makes a value from its members.
+    package init(items: [LSP.ConfigurationItem]) {
+      self.items = items
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ConfigurationParams")
+      self.items = try view.required("items", Decode.array(LSP.ConfigurationItem.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
   /// LSP's `ConfigurationItem`.
   package struct ConfigurationItem: ProtocolValue {
     package var scopeUri: String?

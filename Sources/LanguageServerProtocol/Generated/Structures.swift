@@ -2610,6 +2610,25 @@ extension LSP {
     }
   }
 
+  /// LSP's `WorkspaceDiagnosticReportPartialResult`.
+  package struct WorkspaceDiagnosticReportPartialResult: ProtocolValue {
+    package var items: [LSP.WorkspaceDocumentDiagnosticReport]
+    /// Makes a value from its members.
+    package init(items: [LSP.WorkspaceDocumentDiagnosticReport]) {
+      self.items = items
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "WorkspaceDiagnosticReportPartialResult")
+      self.items = try view.required(
+        "items", Decode.array(LSP.WorkspaceDocumentDiagnosticReport.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
   /// LSP's `WorkspaceFullDocumentDiagnosticReport`.
   package struct WorkspaceFullDocumentDiagnosticReport: ProtocolValue {
     package var resultId: String?
@@ -2872,24 +2891,6 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("uri", uri, Encode.string)
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `ConfigurationParams`.
-  package struct ConfigurationParams: ProtocolValue {
-    package var items: [LSP.ConfigurationItem]
-    /// Makes a value from its members.
-    package init(items: [LSP.ConfigurationItem]) {
-      self.items = items
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ConfigurationParams")
-      self.items = try view.required("items", Decode.array(LSP.ConfigurationItem.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("items", items, Encode.array(Encode.value))
       writer.endObject()
     }
   }

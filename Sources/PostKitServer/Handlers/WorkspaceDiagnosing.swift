@@ -66,7 +66,7 @@ enum WorkspaceDiagnosing {
         LSP.WorkspaceFullDocumentDiagnosticReport(
           resultId: id, items: found, uri: uri.spelling, version: nil))
       if let token {
-        client.progress(token, LSP.WorkspaceDiagnosticReport(items: [report]))
+        client.progress(token, LSP.WorkspaceDiagnosticReportPartialResult(items: [report]))
       } else {
         items.append(report)
       }
