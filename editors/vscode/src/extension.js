@@ -54,7 +54,7 @@ function activate(context) {
 function deactivate() {
   // The window is already gone: a listener that touched it would throw and keep the end waiting.
   client?.removeAllListeners();
-  return client?.stop();
+  return client?.end();
 }
 
 function program(context) {

@@ -3,6 +3,7 @@
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { Client, RestartPolicy } = require('../src/server/client');
+const { ConnectionClosed } = require('../src/server/connection');
 const { binary, missing } = require('./support');
 
 const skip = missing({ POSTKIT_BIN: binary });
@@ -59,4 +60,17 @@ test('the real server starts, answers, ends and starts again', { timeout: 20_000
     await client.stop();
     assert.equal(client.isRunning, false);
     assert.deepEqual(log, []);
+  });
+
+test('what is asked for while a window closes starts no server', { timeout: 20_000, skip },
+  async () => {
+    const { client } = makeClient(binary, ['lsp']);
+    let starts = 0;
+    client.on('ready', () => { starts += 1; });
+    await client.start();
+    const ending = client.end();
+    await assert.rejects(client.request('textDocument/hover', {}), ConnectionClosed);
+    await ending;
+    await assert.rejects(client.request('textDocument/hover', {}), ConnectionClosed);
+    assert.deepEqual([starts, client.isRunning], [1, false]);
   });

@@ -38,6 +38,7 @@ class Client extends EventEmitter {
   #connection = null;
   #started = null;
   #stopping = false;
+  #isOver = false;
 
   /**
    * @param {object} options
@@ -55,6 +56,7 @@ class Client extends EventEmitter {
 
   /** Starts the server unless it runs. @returns {Promise<void>} settles once it is initialized */
   start() {
+    if (this.#isOver) return Promise.reject(new ConnectionClosed('the window is closing'));
     this.#stopping = false;
     this.#started ??= this.#launch();
     return this.#started;
@@ -65,6 +67,12 @@ class Client extends EventEmitter {
     await this.stop();
     this.#policy.reset();
     await this.start();
+  }
+
+  /** Stops for good: who asks for something after this must not make the server start again. */
+  end() {
+    this.#isOver = true;
+    return this.stop();
   }
 
   /** Shuts the server down; kills it when it takes longer than two seconds. */
