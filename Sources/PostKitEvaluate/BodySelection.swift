@@ -82,7 +82,7 @@ package enum BodySelection {
     _ xpath: (XPathQuery) -> XPathOutcome
   ) throws(Failure) -> [UInt8] {
     var query = XPathQuery(
-      expression: expression, document: body, isHTML: type?.essence == "text/html", namespaces: [:])
+      expression: expression, document: body, isHTML: type?.isHTML ?? false, namespaces: [:])
     query.wholeNodes = true
     switch xpath(query) {
     case .string(let text), .number(let text): return Array(text.utf8)
@@ -101,9 +101,4 @@ package enum BodySelection {
   private static func nothing(at path: String) -> Failure {
     .body("Nothing in the body is at `\(path)`. Show the whole body to look for it.")
   }
-}
-
-extension MediaType {
-  /// Whether a path without a sign of its own is XPath in it.
-  fileprivate var isMarkup: Bool { isXML || essence == "text/html" }
 }

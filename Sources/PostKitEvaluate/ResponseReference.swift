@@ -108,9 +108,8 @@ struct ResponseReference {
   private func body(
     _ bytes: [UInt8], _ headers: HeaderFields, _ path: Substring
   ) -> ReferenceOutcome {
-    let type = headers.first("Content-Type").flatMap(MediaType.init)
-    let isMarkup = type?.isXML == true || type?.essence == "text/html"
-    switch BodySelector(path, isMarkup: isMarkup) {
+    let type = headers.mediaType
+    switch BodySelector(path, isMarkup: type?.isMarkup ?? false) {
     case .whole: return .value(.string(String(keeping: bytes)))
     case .json(let selector): return json(bytes, selector)
     case .xpath(let expression): return markup(bytes, type, expression)
@@ -119,14 +118,14 @@ struct ResponseReference {
 
   /// Applies XPath to the response's body.
   func xpath(_ expression: String) -> ReferenceOutcome {
-    let type = exchange.response.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = exchange.response.headers.mediaType
     return markup(exchange.responseBody, type, expression)
   }
 
   private func markup(
     _ bytes: [UInt8], _ type: MediaType?, _ expression: String
   ) -> ReferenceOutcome {
-    let isHTML = type?.essence == "text/html"
+    let isHTML = type?.isHTML ?? false
     return ReferenceOutcome(xpath(expression, bytes, isHTML), of: expression)
   }
 

@@ -54,7 +54,7 @@ enum Echo {
     }
     members.append(JSONMember("bodyBytes", .int(request.body.count)))
     guard isWhole else { return members + [JSONMember("bodyIsCut", true)] }
-    let type = request.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = request.headers.mediaType
     if type?.isForm == true {
       let fields = ExampleRequest.formFields(String(decoding: kept, as: UTF8.self))
       members.append(JSONMember("form", object(fields)))

@@ -12,6 +12,11 @@ package struct ASCIISet: Sendable, Hashable {
     }
   }
 
+  /// Makes a set of the letters, the digits and the characters of a text.
+  package init(alphanumericsAnd characters: String) {
+    self.init(ASCIISet.alphanumerics + characters)
+  }
+
   /// Whether a byte is in the set.
   package func contains(_ byte: UInt8) -> Bool {
     byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
@@ -21,13 +26,13 @@ package struct ASCIISet: Sendable, Hashable {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
   /// Unreserved characters (RFC 3986, section 2.3).
-  package static let unreserved = ASCIISet(alphanumerics + "-._~")
+  package static let unreserved = ASCIISet(alphanumericsAnd: "-._~")
   /// Characters a URL may hold: unreserved and reserved ones (PK-110).
-  package static let legalInURL = ASCIISet(alphanumerics + "-._~:/?#[]@!$&'()*+,;=")
+  package static let legalInURL = ASCIISet(alphanumericsAnd: "-._~:/?#[]@!$&'()*+,;=")
   /// What JavaScript's `encodeURIComponent` leaves alone (PK-68).
-  package static let component = ASCIISet(alphanumerics + "-_.!~*'()")
+  package static let component = ASCIISet(alphanumericsAnd: "-_.!~*'()")
   /// What an HTML form leaves alone (URL Standard, application/x-www-form-urlencoded).
-  package static let form = ASCIISet(alphanumerics + "*-._")
+  package static let form = ASCIISet(alphanumericsAnd: "*-._")
 }
 
 /// Percent-encoding of UTF-8 and of the bytes that a text keeps (RFC 3986, section 2.1).

@@ -54,6 +54,12 @@ package struct MediaType: Sendable, Hashable {
     essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml")
   }
 
+  /// Whether the content is HTML (`text/html`).
+  package var isHTML: Bool { essence == "text/html" }
+
+  /// Whether a path without a sign of its own is XPath in the content: in XML and HTML.
+  package var isMarkup: Bool { isXML || isHTML }
+
   /// Whether the content is a form (`application/x-www-form-urlencoded`).
   package var isForm: Bool { essence == "application/x-www-form-urlencoded" }
 
@@ -136,4 +142,9 @@ extension String {
     let end = utf8.lastIndex { !isBlank($0) } ?? start
     return String(self[start...end])
   }
+}
+
+extension HeaderFields {
+  /// What the first `Content-Type` says; `nil` where there is none, or one that can't be read.
+  package var mediaType: MediaType? { first("Content-Type").flatMap(MediaType.init) }
 }

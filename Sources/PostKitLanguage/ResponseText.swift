@@ -17,7 +17,7 @@ package enum ResponseText {
     lines.append("\(response.httpVersion) \(response.status)\(reason)")
     lines += response.headers.fields.map { "\($0.name): \($0.value)" }
     lines.append("")
-    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = response.headers.mediaType
     lines.append(self.body(body, type, total: response.body.count))
     if response.isTruncated {
       lines.append(

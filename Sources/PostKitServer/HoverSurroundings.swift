@@ -44,7 +44,7 @@ extension Snapshot {
         let response = exchange.response
       else { continue }
       let bytes = StoredBody.bytes(response.body, limit: Limits.hoverBodyBytes)
-      let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+      let type = response.headers.mediaType
       bodies[id] = ResponseText.body(bytes, type, total: response.body.count)
     }
     return bodies

@@ -28,7 +28,7 @@ final class LiveResponses: Sendable {
   /// Notes the head of a response; whether it is that of a stream, which is shown from now on.
   func receive(_ id: String, status: Int, _ headers: HeaderFields) -> Bool {
     let heading = begun.withLock { $0.removeValue(forKey: id) } ?? ""
-    let type = headers.first("Content-Type").flatMap(MediaType.init)
+    let type = headers.mediaType
     guard type?.isStream == true else { return false }
     let reason = Status.reason(status) ?? ""
     var lines = ["HTTP \(status)\(reason.isEmpty ? "" : " " + reason)"]

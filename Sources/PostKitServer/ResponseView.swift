@@ -38,6 +38,9 @@ package struct ResponseView: Sendable, Hashable {
 
   // MARK: - URIs
 
+  /// What stands in a URI as it is in a path, so that a person can read it.
+  private static let plain = ASCIISet(alphanumericsAnd: "-._~$@*,:/[]()")
+
   /// Reads the last part of `/response/ID/NAME` and the query; `nil` for a name that is none.
   package init?(name: String, query: String) {
     let word = name.prefix { $0 != "." }
@@ -69,25 +72,11 @@ package struct ResponseView: Sendable, Hashable {
     guard form != .all else { return "postkit:/response/\(exchange.id).http" }
     var items: [String] = []
     if offset > 0 { items.append("offset=\(offset)") }
-    if let select { items.append("select=\(ResponseView.encoded(select))") }
+    if let select {
+      items.append("select=\(PercentEncoding.encode(select, allowing: ResponseView.plain))")
+    }
     let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
     return "postkit:/response/\(exchange.id)/\(form.word).\(fileExtension(exchange))\(query)"
-  }
-
-  private static func encoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      let isPlain =
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || "-._~$@*,:/[]()".utf8.contains(byte)
-      if isPlain {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return result
   }
 
   // MARK: - Files
@@ -136,7 +125,7 @@ package struct ResponseView: Sendable, Hashable {
     case .timings: return "txt"
     case .pretty, .raw: break
     }
-    let type = exchange.response?.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = exchange.response?.headers.mediaType
     if let select, BodySelection.isJSON(select, type) { return "json" }
     // An editor would look for a picture in what is only described.
     let isShown = type.map { $0.isText || $0.essence == "image/svg+xml" } ?? false

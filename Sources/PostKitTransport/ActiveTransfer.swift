@@ -66,7 +66,7 @@ final class ActiveTransfer {
   }
 
   private var looksLikeStream: Bool {
-    let type = state.head?.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = state.head?.headers.mediaType
     return type.map { ActiveTransfer.streams.contains($0.essence) } ?? false
   }
 

@@ -118,7 +118,7 @@ package enum BodyDifference: Sendable, Hashable {
     let bytes: [UInt8]
 
     init(_ response: Response, _ bytes: [UInt8]) {
-      type = response.headers.first("Content-Type").flatMap(MediaType.init)
+      type = response.headers.mediaType
       size = response.body.count
       self.bytes = bytes
     }

@@ -50,6 +50,19 @@ enum Asking {
     }
   }
 
+  /// Lets the user enter a text, in a field that shows `proposal`; `nil` where nothing was entered.
+  /// For clients with such fields alone; a person who asked for it takes the time that it takes.
+  static func text(
+    _ client: ClientProxy, _ title: String, _ proposal: String?
+  ) async throws(RPCError) -> String? {
+    let answer = try await client.request(
+      LSP.PostkitInputRequest.self,
+      LSP.PostkitInputParams(
+        id: Identifier.next(), title: title, kind: .text, default: proposal),
+      timeoutMilliseconds: nil)
+    return answer?.value
+  }
+
   /// Whether requests may be sent because another one needs their responses.
   static func sendFirst(
     _ client: ClientProxy, _ needed: [PlannedRequest], _ goal: PlannedRequest

@@ -15,10 +15,7 @@ enum Comparing {
   static func diffResponses(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    var meant = LSP.PostkitDiffResponsesArguments()
-    if let argument {
-      meant = try Executing.decode(LSP.PostkitDiffResponsesArguments.self, argument)
-    }
+    let meant = try Executing.decode(argument, or: LSP.PostkitDiffResponsesArguments())
     let new = try await Executing.exchange(snapshot, meant.b, meant.uri, meant.position)
     let old: Exchange
     if let id = meant.a {

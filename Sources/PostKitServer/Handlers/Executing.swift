@@ -59,6 +59,14 @@ enum Executing {
     }
   }
 
+  /// Reads the argument of a command that can also be called without one.
+  static func decode<Argument: ProtocolValue>(
+    _ value: JSONValue?, or none: Argument
+  ) throws(RPCError) -> Argument {
+    guard let value else { return none }
+    return try decode(Argument.self, value)
+  }
+
   /// Reads the argument of a command.
   static func decode<Argument: ProtocolValue>(
     _ type: Argument.Type, _ value: JSONValue

@@ -44,13 +44,9 @@ enum HistoryEditing {
         "This editor can't ask for a text. Use `postkit history \(isLabel ? "label" : "note")`.")
     }
     let entry = try await entry(snapshot, id)
-    let answer = try await snapshot.client.request(
-      LSP.PostkitInputRequest.self,
-      LSP.PostkitInputParams(
-        id: Identifier.next(), title: isLabel ? "Label" : "Note", kind: .text,
-        default: isLabel ? entry.label : entry.note),
-      timeoutMilliseconds: nil)
-    guard let text = answer?.value else {
+    let answer = try await Asking.text(
+      snapshot.client, isLabel ? "Label" : "Note", isLabel ? entry.label : entry.note)
+    guard let text = answer else {
       throw RPCError(.requestCancelled, "Nothing was entered, so that nothing was changed.")
     }
     operation.ask = nil

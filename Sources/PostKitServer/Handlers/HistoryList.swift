@@ -80,10 +80,7 @@ enum HistoryList {
   static func show(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    var meant = LSP.PostkitHistoryArguments()
-    if let argument {
-      meant = try Executing.decode(LSP.PostkitHistoryArguments.self, argument)
-    }
+    let meant = try Executing.decode(argument, or: LSP.PostkitHistoryArguments())
     let content: ShownLists.Content
     var uri: String
     if meant.id != nil || meant.uri != nil {

@@ -15,10 +15,7 @@ enum Resending {
   static func resend(
     _ snapshot: Snapshot, _ argument: JSONValue?, _ token: LSP.ProgressToken?
   ) async throws(RPCError) -> JSONValue {
-    var meant = LSP.PostkitResendArguments()
-    if let argument {
-      meant = try Executing.decode(LSP.PostkitResendArguments.self, argument)
-    }
+    let meant = try Executing.decode(argument, or: LSP.PostkitResendArguments())
     let exchange = try await Executing.exchange(snapshot, meant.id, nil, nil)
     var order = SendOrder(
       uri: "", environment: meant.environment, variables: meant.variables ?? [:])

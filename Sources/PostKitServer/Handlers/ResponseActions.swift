@@ -36,7 +36,7 @@ enum ResponseActions {
   ) -> [LSP.CodeAction] {
     guard let response = exchange.response, response.body.count > 0 else { return [] }
     let own = snapshot.initialization
-    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = response.headers.mediaType
     func show(_ title: String, _ arguments: LSP.PostkitShowResponseArguments) -> LSP.CodeAction {
       Acting.action("postkit.show", title, CommandID.showResponse.command(title, own, arguments))
     }
@@ -58,7 +58,7 @@ enum ResponseActions {
     if view.form != .timings {
       actions.append(show("Show where the time went", .init(id: id, view: .timings)))
     }
-    let isMarkup = type?.isXML == true || type?.essence == "text/html"
+    let isMarkup = type?.isMarkup ?? false
     if snapshot.client.profile.postkit?.input == true, isMarkup || type?.isJSON ?? true {
       let title = isMarkup ? "Show what an XPath selects…" : "Show what a JSONPath selects…"
       actions.append(show(title, .init(id: id, ask: true)))

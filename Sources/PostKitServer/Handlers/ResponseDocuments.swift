@@ -15,18 +15,11 @@ enum ResponseDocuments {
   static func show(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    var meant = LSP.PostkitShowResponseArguments()
-    if let argument {
-      meant = try Executing.decode(LSP.PostkitShowResponseArguments.self, argument)
-    }
+    var meant = try Executing.decode(argument, or: LSP.PostkitShowResponseArguments())
     let exchange = try await Executing.exchange(snapshot, meant.id, meant.uri, meant.position)
     if meant.ask == true { meant.select = try await ask(snapshot, exchange) }
     let view = try view(meant)
-    if view.isBody, exchange.response == nil {
-      throw RPCError(
-        .requestFailed,
-        "There was no response: \(exchange.failure?.message ?? "it was cancelled").")
-    }
+    if view.isBody { _ = try Showing.response(of: exchange) }
     // What can't be shown is said here; an editor would open a document without a text.
     if view.select != nil { _ = try text(exchange, view) }
     let uri = try await uri(snapshot, exchange, view)
@@ -66,15 +59,11 @@ enum ResponseDocuments {
         "This editor can't ask for a text. Place the cursor on a value of the response and use "
           + "its code actions, or give `postkit.showResponse` a `select`.")
     }
-    let type = exchange.response?.headers.first("Content-Type").flatMap(MediaType.init)
-    let isMarkup = type?.isXML == true || type?.essence == "text/html"
-    let answer = try await snapshot.client.request(
-      LSP.PostkitInputRequest.self,
-      LSP.PostkitInputParams(
-        id: Identifier.next(), title: isMarkup ? "XPath to show" : "JSONPath to show", kind: .text,
-        default: isMarkup ? "//" : "$."),
-      timeoutMilliseconds: nil)
-    guard let path = answer?.value, !path.isEmpty else {
+    let type = exchange.response?.headers.mediaType
+    let isMarkup = type?.isMarkup ?? false
+    let answer = try await Asking.text(
+      snapshot.client, isMarkup ? "XPath to show" : "JSONPath to show", isMarkup ? "//" : "$.")
+    guard let path = answer, !path.isEmpty else {
       throw RPCError(.requestCancelled, "Nothing was entered, so that nothing is shown.")
     }
     return path
@@ -110,7 +99,7 @@ enum ResponseDocuments {
     _ exchange: Exchange, _ view: ResponseView
   ) throws(RPCError) -> String {
     guard let response = exchange.response else { return "" }
-    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = response.headers.mediaType
     // Of a long body the pages are shown as they came: half a value can't be indented.
     let isLong = response.body.count > Limits.viewBodyBytes
     let isPretty = view.form == .pretty && view.select == nil && !isLong && view.offset == 0

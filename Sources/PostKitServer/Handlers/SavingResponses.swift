@@ -12,16 +12,9 @@ enum SavingResponses {
   static func save(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> LSP.PostkitSaveResponseResult {
-    var meant = LSP.PostkitSaveResponseArguments()
-    if let argument {
-      meant = try Executing.decode(LSP.PostkitSaveResponseArguments.self, argument)
-    }
+    let meant = try Executing.decode(argument, or: LSP.PostkitSaveResponseArguments())
     let exchange = try await Executing.exchange(snapshot, meant.id, nil, nil)
-    guard let response = exchange.response else {
-      throw RPCError(
-        .requestFailed,
-        "There was no response: \(exchange.failure?.message ?? "it was cancelled").")
-    }
+    let response = try Showing.response(of: exchange)
     let path: String
     if let given = meant.path {
       guard FilePath.isAbsolute(given) else {
@@ -62,12 +55,8 @@ enum SavingResponses {
     let nothing = RPCError(
       .requestCancelled, "Nothing was chosen, so that the response was not saved.")
     if snapshot.client.profile.postkit?.input == true {
-      let answer = try await snapshot.client.request(
-        LSP.PostkitInputRequest.self,
-        LSP.PostkitInputParams(
-          id: Identifier.next(), title: "Save the response to", kind: .text, default: proposal),
-        timeoutMilliseconds: nil)
-      guard let text = answer?.value, !text.isEmpty else { throw nothing }
+      let answer = try await Asking.text(snapshot.client, "Save the response to", proposal)
+      guard let text = answer, !text.isEmpty else { throw nothing }
       let path = FilePath.expandTilde(text, home: FileSystem.homeDirectory)
       return FilePath.normalise(
         FilePath.isAbsolute(path) ? path : FilePath.join(FilePath.parent(proposal), path))
@@ -91,7 +80,7 @@ enum SavingResponses {
     let folder =
       (exchange.file.hasPrefix("/") ? snapshot.folder(of: DocumentURI(path: exchange.file)) : nil)
       ?? snapshot.folders.first?.uri.path.map(FilePath.normalise) ?? FileSystem.homeDirectory
-    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = response.headers.mediaType
     let name = SavingResponses.name(exchange)
     let ending = type?.fileExtension ?? "bin"
     var path = FilePath.join(folder, "\(name).\(ending)")

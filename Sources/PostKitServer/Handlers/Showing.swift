@@ -104,6 +104,16 @@ enum Showing {
     }
   }
 
+  /// The response of an exchange.
+  ///
+  /// Throws `requestFailed` where there was none.
+  static func response(of exchange: Exchange) throws(RPCError) -> Response {
+    if let response = exchange.response { return response }
+    throw RPCError(
+      .requestFailed,
+      "There was no response: \(exchange.failure?.message ?? "it was cancelled").")
+  }
+
   /// An exchange of this session or of the history.
   ///
   /// Throws `contentModified` where it is gone.

@@ -162,7 +162,7 @@ struct IndexedExchange {
       let bytes = row.optionalText(Int32(part.hash)).map {
         bodies.head(hash: $0, count: WordIndex.bodyLimit)
       }
-      let type = StoredJSON.headers(part.headers).first("Content-Type").flatMap(MediaType.init)
+      let type = StoredJSON.headers(part.headers).mediaType
       return (
         part.headers,
         IndexedExchange.text(of: bytes ?? row.bytes(Int32(part.bytes)), type) ?? ""

@@ -116,7 +116,7 @@ struct DemoCommand: Sendable {
     console.line(
       "\(console.styled(status, response.status < 400 ? "32" : "33", onError: false))  "
         + "\(milliseconds) ms  \(Display.size(response.decodedSize))")
-    let type = response.headers.first("Content-Type").flatMap(MediaType.init)
+    let type = response.headers.mediaType
     let bytes = StoredBody.bytes(response.body, limit: Limits.viewBodyBytes)
     let lines = ResponseText.body(bytes, type, total: response.body.count)
       .split(separator: "\n", omittingEmptySubsequences: false)
