@@ -90,6 +90,8 @@ package final class Admission: Sendable {
     } onCancel: {
       cancel(number)
     }
+    // A task may be cancelled after it was let in.
+    state.update { _ = $0.cancelled.remove(number) }
   }
 
   private func wait(_ waiter: Waiter) {

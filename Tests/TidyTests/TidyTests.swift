@@ -71,8 +71,8 @@ import Testing
   /// Whoever starts a task here keeps it and ends it. Only who waits for no longer than so long
   /// leaves what was waited for to end by itself.
   private static let taskOwners: Set<String> = [
-    "Sources/PostKitServer/InFlight.swift", "Sources/postkit/Main.swift",
-    "Sources/PostKitServer/StoreAccess.swift", "Sources/PostKitServer/Waiting.swift",
+    "Sources/PostKitServer/Loop/InFlight.swift", "Sources/postkit/Main.swift",
+    "Sources/PostKitServer/Session/StoreAccess.swift", "Sources/PostKitServer/Loop/Waiting.swift",
     "Sources/postkit/Commands/Run.swift", "Sources/postkit/Commands/HistoryWriter.swift",
   ]
 

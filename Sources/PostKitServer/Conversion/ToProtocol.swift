@@ -122,7 +122,7 @@ enum ToProtocol {
     return [
       LSP.DiagnosticRelatedInformation(
         location: LSP.Location(
-          uri: "postkit:/response/\(id).http", range: LSP.Range(start: start, end: start)),
+          uri: ResponseView.uri(ofWhole: id), range: LSP.Range(start: start, end: start)),
         message: "The response that was checked.")
     ]
   }

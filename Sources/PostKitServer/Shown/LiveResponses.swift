@@ -73,13 +73,13 @@ final class LiveResponses: Sendable {
 extension ServerState {
   /// Opens the document of a stream.
   mutating func showStream(_ id: String) {
-    guard phase == .running, ending == nil else { return }
-    Showing.open(snapshot, "postkit:/response/\(id).http", takesFocus: false)
+    guard mayTell else { return }
+    Showing.open(snapshot, ResponseView.uri(ofWhole: id), takesFocus: false)
   }
 
   /// More of a response has come.
   mutating func responseGrew(_ id: String) {
-    guard phase == .running, ending == nil else { return }
+    guard mayTell else { return }
     grownResponses.insert(id)
     switch refreshingResponses.want(at: Clock.monotonicMicroseconds) {
     case .now: showGrown()

@@ -67,9 +67,12 @@ package struct ResponseView: Sendable, Hashable {
     if !isBody, select != nil || offset > 0 { return nil }
   }
 
+  /// The URI of the document that shows all of an exchange.
+  static func uri(ofWhole id: String) -> String { "postkit:/response/\(id).http" }
+
   /// The URI of the document that shows this of an exchange.
   func uri(of exchange: Exchange) -> String {
-    guard form != .all else { return "postkit:/response/\(exchange.id).http" }
+    guard form != .all else { return Self.uri(ofWhole: exchange.id) }
     var items: [String] = []
     if offset > 0 { items.append("offset=\(offset)") }
     if let select {

@@ -38,7 +38,7 @@ enum ResponseActions {
     let own = snapshot.initialization
     let type = response.headers.mediaType
     func show(_ title: String, _ arguments: LSP.PostkitShowResponseArguments) -> LSP.CodeAction {
-      Acting.action("postkit.show", title, CommandID.showResponse.command(title, own, arguments))
+      Self.show(own, title, arguments)
     }
     let id = exchange.id
     var actions: [LSP.CodeAction] = []
@@ -95,13 +95,16 @@ enum ResponseActions {
     }
     if path != "$", path != view.select {
       let title = "Show only `\(path)`".excerpt
-      actions.append(
-        Acting.action(
-          "postkit.show", title,
-          CommandID.showResponse.command(
-            title, own, LSP.PostkitShowResponseArguments(id: exchange.id, select: path))))
+      actions.append(show(own, title, .init(id: exchange.id, select: path)))
     }
     return actions
+  }
+
+  private static func show(
+    _ own: LSP.PostkitInitializationOptions, _ title: String,
+    _ arguments: LSP.PostkitShowResponseArguments
+  ) -> LSP.CodeAction {
+    Acting.action("postkit.show", title, CommandID.showResponse.command(title, own, arguments))
   }
 
   /// How a request file refers to a value of a response; `nil` for a request without a name.

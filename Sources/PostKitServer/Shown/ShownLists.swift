@@ -108,7 +108,7 @@ extension Snapshot {
       switch shown {
       case .collections: target = DocumentURI(word.text)
       case .history where Identifier.isValid(word.text):
-        target = DocumentURI("postkit:/response/\(word.text).http")
+        target = DocumentURI(ResponseView.uri(ofWhole: word.text))
       default: return nil
       }
       // Another last word of a line is none of ours.

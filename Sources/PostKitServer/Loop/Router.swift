@@ -26,13 +26,13 @@ struct Route: Sendable {
 
   /// Whether it asks for something to be done, which does not wait until the client has read what
   /// it was told before, or may be answered only when there is news.
-  var acts: Bool {
-    [
-      LSP.ExecuteCommandRequest.method, LSP.PostkitSendRequest.method,
-      LSP.PostkitEditRequest.method, LSP.PostkitTransferRequest.method,
-      LSP.WorkspaceDiagnosticRequest.method,
-    ].contains(method)
-  }
+  var acts: Bool { Self.acting.contains(method) }
+
+  private static let acting: Set<String> = [
+    LSP.ExecuteCommandRequest.method, LSP.PostkitSendRequest.method,
+    LSP.PostkitEditRequest.method, LSP.PostkitTransferRequest.method,
+    LSP.WorkspaceDiagnosticRequest.method,
+  ]
 
   /// Whether the message is answered.
   var isRequest: Bool {
