@@ -237,6 +237,29 @@ def test_every_client_can_open_the_response(store, folder, target):
         assert c.command("postkit.showResponse", place) == result["uri"]
 
 
+def test_a_client_that_opens_and_draws_nothing_is_told(store, folder, target):
+    plain = FULL
+    for ability in ["workspace.textDocumentContent", "window.showDocument",
+                    "textDocument.inlayHint", "textDocument.codeLens"]:
+        plain = without(plain, ability)
+    with client(store, folder, plain) as c:
+        c.initialize()
+        text = sample(target) + "\n?? status == 201\n"
+        uri = c.open(folder / "a.http", text)
+        result = c.command("postkit.send", {"uri": uri, "name": "login"})
+        said = c.expect("window/showMessage")
+        path = urllib.parse.unquote(result["uri"][7:])
+        assert said["type"] == 3 and said["message"].startswith("200 OK, ")
+        assert said["message"].endswith(f" The response is in {path}.") and Path(path).exists()
+        c.command("postkit.sendAll", {"uri": uri})
+        said = c.expect("window/showMessage")["message"]
+        assert said.startswith("2 requests: 1 went well, 1 did not. The first of these: 200 OK, ")
+        assert ", 0 of 1 tests passed. The response is in " in said
+        c.command("postkit.history")
+        said = c.expect("window/showMessage")["message"]
+        assert Path(said.removeprefix("Open ").removesuffix(" to see it.")).exists()
+
+
 def test_bad_arguments_and_what_cannot_be_built(store, folder, target):
     with client(store, folder) as c:
         c.initialize()

@@ -89,10 +89,16 @@ enum Showing {
     return ResponseText.whole(exchange, body: body ?? [])
   }
 
-  /// Asks the client to open a document, where it can. Its answer is not waited for: a client may
-  /// give it only when it has got what it asked for itself.
+  /// Asks the client to open a document; one that can't is told where it is, unless it knows us and
+  /// finds it in the answer. Its answer is not waited for: a client may give it only when it has got
+  /// what it asked for itself.
   static func open(_ snapshot: Snapshot, _ uri: String, takesFocus: Bool) {
-    guard snapshot.client.profile.showsDocuments else { return }
+    guard snapshot.client.profile.showsDocuments else {
+      if snapshot.client.profile.postkit == nil {
+        snapshot.client.showMessage(.info, "Open \(DocumentURI(uri).path ?? uri) to see it.")
+      }
+      return
+    }
     snapshot.client.ask(
       LSP.ShowDocumentRequest.self, LSP.ShowDocumentParams(uri: uri, takeFocus: takesFocus)
     ) { answer in

@@ -119,12 +119,14 @@ enum Executing {
     return caret
   }
 
-  /// Clients that know us draw the result themselves; for all others it is opened, and a failure is
-  /// said.
+  /// Clients that know us draw the result themselves; for all others it is opened, or told where
+  /// they open nothing, and a failure is said.
   static func present(_ snapshot: Snapshot, _ result: LSP.PostkitSendResult) {
     guard snapshot.client.profile.postkit == nil, result.state != .cancelled else { return }
     if result.status == nil, let error = result.error {
       snapshot.client.showMessage(.error, error.message)
+    } else if !snapshot.client.profile.showsDocuments {
+      snapshot.client.showMessage(.info, SendSummary.sentence(result))
     } else if let uri = result.uri {
       Showing.open(snapshot, uri, takesFocus: false)
     }
@@ -143,7 +145,11 @@ enum Executing {
       order = SendOrder(uri: try caret(snapshot).uri)
     }
     order.workDoneToken = token
-    return .array(try await Sending.all(snapshot, order).map { JSONValue($0) })
+    let results = try await Sending.all(snapshot, order)
+    if snapshot.client.profile.postkit == nil, !snapshot.client.profile.hasInlayHints {
+      snapshot.client.showMessage(.info, SendSummary.sentence(all: results))
+    }
+    return .array(results.map { JSONValue($0) })
   }
 
   private static func cancel(
