@@ -17,11 +17,11 @@ import time
 from pathlib import Path
 
 EDITORS = Path(__file__).resolve().parent
-# E: every editor; N: what Neovim's own client makes of the server.
-SCENARIO = re.compile(r"^\| ([EN]\d+) \|", re.MULTILINE)
+# E: every editor; M: Emacs; N: what Neovim's own client makes of the server.
+SCENARIO = re.compile(r"^\| ([EMN]\d+) \|", re.MULTILINE)
 # Of <sys/prctl.h>.
 PR_SET_CHILD_SUBREAPER = 36
-RESULT = re.compile(r"^(ok|not ok) ([EN]\d+) (.*)$")
+RESULT = re.compile(r"^(ok|not ok) ([EMN]\d+) (.*)$")
 
 
 def program():
@@ -93,7 +93,8 @@ def in_terminal(command, folder, environment, seconds):
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     process = subprocess.Popen(
         command, cwd=folder, env=environment, stdin=follower, stdout=follower, stderr=follower,
-        start_new_session=True,
+        # Emacs opens /dev/tty, so the terminal has to be that of the new session.
+        start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
     os.close(follower)
     output = bytearray()

@@ -89,8 +89,8 @@ enum Showing {
     return ResponseText.whole(exchange, body: body ?? [])
   }
 
-  /// Asks the client to open a document; one that can't is told where it is, unless it knows us and
-  /// finds it in the answer. Its answer is not waited for: a client may give it only when it has got
+  /// Asks the client to open a document; one that cannot is told where it is, unless it knows us,
+  /// as it finds it in the answer. Its own is not waited for: a client may give it only when it has
   /// what it asked for itself.
   static func open(_ snapshot: Snapshot, _ uri: String, takesFocus: Bool) {
     guard snapshot.client.profile.showsDocuments else {
