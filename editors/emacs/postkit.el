@@ -143,7 +143,8 @@ With (:trusted t) requests may use files outside of their project, with
         (pcase kind
           ("confirm" (if (y-or-n-p (concat title " ")) '(:value "yes")))
           ("password" (list :value (read-passwd prompt)))
-          ("select" (list :value (completing-read prompt (append options nil) nil t nil nil default)))
+          ("select" (list :value (completing-read prompt (append options nil) nil t nil nil
+                                                     default)))
           (_ (list :value (read-string prompt nil nil default)))))
     (quit nil)))
 
@@ -263,7 +264,8 @@ Emacs goes on meanwhile; a failure is said."
 
 (defun postkit--display (server uri takes-focus)
   "Show SERVER's file of URI in the other window; with TAKES-FOCUS select it."
-  (let* ((buffer (let ((postkit--opens-response t)) (find-file-noselect (eglot--uri-to-path uri) t)))
+  (let* ((buffer (let ((postkit--opens-response t)) 
+                   (find-file-noselect (eglot--uri-to-path uri) t)))
          (window (display-buffer buffer '(nil (inhibit-same-window . t)))))
     (with-current-buffer buffer
       (if (eglot-managed-p)

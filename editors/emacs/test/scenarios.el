@@ -43,7 +43,8 @@
   (declare (indent 1))
   `(let ((deadline (+ (float-time) 30)))
      (while (not (progn ,@condition))
-       (when (> (float-time) deadline) (error "Waited in vain until %s; %s was said" ,what (last-said)))
+       (when (> (float-time) deadline) 
+         (error "Waited in vain until %s; %s was said" ,what (last-said)))
        (idle))))
 
 (defun expect (what holds) "Fail with WHAT unless HOLDS." (unless holds (error "Not so: %s" what)))
