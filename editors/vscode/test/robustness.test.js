@@ -4,11 +4,12 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { needsEditor, scratch, startEditor } = require('./support');
+const { binary, needsEditor, scratch, startEditor } = require('./support');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
 const TEXT = '@host = http://127.0.0.1:1\n\n### A\nGET {{host}}/a\n';
-const servers = host => host.children().filter(({ cmd }) => / lsp$/.test(cmd));
+/** What the extension has started: behind it there may be another, where all is listened to. */
+const servers = host => host.children().filter(({ cmd }) => cmd.endsWith(`${binary} lsp`));
 
 async function open(t, options = {}) {
   const workspace = scratch(t, { 'a.http': TEXT, ...options.files });

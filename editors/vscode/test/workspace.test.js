@@ -5,22 +5,12 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { atEnd, binary, needsEditor, openFiles, scratch, startEditor, startServer }
+const { binary, needsEditor, openFiles, scratch, startEditor, startServer }
   = require('./support');
-const { problems } = require('./model');
 const { makeTap } = require('./tap');
+const { openTapped } = require('./tapped');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
-
-/** A window whose extension talks to the server through a tap, which has to like what it hears. */
-async function openTapped(t, files, held, options = {}) {
-  const tap = makeTap(scratch(t), binary, held);
-  const settings = { 'postkit.path': tap.command };
-  const opened = await openFiles(t, files, { settings, ...options });
-  // What a test answers by itself may be more than the model of our server has.
-  atEnd(t, () => assert.deepEqual(tap.isScripted ? [] : problems(tap.read()), []));
-  return { tap, ...opened };
-}
 
 /** The kind of provider for each capability; what isn't in here fails the test below. */
 const KINDS = {

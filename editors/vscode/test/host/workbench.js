@@ -255,6 +255,8 @@ class Workbench extends Answers {
   }
   /** The user adds a folder to the window. */
   addFolder(folder) { return this._updateFolders(this.folders.length, 0, [{ uri: uri.fromPath(folder), name: path.basename(folder) }]); }
+  /** The user takes a folder out of the window. */
+  removeFolder(folder) { return this._updateFolders(this.folders.findIndex(f => uri.fsPath(f.uri) === folder), 1, []); }
   async _updateFolders(index, del, add) {
     this.folders.splice(index, del || 0, ...(add || []).map(f => ({ uri: uri.parse(f.uri), name: f.name })));
     this.folders.forEach((f, i) => { f.index = i; });
