@@ -147,7 +147,7 @@ const clientCapabilities = {
   textDocument,
   window,
   experimental: {
-    postkit: { version: 1, input: true, storeEvents: true, status: true },
+    postkit: { version: 1, stream: true, input: true, storeEvents: true, status: true },
     commands: { commands: ['editor.action.triggerSuggest'] },
   },
 };

@@ -13,11 +13,11 @@ const { CHOOSE_COMMAND } = require('./window/environments');
  * @param {import('./window/responses').Responses} parts.responses
  * @param {import('./window/sending').Sending} parts.sending
  * @param {import('./window/environments').Environments} parts.environments
- * @returns {vscode.Disposable[]}
+ * @returns {Record<string, Function>} by id
  */
-function registerCommands({ client, log, responses, sending, environments }) {
-  const registered = [];
-  const register = (id, run) => registered.push(vscode.commands.registerCommand(id, run));
+function commandTable({ client, log, responses, sending, environments }) {
+  const table = {};
+  const register = (id, run) => { table[id] = run; };
   /** Runs on the request under the cursor, or says that there is none. */
   const registerForEditor = (id, run) => register(id, () => {
     const editor = vscode.window.activeTextEditor;
@@ -30,6 +30,9 @@ function registerCommands({ client, log, responses, sending, environments }) {
   registerForEditor('postkit.sendRequest', editor => sending.send(target(editor)));
   registerForEditor('postkit.sendAllRequests',
     ({ document }) => sending.sendAll(convert.identifier(document)));
+  registerForEditor('postkit.sendSelection', ({ document, selection }) =>
+    sending.sendAll({ ...convert.identifier(document), range: convert.fromRange(selection) }));
+  register('postkit.resendLast', () => sending.resendLast());
   registerForEditor('postkit.openResponse', editor => sending.showResponse(target(editor)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
@@ -58,7 +61,7 @@ function registerCommands({ client, log, responses, sending, environments }) {
     }
     return runServerCommand(command, rest[0], { sending, environments });
   });
-  return registered;
+  return table;
 }
 
 /** The arguments of a command about the request under the cursor. */
@@ -89,4 +92,4 @@ const reported = work => work.catch(error => {
   vscode.window.showErrorMessage(`PostKit: ${error.message}`);
 });
 
-module.exports = { registerCommands };
+module.exports = { commandTable };

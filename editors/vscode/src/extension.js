@@ -1,17 +1,24 @@
 'use strict';
-// Puts the extension together: one client, its features, and the commands. Start reading here.
+// Puts the extension together: one client, its features, the lists, and what the commands do.
+// Start reading here.
 const vscode = require('vscode');
 const { clientCapabilities } = require('./capabilities');
-const { registerCommands } = require('./commands');
+const { commandTable } = require('./commands');
+const { SERVER_COMMAND } = require('./convert');
 const { Features } = require('./features');
 const { findBinary, BinaryNotFound } = require('./server/binary');
-const { Client } = require('./server/client');
+const { Client, NeverAnswered } = require('./server/client');
+const { incompatibility } = require('./server/compatibility');
 const { Documents } = require('./sync/documents');
 const { Folders, workspaceFolders } = require('./sync/folders');
 const { Settings } = require('./sync/settings');
 const { followTrace, traceOf } = require('./sync/trace');
 const { Watching } = require('./sync/watching');
+const { Views } = require('./views');
+const { Current } = require('./window/current');
 const { Environments } = require('./window/environments');
+const { Live } = require('./window/live');
+const { greetNeighbours } = require('./window/neighbours');
 const { Progress } = require('./window/progress');
 const { handleWindowRequests } = require('./window/requests');
 const { Responses } = require('./window/responses');
@@ -20,8 +27,11 @@ const { Status } = require('./window/status');
 
 let client;
 
-/** @param {vscode.ExtensionContext} context */
-function activate(context) {
+/**
+ * @param {vscode.ExtensionContext} context
+ * @returns {Record<string, Function>} what each command of package.json does
+ */
+function start(context) {
   const log = vscode.window.createOutputChannel('PostKit', { log: true });
   const manifest = context.extension.packageJSON;
   let settings;
@@ -32,26 +42,42 @@ function activate(context) {
   });
   settings = new Settings(client, manifest);
   const responses = new Responses(client);
-  const sending = new Sending(client, responses, new Progress(client));
+  const live = new Live(client);
+  const sending = new Sending(client, responses, new Progress(client), live);
   // These two first: what is asked about a document or a folder has to come after it.
   const documents = new Documents(client);
   const folders = new Folders(client, log);
-  const environments = new Environments(client, log);
+  const current = new Current();
+  const environments = new Environments(client, log, current);
+  const watching = new Watching(client);
+  const views = new Views({ client, sending, responses, environments, current });
+  // What a file says of environments shows at once.
+  watching.on('changed', () => {
+    environments.refresh();
+    views.refresh();
+  });
   handleWindowRequests(client, responses, log);
-  context.subscriptions.push(log, settings, responses, documents, folders, environments,
-    new Features(client, documents, log), new Watching(client), new Status(client),
-    followTrace(client, log), ...restartWhenNeeded(),
-    ...registerCommands({ client, log, responses, sending, environments }));
-  client.on('ready', ({ serverInfo }) => {
-    log.info(`${serverInfo?.name ?? 'postkit'} ${serverInfo?.version ?? ''} is ready`);
+  context.subscriptions.push(log, settings, responses, documents, folders, current, environments,
+    new Features(client, documents, log, live), watching, views, live, new Status(client),
+    followTrace(client, log), ...restartWhenNeeded());
+  client.on('ready', result => {
+    const { name = 'postkit', version = '' } = result.serverInfo ?? {};
+    log.info(`${name} ${version} is ready`);
+    const problem = incompatibility(result, client.command, manifest.version);
+    if (problem) reportFailure(new BinaryNotFound(problem), log);
   });
   client.on('failed', error => reportFailure(error, log));
   // Nobody waits for the process: the window goes on at once. A failure is reported by the event.
   setImmediate(() => client.start().catch(() => {}));
+  greetNeighbours(context.globalState).catch(error => log.warn(error.message));
+  const { [SERVER_COMMAND]: runServerCommand, ...commands } = commandTable(
+    { client, log, responses, sending, environments });
+  context.subscriptions.push(vscode.commands.registerCommand(SERVER_COMMAND, runServerCommand));
+  return { ...commands, ...views.commands };
 }
 
-/** VS Code waits for this, at most five seconds. */
-function deactivate() {
+/** Ends the server. */
+function end() {
   // The window is already gone: a listener that touched it would throw and keep the end waiting.
   client?.removeAllListeners();
   return client?.end();
@@ -96,7 +122,8 @@ function restartWhenNeeded() {
 async function reportFailure(error, log) {
   log.error(error.message);
   const [settings, output, restart] = ['Open Settings', 'Show Log', 'Restart'];
-  const actions = error instanceof BinaryNotFound ? [settings] : [output, restart];
+  const isWrongProgram = error instanceof BinaryNotFound || error instanceof NeverAnswered;
+  const actions = isWrongProgram ? [settings, output, restart] : [output, restart];
   const choice = await vscode.window.showErrorMessage(`PostKit: ${error.message}`, ...actions);
   if (choice === settings) {
     vscode.commands.executeCommand('workbench.action.openSettings', 'postkit.path');
@@ -107,4 +134,4 @@ async function reportFailure(error, log) {
   }
 }
 
-module.exports = { activate, deactivate };
+module.exports = { end, start };

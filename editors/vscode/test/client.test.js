@@ -3,6 +3,7 @@
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { Client, RestartPolicy } = require('../src/server/client');
+const { NEEDED, incompatibility } = require('../src/server/compatibility');
 const { ConnectionClosed } = require('../src/server/connection');
 const { binary, missing } = require('./support');
 
@@ -18,6 +19,19 @@ function makeClient(command, list) {
   const failure = new Promise(resolve => client.once('failed', resolve));
   return { client, log, failure };
 }
+
+test('a program that is too old says what it lacks and what to do', () => {
+  const result = (version, methods) => ({ serverInfo: { name: 'postkit', version: '0.0.1' },
+    capabilities: { experimental: { postkit: { version, methods } } } });
+  const told = (...list) => incompatibility(result(...list), '/old/postkit', '0.1.0');
+  assert.equal(told(1, [...NEEDED, 'postkit/more']), null);
+  assert.equal(told(1, NEEDED.slice(1)), 'The program /old/postkit (postkit 0.0.1) is older than '
+    + 'this extension needs: it lacks postkit/send. Install PostKit 0.1.0 or newer, or name a '
+    + 'newer program in the setting postkit.path.');
+  assert.match(told(0, NEEDED), /is older than this extension needs\. Install/);
+  assert.match(told(2, NEEDED), /newer than this extension understands/);
+  assert.match(incompatibility({ capabilities: {} }, 'x', '0.1.0'), /^The program x is a language/);
+});
 
 test('five crashes within three minutes are too many', () => {
   const policy = new RestartPolicy();

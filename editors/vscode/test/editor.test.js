@@ -165,8 +165,8 @@ editorTest('the environment is chosen, shown and used', async t => {
   await waitForEnvironment(host, 'prod');
   await host.executeCommand('postkit.sendRequest');
   assert.deepEqual(server.requests.map(({ url }) => url), ['/in-dev', '/in-prod']);
-  const other = path.join(workspace, 'http-client.env.json');
-  await host.openDocument(other);
+  await host.openDocument(path.join(workspace, 'http-client.env.json'));
+  await host.closeDocument(document.uri);
   await host.waitFor(() => environmentText(host) === undefined, { what: 'the item to hide' });
 });
 

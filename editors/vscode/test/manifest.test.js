@@ -18,10 +18,16 @@ const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 
   'sessionEdit', 'import', 'export', 'diffResponses',
   'status', 'restartEngine'].map(name => `postkit.${name}`);
 
+/** The kinds of what collections have, by which their menu is chosen. */
+const KINDS = require('../../../protocol/postkit.metaModel.json').enumerations
+  .find(({ name }) => name === 'PostkitCollectionKind').values.map(({ value }) => value);
+
 test('every command is registered, and every registered command but the wrapper is listed', () => {
   const constants = { CHOOSE_COMMAND: 'postkit.chooseEnvironment' };
   const registered = [...source.matchAll(/register(?:ForEditor)?\((?:'([^']+)'|([A-Z_]+)),/g)]
     .map(([, id, name]) => id ?? constants[name]).filter(Boolean);
+  // Those of the lists stand in tables.
+  registered.push(...[...source.matchAll(/^ {4}'(postkit\.\w+)':/gm)].map(([, id]) => id));
   const listed = contributes.commands.map(({ command }) => command);
   assert.deepEqual(registered.sort(), listed.sort());
 });
@@ -35,6 +41,36 @@ test('menus, keys and the palette name known commands', () => {
   const known = new Set(contributes.commands.map(({ command }) => command));
   const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
   assert.deepEqual(used.map(({ command }) => command).filter(id => !known.has(id)), []);
+});
+
+test('each list has a place, says why it is empty, and its menus are for what is in it', () => {
+  const names = [...source.matchAll(/^ {2}name = '(\w+)';/gm)].map(([, name]) => name);
+  const ids = contributes.views.postkit.map(({ id }) => id);
+  assert.deepEqual(ids.toSorted(), names.map(name => `postkit.views.${name}`).sort());
+  const welcomed = new Set(contributes.viewsWelcome.map(({ view }) => view));
+  assert.deepEqual(ids.filter(id => !welcomed.has(id)), []);
+  const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings,
+    ...contributes.viewsWelcome].map(({ when }) => when ?? '');
+  const named = clauses.flatMap(when => [...when.matchAll(/postkit\.views\.\w+/g)]);
+  assert.ok(named.length > 40);
+  assert.deepEqual(named.filter(([id]) => !ids.includes(id)), []);
+  const contexts = clauses.flatMap(
+    when => [...when.matchAll(/viewItem == '?([\w ]+?)'?(?: &&|$)/g)]).map(([, context]) => context);
+  assert.deepEqual(contexts.filter(
+    context => !source.includes(`'${context}'`) && !KINDS.includes(context)), []);
+});
+
+test('a command about an item is not in the palette, where there is none', () => {
+  const ofItems = contributes.menus['view/item/context'].map(({ command }) => command);
+  const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'false')
+    .map(({ command }) => command);
+  assert.deepEqual([...new Set(ofItems)].filter(command => !hidden.includes(command)), []);
+});
+
+test('no default key is a letter of somebody: AltGr is Ctrl+Alt on many keyboards', () => {
+  const taken = contributes.keybindings.map(({ key }) => key)
+    .filter(key => /^ctrl\+alt\+[a-qs-z]$/.test(key));
+  assert.deepEqual(taken, []);
 });
 
 test('the settings are those of the contract, and the path of the program', () => {
@@ -78,7 +114,8 @@ test('every file named exists and is JSON where it says so', () => {
     ...contributes.snippets.map(({ path: file }) => file),
     ...contributes.jsonValidation.map(({ url }) => url),
     ...contributes.languages.flatMap(({ configuration, icon }) =>
-      [configuration, icon.light, icon.dark])];
+      [configuration, icon.light, icon.dark]),
+    ...contributes.viewsContainers.activitybar.map(({ icon }) => icon)];
   for (const file of files) {
     const text = fs.readFileSync(path.join(extensionPath, file), 'utf8');
     if (file.endsWith('.json')) JSON.parse(text);

@@ -4,7 +4,7 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { binary, needsEditor, scratch, startEditor } = require('./support');
+const { binary, extensionPath, needsEditor, scratch, startEditor } = require('./support');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
 const TEXT = '@host = http://127.0.0.1:1\n\n### A\nGET {{host}}/a\n';
@@ -42,8 +42,9 @@ editorTest('a server that keeps dying is given up with one message', async t => 
   const host = await startEditor(t, { workspace, settings: { 'postkit.path': program } });
   await host.openDocument(path.join(workspace, 'a.http'));
   await host.waitFor(() => host.messages.length > 0, { what: 'the message' });
-  assert.match(host.messages[0].message, /ended with code 7.*5 times/);
-  assert.deepEqual(host.messages[0].items, ['Show Log', 'Restart']);
+  assert.match(host.messages[0].message,
+    /ended with code 7.*5 times.*dies may be too old.*postkit\.path/);
+  assert.deepEqual(host.messages[0].items, ['Open Settings', 'Show Log', 'Restart']);
   assert.equal(host.messages.length, 1);
 });
 
@@ -59,6 +60,46 @@ editorTest('a missing program is named, with the remedy', async t => {
   await host.waitFor(() => host.builtinCalls.some(
     ({ id, args }) => id === 'workbench.action.openSettings' && args[0] === 'postkit.path'),
   { what: 'the settings to open' });
+});
+
+editorTest('a program that is another language server is named once, with the remedy', async t => {
+  // It speaks the protocol, and has nothing of what PostKit adds.
+  const answer = JSON.stringify({ jsonrpc: '2.0', id: 1,
+    result: { capabilities: {}, serverInfo: { name: 'other', version: '3' } } });
+  const end = JSON.stringify({ jsonrpc: '2.0', id: 2, result: null });
+  const frame = text => `process.stdout.write(${JSON.stringify(
+    `Content-Length: ${text.length}\r\n\r\n${text}`)});`;
+  const workspace = scratch(t, { 'a.http': TEXT, other: `#!${process.execPath}\n`
+    + 'process.stdin.on("data", data => {\n'
+    + `  if (/"initialize"/.test(data)) ${frame(answer)}\n`
+    + `  if (/"shutdown"/.test(data)) ${frame(end)}\n`
+    + '}).on("end", () => process.exit());\n' });
+  const program = path.join(workspace, 'other');
+  fs.chmodSync(program, 0o755);
+  const host = await startEditor(t, { workspace, settings: { 'postkit.path': program } });
+  await host.openDocument(path.join(workspace, 'a.http'));
+  await host.waitFor(() => host.messages.length > 0, { what: 'the message' });
+  assert.equal(host.messages[0].message, `PostKit: The program ${program} (other 3) is a language `
+    + 'server, but not PostKit\'s. Name PostKit\'s in the setting postkit.path.');
+  assert.deepEqual(host.messages[0].items, ['Open Settings', 'Show Log', 'Restart']);
+});
+
+editorTest('extensions that send the same files are named once', async t => {
+  const manifest = { name: 'rest-client', publisher: 'humao', version: '0.26.0',
+    engines: { vscode: '^1.85.0' }, main: './main.js' };
+  const other = scratch(t, { 'package.json': JSON.stringify(manifest), 'main.js': '' });
+  const greeted = async storage => {
+    const { host } = await open(t, { extension: [extensionPath, other], storage });
+    host.answer('message', /REST Client also sends/, 'Show REST Client');
+    await host.waitForProvider('hover', path.join(host.folders[0].uri.path, 'a.http'));
+    return host;
+  };
+  const host = await greeted();
+  await host.waitFor(() => host.builtinCalls.find(
+    ({ id }) => id === 'workbench.extensions.search'), { what: 'the search for it' });
+  assert.match(host.messages[0].message, /Disable it for this workspace, or PostKit/);
+  const again = await greeted(Object.fromEntries(host.storage));
+  assert.deepEqual(again.messages, []);
 });
 
 editorTest('settings reach the server at start and when they change', async t => {
@@ -83,7 +124,9 @@ editorTest('the window hardly waits for the activation', async t => {
   const times = [];
   for (let count = 0; count < 3; count += 1) {
     const { host } = await open(t);
-    times.push(host.activations.get('postkit.postkit').activateCallTime);
+    const { codeLoadingTime, activateCallTime, activateResolvedTime }
+      = host.activations.get('postkit.postkit');
+    times.push(codeLoadingTime + activateCallTime + activateResolvedTime);
   }
   // The quickest of a few: what else this machine does is not the extension's.
   assert.ok(Math.min(...times) < 10, `${times.join(', ')} ms`);

@@ -116,12 +116,15 @@ async function openFiles(t, files, options = {}) {
 }
 
 /**
- * A server that answers JSON and notes what it was asked; `/hang` never gets an answer.
- * @returns {Promise<{origin: string, requests: object[], waitFor: Function}>}
+ * A server that answers JSON and notes what it was asked; `/hang` never gets an answer, `/drip` and
+ * `/events` (a stream) get half of one until `release` is called.
+ * @param {{cookies?: string[]}} [options] what it sets
+ * @returns {Promise<{origin: string, requests: object[], waitFor: Function, release: Function}>}
  */
-async function startServer(context) {
+async function startServer(context, { cookies } = {}) {
   const requests = [];
   const waiting = new Set();
+  const halves = [];
   const changed = () => waiting.forEach(check => check());
   const server = http.createServer((request, response) => {
     const seen = { method: request.method, url: request.url, headers: request.headers, body: '' };
@@ -134,7 +137,15 @@ async function startServer(context) {
     request.on('end', () => {
       changed();
       if (request.url.startsWith('/hang')) return;
+      if (/^\/(drip|events)/.test(request.url)) {
+        const type = request.url === '/drip' ? 'text/plain' : 'text/event-stream';
+        response.writeHead(200, { 'Content-Type': type });
+        response.write('data: one\n\n');
+        halves.push(() => response.end('data: two\n\n'));
+        return;
+      }
       response.setHeader('Content-Type', 'application/json');
+      if (cookies) response.setHeader('Set-Cookie', cookies);
       response.end(JSON.stringify({ path: request.url, token: 'abc' }));
     });
   });
@@ -159,7 +170,8 @@ async function startServer(context) {
     waiting.add(check);
     check();
   });
-  return { origin: `http://127.0.0.1:${server.address().port}`, requests, waitFor };
+  const release = () => halves.splice(0).forEach(finish => finish());
+  return { origin: `http://127.0.0.1:${server.address().port}`, requests, waitFor, release };
 }
 
 module.exports = {

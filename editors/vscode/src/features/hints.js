@@ -5,14 +5,14 @@ const convert = require('../convert');
 const { SELECTOR } = require('../sync/selectors');
 
 /** @param {object} room see `Features` @returns {vscode.Disposable[]} */
-function register({ capabilities, ask, changed }) {
+function register({ capabilities, ask, changed, live }) {
   const { codeLensProvider, inlayHintProvider } = capabilities;
   return [
     codeLensProvider && vscode.languages.registerCodeLensProvider(SELECTOR, {
       onDidChangeCodeLenses: changed.lenses, ...lenses(codeLensProvider, ask),
     }),
     inlayHintProvider && vscode.languages.registerInlayHintsProvider(SELECTOR, {
-      onDidChangeInlayHints: changed.hints, ...hints(inlayHintProvider, ask),
+      onDidChangeInlayHints: changed.hints, ...hints(inlayHintProvider, ask, live),
     }),
   ].filter(Boolean);
 }
@@ -38,14 +38,18 @@ function lenses({ resolveProvider }, ask) {
   };
 }
 
-function hints({ resolveProvider }, ask) {
+function hints({ resolveProvider }, ask, live) {
   return {
     provideInlayHints: async (document, range, token) => {
       const found = await ask('textDocument/inlayHint', {
         textDocument: convert.identifier(document),
         range: convert.fromRange(range),
       }, token);
-      return found?.map(inlayHint);
+      const uri = document.uri.toString();
+      if (found) live.giveWay(uri);
+      // Where a line shows how far its request is, its former result would stand beside it.
+      return found?.filter(({ data, position }) =>
+        data !== undefined || !live.covers(uri, position.line)).map(inlayHint);
     },
     resolveInlayHint: resolveProvider && (async (hint, token) => {
       const value = hint.original?.data && await ask('inlayHint/resolve', hint.original, token);

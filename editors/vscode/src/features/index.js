@@ -26,6 +26,7 @@ const QUIET_CODES = new Set([ErrorCode.requestCancelled, ErrorCode.contentModifi
 class Features {
   #client;
   #log;
+  #live;
   #changed = {};
   #registrations = [];
   #diagnostics;
@@ -34,14 +35,17 @@ class Features {
    * @param {import('../server/client').Client} client
    * @param {import('../sync/documents').Documents} documents
    * @param {vscode.LogOutputChannel} log
+   * @param {import('../window/live').Live} live
    */
-  constructor(client, documents, log) {
+  constructor(client, documents, log, live) {
     this.#client = client;
+    this.#live = live;
     this.#log = log;
     for (const [name, method] of Object.entries(REFRESHES)) {
       const emitter = this.#changed[name] = new vscode.EventEmitter();
       client.handlers.onRequest(method, () => emitter.fire());
     }
+    live.onDidChange(() => this.#changed.hints.fire());
     this.#diagnostics = new Diagnostics(client, documents, this.#ask.bind(this));
     client.on('ready', ({ capabilities }) => this.#register(capabilities));
     client.on('stopped', () => this.#unregister());
@@ -55,6 +59,7 @@ class Features {
   #register(capabilities) {
     const room = {
       capabilities,
+      live: this.#live,
       ask: this.#ask.bind(this),
       demand: (method, params, token) => this.#client.request(method, params, token),
       changed: Object.fromEntries(

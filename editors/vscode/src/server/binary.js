@@ -5,7 +5,7 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 
-/** No usable program was found; `message` says where this looked and what to do. */
+/** There is no program that can be used; `message` says where this looked and what to do. */
 class BinaryNotFound extends Error {}
 
 /**

@@ -24,6 +24,9 @@ class RestartPolicy {
   reset() { this.#crashes = []; }
 }
 
+/** A program ends whenever it is started; `message` says what to do. */
+class NeverAnswered extends Error {}
+
 /**
  * The client. Events: `ready` (initialize result), `stopped` (will restart or was asked to),
  * `failed` (error: it is not running and nobody restarts it).
@@ -39,6 +42,7 @@ class Client extends EventEmitter {
   #started = null;
   #stopping = false;
   #isOver = false;
+  #hasAnswered = false;
 
   /**
    * @param {object} options
@@ -53,6 +57,9 @@ class Client extends EventEmitter {
   }
 
   get isRunning() { return this.capabilities !== null; }
+
+  /** The program that was started last. @type {string | undefined} */
+  command;
 
   /** Starts the server unless it runs. @returns {Promise<void>} settles once it is initialized */
   start() {
@@ -109,10 +116,12 @@ class Client extends EventEmitter {
   async #launch() {
     try {
       const program = this.#options.program();
+      this.command = program.command;
       const connection = this.#spawn(program);
       const result = await connection.request('initialize', this.#options.initializeParams());
       connection.notify('initialized', {});
       this.capabilities = result.capabilities;
+      this.#hasAnswered = true;
       this.emit('ready', result);
     } catch (error) {
       if (!this.#process) this.#started = null;
@@ -163,8 +172,12 @@ class Client extends EventEmitter {
     if (this.#stopping) return;
     this.#options.log(reason);
     if (!this.#policy.allows(Date.now())) {
-      this.emit('failed', new Error(`${reason}. It ended ${RESTART_LIMIT} times within `
-        + `${RESTART_WINDOW_MILLISECONDS / 60_000} minutes and is not started again.`));
+      const often = `${reason}. It ended ${RESTART_LIMIT} times within `
+        + `${RESTART_WINDOW_MILLISECONDS / 60_000} minutes and is not started again.`;
+      const remedy = `It has never answered: ${this.command} may be too old, or another program. `
+        + 'Correct the setting postkit.path.';
+      this.emit('failed', this.#hasAnswered
+        ? new Error(often) : new NeverAnswered(`${often} ${remedy}`));
       return;
     }
     // Its own failure is reported through `stopped` and `failed`.
@@ -172,4 +185,4 @@ class Client extends EventEmitter {
   }
 }
 
-module.exports = { Client, RestartPolicy };
+module.exports = { Client, NeverAnswered, RestartPolicy };

@@ -34,8 +34,12 @@ class Handlers {
   /** @param {string} method @param {(params: any) => any} handler its result is the answer */
   onRequest(method, handler) { this.requests.set(method, handler); }
 
-  /** @param {string} method @param {(params: any) => void} handler */
-  onNotification(method, handler) { this.notifications.set(method, handler); }
+  /** Adds one who listens. @param {string} method @param {(params: any) => void} handler */
+  onNotification(method, handler) {
+    const listeners = this.notifications.get(method);
+    if (listeners) listeners.push(handler);
+    else this.notifications.set(method, [handler]);
+  }
 }
 
 /** One connection. Feed it with `receive`; it writes through the function it was given. */
@@ -125,12 +129,12 @@ class Connection {
   }
 
   #notified({ method, params }) {
-    const handler = this.#handlers.notifications.get(method);
-    if (!handler) return;
-    try {
-      handler(params);
-    } catch (error) {
-      this.#log(`${method}: ${error.stack}`);
+    for (const handler of this.#handlers.notifications.get(method) ?? []) {
+      try {
+        handler(params);
+      } catch (error) {
+        this.#log(`${method}: ${error.stack}`);
+      }
     }
   }
 

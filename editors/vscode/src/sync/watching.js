@@ -1,6 +1,7 @@
 'use strict';
 // Watches the files the server asks about (environment files, other request files) and reports
 // what happens to them.
+const { EventEmitter } = require('events');
 const vscode = require('vscode');
 const convert = require('../convert');
 
@@ -8,8 +9,8 @@ const METHOD = 'workspace/didChangeWatchedFiles';
 const CHANGE = { created: 1, changed: 2, deleted: 3 };
 const ALL_KINDS = 7;
 
-/** Answers `client/registerCapability` for watched files. */
-class Watching {
+/** Answers `client/registerCapability` for watched files. Event: `changed`, once it is told. */
+class Watching extends EventEmitter {
   #client;
   #watchers = [];
   #events = [];
@@ -17,6 +18,7 @@ class Watching {
 
   /** @param {import('../server/client').Client} client */
   constructor(client) {
+    super();
     this.#client = client;
     client.handlers.onRequest('client/registerCapability', ({ registrations }) => {
       for (const registration of registrations) this.#register(registration);
@@ -52,6 +54,7 @@ class Watching {
     setImmediate(() => {
       this.#isScheduled = false;
       this.#client.notify(METHOD, { changes: this.#events.splice(0) });
+      this.emit('changed');
     });
   }
 }

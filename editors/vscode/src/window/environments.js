@@ -1,26 +1,33 @@
 'use strict';
-// The active environment: shown in the status bar beside a request file, changed by a quick pick.
+// The active environment: always in the status bar while a request file is open, in a warning's
+// colour where it is marked `confirm`, and changed by a quick pick.
 const vscode = require('vscode');
 const convert = require('../convert');
-const { SELECTOR } = require('../sync/selectors');
 
 const CHOOSE_COMMAND = 'postkit.chooseEnvironment';
 const SCOPE = 'environment';
+const GUARD_COLOR = 'statusBarItem.warningBackground';
 
 /** The status bar item and the choice. */
 class Environments {
   #client;
   #log;
+  #current;
   #item = vscode.window.createStatusBarItem('postkit.environment',
     vscode.StatusBarAlignment.Right, 90);
-  #subscriptions;
+  #subscription;
   /** Counts the questions, so that a late answer doesn't replace a newer one. */
   #turn = 0;
 
-  /** @param {import('../server/client').Client} client @param {vscode.LogOutputChannel} log */
-  constructor(client, log) {
+  /**
+   * @param {import('../server/client').Client} client
+   * @param {vscode.LogOutputChannel} log
+   * @param {import('./current').Current} current
+   */
+  constructor(client, log, current) {
     this.#client = client;
     this.#log = log;
+    this.#current = current;
     this.#item.name = 'PostKit Environment';
     this.#item.command = CHOOSE_COMMAND;
     client.on('ready', () => this.refresh());
@@ -28,37 +35,45 @@ class Environments {
     client.handlers.onNotification('postkit/didChangeStore', ({ scopes }) => {
       if (scopes.includes(SCOPE)) this.refresh();
     });
-    this.#subscriptions = [
-      vscode.window.onDidChangeActiveTextEditor(() => this.refresh()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
-    ];
+    current.on('document', () => this.refresh());
+    this.#subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh());
   }
 
   dispose() {
     this.#item.dispose();
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#subscription.dispose();
   }
 
-  /** Shows the environment of the active request file; hides the item beside other files. */
+  /** Shows the environment of the current request file; hides the item where none is open. */
   async refresh() {
     const turn = ++this.#turn;
-    const document = vscode.window.activeTextEditor?.document;
-    if (!this.#client.isRunning || !document || !vscode.languages.match(SELECTOR, document)) {
+    const { document } = this.#current;
+    if (!this.#client.isRunning || !document) {
       this.#item.hide();
       return;
     }
     try {
       const active = (await this.#list(document)).find(item => item.active);
-      if (turn !== this.#turn) return;
-      this.#item.text = `$(globe) ${active?.name ?? 'No environment'}`;
-      this.#item.tooltip = active
-        ? `PostKit sends with the environment ${active.name}. Click to choose another.`
-        : 'PostKit sends without an environment. Click to choose one.';
-      this.#item.show();
+      if (turn === this.#turn) this.#show(active);
     } catch (error) {
       this.#log.warn(`postkit/environments: ${error.message}`);
       if (turn === this.#turn) this.#item.hide();
     }
+  }
+
+  #show(active) {
+    const item = this.#item;
+    const isGuarded = active?.confirm === true;
+    item.text = `$(${isGuarded ? 'shield' : 'globe'}) ${active?.name ?? 'No environment'}`;
+    item.backgroundColor = isGuarded ? new vscode.ThemeColor(GUARD_COLOR) : undefined;
+    item.tooltip = [
+      active ? `PostKit sends with the environment ${active.name}.`
+        : 'PostKit sends without an environment.',
+      isGuarded && 'It asks before each send.', 'Click to choose another.',
+    ].filter(Boolean).join(' ');
+    item.accessibilityInformation = {
+      label: `PostKit environment: ${active?.name ?? 'none'}${isGuarded ? ', asks first' : ''}` };
+    item.show();
   }
 
   /** Asks which environment to use and tells the server. @param {vscode.TextDocument} document */
@@ -70,9 +85,11 @@ class Environments {
       return;
     }
     const hasActive = items.some(item => item.active);
-    const choices = items.map(({ name, files, active }) => ({
+    const choices = items.map(({ name, files, active, confirm }) => ({
       label: name,
-      description: active ? 'active' : undefined,
+      iconPath: confirm ? new vscode.ThemeIcon('shield') : undefined,
+      description: [active && 'active', confirm && 'asks before each send'].filter(Boolean)
+        .join(' · '),
       detail: files.map(file => vscode.workspace.asRelativePath(file)).join(', '),
       name,
     }));
@@ -82,11 +99,19 @@ class Environments {
       placeHolder: 'Environment for requests of this folder',
       matchOnDetail: true,
     });
-    if (!choice) return;
-    const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+    if (choice) await this.use(choice.name, document);
+  }
+
+  /**
+   * Makes an environment the active one of a document's folder.
+   * @param {string | null} name
+   * @param {vscode.TextDocument} [document] none stands for the first folder
+   */
+  async use(name, document) {
+    const folder = document && vscode.workspace.getWorkspaceFolder(document.uri);
     await this.#client.request('workspace/executeCommand', {
       command: 'postkit.selectEnvironment',
-      arguments: [{ name: choice.name, folder: folder?.uri.toString() }],
+      arguments: [{ name, folder: folder?.uri.toString() }],
     });
     await this.refresh();
   }

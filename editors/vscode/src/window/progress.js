@@ -33,9 +33,25 @@ class Progress {
     return { token, stop: () => this.#followed.delete(token) };
   }
 
-  #told(token, { kind, title, message, cancellable }) {
+  /**
+   * Takes the partial results of what is asked for with this token, until it is told to stop.
+   * @param {(part: object) => void} receive
+   * @returns {{token: string, stop: () => void}} the `partialResultToken` to ask with
+   */
+  receive(receive) {
+    const token = `postkit-vscode/${this.#nextToken++}`;
+    this.#followed.set(token, { receive, isOwn: true });
+    return { token, stop: () => this.#followed.delete(token) };
+  }
+
+  #told(token, value) {
     const followed = this.#followed.get(token);
     if (!followed) return;
+    if (followed.receive) {
+      followed.receive(value);
+      return;
+    }
+    const { kind, title, message, cancellable } = value;
     if (kind === 'begin' && !followed.isOwn) this.#show(token, followed, title, cancellable);
     if (message) followed.report?.(message);
     if (kind !== 'end' || followed.isOwn) return;

@@ -27,7 +27,31 @@ function describeResult({ state, status, ms, size, error, tests }) {
   if (state === 'failed') return `Failed: ${error?.message ?? error?.code ?? 'no response'}`;
   const parts = [`${status}`, formatDuration(ms), formatSize(size)];
   if (tests?.failed) parts.push(`${tests.failed} of ${tests.passed + tests.failed} tests failed`);
+  else if (tests?.passed) parts.push(`${tests.passed} ${tests.passed === 1 ? 'test' : 'tests'} ok`);
   return parts.join(' · ');
+}
+
+/**
+ * How far a send is: the time alone, or behind the request line with what has come.
+ * @param {{ms: number, status?: number | null, received?: number, isInline?: boolean}} send
+ */
+function describeLive({ ms, status, received, isInline }) {
+  const time = ms < 59_950 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
+  if (!isInline) return time;
+  return status ? `${status} · ${time} · ${formatSize(received)}…` : `sending… ${time}`;
+}
+
+/**
+ * Where a line is after edits; each range holds in the text that the ones before it leave behind.
+ * @param {number} line
+ * @param {{range: object, text: string}[]} changes
+ */
+function shiftLine(line, changes) {
+  return changes.reduce((at, { range: { start, end }, text }) => {
+    const isBefore = end.line < at || (end.line === at && end.character === 0);
+    if (isBefore) return at + text.split('\n').length - 1 - (end.line - start.line);
+    return start.line < at ? start.line : at;
+  }, line);
 }
 
 /** What a whole file came to. @param {object[]} results of `postkit.sendAll` */
@@ -91,6 +115,6 @@ function responseUri(id) {
 }
 
 module.exports = {
-  collectionItems, describeResult, describeResults, formatDuration, formatSize, historyItem,
-  responseUri,
+  collectionItems, describeLive, describeResult, describeResults, formatDuration, formatSize,
+  historyItem, responseUri, shiftLine,
 };

@@ -4,7 +4,7 @@
 const vscode = require('vscode');
 const convert = require('../convert');
 const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
-const { describeResult, describeResults } = require('./render');
+const { describeResult, describeResults, responseUri } = require('./render');
 
 /** Quick answers show no notification: it would only flash. */
 const PROGRESS_DELAY_MILLISECONDS = 500;
@@ -16,51 +16,59 @@ class Sending {
   #client;
   #responses;
   #progress;
+  #live;
   #inFlight = 0;
+  /** The exchange that this window has sent last. */
+  #last;
 
   /**
    * @param {import('../server/client').Client} client
    * @param {import('./responses').Responses} responses
    * @param {import('./progress').Progress} progress
+   * @param {import('./live').Live} live
    */
-  constructor(client, responses, progress) {
+  constructor(client, responses, progress, live) {
     this.#client = client;
     this.#responses = responses;
     this.#progress = progress;
+    this.#live = live;
   }
 
   /** Sends one request. @param {{uri: string, position?: object, name?: string}} target */
-  async send(target) {
-    if (!await maySend()) return;
-    await this.#guard(target, async () => {
-      const result = await this.#withProgress('Sending the request',
-        asking => this.execute('postkit.send', target, asking));
-      announce(describeResult(result));
-      if (result.uri) await this.#responses.show(result.uri);
-      else if (result.state === 'failed') throw new Error(describeResult(result));
-    });
+  async send({ uri, ...target }) {
+    await this.#sendOne({ title: 'Sending the request', uri, position: target.position },
+      { textDocument: { uri }, ...target });
   }
 
   /** Sends a request of the history anew. @param {{id: string}} argument */
-  async resend(argument) {
-    if (!await maySend()) return;
-    await this.#guard(null, async () => {
-      const result = await this.#withProgress('Sending the request again',
-        asking => this.execute('postkit.resend', argument, asking));
-      announce(describeResult(result));
-      if (result.uri) await this.#responses.show(result.uri);
-      else if (result.state === 'failed') throw new Error(describeResult(result));
-    });
+  async resend({ id, ...argument }) {
+    await this.#sendOne(
+      { title: 'Sending the request again' }, { historyId: id, ...argument });
   }
 
-  /** Sends all requests of a document. @param {{uri: string}} target */
+  /** Sends anew what this window has sent last; what others have sent is in the history. */
+  async resendLast() {
+    if (this.#last) return this.resend({ id: this.#last });
+    const history = 'Show History';
+    const choice = await vscode.window.showInformationMessage(
+      'PostKit: this window has sent nothing yet.', history);
+    return choice && vscode.commands.executeCommand('postkit.showHistory');
+  }
+
+  /**
+   * Sends the requests of a document.
+   * @param {{uri: string, range?: object}} target with a range those alone that it touches
+   */
   async sendAll(target) {
     if (!await maySend()) return;
     await this.#guard(target, async () => {
-      const results = await this.#withProgress('Sending all requests',
+      const title = target.range ? 'Sending the selected requests' : 'Sending all requests';
+      const results = await this.#withProgress({ title },
         asking => this.execute('postkit.sendAll', target, asking));
+      this.#last = results.at(-1)?.id || this.#last;
       const text = describeResults(results);
       announce(text);
+      if (results.length === 1 && results[0].uri) await this.#responses.show(results[0].uri);
       const failed = results.some(result => result.state === 'failed' || result.tests?.failed);
       if (!failed) return;
       const history = 'Show History';
@@ -128,7 +136,46 @@ class Sending {
     return this.#client.request('workspace/executeCommand', params, token);
   }
 
-  async #withProgress(title, work) {
+  async #sendOne(target, params) {
+    if (!await maySend()) return;
+    await this.#guard(target.uri ? target : null, async () => {
+      const result = await this.#withProgress(target, ({ token, ...tokens }) =>
+        this.#client.request('postkit/send', { ...params, ...tokens }, token));
+      this.#last = result.id || this.#last;
+      announce(describeResult(result));
+      if (result.uri) await this.#responses.show(result.uri);
+      else if (result.state === 'failed') throw new Error(describeResult(result));
+    });
+  }
+
+  /** Shows that something is sent until it is over: behind its line, as a clock, as progress. */
+  async #withProgress(target, work) {
+    const live = this.#live.begin(target);
+    let id;
+    let shown;
+    const parts = this.#progress.receive(part => {
+      live.take(part);
+      if (part.kind === 'started') ({ id } = part);
+      // A stream is shown as it comes. Of other texts there is nothing to be shown yet.
+      if (part.text !== undefined) shown ??= this.#responses.show(responseUri(id)).catch(() => {});
+    });
+    this.#count(+1);
+    let words;
+    try {
+      const result = await this.#notifying(target.title,
+        asking => work({ ...asking, partialResultToken: parts.token }));
+      if (!Array.isArray(result)) words = describeResult(result);
+      await shown;
+      return result;
+    } finally {
+      parts.stop();
+      live.end(words);
+      this.#count(-1);
+    }
+  }
+
+  /** A notification with a button to cancel, where it takes its time. */
+  async #notifying(title, work) {
     const source = new vscode.CancellationTokenSource();
     let message;
     let display;
@@ -136,7 +183,6 @@ class Sending {
       message = text;
       display?.report({ message });
     });
-    this.#count(+1);
     const outcome = work({ token: source.token, workDoneToken: followed.token });
     const timer = setTimeout(() => {
       const options = {
@@ -156,7 +202,6 @@ class Sending {
       clearTimeout(timer);
       followed.stop();
       source.dispose();
-      this.#count(-1);
     }
   }
 

@@ -125,5 +125,5 @@ class Answers extends EventEmitter {
   /** The user presses Cancel on a progress notification. */
   cancelProgress(p) { return this.rpc.call('ExtHostProgress', '$acceptProgressCanceled', [p.handle]); }
 }
-Object.assign(Answers.prototype, features.methods, require('./navigation').methods);
+Object.assign(Answers.prototype, features.methods, require('./navigation').methods, require('./trees').methods);
 module.exports = { Answers };

@@ -94,7 +94,7 @@ class ExtHost extends Workbench {
     this.registrations = new Map();  // language feature providers: handle → {kind, selector, meta}
     this.documents = new Map(); this.editors = new Map(); this.activeEditor = null;
     this.messages = []; this.inputs = []; this.quickPicks = []; this.dialogs = []; this.progress = []; this.snippets = []; this.openedUris = []; this.clipboard = '';
-    this.statusBar = new Map(); this.languageStatus = new Map(); this.outputs = new Map(); this.logs = new Map();
+    this.statusBar = new Map(); this.languageStatus = new Map(); this.outputs = new Map(); this.logs = new Map(); this.treeViews = new Map();
     this.decorationTypes = new Map(); this.fileDecorationProviders = new Map(); this.languageConfigurations = new Map();
     this.storage = new Map(Object.entries(o.storage || {}));
     this.contentProviders = new Map(); this.fileSystems = new Map(); this.watches = new Map();

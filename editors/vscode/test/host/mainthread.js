@@ -249,6 +249,13 @@ function createMainThread(host) {
       $resolveProxy: ok, $lookupAuthorization: ok, $lookupKerberosAuthorization: ok, $loadCertificates: () => [],
       $requestWorkspaceTrust: () => true, $registerEditSessionIdentityProvider: ok, $registerCanonicalUriProvider: ok,
     },
+    MainThreadTreeViews: {
+      async $registerTreeViewDataProvider(id, options) { host.treeViews.set(id, { id, options, refreshes: 0 }); },
+      $refresh(id) { const t = host.treeViews.get(id); if (t) t.refreshes++; },
+      $reveal: ok, $setTitle: ok, $setBadge: ok, $logResolveTreeNodeFailure: ok,
+      $setMessage(id, m) { const t = host.treeViews.get(id); if (t) t.message = m; },
+      $disposeTree(id) { host.treeViews.delete(id); },
+    },
     MainThreadDecorations: { $registerDecorationProvider(handle, label) { host.fileDecorationProviders.set(handle, label); }, $unregisterDecorationProvider(handle) { host.fileDecorationProviders.delete(handle); }, $onDidChange: ok },
     MainThreadSearch: { $registerTextSearchProvider: ok, $registerFileSearchProvider: ok, $registerAITextSearchProvider: ok, $unregisterProvider: ok },
     // Asked for at start by every extension host, whatever the extension.

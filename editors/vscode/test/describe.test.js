@@ -1,0 +1,96 @@
+'use strict';
+// How the nodes of the lists look, and the words that change while something is sent.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const { byDay, cookie, day, environment, exchange, search, stored, variable }
+  = require('../src/views/describe');
+const { describeLive, describeResult, shiftLine } = require('../src/window/render');
+
+const entry = { id: 'e', time: '2026-11-21T11:40:00.000Z', file: '/w/a.http', name: 'user',
+  environment: 'dev', method: 'GET', url: 'http://h/7', state: 'done', status: 200, ms: 12,
+  size: 4198, error: null };
+
+test('an exchange tells by its icon, its words and to a screen reader how it went', () => {
+  const look = change => exchange({ entry: { ...entry, ...change } });
+  assert.equal(look({}).description, '200 · 12 ms · 4.2 kB · dev');
+  assert.deepEqual([look({}).icon, look({ status: 404 }).icon], ['pass', 'error']);
+  const failed = look({ state: 'failed', status: null, error: 'connection', label: 'odd' });
+  assert.equal(failed.description, 'failed · 12 ms · dev · [odd]');
+  assert.equal(failed.color, 'testing.iconFailed');
+  assert.match(failed.tooltip, /connection/);
+  assert.equal(look({ state: 'cancelled', status: null }).icon, 'circle-slash');
+  const pinned = look({ pinned: true, status: 500 });
+  assert.deepEqual([pinned.icon, pinned.color, pinned.context],
+    ['pinned', 'testing.iconFailed', 'exchange pinned']);
+  assert.match(pinned.spoken, /^GET http:\/\/h\/7 · 500 · 12 ms · pinned · /);
+});
+
+test('exchanges stand below their days, of which two have names', () => {
+  const now = new Date(2026, 10, 22, 0, 5);
+  const at = (...time) => ({ ...entry, time: new Date(...time).toISOString() });
+  const days = byDay([at(2026, 10, 22, 0, 1), at(2026, 10, 21, 23, 59), at(2026, 10, 21, 0, 0),
+    at(2026, 10, 19, 12)], now);
+  assert.deepEqual(days.map(({ nodes }) => nodes.length), [1, 2, 1]);
+  assert.deepEqual(days.slice(0, 2).map(node => day(node).label), ['Today', 'Yesterday']);
+  assert.match(day(days[2]).label, /2026/);
+});
+
+test('a search leaves what has all the words, with what it is in', () => {
+  const request = (name, url = '/') => ({ id: name, kind: 'request', name, method: 'GET', url });
+  const tree = [{ id: 's', kind: 'collection', name: 'Shop', childCount: 2, children: [
+    { id: 'o', kind: 'folder', name: 'orders', childCount: 1, children: [request('list')] },
+    request('login', '/token')] }, { id: 'e', kind: 'collection', name: 'Empty', childCount: 0 }];
+  const names = items => items.map(item => item.children?.length
+    ? `${item.name}(${names(item.children)})` : item.name).join();
+  assert.equal(names(search(tree, 'GET token')), 'Shop(login)');
+  assert.equal(names(search(tree, 'ORDERS')), 'Shop(orders(list))');
+  assert.equal(names(search(tree, 'empty')), 'Empty');
+  assert.deepEqual(search(tree, 'nowhere'), []);
+  assert.equal(stored({ item: tree[1] }).description, 'empty');
+  assert.equal(stored({ item: tree[0], isFiltered: true }).expands, 'expanded');
+});
+
+test('a secret shows as dots, and no guard is overlooked', () => {
+  const origin = { file: '/w/private.json', line: 3 };
+  const hidden = variable({ key: 't', item: { name: 't', value: null, masked: true, origin } });
+  assert.deepEqual([hidden.description, hidden.spoken, hidden.context],
+    ['••••••', 't · secret · from private.json:3', 'variable hidden secret placed']);
+  const given = variable({ key: 'h', item: { name: 'h', value: '', masked: false,
+    origin: { file: '', line: 0 } } });
+  assert.deepEqual([given.description, given.command, given.context],
+    ['', undefined, 'variable shown']);
+  const guarded = environment({ item: { name: 'p', files: [], active: true, confirm: true } });
+  assert.deepEqual([guarded.icon, guarded.color, guarded.description],
+    ['shield', 'list.warningForeground', 'active · asks before each send']);
+  const sid = { folder: '/w', environment: null, domain: '.h', path: '/a', name: 'sid', value: null,
+    masked: true, expires: null, secure: true, httpOnly: true };
+  assert.equal(cookie({ item: sid }).description, '•••••• · /a');
+  assert.match(cookie({ item: sid }).tooltip, /secure · http only/);
+});
+
+test('what is under way tells its time, then what has come', () => {
+  assert.equal(describeLive({ ms: 1_240 }), '1.2 s');
+  assert.equal(describeLive({ ms: 125_000 }), '2 min 5 s');
+  assert.equal(describeLive({ ms: 300, status: null, isInline: true }), 'sending… 0.3 s');
+  assert.equal(describeLive({ ms: 300, status: 200, received: 1_500, isInline: true }),
+    '200 · 0.3 s · 1.5 kB…');
+});
+
+test('a result tells of its tests, failed or not', () => {
+  const result = tests => describeResult({ state: 'done', status: 200, ms: 1, size: 2, tests });
+  assert.equal(result({ passed: 0, failed: 0 }), '200 · 1 ms · 2 B');
+  assert.equal(result({ passed: 1, failed: 0 }), '200 · 1 ms · 2 B · 1 test ok');
+  assert.equal(result({ passed: 2, failed: 1 }), '200 · 1 ms · 2 B · 1 of 3 tests failed');
+});
+
+test('a line follows the edits above it', () => {
+  const change = (from, to, text) => ({ range: {
+    start: { line: from[0], character: from[1] }, end: { line: to[0], character: to[1] } }, text });
+  assert.equal(shiftLine(5, [change([1, 0], [1, 0], 'a\nb\n')]), 7);
+  assert.equal(shiftLine(5, [change([1, 0], [3, 0], '')]), 3);
+  assert.equal(shiftLine(5, [change([5, 0], [5, 0], '\n')]), 6);
+  assert.equal(shiftLine(5, [change([5, 4], [5, 4], '\n')]), 5);
+  assert.equal(shiftLine(5, [change([6, 0], [7, 0], '')]), 5);
+  assert.equal(shiftLine(5, [change([4, 2], [5, 3], '')]), 4);
+  assert.equal(shiftLine(5, [change([9, 0], [9, 1], 'x'), change([0, 0], [0, 0], '\n')]), 6);
+});

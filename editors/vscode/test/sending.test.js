@@ -1,0 +1,146 @@
+'use strict';
+// Sending as somebody sees it while it goes on: a selection, once more, the clock, the line that
+// tells how far it is, a stream that is shown as it comes, and the guarded environment.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { needsEditor, openFiles, startServer } = require('./support');
+
+const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const item = (host, id) => host.statusBarItems().find(each => each.command?.command === id);
+const clock = host => item(host, 'postkit.cancelSending');
+/** What stands behind the lines of a document besides hints: line and words. */
+const inline = (host, file) => host.decorations(file).flatMap(({ ranges }) => ranges.map(
+  ({ range, renderOptions }) => [range.start.line, renderOptions.after.contentText]));
+
+editorTest('a selection sends the requests that it touches', async t => {
+  const server = await startServer(t);
+  const text = ['a', 'b', 'c'].map(
+    name => `### ${name}\nGET ${server.origin}/${name}\n`).join('\n');
+  const { host, file } = await openFiles(t, { 'a.http': text });
+  await host.setSelection(file, { line: 1, character: 3 }, { line: 4, character: 1 });
+  await host.executeCommand('postkit.sendSelection');
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/a', '/b']);
+  const responses = () => [...host.documents.keys()].filter(key => key.startsWith('postkit:'));
+  assert.deepEqual(responses(), [], 'of several none is in front of the others');
+  await host.setSelection(file, { line: 7, character: 0 }, { line: 7, character: 3 });
+  await host.executeCommand('postkit.sendSelection');
+  assert.equal(server.requests.at(-1).url, '/c');
+  assert.equal(responses().length, 1);
+});
+
+editorTest('what this window sent last is sent again, also when the text has moved', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `### A\nPOST ${server.origin}/a\n\nbody\n\n### B\nGET ${server.origin}/b\n` });
+  await host.executeCommand('postkit.resendLast');
+  assert.match(host.messages.at(-1).message, /this window has sent nothing yet/);
+  assert.deepEqual(host.messages.at(-1).items, ['Show History']);
+  await host.setSelection(file, document.find('body'));
+  await host.executeCommand('postkit.sendRequest');
+  await host.edit(file, { range: { start: { line: 0, character: 0 },
+    end: { line: 0, character: 0 } }, text: '# above\n\n' });
+  await host.setSelection(file, document.find('/b'));
+  await host.executeCommand('postkit.resendLast');
+  assert.deepEqual(server.requests.map(({ url, body }) => [url, body]),
+    [['/a', 'body'], ['/a', 'body']]);
+});
+
+editorTest('a clock runs while something is sent, and a click on it cancels', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, {
+    'a.http': `### A\nGET ${server.origin}/quick\n\n### B\nGET ${server.origin}/hang\n` });
+  await host.setSelection(file, document.find('/quick'));
+  await host.executeCommand('postkit.sendRequest');
+  await host.setSelection(file, document.find('/hang'));
+  const sent = host.executeCommand('postkit.sendRequest');
+  const shown = new Set();
+  await host.waitFor(() => {
+    if (clock(host)) shown.add(clock(host).text);
+    return shown.size > 2;
+  }, { what: 'a clock that runs' });
+  assert.match([...shown].join(), /^\$\(loading~spin\) 0\.\d s,/);
+  assert.match(clock(host).tooltip, /Click to cancel/);
+  await host.runCommand(clock(host).command);
+  await sent;
+  await host.waitFor(() => !clock(host), { what: 'the clock to go' });
+  await server.waitFor(({ url, isClosed }) => url === '/hang' && isClosed);
+});
+
+editorTest('the request line tells how far it is, until the hint takes over', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `### A\n# a comment\nPOST ${server.origin}/drip\nX: y\n\nthe body\n` });
+  await host.setSelection(file, document.find('body'));
+  const sent = host.executeCommand('postkit.sendRequest');
+  await host.waitFor(() => inline(host, file).some(([line, words]) =>
+    line === 2 && /^200 · \d\.\d s · 11 B…$/.test(words)), { what: 'how far it is' });
+  const hints = () => host.inlayHints(file);
+  assert.deepEqual((await hints()).filter(({ position }) => position.line === 2), [],
+    'it is not said twice');
+  await host.edit(file, { range: { start: { line: 0, character: 0 },
+    end: { line: 0, character: 0 } }, text: '# one\n# two\n' });
+  await host.waitFor(() => inline(host, file).every(([line]) => line === 4), { what: 'the line' });
+  server.release();
+  await sent;
+  await host.waitFor(async () => (await hints()).some(
+    ({ label, position }) => position.line === 4 && /^200/.test(label)), { what: 'the hint' });
+  await host.waitFor(() => inline(host, file).length === 0, { what: 'nothing else to be there' });
+});
+
+editorTest('nothing is told behind the line where results are not wanted there', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, {
+    'a.http': `GET ${server.origin}/drip\n` }, { settings: { 'postkit.inlay.results': false } });
+  await host.setSelection(file, document.find('GET'));
+  const sent = host.executeCommand('postkit.sendRequest');
+  const shown = new Set();
+  await host.waitFor(() => {
+    if (clock(host)) shown.add(clock(host).text);
+    return shown.size > 2;
+  }, { what: 'the clock' });
+  assert.deepEqual(inline(host, file), []);
+  server.release();
+  await sent;
+});
+
+editorTest('a stream is shown as it comes', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, {
+    'a.http': `GET ${server.origin}/events\n` });
+  await host.setSelection(file, document.find('GET'));
+  const sent = host.executeCommand('postkit.sendRequest');
+  const response = await host.waitFor(() => [...host.documents.values()].find(
+    ({ uri }) => uri.path.startsWith('/response/')), { what: 'the response while it comes' });
+  await host.waitFor(() => /data: one/.test(response.getText()), { what: 'its first part' });
+  assert.doesNotMatch(response.getText(), /data: two/);
+  assert.equal(host.activeEditor.doc.key, document.key, 'the request keeps the focus');
+  server.release();
+  await sent;
+  await host.waitFor(() => /data: two/.test(response.getText()), { what: 'the rest' });
+});
+
+editorTest('the environment is always told, in the colour of a warning where it asks', async t => {
+  const server = await startServer(t);
+  const { workspace, host, file, document } = await openFiles(t, {
+    'a.http': `GET ${server.origin}/{{where}}\n`, 'postkit.json': '{"environment": "prod"}',
+    'http-client.env.json': '{"prod": {"where": "there", "confirm": true}}' });
+  const environment = () => item(host, 'postkit.chooseEnvironment');
+  await host.waitFor(() => environment()?.text === '$(shield) prod', { what: 'the environment' });
+  assert.equal(environment().backgroundColor, 'statusBarItem.warningBackground');
+  assert.match(environment().tooltip, /asks before each send/);
+  await host.setSelection(file, document.find('GET'));
+  await host.executeCommand('postkit.sendRequest');
+  assert.deepEqual(server.requests, [], 'nobody agreed');
+  host.answer('message', /prod/, 'Send');
+  await host.executeCommand('postkit.sendRequest');
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/there']);
+  // Its own response and the file of the environment are no reason to forget it.
+  const environments = path.join(workspace, 'http-client.env.json');
+  await host.openDocument(environments);
+  fs.writeFileSync(environments, '{"prod": {"where": "there"}}');
+  await host.fireFileEvents({ changed: [environments] });
+  await host.waitFor(() => environment()?.text === '$(globe) prod', { what: 'the guard to go' });
+  assert.equal(environment().backgroundColor, undefined);
+});
