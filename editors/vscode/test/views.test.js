@@ -224,8 +224,8 @@ editorTest('cookies are listed by domain, hidden, and deleted', async t => {
   assert.deepEqual(labels(list), ['127.0.0.1', 'sid', 'theme']);
   assert.doesNotMatch(JSON.stringify(list.map(({ raw }) => raw)), /secret-value|dark/);
   await host.treeCommand(view('cookies'), 'postkit.revealCookie', list[1]);
-  await waitForItems(host, 'cookies', ([, sid, theme]) =>
-    sid.description === 'secret-value' && theme.description === '••••••', 'the one value');
+  await waitForItems(host, 'cookies', ([, sid, theme]) => sid?.description === 'secret-value'
+    && theme.description === '••••••', 'the one value');
   host.answer('message', /Delete this cookie/, 'Delete');
   await host.treeSelect(view('cookies'), (await host.treeItems(view('cookies')))[1]);
   await host.executeCommand('postkit.deleteCookie');

@@ -1,0 +1,116 @@
+'use strict';
+// What the extension costs the extension host, in which all extensions of a window take turns:
+// how long an edit of a large file keeps it busy, and how long a large response keeps it from
+// answering. The figures are told; what is held is how they compare with the same without them.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const { execFile } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { promisify } = require('node:util');
+const { Worker } = require('node:worker_threads');
+const { atEnd, binary, extensionPath, needsEditor, openFiles, scratch, startEditor }
+  = require('./support');
+
+const editorTest = (name, run) => test(name, { timeout: 120_000, skip: needsEditor() }, run);
+const EDITS = 200;
+const SIZE = 100_000_000;
+/** The longest that an editor may keep somebody waiting without being felt. */
+const FELT_MILLISECONDS = 50;
+
+/** A server of its own thread: the one that measures must not wait for it. */
+const SERVER = `
+const { parentPort } = require('node:worker_threads');
+const http = require('node:http');
+const lines = Buffer.from(('x'.repeat(99) + '\\n').repeat(1_000));
+http.createServer((request, response) => {
+  response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': ${SIZE} });
+  let left = ${SIZE};
+  const more = () => {
+    for (; left > 0; left -= lines.length) {
+      if (!response.write(lines)) {
+        left -= lines.length;
+        response.once('drain', more);
+        return;
+      }
+    }
+    response.end();
+  };
+  more();
+}).listen(0, '127.0.0.1', function listening() { parentPort.postMessage(this.address().port); });
+`;
+
+async function startLargeServer(t) {
+  const worker = new Worker(SERVER, { eval: true });
+  atEnd(t, () => worker.terminate());
+  return `http://127.0.0.1:${await new Promise(resolve => worker.once('message', resolve))}`;
+}
+
+/** How long the extension host takes to answer, milliseconds: it does so between two turns. */
+async function latency(host) {
+  const began = performance.now();
+  await host.rpc.call('ExtHostExtensionService', '$test_latency', [0]);
+  return performance.now() - began;
+}
+
+/** The longest that the extension host kept anybody waiting while work went on. */
+async function longestBlock(host, work) {
+  let isOver = false;
+  const done = work().finally(() => { isOver = true; });
+  let longest = 0;
+  while (!isOver) longest = Math.max(longest, await latency(host));
+  await done;
+  return longest;
+}
+
+/** How long the extension host has computed, whatever else this machine does: 100 ticks a second. */
+function busyMilliseconds(host) {
+  const stat = fs.readFileSync(`/proc/${host.pid}/stat`, 'utf8');
+  const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+}
+
+editorTest('an edit of a file with 10,000 requests costs little more than without us', async t => {
+  const requests = Array.from({ length: 10_000 },
+    (_, index) => `### R${index}\nGET http://127.0.0.1:1/${index}?a={{b}}\nAccept: text/plain\n`);
+  const workspace = scratch(t, { 'a.http': `@b = 1\n\n${requests.join('\n')}` });
+  const file = path.join(workspace, 'a.http');
+  const at = { line: 3, character: 4 };
+  const measure = async extension => {
+    const host = await startEditor(t, { workspace, extension });
+    await host.openDocument(file, 'http', fs.readFileSync(file, 'utf8'));
+    if (extension.length) {
+      await host.waitFor(async () => (await host.hover(file, { line: 3, character: 31 })).length,
+        { what: 'the server to know the file' });
+    }
+    const before = busyMilliseconds(host);
+    for (let turn = 0; turn < EDITS; turn += 1) {
+      await host.edit(file, { range: { start: at, end: at }, text: 'x' });
+      await latency(host);
+    }
+    const busy = (busyMilliseconds(host) - before) / EDITS;
+    await host.dispose();
+    return busy;
+  };
+  const without = await measure([]);
+  const own = await measure([extensionPath]);
+  t.diagnostic(`an edit: ${own.toFixed(2)} ms, ${without.toFixed(2)} ms without the extension`);
+  assert.ok(own < Math.max(1.5 * without, without + 5), `${own} ms to ${without} ms`);
+});
+
+editorTest('a response of 100 MB never keeps the window waiting', async t => {
+  const origin = await startLargeServer(t);
+  const { workspace, host, file } = await openFiles(t, { 'a.http': `GET ${origin}/large\n` });
+  // The same work of other processes, of which the extension hears nothing.
+  const run = () => promisify(execFile)(binary,
+    ['run', file, '--store', path.join(workspace, '.other')],
+    { timeout: 60_000, maxBuffer: 2 * SIZE });
+  const without = await longestBlock(host, run);
+  await host.setSelection(file, { line: 0, character: 0 });
+  const longest = await longestBlock(host, () => host.executeCommand('postkit.sendRequest'));
+  t.diagnostic(`the longest wait: ${longest.toFixed(1)} ms, ${without.toFixed(1)} ms without it`);
+  assert.match(host.activeEditor.doc.key, /a\.http$/);
+  const shown = [...host.documents.values()].find(({ uri }) => uri.scheme === 'postkit');
+  assert.ok(shown.getText().length < SIZE / 10, 'the beginning of it');
+  assert.ok(longest < Math.max(FELT_MILLISECONDS, 2 * without), `${longest} ms`);
+});
