@@ -74,8 +74,8 @@ test('no default key is a letter of somebody: AltGr is Ctrl+Alt on many keyboard
 });
 
 test('the settings are those of the contract, and the path of the program', () => {
-  const keys = ['environment', 'dialect', 'timeout', 'proxy', 'tls.caFile', 'history.enabled',
-    'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
+  const keys = ['environment', 'dialect', 'timeout', 'proxy', 'tls.caFile', 'tls.certificates',
+    'history.enabled', 'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
     'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl'];
   assert.deepEqual(Object.keys(contributes.configuration.properties),
     ['path', ...keys].map(key => `postkit.${key}`));
@@ -92,6 +92,14 @@ test('a setting takes the values that the server takes', () => {
     assert.deepEqual(types, [known.type ?? 'string'], id);
     assert.equal(own.default ?? undefined, known.default, id);
   }
+});
+
+test('the settings of a project are checked by the schema of the protocol', () => {
+  const { url } = contributes.jsonValidation.find(
+    ({ fileMatch }) => fileMatch.includes('postkit.json'));
+  const read = file => fs.readFileSync(path.join(extensionPath, file), 'utf8');
+  assert.equal(read(url), read('../../protocol/settings.schema.json'),
+    'copy protocol/settings.schema.json there: a package has nothing from outside its folder');
 });
 
 test('themes can colour what the server paints', () => {

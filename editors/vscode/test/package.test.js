@@ -55,7 +55,8 @@ test('the package holds the extension and nothing else', () => {
   assert.deepEqual(names.slice(0, 2), ['[Content_Types].xml', 'extension.vsixmanifest']);
   for (const file of ['package.json', 'README.md', 'src/extension.js',
     'language-configuration.json', 'syntaxes/http.tmLanguage.json', 'snippets/http.json',
-    'schemas/environment.schema.json']) {
+    'schemas/environment.schema.json', 'schemas/settings.schema.json', 'images/postkit.svg',
+    'src/activation.js', 'src/views/index.js']) {
     assert.ok(names.includes(`extension/${file}`), file);
   }
   assert.deepEqual(names.filter(name => /test|scripts|bin\//.test(name)), []);

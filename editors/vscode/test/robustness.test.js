@@ -5,6 +5,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { binary, extensionPath, needsEditor, scratch, startEditor } = require('./support');
+const { openTapped } = require('./tapped');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
 const TEXT = '@host = http://127.0.0.1:1\n\n### A\nGET {{host}}/a\n';
@@ -110,6 +111,14 @@ editorTest('settings reach the server at start and when they change', async t =>
   assert.deepEqual(await lenses(), []);
   await host.setConfiguration({ 'postkit.codeLens.enabled': true }, { target: 'workspace' });
   await host.waitFor(async () => (await lenses()).length > 0, { what: 'lenses' });
+});
+
+editorTest('certificates of hosts reach the server as they are written', async t => {
+  const certificates = { 'api.test': { cert: '/c.pem', key: '/k.pem' }, '*.b.test:444': { pfx: 'p' } };
+  const { tap } = await openTapped(t, { 'a.http': TEXT }, undefined,
+    { settings: { 'postkit.tls.certificates': certificates } });
+  const { params } = tap.read().find(({ method }) => method === 'initialize');
+  assert.deepEqual(params.initializationOptions.postkit.settings, { tls: { certificates } });
 });
 
 editorTest('a document of another language leaves the server alone', async t => {
