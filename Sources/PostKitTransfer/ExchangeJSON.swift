@@ -7,8 +7,9 @@ package import PostKitJSON
 
 /// Makes the JSON of exchanges.
 package enum ExchangeJSON {
-  /// An exchange with its messages; `read` gives the bytes of a body.
-  package static func value(_ exchange: Exchange, read: (BodyContent) -> [UInt8]) -> JSONValue {
+  /// An exchange with its messages; `read` gives the bytes of a body, or nothing for one that is
+  /// left out.
+  package static func value(_ exchange: Exchange, read: (BodyContent) -> [UInt8]?) -> JSONValue {
     [
       "id": .string(exchange.id),
       "time": .string(DateFormat.iso8601(CivilDate(milliseconds: exchange.startedAt))),
@@ -26,15 +27,16 @@ package enum ExchangeJSON {
         [JSONMember("headers", headers(exchange.request.headers))]
           + body(read(exchange.request.body))
           + [JSONMember("truncated", .bool(exchange.request.isTruncated))]),
-      "response": exchange.response.map { response($0, read(($0.body))) } ?? .null,
+      "response": exchange.response.map { response($0, read($0.body)) } ?? .null,
       "hops": .array(exchange.hops.map(hop)), "timings": timings(exchange.timings),
+      "tests": .array(exchange.tests.map(test)),
       "savedTo": .array(exchange.savedTo.map(JSONValue.string)),
       "pinned": .bool(exchange.isPinned), "label": .optional(exchange.label),
       "note": .optional(exchange.note),
     ]
   }
 
-  private static func response(_ response: Response, _ bytes: [UInt8]) -> JSONValue {
+  private static func response(_ response: Response, _ bytes: [UInt8]?) -> JSONValue {
     .object(
       [
         JSONMember("httpVersion", .string(response.httpVersion)),
@@ -53,6 +55,14 @@ package enum ExchangeJSON {
       "method": .string(hop.request.method), "url": .string(hop.request.url),
       "status": .int(hop.status), "requestHeaders": headers(hop.request.headers),
       "responseHeaders": headers(hop.headers), "ms": .int(hop.timings.totalMilliseconds),
+      "timings": timings(hop.timings),
+    ]
+  }
+
+  private static func test(_ result: TestResult) -> JSONValue {
+    [
+      "name": .string(result.name), "passed": .bool(result.passed),
+      "message": .string(result.message),
     ]
   }
 
@@ -76,7 +86,8 @@ package enum ExchangeJSON {
 
   /// A body as text; where its bytes are no UTF-8, some of them are U+FFFD there, and all of them
   /// are in Base64 beside it.
-  private static func body(_ bytes: [UInt8]) -> [JSONMember] {
+  private static func body(_ bytes: [UInt8]?) -> [JSONMember] {
+    guard let bytes else { return [] }
     if let text = String(validating: bytes, as: UTF8.self) {
       return [JSONMember("body", .string(text))]
     }

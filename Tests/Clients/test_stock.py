@@ -502,6 +502,30 @@ def test_exchange_is_paged(store, folder, target):
         assert caught.value.code == -32801
 
 
+def test_exchange_record(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        text = f"GET {target.url}/large\n\n?? status == 200\n?? status == 201\n"
+        uri = c.open(folder / "a.http", text)
+        result = c.command("postkit.send", {"uri": uri, "position": {"line": 0, "character": 0}})
+        page = c.request("postkit/exchange", {"id": result["id"], "view": "record"})
+        assert (page["contentType"], page["eof"]) == ("application/json", True)
+        record = json.loads(page["data"])
+        assert (record["id"], record["status"], record["hops"]) == (result["id"], 200, [])
+        assert [(t["name"], t["passed"]) for t in record["tests"]] == [
+            ("status == 200", True),
+            ("status == 201", False),
+        ]
+        assert record["tests"][1]["message"]
+        assert record["timings"]["total"] == result["timings"]["total"]
+        # Bodies are read by other views.
+        assert "body" not in record["response"] and "body" not in record["request"]
+        assert record["response"]["size"] == result["size"]
+        with pytest.raises(ResponseError) as caught:
+            c.request("postkit/exchange", {"id": result["id"], "view": "record", "select": "$"})
+        assert caught.value.code == -32602
+
+
 def test_environments(store, folder, target):
     (folder / "http-client.env.json").write_text(
         json.dumps(

@@ -68,6 +68,23 @@ private func outline(_ text: String, _ bench: Bench = Bench()) -> String {
         """)
   }
 
+  @Test func `Checks are parts of their request, without secrets`() {
+    let text = """
+      GET https://a.test
+
+      ?? status == 200
+      ?? body $.key == s3cr3t-value
+      """
+    expect(
+      outline(text),
+      is: """
+        request GET https://a.test (a.test) at GET https://a.test
+          requestLine GET (https://a.test) at GET https://a.test
+          test status == 200 at status == 200
+          test body $.key == •••••• at body $.key == s3cr3t-value
+        """)
+  }
+
   @Test func `Of very many requests the parts are left out`() {
     let count = Analysis.detailedBlocks + 1
     let text = String(repeating: "###\nGET https://a.test\nA: b\n", count: count)

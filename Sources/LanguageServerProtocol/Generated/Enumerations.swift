@@ -440,6 +440,7 @@ extension LSP {
     case raw = "raw"
     case pretty = "pretty"
     case headers = "headers"
+    case record = "record"
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitExchangeView(rawValue: try Decode.string(view)) else {

@@ -102,7 +102,7 @@ private final class Outline {
       name: block.name.map { shown($0) } ?? mask.mask(block.methodAndPlace).text, detail: detail,
       kind: .request, range: block.range, selection: block.absolute(request.line))
     guard isDetailed else { return symbol }
-    symbol.children = tags(block) + scripts(block) + [requestLine(request, block)]
+    symbol.children = tags(block) + scripts(block) + [requestLine(request, block)] + checks(block)
     if let headers = headers(request, block) { symbol.children.append(headers) }
     if let body = body(request, block) { symbol.children.append(body) }
     symbol.children.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -153,6 +153,15 @@ private final class Outline {
       rest = rest[title.endIndex...]
     }
     return result
+  }
+
+  /// The `??` lines; the tag that expects a status stands among the tags.
+  private func checks(_ block: ParsedBlock) -> [DocumentSymbol] {
+    block.assertions.map { assertion in
+      DocumentSymbol(
+        name: shown(block.text(assertion.text)), detail: "", kind: .test,
+        range: block.absolute(assertion.line), selection: block.absolute(assertion.text))
+    }
   }
 
   private func requestLine(_ request: RequestSyntax, _ block: ParsedBlock) -> DocumentSymbol {

@@ -4,9 +4,11 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSupport
+import PostKitTransfer
 
 /// One side of an exchange in one form.
 struct ExchangePart: Sendable {
@@ -21,17 +23,19 @@ struct ExchangePart: Sendable {
     let response = exchange.response
     let headers = part == .request ? exchange.request.headers : response?.headers ?? []
     let body = part == .request ? exchange.request.body : response?.body ?? .empty
-    contentType = headers.first("Content-Type")
+    contentType = view == .record ? "application/json" : headers.first("Content-Type")
     let type = contentType.flatMap(MediaType.init)
     if let select {
-      guard view != .headers else {
-        throw RPCError(.invalidParams, "params.select: nothing can be selected of headers.")
+      guard view == .raw || view == .pretty else {
+        throw RPCError(
+          .invalidParams, "params.select: nothing can be selected of \(view.rawValue).")
       }
       content = .bytes(try ExchangePart.selected(select, of: body, type))
       return
     }
     switch view {
     case .raw: content = body
+    case .record: content = .bytes(ExchangeJSON.value(exchange) { _ in nil }.bytes)
     case .headers:
       content = .bytes(Array(ExchangePart.head(exchange, part, headers).utf8))
     case .pretty:
