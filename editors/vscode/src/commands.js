@@ -13,9 +13,10 @@ const { CHOOSE_COMMAND } = require('./window/environments');
  * @param {import('./window/responses').Responses} parts.responses
  * @param {import('./window/sending').Sending} parts.sending
  * @param {import('./window/environments').Environments} parts.environments
+ * @param {import('./response/panel').ResponsePanel} parts.panel
  * @returns {Record<string, Function>} by id
  */
-function commandTable({ client, log, responses, sending, environments }) {
+function commandTable({ client, log, responses, sending, environments, panel }) {
   const table = {};
   const register = (id, run) => { table[id] = run; };
   /** Runs on the request under the cursor, or says that there is none. */
@@ -34,6 +35,7 @@ function commandTable({ client, log, responses, sending, environments }) {
     sending.sendAll({ ...convert.identifier(document), range: convert.fromRange(selection) }));
   register('postkit.resendLast', () => sending.resendLast());
   registerForEditor('postkit.openResponse', editor => sending.showResponse(target(editor)));
+  registerForEditor('postkit.showResponsePanel', editor => reported(showPanel(panel, editor)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
   registerForEditor(CHOOSE_COMMAND, ({ document }) => reported(environments.choose(document)));
@@ -68,6 +70,12 @@ function commandTable({ client, log, responses, sending, environments }) {
 const target = ({ document, selection }) => ({
   ...convert.identifier(document), position: convert.fromPosition(selection.active),
 });
+
+/** The panel of the response that is open, or of the request under the cursor. */
+async function showPanel(panel, editor) {
+  if (await panel.showDocument(editor.document.uri.toString())) return;
+  await panel.showLast(target(editor));
+}
 
 /** A command of a lens, a hint or an action; some need more than to be passed on. */
 function runServerCommand(command, argument, { sending, environments }) {

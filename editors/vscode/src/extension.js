@@ -6,6 +6,7 @@ const { clientCapabilities } = require('./capabilities');
 const { commandTable } = require('./commands');
 const { SERVER_COMMAND } = require('./convert');
 const { Features } = require('./features');
+const { ResponsePanel } = require('./response/panel');
 const { findBinary, BinaryNotFound } = require('./server/binary');
 const { Client, NeverAnswered } = require('./server/client');
 const { incompatibility } = require('./server/compatibility');
@@ -20,6 +21,7 @@ const { Environments } = require('./window/environments');
 const { Live } = require('./window/live');
 const { greetNeighbours } = require('./window/neighbours');
 const { Progress } = require('./window/progress');
+const { TestExplorer } = require('./testing/explorer');
 const { handleWindowRequests } = require('./window/requests');
 const { Responses } = require('./window/responses');
 const { Sending } = require('./window/sending');
@@ -44,6 +46,7 @@ function start(context) {
   const responses = new Responses(client);
   const live = new Live(client);
   const sending = new Sending(client, responses, new Progress(client), live);
+  const panel = new ResponsePanel(client, responses, sending);
   // These two first: what is asked about a document or a folder has to come after it.
   const documents = new Documents(client);
   const folders = new Folders(client, log);
@@ -57,7 +60,8 @@ function start(context) {
     views.refresh();
   });
   handleWindowRequests(client, responses, log);
-  context.subscriptions.push(log, settings, responses, documents, folders, current, environments,
+  context.subscriptions.push(log, settings, responses, panel, documents, folders, current,
+    environments, new TestExplorer(client, documents),
     new Features(client, documents, log, live), watching, views, live, new Status(client),
     followTrace(client, log), ...restartWhenNeeded());
   client.on('ready', result => {
@@ -71,7 +75,7 @@ function start(context) {
   setImmediate(() => client.start().catch(() => {}));
   greetNeighbours(context.globalState).catch(error => log.warn(error.message));
   const { [SERVER_COMMAND]: runServerCommand, ...commands } = commandTable(
-    { client, log, responses, sending, environments });
+    { client, log, responses, sending, environments, panel });
   context.subscriptions.push(vscode.commands.registerCommand(SERVER_COMMAND, runServerCommand));
   return { ...commands, ...views.commands };
 }

@@ -21,6 +21,8 @@ const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 
 /** The kinds of what collections have, by which their menu is chosen. */
 const KINDS = require('../../../protocol/postkit.metaModel.json').enumerations
   .find(({ name }) => name === 'PostkitCollectionKind').values.map(({ value }) => value);
+/** What the window alone does, so that the server has no setting for it. */
+const EDITOR_SETTINGS = ['responsePanel'];
 
 test('every command is registered, and every registered command but the wrapper is listed', () => {
   const constants = { CHOOSE_COMMAND: 'postkit.chooseEnvironment' };
@@ -78,14 +80,14 @@ test('the settings are those of the contract, and the path of the program', () =
     'history.enabled', 'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
     'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl'];
   assert.deepEqual(Object.keys(contributes.configuration.properties),
-    ['path', ...keys].map(key => `postkit.${key}`));
+    ['path', ...keys, ...EDITOR_SETTINGS].map(key => `postkit.${key}`));
 });
 
 test('a setting takes the values that the server takes', () => {
   const { properties } = require('../../../protocol/settings.schema.json');
   for (const [id, own] of Object.entries(contributes.configuration.properties)) {
     const known = properties[id.replace('postkit.', '')];
-    if (id === 'postkit.path') continue;
+    if (['path', ...EDITOR_SETTINGS].includes(id.replace('postkit.', ''))) continue;
     assert.deepEqual(own.enum, known.enum, id);
     // `null` stands for a number that nobody has set.
     const types = [].concat(own.type).filter(type => type !== 'null');
@@ -131,7 +133,7 @@ test('every file named exists and is JSON where it says so', () => {
 });
 
 test('there is no dependency', () => {
-  const known = new Set(['vscode', 'child_process', 'events', 'fs', 'os', 'path']);
+  const known = new Set(['vscode', 'child_process', 'crypto', 'events', 'fs', 'os', 'path', 'url']);
   const required = [...source.matchAll(/require\('([^']+)'\)/g)].map(([, name]) => name);
   assert.deepEqual(required.filter(name => !name.startsWith('.') && !known.has(name)), []);
   assert.equal(manifest.dependencies ?? manifest.devDependencies, undefined);

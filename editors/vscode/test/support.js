@@ -144,7 +144,8 @@ async function startServer(context, { cookies } = {}) {
         halves.push(() => response.end('data: two\n\n'));
         return;
       }
-      response.setHeader('Content-Type', 'application/json');
+      const isPage = request.url.endsWith('.html');
+      response.setHeader('Content-Type', isPage ? 'text/html' : 'application/json');
       if (cookies) response.setHeader('Set-Cookie', cookies);
       response.end(JSON.stringify({ path: request.url, token: 'abc' }));
     });

@@ -4,8 +4,8 @@
 const vscode = require('vscode');
 
 const SECTION = 'postkit';
-/** The extension's own setting: it says which program to start, the program has no use for it. */
-const OWN_KEYS = new Set(['path']);
+/** What the window alone does, such as to start the program; the server has no use for it. */
+const OWN_KEYS = new Set(['path', 'responsePanel']);
 
 /** Reads settings and tells the server when they change. */
 class Settings {

@@ -8,6 +8,11 @@ const SCHEME = 'postkit';
 
 /** Provides and opens `postkit:` documents. */
 class Responses {
+  /**
+   * Shows a document in another way, and says whether it did.
+   * @type {(uri: string, options: object) => Promise<boolean>}
+   */
+  divert = async () => false;
   #client;
   #changed = new vscode.EventEmitter();
   #registration;
@@ -34,7 +39,12 @@ class Responses {
    * @param {string} uri
    * @param {{takeFocus?: boolean, selection?: object}} [options]
    */
-  async show(uri, { takeFocus = false, selection } = {}) {
+  async show(uri, options = {}) {
+    if (!await this.divert(uri, options)) await this.open(uri, options);
+  }
+
+  /** The same, as a document in any case. */
+  async open(uri, { takeFocus = false, selection } = {}) {
     const document = await vscode.workspace.openTextDocument(convert.uri(uri));
     await vscode.window.showTextDocument(document, {
       viewColumn: responseColumn(),

@@ -251,4 +251,4 @@ function reportAtPlace(error, target) {
     });
 }
 
-module.exports = { Sending };
+module.exports = { maySend, Sending };

@@ -7,6 +7,7 @@ const path = require('path');
 const uri = require('./uri');
 const { globToRegExp } = require('./glob');
 const { WithBuffers } = require('./rpc');
+const { panelActors } = require('./panels');
 const { fromIRange, snippetToText } = require('./documents');
 
 const SEVERITY = ['ignore', 'info', 'warning', 'error'];
@@ -32,6 +33,7 @@ function createMainThread(host) {
   const registered = kind => (handle, selector, ...rest) => host._register(kind, handle, selector, rest);
 
   const actors = {
+    ...panelActors(host),
     MainThreadConsole: {
       $logExtensionHostMessage(entry) {
         let args; try { args = JSON.parse(entry.arguments); } catch { args = [entry.arguments]; }

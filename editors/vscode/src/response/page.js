@@ -1,0 +1,80 @@
+'use strict';
+// The page of the response panel: one exchange, its parts behind tabs. Pure.
+const { formatDuration, formatSize } = require('../window/render');
+const { html, trusted } = require('./html');
+const parts = require('./parts');
+
+/**
+ * What the page may do: nothing but its own style and script, and pictures that it has in itself.
+ * @param {string} nonce
+ */
+function policy(nonce) {
+  return `default-src 'none'; img-src data:; style-src 'nonce-${nonce}'; `
+    + `script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+}
+
+/** The tabs in their order; each with what it shows. */
+function tabs({ record, preview, sent, history }, formatTime) {
+  const failed = record.tests.filter(({ passed }) => !passed).length;
+  return [
+    { id: 'preview', name: 'Preview', content: parts.previewPart(preview) },
+    { id: 'timing', name: 'Timing', content: parts.timingPart(record) },
+    { id: 'headers', name: 'Headers', content: parts.headersPart(record) },
+    { id: 'sent', name: 'Sent', content: parts.sentPart(record, sent) },
+    { id: 'tests', name: failed ? `Tests (${failed} failed)` : `Tests (${record.tests.length})`,
+      content: parts.testsPart(record) },
+    { id: 'history', name: 'History', content: parts.historyPart(record, history, formatTime) },
+  ];
+}
+
+function tab({ id, name }, place) {
+  const isFirst = place === 0;
+  return html`<button role="tab" id="tab-${id}" aria-controls="panel-${id}"
+    aria-selected="${String(isFirst)}" tabindex="${isFirst ? 0 : -1}">${name}</button>`;
+}
+
+function panel({ id, content }, place) {
+  return html`<div role="tabpanel" id="panel-${id}" aria-labelledby="tab-${id}" tabindex="0"${
+    place === 0 ? null : trusted(' hidden')}>${content}</div>`;
+}
+
+function outcome(record) {
+  if (!record.response) return html`<span class="failed">${record.message ?? record.state}</span>`;
+  const { status, reason } = record.response;
+  return html`<span class="${status < 400 ? 'passed' : 'failed'}">${status} ${reason}</span>
+    <span>${formatDuration(record.timings.total)}</span><span>${formatSize(record.size)}</span>
+    ${record.remoteAddress ? html`<span>${record.remoteAddress}</span>` : null}
+    ${record.environment ? html`<span>environment ${record.environment}</span>` : null}`;
+}
+
+/**
+ * The whole page.
+ * @param {object} values of one exchange, see `source.js`
+ * @param {{nonce: string, style: string, script: string, formatTime: (time: string) => string}}
+ *   own what is ours: a fresh random word, our two files, and how a person writes a time
+ * @returns {string}
+ */
+function page(values, { nonce, style, script, formatTime }) {
+  const { record } = values;
+  const list = tabs(values, formatTime);
+  return html`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy(nonce)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${record.method} ${record.url}</title>
+<style nonce="${nonce}">${trusted(style)}</style></head>
+<body>
+<header><h1><span class="method">${record.method}</span> ${record.url}</h1>
+<p class="outcome" role="status">${outcome(record)}</p>
+<div role="toolbar" aria-label="Response">
+<button data-act="text">Open as Text</button>
+<button data-act="save">Save Body…</button>
+<button data-act="resend">Send Again</button>
+</div></header>
+<main><div role="tablist" aria-label="Parts of the response">${list.map(tab)}</div>
+${list.map(panel)}</main>
+<script nonce="${nonce}">${trusted(script)}</script>
+</body></html>`.text;
+}
+
+module.exports = { page, policy };

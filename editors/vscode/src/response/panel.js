@@ -1,0 +1,146 @@
+'use strict';
+// The response panel: a web view beside the request. Responses open as documents; the panel shows
+// them instead where the user asked for it, by a command or by a setting.
+const crypto = require('crypto');
+const fs = require('fs');
+const path = require('path');
+const vscode = require('vscode');
+const { responseUri } = require('../window/render');
+const { bodyKind, Source } = require('./source');
+
+const VIEW_TYPE = 'postkit.response';
+const MEDIA = path.join(__dirname, '..', '..', 'media');
+const NONCE_BYTES = 18;
+
+const formatTime = time => new Date(time).toLocaleString();
+
+/** The exchange that a document shows in whole. @param {string} uri */
+function exchangeOf(uri) {
+  return /^postkit:\/response\/([0-9a-f-]{36})\.http$/.exec(uri)?.[1];
+}
+
+/** One panel for all responses, as there is one document column for them. */
+class ResponsePanel {
+  #source;
+  #sending;
+  #responses;
+  #panel;
+  #values;
+  #files;
+  /** Whether the next response that opens is to open here, as a command asked for it. */
+  #isClaimed = false;
+  /** Counts what was asked to be shown, so that a slow answer doesn't replace a newer one. */
+  #turn = 0;
+
+  /**
+   * @param {import('../server/client').Client} client
+   * @param {import('../window/responses').Responses} responses
+   * @param {import('../window/sending').Sending} sending
+   */
+  constructor(client, responses, sending) {
+    this.#source = new Source(client);
+    this.#sending = sending;
+    this.#responses = responses;
+    responses.divert = (uri, options) => this.#divert(uri, options);
+  }
+
+  dispose() { this.#panel?.dispose(); }
+
+  /** Shows the last response of the request under the cursor. @param {object} target */
+  async showLast(target) {
+    this.#isClaimed = true;
+    try {
+      // The server asks the window to open it, before it answers or after.
+      await this.#sending.execute('postkit.showResponse', target);
+    } catch (error) {
+      this.#isClaimed = false;
+      throw error;
+    }
+  }
+
+  /** Shows the response that a document shows; whether it is one. @param {string} uri */
+  async showDocument(uri) {
+    const id = exchangeOf(uri);
+    if (id) await this.#show(await this.#source.record(id), { takeFocus: true });
+    return id !== undefined;
+  }
+
+  /** Takes a response that is about to open as a document. @returns {boolean} whether it did */
+  async #divert(uri, { takeFocus }) {
+    const id = exchangeOf(uri);
+    const wish = vscode.workspace.getConfiguration('postkit').get('responsePanel');
+    const isClaimed = this.#isClaimed;
+    if (!id || (wish === 'off' && !isClaimed)) return false;
+    this.#isClaimed = false;
+    const turn = ++this.#turn;
+    const record = await this.#source.record(id);
+    const isMeant = isClaimed || wish === 'always' || bodyKind(record) !== 'text';
+    // Asked for from the request, it stands beside it; the request keeps the focus.
+    const takesFocus = takeFocus && !isClaimed;
+    if (isMeant) await this.#show(record, { takeFocus: takesFocus, turn });
+    return isMeant;
+  }
+
+  async #show(record, { takeFocus = false, turn = ++this.#turn } = {}) {
+    // Loaded when it is needed: activation waits for nothing that is not.
+    const { page } = require('./page');
+    const values = await this.#source.values(record);
+    if (turn !== this.#turn) return;
+    this.#values = values;
+    const panel = this.#panel ??= this.#create(takeFocus);
+    panel.title = `${record.method} ${record.response?.status ?? record.state}`;
+    panel.webview.html = page(values, {
+      ...this.#ownFiles(), nonce: crypto.randomBytes(NONCE_BYTES).toString('base64'), formatTime,
+    });
+    panel.reveal(undefined, !takeFocus);
+  }
+
+  #create(takeFocus) {
+    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, 'Response',
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: !takeFocus },
+      { enableScripts: true, localResourceRoots: [], enableCommandUris: false,
+        enableFindWidget: true });
+    panel.onDidDispose(() => { this.#panel = undefined; });
+    panel.webview.onDidReceiveMessage(message => this.#act(message).catch(error => {
+      vscode.window.showErrorMessage(`PostKit: ${error.message}`);
+    }));
+    return panel;
+  }
+
+  #ownFiles() {
+    return this.#files ??= {
+      style: fs.readFileSync(path.join(MEDIA, 'panel.css'), 'utf8'),
+      script: fs.readFileSync(path.join(MEDIA, 'panel.js'), 'utf8'),
+    };
+  }
+
+  /** A button of the page. Ids are taken only where the page shows them. */
+  async #act({ act, id }) {
+    const { record, history } = this.#values;
+    const isListed = history.some(entry => entry.id === id);
+    switch (act) {
+      case 'text': return this.#responses.open(responseUri(record.id), { takeFocus: true });
+      case 'save': return this.#sending.saveResponse({ id: record.id });
+      case 'resend': return this.#resend(record.id);
+      case 'open': return isListed && this.#show(await this.#source.record(id));
+      case 'compare': return isListed && compare(id, record.id);
+      default: return undefined;
+    }
+  }
+
+  /** Sends again; the answer comes to the panel, whatever the setting says. */
+  async #resend(id) {
+    this.#isClaimed = true;
+    await this.#sending.resend({ id });
+    this.#isClaimed = false;
+  }
+}
+
+/** Two responses in VS Code's own comparison, the older one on the left. */
+function compare(one, other) {
+  // Ids sort by time.
+  const [older, newer] = [one, other].sort().map(id => vscode.Uri.parse(responseUri(id), true));
+  return vscode.commands.executeCommand('vscode.diff', older, newer, 'Response, before and after');
+}
+
+module.exports = { ResponsePanel };

@@ -1,0 +1,150 @@
+'use strict';
+// The parts of the response panel as HTML: values in, markup out. Nothing here knows VS Code.
+const { formatDuration, formatSize } = require('../window/render');
+const { html, trusted } = require('./html');
+const { PHASES, waterfall } = require('./waterfall');
+
+/** The width of a bar's drawing; it is stretched to the width there is. */
+const BAR_WIDTH = 1000;
+const BAR_HEIGHT = 14;
+
+const milliseconds = value => (value < 10 ? `${value.toFixed(1)} ms` : formatDuration(value));
+const note = text => html`<p class="note">${text}</p>`;
+const pieceNote = ({ total, eof }) => eof ? null
+  : note(`This is the beginning; all of it has ${formatSize(total)}. "Open as Text" shows more.`);
+
+/** What came back, as a person would look at it. @param {object} preview of `source.js` */
+function previewPart(preview) {
+  switch (preview.kind) {
+    case 'html':
+      return html`
+        <p class="note">Shown without scripts, styles and anything from the network.</p>
+        <iframe sandbox="" referrerpolicy="no-referrer" title="The HTML of the response"
+          srcdoc="${preview.text}"></iframe>
+        ${pieceNote(preview)}`;
+    case 'image':
+      return html`<img alt="The picture of the response, ${preview.contentType}"
+        src="data:${preview.contentType};base64,${preview.base64}">
+        ${note(`${preview.contentType}, ${formatSize(preview.total)}`)}`;
+    case 'text':
+      return html`<pre class="body">${preview.text}</pre>${pieceNote(preview)}`;
+    default: return note(preview.reason);
+  }
+}
+
+/** A phase, drawn with attributes alone: the policy of the page forbids inline styles. */
+function bar({ id, from, to }, total) {
+  const scale = BAR_WIDTH / (total || 1);
+  return html`<rect class="phase-${id}" x="${(from * scale).toFixed(2)}" y="0"
+    width="${Math.max(1, (to - from) * scale).toFixed(2)}" height="${BAR_HEIGHT}"></rect>`;
+}
+
+function waterfallRow(row, total) {
+  const words = row.phases.map(({ name, from, to }) => `${name} ${milliseconds(to - from)}`);
+  return html`<tr>
+    <th scope="row"><span class="method">${row.method}</span> ${row.url}
+      <span class="detail">${row.status ?? 'no answer'}</span></th>
+    <td class="chart"><svg viewBox="0 0 ${BAR_WIDTH} ${BAR_HEIGHT}" preserveAspectRatio="none"
+      role="img" aria-label="${words.join(', ') || 'Nothing was measured'}">
+      ${row.phases.map(phase => bar(phase, total))}</svg></td>
+    <td class="number">${milliseconds(row.to - row.from)}</td></tr>`;
+}
+
+function phaseRow(phase) {
+  return html`<tr>
+    <th scope="row"><svg class="key" viewBox="0 0 10 10" aria-hidden="true"><rect
+      class="phase-${phase.id}" width="10" height="10"></rect></svg> ${phase.name}</th>
+    <td class="number">${milliseconds(phase.from)}</td>
+    <td class="number">${milliseconds(phase.to - phase.from)}</td></tr>`;
+}
+
+/** Where the time went: a bar for each redirect and the answer, then each phase in figures. */
+function timingPart(record) {
+  const { rows, total } = waterfall(record);
+  if (total === 0) return note('Nothing was measured.');
+  const known = new Set(PHASES.map(({ id }) => id));
+  return html`
+    <table class="waterfall"><caption>Waterfall, ${milliseconds(total)} in all</caption>
+      <thead><tr><th scope="col">Request</th><th scope="col">Time</th>
+        <th scope="col" class="number">Took</th></tr></thead>
+      <tbody>${rows.map(row => waterfallRow(row, total))}</tbody></table>
+    ${rows.map((row, place) => html`
+      <table><caption>${row.method} ${row.url}</caption>
+        <thead><tr><th scope="col">Phase</th><th scope="col" class="number">Began at</th>
+          <th scope="col" class="number">Took</th></tr></thead>
+        <tbody>${row.phases.filter(({ id }) => known.has(id)).map(phaseRow)}</tbody></table>
+      ${place < rows.length - 1 ? note(`Redirected with ${row.status}.`) : null}`)}`;
+}
+
+function headerTable(caption, headers) {
+  if (headers.length === 0) return note(`${caption}: no headers.`);
+  return html`<table class="headers"><caption>${caption}</caption>
+    <thead><tr><th scope="col">Name</th><th scope="col">Value</th></tr></thead>
+    <tbody>${headers.map(([name, value]) =>
+      html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`;
+}
+
+/** The status line and headers of the answer and of the redirects before it. */
+function headersPart(record) {
+  const hops = record.hops.map(hop =>
+    headerTable(`${hop.status} from ${hop.url}`, hop.responseHeaders));
+  if (!record.response) return html`${hops}${note(record.message ?? 'There is no response.')}`;
+  const { httpVersion, status, reason, headers } = record.response;
+  return html`${headerTable(`${httpVersion} ${status} ${reason}`, headers)}${hops}`;
+}
+
+/** What went over the wire, with what was added on the way and with masks in place of secrets. */
+function sentPart(record, sent) {
+  return html`
+    ${record.hops.map(hop => headerTable(`${hop.method} ${hop.url}`, hop.requestHeaders))}
+    ${headerTable(`${record.method} ${record.url}`, record.request.headers)}
+    ${sent.total === 0 ? note('No body was sent.')
+      : html`<pre class="body">${sent.text}</pre>${pieceNote(sent)}`}
+    ${record.redacted ? note('Secrets are masked; they were sent as they are.') : null}`;
+}
+
+function testRow({ name, passed, message }) {
+  return html`<li class="${passed ? 'passed' : 'failed'}"><span class="mark"
+    aria-hidden="true">${passed ? '✓' : '✗'}</span> <span class="word">${
+    passed ? 'Passed' : 'Failed'}</span> <code>${name}</code>${
+    message ? html`<div class="detail">${message}</div>` : null}</li>`;
+}
+
+/** The checks, failed ones first. */
+function testsPart(record) {
+  const { tests } = record;
+  if (tests.length === 0) {
+    return note('This request has no checks. A line such as "?? status == 200" makes one.');
+  }
+  const failed = tests.filter(({ passed }) => !passed);
+  return html`<p>${failed.length === 0 ? `All ${tests.length} passed.`
+    : `${failed.length} of ${tests.length} failed.`}</p>
+    <ul class="tests">${[...failed, ...tests.filter(({ passed }) => passed)].map(testRow)}</ul>`;
+}
+
+function historyRow(entry, current, formatTime) {
+  const isCurrent = entry.id === current;
+  const outcome = entry.state === 'done' ? entry.status : entry.error ?? entry.state;
+  return html`<tr${isCurrent ? trusted(' aria-current="true"') : null}>
+    <td>${formatTime(entry.time)}</td><td class="number">${outcome}</td>
+    <td class="number">${formatDuration(entry.ms)}</td>
+    <td class="number">${entry.state === 'done' ? formatSize(entry.size) : ''}</td>
+    <td>${isCurrent ? 'shown here' : html`
+      <button data-act="open" data-id="${entry.id}"
+        aria-label="Show the response of ${formatTime(entry.time)}">Show</button>
+      <button data-act="compare" data-id="${entry.id}"
+        aria-label="Compare with the response of ${formatTime(entry.time)}">Compare</button>`}
+    </td></tr>`;
+}
+
+/** What the same request returned before. @param {(time: string) => string} formatTime */
+function historyPart(record, history, formatTime) {
+  if (history.length === 0) return note('The history keeps nothing of this request.');
+  return html`<table><caption>What this request returned</caption>
+    <thead><tr><th scope="col">When</th><th scope="col" class="number">Outcome</th>
+      <th scope="col" class="number">Took</th><th scope="col" class="number">Size</th>
+      <th scope="col">Do</th></tr></thead>
+    <tbody>${history.map(entry => historyRow(entry, record.id, formatTime))}</tbody></table>`;
+}
+
+module.exports = { headersPart, historyPart, previewPart, sentPart, testsPart, timingPart };

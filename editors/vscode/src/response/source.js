@@ -1,0 +1,107 @@
+'use strict';
+// What the response panel shows, asked of the server: the record of an exchange, its bodies as far
+// as a person reads them, and what the same request returned before. Knows nothing of VS Code.
+
+const PIECE_BYTES = 1 << 20;
+const TEXT_BYTES = 256 << 10;
+const SENT_BYTES = 64 << 10;
+const IMAGE_BYTES = 16 << 20;
+const HISTORY_LIMIT = 50;
+
+/** The pictures that a page can show from within itself. */
+const IMAGES = new Set(['image/avif', 'image/bmp', 'image/gif', 'image/jpeg', 'image/png',
+  'image/svg+xml', 'image/vnd.microsoft.icon', 'image/webp', 'image/x-icon']);
+
+/** The media type without its parameters. @param {[string, string][]} headers */
+function mediaType(headers) {
+  const found = headers.find(([name]) => name.toLowerCase() === 'content-type');
+  return found?.[1].split(';')[0].trim().toLowerCase() ?? '';
+}
+
+/** `html`, `image` or `text`: what the body of an exchange is to a person. */
+function bodyKind(record) {
+  const type = mediaType(record.response?.headers ?? []);
+  if (IMAGES.has(type)) return 'image';
+  return type === 'text/html' || type === 'application/xhtml+xml' ? 'html' : 'text';
+}
+
+/** Reads exchanges for the panel. */
+class Source {
+  #client;
+
+  /** @param {{request: (method: string, params: object) => Promise<any>}} client */
+  constructor(client) { this.#client = client; }
+
+  /** All that is known of an exchange but its bodies. @param {string} id */
+  async record(id) {
+    const { bytes } = await this.#read({ id, view: 'record' }, Infinity);
+    return JSON.parse(bytes.toString('utf8'));
+  }
+
+  /** What the page shows of an exchange. @param {object} record of it */
+  async values(record) {
+    const [preview, sent, history] = await Promise.all([
+      this.#preview(record), this.#sent(record), this.#history(record)]);
+    return { record, preview, sent, history };
+  }
+
+  async #preview(record) {
+    if (!record.response) {
+      return { kind: 'none', reason: record.message ?? 'There is no response.' };
+    }
+    const kind = bodyKind(record);
+    if (kind === 'image') return this.#image(record);
+    const { bytes, total, eof } = await this.#read({ id: record.id, view: 'pretty' }, TEXT_BYTES);
+    if (total === 0) return { kind: 'none', reason: 'The body is empty.' };
+    return { kind, text: bytes.toString('utf8'), total, eof };
+  }
+
+  async #image(record) {
+    const contentType = mediaType(record.response.headers);
+    if (record.size > IMAGE_BYTES) {
+      return { kind: 'none', reason: `The picture has ${record.size} bytes, and at most `
+        + `${IMAGE_BYTES} are shown. "Save Body" writes it to a file.` };
+    }
+    const { bytes, total } = await this.#read({ id: record.id, view: 'raw' }, IMAGE_BYTES);
+    if (total === 0) return { kind: 'none', reason: 'The body is empty.' };
+    return { kind: 'image', contentType, base64: bytes.toString('base64'), total };
+  }
+
+  async #sent({ id }) {
+    const { bytes, total, eof } = await this.#read(
+      { id, part: 'request', view: 'pretty' }, SENT_BYTES);
+    return { text: bytes.toString('utf8'), total, eof };
+  }
+
+  /** The exchanges of the same request, newest first. */
+  async #history({ file, name, method, url }) {
+    const uri = file.includes('://') || file.startsWith('postkit:') ? file : fileUri(file);
+    const { items } = await this.#client.request('postkit/history', {
+      uri, method, limit: HISTORY_LIMIT, ...name ? { request: name } : {},
+    });
+    return name ? items : items.filter(item => !item.name && item.url === url);
+  }
+
+  /** Reads a part piece by piece, at most so many bytes. */
+  async #read(params, limit) {
+    const pieces = [];
+    let offset = 0;
+    for (;;) {
+      const piece = await this.#client.request('postkit/exchange',
+        { ...params, offset, length: Math.min(PIECE_BYTES, limit - offset) });
+      const bytes = Buffer.from(piece.data, piece.encoding === 'base64' ? 'base64' : 'utf8');
+      pieces.push(bytes);
+      offset += bytes.length;
+      if (piece.eof || bytes.length === 0 || offset >= limit) {
+        return { bytes: Buffer.concat(pieces), total: piece.total, eof: piece.eof };
+      }
+    }
+  }
+}
+
+/** The address of a path. @param {string} path */
+function fileUri(path) {
+  return require('url').pathToFileURL(path).href;
+}
+
+module.exports = { bodyKind, Source };

@@ -1,0 +1,83 @@
+'use strict';
+// The Test Explorer in the genuine extension host with the real program.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const { matchResults, requestsWithChecks } = require('../src/testing/outline');
+const { needsEditor, openFiles, startServer } = require('./support');
+
+const symbol = (kind, name, children = []) => ({ kind, name, children });
+
+test('the checks of a request are in its parts, and each has an id of its own', () => {
+  const found = requestsWithChecks([
+    symbol(13, '@host'),
+    symbol(6, 'GET /a', [symbol(11, 'GET'), symbol(24, 'status == 200'),
+      symbol(24, 'status == 200'), symbol(12, 'Response handler', [symbol(24, 'title')])]),
+    symbol(6, 'no checks', [symbol(11, 'GET')]),
+    symbol(6, 'GET /a', [symbol(24, 'status == 200')]),
+  ]);
+  assert.deepEqual(found.map(({ id, name, checks }) => [id, name, checks.map(each => each.id)]), [
+    ['GET /a', 'GET /a', ['status == 200', 'status == 200 (2)', 'title']],
+    ['GET /a (2)', 'GET /a', ['status == 200']]]);
+});
+
+test('a result belongs to the first check of its name that has none yet', () => {
+  const result = (name, passed) => ({ name, passed, message: '' });
+  const { outcomes, rest } = matchResults(['a', 'b', 'a', 'c'],
+    [result('a', true), result('other', false), result('a', false), result('b', true)]);
+  assert.deepEqual(outcomes, [result('a', true), result('b', true), result('a', false), null]);
+  assert.deepEqual(rest, [result('other', false)]);
+});
+
+const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const documents = host => [...host.documents.values()].filter(d => d.uri.scheme === 'postkit');
+
+editorTest('the Test Explorer has the checks, a run sends and says what failed where', async t => {
+  const server = await startServer(t);
+  const { host } = await openFiles(t, { 'a.http': [`### Good`, `GET ${server.origin}/good`, '',
+    '?? status == 200', '', '### Bad', `GET ${server.origin}/bad`, '', '?? status == 200',
+    '?? body path == /other', '', '### Gone', 'GET http://127.0.0.1:1/', '', '?? status == 200',
+    '', '### None', `GET ${server.origin}/none`, ''].join('\n') });
+  const labels = () => [...host.testing.items.values()].map(({ label }) => label);
+  await host.waitFor(() => labels().includes('Gone'), { what: 'tests' });
+  assert.deepEqual(labels().filter(label => !label.includes('==')),
+    ['PostKit', 'a.http', 'Good', 'Bad', 'Gone']);
+
+  const outcome = await host.runTests();
+  assert.deepEqual(outcome, [{}]);
+  const results = Object.fromEntries([...host.testing.results].map(([id, state]) =>
+    [id.slice(id.indexOf('#') + 1).replace(/\0.*[?]/, ' / '), state]));
+  assert.deepEqual(results, { Good: 'passed', 'Good / status == 200': 'passed', Bad: 'failed',
+    'Bad / status == 200': 'passed', 'Bad / body path == /other': 'failed', Gone: 'errored',
+    'Gone / status == 200': 'errored' });
+  const failed = host.testing.messages.find(({ text }) => text.startsWith('body path'));
+  assert.deepEqual([failed.text, failed.line],
+    ['body path == /other: The value is `/bad`.', 9]);
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/good', '/bad']);
+  assert.match(host.testing.output, /Good: 200 · /);
+  assert.equal(documents(host).length, 0, 'a run opens nothing');
+});
+
+editorTest('tests follow the text, and a check alone sends its request', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `### One\nGET ${server.origin}/one\n\n?? status == 200\n` });
+  const find = label => [...host.testing.items].find(([, item]) => item.label === label)?.[0];
+  await host.waitFor(() => find('status == 200'), { what: 'a test' });
+  await host.edit(file, [{ range: document.fullRange(),
+    text: `### One\nGET ${server.origin}/one\n\n?? status == 404\n` }]);
+  await host.waitFor(() => find('status == 404') && !find('status == 200'),
+    { what: 'the changed test' });
+  await host.runTests([find('status == 404')]);
+  assert.equal(host.testing.results.get(find('status == 404')), 'failed');
+  assert.equal(server.requests.length, 1);
+});
+
+editorTest('without trust a run asks first', async t => {
+  const server = await startServer(t);
+  const { host } = await openFiles(t, { 'a.http':
+    `### One\nGET ${server.origin}/one\n\n?? status == 200\n` }, { trusted: false });
+  await host.waitFor(() => host.testing.items.size > 2, { what: 'tests' });
+  await host.runTests();
+  assert.match(host.messages.at(-1).message, /do not trust/);
+  assert.deepEqual([server.requests.length, host.testing.results.size], [0, 0]);
+});

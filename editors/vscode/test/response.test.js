@@ -1,0 +1,75 @@
+'use strict';
+// The response panel in the genuine extension host with the real program.
+const { test } = require('node:test');
+const assert = require('node:assert/strict');
+const { needsEditor, openFiles, startServer } = require('./support');
+
+const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const shown = host => [...host.panels.values()][0];
+const waitForPanel = (host, pattern) => host.waitFor(
+  () => pattern.test(shown(host)?.html ?? ''), { what: `a panel with ${pattern}` });
+const documents = host => [...host.documents.values()].filter(d => d.uri.scheme === 'postkit');
+
+editorTest('a response opens in the panel by command, beside the request', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `### One\nGET ${server.origin}/one?x=<b>\n\n?? status == 200\n?? body path == /two\n` });
+  await host.setSelection(file, document.find('GET'));
+  await host.executeCommand('postkit.sendRequest');
+  assert.equal(host.panels.size, 0, 'responses are documents unless somebody asks');
+  assert.equal(documents(host).length, 1);
+
+  await host.executeCommand('postkit.showResponsePanel');
+  await waitForPanel(host, /Tests \(1 failed\)/);
+  const panel = shown(host);
+  assert.deepEqual([panel.viewType, panel.title], ['postkit.response', 'GET 200']);
+  assert.deepEqual([panel.options.enableScripts, panel.options.localResourceRoots,
+    panel.options.enableCommandUris], [true, [], false]);
+  assert.equal(panel.show.preserveFocus, true);
+  assert.match(panel.html, /\/one\?x=(&lt;b&gt;|%3Cb%3E)/);
+  assert.match(panel.html, /<code>body path == \/two<\/code>/);
+  assert.match(panel.html, /Wait for the first byte/);
+  assert.equal(documents(host).length, 1, 'no second document');
+});
+
+editorTest('the buttons of the panel: again, as text, compare', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `### One\nGET ${server.origin}/one\n` }, { settings: { 'postkit.responsePanel': 'always' } });
+  await host.setSelection(file, document.find('GET'));
+  await host.executeCommand('postkit.sendRequest');
+  await waitForPanel(host, /shown here/);
+  assert.equal(documents(host).length, 0);
+  const panel = shown(host);
+
+  await host.postFromPanel(panel, { act: 'resend' });
+  await server.waitFor(() => server.requests.length === 2);
+  await waitForPanel(host, /data-act="compare"/);
+  assert.equal(host.panels.size, 1, 'the panel is used again');
+
+  await host.postFromPanel(panel, { act: 'text' });
+  await host.waitFor(() => documents(host).length === 1, { what: 'the response as a document' });
+  const [, older] = /data-act="compare" data-id="([0-9a-f-]{36})"/.exec(panel.html);
+  await host.postFromPanel(panel, { act: 'compare', id: older });
+  await host.waitFor(() => host.builtinCalls.some(({ id }) => id.endsWith('.diff')),
+    { what: 'a comparison' });
+  const count = host.builtinCalls.length;
+  await host.postFromPanel(panel, { act: 'compare', id: 'somewhere else' });
+  await host.postFromPanel(panel, { act: 'command', id: 'workbench.action.quit' });
+  assert.equal(host.builtinCalls.length, count, 'only what the page shows can be asked for');
+  await host.closePanel(panel);
+});
+
+editorTest('with "media" only what is more than text opens in the panel', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `### Text\nGET ${server.origin}/json\n\n### Page\nGET ${server.origin}/page.html\n` },
+  { settings: { 'postkit.responsePanel': 'media' } });
+  await host.setSelection(file, document.find('json'));
+  await host.executeCommand('postkit.sendRequest');
+  assert.deepEqual([host.panels.size, documents(host).length], [0, 1]);
+  await host.setSelection(file, document.find('page'));
+  await host.executeCommand('postkit.sendRequest');
+  await waitForPanel(host, /<iframe sandbox=""/);
+  assert.equal(documents(host).length, 1);
+});
