@@ -53,6 +53,8 @@ function commandTable({ client, log, responses, sending, environments, panel }) 
     () => reported(require('./window/transfer').importFolder(sending)));
   register('postkit.exportHistory',
     () => reported(require('./window/transfer').exportHistory(sending)));
+  register('postkit.migrateFromRestClient',
+    () => reported(require('./migration/restClient').migrate(sending)));
   register('postkit.showCookies', () => execute('postkit.cookies'));
   register('postkit.showSessionValues', () => execute('postkit.session'));
   register('postkit.restartServer', () => client.restart().catch(() => {}));
