@@ -5,6 +5,7 @@
 const fs = require('fs');
 const path = require('path');
 const { parseArgs } = require('util');
+const { problems } = require('./rules');
 const { zip } = require('./zip');
 
 const ROOT = path.join(__dirname, '..');
@@ -14,16 +15,18 @@ const PARTS = ['README.md', 'images', 'language-configuration.json', 'media', 'p
 const TARGETS = ['linux-x64', 'linux-arm64', 'alpine-x64', 'alpine-arm64', 'darwin-x64',
   'darwin-arm64', 'win32-x64', 'win32-arm64'];
 const CONTENT_TYPES = {
+  css: 'text/css',
   js: 'application/javascript',
   json: 'application/json',
   md: 'text/markdown',
+  png: 'image/png',
   svg: 'image/svg+xml',
   vsixmanifest: 'text/xml',
 };
 
 /**
  * @param {{target?: string, binary?: string}} options both or none: the platform and its program
- * @returns {{name: string, data: Buffer}} the file's name and bytes
+ * @returns {{name: string, data: Buffer, parts: number}} the file's name, bytes and how many parts
  */
 function makePackage({ target, binary } = {}) {
   if (Boolean(target) !== Boolean(binary)) throw new Error('--target and --binary go together');
@@ -33,6 +36,9 @@ function makePackage({ target, binary } = {}) {
   const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const files = PARTS.flatMap(part => listFiles(part)).sort()
     .map(file => ({ name: `extension/${file}`, data: fs.readFileSync(path.join(ROOT, file)) }));
+  const wrong = problems(manifest, new Map(
+    files.map(({ name, data }) => [name.replace('extension/', ''), data])));
+  if (wrong.length) throw new Error(`the manifest is not right: ${wrong.join('; ')}`);
   if (binary) {
     const name = target.startsWith('win32') ? 'postkit.exe' : 'postkit';
     files.push({ name: `extension/bin/${name}`, data: fs.readFileSync(binary), mode: 0o755 });
@@ -45,6 +51,7 @@ function makePackage({ target, binary } = {}) {
     name: '[Content_Types].xml', data: Buffer.from(contentTypes(entries.map(({ name }) => name))),
   });
   return {
+    parts: entries.length,
     name: `${[manifest.name, target, manifest.version].filter(Boolean).join('-')}.vsix`,
     data: zip(entries),
   };
@@ -121,7 +128,7 @@ function main() {
   const made = makePackage(values);
   const output = values.output ?? made.name;
   fs.writeFileSync(output, made.data);
-  process.stdout.write(`${output}\n`);
+  process.stdout.write(`${output}: ${made.data.length} bytes, ${made.parts} parts\n`);
 }
 
 if (require.main === module) {

@@ -132,6 +132,31 @@ test('every file named exists and is JSON where it says so', () => {
   }
 });
 
+/** Width and height of a PNG. */
+function pngSize(file) {
+  const bytes = fs.readFileSync(file);
+  assert.equal(bytes.toString('latin1', 0, 8), '\x89PNG\r\n\x1a\n', file);
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+test('the walkthrough has four steps, each with pictures and with commands that exist', () => {
+  const [{ steps }] = contributes.walkthroughs;
+  assert.deepEqual(steps.map(({ id }) => id), ['write', 'environment', 'send', 'history']);
+  const known = new Set([...contributes.commands.map(({ command }) => command),
+    'workbench.action.files.newUntitledFile']);
+  for (const { title, description, media, completionEvents } of steps) {
+    assert.ok(title && media.altText && completionEvents.length === 1, title);
+    for (const theme of ['dark', 'light', 'hc', 'hcLight']) {
+      assert.deepEqual(pngSize(path.join(extensionPath, media.image[theme])), [720, 440], theme);
+    }
+    const links = [...description.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command);
+    assert.ok(links.length > 0, title);
+    const [event] = completionEvents;
+    if (event.startsWith('onCommand:')) links.push(event.replace('onCommand:', ''));
+    assert.deepEqual(links.filter(command => !known.has(command)), [], title);
+  }
+});
+
 test('there is no dependency', () => {
   const known = new Set(['vscode', 'child_process', 'crypto', 'events', 'fs', 'os', 'path', 'url']);
   const required = [...source.matchAll(/require\('([^']+)'\)/g)].map(([, name]) => name);

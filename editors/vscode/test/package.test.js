@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const zlib = require('node:zlib');
 const { makePackage, TARGETS } = require('../scripts/package');
+const { problems } = require('../scripts/rules');
 const { binary, extensionPath, needsEditor, scratch, serverDirectory, startEditor }
   = require('./support');
 
@@ -59,7 +60,7 @@ test('the package holds the extension and nothing else', () => {
     'src/activation.js', 'src/views/index.js']) {
     assert.ok(names.includes(`extension/${file}`), file);
   }
-  assert.deepEqual(names.filter(name => /test|scripts|bin\//.test(name)), []);
+  assert.deepEqual(names.filter(name => /\.test\.|\/(test|scripts|bin)\//.test(name)), []);
   for (const { name, data } of entries.slice(2)) {
     assert.deepEqual(data, fs.readFileSync(path.join(extensionPath, name.slice(10))), name);
   }
@@ -71,6 +72,37 @@ test('every part has a content type', () => {
   for (const { name } of parts) {
     const extension = path.extname(name).slice(1);
     assert.match(text, new RegExp(`<Default Extension="${extension}" ContentType="[a-z/+-]+"/>`));
+  }
+});
+
+test('pictures are in it, and all of it stays small without the program', () => {
+  const { data, parts } = makePackage();
+  const entries = unzip(data);
+  assert.equal(parts, entries.length);
+  const pictures = entries.filter(({ name }) => name.endsWith('.png'));
+  assert.equal(pictures.length, 9, 'the icon, and four steps in dark and in light');
+  assert.ok(data.length < 500_000, `${data.length} bytes`);
+});
+
+test('each rule of the manifest is held', () => {
+  const files = new Map(unzip(makePackage().data).slice(2)
+    .map(({ name, data }) => [name.slice(10), data]));
+  assert.deepEqual(problems(manifest, files), []);
+  const main = manifest.main.replace('./', '');
+  const without = new Map([...files].filter(([name]) => name !== main));
+  for (const [changed, having, pattern] of [
+    [{ name: 'Post Kit' }, files, /^name is/], [{ publisher: '' }, files, /^publisher is/],
+    [{ version: '1.0' }, files, /^version is/], [{ engines: { vscode: '*' } }, files, /^engines/],
+    [{ categories: ['Rest'] }, files, /no category Rest/],
+    [{ keywords: Array(31).fill('a') }, files, /more than 30 keywords/],
+    [{ icon: 'images/http-dark.svg' }, files, /icon is no PNG/],
+    [{}, without, /^src\/\w+\.js is named and not packed$/],
+    [{}, new Map([...files, ['README.md', Buffer.from('![a](terminal.png)')]]), /shows terminal/],
+    [{ dependencies: { left: '1' } }, files, /left is depended on/],
+  ]) {
+    const found = problems({ ...manifest, ...changed }, having);
+    assert.equal(found.length, 1, JSON.stringify(found));
+    assert.match(found[0], pattern);
   }
 });
 

@@ -126,7 +126,7 @@ test('a long record and a picture are read piece by piece', async () => {
   assert.equal(preview.base64, picture.toString('base64'));
   assert.equal(history.length, 1);
   const [, asked] = client.asked.find(([method]) => method === 'postkit/history');
-  assert.deepEqual(asked, { uri: 'file:///work/shop.http', method: 'GET', limit: 50,
+  assert.deepEqual(asked, { uri: 'file:///shop/orders.http', method: 'GET', limit: 50,
     request: 'orders' });
 });
 

@@ -20,7 +20,9 @@ const methods = [...model.requests, ...model.notifications, ...standard.requests
 
 test('every method it speaks is in the model', () => {
   const pattern = /'((?:[a-z]+[A-Z]?[A-Za-z]*|\$)\/[A-Za-z/]+)'/g;
-  const spoken = new Set([...source.matchAll(pattern)].map(([, method]) => method));
+  const mediaType = /^(image|text)\//;
+  const spoken = new Set([...source.matchAll(pattern)].map(([, method]) => method)
+    .filter(method => !mediaType.test(method)));
   assert.ok(spoken.size > 25, `${spoken.size} methods found`);
   assert.deepEqual([...spoken].filter(method => !methods.includes(method)).sort(), []);
 });

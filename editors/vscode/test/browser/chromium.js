@@ -34,6 +34,8 @@ class Chromium extends EventEmitter {
   /** Starts it with a profile of its own, which goes with it. */
   constructor(program = findChromium()) {
     super();
+    // Each page listens.
+    this.setMaxListeners(0);
     this.#profile = fs.mkdtempSync(path.join(os.tmpdir(), 'postkit-chromium-'));
     this.#child = spawn(program, [...FLAGS, `--user-data-dir=${this.#profile}`, 'about:blank'],
       { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });

@@ -8,7 +8,7 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 function record(more = {}) {
   return {
     id: '019a8f2e-7c11-7b3e-9d55-0a1b2c3d4e5f', time: '2026-11-21T10:00:00.000Z',
-    file: '/work/shop.http', name: 'orders', environment: 'staging', method: 'GET',
+    file: '/shop/orders.http', name: 'orders', environment: 'staging', method: 'GET',
     url: 'https://shop.example/api/orders?page=1', state: 'done', status: 200, ms: 182, size: 4100,
     error: null, message: null, redacted: true, remoteAddress: '203.0.113.7:443',
     request: { headers: [['Host', 'shop.example'], ['Authorization', 'Bearer ••••••'],
@@ -30,7 +30,7 @@ function record(more = {}) {
 
 /** One line of the history. */
 function entry(id, more = {}) {
-  return { id, time: '2026-11-21T09:00:00.000Z', file: '/work/shop.http', name: 'orders',
+  return { id, time: '2026-11-21T09:00:00.000Z', file: '/shop/orders.http', name: 'orders',
     environment: 'staging', method: 'GET', url: 'https://shop.example/api/orders?page=1',
     state: 'done', status: 200, ms: 204, size: 4000, error: null, ...more };
 }
