@@ -4,7 +4,9 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { byDay, cookie, day, environment, exchange, search, stored, variable }
   = require('../src/views/describe');
+const { FILTERS, historyQuery } = require('../src/views/query');
 const { describeLive, describeResult, shiftLine } = require('../src/window/render');
+const model = require('../../../protocol/postkit.metaModel.json');
 
 const entry = { id: 'e', time: '2026-11-21T11:40:00.000Z', file: '/w/a.http', name: 'user',
   environment: 'dev', method: 'GET', url: 'http://h/7', state: 'done', status: 200, ms: 12,
@@ -48,6 +50,17 @@ test('a search leaves what has all the words, with what it is in', () => {
   assert.deepEqual(search(tree, 'nowhere'), []);
   assert.equal(stored({ item: tree[1] }).description, 'empty');
   assert.equal(stored({ item: tree[0], isFiltered: true }).expands, 'expanded');
+});
+
+test('words and filters of a search become parameters that the model knows', () => {
+  assert.deepEqual(historyQuery('login  status:4xx "two words" METHOD:post http://a'),
+    { query: 'login "two words" http://a', status: '4xx', method: 'POST' });
+  assert.deepEqual(historyQuery('minms:500 pinned:yes since: maxSize:x'),
+    { minMs: 500, pinned: true }, 'what is not typed yet is left out');
+  assert.deepEqual(historyQuery('  '), {});
+  const { properties } = model.structures.find(({ name }) => name === 'PostkitHistoryParams');
+  const known = properties.map(({ name }) => name);
+  assert.deepEqual(Object.keys(FILTERS).filter(name => !known.includes(name)), []);
 });
 
 test('a secret shows as dots, and no guard is overlooked', () => {

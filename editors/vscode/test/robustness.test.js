@@ -46,6 +46,10 @@ editorTest('a server that keeps dying is given up with one message', async t => 
   assert.match(host.messages[0].message,
     /ended with code 7.*5 times.*dies may be too old.*postkit\.path/);
   assert.deepEqual(host.messages[0].items, ['Open Settings', 'Show Log', 'Restart']);
+  // What asks for something does not start it again.
+  await host.treeChildren('postkit.views.history');
+  await host.waitFor(() => /5 times/.test(host.treeViews.get('postkit.views.history').message),
+    { what: 'the reason in the list' });
   assert.equal(host.messages.length, 1);
 });
 
@@ -61,6 +65,16 @@ editorTest('a missing program is named, with the remedy', async t => {
   await host.waitFor(() => host.builtinCalls.some(
     ({ id, args }) => id === 'workbench.action.openSettings' && args[0] === 'postkit.path'),
   { what: 'the settings to open' });
+  // Whatever else asks hears the same, and nobody is told a second time.
+  for (const name of ['history', 'collections', 'environments', 'history']) {
+    await host.treeChildren(`postkit.views.${name}`);
+    await host.executeCommand('postkit.refreshViews');
+    await host.waitFor(() => /"\/nowhere\/postkit"/.test(
+      host.treeViews.get(`postkit.views.${name}`).message), { what: `the reason in ${name}` });
+  }
+  assert.equal(host.messages.length, 1);
+  await host.executeCommand('postkit.restartServer');
+  await host.waitFor(() => host.messages.length === 2, { what: 'the answer to another try' });
 });
 
 editorTest('a program that is another language server is named once, with the remedy', async t => {

@@ -51,6 +51,15 @@ editorTest('the history is a list that follows, is searched by the server and ma
   await host.treeCommand(view('history'), 'postkit.pinExchange', found);
   await waitForItems(host, 'history', list => list.some(({ context, icon }) =>
     context === 'exchange pinned' && icon === 'pinned'), 'the pin');
+  host.answer('input', 'Search History', 'status:2xx method:get', { once: true });
+  await host.executeCommand('postkit.searchHistory');
+  await shows(two);
+  host.answer('input', 'Search History', 'since:never', { once: true });
+  await host.executeCommand('postkit.searchHistory');
+  await host.waitFor(async () => {
+    await host.treeItems(view('history'));
+    return /since/.test(message());
+  }, { what: `what is wrong with it (${message()})` });
   await host.executeCommand('postkit.clearHistorySearch');
   const all = exchanges(await shows(two, one));
   await host.waitFor(() => !message(), { what: 'nothing to be said' });
@@ -190,6 +199,10 @@ editorTest('environments and variables are those of the request under the cursor
   assert.deepEqual([token.description, token.icon, token.context],
     ['••••••', 'lock', 'variable hidden secret placed']);
   assert.doesNotMatch(JSON.stringify(variables.map(({ raw }) => raw)), /abcdefghijklmnop/);
+  await host.treeSelect(view('variables'), token);
+  await host.executeCommand('postkit.copyVariableValue');
+  assert.match(host.messages.at(-1).message, /token is secret. Show its value first/);
+  assert.equal(host.clipboard, '');
   await host.treeCommand(view('variables'), 'postkit.revealVariable', token);
   const shown = await waitForItems(host, 'variables',
     items => items[1]?.description === 'abcdefghijklmnop', 'the value');

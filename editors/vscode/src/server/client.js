@@ -43,6 +43,8 @@ class Client extends EventEmitter {
   #stopping = false;
   #isOver = false;
   #hasAnswered = false;
+  /** Why it does not run and nobody starts it; only the user does. */
+  #failure = null;
 
   /**
    * @param {object} options
@@ -64,6 +66,7 @@ class Client extends EventEmitter {
   /** Starts the server unless it runs. @returns {Promise<void>} settles once it is initialized */
   start() {
     if (this.#isOver) return Promise.reject(new ConnectionClosed('the window is closing'));
+    if (this.#failure) return Promise.reject(this.#failure);
     this.#stopping = false;
     this.#started ??= this.#launch();
     return this.#started;
@@ -72,6 +75,7 @@ class Client extends EventEmitter {
   /** Stops and starts, and forgets earlier crashes. */
   async restart() {
     await this.stop();
+    this.#failure = null;
     this.#policy.reset();
     await this.start();
   }
@@ -128,10 +132,15 @@ class Client extends EventEmitter {
       if (!(error instanceof ConnectionClosed)) {
         this.#process?.kill();
         this.#stopping = true;
-        this.emit('failed', error);
+        this.#fail(error);
       }
       throw error;
     }
+  }
+
+  #fail(error) {
+    this.#failure = error;
+    this.emit('failed', error);
   }
 
   #spawn({ command, arguments: list, cwd, environment }) {
@@ -176,8 +185,7 @@ class Client extends EventEmitter {
         + `${RESTART_WINDOW_MILLISECONDS / 60_000} minutes and is not started again.`;
       const remedy = `It has never answered: ${this.command} may be too old, or another program. `
         + 'Correct the setting postkit.path.';
-      this.emit('failed', this.#hasAnswered
-        ? new Error(often) : new NeverAnswered(`${often} ${remedy}`));
+      this.#fail(this.#hasAnswered ? new Error(often) : new NeverAnswered(`${often} ${remedy}`));
       return;
     }
     // Its own failure is reported through `stopped` and `failed`.

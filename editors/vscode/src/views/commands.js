@@ -148,7 +148,10 @@ function ofVariables({ views, sources }) {
       return vscode.window.showTextDocument(
         vscode.Uri.file(origin.file), { selection: new vscode.Range(start, start) });
     }),
-    'postkit.copyVariableValue': one(({ value }) => vscode.env.clipboard.writeText(value ?? '')),
+    'postkit.copyVariableValue': one(({ name, value }) => value === null
+      ? vscode.window.showInformationMessage(
+        `PostKit: ${name} is secret. Show its value first, then copy it.`)
+      : vscode.env.clipboard.writeText(value)),
     'postkit.copyVariableReference': one(
       ({ name }) => vscode.env.clipboard.writeText(`{{${name}}}`)),
     'postkit.revealVariable': reveal(true),

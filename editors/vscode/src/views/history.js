@@ -1,6 +1,7 @@
 'use strict';
 // The history as a list: days with what was sent on them, searched by the server.
 const { byDay, day, exchange, more } = require('./describe');
+const { historyQuery } = require('./query');
 
 const STEP = 100;
 /** What the server gives at once. */
@@ -10,7 +11,8 @@ const PAGE = 200;
 class History {
   name = 'history';
   title = 'History';
-  searches = 'Search URLs, headers, bodies, names and notes';
+  searches = 'Words in URLs, headers, bodies, names and notes; status:4xx method:POST since:2h '
+    + 'host:… environment:… state:failed pinned:yes minMs:500';
   scopes = ['history'];
   canSelectMany = true;
   notice;
@@ -39,7 +41,7 @@ class History {
     do {
       const limit = Math.min(PAGE, this.#wanted - entries.length);
       const page = await this.#client.request('postkit/history', {
-        limit, ...query ? { query } : {}, ...cursor ? { cursor } : {} });
+        limit, ...historyQuery(query), ...cursor ? { cursor } : {} });
       entries.push(...page.items);
       ({ cursor, notice: this.notice } = page);
     } while (cursor && entries.length < this.#wanted);

@@ -26,6 +26,7 @@ class TreeView {
   #view;
   #changed = new vscode.EventEmitter();
   #query = '';
+  #selection = [];
   #isStale = false;
   #timer;
 
@@ -41,6 +42,8 @@ class TreeView {
       dragAndDropController: source.dragging,
       showCollapseAll: true,
     });
+    // While a list is asked for anew VS Code knows none of its items, a key comes all the same.
+    this.#view.onDidChangeSelection(({ selection }) => { this.#selection = selection; });
     this.#view.onDidChangeVisibility(({ visible }) => {
       if (visible && this.#isStale) this.refresh();
     });
@@ -56,7 +59,7 @@ class TreeView {
   concerns(scopes) { return this.#source.scopes.some(scope => scopes.includes(scope)); }
 
   /** What is selected, for who comes by a key. */
-  get selection() { return this.#view.selection; }
+  get selection() { return this.#selection; }
 
   /** Asks anew; what nobody looks at is asked for when somebody does. */
   refresh() {

@@ -253,7 +253,7 @@ function createMainThread(host) {
     },
     MainThreadTreeViews: {
       async $registerTreeViewDataProvider(id, options) { host.treeViews.set(id, { id, options, refreshes: 0 }); },
-      $refresh(id) { const t = host.treeViews.get(id); if (t) t.refreshes++; },
+      $refresh(id) { const t = host.treeViews.get(id); if (t) { t.refreshes++; host._treeRefreshed(t); } },
       $reveal: ok, $setTitle: ok, $setBadge: ok, $logResolveTreeNodeFailure: ok,
       $setMessage(id, m) { const t = host.treeViews.get(id); if (t) t.message = m; },
       $disposeTree(id) { host.treeViews.delete(id); },

@@ -16,43 +16,65 @@ function treeItem(raw) {
   return features.hide(item, raw, { handle: raw.handle });
 }
 
+/** A window asks for one thing of a view after the other. */
+function inTurn(view, work) {
+  const result = (view.turn ?? Promise.resolve()).then(work);
+  view.turn = result.catch(() => {});
+  return result;
+}
+
+async function children(host, id, parent) {
+  // Since 1.96 several parents in one call.
+  const isBatched = host.info.minor >= 96;
+  const handles = parent ? [isBatched ? [parent.handle] : parent.handle] : [];
+  const found = await host.rpc.call('ExtHostTreeViews', '$getChildren', [id, ...handles]);
+  return ((isBatched ? found?.[0]?.slice(1) : found) ?? []).map(treeItem);
+}
+
+async function items(host, id, parent) {
+  const found = await children(host, id, parent);
+  return (await Promise.all(found.map(async item =>
+    [item, ...item.expands === 'expanded' ? await items(host, id, item) : []]))).flat();
+}
+
 const methods = {
   /** Shows a view, which asks for nothing by itself, or hides it. */
   async showTree(id, isVisible = true) {
     if (!this.treeViews.has(id)) await this._activateByEvent(`onView:${id}`);
     await this.waitFor(() => this.treeViews.has(id), { what: `the tree view ${id}` });
+    this.treeViews.get(id).isVisible = isVisible;
     await this.rpc.call('ExtHostTreeViews', '$setVisible', [id, isVisible]);
+  },
+  /** As the window does with what it shows: without it, the items of before mean nothing. */
+  _treeRefreshed(view) {
+    if (view.isVisible && !this.dead) inTurn(view, () => items(this, view.id)).catch(() => {});
   },
   /** The items below one, or the first ones. */
   async treeChildren(id, parent) {
     await this.showTree(id);
-    // Since 1.96 several parents in one call.
-    const isBatched = this.info.minor >= 96;
-    const handles = parent ? [isBatched ? [parent.handle] : parent.handle] : [];
-    const found = await this.rpc.call('ExtHostTreeViews', '$getChildren', [id, ...handles]);
-    return ((isBatched ? found?.[0]?.slice(1) : found) ?? []).map(treeItem);
+    return inTurn(this.treeViews.get(id), () => children(this, id, parent));
   },
   /** All items with those below them, as far down as the view shows them by itself. */
   async treeItems(id) {
-    const below = async parent => (await Promise.all((await this.treeChildren(id, parent)).map(
-      async item => [item, ...item.expands === 'expanded' ? await below(item) : []]))).flat();
-    return below();
+    await this.showTree(id);
+    return inTurn(this.treeViews.get(id), () => items(this, id));
   },
   /** The user selects items. */
-  treeSelect(id, ...items) {
-    const handles = items.map(({ handle }) => handle);
-    return this.rpc.call(
-      'ExtHostTreeViews', '$setSelectionAndFocus', [id, handles, handles.at(-1)]);
+  treeSelect(id, ...chosen) {
+    const handles = chosen.map(({ handle }) => handle);
+    return inTurn(this.treeViews.get(id), () => this.rpc.call(
+      'ExtHostTreeViews', '$setSelectionAndFocus', [id, handles, handles.at(-1)]));
   },
   /** The user runs a command of an item's menu, with whatever else is selected. */
-  treeCommand(id, command, item, ...others) {
+  async treeCommand(id, command, item, ...others) {
+    await this.treeViews.get(id).turn;
     const handle = each => ({ $treeViewId: id, $treeItemHandle: each.handle });
     return this.executeCommand(command, handle(item),
       others.length ? [item, ...others].map(handle) : undefined);
   },
   /** The user drags items of a view onto another of its items. */
-  async treeDrag(id, items, target) {
-    const handles = items.map(({ handle }) => handle);
+  async treeDrag(id, dragged, target) {
+    const handles = dragged.map(({ handle }) => handle);
     const call = (method, args, o) => this.rpc.call('ExtHostTreeViews', method, args, o);
     await call('$handleDrag', [id, handles, 'drag'], { cancellable: true });
     await call('$handleDrop', [id, 1, { items: [] }, target.handle, null, 'drag', id, handles]);
