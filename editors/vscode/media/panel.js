@@ -36,6 +36,32 @@
     if (button) api.postMessage({ act: button.dataset.act, id: button.dataset.id });
   });
 
+  const field = document.getElementById('filter');
+  if (field) {
+    const [problem, filtered, whole] = ['problem', 'filtered', 'whole']
+      .map(id => document.getElementById(id));
+    const show = (text, sentence) => {
+      problem.textContent = sentence ?? '';
+      filtered.textContent = text ?? '';
+      filtered.hidden = text === undefined;
+      whole.hidden = text !== undefined;
+    };
+    let timer;
+    field.addEventListener('input', () => {
+      clearTimeout(timer);
+      const path = field.value.trim();
+      // As long as somebody goes on typing, nothing is asked.
+      if (path) timer = setTimeout(() => api.postMessage({ act: 'filter', path }), 150);
+      else show();
+    });
+    window.addEventListener('message', ({ data }) => {
+      // The answer to what stood there before comes too late.
+      if (data?.act !== 'filtered' || data.path !== field.value.trim()) return;
+      if (data.problem === undefined) show(data.text);
+      else problem.textContent = data.problem;
+    });
+  }
+
   // The next response opens on the part that was looked at.
   const known = tabs.find(({ id }) => id === api.getState()?.tab);
   if (known) select(known, { focus: false });

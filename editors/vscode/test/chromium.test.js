@@ -73,9 +73,10 @@ browserTest('in each theme every text and shape can be read, on every tab', asyn
 browserTest('by keyboard alone: buttons, tabs, the part, and always seen where', async t => {
   const page = await show(t, values());
   const order = [];
-  for (let step = 0; step < 5; step += 1) order.push(await pressed(page, 'Tab'));
+  for (let step = 0; step < 6; step += 1) order.push(await pressed(page, 'Tab'));
   assert.deepEqual(order,
-    ['Open as Text', 'Save Body…', 'Send Again', 'tab-preview', 'panel-preview']);
+    ['Open as Text', 'Save Body…', 'Send Again', 'tab-preview', 'panel-preview', 'filter']);
+  assert.equal(await pressed(page, 'Shift+Tab'), 'panel-preview');
   assert.equal(await pressed(page, 'Shift+Tab'), 'tab-preview');
   const walked = [];
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', 'End', 'ArrowRight', 'ArrowLeft',
@@ -95,6 +96,36 @@ browserTest('by keyboard alone: buttons, tabs, the part, and always seen where',
   await page.press('Enter');
   assert.deepEqual(await page.evaluate('posted'),
     [{ act: 'compare', id: '019a8f2e-0000-7000-8000-000000000001' }]);
+  await assertQuiet(page);
+});
+
+browserTest('a path filters what is shown while somebody types', async t => {
+  const page = await show(t, values());
+  const state = () => page.evaluate(`['filtered', 'whole', 'problem'].map(id => {
+    const element = document.getElementById(id);
+    return element.checkVisibility() ? element.textContent.trim() : null;
+  })`);
+  const whole = (await state())[1];
+  await page.evaluate("document.getElementById('filter').focus()");
+  await page.send('Input.insertText', { text: '$.total' });
+  await page.evaluate(`new Promise(done => {
+    const look = () => window.posted.length ? done() : setTimeout(look, 10);
+    look();
+  })`);
+  assert.deepEqual(await page.evaluate('posted'), [{ act: 'filter', path: '$.total' }]);
+  const answer = value => page.evaluate(`new Promise(done => {
+    window.addEventListener('message', () => setTimeout(done), { once: true });
+    window.postMessage(${JSON.stringify({ act: 'filtered', ...value })}, '*');
+  })`);
+  await answer({ path: '$.tot', text: 'too late' });
+  assert.deepEqual(await state(), [null, whole, null]);
+  await answer({ path: '$.total', text: '<b>3</b>' });
+  assert.deepEqual(await state(), ['<b>3</b>', null, null]);
+  await answer({ path: '$.total', problem: 'No such path.' });
+  assert.deepEqual(await state(), ['<b>3</b>', null, 'No such path.']);
+  await page.evaluate(`const field = document.getElementById('filter');
+    field.value = ''; field.dispatchEvent(new Event('input'));`);
+  assert.deepEqual(await state(), [null, whole, null]);
   await assertQuiet(page);
 });
 

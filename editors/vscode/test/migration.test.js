@@ -64,8 +64,8 @@ test('a file gets what it lacks, and nothing there is changed', () => {
     { dev: { a: '1', b: '2' }, prod: {} });
   assert.deepEqual(JSON.parse(text), { dev: { a: 'mine', n: 1.5, b: '2' }, prod: {} });
   assert.deepEqual(kept, ['dev / a']);
-  for (const [bad, reason] of [['{"a": 12345678901234567890}', /by hand/], ['{"a": 1.0}', /by hand/],
-    ['{"a": 1, "a": 2}', /by hand/], ['[]', /no JSON object/], ['{"a": 1,}', /not JSON/]]) {
+  for (const [bad, reason] of [['{"a": 12345678901234567890}', /by hand/],
+    ['{"a": 1.0}', /by hand/], ['{"a": 1, "a": 2}', /by hand/], ['[]', /no JSON object/], ['{"a": 1,}', /not JSON/]]) {
     assert.throws(() => extended(bad, { dev: {} }), reason, bad);
   }
 });
@@ -88,7 +88,8 @@ test('what a request file would read as something else is left out', () => {
     { body: '?? status == 200' }, { body: { stream: true } }, { url: 'https://a.test/ b' },
     { url: 'https://a.test/\nX: y' }, { method: 'GET x' }, { headers: { 'A B': 'c' } },
     { headers: { A: 'b\nC: d' } }, { headers: { A: '{{x}}' } }];
-  const entries = bad.map(each => ({ method: 'POST', url: 'https://a.test/', headers: {}, ...each }));
+  const entry = { method: 'POST', url: 'https://a.test/', headers: {} };
+  const entries = bad.map(each => ({ ...entry, ...each }));
   assert.deepEqual(historyText([...entries, null]),
     { text: '', count: 0, left: bad.length + 1, hidden: [] });
 });
@@ -119,7 +120,8 @@ editorTest('settings and history are taken over, once the user has seen what', a
   await host.executeCommand('postkit.migrateFromRestClient');
 
   const question = host.messages.find(({ message }) => /Take over/.test(message));
-  assert.match(question.detail, /write http-client\.env\.json, write http-client\.private\.env\.json,/);
+  assert.match(question.detail,
+    /write http-client\.env\.json, write http-client\.private\.env\.json,/);
   assert.deepEqual(read('http-client.env.json'),
     { dev: { host: origin }, $shared: { path: 'found' } });
   assert.deepEqual(read('http-client.private.env.json'), { dev: { apiToken: 'tok-123456' } });

@@ -73,3 +73,22 @@ editorTest('with "media" only what is more than text opens in the panel', async 
   await waitForPanel(host, /<iframe sandbox=""/);
   assert.equal(documents(host).length, 1);
 });
+
+editorTest('the panel shows what a path selects, or why it selects nothing', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `### One\nGET ${server.origin}/one\n` }, { settings: { 'postkit.responsePanel': 'always' } });
+  await host.setSelection(file, document.find('GET'));
+  await host.executeCommand('postkit.sendRequest');
+  await waitForPanel(host, /id="filter"/);
+  const panel = shown(host);
+  const ask = async path => {
+    const count = panel.received.length;
+    await host.postFromPanel(panel, { act: 'filter', path });
+    await host.waitFor(() => panel.received.length > count, { what: `an answer to ${path}` });
+    return panel.received.at(-1);
+  };
+  assert.equal((await ask('$.path')).text.trim(), '"/one"');
+  const { problem } = await ask('$.[');
+  assert.match(problem, /^`\$\.\[` is no JSONPath/);
+});

@@ -115,7 +115,7 @@ class ResponsePanel {
   }
 
   /** A button of the page. Ids are taken only where the page shows them. */
-  async #act({ act, id }) {
+  async #act({ act, id, path: selected }) {
     const { record, history } = this.#values;
     const isListed = history.some(entry => entry.id === id);
     switch (act) {
@@ -123,9 +123,17 @@ class ResponsePanel {
       case 'save': return this.#sending.saveResponse({ id: record.id });
       case 'resend': return this.#resend(record.id);
       case 'open': return isListed && this.#show(await this.#source.record(id));
+      case 'filter': return this.#filter(record, String(selected));
       case 'compare': return isListed && compare(id, record.id);
       default: return undefined;
     }
+  }
+
+  /** Tells the page what a path selects, or why nothing; the page asks while somebody types. */
+  async #filter(record, selected) {
+    const answer = await this.#source.selection(record, selected).then(
+      text => ({ text }), error => ({ problem: error.message.replace(/^params\.\w+: /, '') }));
+    this.#panel?.webview.postMessage({ act: 'filtered', id: record.id, path: selected, ...answer });
   }
 
   /** Sends again; the answer comes to the panel, whatever the setting says. */

@@ -13,8 +13,20 @@ const note = text => html`<p class="note">${text}</p>`;
 const pieceNote = ({ total, eof }) => eof ? null
   : note(`This is the beginning; all of it has ${formatSize(total)}. "Open as Text" shows more.`);
 
-/** What came back, as a person would look at it. @param {object} preview of `source.js` */
+/** What came back, with a field for a part of it. @param {object} preview of `source.js` */
 function previewPart(preview) {
+  if (!['html', 'text'].includes(preview.kind)) return wholePart(preview);
+  return html`
+    <p><label for="filter">Show only</label>
+      <input id="filter" type="text" spellcheck="false" autocomplete="off"
+        placeholder="JSONPath or XPath: $.items[0].name"></p>
+    <p id="problem" class="note" role="status"></p>
+    <pre id="filtered" class="body" hidden></pre>
+    <div id="whole">${wholePart(preview)}</div>`;
+}
+
+/** What came back, as a person would look at it. */
+function wholePart(preview) {
   switch (preview.kind) {
     case 'html':
       return html`

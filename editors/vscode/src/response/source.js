@@ -5,7 +5,7 @@
 const PIECE_BYTES = 1 << 20;
 const TEXT_BYTES = 256 << 10;
 const SENT_BYTES = 64 << 10;
-const IMAGE_BYTES = 16 << 20;
+const IMAGE_BYTES = 8 << 20;
 const HISTORY_LIMIT = 50;
 
 /** The pictures that a page can show from within itself. */
@@ -43,6 +43,12 @@ class Source {
     const [preview, sent, history] = await Promise.all([
       this.#preview(record), this.#sent(record), this.#history(record)]);
     return { record, preview, sent, history };
+  }
+
+  /** What a JSONPath or XPath selects of the body. @param {object} record @param {string} path */
+  async selection({ id }, path) {
+    const { bytes, eof } = await this.#read({ id, select: path }, TEXT_BYTES);
+    return bytes.toString('utf8') + (eof ? '' : '\n…');
   }
 
   async #preview(record) {

@@ -33,6 +33,11 @@ function contrasts() {
     const color = numbers(getComputedStyle(element).color).slice(0, 3);
     found.push({ text: node.data.trim().slice(0, 40), ratio: ratio(color, behind(element)) });
   }
+  for (const field of document.querySelectorAll('input')) {
+    if (!field.checkVisibility()) continue;
+    const color = numbers(getComputedStyle(field, '::placeholder').color).slice(0, 3);
+    found.push({ text: field.placeholder, ratio: ratio(color, behind(field)) });
+  }
   for (const shape of document.querySelectorAll('rect')) {
     if (!shape.checkVisibility()) continue;
     const color = numbers(getComputedStyle(shape).fill).slice(0, 3);

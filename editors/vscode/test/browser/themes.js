@@ -13,6 +13,8 @@ const THEMES = {
     className: 'vscode-dark',
     variables: {
       ...font,
+      'input-foreground': '#cccccc', 'input-background': '#313131', 'input-border': '#3c3c3c',
+      'input-placeholderForeground': '#9d9d9d',
       'editor-background': '#1f1f1f', foreground: '#cccccc', focusBorder: '#0078d4',
       'panel-border': '#2b2b2b', 'editorError-foreground': '#f14c4c',
       'testing-iconPassed': '#73c991', 'button-secondaryForeground': '#cccccc',
@@ -25,6 +27,8 @@ const THEMES = {
     className: 'vscode-light',
     variables: {
       ...font,
+      'input-foreground': '#3b3b3b', 'input-background': '#ffffff', 'input-border': '#cecece',
+      'input-placeholderForeground': '#767676',
       'editor-background': '#ffffff', foreground: '#3b3b3b', focusBorder: '#005fb8',
       'panel-border': '#e5e5e5', 'editorError-foreground': '#e51400',
       'testing-iconPassed': '#007100', 'button-secondaryForeground': '#3b3b3b',
@@ -37,6 +41,8 @@ const THEMES = {
     className: 'vscode-high-contrast',
     variables: {
       ...font,
+      'input-foreground': '#ffffff', 'input-background': '#000000', 'input-border': '#6fc3df',
+      'input-placeholderForeground': '#b3b3b3',
       'editor-background': '#000000', foreground: '#ffffff', focusBorder: '#f38518',
       contrastBorder: '#6fc3df', 'panel-border': '#6fc3df', 'editorError-foreground': '#f48771',
       'testing-iconPassed': '#73c991', 'button-secondaryForeground': '#ffffff',
@@ -48,6 +54,8 @@ const THEMES = {
     className: 'vscode-high-contrast-light vscode-high-contrast',
     variables: {
       ...font,
+      'input-foreground': '#292929', 'input-background': '#ffffff', 'input-border': '#0f4a85',
+      'input-placeholderForeground': '#686868',
       'editor-background': '#ffffff', foreground: '#292929', focusBorder: '#006bbd',
       contrastBorder: '#0f4a85', 'panel-border': '#0f4a85', 'editorError-foreground': '#b5200d',
       'testing-iconPassed': '#007100', 'button-secondaryForeground': '#292929',

@@ -32,7 +32,7 @@ function panelActors(host) {
   return {
     MainThreadWebviewPanels: {
       $createWebviewPanel(extension, handle, viewType, init, show) {
-        panels.set(handle, { handle, viewType, title: init.title, html: '', reveals: 0,
+        panels.set(handle, { handle, viewType, title: init.title, html: '', received: [], reveals: 0,
           options: init.webviewOptions, show });
       },
       $disposeWebview: handle => { panels.delete(handle); },
@@ -43,7 +43,10 @@ function panelActors(host) {
     MainThreadWebviews: {
       $setHtml: (handle, html) => { panels.get(handle).html = html; },
       $setOptions: (handle, options) => { panels.get(handle).options = options; },
-      $postMessage: () => true,
+      $postMessage(handle, json) {
+        panels.get(handle).received.push(JSON.parse(json));
+        return true;
+      },
     },
     MainThreadTesting: testingActor(testing),
   };
