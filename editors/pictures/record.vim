@@ -12,11 +12,23 @@ func s:Shows(pattern) abort
   return !empty(filter(range(1, g:record.rows), {_, line -> term_getline(s:buffer, line) =~# a:pattern}))
 endfunc
 
+" Ends the program as one asks programs to end, so that it leaves none of its own behind.
+func s:End(code) abort
+  let job = term_getjob(s:buffer)
+  call job_stop(job, 'term')
+  while job_status(job) ==# 'run' && localtime() <= s:deadline + 5
+    sleep 10m
+  endwhile
+  call job_stop(job, 'kill')
+  execute a:code == 0 ? 'qall!' : 'cquit ' .. a:code
+endfunc
+
 func s:Look(timer) abort
   if localtime() > s:deadline
+    call timer_stop(a:timer)
     call writefile(map(range(1, g:record.rows), {_, line -> term_getline(s:buffer, line)}),
           \ g:record.file .. '.failed')
-    cquit 2
+    return s:End(2)
   endif
   let step = g:record.steps[s:step]
   if !s:Shows(step.wait) | return | endif
@@ -27,8 +39,7 @@ func s:Look(timer) abort
   if s:step < len(g:record.steps) | return | endif
   call timer_stop(a:timer)
   call term_dumpwrite(s:buffer, g:record.file)
-  call job_stop(term_getjob(s:buffer), 'kill')
-  qall!
+  call s:End(0)
 endfunc
 
 let s:buffer = term_start(g:record.command, {
