@@ -3,6 +3,7 @@
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { needsEditor, openFiles, startServer } = require('./support');
+const { openTapped } = require('./tapped');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
 const shown = host => [...host.panels.values()][0];
@@ -91,4 +92,22 @@ editorTest('the panel shows what a path selects, or why it selects nothing', asy
   assert.equal((await ask('$.path')).text.trim(), '"/one"');
   const { problem } = await ask('$.[');
   assert.match(problem, /^`\$\.\[` is no JSONPath/);
+});
+
+editorTest('a response that the panel can not show opens as a document all the same', async t => {
+  const server = await startServer(t);
+  const settings = { 'postkit.responsePanel': 'always' };
+  const { tap, host, file, document } = await openTapped(t, { 'a.http':
+    `### One\nGET ${server.origin}/one\n` }, '', { settings });
+  // As a program would that is older than the panel.
+  await tap.answer('postkit/exchange', { encoding: 'utf-8', data: 'HTTP/1.1 200', offset: 0,
+    total: 12, eof: true, contentType: null });
+  await host.setSelection(file, document.find('GET'));
+  await host.executeCommand('postkit.sendRequest');
+  assert.deepEqual([host.panels.size, documents(host).length], [0, 1]);
+
+  await host.executeCommand('postkit.showResponsePanel');
+  await host.waitFor(() => documents(host).length === 1 && host.messages.some(
+    ({ severity, message }) => severity === 'error' && /response panel/.test(message)),
+  { what: 'a message that says why there is no panel' });
 });

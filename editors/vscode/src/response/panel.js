@@ -73,12 +73,21 @@ class ResponsePanel {
     if (!id || (wish === 'off' && !isClaimed)) return false;
     this.#isClaimed = false;
     const turn = ++this.#turn;
-    const record = await this.#source.record(id);
-    const isMeant = isClaimed || wish === 'always' || bodyKind(record) !== 'text';
-    // Asked for from the request, it stands beside it; the request keeps the focus.
-    const takesFocus = takeFocus && !isClaimed;
-    if (isMeant) await this.#show(record, { takeFocus: takesFocus, turn });
-    return isMeant;
+    try {
+      const record = await this.#source.record(id);
+      const isMeant = isClaimed || wish === 'always' || bodyKind(record) !== 'text';
+      // Asked for from the request, it stands beside it; the request keeps the focus.
+      const takesFocus = takeFocus && !isClaimed;
+      if (isMeant) await this.#show(record, { takeFocus: takesFocus, turn });
+      return isMeant;
+    } catch (error) {
+      // The document shows as much as there is.
+      if (isClaimed) {
+        vscode.window.showErrorMessage(`PostKit: the response panel can't be shown: `
+          + `${error.message}. Is the program older than the extension? \`postkit doctor\` tells.`);
+      }
+      return false;
+    }
   }
 
   async #show(record, { takeFocus = false, turn = ++this.#turn } = {}) {
