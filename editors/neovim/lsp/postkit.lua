@@ -10,7 +10,7 @@ return {
     textDocument = { semanticTokens = require('postkit.tokens').capabilities() },
     workspace = { textDocumentContent = { dynamicRegistration = false } },
     experimental = {
-      postkit = { version = 1, input = true, storeEvents = true, status = true },
+      postkit = { version = 1, stream = true, input = true, storeEvents = true, status = true },
     },
   },
   init_options = { postkit = {} },

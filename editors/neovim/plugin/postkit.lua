@@ -12,7 +12,12 @@ if vim.fn.has('nvim-0.11') == 0 then
 end
 
 vim.api.nvim_create_user_command('PostKit', function(arguments)
-  require('postkit').command(arguments.fargs, arguments.bang)
+  local marked = arguments.range > 0
+  require('postkit').command(arguments.fargs, {
+    bang = arguments.bang,
+    first = marked and arguments.line1 or nil,
+    last = marked and arguments.line2 or nil,
+  })
 end, {
   nargs = '*',
   range = true,
@@ -26,6 +31,7 @@ end, {
 for name, verb in pairs({
   send = 'send',
   ['send-all'] = 'sendall',
+  again = 'again',
   cancel = 'cancel',
   response = 'response',
   environment = 'env',
@@ -34,11 +40,15 @@ for name, verb in pairs({
   save = 'save',
   curl = 'curl',
   link = 'link',
+  filter = 'filter',
+  variables = 'variables',
 }) do
   vim.keymap.set('n', '<Plug>(postkit-' .. name .. ')', function()
     require('postkit').command({ verb })
   end)
 end
+
+vim.keymap.set('x', '<Plug>(postkit-send)', ':PostKit send<CR>', { silent = true })
 
 vim.api.nvim_create_autocmd('BufReadCmd', {
   group = vim.api.nvim_create_augroup('postkit', {}),

@@ -17,12 +17,41 @@ function M.notes()
   return text
 end
 
+--- Lets Neovim go on, in a scenario of `M.live`.
+---@param milliseconds integer
+function M.pause(milliseconds)
+  local routine = coroutine.running()
+  vim.defer_fn(function()
+    assert(coroutine.resume(routine))
+  end, milliseconds)
+  coroutine.yield()
+end
+
+--- Types keys as a person does: Neovim reads them while a scenario of `M.live` waits.
+---@param keys string
+function M.type(keys)
+  vim.api.nvim_input(keys)
+  M.pause(1)
+end
+
 --- Waits until something is so; fails when it does not come about in time.
 ---@param what fun(): any
 ---@param sentence string|fun(): string
 ---@param milliseconds integer?
 function M.wait(what, sentence, milliseconds)
-  if not vim.wait(milliseconds or 10000, what, 2) then
+  local came
+  if coroutine.isyieldable() then
+    local started = vim.uv.now()
+    repeat
+      came = what()
+      if not came then
+        M.pause(2)
+      end
+    until came or vim.uv.now() - started > (milliseconds or 10000)
+  else
+    came = vim.wait(milliseconds or 10000, what, 2)
+  end
+  if not came then
     sentence = type(sentence) == 'function' and sentence() or sentence
     error('waited in vain for ' .. sentence, 2)
   end
@@ -56,10 +85,42 @@ function M.run(row, name, body)
   if fine and vim.v.errmsg ~= '' then
     fine, reason = false, vim.v.errmsg
   end
+  if not fine and coroutine.isyieldable() then
+    -- What one scenario leaves open is no trouble of the next.
+    vim.cmd.stopinsert()
+    vim.cmd('silent! fclose!')
+    M.pause(20)
+  end
   local told = fine and ('in %.3f s'):format((vim.uv.hrtime() - started) / 1e9) or reason
   local line = ('%s %s %s %s'):format(fine and 'ok' or 'not ok', row, name, told)
   results[#results + 1] = line:gsub('\n', ' ')
   vim.fn.writefile(results, vim.env.POSTKIT_RESULTS)
+end
+
+--- Installs the help as a package manager does; answers the file of its tags.
+function M.help()
+  local file = vim.api.nvim_get_runtime_file('doc/postkit.txt', true)
+  local copy = vim.env.POSTKIT_WORK .. '/help'
+  vim.fn.mkdir(copy .. '/doc', 'p')
+  vim.fn.writefile(vim.fn.readfile(file[#file]), copy .. '/doc/postkit.txt')
+  vim.cmd('helptags ' .. copy .. '/doc')
+  vim.opt.runtimepath:prepend(copy)
+  return copy .. '/doc/tags'
+end
+
+--- Runs scenarios while Neovim's own loop goes on, so that keys are read as from a person.
+---@param scenarios {[1]: string, [2]: string, [3]: fun()}[]
+---@param done fun()
+function M.live(scenarios, done)
+  vim.defer_fn(function()
+    local routine = coroutine.create(function()
+      for _, scenario in ipairs(scenarios) do
+        M.run(unpack(scenario))
+      end
+      done()
+    end)
+    assert(coroutine.resume(routine))
+  end, 50)
 end
 
 return M

@@ -1,5 +1,6 @@
 -- Finds or starts the server of a buffer, answers what it asks and takes note of what it tells.
 local config = require('postkit.config')
+local program = require('postkit.program')
 
 local M = {}
 
@@ -32,21 +33,9 @@ function M.root(bufnr)
     or vim.fs.dirname(vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr)))
 end
 
----@return boolean
-local function found()
-  local command = vim.lsp.config.postkit.cmd
-  if type(command) == 'function' or vim.fn.executable(command[1]) == 1 then
-    return true
-  end
-  local sentence = 'cannot find the program `%s`. Install PostKit, or name it: '
-    .. "vim.lsp.config('postkit', { cmd = { '/path/to/postkit', 'lsp' } })"
-  vim.notify_once('PostKit: ' .. sentence:format(command[1]), vim.log.levels.WARN)
-  return false
-end
-
 --- The `root_dir` of the configuration; without a program it starts nothing, and says so once.
 function M.root_dir(bufnr, start)
-  if vim.bo[bufnr].buftype == '' and found() then
+  if vim.bo[bufnr].buftype == '' and program.found() then
     start(M.root(bufnr))
   end
 end
@@ -65,15 +54,23 @@ function M.on_attach(client, bufnr)
   end
   waiting[bufnr] = nil
   require('postkit.results').refresh(client, bufnr)
+  require('postkit.environment').refresh(client)
+  program.check(client)
+  -- Others attach after us.
+  vim.schedule(require('postkit.rivals').tell)
 end
 
 function M.on_exit(code, signal, id)
   local unwished = (code ~= 0 or signal ~= 0) and not stopping[id] and vim.v.exiting == vim.NIL
+  local client = vim.lsp.get_client_by_id(id)
+  local began = client and client.initialized
   vim.schedule(function()
     M.status[id] = nil
     stopping[id] = nil
     require('postkit.send').lost(id)
-    if unwished then
+    if unwished and not began then
+      program.failed(code)
+    elseif unwished then
       config.complain('the server ended; :PostKit start runs it again')
     end
   end)
@@ -100,12 +97,26 @@ end
 ---@param bufnr integer
 ---@return boolean
 function M.start(bufnr)
-  if not found() then
+  program.retry()
+  if not program.found() then
     return false
   end
-  local settings = vim.deepcopy(vim.lsp.config.postkit)
-  settings.root_dir = M.root(bufnr)
-  return vim.lsp.start(settings, { bufnr = bufnr }) ~= nil
+  local function start(buffer)
+    local settings = vim.deepcopy(vim.lsp.config.postkit)
+    settings.root_dir = M.root(buffer)
+    return vim.lsp.start(settings, { bufnr = buffer }) ~= nil
+  end
+  local started = start(bufnr)
+  -- Neovim starts servers when a file is opened, and these are open already.
+  for _, other in ipairs(vim.api.nvim_list_bufs()) do
+    local filetypes = vim.lsp.config.postkit.filetypes or {}
+    local holds = vim.api.nvim_buf_is_loaded(other) and vim.bo[other].buftype == ''
+      and vim.list_contains(filetypes, vim.bo[other].filetype)
+    if started and holds and other ~= bufnr and not M.of(other) then
+      start(other)
+    end
+  end
+  return started
 end
 
 --- Runs `run(client)` for a request buffer, now or as soon as its server is ready.
@@ -174,6 +185,15 @@ function M.refresh(id)
   end
 end
 
+--- Learns anew what environments a server has.
+---@param id integer
+function M.learn(id)
+  local client = vim.lsp.get_client_by_id(id)
+  if client then
+    require('postkit.environment').refresh(client)
+  end
+end
+
 ---@type table<string, lsp.Handler>
 M.handlers = {
   ['window/showDocument'] = function(error, parameters, context)
@@ -199,6 +219,7 @@ M.handlers = {
 
   ['workspace/inlayHint/refresh'] = function(error, result, context)
     M.refresh(context.client_id)
+    M.learn(context.client_id)
     return default('workspace/inlayHint/refresh')(error, result, context)
   end,
 
@@ -212,6 +233,13 @@ M.handlers = {
     vim.lsp.log.info('postkit', told.message, told.verbose)
   end,
 
+  -- Partial results of sends are ours, the rest is for Neovim's own progress.
+  ['$/progress'] = function(error, told, context)
+    if not require('postkit.live').told(told) then
+      return default('$/progress')(error, told, context)
+    end
+  end,
+
   ['postkit/didChangeStore'] = function(_, change, context)
     M.refresh(context.client_id)
     local event = { pattern = 'PostKitStore', modeline = false, data = change }
@@ -221,6 +249,7 @@ M.handlers = {
   ['postkit/status'] = function(_, status, context)
     M.status[context.client_id] = status
     require('postkit.environment').told(status)
+    M.learn(context.client_id)
     vim.cmd.redrawstatus({ bang = true })
   end,
 

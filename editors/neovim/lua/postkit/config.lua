@@ -4,11 +4,18 @@ local M = {}
 ---@class postkit.Options
 ---@field open? 'auto'|'never' whether a response opens by itself after a send
 ---@field split? 'right'|'below'|'left'|'above' where the response window opens
+---@field winbar? boolean whether the environment stands above windows with requests
+---@field rivals? boolean whether other plugins for request files are named, once a session
 ---@field autotrigger? boolean whether completion opens while typing
 ---@field options? table more keys of initializationOptions.postkit, such as `store`
 
 ---@type postkit.Options
-local defaults = { open = 'auto', split = nil, autotrigger = false, options = {} }
+local defaults = {
+  open = 'auto', split = nil, winbar = true, rivals = true, autotrigger = false, options = {},
+}
+
+--- The names of the options.
+M.names = { 'autotrigger', 'open', 'options', 'rivals', 'split', 'winbar' }
 
 ---@type postkit.Options
 local given = {}

@@ -11,11 +11,65 @@ local active = {}
 ---@type string[]
 M.names = {}
 
+-- By folder: the environments with which a person is asked before a request is sent.
+---@type table<string, table<string, true>>
+local guarded = {}
+
+-- The servers that are asked what environments there are.
+---@type table<integer, boolean>
+local asking = {}
+
 --- The environment of a buffer as far as this Neovim knows.
 ---@param bufnr integer
 ---@return string?
 function M.active(bufnr)
   return active[client.root(bufnr)] or nil
+end
+
+--- Whether a person is asked before a request of a buffer is sent.
+---@param bufnr integer
+function M.guarded(bufnr)
+  local folder = client.root(bufnr)
+  return active[folder] and guarded[folder] and guarded[folder][active[folder]] or false
+end
+
+---@param folder string
+---@param items PostkitEnvironment[]
+local function learn(folder, items)
+  M.names, guarded[folder] = {}, {}
+  for _, item in ipairs(items) do
+    M.names[#M.names + 1] = item.name
+    guarded[folder][item.name] = item.confirm or nil
+    if item.active then
+      active[folder] = item.name
+    end
+  end
+end
+
+--- Learns what environments a server has, and writes the current one above its requests.
+---@param server vim.lsp.Client
+function M.refresh(server)
+  local buffers = vim.tbl_filter(function(bufnr)
+    return vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_is_loaded(bufnr)
+  end, vim.lsp.get_buffers_by_client_id(server.id))
+  local function draw()
+    for _, bufnr in ipairs(buffers) do
+      require('postkit.bar').refresh(bufnr)
+    end
+  end
+  draw()
+  if not buffers[1] or asking[server.id] then
+    return
+  end
+  asking[server.id] = true
+  local document = vim.lsp.util.make_text_document_params(buffers[1])
+  server:request('postkit/environments', { textDocument = document }, function(error, result)
+    asking[server.id] = nil
+    if not error and result and vim.api.nvim_buf_is_valid(buffers[1]) then
+      learn(client.root(buffers[1]), result.items)
+      draw()
+    end
+  end, buffers[1])
 end
 
 --- Takes note of the environment in a `postkit/status`.
@@ -53,11 +107,9 @@ end
 
 ---@param server vim.lsp.Client
 ---@param bufnr integer
----@param items {name: string, active: boolean}[]
+---@param items PostkitEnvironment[]
 local function offer(server, bufnr, items)
-  M.names = vim.tbl_map(function(item)
-    return item.name
-  end, items)
+  learn(client.root(bufnr), items)
   if #items == 0 then
     return config.say('there is no environment; write an http-client.env.json beside the requests')
   end
@@ -69,7 +121,8 @@ local function offer(server, bufnr, items)
     prompt = 'Environment',
     kind = 'postkit.environment',
     format_item = function(item)
-      return (item.active and '* ' or '  ') .. (item.name or '(none)')
+      local guard = item.confirm and '  (asks before it sends)' or ''
+      return (item.active and '* ' or '  ') .. (item.name or '(none)') .. guard
     end,
   }, function(item)
     if item then

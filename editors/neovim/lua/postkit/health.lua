@@ -1,4 +1,6 @@
 -- Tells :checkhealth whether PostKit can work here, and what to do when it cannot.
+local config = require('postkit.config')
+
 local M = {}
 
 ---@param command string[]
@@ -46,14 +48,63 @@ local function check_editor()
         .. "vim.lsp.config('postkit', { filetypes = { ... } })",
     })
   end
+  if vim.fn.has('clipboard') == 0 then
+    vim.health.info('there is no clipboard: what is copied goes into the unnamed register alone')
+  end
+  if config.get('winbar') ~= false and vim.go.winbar ~= '' then
+    vim.health.info("your 'winbar' stays; show the environment with "
+      .. "require('postkit').statusline()")
+  end
+  if vim.fn.has('nvim-0.12') == 1 then
+    vim.health.info('Neovim 0.12 is not tested yet; 0.11 is')
+  end
+end
+
+local function check_servers()
   local clients = vim.lsp.get_clients({ name = 'postkit' })
   vim.health.info(#clients .. ' server(s) running; more in :checkhealth vim.lsp')
-  for _, other in ipairs({ 'kulala', 'rest-nvim' }) do
-    if package.loaded[other] then
-      vim.health.warn('`' .. other .. '` is loaded too', {
-        'Both serve .http files. Disable one of them, or expect doubled marks and menus.',
+  for _, client in ipairs(clients) do
+    local lacking = require('postkit.program').lacks(client)
+    if #lacking > 0 then
+      vim.health.warn('the server is too old: it lacks ' .. table.concat(lacking, ', '), {
+        'Install the PostKit that this plugin came with, then :PostKit stop and :PostKit start.',
       })
     end
+    local status = require('postkit.client').status[client.id]
+    if status and status.health ~= 'ok' then
+      vim.health.warn('the server is not well: ' .. (status.message or status.health))
+    end
+  end
+end
+
+-- Colours come from the server; a tree-sitter grammar for HTTP adds to them where it is installed.
+local function check_colours()
+  local found = vim.treesitter.language.add('http')
+  if not found then
+    vim.health.ok('colours come from semantic tokens and the syntax file')
+    return
+  end
+  local fine, query = pcall(vim.treesitter.query.get, 'http', 'highlights')
+  if fine and query then
+    vim.health.ok('a tree-sitter grammar for HTTP is installed, and its queries fit')
+  else
+    vim.health.warn('a tree-sitter grammar for HTTP is installed, but its queries do not fit', {
+      'Bring the grammar up to date (tree-sitter-http 3), or remove it: colours then come from '
+        .. 'semantic tokens.',
+    })
+  end
+end
+
+local function check_rivals()
+  local found = require('postkit.rivals').found()
+  for _, rival in ipairs(found) do
+    vim.health.warn(rival.name .. ' serves .http files as well: marks and menus come twice', {
+      'To be without it, ' .. rival.remedy .. '.',
+      'To be without PostKit: vim.g.postkit_enable = false before plugins load.',
+    })
+  end
+  if #found == 0 then
+    vim.health.ok('no other plugin for .http files is loaded')
   end
 end
 
@@ -62,6 +113,9 @@ function M.check()
   vim.health.start('postkit')
   check_program()
   check_editor()
+  check_servers()
+  check_colours()
+  check_rivals()
 end
 
 return M

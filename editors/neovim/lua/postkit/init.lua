@@ -11,14 +11,27 @@ local function current()
   return vim.api.nvim_get_current_buf()
 end
 
---- Sends the request under the cursor.
+--- Sends the request under the cursor; in a response, the request that it answers.
 function M.send()
-  require('postkit.send').send(current())
+  local send, bufnr = require('postkit.send'), current()
+  local id = require('postkit.tabs').of(vim.api.nvim_buf_get_name(bufnr))
+  if id and vim.bo[bufnr].filetype ~= 'httplist' then
+    send.run(bufnr, 'postkit.resend', { id = id })
+  else
+    send.send(bufnr)
+  end
 end
 
---- Sends every request of the buffer, in order.
-function M.send_all()
-  require('postkit.send').send_all(current())
+--- Sends every request of the buffer in order, or those that some of its lines touch.
+---@param first integer? the first line, from 1
+---@param last integer? the last line
+function M.send_all(first, last)
+  require('postkit.send').send_all(current(), first, last)
+end
+
+--- Sends again what was sent last, wherever the cursor is.
+function M.again()
+  require('postkit.send').again(current())
 end
 
 --- Cancels the send under the cursor, else every send.
@@ -67,7 +80,7 @@ function M.response()
   local client = require('postkit.client')
   local response = require('postkit.response')
   client.with(bufnr, function(server)
-    local row = require('postkit.send').request_row(bufnr, line)
+    local row = require('postkit.rows').at(bufnr, line)
     local known = row and require('postkit.results').at(bufnr, row)
     local uri = known and known.reply and known.reply.uri
     if type(uri) == 'string' then
@@ -136,9 +149,15 @@ function M.statusline()
     .. (count > 0 and ' sending ' .. count or '')
 end
 
----@type table<string, fun(words: string[], overwrites: boolean?)>
+---@class postkit.Call
+---@field bang boolean? whether what is there may be replaced
+---@field first integer? the first line of a range, from 1
+---@field last integer?
+
+---@type table<string, fun(words: string[], call: postkit.Call)>
 local verbs = {
   action = function() vim.lsp.buf.code_action() end,
+  again = M.again,
   cancel = M.cancel,
   collections = M.collections,
   cookies = function() require('postkit.lists').show('postkit.cookies', {}) end,
@@ -148,30 +167,38 @@ local verbs = {
   path = function() require('postkit.parts').path() end,
   preview = function() require('postkit.parts').preview() end,
   select = function(words) require('postkit.parts').select(table.concat(words, ' ')) end,
-  view = function(words) require('postkit.parts').view(words[1]) end,
-  write = function(words, overwrites) require('postkit.parts').write(words[1], overwrites) end,
-  history = M.history,
-  export = function(...) require('postkit.store').export(...) end,
+  view = function(words) require('postkit.tabs').open(words[1]) end,
+  write = function(words, call) require('postkit.parts').write(words[1], call.bang) end,
+  filter = function() require('postkit.filter').response() end,
+  history = function(words) M.history(words) end,
+  export = function(words, call) require('postkit.store').export(words, call.bang) end,
   hover = function() vim.lsp.buf.hover() end,
-  import = function(...) require('postkit.store').import(...) end,
+  import = function(words, call) require('postkit.store').import(words, call.bang) end,
   link = function() require('postkit.editing').link() end,
   paste = function(words) require('postkit.editing').paste(words) end,
   rename = function(words) require('postkit.editing').rename(words) end,
   response = M.response,
   save = M.save,
-  send = M.send,
-  sendall = M.send_all,
+  send = function(_, call)
+    if call.first then
+      M.send_all(call.first, call.last)
+    else
+      M.send()
+    end
+  end,
+  sendall = function(_, call) M.send_all(call.first, call.last) end,
   session = function() require('postkit.lists').show('postkit.session', {}) end,
   start = function() require('postkit.client').with(current(), function() end) end,
   status = M.status,
   stop = function() require('postkit.client').stop() end,
   timeline = M.timeline,
+  variables = function() require('postkit.variables').browse() end,
 }
 
 --- Runs `:PostKit {words}`; without a word it sends the request under the cursor.
 ---@param words string[]
----@param overwrites boolean? whether what is there may be replaced
-function M.command(words, overwrites)
+---@param call postkit.Call?
+function M.command(words, call)
   local verb = words[1] or 'send'
   if not verbs[verb] then
     local known = vim.tbl_keys(verbs)
@@ -179,7 +206,7 @@ function M.command(words, overwrites)
     local sentence = ('`%s` is not one of %s'):format(verb, table.concat(known, ', '))
     return require('postkit.config').complain(sentence)
   end
-  verbs[verb](vim.list_slice(words, 2), overwrites)
+  verbs[verb](vim.list_slice(words, 2), call or {})
 end
 
 --- What may follow a verb of :PostKit.
@@ -190,7 +217,7 @@ function M.words(verb, lead)
   if verb == 'env' then
     return require('postkit.environment').names
   elseif verb == 'view' then
-    return require('postkit.parts').views
+    return require('postkit.tabs').names
   elseif verb == 'write' then
     return vim.fn.getcompletion(lead, 'file')
   elseif verb == 'history' then

@@ -93,6 +93,9 @@ function M.map(bufnr)
     vim.keymap.set('n', key, what, { buffer = bufnr, nowait = true })
   end
   map('q', '<Cmd>close<CR>')
+  map('f', function()
+    require('postkit.filter').list()
+  end)
   for key in pairs(keys) do
     map(key, function()
       press(bufnr, key)
@@ -123,6 +126,32 @@ function M.query(words)
     parts[#parts + 1] = 'search=' .. escaped(table.concat(searched, ' '))
   end
   return table.concat(parts, '&')
+end
+
+--- The words that a document of the history was searched for and filtered by.
+---@param uri string
+function M.words(uri)
+  local words = {}
+  for name, value in uri:gmatch('[?&](%a+)=([^&]*)') do
+    local text = vim.uri_decode(value)
+    words[#words + 1] = name == 'search' and text or name .. '=' .. text
+  end
+  return table.concat(words, ' ')
+end
+
+local titles = {
+  collections = 'Collections', cookies = 'Cookies', history = 'History',
+  session = 'Session values', timeline = 'What one request returned',
+}
+
+--- The line above a list, for 'winbar'.
+function M.bar()
+  local name = vim.api.nvim_buf_get_name(0)
+  local title = titles[name:match('^postkit:/(%a+)')] or 'PostKit'
+  local words = vim.b.postkit_filter or M.words(name)
+  local found = words ~= '' and '%#PostKitTabOpen# ' .. words:gsub('%%', '%%%%') .. ' ' or ''
+  local keys_line = '<CR> open  s send  c compare  m mark  x delete  f search  a all  q close'
+  return '%#PostKitTab# ' .. title .. ' ' .. found .. '%#Comment#  ' .. keys_line .. '%<'
 end
 
 --- Has the server open a document: runs one of its commands that do.

@@ -4,9 +4,6 @@ local config = require('postkit.config')
 
 local M = {}
 
---- The views of a response that the server knows.
-M.views = { 'all', 'headers', 'pretty', 'raw', 'timings' }
-
 local function complain(error)
   if error and error.code ~= -32800 then
     config.complain(error.message)
@@ -34,20 +31,6 @@ local function here()
     argument.position = nil
   end
   return argument
-end
-
---- Shows a view of a response.
----@param name string?
-function M.view(name)
-  name = name or 'all'
-  if not vim.list_contains(M.views, name) then
-    return config.complain(('`%s` is not one of %s'):format(name, table.concat(M.views, ', ')))
-  end
-  local argument = here()
-  argument.view = name
-  with_server(function(server, bufnr)
-    client.execute(server, 'postkit.showResponse', argument, complain, bufnr)
-  end)
 end
 
 --- Shows what a JSONPath or an XPath selects of a response; without one the server asks for it.
@@ -98,7 +81,7 @@ end
 function M.write(path, overwrites)
   local argument = here()
   local id = argument.uri:match('^postkit:/response/([%x-]+)')
-  local row = not id and require('postkit.send').request_row(0, argument.position.line)
+  local row = not id and require('postkit.rows').at(0, argument.position.line)
   local known = row and require('postkit.results').at(0, row)
   id = id or vim.tbl_get(known or {}, 'reply', 'id')
   if not id then

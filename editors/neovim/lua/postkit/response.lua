@@ -2,6 +2,7 @@
 -- once and used again.
 local config = require('postkit.config')
 local lists = require('postkit.lists')
+local tabs = require('postkit.tabs')
 
 local M = {}
 
@@ -11,27 +12,34 @@ function M.is_document(uri)
   return vim.startswith(uri, 'postkit:') or uri:match('^file:.*/view/[^/]+$') ~= nil
 end
 
----@param id integer
+--- Fetches the lines of a document.
+---@param id integer the client that has it
 ---@param uri string
 ---@param done fun(lines: string[])
-local function fetch(id, uri, done)
+---@param failed fun(message: string)? what is done where there are none; absent, it is told
+---@return integer? request
+function M.fetch(id, uri, done, failed)
+  failed = failed or config.complain
   if vim.startswith(uri, 'file:') then
     local path = vim.uri_to_fname(uri)
     if vim.fn.filereadable(path) == 1 then
       return done(vim.fn.readfile(path))
     end
-    return config.complain('cannot read ' .. path)
+    return failed('cannot read ' .. path)
   end
   local client = vim.lsp.get_client_by_id(id)
   if not client then
-    return config.complain('the server that has this response does not run')
+    return failed('the server that has this response does not run')
   end
-  client:request('workspace/textDocumentContent', { uri = uri }, function(error, result)
+  local function answered(error, result)
     if error then
-      return config.complain('cannot show the response: ' .. error.message)
+      return error.code ~= -32800 and failed('cannot show the response: ' .. error.message)
     end
-    done(vim.split(result.text:gsub('\n$', ''), '\r?\n'))
-  end)
+    local text = result.text:gsub('\r\n', '\n'):gsub('\n$', '')
+    done(vim.split(text, '\n', { plain = true }))
+  end
+  local _, request = client:request('workspace/textDocumentContent', { uri = uri }, answered)
+  return request
 end
 
 -- What a document is shown as: its window is marked with a variable, and others are left alone.
@@ -40,7 +48,10 @@ end
 ---@field filetype string
 ---@field options table<string, any> of the window
 
-local plain = { number = false, relativenumber = false, signcolumn = 'no' }
+local plain = {
+  number = false, relativenumber = false, signcolumn = 'no',
+  winbar = "%{%v:lua.require'postkit.tabs'.bar()%}",
+}
 
 ---@type postkit.Kind
 local responses = { mark = 'postkit_response', filetype = 'httpresponse', options = plain }
@@ -50,6 +61,7 @@ local listing = {
   filetype = 'httplist',
   options = vim.tbl_extend('force', plain, {
     wrap = false, cursorline = true, conceallevel = 2, concealcursor = 'n',
+    winbar = "%{%v:lua.require'postkit.lists'.bar()%}",
   }),
 }
 
@@ -64,6 +76,7 @@ end
 ---@return string?
 local function language(uri)
   local name = uri:match('^postkit:/response/[%x-]+/(%a+%.%w+)')
+    or uri:match('^postkit:/tests/') and 'tests.txt'
     or uri:match('^file:.*/view/[%x-]+%-(%a[^/]*)$')
   if name and not vim.endswith(name, '.http') then
     return vim.filetype.match({ filename = name }) or 'text'
@@ -108,7 +121,8 @@ end
 ---@param uri string
 ---@param bufnr integer
 ---@param lines string[]
-local function fill(id, uri, bufnr, lines)
+---@param of postkit.Kind? whose window it stands in
+local function fill(id, uri, bufnr, lines, of)
   if not vim.api.nvim_buf_is_valid(bufnr) then
     return
   end
@@ -116,17 +130,26 @@ local function fill(id, uri, bufnr, lines)
   vim.bo[bufnr].bufhidden = 'wipe'
   vim.bo[bufnr].swapfile = false
   vim.bo[bufnr].modifiable = true
+  if vim.b[bufnr].postkit_filter then
+    vim.b[bufnr].postkit_all = lines
+    lines = require('postkit.filter').lines(lines, vim.b[bufnr].postkit_filter)
+  end
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].modified = false
   vim.bo[bufnr].modifiable = false
   local part = language(uri)
-  vim.b[bufnr].postkit_part = part ~= nil
+  of = of or vim.b[bufnr].postkit_part and responses or kind(uri)
+  vim.b[bufnr].postkit_part = of == responses
   local filetype = part or kind(uri).filetype
   if vim.bo[bufnr].filetype ~= filetype then
     vim.bo[bufnr].filetype = filetype
   end
   if kind(uri) == listing then
     lists.map(bufnr)
+  end
+  if vim.b[bufnr].postkit_part then
+    tabs.map(bufnr)
+    tabs.decorate(bufnr, uri, lines)
   end
   if vim.startswith(uri, 'postkit:') then
     attach(id, bufnr)
@@ -172,7 +195,8 @@ end
 ---@param of postkit.Kind
 ---@param count integer of lines
 ---@return integer
-local function window_for(bufnr, of, count)
+---@param shown postkit.Kind what it is, where it stands in the window of another
+local function window_for(bufnr, of, count, shown)
   local window = find(of)
   if window then
     vim.api.nvim_win_set_buf(window, bufnr)
@@ -182,7 +206,12 @@ local function window_for(bufnr, of, count)
     window = vim.api.nvim_open_win(bufnr, false, { split = split, win = -1, height = height })
     vim.w[window][of.mark] = true
   end
-  for option, value in pairs(of.options) do
+  for option, value in pairs(listing.options) do
+    if of.options[option] ~= nil then
+      value = of.options[option]
+    elseif shown ~= listing then
+      value = vim.api.nvim_get_option_value(option, { scope = 'global' })
+    end
     vim.api.nvim_set_option_value(option, value, { win = window, scope = 'local' })
   end
   return window
@@ -203,19 +232,24 @@ end
 ---@param uri string
 ---@param lines string[]
 ---@param focus boolean
-local function place(id, uri, lines, focus)
+---@param of postkit.Kind? whose window it is shown in; absent, that of its own kind
+---@return integer? bufnr nil while the command-line window keeps it from being shown
+local function place(id, uri, lines, focus, of)
   if vim.fn.getcmdwintype() ~= '' then
-    return vim.defer_fn(function()
-      place(id, uri, lines, focus)
+    vim.defer_fn(function()
+      place(id, uri, lines, focus, of)
     end, 100)
+    return nil
   end
-  local bufnr, of = buffer(uri), kind(uri)
-  local window = window_for(bufnr, of, #lines)
-  fill(id, uri, bufnr, lines)
-  vim.api.nvim_win_set_cursor(window, { of == listing and first(lines) or 1, 0 })
+  local bufnr = buffer(uri)
+  of = of or kind(uri)
+  local window = window_for(bufnr, of, #lines, kind(uri))
+  fill(id, uri, bufnr, lines, of)
+  vim.api.nvim_win_set_cursor(window, { kind(uri) == listing and first(lines) or 1, 0 })
   if focus then
     vim.api.nvim_set_current_win(window)
   end
+  return bufnr
 end
 
 --- Fetches a document and shows it in the response window; the cursor follows only with `focus`.
@@ -223,16 +257,26 @@ end
 ---@param uri string
 ---@param focus boolean
 function M.open(id, uri, focus)
-  fetch(id, uri, function(lines)
+  M.fetch(id, uri, function(lines)
     place(id, uri, lines, focus)
+  end)
+end
+
+--- Fetches a document and shows it as a part of a response.
+---@param id integer the client that has it
+---@param uri string
+function M.open_part(id, uri)
+  M.fetch(id, uri, function(lines)
+    place(id, uri, lines, false, responses)
   end)
 end
 
 --- Shows lines of our own in the response window.
 ---@param uri string
 ---@param lines string[]
+---@return integer? bufnr
 function M.show(uri, lines)
-  place(-1, uri, lines, false)
+  return place(-1, uri, lines, false, responses)
 end
 
 ---@param bufnr integer
@@ -253,7 +297,7 @@ end
 function M.refresh(id, uri)
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_get_name(bufnr) == uri and vim.api.nvim_buf_is_loaded(bufnr) then
-      fetch(id, uri, function(lines)
+      M.fetch(id, uri, function(lines)
         local words = places(bufnr)
         fill(id, uri, bufnr, lines)
         for window, word in pairs(words) do
@@ -274,7 +318,7 @@ end
 function M.read(uri, bufnr)
   local client = require('postkit.client').any()
   local id = client and client.id or -1
-  fetch(id, uri, function(lines)
+  M.fetch(id, uri, function(lines)
     fill(id, uri, bufnr, lines)
   end)
 end

@@ -140,7 +140,7 @@ end
 ---@param text string
 ---@return postkit.State
 local function state(text)
-  if text:match('^[123]%d%d') then
+  if text:match('^[123]%d%d') and not text:find('✗', 1, true) then
     return 'done'
   end
   return text:match('^sending') or text:match('^cancelled') or 'failed'

@@ -1,7 +1,10 @@
 -- Sends requests and shows how they fare; the server does the sending, this only asks and draws.
 local client = require('postkit.client')
 local config = require('postkit.config')
+local live = require('postkit.live')
 local results = require('postkit.results')
+local rows = require('postkit.rows')
+local words = require('postkit.words')
 
 local M = {}
 
@@ -10,6 +13,7 @@ local M = {}
 ---@field client integer
 ---@field marks integer[]
 ---@field started integer milliseconds of the event loop's clock
+---@field live postkit.Live? what has come of the response, where one request is sent
 
 -- Sends under way.
 ---@type table<integer, postkit.Send>
@@ -17,126 +21,49 @@ local sends = {}
 local count = 0
 local ticker ---@type uv.uv_timer_t?
 
+-- What was sent last: its place, and its exchange once there is one.
+---@type {bufnr: integer, mark: integer?, id: string?}?
+local last
+
 --- How many sends are under way.
 function M.running()
   return vim.tbl_count(sends)
 end
 
---- The row (from 0) of the request line of the block around a row: where its result is drawn.
---- The server decides what a request is; this guess only places a mark until its answer comes.
----@param bufnr integer
----@param row integer
----@return integer?
-function M.request_row(bufnr, row)
-  local lines = vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)
-  local first = row
-  while first > 0 and not vim.startswith(lines[first + 1] or '', '###') do
-    first = first - 1
-  end
-  local script = false
-  for index = first, #lines - 1 do
-    local text = lines[index + 1]
-    if index > first and vim.startswith(text, '###') then
-      return nil
-    elseif script then
-      script = not text:find('%}', 1, true)
-    elseif text:match('^<%s*{%%') then
-      script = not text:find('%}', 1, true)
-    elseif
-      not text:match('^%s*$')
-      and not text:match('^%s*#')
-      and not text:match('^%s*//')
-      and not text:match('^[@<]')
-      and not text:match('^import%s')
-      and not text:match('^run%s')
-    then
-      return index
-    end
-  end
-end
-
----@param bufnr integer
----@return integer[]
-local function request_rows(bufnr)
-  local rows = {}
-  for index, text in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) do
-    if index == 1 or vim.startswith(text, '###') then
-      rows[#rows + 1] = M.request_row(bufnr, index - 1)
-    end
-  end
-  return rows
-end
-
---- A duration for a person.
----@param milliseconds number
-function M.duration(milliseconds)
-  return milliseconds < 10000 and ('%.0f ms'):format(milliseconds)
-    or ('%.1f s'):format(milliseconds / 1000)
-end
-
---- A number of bytes for a person.
----@param bytes number
-function M.size(bytes)
-  if bytes < 1000 then
-    return ('%.0f B'):format(bytes)
-  end
-  return bytes < 1e6 and ('%.1f kB'):format(bytes / 1000) or ('%.1f MB'):format(bytes / 1e6)
-end
-
-local function failed_tests(reply)
-  return type(reply.tests) == 'table' and reply.tests.failed or 0
-end
-
-local function reason(reply)
-  return type(reply.error) == 'table' and reply.error.message or 'unknown'
-end
-
---- A reply in a few words.
----@param reply table
-function M.describe(reply)
-  if reply.state == 'cancelled' then
-    return 'cancelled after ' .. M.duration(reply.ms)
-  elseif reply.state == 'failed' then
-    return 'failed: ' .. reason(reply)
-  end
-  local status = vim.trim(reply.status .. ' ' .. (reply.reason or ''))
-  local words = ('%s  %s  %s'):format(status, M.duration(reply.ms), M.size(reply.size))
-  local failed = failed_tests(reply)
-  return failed == 0 and words
-    or ('%s  %d of %d tests failed'):format(words, failed, failed + reply.tests.passed)
-end
-
-local function state(reply)
-  local bad = reply.state == 'done' and (reply.status >= 400 or failed_tests(reply) > 0)
-  return bad and 'failed' or reply.state
-end
-
--- Shows how long each send has taken, once a second while there is one.
+-- Shows how long each send has taken and how much has come.
 local function tick()
   for _, send in pairs(sends) do
-    local seconds = math.floor((vim.uv.now() - send.started) / 1000)
+    local seconds = (vim.uv.now() - send.started) / 1000
+    local known = send.live or {}
+    local text = words.progress(seconds, known.status, known.received)
     for _, mark in ipairs(send.marks) do
       local row = results.row(send.bufnr, mark)
       if row then
-        results.set(send.bufnr, row, 'sending', ('sending... %d s'):format(seconds))
+        results.set(send.bufnr, row, 'sending', text)
       end
+    end
+    if send.live then
+      live.tick(send.live)
     end
   end
 end
 
 ---@param bufnr integer
 ---@param id integer
----@param rows integer[]
+---@param at integer[]
+---@param progress postkit.Live?
 ---@return integer
-local function begin(bufnr, id, rows)
+local function begin(bufnr, id, at, progress)
   count = count + 1
   local marks = vim.tbl_map(function(row)
     return results.set(bufnr, row, 'sending', 'sending...')
-  end, rows)
-  sends[count] = { bufnr = bufnr, client = id, marks = marks, started = vim.uv.now() }
+  end, at)
+  sends[count] = {
+    bufnr = bufnr, client = id, marks = marks, started = vim.uv.now(), live = progress,
+  }
   if not ticker then
     ticker = assert(vim.uv.new_timer())
-    ticker:start(1000, 1000, vim.schedule_wrap(tick))
+    ticker:start(100, 100, vim.schedule_wrap(tick))
   end
   return count
 end
@@ -146,6 +73,9 @@ end
 local function finish(key)
   local send = sends[key]
   sends[key] = nil
+  if send and send.live then
+    live.finish(send.live)
+  end
   if ticker and not next(sends) then
     ticker:close()
     ticker = nil
@@ -155,7 +85,7 @@ end
 
 local function draw(bufnr, row, reply)
   if row then
-    results.set(bufnr, row, state(reply), M.describe(reply), reply)
+    results.set(bufnr, row, words.state(reply), words.describe(reply), reply)
   end
 end
 
@@ -187,33 +117,34 @@ local function sent(key, id, error, reply)
   if error then
     return refused(send.bufnr, row, error)
   end
+  last = { bufnr = send.bufnr, mark = send.marks[1], id = reply.id }
   draw(send.bufnr, row, reply)
   client.refresh(id)
   if reply.state == 'failed' then
-    config.complain(reason(reply))
+    config.complain(words.reason(reply))
   end
   local response = require('postkit.response')
   local uri = type(reply.uri) == 'string' and reply.uri or nil
   if uri and config.get('open') == 'auto' then
     response.open(id, uri, false)
   elseif not uri then
-    response.replace(M.describe(reply))
+    response.replace(words.describe(reply))
   end
   announce(reply)
 end
 
-local function sent_all(key, id, error, replies)
+local function sent_some(key, id, error, replies)
   local send = finish(key)
   if not send then
     return
   end
-  local rows = vim.tbl_map(function(mark)
+  local at = vim.tbl_map(function(mark)
     return results.row(send.bufnr, mark) or false
   end, send.marks)
-  for index, row in ipairs(rows) do
+  for index, row in ipairs(at) do
     if row then
       results.clear(send.bufnr, row)
-      if not error and #replies == #rows then
+      if not error and #replies == #at then
         draw(send.bufnr, row, replies[index])
       end
     end
@@ -224,7 +155,7 @@ local function sent_all(key, id, error, replies)
   client.refresh(id)
   local failures = 0
   for _, reply in ipairs(replies) do
-    failures = failures + (reply.state == 'done' and 0 or 1)
+    failures = failures + (words.state(reply) == 'done' and 0 or 1)
     announce(reply)
   end
   local tell = failures > 0 and config.complain or config.say
@@ -242,13 +173,17 @@ function M.send(bufnr, argument)
   end
   argument.uri = argument.uri or vim.uri_from_bufnr(bufnr)
   client.with(bufnr, function(server)
-    local row = argument.position and M.request_row(bufnr, argument.position.line)
+    local row = argument.position and rows.at(bufnr, argument.position.line)
     local known = row and results.at(bufnr, row)
     if known and known.state == 'sending' then
       return config.say('this request is under way; :PostKit cancel ends it')
     end
-    local key = begin(bufnr, server.id, { row })
-    client.execute(server, 'postkit.send', argument, function(error, reply)
+    local progress = live.new(server.id)
+    local key = begin(bufnr, server.id, { row }, progress)
+    last = { bufnr = bufnr, mark = sends[key].marks[1] }
+    argument.textDocument, argument.uri = { uri = argument.uri }, nil
+    argument.partialResultToken = progress.token
+    server:request('postkit/send', argument, function(error, reply)
       sent(key, server.id, error, reply)
     end, bufnr)
   end)
@@ -267,19 +202,44 @@ function M.run(bufnr, command, argument)
   client.execute(server, command, argument, function(error, reply)
     sent(key, server.id, error, reply)
     if reply and config.get('open') ~= 'auto' then
-      config.say(M.describe(reply))
+      config.say(words.describe(reply))
     end
   end, bufnr)
 end
 
---- Sends every request of a buffer, in order.
+--- Sends the request again that was sent last: as it stands now where its buffer is open, else as
+--- it was sent, also before a restart.
 ---@param bufnr integer
-function M.send_all(bufnr)
+function M.again(bufnr)
+  local row = last and results.row(last.bufnr, last.mark)
+  if last and row then
+    return M.send(last.bufnr, { position = { line = row, character = 0 } })
+  elseif client.any() then
+    return M.run(bufnr, 'postkit.resend', { id = last and last.id })
+  end
+  client.with(bufnr, function()
+    M.run(bufnr, 'postkit.resend', {})
+  end)
+end
+
+--- Sends every request of a buffer in order, or those that some of its lines touch.
+---@param bufnr integer
+---@param first integer? the first line, from 1
+---@param final integer? the last line
+function M.send_all(bufnr, first, final)
   client.with(bufnr, function(server)
-    local key = begin(bufnr, server.id, request_rows(bufnr))
+    local from, to = first and first - 1, final and final - 1
+    local key = begin(bufnr, server.id, rows.all(bufnr, from, to))
     local argument = { uri = vim.uri_from_bufnr(bufnr) }
+    if from then
+      local text = vim.api.nvim_buf_get_lines(bufnr, to, to + 1, false)[1] or ''
+      local width = vim.str_utfindex(text, server.offset_encoding)
+      argument.range = {
+        start = { line = from, character = 0 }, ['end'] = { line = to, character = width },
+      }
+    end
     client.execute(server, 'postkit.sendAll', argument, function(error, replies)
-      sent_all(key, server.id, error, replies)
+      sent_some(key, server.id, error, replies)
     end, bufnr)
   end)
 end
@@ -291,7 +251,7 @@ function M.cancel(bufnr)
   if not server then
     return config.say('nothing is under way')
   end
-  local row = M.request_row(bufnr, vim.api.nvim_win_get_cursor(0)[1] - 1)
+  local row = rows.at(bufnr, vim.api.nvim_win_get_cursor(0)[1] - 1)
   local known = row and results.at(bufnr, row)
   local argument = {}
   if known and known.state == 'sending' then

@@ -1,0 +1,118 @@
+-- One line to type in, below what it is about: it tells of every letter.
+local M = {}
+
+---@class postkit.Prompt
+---@field window integer what it is about, and where the cursor goes afterwards
+---@field title string
+---@field text? string what stands in it at first
+---@field changed fun(text: string)
+---@field accepted fun(text: string)
+---@field cancelled fun()
+---@field bufnr? integer while it is open
+---@field moved? fun(step: integer) the arrow keys
+
+local namespace = vim.api.nvim_create_namespace('postkit.prompt')
+
+-- The one that is open.
+local bufnr ---@type integer?
+
+-- Ends the prompt and goes back.
+---@param prompt postkit.Prompt
+---@param done fun()
+local function close(prompt, done)
+  local old = prompt.bufnr
+  -- Leaving its window closes it, too, and by then another may be open.
+  if not old or old ~= bufnr then
+    return
+  end
+  bufnr, prompt.bufnr = nil, nil
+  vim.cmd.stopinsert()
+  for _, window in ipairs(vim.fn.win_findbuf(old)) do
+    vim.api.nvim_win_close(window, true)
+  end
+  if vim.api.nvim_buf_is_valid(old) then
+    vim.api.nvim_buf_delete(old, { force = true })
+  end
+  if vim.api.nvim_win_is_valid(prompt.window) then
+    vim.api.nvim_set_current_win(prompt.window)
+  end
+  done()
+end
+
+---@param prompt postkit.Prompt
+local function map(prompt)
+  local function key(lhs, what)
+    vim.keymap.set({ 'i', 'n' }, lhs, what, { buffer = bufnr, nowait = true })
+  end
+  key('<CR>', function()
+    local text = vim.api.nvim_get_current_line()
+    close(prompt, function() prompt.accepted(text) end)
+  end)
+  for _, lhs in ipairs({ '<Esc>', '<C-C>' }) do
+    key(lhs, function() close(prompt, prompt.cancelled) end)
+  end
+  for lhs, step in pairs({ ['<Down>'] = 1, ['<C-N>'] = 1, ['<Up>'] = -1, ['<C-P>'] = -1 }) do
+    key(lhs, function()
+      if prompt.moved then
+        prompt.moved(step)
+      end
+    end)
+  end
+end
+
+---@param prompt postkit.Prompt
+local function watch(prompt)
+  local text = prompt.text or ''
+  vim.api.nvim_create_autocmd({ 'TextChangedI', 'TextChanged', 'TextChangedP' }, {
+    buffer = bufnr,
+    callback = function()
+      local now = vim.api.nvim_get_current_line()
+      if now ~= text then
+        text = now
+        M.tell('')
+        prompt.changed(now)
+      end
+    end,
+  })
+  vim.api.nvim_create_autocmd('WinLeave', {
+    buffer = bufnr,
+    callback = function()
+      vim.schedule(function() close(prompt, prompt.cancelled) end)
+    end,
+  })
+end
+
+--- Opens a prompt with the cursor in it.
+---@param prompt postkit.Prompt
+function M.open(prompt)
+  bufnr = vim.api.nvim_create_buf(false, true)
+  prompt.bufnr = bufnr
+  vim.bo[bufnr].bufhidden = 'wipe'
+  vim.bo[bufnr].filetype = 'postkitprompt'
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { prompt.text or '' })
+  local width = vim.api.nvim_win_get_width(prompt.window)
+  vim.api.nvim_open_win(bufnr, true, {
+    relative = 'win', win = prompt.window, anchor = 'SW', style = 'minimal',
+    row = vim.api.nvim_win_get_height(prompt.window), col = 0,
+    width = math.max(1, width - 2), height = 1,
+    border = 'single', title = ' ' .. prompt.title .. ' ',
+  })
+  map(prompt)
+  watch(prompt)
+  vim.cmd('startinsert!')
+end
+
+--- Writes a word behind what was typed, such as why it selects nothing.
+---@param words string
+function M.tell(words)
+  if bufnr then
+    vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
+    if words ~= '' then
+      vim.api.nvim_buf_set_extmark(bufnr, namespace, 0, 0, {
+        virt_text = { { '  ' .. vim.split(words, '\n')[1], 'PostKitFailed' } },
+      })
+    end
+  end
+end
+
+return M

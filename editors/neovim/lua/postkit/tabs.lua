@@ -1,0 +1,289 @@
+-- The parts of a response: which there are, the line of tabs above them, and how to get from one to
+-- the next. The server makes the texts, but for what was sent, which it has in pieces.
+local client = require('postkit.client')
+local config = require('postkit.config')
+
+local M = {}
+
+---@class postkit.Tab
+---@field name string as `:PostKit view` calls it
+---@field label string
+
+---@type postkit.Tab[]
+local tabs = {
+  { name = 'all', label = 'Response' },
+  { name = 'pretty', label = 'Body' },
+  { name = 'raw', label = 'Raw' },
+  { name = 'headers', label = 'Headers' },
+  { name = 'sent', label = 'Sent' },
+  { name = 'timings', label = 'Time' },
+  { name = 'tests', label = 'Tests' },
+  { name = 'history', label = 'History' },
+}
+
+--- The names of the parts.
+M.names = vim.tbl_map(function(tab) return tab.name end, tabs)
+
+for group, target in pairs({
+  PostKitTab = 'TabLine',
+  PostKitTabOpen = 'TabLineSel',
+  PostKitBar = 'Special',
+}) do
+  vim.api.nvim_set_hl(0, group, { link = target, default = true })
+end
+
+local namespace = vim.api.nvim_create_namespace('postkit.parts')
+
+--- Which part of which response a document is.
+---@param uri string
+---@return string? exchange
+---@return string? name
+function M.of(uri)
+  local kind, id, rest = uri:match('^postkit:/(%a+)/(%x[%x-]+)(.*)$')
+  if kind == 'response' then
+    local word = rest:match('^/(%a+)')
+    return id, not word and 'all' or word == 'body' and 'pretty' or word
+  elseif kind == 'sent' or kind == 'tests' then
+    return id, kind
+  elseif kind == 'timeline' then
+    return id, 'history'
+  end
+end
+
+--- The line of tabs above a part, for 'winbar'; the mouse can press them.
+function M.bar()
+  local _, open = M.of(vim.api.nvim_buf_get_name(0))
+  if not open then
+    return ''
+  end
+  local items = {}
+  for number, tab in ipairs(tabs) do
+    local group = tab.name == open and 'PostKitTabOpen' or 'PostKitTab'
+    local press = ("%%%d@v:lua.require'postkit.tabs'.press@"):format(number)
+    items[#items + 1] = ('%s%%#%s# %s %%X'):format(press, group, tab.label)
+  end
+  return table.concat(items) .. '%#PostKitTab#%<'
+end
+
+--- Opens the part whose tab the mouse pressed.
+---@param number integer
+function M.press(number)
+  local window = vim.fn.getmousepos().winid
+  vim.schedule(function()
+    if vim.api.nvim_win_is_valid(window) then
+      vim.api.nvim_set_current_win(window)
+      M.open(tabs[number].name)
+    end
+  end)
+end
+
+---@class postkit.Step
+---@field from number milliseconds since the start
+---@field to number
+
+-- The steps of the time that the server's words tell of, by line: each begins where the one before
+-- it ended.
+---@param lines string[]
+---@return table<integer, postkit.Step>
+---@return number total
+local function steps_of(lines)
+  local steps, before = {}, 0
+  for row, line in ipairs(lines) do
+    local hop = tonumber(line:match('^redirect %d+%s+([%d.]+) ms$'))
+    local to = hop and before + hop or tonumber(line:match(' ([%d.]+) ms since the start$'))
+    if to then
+      steps[row] = { from = before, to = math.max(before, to) }
+      before = steps[row].to
+    end
+  end
+  return steps, before
+end
+
+-- Bars that show when each step of the time began and how long it took, behind the words that the
+-- server has for it.
+---@param bufnr integer
+---@param lines string[]
+local function waterfall(bufnr, lines)
+  local steps, total = steps_of(lines)
+  local column = 0
+  for row in pairs(steps) do
+    column = math.max(column, vim.api.nvim_strwidth(lines[row]) + 2)
+  end
+  local window = vim.fn.win_findbuf(bufnr)[1]
+  local room = (window and vim.api.nvim_win_get_width(window) or 80) - column - 1
+  local width = math.max(8, math.min(room, 48))
+  for row, step in pairs(steps) do
+    local scale = width / math.max(total, 0.001)
+    local length = math.max(1, math.floor((step.to - step.from) * scale + 0.5))
+    local first = math.min(math.floor(step.from * scale + 0.5), width - length)
+    vim.api.nvim_buf_set_extmark(bufnr, namespace, row - 1, 0, {
+      virt_text = { { (' '):rep(first) }, { ('█'):rep(length), 'PostKitBar' } },
+      virt_text_win_col = column,
+    })
+  end
+end
+
+-- Colours what was checked by how it went.
+---@param bufnr integer
+---@param lines string[]
+local function verdicts(bufnr, lines)
+  for row, line in ipairs(lines) do
+    local group = vim.startswith(line, '✓') and 'PostKitDone'
+      or vim.startswith(line, '✗') and 'PostKitFailed'
+    if group then
+      local place = { end_row = row, hl_group = group }
+      vim.api.nvim_buf_set_extmark(bufnr, namespace, row - 1, 0, place)
+    end
+  end
+end
+
+--- Draws what belongs to a part and is no text.
+---@param bufnr integer
+---@param uri string
+---@param lines string[]
+function M.decorate(bufnr, uri, lines)
+  local _, name = M.of(uri)
+  vim.api.nvim_buf_clear_namespace(bufnr, namespace, 0, -1)
+  if name == 'timings' then
+    waterfall(bufnr, lines)
+  elseif name == 'tests' then
+    verdicts(bufnr, lines)
+  end
+end
+
+local function complain(error)
+  if error and error.code ~= -32800 then
+    config.complain(error.message)
+  end
+end
+
+---@param server vim.lsp.Client
+---@param id string
+local function show_sent(server, id)
+  local function ask(view, done)
+    local parameters = { id = id, part = 'request', view = view }
+    server:request('postkit/exchange', parameters, function(error, result)
+      complain(error)
+      if result then
+        done(result)
+      end
+    end)
+  end
+  ask('headers', function(head)
+    ask('pretty', function(body)
+      local text = head.data:gsub('\n$', '')
+      if body.total > 0 and body.encoding == 'utf-8' then
+        text = text .. '\n\n' .. body.data:gsub('\n$', '')
+      end
+      if body.total > 0 and (body.encoding ~= 'utf-8' or not body.eof) then
+        text = text .. ('\n# The body has %d bytes.'):format(body.total)
+      end
+      local lines = vim.split('# What was really sent, secrets masked.\n' .. text, '\r?\n')
+      require('postkit.response').show('postkit:/sent/' .. id .. '.http', lines)
+    end)
+  end)
+end
+
+---@param server vim.lsp.Client
+---@param id string
+local function show_tests(server, id)
+  local response = require('postkit.response')
+  response.fetch(server.id, 'postkit:/response/' .. id .. '.http', function(lines)
+    local checks, failed = {}, 0
+    for _, line in ipairs(lines) do
+      local check = line:match('^# ([✓✗].*)$')
+      if check then
+        checks[#checks + 1] = check
+        failed = failed + (vim.startswith(check, '✗') and 1 or 0)
+      elseif not vim.startswith(line, '#') then
+        break
+      end
+    end
+    local title = #checks == 0 and 'This request has no tests; `?? status == 200` is one.'
+      or ('%d of %d tests passed'):format(#checks - failed, #checks)
+    table.insert(checks, 1, title)
+    response.show('postkit:/tests/' .. id .. '.txt', checks)
+  end)
+end
+
+---@param server vim.lsp.Client
+---@param id string
+---@param name string
+local function show(server, id, name)
+  local response = require('postkit.response')
+  if name == 'sent' then
+    show_sent(server, id)
+  elseif name == 'tests' then
+    show_tests(server, id)
+  elseif name == 'history' then
+    response.open_part(server.id, 'postkit:/timeline/' .. id .. '.http')
+  else
+    local bufnr = vim.api.nvim_get_current_buf()
+    local argument = { id = id, view = name, takeFocus = false }
+    client.execute(server, 'postkit.showResponse', argument, complain, bufnr)
+  end
+end
+
+-- Finds the response that is meant: the one in the current window, or the last of the request under
+-- the cursor.
+---@param run fun(server: vim.lsp.Client, id: string)
+local function with_exchange(run)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local id = M.of(vim.api.nvim_buf_get_name(bufnr))
+  local server = client.any()
+  if id and server then
+    return run(server, id)
+  elseif id then
+    return config.complain('the server that has this response does not run; :PostKit start runs it')
+  end
+  local here = require('postkit.store').here()
+  here.takeFocus = false
+  client.with(bufnr, function(started)
+    client.execute(started, 'postkit.showResponse', here, function(error, uri)
+      complain(error)
+      id = type(uri) == 'string' and M.of(uri)
+      if id then
+        run(started, id)
+      end
+    end, bufnr)
+  end)
+end
+
+--- Shows a part of a response.
+---@param name string?
+function M.open(name)
+  name = name or 'all'
+  if not vim.list_contains(M.names, name) then
+    return config.complain(('`%s` is not one of %s'):format(name, table.concat(M.names, ', ')))
+  end
+  with_exchange(function(server, id)
+    show(server, id, name)
+  end)
+end
+
+--- Shows the next part, or with a negative number one before.
+---@param step integer
+function M.step(step)
+  local _, name = M.of(vim.api.nvim_buf_get_name(0))
+  for number, tab in ipairs(tabs) do
+    if tab.name == name then
+      return M.open(tabs[(number - 1 + step) % #tabs + 1].name)
+    end
+  end
+end
+
+--- Maps the keys of a part.
+---@param bufnr integer
+function M.map(bufnr)
+  local function map(key, what, words)
+    vim.keymap.set('n', key, what, { buffer = bufnr, nowait = true, desc = 'PostKit: ' .. words })
+  end
+  map('<Tab>', function() M.step(vim.v.count1) end, 'the next part of the response')
+  map('<S-Tab>', function() M.step(-vim.v.count1) end, 'the part before')
+  map('q', '<Cmd>close<CR>', 'close')
+  map('gs', '<Cmd>PostKit again<CR>', 'send again')
+  map('g/', '<Cmd>PostKit filter<CR>', 'filter the body')
+  map('g?', '<Cmd>help postkit-response<CR>', 'help')
+end
+
+return M

@@ -1,0 +1,72 @@
+-- Says what became of a request in a few words.
+local M = {}
+
+--- A duration for a person.
+---@param milliseconds number
+function M.duration(milliseconds)
+  return milliseconds < 10000 and ('%.0f ms'):format(milliseconds)
+    or ('%.1f s'):format(milliseconds / 1000)
+end
+
+--- A number of bytes for a person.
+---@param bytes number
+function M.size(bytes)
+  if bytes < 1000 then
+    return ('%.0f B'):format(bytes)
+  end
+  return bytes < 1e6 and ('%.1f kB'):format(bytes / 1000) or ('%.1f MB'):format(bytes / 1e6)
+end
+
+--- Why there is no response.
+---@param reply PostkitSendResult
+function M.reason(reply)
+  return type(reply.error) == 'table' and reply.error.message or 'unknown'
+end
+
+-- How the checks of a request went, with what stands before it; nothing where it has none.
+---@param reply PostkitSendResult
+local function checks(reply)
+  local tests = type(reply.tests) == 'table' and reply.tests or { passed = 0, failed = 0 }
+  local count = tests.passed + tests.failed
+  if count == 0 then
+    return ''
+  elseif tests.failed > 0 then
+    return ('  %d of %d tests failed'):format(tests.failed, count)
+  end
+  return count == 1 and '  1 test passed' or ('  %d tests passed'):format(count)
+end
+
+--- A reply in a few words.
+---@param reply PostkitSendResult
+function M.describe(reply)
+  if reply.state == 'cancelled' then
+    return 'cancelled after ' .. M.duration(reply.ms)
+  elseif reply.state == 'failed' then
+    return 'failed: ' .. M.reason(reply)
+  end
+  local status = vim.trim(reply.status .. ' ' .. (reply.reason or ''))
+  return ('%s  %s  %s'):format(status, M.duration(reply.ms), M.size(reply.size)) .. checks(reply)
+end
+
+--- How the result of a reply is drawn.
+---@param reply PostkitSendResult
+---@return postkit.State
+function M.state(reply)
+  local failed = type(reply.tests) == 'table' and reply.tests.failed > 0
+  local bad = reply.state == 'done' and (reply.status >= 400 or failed)
+  return bad and 'failed' or reply.state
+end
+
+--- What is known of a request that is on its way.
+---@param seconds number since it was sent
+---@param status integer? once the head has come
+---@param received number? bytes of the body so far
+function M.progress(seconds, status, received)
+  local clock = seconds < 10 and ('%.1f s'):format(seconds) or ('%d s'):format(seconds)
+  if not status then
+    return 'sending... ' .. clock
+  end
+  return ('%d receiving... %s  %s'):format(status, M.size(received or 0), clock)
+end
+
+return M

@@ -1,0 +1,56 @@
+-- How the server starts, ends and comes back.
+local send = require('postkit.send')
+local steps = require('steps')
+local support = require('support')
+local wait, same, yes = support.wait, support.same, support.yes
+
+local function survives()
+  steps.open('requests.http')
+  local row = steps.go('GET {{$exampleServer}}/delay/10')
+  vim.cmd('PostKit send')
+  steps.wait_for(row, 'sending')
+  same(#steps.processes(), 1, 'the number of servers')
+  vim.uv.kill(steps.processes()[1], 'sigkill')
+  wait(function() return not steps.server() end, 'the end')
+  steps.wait_for(row, 'failed')
+  same(send.running(), 0, 'the number of sends under way')
+  yes(support.notes():find('PostKit start'), 'the advice')
+  vim.cmd('PostKit start')
+  wait(steps.server, 'the server again')
+  steps.in_step('after a restart')
+  vim.cmd('silent edit ' .. vim.env.POSTKIT_WORK .. '/several.rest')
+  wait(steps.server, 'the server of a file that was open before')
+  steps.in_step('in a file that was open before')
+  steps.open('requests.http')
+  steps.stop()
+  local command = vim.lsp.config.postkit.cmd
+  vim.lsp.config('postkit', { cmd = { '/nonexistent/postkit', 'lsp' } })
+  support.notes()
+  vim.cmd('PostKit send')
+  yes(support.notes():find('cannot find the program'), 'the sentence')
+  yes(steps.behind(row).state ~= 'sending', 'no sending is left')
+  vim.cmd('checkhealth postkit')
+  local health = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  yes(health:find('ERROR') and health:find('cannot find the program'), 'the health: ' .. health)
+  vim.cmd('bwipeout!')
+  vim.lsp.config('postkit', { cmd = command })
+  steps.open('requests.http')
+end
+
+local function ends()
+  steps.open('requests.http')
+  same(#steps.processes(), 1, 'the number of servers')
+  steps.stop()
+  wait(function() return #steps.processes() == 0 end, 'the end of the process')
+  vim.cmd('checkhealth postkit')
+  local health = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  yes(health:find('OK') and not health:find('ERROR'), 'the health: ' .. health)
+  vim.cmd('bwipeout!')
+  vim.cmd('PostKit start')
+  wait(steps.server, 'the server, which ends with Neovim')
+end
+
+return {
+  survives = survives,
+  ends = ends,
+}

@@ -1,0 +1,201 @@
+-- Sending, and what comes back.
+local response = require('postkit.response')
+local send = require('postkit.send')
+local steps = require('steps')
+local support = require('support')
+local wait, same, yes = support.wait, support.same, support.yes
+
+local function sends()
+  steps.open('requests.http')
+  local row = steps.go('GET {{$exampleServer}}/get?q=')
+  vim.api.nvim_win_set_cursor(0, { row, 0 })
+  local before = #steps.replies
+  vim.cmd('PostKit send')
+  same(steps.behind(row).state, 'sending', 'the state at once')
+  wait(function() return #steps.replies > before end, 'a reply')
+  same(steps.replies[#steps.replies].state, 'done', 'the state')
+  same(steps.replies[#steps.replies].status, 200, 'the status')
+  local text, colour = steps.drawn(row)
+  yes(text:find('^200.* m?s.* k?B'), 'status, time and size are shown: ' .. text)
+  same(colour, 'PostKitDone', 'the colour')
+  wait(function() return steps.behind(row).ours == false end, 'the words of the server')
+  yes(steps.drawn(row):find('^200'), 'the words of the server: ' .. steps.drawn(row))
+end
+
+-- The parts of a response take its window, in their own language.
+local function shows_parts(window)
+  local before = #steps.replies
+  local bench = vim.api.nvim_get_current_win()
+  vim.cmd('PostKit preview')
+  steps.wait_response('^# What would be sent; nothing was%.\nGET http')
+  same(#steps.replies, before, 'the number of replies')
+  vim.cmd('PostKit response')
+  steps.wait_response('\nHTTP/1.1 200')
+  wait(function() return vim.api.nvim_get_current_win() == window end, 'the cursor in the response')
+  vim.cmd('PostKit view pretty')
+  steps.wait_response('^{')
+  same(response.window(), window, 'the window of a part')
+  same(vim.bo.filetype, 'json', 'the language of a body')
+  vim.fn.search('"q"')
+  vim.fn.setreg('"', '')
+  vim.cmd('PostKit path')
+  wait(function() return vim.fn.getreg('"') ~= '' end, 'the path')
+  yes(vim.fn.getreg('"'):find('^%$%..*q$'), 'the path: ' .. vim.fn.getreg('"'))
+  vim.cmd('PostKit select ' .. vim.fn.getreg('"'))
+  steps.wait_response('^"hello"$')
+  local file = vim.env.POSTKIT_WORK .. '/saved.json'
+  vim.cmd('PostKit write ' .. file)
+  wait(function() return vim.fn.filereadable(file) == 1 end, 'the file')
+  yes(table.concat(vim.fn.readfile(file)):find('"hello"'), 'what was saved')
+  vim.cmd('PostKit view timings')
+  steps.wait_response('first byte')
+  vim.api.nvim_set_current_win(bench)
+end
+
+local function shows()
+  steps.open('requests.http')
+  steps.go('GET {{$exampleServer}}/get?q=')
+  local place = { vim.api.nvim_get_current_win(), vim.api.nvim_win_get_cursor(0) }
+  steps.send_here()
+  steps.wait_response('HTTP/1.1 200.*hello')
+  same({ vim.api.nvim_get_current_win(), vim.api.nvim_win_get_cursor(0) }, place, 'the cursor')
+  local text = steps.response_text():gsub('^#[^\n]*\n', ''):gsub('^#[^\n]*\n', '')
+  yes(text:find('^HTTP/1.1 200'), 'the status line is first: ' .. text)
+  text = steps.response_text():lower()
+  yes(text:find('\ncontent%-type:.*\n\n'), 'the headers stand above the body')
+  local window = assert(response.window())
+  same(vim.bo[vim.api.nvim_win_get_buf(window)].filetype, 'httpresponse', 'the filetype')
+  steps.go('GET {{$exampleServer}}/get?who=')
+  steps.send_here()
+  steps.wait_response('zo')
+  same(response.window(), window, 'the window')
+  same(#vim.api.nvim_list_wins(), 2, 'the number of windows')
+  steps.go('GET {{$exampleServer}}/get?q=')
+  steps.send_here()
+  steps.wait_response('hello')
+  shows_parts(window)
+  vim.cmd('PostKit response')
+  wait(function() return vim.api.nvim_get_current_win() == window end, 'the cursor in the response')
+  yes(not vim.bo.modifiable, 'the response is read-only')
+  vim.cmd('silent edit ' .. vim.env.POSTKIT_WORK .. '/several.rest')
+  same(response.window(), nil, 'a window used for something else')
+  vim.cmd('silent close')
+end
+
+local function fails()
+  steps.open('requests.http')
+  local row = steps.go('GET {{$exampleServer}}/status/404')
+  steps.send_here()
+  local text, colour = steps.drawn(row)
+  yes(text:find('^404'), 'the status: ' .. text)
+  same(colour, 'PostKitFailed', 'the colour')
+  row = steps.go('GET http://127.0.0.1:1/refused')
+  support.notes()
+  local reply = steps.send_here()
+  same(reply.state, 'failed', 'the state')
+  same(reply.error.code, 'connection', 'the error')
+  yes(steps.drawn(row):find('^failed: .'), 'the cause inline: ' .. steps.drawn(row))
+  yes(support.notes():find('PostKit: .'), 'the cause as a message')
+end
+
+local function refuses()
+  steps.open('broken.http')
+  local before = #steps.ask('postkit/history', { limit = 200 }).items
+  local row = steps.go('GET')
+  vim.cmd('PostKit send')
+  steps.wait_for(row, 'failed')
+  yes(steps.drawn(row):find('^not sent: .*nothing'), 'the cause: ' .. steps.drawn(row))
+  local notes = support.notes()
+  yes(notes:find('line 2: .*nothing'), 'place and cause: ' .. notes)
+  same(#steps.ask('postkit/history', { limit = 200 }).items, before, 'the number of exchanges')
+  same(send.running(), 0, 'the number of sends under way')
+end
+
+local function cancels()
+  steps.open('requests.http')
+  local row = steps.go('GET {{$exampleServer}}/delay/10')
+  vim.cmd('PostKit send')
+  steps.wait_for(row, 'sending')
+  wait(function()
+    return (steps.behind(row).text or ''):find('[1-9] s')
+  end, 'the seconds that went by')
+  local started = vim.uv.hrtime()
+  vim.cmd('PostKit cancel')
+  steps.wait_for(row, 'cancelled')
+  yes(vim.uv.hrtime() - started < 1e9, 'within a second')
+  same(steps.replies[#steps.replies].state, 'cancelled', 'the state')
+  same(send.running(), 0, 'the number of sends under way')
+end
+
+local function switches()
+  steps.open('requests.http')
+  steps.choose('prod')
+  vim.cmd('PostKit env')
+  local told = ''
+  local function wait_told(words)
+    wait(function()
+      told = told .. support.notes()
+      return told:find(words)
+    end, words)
+  end
+  wait_told('environment prod')
+  local offered = table.concat(steps.shown, '|')
+  yes(offered:find('dev'), 'both are offered: ' .. offered)
+  steps.go('GET {{$exampleServer}}/get?stage=')
+  steps.send_here()
+  steps.wait_response('production')
+  vim.cmd('PostKit env dev')
+  wait_told('environment dev')
+  wait(function() return #steps.diagnostics() == 0 end, 'no diagnostic')
+  steps.go('GET {{$exampleServer}}/get?stage=')
+  steps.send_here()
+  steps.wait_response('development')
+  yes(require('postkit').statusline():find('%[dev%]'), 'the status line')
+end
+
+local function sends_all()
+  steps.open('several.rest')
+  vim.cmd('PostKit sendall')
+  wait(function()
+    return send.running() == 0 and steps.behind(1).state
+  end, 'the replies')
+  for row, status in pairs({ [1] = '200', [4] = '404', [7] = '200' }) do
+    wait(function()
+      return (steps.behind(row).text or ''):find('^' .. status)
+    end, function()
+      return ('%s on row %d, it is %s'):format(status, row, vim.inspect(steps.behind(row)))
+    end)
+  end
+end
+
+local function copies()
+  steps.open('requests.http')
+  steps.go('GET {{$exampleServer}}/get?q=')
+  vim.fn.setreg('"', '')
+  vim.cmd('PostKit curl')
+  wait(function() return vim.fn.getreg('"') ~= '' end, 'the register')
+  yes(vim.fn.getreg('"'):find('^curl .*q=hello'), 'the line: ' .. vim.fn.getreg('"'))
+end
+
+local function acts()
+  steps.open('requests.http')
+  local row = steps.go('GET {{$exampleServer}}/get?q=')
+  local before = #steps.replies
+  steps.choose('Send')
+  vim.cmd('PostKit action')
+  wait(function() return #steps.replies > before end, 'a reply')
+  same(steps.replies[#steps.replies].status, 200, 'the status')
+  yes(steps.drawn(row):find('^200'), 'the result: ' .. steps.drawn(row))
+end
+
+return {
+  sends = sends,
+  shows = shows,
+  fails = fails,
+  refuses = refuses,
+  cancels = cancels,
+  switches = switches,
+  sends_all = sends_all,
+  copies = copies,
+  acts = acts,
+}
