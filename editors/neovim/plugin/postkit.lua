@@ -58,6 +58,18 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
   end,
 })
 
+-- Neovim's client takes longer to load than all of this: it is left alone until a request is there.
 if vim.g.postkit_enable ~= false then
-  vim.lsp.enable('postkit')
+  vim.api.nvim_create_autocmd('FileType', {
+    group = 'postkit',
+    pattern = { 'http', 'rest' },
+    once = true,
+    callback = function(event)
+      vim.lsp.enable('postkit')
+      -- What is opened with Neovim's start is there before it looks for such files by itself.
+      if vim.v.vim_did_enter == 0 then
+        vim.api.nvim_exec_autocmds('FileType', { group = 'nvim.lsp.enable', buffer = event.buf })
+      end
+    end,
+  })
 end

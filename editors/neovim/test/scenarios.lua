@@ -11,7 +11,7 @@ vim.opt.shortmess:append('aF')
 
 local reading, sending = require('reading'), require('sending')
 local keeping, living = require('keeping'), require('living')
-local parts, around = require('parts'), require('around')
+local parts, around, speed = require('parts'), require('around'), require('speed')
 
 for _, scenario in ipairs({
   { 'E1', 'open', reading.opens },
@@ -49,6 +49,8 @@ support.live({
   { 'E28', 'search in lists', around.searches },
   { 'E29', 'old or missing program', around.refuses_old },
   { 'E30', 'competing plugins', around.notices },
+  { 'E31', 'large stream', speed.streams },
+  { 'E32', 'speed', speed.loads_and_types },
   { 'E33', 'help', around.helps },
 }, function()
   vim.cmd('qall!')

@@ -39,8 +39,8 @@ local function check_program()
 end
 
 local function check_editor()
-  if vim.lsp.is_enabled and not vim.lsp.is_enabled('postkit') then
-    vim.health.warn('the server is not enabled', { "Call vim.lsp.enable('postkit')." })
+  if vim.g.postkit_enable == false then
+    vim.health.info('g:postkit_enable is false: the server starts with :PostKit start alone')
   end
   if vim.filetype.match({ filename = 'a.http' }) ~= 'http' then
     vim.health.warn('`.http` files get another filetype', {

@@ -1,0 +1,149 @@
+-- How long the plugin keeps Neovim busy. Figures are processor time, in which other programs that
+-- run at the same time don't count; POSTKIT_FIGURES names a file that they are added to.
+local project = require('project')
+local response = require('postkit.response')
+local send = require('postkit.send')
+local steps = require('steps')
+local support = require('support')
+local wait, same, yes = support.wait, support.same, support.yes
+
+-- Milliseconds; what the README promises.
+local most_at_once, most_to_load = 50, 1
+-- How much longer a key may take: measured is 1.3, and short times vary.
+local most_per_key = 2
+
+local function spent()
+  local usage = vim.uv.getrusage()
+  return (usage.utime.sec + usage.stime.sec) * 1e3 + (usage.utime.usec + usage.stime.usec) / 1e3
+end
+
+local function note(name, figures)
+  if vim.env.POSTKIT_FIGURES then
+    local line = name .. ' ' .. vim.json.encode(figures)
+    vim.fn.writefile({ line }, vim.env.POSTKIT_FIGURES, 'a')
+  end
+end
+
+-- Watches for how long Neovim works without looking at what comes in, until it is called again.
+local function watch()
+  local longest, last = 0, nil
+  local timer = assert(vim.uv.new_timer())
+  timer:start(1, 1, function()
+    local now = spent()
+    longest, last = last and math.max(longest, now - last) or longest, now
+  end)
+  return function()
+    timer:close()
+    return longest
+  end
+end
+
+-- Sends, types all the while, and answers the longest time at once and what the line went through.
+local function stream(text)
+  steps.open('several.rest')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { '### large', text, '', '# typed: ' })
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  local before, seen, typed = #steps.replies, {}, 0
+  local stop = watch()
+  vim.cmd('PostKit send')
+  vim.api.nvim_win_set_cursor(0, { 4, 0 })
+  support.type('A')
+  wait(function()
+    local words = steps.behind(1).text or ''
+    seen[words:match('receiving') or words:match('sending') or 'other'] = words
+    if #steps.replies == before and typed < 400 then
+      typed = typed + 1
+      vim.api.nvim_input('x')
+    end
+    return #steps.replies > before
+  end, function() return 'the reply; the line says ' .. steps.behind(1).text end, 60000)
+  steps.wait_response('\nHTTP/1.1 200')
+  wait(function() return vim.api.nvim_get_current_line() == '# typed: ' .. ('x'):rep(typed) end,
+    'what was typed meanwhile')
+  support.type('<Esc>')
+  wait(function() return vim.fn.mode() == 'n' end, 'Normal mode')
+  return stop(), seen, typed
+end
+
+local function streams()
+  local large, seen = stream('GET {{$exampleServer}}/bytes/100000000')
+  same(steps.replies[#steps.replies].size, 100000000, 'the bytes of the answer')
+  yes(seen.receiving and seen.receiving:find('^200 receiving%.%.%. [%d.]+ k?M?B  [%d.]+ s$'),
+    'how much has come: ' .. vim.inspect(seen))
+  same(send.running(), 0, 'the number of sends under way')
+  local text, _, typed = stream('GET {{$exampleServer}}/stream/100000')
+  yes(steps.response_text():find('"line":100,'), 'the text of the stream is shown')
+  yes(vim.api.nvim_win_get_buf(assert(response.window())) ~= vim.api.nvim_get_current_buf(),
+    'the response is beside the request')
+  note('stream', { bytes = large, text = text, typed = typed })
+  yes(large < most_at_once, ('100 MB held Neovim up for %.0f ms'):format(large))
+  yes(text < most_at_once, ('a stream of text held Neovim up for %.0f ms'):format(text))
+  vim.cmd('silent edit!')
+end
+
+-- Runs a Neovim in a terminal of its own until it ends.
+local function run(arguments, environment)
+  local ended
+  local command = vim.list_extend({ vim.v.progpath, '-n', '-i', 'NONE' }, arguments)
+  vim.fn.jobstart(command, {
+    pty = true, width = 120, height = 40, env = environment,
+    on_exit = function(_, code) ended = code end,
+  })
+  wait(function() return ended end, 'the end of ' .. table.concat(command, ' '), 60000)
+  same(ended, 0, 'the code of ' .. table.concat(command, ' '))
+end
+
+local here = vim.fs.dirname(vim.fs.abspath(debug.getinfo(1, 'S').source:sub(2)))
+
+-- Milliseconds that loading the plugin takes at the start, the best of a few.
+local function load_time()
+  local best = math.huge
+  local init = project.write('start.lua', 'vim.opt.runtimepath:prepend('
+    .. vim.inspect(vim.fs.dirname(here)) .. ')')
+  for number = 1, 5 do
+    local log = ('%s/start%d.log'):format(vim.env.POSTKIT_WORK, number)
+    run({ '-u', init, '--startuptime', log, '+qall' })
+    local all = 0
+    for _, line in ipairs(vim.fn.readfile(log)) do
+      -- Of the columns the second is what a file took with all that it loads.
+      local took = line:match('^%S+%s+(%S+)%s+%S+: sourcing .*/plugin/postkit%.lua$')
+        or line:match('^%S+%s+%S+%s+(%S+): sourcing .*/ftdetect/postkit%.lua$')
+      all = all + (tonumber(took) or 0)
+    end
+    yes(all > 0, 'the plugin is loaded: ' .. log)
+    best = math.min(best, all)
+  end
+  return best
+end
+
+local function type_time(init, plugin)
+  local file = vim.env.POSTKIT_WORK .. '/figures.json'
+  vim.fn.delete(file)
+  local large = vim.env.POSTKIT_WORK .. '/large.http'
+  run({ '-u', init, large, '-S', here .. '/measure.lua' }, {
+    POSTKIT_MEASURE = file, POSTKIT_PLUGIN = plugin,
+  })
+  return vim.json.decode(table.concat(vim.fn.readfile(file)))
+end
+
+local function loads_and_types()
+  local loading = load_time()
+  local lines = { '@b = 1' }
+  for number = 1, 10000 do
+    vim.list_extend(lines, {
+      '### r' .. number, 'GET http://localhost/' .. number .. '?a={{b}}',
+      'Accept: application/json', '',
+    })
+  end
+  vim.fn.writefile(lines, vim.env.POSTKIT_WORK .. '/large.http')
+  local without = type_time('NORC', '0')
+  local with = type_time(here .. '/init.lua', '1')
+  note('load', loading)
+  note('type', { with = with, without = without })
+  yes(loading < most_to_load, ('loading takes %.2f ms'):format(loading))
+  yes(with.cpu < without.cpu * most_per_key, ('a key takes %.2f ms, without the plugin %.2f'):format(
+    with.cpu, without.cpu))
+  yes(with.longest < most_at_once, ('typing holds Neovim up for %.0f ms'):format(with.longest))
+end
+
+return { streams = streams, loads_and_types = loads_and_types }
