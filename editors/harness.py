@@ -49,7 +49,7 @@ def rows(kind, program):
     """The scenarios that the suite of an editor has to report on: all of its kind, but of those
     that name the editors in a column of their own only where this one is named."""
     found = []
-    editor = {"nvim": "Neovim", "vim": "Vim"}[program]
+    editor = {"emacs": "Emacs", "nvim": "Neovim", "vim": "Vim"}[program]
     for line in (EDITORS / "README.md").read_text(encoding="utf-8").splitlines():
         row = SCENARIO.match(line)
         if not row or row[1] != kind:
