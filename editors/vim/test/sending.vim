@@ -1,0 +1,115 @@
+vim9script
+# Sending, and what becomes of it: results, refusals, cancellation, curl and actions.
+
+import './support.vim'
+import './work.vim'
+import autoload '../autoload/postkit/send.vim'
+
+def Sends()
+  work.Open('requests.http')
+  var lnum = work.Go('GET {{$exampleServer}}/get?q=')
+  cursor(lnum - 1, 1)
+  var before = len(work.replies)
+  PostKit send
+  support.Same(work.Behind(lnum).state, 'sending', 'the state at once')
+  support.Wait(() => len(work.replies) > before, 'a reply')
+  support.Same(work.replies[-1].state, 'done', 'the state')
+  support.Same(work.replies[-1].status, 200, 'the status')
+  support.True(work.Behind(lnum).text =~# '^200.* \(ms\|s\)\>.* k\?B\>',
+    'status, time and size are shown: ' .. work.Behind(lnum).text)
+  support.Same(prop_list(lnum, {types: ['PostKitDone']})[0].type, 'PostKitDone', 'the colour')
+  support.Wait(() => !get(work.Behind(lnum), 'ours', true), 'the words of the server')
+  var told = work.Behind(lnum).text
+  support.True(told =~# '^200', 'the words of the server: ' .. told)
+enddef
+
+def Fails()
+  work.Open('requests.http')
+  var lnum = work.Go('GET {{$exampleServer}}/status/404')
+  work.Send()
+  support.True(work.Behind(lnum).text =~# '^404', 'the status: ' .. work.Behind(lnum).text)
+  support.Same(prop_list(lnum, {types: ['PostKitFailed']})[0].type, 'PostKitFailed', 'the colour')
+  lnum = work.Go('GET http://127.0.0.1:1/refused')
+  var before = execute('messages')
+  var reply = work.Send()
+  support.Same(reply.state, 'failed', 'the state')
+  support.Same(reply.error.code, 'connection', 'the error')
+  var told = work.Behind(lnum).text
+  support.True(told =~# '^failed: .', 'the cause inline: ' .. told)
+  support.True(support.Messages(before) =~ 'PostKit: .', 'the cause as a message')
+enddef
+
+def Refuses()
+  work.Open('broken.http')
+  var before = len(work.History())
+  var messages = execute('messages')
+  work.Go('GET')
+  PostKit send
+  support.Wait(() => get(work.Behind(2), 'state', '') == 'failed', 'the refusal')
+  support.True(work.Behind(2).text =~# '^not sent: .*nothing', 'the cause: ' .. work.Behind(2).text)
+  support.True(support.Messages(messages) =~ 'line 2: .*nothing',
+    'place and cause: ' .. support.Messages(messages))
+  support.Same(len(work.History()), before, 'the number of exchanges')
+  support.Same(send.Running(), 0, 'the number of sends under way')
+enddef
+
+def Cancels()
+  work.Open('requests.http')
+  var lnum = work.Go('GET {{$exampleServer}}/delay/10')
+  PostKit send
+  work.WaitFor(lnum, 'sending')
+  support.Wait(() => get(work.Behind(lnum), 'text', '') =~ '[1-9] s', 'the seconds that went by')
+  var start = reltime()
+  PostKit cancel
+  work.WaitFor(lnum, 'cancelled')
+  support.True(reltimefloat(reltime(start)) < 1, 'within a second')
+  support.Same(work.replies[-1].state, 'cancelled', 'the state')
+  support.Same(send.Running(), 0, 'the number of sends under way')
+enddef
+
+def SendsAll()
+  work.Open('several.rest')
+  PostKit sendall
+  support.Wait(() => work.Behind(2) != {} && send.Running() == 0, 'the work.replies')
+  for [lnum, status] in [[2, '200'], [5, '404'], [8, '200']]
+    support.Wait(() => get(work.Behind(lnum), 'text', '') =~# '^' .. status,
+      printf('%s on line %d, it is %s', status, lnum, string(work.Behind(lnum))))
+  endfor
+enddef
+
+def Copies()
+  work.Open('requests.http')
+  work.Go('GET {{$exampleServer}}/get?q=')
+  setreg('"', '')
+  PostKit curl
+  support.Wait(() => getreg('"') != '', 'the register')
+  support.True(getreg('"') =~# '^curl .*q=hello', 'the line: ' .. getreg('"'))
+enddef
+
+def Acts()
+  work.Open('requests.http')
+  var lnum = work.Go('GET {{$exampleServer}}/get?q=')
+  var before = len(work.replies)
+  PostKit action
+  support.Wait(() => work.PopupText() =~# 'Send', 'the menu')
+  feedkeys(repeat('j', match(split(work.PopupText(), "\n"), 'Send')) .. "\<CR>", 'xt')
+  support.Wait(() => len(work.replies) > before, 'a reply')
+  support.Same(work.replies[-1].status, 200, 'the status')
+  support.True(work.Behind(lnum).text =~# '^200', 'the result: ' .. work.Behind(lnum).text)
+  setreg('"', '')
+  PostKit action
+  support.Wait(() => work.PopupText() =~# 'as curl', 'the menu')
+  feedkeys(repeat('j', match(split(work.PopupText(), "\n"), 'as curl')) .. "\<CR>", 'xt')
+  support.Wait(() => getreg('"') =~# '^curl ', 'what is copied in the register')
+enddef
+
+# Runs the scenarios of this file.
+export def Run()
+  support.Run('E6', 'send', Sends)
+  support.Run('E8', 'bad answer', Fails)
+  support.Run('E9', 'cannot be sent', Refuses)
+  support.Run('E10', 'cancel', Cancels)
+  support.Run('E12', 'send all', SendsAll)
+  support.Run('E13', 'curl', Copies)
+  support.Run('E15', 'actions', Acts)
+enddef
