@@ -20,19 +20,18 @@ import autoload 'postkit/response.vim'
 import autoload 'postkit/client.vim'
 
 command -nargs=* -range -bar -bang -complete=customlist,postkit#command#Complete PostKit
-  \ command.Run([<f-args>], <bang>false)
+  \ command.Run([<f-args>], <bang>false, <range> == 0 ? [] : [<line1>, <line2>])
 
-nnoremap <Plug>(postkit-send) <ScriptCmd>command.Run(['send'])<CR>
-nnoremap <Plug>(postkit-send-all) <ScriptCmd>command.Run(['sendall'])<CR>
-nnoremap <Plug>(postkit-cancel) <ScriptCmd>command.Run(['cancel'])<CR>
-nnoremap <Plug>(postkit-response) <ScriptCmd>command.Run(['response'])<CR>
+for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'cookies', 'curl',
+    'definition', 'diff', 'env', 'format', 'history', 'hover', 'link', 'paste', 'preview',
+    'references', 'rename', 'response', 'save', 'select', 'send', 'sendall', 'session',
+    'signature', 'symbols', 'timeline', 'values', 'variables', 'view']
+  execute printf('nnoremap <Plug>(postkit-%s) <ScriptCmd>command.Run([%s])<CR>', verb, string(verb))
+endfor
 nnoremap <Plug>(postkit-environment) <ScriptCmd>command.Run(['env'])<CR>
-nnoremap <Plug>(postkit-history) <ScriptCmd>command.Run(['history'])<CR>
-nnoremap <Plug>(postkit-collections) <ScriptCmd>command.Run(['collections'])<CR>
-nnoremap <Plug>(postkit-save) <ScriptCmd>command.Run(['save'])<CR>
-nnoremap <Plug>(postkit-curl) <ScriptCmd>command.Run(['curl'])<CR>
-nnoremap <Plug>(postkit-hover) <ScriptCmd>command.Run(['hover'])<CR>
-nnoremap <Plug>(postkit-action) <ScriptCmd>command.Run(['action'])<CR>
+nnoremap <Plug>(postkit-send-all) <ScriptCmd>command.Run(['sendall'])<CR>
+xnoremap <Plug>(postkit-send) :PostKit send<CR>
+xnoremap <Plug>(postkit-format) :PostKit format<CR>
 
 augroup postkit
   autocmd!

@@ -10,6 +10,7 @@ runtime plugin/postkit.vim
 runtime! ftdetect/*.vim
 
 import './text.vim'
+import './language.vim'
 import './sending.vim'
 import './responses.vim'
 import './environments.vim'
@@ -17,6 +18,7 @@ import './stores.vim'
 import './trouble.vim'
 
 text.Run()
+language.Run()
 sending.Run()
 responses.Run()
 environments.Run()

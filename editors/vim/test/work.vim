@@ -81,7 +81,8 @@ export def Accept(words: list<string>, pattern: string): string
 enddef
 
 export def PopupText(): string
-  return popup_list()->mapnew((_, id) => getbufline(winbufnr(id), 1, '$')->join("\n"))->join("\n")
+  # The badge of the environment is always there, and below all others.
+  return popup_list()->filter((_, id) => popup_getoptions(id).zindex > 20)->mapnew((_, id) => getbufline(winbufnr(id), 1, '$')->join("\n"))->join("\n")
 enddef
 
 # Sends what is under the cursor and waits for its reply.

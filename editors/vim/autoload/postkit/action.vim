@@ -37,7 +37,7 @@ def Offer(buffer: number, actions: any, error: any)
   elseif empty(actions)
     config.Say('no action is offered here')
   else
-    menu.Pick('Actions', mapnew(actions, (_, action) => action.title),
+    menu.Pick('Actions', mapnew(actions, (_, action) => Title(action)),
       (index) => Chosen(buffer, actions, index))
   endif
 enddef
@@ -48,8 +48,30 @@ def Chosen(buffer: number, actions: list<any>, index: number)
   endif
 enddef
 
+# An action that can't be done says why.
+def Title(action: dict<any>): string
+  return has_key(action, 'disabled') ? printf('%s (%s)', action.title, action.disabled.reason)
+    : action.title
+enddef
+
 # Carries out an action that the server offered for a buffer.
 export def Run(buffer: number, action: dict<any>)
+  if has_key(action, 'disabled')
+    config.Say(action.disabled.reason)
+  elseif has_key(action, 'edit') || has_key(action, 'command')
+    Do(buffer, action)
+  else
+    client.Request('codeAction/resolve', action, (resolved, error) => {
+      if error != null
+        config.Refused(error)
+      else
+        Do(buffer, resolved)
+      endif
+    })
+  endif
+enddef
+
+def Do(buffer: number, action: dict<any>)
   if has_key(action, 'edit')
     edit.Apply(action.edit)
   endif

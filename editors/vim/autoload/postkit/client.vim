@@ -82,6 +82,11 @@ export def Start(root: string): bool
   return true
 enddef
 
+# Starts the server for the folder of the current buffer; false when it can't run.
+export def Ensure(): bool
+  return Start(uri.Root(bufnr()))
+enddef
+
 def InitializeParams(root: string): dict<any>
   var options = extend({settings: config.Get('settings')}, config.Get('options'))
   return {
@@ -110,7 +115,9 @@ def Capabilities(): dict<any>
       applyEdit: true,
       configuration: true,
       workspaceFolders: true,
-      workspaceEdit: {documentChanges: true},
+      workspaceEdit: {documentChanges: true, resourceOperations: ['create']},
+      fileOperations: {willRename: true, didRename: true},
+      symbol: {dynamicRegistration: false},
       executeCommand: {dynamicRegistration: false},
       inlayHint: {refreshSupport: true},
       textDocumentContent: {dynamicRegistration: false},
@@ -128,14 +135,32 @@ def Capabilities(): dict<any>
           documentationFormat: ['plaintext'],
         },
       },
+      definition: {linkSupport: false},
+      implementation: {linkSupport: false},
+      references: {dynamicRegistration: false},
+      documentHighlight: {dynamicRegistration: false},
+      documentSymbol: {hierarchicalDocumentSymbolSupport: true},
+      documentLink: {tooltipSupport: true},
+      callHierarchy: {dynamicRegistration: false},
+      rename: {prepareSupport: false},
+      formatting: {dynamicRegistration: false},
+      rangeFormatting: {dynamicRegistration: false},
+      foldingRange: {lineFoldingOnly: true, foldingRange: {collapsedText: true}},
+      signatureHelp: {signatureInformation: {
+        documentationFormat: ['plaintext'],
+        activeParameterSupport: true,
+        parameterInformation: {labelOffsetSupport: true},
+      }},
       codeAction: {
-        dataSupport: false,
+        dataSupport: true,
+        disabledSupport: true,
+        resolveSupport: {properties: ['edit', 'command']},
         codeActionLiteralSupport: {codeActionKind: {valueSet: [
           '', 'quickfix', 'refactor', 'source', 'postkit']}},
       },
     },
     experimental: {postkit: {
-      version: 1, input: true, storeEvents: true, status: true}},
+      version: 1, stream: true, input: true, storeEvents: true, status: true}},
   }
 enddef
 

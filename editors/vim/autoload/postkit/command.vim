@@ -2,64 +2,91 @@ vim9script
 # Carries out :PostKit and completes its words.
 
 import autoload 'postkit/action.vim'
+import autoload 'postkit/blocks.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/environment.vim'
 import autoload 'postkit/hover.vim'
 import autoload 'postkit/lists.vim'
+import autoload 'postkit/parts.vim'
+import autoload 'postkit/places.vim'
 import autoload 'postkit/position.vim'
+import autoload 'postkit/refactor.vim'
 import autoload 'postkit/register.vim'
 import autoload 'postkit/requests.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/results.vim'
 import autoload 'postkit/send.vim'
+import autoload 'postkit/signature.vim'
 import autoload 'postkit/store.vim'
+import autoload 'postkit/variables.vim'
 
-def Verbs(overwrites = false): dict<func>
+# What each word after :PostKit does with the words behind it, the ! and the range.
+def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func>
   return {
-    action: (_) => action.Show(),
-    cancel: (_) => send.Cancel(),
-    collections: (_) => lists.Show('postkit.collections', {}),
-    cookies: (_) => lists.Show('postkit.cookies', {}),
-    curl: (_) => Curl(),
-    diff: (_) => store.Compare(),
-    env: (words) => environment.Choose(get(words, 0, '')),
-    export: (words) => store.Export(words, overwrites),
-    history: (words) => lists.History(words),
-    hover: (_) => hover.Show(),
-    import: (words) => store.Import(words, overwrites),
-    response: (_) => Response(),
-    save: (_) => store.Save(),
-    send: (_) => send.Send(),
-    sendall: (_) => send.SendAll(),
-    session: (_) => lists.Show('postkit.session', {}),
-    start: (_) => document.Ready(),
-    status: (_) => Status(),
-    stop: (_) => client.Stop(),
-    timeline: (_) => store.Timeline(),
+    action: action.Show,
+    again: send.Again,
+    callers: places.Callers,
+    calls: places.Calls,
+    cancel: send.Cancel,
+    collections: () => lists.Show('postkit.collections', {}),
+    cookies: () => lists.Show('postkit.cookies', {}),
+    curl: Curl,
+    definition: places.Definition,
+    diff: store.Compare,
+    env: () => environment.Choose(get(words, 0, '')),
+    export: () => store.Export(words, overwrites),
+    format: () => refactor.Format(get(range, 0, 1), get(range, 1, line('$'))),
+    history: () => lists.History(words),
+    hover: hover.Show,
+    import: () => store.Import(words, overwrites),
+    link: places.Link,
+    move: () => refactor.Move(words),
+    paste: () => refactor.Paste(words),
+    path: parts.Path,
+    preview: parts.Preview,
+    references: places.References,
+    rename: () => refactor.Rename(words),
+    response: Response,
+    save: store.Save,
+    select: () => parts.Select(words),
+    send: () => empty(range) ? send.Send() : send.SendAll(range),
+    sendall: () => send.SendAll(),
+    session: () => lists.Show('postkit.session', {}),
+    signature: signature.Show,
+    start: document.Ready,
+    status: Status,
+    stop: client.Stop,
+    symbols: () => places.Symbols(words),
+    timeline: store.Timeline,
+    values: places.Implementation,
+    variables: variables.Show,
+    view: () => parts.Show(words),
+    write: () => parts.Write(words, overwrites),
   }
 enddef
 
-# Runs `:PostKit {words}`; without a word it sends the request under the cursor.
-# `overwrites` is whether what is there may be replaced by an import or export.
-export def Run(words: list<string>, overwrites = false)
+# Runs `:PostKit {words}`; without a word it sends the request under the cursor, or with a range
+# those of its lines. `overwrites` is whether what is there may be replaced.
+export def Run(words: list<string>, overwrites = false, range: list<number> = [])
   var verb = get(words, 0, 'send')
-  var commands = Verbs(overwrites)
+  var commands = Verbs(words[1 :], overwrites, range)
   if !has_key(commands, verb)
     config.Complain(printf('`%s` is not one of %s', verb, keys(commands)->sort()->join(', ')))
     return
   endif
   # What callbacks drew since the last key would make Vim ask for Enter after this command.
   redraw
-  call(commands[verb], [words[1 :]])
+  call(commands[verb], [])
 enddef
 
 # Completes the words of :PostKit.
 export def Complete(lead: string, line: string, _: number): list<string>
-  var words = split(line)
+  # The range before the command and its ! are of no matter.
+  var words = split(substitute(line, '^.\{-}\<PostKit\>!\=', 'PostKit', ''))
   var known = len(words) > 2 || (len(words) == 2 && lead == '')
-    ? After(words[1], lead) : keys(Verbs())->sort()
+    ? After(words[1], lead) : keys(Verbs([], false, []))->sort()
   return copy(known)->filter((_, word) => stridx(word, lead) == 0)
 enddef
 
@@ -69,7 +96,9 @@ def After(verb: string, lead: string): list<string>
     return environment.Names()
   elseif verb == 'history'
     return lists.Filters()
-  elseif verb == 'import' || verb == 'export'
+  elseif verb == 'view'
+    return parts.Names()
+  elseif index(['import', 'export', 'move', 'write'], verb) >= 0
     return (verb == 'export' ? ['har', 'http', 'jsonl'] : []) + getcompletion(lead, 'file')
   endif
   return []
@@ -78,7 +107,7 @@ enddef
 # Shows the last response of the request under the cursor and moves there.
 def Response()
   var buffer = bufnr()
-  var lnum = send.RequestLine(buffer, line('.'))
+  var lnum = blocks.RequestLine(buffer, line('.'))
   var reply = get(lnum > 0 ? results.At(buffer, lnum) : {}, 'reply', {})
   if get(reply, 'uri', null) != null
     response.Open(reply.uri, true)

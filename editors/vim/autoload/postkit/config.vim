@@ -9,6 +9,10 @@ const defaults = {
   split: '',
   autocomplete: false,
   hints: true,
+  signature: true,
+  uses: true,
+  folds: false,
+  badge: true,
   encodings: ['utf-8', 'utf-16'],
 }
 

@@ -1,13 +1,34 @@
 vim9script
 # Keeps the server's copy of every request buffer equal to Vim's, by line-wise incremental changes.
 
+import autoload 'postkit/badge.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/complete.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/diagnostics.vim'
+import autoload 'postkit/fold.vim'
 import autoload 'postkit/hints.vim'
+import autoload 'postkit/position.vim'
 import autoload 'postkit/results.vim'
+import autoload 'postkit/signature.vim'
 import autoload 'postkit/uri.vim'
+import autoload 'postkit/uses.vim'
+
+# What is done at which event of a served buffer; %d is its number.
+const calls = [
+  ['BufWritePost', 'Saved(%d)'],
+  ['BufUnload', 'Detach(%d)'],
+  ['BufFilePost', 'Renamed(%d)'],
+  ['CursorMoved,CursorHold', 'diagnostics.Echo()'],
+  ['CursorHold', 'uses.Show()'],
+  ['CursorMoved', 'uses.Moved()'],
+  ['BufLeave,InsertEnter', 'uses.Clear()'],
+  ['TextChangedI,TextChangedP', 'signature.Typed()'],
+  ['InsertLeave,BufLeave', 'signature.Close()'],
+  ['BufWinEnter', 'diagnostics.List(%d)'],
+  ['TextChangedI', 'complete.Typed()'],
+  ['CompleteDone', 'complete.Finish()'],
+]
 
 # By buffer number: {uri, version, opened, listener, ending, final, pending}.
 var documents: dict<dict<any>> = {}
@@ -53,6 +74,7 @@ export def Attach(bufnr: number)
     documents[bufnr] = {uri: uri.FromBuffer(bufnr), version: 0, opened: false, pending: {}}
     documents[bufnr].listener = listener_add(Changed, bufnr)
     Watch(bufnr)
+    badge.Follow()
   endif
   if client.Start(uri.Root(bufnr))
     client.WhenRunning(() => Open(bufnr))
@@ -71,16 +93,30 @@ export def Ready(): bool
   return client.State() != 'stopped'
 enddef
 
+# Asks about the cursor's place, or with `more` about what it says, as soon as the server is ready;
+# a refusal is told to the person, and anything else goes to `Done(result, bufnr)`.
+export def Ask(method: string, more: dict<any>, Done: func)
+  var buffer = bufnr()
+  if !Ready()
+    return
+  endif
+  var params = extend({position: position.Cursor()}, more)
+  client.WhenRunning(() => client.Request(method,
+    extend({textDocument: {uri: Uri(buffer)}}, params), (result, error) => {
+      if error != null
+        config.Refused(error)
+      else
+        Done(result, buffer)
+      endif
+    }))
+enddef
+
 def Watch(bufnr: number)
   augroup postkit_buffer
     execute printf('autocmd! * <buffer=%d>', bufnr)
-    execute printf('autocmd BufWritePost <buffer=%d> Saved(%d)', bufnr, bufnr)
-    execute printf('autocmd BufUnload <buffer=%d> Detach(%d)', bufnr, bufnr)
-    execute printf('autocmd BufFilePost <buffer=%d> Renamed(%d)', bufnr, bufnr)
-    execute printf('autocmd CursorMoved,CursorHold <buffer=%d> diagnostics.Echo()', bufnr)
-    execute printf('autocmd BufWinEnter <buffer=%d> diagnostics.List(%d)', bufnr, bufnr)
-    execute printf('autocmd TextChangedI <buffer=%d> complete.Typed()', bufnr)
-    execute printf('autocmd CompleteDone <buffer=%d> complete.Finish()', bufnr)
+    for [event, call] in calls
+      execute printf('autocmd %s <buffer=%d> %s', event, bufnr, substitute(call, '%d', bufnr, ''))
+    endfor
   augroup END
 enddef
 
@@ -98,6 +134,7 @@ export def Detach(bufnr: number)
   results.Forget(bufnr)
   diagnostics.Forget(bufnr)
   hints.Forget(bufnr)
+  fold.Forget(bufnr)
 enddef
 
 def Renamed(bufnr: number)
@@ -135,6 +172,7 @@ def Open(bufnr: number)
   client.Notify('textDocument/didOpen', {textDocument: {
     uri: document.uri, languageId: 'http', version: document.version, text: Text(bufnr)}})
   hints.Later(bufnr)
+  fold.Later(bufnr)
 enddef
 
 # How the buffer's lines end in its file, since body bytes go on the wire as written.
@@ -187,6 +225,7 @@ def Send(bufnr: number)
     contentChanges: [Change(bufnr, document, pending)],
   })
   hints.Later(bufnr)
+  fold.Later(bufnr)
 enddef
 
 def Change(bufnr: number, document: dict<any>, pending: dict<number>): dict<any>

@@ -4,22 +4,34 @@ vim9script
 import autoload 'postkit/position.vim'
 import autoload 'postkit/uri.vim'
 
-# Applies a WorkspaceEdit that changes text; false when it holds anything else.
+# Applies a WorkspaceEdit that changes text or makes files; false when it holds anything else.
 export def Apply(workspace_edit: dict<any>): bool
   var changes: list<list<any>> = []
   for [name, edits] in items(get(workspace_edit, 'changes', {}))
     add(changes, [name, edits])
   endfor
   for change in get(workspace_edit, 'documentChanges', [])
-    if has_key(change, 'kind')
+    if get(change, 'kind', 'create') != 'create'
       return false
+    elseif has_key(change, 'kind')
+      add(changes, [change.uri, []])
+    else
+      add(changes, [change.textDocument.uri, change.edits])
     endif
-    add(changes, [change.textDocument.uri, change.edits])
   endfor
   for [name, edits] in changes
     Edit(Loaded(name), edits)
   endfor
   return true
+enddef
+
+# The files that a WorkspaceEdit changes.
+export def Names(workspace_edit: dict<any>): list<string>
+  var names = keys(get(workspace_edit, 'changes', {}))
+  for change in get(workspace_edit, 'documentChanges', [])
+    add(names, get(get(change, 'textDocument', change), 'uri', ''))
+  endfor
+  return sort(names)->uniq()
 enddef
 
 def Loaded(name: string): number

@@ -1,6 +1,7 @@
 vim9script
 # Lets a person choose the environment whose variables are used.
 
+import autoload 'postkit/badge.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
@@ -12,18 +13,61 @@ import autoload 'postkit/uri.vim'
 var active: dict<any> = {}
 # Names seen last, for command line completion.
 var names: list<string> = []
+# By folder: the environments in which sends are confirmed.
+var guarded: dict<list<string>> = {}
 
 # The environment of a buffer as far as this Vim knows, '' for none.
 export def Active(bufnr: number): string
   return get(active, uri.Root(bufnr), '') ?? ''
 enddef
 
+# Whether a person is asked before a request of a buffer is sent, as its environment wants it.
+export def Guarded(bufnr: number): bool
+  return index(get(guarded, uri.Root(bufnr), []), Active(bufnr)) >= 0
+enddef
+
+# The environment of a buffer for a status line, in its colour.
+export def Bar(bufnr: number): string
+  var name = Active(bufnr)
+  return name == '' ? '' : printf('%%#%s# %s %%*',
+    Guarded(bufnr) ? 'PostKitGuarded' : 'PostKitEnvironment', substitute(name, '%', '%%', 'g'))
+enddef
+
 # Takes note of the environment in a `postkit/status`.
 export def Told(status: dict<any>)
   if get(status, 'folder', null) != null
     var folder = substitute(uri.ToPath(status.folder), '/$', '', '')
-    active[folder] = get(status, 'environment', null) ?? ''
+    Become(folder, get(status, 'environment', null) ?? '')
   endif
+enddef
+
+# Notes the environment of a folder, and asks whether sends are confirmed in it.
+def Become(folder: string, name: string)
+  var isNew = get(active, folder, null) != name
+  active[folder] = name
+  badge.Update()
+  redrawstatus!
+  if isNew && name != ''
+    client.Request('postkit/environments', {textDocument: {uri: Somewhere(folder)}},
+      (result, error) => {
+        if error == null
+          guarded[folder] = copy(result.items)->filter((_, each) => get(each, 'confirm', false))
+            ->mapnew((_, each) => each.name)
+          badge.Update()
+          redrawstatus!
+        endif
+      })
+  endif
+enddef
+
+# A document of a folder, as environments are looked up for documents.
+def Somewhere(folder: string): string
+  for bufnr in document.Buffers()
+    if uri.Root(bufnr) == folder
+      return document.Uri(bufnr)
+    endif
+  endfor
+  return uri.FromPath(folder .. '/new.http')
 enddef
 
 # The environment names seen last.
@@ -81,9 +125,8 @@ def Execute(buffer: number, argument: dict<any>)
       return
     endif
     var chosen = type(result) == v:t_dict ? get(result, 'active', null) : null
-    active[uri.Root(buffer)] = chosen == null ? '' : chosen
+    Become(uri.Root(buffer), chosen == null ? '' : chosen)
     config.Say(chosen == null ? 'no environment' : 'environment ' .. chosen)
     hints.All()
-    redrawstatus!
   })
 enddef

@@ -64,7 +64,7 @@ def Draw(bufnr: number, hints: list<any>)
     var [lnum, column] = position.InBuffer(bufnr, hint.position)
     var text = Label(hint.label)
     if IsResult(bufnr, hint, lnum, column, text)
-      add(told, [lnum, trim(text)])
+      add(told, [lnum, trim(text), Exchange(hint)])
     else
       prop_add(lnum, column, {bufnr: bufnr, type: 'PostKitHint', text: text})
     endif
@@ -75,6 +75,18 @@ enddef
 def Label(label: any): string
   return type(label) == v:t_string ? label
     : mapnew(label, (_, part) => part.value)->join('')
+enddef
+
+# The id of the exchange that a result is of.
+def Exchange(hint: dict<any>): string
+  if type(hint.label) == v:t_list
+    for part in hint.label
+      for argument in get(get(part, 'command', {}), 'arguments', [])
+        return get(argument, 'id', '')
+      endfor
+    endfor
+  endif
+  return ''
 enddef
 
 # A result names the command that shows its response, or stands at the end of a line and is no

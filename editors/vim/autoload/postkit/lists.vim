@@ -6,14 +6,23 @@ import autoload 'postkit/action.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
+import autoload 'postkit/live.vim'
 import autoload 'postkit/menu.vim'
+import autoload 'postkit/parts.vim'
+import autoload 'postkit/response.vim'
 import autoload 'postkit/uri.vim'
+import autoload 'postkit/variables.vim'
 
 # The filters of the history; any other word is searched for.
 const filters = [
   'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
   'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'state', 'status', 'until',
 ]
+
+const lists = ['collections', 'cookies', 'environments', 'history', 'session', 'variables']
+
+# What was searched for in lists.
+var searches: list<string> = []
 
 # What a key does, by the kinds of the server's actions; some ask which one is meant.
 const bindings = {
@@ -27,22 +36,31 @@ const bindings = {
 
 # Whether a document is a list.
 export def IsList(name: string): bool
-  return name =~# '^postkit:/\(collections\|cookies\|environments\|history\|session\)\($\|?\)'
+  return name =~# '^postkit:/\(' .. join(lists, '\|') .. '\)\($\|?\)'
     || name =~# '^postkit:/timeline/'
 enddef
 
-# Maps the keys of the list in the current buffer.
+# Maps the keys of the list or response in the current buffer.
 export def Map()
+  var isList = IsList(bufname())
   for key in keys(bindings)
+    if key == '<CR>' && !isList
+      continue
+    endif
     execute printf('nnoremap <buffer> <nowait> %s <ScriptCmd>Press(%s)<CR>',
       key, string(substitute(key, '<', '<lt>', '')))
   endfor
+  if isList
+    nnoremap <buffer> <nowait> o <ScriptCmd>Search()<CR>
+    nnoremap <buffer> <nowait> Y <ScriptCmd>variables.Copy()<CR>
+  endif
   nnoremap <buffer> <nowait> q <Cmd>close<CR>
 enddef
 
 # The first line of a list that something can be done with.
 export def First(lines: list<string>): number
-  return match(lines, '^#\s.*\x\{8}\S*$') + 1
+  var found = match(lines, '^#\s.*\x\{8}\S*$') + 1
+  return found > 0 ? found : match(lines, '^$') + 2
 enddef
 
 def Press(key: string)
@@ -51,9 +69,15 @@ def Press(key: string)
     return
   endif
   var buffer = bufnr()
+  if bufname() ==# 'postkit:/variables'
+    if key == '<CR>'
+      variables.Open()
+    endif
+    return
+  endif
   var here = {line: line('.') - 1, character: 0}
   client.Request('textDocument/codeAction', {
-    textDocument: {uri: document.Uri(buffer)},
+    textDocument: {uri: parts.Whole(document.Uri(buffer))},
     range: {start: here, end: here},
     context: {diagnostics: [], only: bindings[key].kinds},
   }, (actions, error) => {
@@ -81,17 +105,20 @@ enddef
 
 # The query of the history that some words are: `status=4xx` filters, others are searched for.
 export def Query(words: list<string>): string
-  var parts: list<string> = []
+  var filtered: list<string> = []
   var searched: list<string> = []
   for word in words
     var name = matchstr(word, '^\a\+\ze=')
     if index(filters, name) >= 0
-      add(parts, name .. '=' .. uri.Escaped(strpart(word, len(name) + 1)))
+      add(filtered, name .. '=' .. uri.Escaped(strpart(word, len(name) + 1)))
     else
       add(searched, word)
     endif
   endfor
-  return join(empty(searched) ? parts : parts + ['search=' .. uri.Escaped(join(searched))], '&')
+  if !empty(searched)
+    add(filtered, 'search=' .. uri.Escaped(join(searched)))
+  endif
+  return join(filtered, '&')
 enddef
 
 # What may follow `:PostKit history`.
@@ -101,7 +128,7 @@ enddef
 
 # Has the server open a document: runs one of its commands that do.
 export def Show(command: string, argument: dict<any>)
-  if client.Start(uri.Root(bufnr()))
+  if client.Ensure()
     client.WhenRunning(() => client.Execute(command, argument,
       (_, error) => config.Refused(error)))
   endif
@@ -111,4 +138,44 @@ enddef
 export def History(words: list<string>)
   var query = Query(words)
   Show('postkit.history', query == '' ? {} : {query: query})
+enddef
+
+# Asks for words, at each letter of which the list has only what fits them.
+export def Search()
+  var buffer = bufnr()
+  var name = bufname()
+  var before = getline(1, '$')
+  var words = getbufvar(buffer, 'postkit_words', '')
+  live.Prompt('Search: ', win_getid(), words, searches, (text) => {
+    if live.IsOpen()
+      Narrow(buffer, name, text)
+    endif
+  }, (text) => {
+    if text == null
+      setbufvar(buffer, 'postkit_words', words)
+      response.Fill(buffer, before)
+    elseif name =~# '^postkit:/history'
+      Show('postkit.history', text == '' ? {} : {query: Query(split(text))})
+    else
+      Narrow(buffer, name, text)
+    endif
+  })
+enddef
+
+# The server searches the history, whose bodies are not in the list; other lists are there whole.
+def Narrow(buffer: number, name: string, text: string)
+  setbufvar(buffer, 'postkit_words', name =~# '^postkit:/history' ? '' : text)
+  response.Refetch(buffer, name =~# '^postkit:/history'
+    ? 'postkit:/history' .. (text == '' ? '' : '?' .. Query(split(text))) : name)
+enddef
+
+# The lines of a list that have all words that were asked for, below its heading.
+export def Narrowed(buffer: number, lines: list<string>): list<string>
+  var words = split(tolower(getbufvar(buffer, 'postkit_words', '')))
+  if empty(words)
+    return lines
+  endif
+  var first = First(lines) - 1
+  return copy(lines)->filter((at, line) => at < first
+    || copy(words)->filter((_, word) => stridx(tolower(line), word) < 0)->empty())
 enddef

@@ -2,6 +2,7 @@ vim9script
 # Converts Vim's byte columns to and from the columns of the negotiated encoding.
 
 import autoload 'postkit/client.vim'
+import autoload 'postkit/uri.vim'
 
 # Units that one character takes in the negotiated encoding.
 def Units(character: string): number
@@ -52,4 +53,40 @@ export def InBuffer(bufnr: number, position: dict<any>): list<number>
   var lnum = float2nr(position.line) + 1
   var text = get(getbufline(bufnr, lnum), 0, '')
   return [lnum, Offset(text, float2nr(position.character)) + 1]
+enddef
+
+# What a list of places shows of LSP ranges, each with a `uri`, in the files as they are now.
+export def Places(found: list<dict<any>>): list<dict<any>>
+  var texts: dict<list<string>> = {}
+  for each in found
+    if !has_key(texts, each.uri)
+      texts[each.uri] = Lines(each.uri)
+    endif
+  endfor
+  return mapnew(found, (_, each) => Place(each, texts[each.uri]))
+enddef
+
+def Place(one: dict<any>, lines: list<string>): dict<any>
+  var text = get(lines, float2nr(one.range.start.line * 1.0), '')
+  var place: dict<any> = {
+    lnum: float2nr(one.range.start.line * 1.0) + 1,
+    col: Offset(text, float2nr(one.range.start.character * 1.0)) + 1,
+    text: get(one, 'text', trim(text)),
+  }
+  var buffer = uri.Buffer(one.uri)
+  if buffer > 0
+    place.bufnr = buffer
+  else
+    place.filename = uri.ToPath(one.uri)
+  endif
+  return place
+enddef
+
+def Lines(name: string): list<string>
+  var bufnr = uri.Buffer(name)
+  if bufnr > 0 && bufloaded(bufnr)
+    return getbufline(bufnr, 1, '$')
+  endif
+  var path = uri.ToPath(name)
+  return filereadable(path) ? readfile(path) : []
 enddef

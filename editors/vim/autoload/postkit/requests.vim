@@ -10,6 +10,7 @@ import autoload 'postkit/environment.vim'
 import autoload 'postkit/hints.vim'
 import autoload 'postkit/menu.vim'
 import autoload 'postkit/response.vim'
+import autoload 'postkit/send.vim'
 
 # The last `postkit/status` of the server, and the titles of work under way by token.
 var status: dict<any> = {}
@@ -72,7 +73,7 @@ export def Note(method: string, params: any)
     if exists('#User#PostKitStore')
       doautocmd <nomodeline> User PostKitStore
     endif
-  elseif method == '$/progress'
+  elseif method == '$/progress' && !send.Progress(params.token, params.value)
     Progressed(string(params.token), params.value)
   endif
 enddef

@@ -6,7 +6,12 @@ import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/lists.vim'
+import autoload 'postkit/parts.vim'
 import autoload 'postkit/uri.vim'
+import autoload 'postkit/variables.vim'
+
+# The name of a response that is still being received.
+const live_name = 'postkit:/receiving.http'
 
 # Answers window/showDocument.
 export def Show(params: dict<any>): bool
@@ -32,7 +37,7 @@ export def Show(params: dict<any>): bool
 enddef
 
 # Leaves a window of ours for one with a file, so that what opens next takes no list's place.
-def Leave()
+export def Leave()
   if win_getid() != Window() && win_getid() != ListWindow()
     return
   endif
@@ -55,9 +60,41 @@ def External(address: string): bool
   return false
 enddef
 
-# Fetches a document and shows it in the response window; the cursor follows only with `focus`.
-export def Open(name: string, focus: bool)
-  Fetch(name, (lines) => Place(name, lines, focus))
+# Fetches a document and shows it in the window for its kind, or for that of `shows`; the cursor
+# follows only with `focus`. `Then` runs when it is there.
+export def Open(name: string, focus: bool, shows = Filetype(name), Then: func = null_function)
+  Fetch(name, (lines) => Place(name, lines, focus, shows, Then))
+enddef
+
+# Shows lines of our own in the response window.
+export def Display(name: string, lines: list<string>)
+  Place(name, lines, false, 'httpresponse', null_function)
+enddef
+
+# Shows the beginning of a response that is still being received.
+export def Live(lines: list<string>)
+  Display(live_name, lines)
+enddef
+
+# Adds lines to such a response, the first of them to its last line; false when it is not shown.
+# A view at the end follows it.
+export def Grow(lines: list<string>): bool
+  var buffer = bufnr(live_name)
+  if buffer < 0 || !bufloaded(buffer)
+    return false
+  endif
+  var count = getbufinfo(buffer)[0].linecount
+  setbufvar(buffer, '&modifiable', 1)
+  setbufline(buffer, count, lines[0])
+  appendbufline(buffer, count, lines[1 :])
+  setbufvar(buffer, '&modified', 0)
+  setbufvar(buffer, '&modifiable', 0)
+  for window in win_findbuf(buffer)
+    if line('.', window) == count && window != win_getid()
+      win_execute(window, 'normal! G')
+    endif
+  endfor
+  return true
 enddef
 
 # Fetches a document again that a window shows, for it has changed; the cursor stays on its line,
@@ -81,6 +118,11 @@ def Renew(buffer: number, lines: list<string>)
   endfor
 enddef
 
+# Fetches a document into a buffer that shows another one.
+export def Refetch(buffer: number, name: string)
+  Fetch(name, (lines) => Fill(buffer, lines))
+enddef
+
 # Fills a buffer that was opened by a postkit: name.
 export def Read(name: string, bufnr: number)
   Prepare(bufnr)
@@ -88,6 +130,9 @@ export def Read(name: string, bufnr: number)
 enddef
 
 def Fetch(name: string, Done: func)
+  if parts.Make(name, Done) || variables.Make(name, Done)
+    return
+  endif
   if name =~# '^file:'
     var path = uri.ToPath(name)
     if filereadable(path)
@@ -119,7 +164,7 @@ enddef
 def Find(filetype: string): number
   for info in getwininfo()
     if info.tabnr == tabpagenr() && get(info.variables, 'postkit_shows', '') == filetype
-        && getbufvar(info.bufnr, '&filetype') == filetype
+        && getbufvar(info.bufnr, '&filetype') =~# '^http\(response\|list\)$'
       return info.winid
     endif
   endfor
@@ -130,13 +175,12 @@ def Filetype(name: string): string
   return lists.IsList(name) ? 'httplist' : 'httpresponse'
 enddef
 
-def Place(name: string, lines: list<string>, focus: bool)
+def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then: func)
   if mode(1) =~# '^\(c\|r.\?\|!\|t\)$' || pumvisible() || getcmdwintype() != ''
-    timer_start(100, (_) => Place(name, lines, focus))
+    timer_start(100, (_) => Place(name, lines, focus, filetype, Then))
     return
   endif
   var from = win_getid()
-  var filetype = Filetype(name)
   var window = Find(filetype)
   if window == 0
     execute filetype == 'httplist' ? 'botright :' .. max([6, min([len(lines) + 1, 12])]) .. 'new'
@@ -155,14 +199,25 @@ def Place(name: string, lines: list<string>, focus: bool)
   endif
   Prepare(buffer)
   Fill(buffer, lines)
-  setlocal nonumber norelativenumber signcolumn=no nolist
-  if filetype == 'httplist'
-    setlocal nowrap cursorline conceallevel=2 concealcursor=n
-    lists.Map()
+  var isList = Filetype(name) == 'httplist'
+  setlocal nonumber norelativenumber signcolumn=no nolist synmaxcol=500
+  &l:wrap = !isList
+  &l:cursorline = isList
+  &l:conceallevel = isList ? 2 : 0
+  if isList
+    setlocal concealcursor=n
   endif
-  cursor(filetype == 'httplist' ? max([1, lists.First(lines)]) : 1, 1)
+  lists.Map()
+  if parts.Id(name) != ''
+    parts.Map()
+    setlocal statusline=%!postkit#parts#Bar()
+  endif
+  cursor(isList ? max([1, lists.First(lines)]) : 1, 1)
   if !focus
     win_gotoid(from)
+  endif
+  if Then != null_function
+    Then()
   endif
 enddef
 
@@ -179,10 +234,13 @@ def Prepare(buffer: number)
   setbufvar(buffer, '&buflisted', 0)
 enddef
 
-def Fill(buffer: number, lines: list<string>)
+# Writes lines into a buffer of ours, in place of what it has.
+export def Fill(buffer: number, given: list<string>)
   if !bufloaded(buffer)
     return
   endif
+  var name = bufname(buffer)
+  var lines = lists.Narrowed(buffer, given)
   setbufvar(buffer, '&modifiable', 1)
   setbufline(buffer, 1, lines)
   if getbufinfo(buffer)[0].linecount > len(lines)
@@ -190,13 +248,24 @@ def Fill(buffer: number, lines: list<string>)
   endif
   setbufvar(buffer, '&modified', 0)
   setbufvar(buffer, '&modifiable', 0)
-  var filetype = Filetype(bufname(buffer))
-  if getbufvar(buffer, '&filetype') != filetype
-    setbufvar(buffer, '&filetype', filetype)
+  if getbufvar(buffer, '&filetype') != Filetype(name)
+    setbufvar(buffer, '&filetype', Filetype(name))
+    Paint(buffer, name)
   endif
-  if bufname(buffer) =~# '^postkit:'
+  parts.Decorate(buffer, name)
+  if name =~# '^postkit:' && name !=# live_name
     # The server offers what can be done with a response or a line of a list.
     document.Attach(buffer)
+  endif
+enddef
+
+# The colours of a body that stands alone are those of its language, as its name tells.
+def Paint(buffer: number, name: string)
+  var language = matchstr(name, '/\(body\|raw\)\.\zs\(json\|xml\|html\|css\|js\|svg\)\ze\(?\|$\)')
+  if language != ''
+    setbufvar(buffer, '&syntax', {js: 'javascript', svg: 'xml'}->get(language, language))
+  elseif name =~# '/sent\.http$'
+    setbufvar(buffer, '&syntax', 'http')
   endif
 enddef
 
@@ -204,6 +273,6 @@ enddef
 export def Replace(sentence: string)
   var window = Window()
   if window > 0
-    Place('postkit:/failed', [sentence], false)
+    Display('postkit:/failed', [sentence])
   endif
 enddef

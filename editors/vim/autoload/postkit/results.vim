@@ -47,6 +47,17 @@ export def Line(bufnr: number, mark: number): number
   return 0
 enddef
 
+# The line that shows what became of an exchange, 0 when there is none.
+export def Find(bufnr: number, id: string): number
+  for prop in Marks(bufnr, 1, -1)
+    var known = get(get(results, string(bufnr), {}), string(prop.id), {})
+    if get(get(known, 'reply', {}), 'id', '') == id
+      return prop.lnum
+    endif
+  endfor
+  return 0
+enddef
+
 def Marks(bufnr: number, first: number, last: number): list<dict<any>>
   highlight.Ready()
   return bufloaded(bufnr) ? prop_list(first, {bufnr: bufnr, end_lnum: last, types: types}) : []
@@ -73,7 +84,7 @@ export def Clear(bufnr: number, lnum: number)
   endfor
 enddef
 
-# Lets the server's results, [line, text] each, replace ours and its former ones; a line that is
+# Lets the server's results, [line, text, id] each, replace ours and its former ones; a line that is
 # sending keeps its own.
 export def Server(bufnr: number, told: list<list<any>>)
   var lines = mapnew(told, (_, each) => each[0])
@@ -83,13 +94,13 @@ export def Server(bufnr: number, told: list<list<any>>)
       Clear(bufnr, prop.lnum)
     endif
   endfor
-  for [lnum, text] in told
+  for [lnum, text, id] in told
     var known = At(bufnr, lnum)
     if get(known, 'state', '') == 'sending'
       continue
     endif
     if get(known, 'text', '') !=# text
-      Set(bufnr, lnum, State(text), text, get(known, 'reply', {}))
+      Set(bufnr, lnum, State(text), text, get(known, 'reply', id == '' ? {} : {id: id}))
     endif
     extend(At(bufnr, lnum), {ours: false})
   endfor
@@ -98,7 +109,7 @@ enddef
 # The state a result line of the server tells of.
 def State(text: string): string
   if text =~# '^[123]\d\d\>'
-    return 'done'
+    return stridx(text, '✗') < 0 ? 'done' : 'failed'
   endif
   return text =~# '^sending' ? 'sending' : text =~# '^cancelled' ? 'cancelled' : 'failed'
 enddef

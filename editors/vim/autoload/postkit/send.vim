@@ -1,6 +1,7 @@
 vim9script
 # Sends requests and shows how they fare; the server does the sending, this only asks and draws.
 
+import autoload 'postkit/blocks.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
@@ -8,57 +9,32 @@ import autoload 'postkit/hints.vim'
 import autoload 'postkit/position.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/results.vim'
+import autoload 'postkit/words.vim'
 
-# Sends under way: {bufnr, mark, started, all}, by a number of our own.
+# What follows a response is shown live from this time on; a quick one is shown when it is whole.
+const live_seconds = 0.4
+# Time between two drawings of how much has come.
+const drawn_seconds = 0.1
+
+# Sends under way: {bufnr, marks, started, drawn, id, request, head, received, lines, isLive}, by
+# the token of their partial results.
 var sends: dict<dict<any>> = {}
 var count = 0
 var ticker = 0
+# The exchange that this Vim sent last: {id, bufnr}.
+var last: dict<any> = {}
 
 # How many sends are under way.
 export def Running(): number
   return len(sends)
 enddef
 
-# The request line of the block around a line: where its result is drawn. 0 when there is none.
-# The server decides what a request is; this guess only places a mark until its answer comes.
-export def RequestLine(bufnr: number, lnum: number): number
-  var first = lnum
-  while first > 1 && getbufline(bufnr, first)[0] !~ '^###'
-    first -= 1
-  endwhile
-  var script = false
-  for index in range(first, getbufinfo(bufnr)[0].linecount)
-    var text = getbufline(bufnr, index)[0]
-    if index > first && text =~ '^###'
-      return 0
-    elseif script
-      script = text !~ '%}'
-    elseif text =~ '^<\s*{%'
-      script = text !~ '%}'
-    elseif text !~ '^\s*$\|^\s*#\|^\s*//\|^@\|^<\|^import\>\|^run\>'
-      return index
-    endif
-  endfor
-  return 0
-enddef
-
-# All request lines of a buffer, from top to bottom.
-def RequestLines(bufnr: number): list<number>
-  var lines: list<number> = []
-  var text = getbufline(bufnr, 1, '$')
-  for index in range(1, len(text))
-    if index == 1 || text[index - 1] =~ '^###'
-      var found = RequestLine(bufnr, index)
-      if found > 0
-        add(lines, found)
-      endif
-    endif
-  endfor
-  return lines
-enddef
-
 # Sends what stands in no buffer, such as a stored request or one of the history.
 export def Run(command: string, argument: dict<any>)
+  if command =~# '\.resend$'
+    Start(bufnr(), [], {historyId: argument.id})
+    return
+  endif
   var key = Begin(bufnr(), [])
   client.Execute(command, argument, (result, error) => Sent(key, result, error))
 enddef
@@ -74,57 +50,139 @@ export def Send()
 enddef
 
 def SendAt(buffer: number, place: number)
-  var lnum = RequestLine(buffer, place)
+  var lnum = blocks.RequestLine(buffer, place)
   if lnum > 0 && get(results.At(buffer, lnum), 'state', '') == 'sending'
     config.Say('this request is under way; :PostKit cancel ends it')
     return
   endif
-  var key = Begin(buffer, lnum > 0 ? [lnum] : [])
-  client.Execute('postkit.send', {
-    uri: document.Uri(buffer), position: position.At(buffer, place, 0),
-  }, (result, error) => Sent(key, result, error))
+  Start(buffer, lnum > 0 ? [lnum] : [], {
+    textDocument: {uri: document.Uri(buffer)}, position: position.At(buffer, place, 0)})
 enddef
 
-# Sends every request of the current buffer, in order.
-export def SendAll()
+# Sends again what was sent last, as it was then; after a restart, what the history has last.
+export def Again()
+  var buffer = bufnr()
+  if !client.Ensure()
+    return
+  endif
+  client.WhenRunning(() => {
+    if !empty(last)
+      Repeat(last)
+      return
+    endif
+    client.Request('postkit/history', {limit: 1}, (found, error) => {
+      if error != null
+        config.Refused(error)
+      elseif empty(found.items)
+        config.Say('nothing was sent yet')
+      else
+        Repeat({id: found.items[0].id, bufnr: buffer})
+      endif
+    })
+  })
+enddef
+
+def Repeat(one: dict<any>)
+  var lnum = bufloaded(one.bufnr) ? results.Find(one.bufnr, one.id) : 0
+  Start(one.bufnr, lnum > 0 ? [lnum] : [], {historyId: one.id})
+enddef
+
+def Start(buffer: number, lines: list<number>, params: dict<any>)
+  var key = Begin(buffer, lines)
+  sends[key].request = client.Request('postkit/send',
+    extend({partialResultToken: key}, params), (result, error) => Sent(key, result, error))
+enddef
+
+# Sends every request of the current buffer, or those that have one of some lines, in order.
+export def SendAll(range: list<number> = [])
   var buffer = bufnr()
   if !document.Ready()
     return
   endif
-  client.WhenRunning(() => SendEach(buffer))
+  client.WhenRunning(() => SendEach(buffer, range))
 enddef
 
-def SendEach(buffer: number)
-  var key = Begin(buffer, RequestLines(buffer))
-  client.Execute('postkit.sendAll', {uri: document.Uri(buffer)},
-    (result, error) => SentAll(key, result, error))
+def SendEach(buffer: number, range: list<number>)
+  var [first, final] = empty(range) ? [1, getbufinfo(buffer)[0].linecount] : range
+  var key = Begin(buffer, blocks.RequestLines(buffer, first, final))
+  var argument: dict<any> = {uri: document.Uri(buffer)}
+  if !empty(range)
+    argument.range = {start: position.At(buffer, first, 0),
+      end: position.At(buffer, final, strlen(getbufline(buffer, final)[0]))}
+  endif
+  client.Execute('postkit.sendAll', argument, (result, error) => SentAll(key, result, error))
 enddef
 
 def Begin(bufnr: number, lines: list<number>): string
   count += 1
-  sends[count] = {
+  var key = 'postkit-send-' .. count
+  sends[key] = {
     bufnr: bufnr,
     marks: mapnew(lines, (_, lnum) => results.Set(bufnr, lnum, 'sending', 'sending...')),
-    started: reltime(),
+    started: reltime(), drawn: reltime(), id: '', head: '', received: 0, lines: [], isLive: false,
   }
   if ticker == 0
     ticker = timer_start(1000, (_) => Tick(), {repeat: -1})
   endif
-  return string(count)
+  return key
+enddef
+
+# Takes a partial result; false when the token is of none of our sends.
+export def Progress(token: any, value: dict<any>): bool
+  if type(token) != v:t_string || !has_key(sends, token)
+    return type(token) == v:t_string && token =~# '^postkit-send-'
+  endif
+  var send = sends[token]
+  if value.kind == 'started'
+    send.id = value.id
+  elseif value.kind == 'head'
+    send.head = string(value.status)
+    send.lines = ['HTTP ' .. send.head]
+      + mapnew(value.headers, (_, field) => join(field, ': ')) + ['', '']
+  elseif value.kind == 'data'
+    send.received = value.received
+    Grow(send, get(value, 'text', ''))
+    if reltimefloat(reltime(send.drawn)) > drawn_seconds
+      Retell(send)
+    endif
+  endif
+  return true
+enddef
+
+# Adds text of a body that arrives bit by bit, and shows it once it has lasted for a while.
+def Grow(send: dict<any>, text: string)
+  if text == ''
+    return
+  endif
+  var lines = split(text, '\r\?\n', true)
+  send.lines[-1] ..= lines[0]
+  extend(send.lines, lines[1 :])
+  if send.isLive
+    send.isLive = response.Grow(send.lines)
+    send.lines = [remove(send.lines, -1)]
+  elseif config.Get('open') == 'auto' && reltimefloat(reltime(send.started)) > live_seconds
+    response.Live(send.lines)
+    send.isLive = true
+    send.lines = [send.lines[-1]]
+  endif
 enddef
 
 # Shows how long each send has taken, once a second while there is one.
 def Tick()
   for send in values(sends)
-    var seconds = float2nr(reltimefloat(reltime(send.started)))
-    send.marks = mapnew(send.marks, (_, mark) => Retold(send.bufnr, mark, seconds))
+    Retell(send)
   endfor
 enddef
 
-def Retold(bufnr: number, mark: number, seconds: number): number
-  var lnum = results.Line(bufnr, mark)
-  return lnum == 0 ? mark
-    : results.Set(bufnr, lnum, 'sending', printf('sending... %d s', seconds))
+def Retell(send: dict<any>)
+  send.drawn = reltime()
+  var seconds = float2nr(reltimefloat(reltime(send.started)))
+  var told = 'sending... ' .. (send.head == '' ? '' : send.head .. '  ')
+    .. (send.received == 0 ? '' : words.Size(send.received) .. '  ') .. seconds .. ' s'
+  send.marks = mapnew(send.marks, (_, mark) => {
+    var lnum = results.Line(send.bufnr, mark)
+    return lnum == 0 ? mark : results.Set(send.bufnr, lnum, 'sending', told)
+  })
 enddef
 
 def Finish(key: string): dict<any>
@@ -145,13 +203,14 @@ def Sent(key: string, result: any, error: any)
     return
   endif
   Draw(send.bufnr, lnum, result)
+  last = {id: result.id, bufnr: send.bufnr}
   if result.state == 'failed'
-    config.Complain(Reason(result))
+    config.Complain(words.Reason(result))
   endif
   if get(result, 'uri', null) != null && config.Get('open') == 'auto'
     response.Open(result.uri, false)
   elseif get(result, 'uri', null) == null
-    response.Replace(Describe(result))
+    response.Replace(words.Describe(result))
   endif
   Announce(result)
 enddef
@@ -174,7 +233,8 @@ def SentAll(key: string, replies: any, error: any)
     endif
   endfor
   for reply in replies
-    failures += reply.state == 'done' ? 0 : 1
+    failures += words.State(reply) == 'done' ? 0 : 1
+    last = {id: reply.id, bufnr: send.bufnr}
     Announce(reply)
   endfor
   config.Say(printf('sent %d, %d failed', len(replies), failures),
@@ -183,50 +243,8 @@ enddef
 
 def Draw(bufnr: number, lnum: number, reply: dict<any>)
   if lnum > 0
-    results.Set(bufnr, lnum, State(reply), Describe(reply), reply)
+    results.Set(bufnr, lnum, words.State(reply), words.Describe(reply), reply)
   endif
-enddef
-
-def State(reply: dict<any>): string
-  return reply.state == 'done' && (get(reply, 'status', 0) >= 400 || FailedTests(reply) > 0)
-    ? 'failed' : reply.state
-enddef
-
-def FailedTests(reply: dict<any>): number
-  var tests = get(reply, 'tests', {})
-  return type(tests) == v:t_dict ? get(tests, 'failed', 0) : 0
-enddef
-
-# A reply in a few words.
-export def Describe(reply: dict<any>): string
-  if reply.state == 'cancelled'
-    return 'cancelled after ' .. Duration(reply.ms)
-  elseif reply.state == 'failed'
-    return 'failed: ' .. Reason(reply)
-  endif
-  var words = printf('%s  %s  %s', trim(reply.status .. ' ' .. get(reply, 'reason', '')),
-    Duration(reply.ms), Size(reply.size))
-  var failed = FailedTests(reply)
-  return failed == 0 ? words
-    : printf('%s  %d of %d tests failed', words, failed, failed + reply.tests.passed)
-enddef
-
-def Reason(reply: dict<any>): string
-  return type(reply.error) == v:t_dict ? get(reply.error, 'message', 'unknown') : 'unknown'
-enddef
-
-# A duration for a person.
-export def Duration(milliseconds: any): string
-  return milliseconds < 10000 ? printf('%d ms', float2nr(milliseconds * 1.0))
-    : printf('%.1f s', milliseconds / 1000.0)
-enddef
-
-# A number of bytes for a person.
-export def Size(bytes: any): string
-  if bytes < 1000
-    return printf('%d B', float2nr(bytes * 1.0))
-  endif
-  return bytes < 1000000 ? printf('%.1f kB', bytes / 1000.0) : printf('%.1f MB', bytes / 1000000.0)
 enddef
 
 # Nothing was sent: say why, and at which place when the server knows it.
@@ -261,7 +279,7 @@ export def Cancel()
     return
   endif
   var buffer = bufnr()
-  var lnum = RequestLine(buffer, line('.'))
+  var lnum = blocks.RequestLine(buffer, line('.'))
   var here = document.Attached(buffer) && lnum > 0
     && get(results.At(buffer, lnum), 'state', '') == 'sending'
   client.Execute('postkit.cancel', here

@@ -37,7 +37,7 @@ export def Compare()
 enddef
 
 def Transfer(command: string, argument: dict<any>, done: string)
-  if !client.Start(uri.Root(bufnr()))
+  if !client.Ensure()
     return
   endif
   client.WhenRunning(() => client.Execute(command, argument, (result, error) => {

@@ -1,0 +1,301 @@
+vim9script
+# Shows the parts of a response one at a time: the server makes their texts, this names them in a
+# bar below the window and draws the time as a waterfall.
+
+import autoload 'postkit/blocks.vim'
+import autoload 'postkit/client.vim'
+import autoload 'postkit/config.vim'
+import autoload 'postkit/document.vim'
+import autoload 'postkit/environment.vim'
+import autoload 'postkit/highlight.vim'
+import autoload 'postkit/live.vim'
+import autoload 'postkit/position.vim'
+import autoload 'postkit/register.vim'
+import autoload 'postkit/response.vim'
+import autoload 'postkit/results.vim'
+import autoload 'postkit/uri.vim'
+
+# The parts in the order of the bar: what they are called, and the word in the name of a document.
+const parts = [
+  ['all', 'All', ''], ['pretty', 'Body', 'body'], ['raw', 'Raw', 'raw'],
+  ['headers', 'Headers', 'headers'], ['sent', 'Sent', 'sent'], ['timings', 'Time', 'timings'],
+  ['tests', 'Tests', 'tests'], ['history', 'History', ''],
+]
+const identifier = '\x\{8}-\x\{4}-\x\{4}-\x\{4}-\x\{12}'
+# Columns of the longest bar of the waterfall.
+const bar_columns = 40
+
+var paths: list<string> = []
+
+# What can be shown of a response.
+export def Names(): list<string>
+  return mapnew(parts, (_, part) => part[0])
+enddef
+
+# The id of the exchange that a document is about, '' for any other.
+export def Id(name: string): string
+  return name =~# '^postkit:/\(response\|timeline\)/' || name =~# '/view/' .. identifier
+    ? matchstr(name, identifier) : ''
+enddef
+
+# The document that has what a part of ours is of, and the actions of it; others are themselves.
+export def Whole(name: string): string
+  return name =~# identifier .. '/\(sent\|tests\)\.' ? Document(Id(name), 'all') : name
+enddef
+
+# Which part a document shows.
+def Shown(name: string): string
+  if name =~# '^postkit:/timeline/'
+    return 'history'
+  endif
+  var word = matchstr(name, identifier .. '[/-]\zs\a\+')
+  var found = copy(parts)->filter((_, part) => part[2] != '' && part[2] ==# word)
+  return empty(found) ? 'all' : found[0][0]
+enddef
+
+# The name of the document that shows a part of an exchange.
+def Document(id: string, part: string): string
+  if part == 'all'
+    return printf('postkit:/response/%s.http', id)
+  elseif part == 'history'
+    return printf('postkit:/timeline/%s.http', id)
+  endif
+  var word = copy(parts)->filter((_, each) => each[0] == part)[0][2]
+  var ending = part == 'headers' || part == 'sent' ? 'http'
+    : part == 'pretty' || part == 'raw' ? get(b:, 'postkit_ending', 'json') : 'txt'
+  return printf('postkit:/response/%s/%s.%s', id, word, ending)
+enddef
+
+# Shows a part of the response in the current buffer, or of that of the request under the cursor.
+export def Show(words: list<string>)
+  var part = get(words, 0, 'all')
+  if index(Names(), part) < 0
+    config.Complain(printf('`%s` is not one of %s', part, join(Names(), ', ')))
+    return
+  endif
+  With((id) => Open(id, part, false))
+enddef
+
+def Open(id: string, part: string, focus: bool)
+  response.Open(Document(id, part), focus, 'httpresponse')
+enddef
+
+# Runs with the id of the response that is meant: of the current buffer, of the request under the
+# cursor, or of the response window.
+export def With(Run: func)
+  var id = Id(bufname())
+  if id != ''
+    Run(id)
+    return
+  endif
+  if !document.Ready()
+    return
+  endif
+  var lnum = blocks.RequestLine(bufnr(), line('.'))
+  id = get(get(results.At(bufnr(), lnum), 'reply', {}), 'id', '')
+  if id != ''
+    Run(id)
+    return
+  endif
+  client.WhenRunning(() => client.Execute('postkit.showResponse',
+    {uri: document.Uri(bufnr()), position: position.Cursor()}, (name, error) => {
+      if error != null
+        config.Refused(error)
+      else
+        Run(Id(name))
+      endif
+    }))
+enddef
+
+# Goes to the next part, or with -1 to the one before; the cursor goes along.
+export def Step(by: number)
+  var id = Id(bufname())
+  if id != ''
+    var now = index(Names(), Shown(bufname()))
+    Open(id, Names()[(now + by + len(parts)) % len(parts)], true)
+  endif
+enddef
+
+# Maps the keys of a response in the current buffer.
+export def Map()
+  nnoremap <buffer> <nowait> <Tab> <ScriptCmd>Step(1)<CR>
+  nnoremap <buffer> <nowait> <S-Tab> <ScriptCmd>Step(-1)<CR>
+  if Shown(bufname()) != 'history'
+    nnoremap <buffer> <nowait> o <ScriptCmd>Select([])<CR>
+    nnoremap <buffer> <nowait> Y <ScriptCmd>Path()<CR>
+  endif
+  nnoremap <buffer> <nowait> g? <Cmd>help postkit-response-keys<CR>
+enddef
+
+# The bar below the response window: the parts, the one shown marked, and the environment.
+export def Bar(): string
+  var window = get(g:, 'statusline_winid', win_getid())
+  var shown = Shown(bufname(winbufnr(window)))
+  var tabs = mapnew(parts, (_, part) =>
+    printf('%%#%s# %s ', part[0] == shown ? 'PostKitTabShown' : 'PostKitTab', part[1]))
+  return join(tabs, '') .. '%#PostKitTab#%<' .. environment.Bar(winbufnr(window))
+    .. '%=%#PostKitTab# %p%% '
+enddef
+
+# Makes a text that the server has no document for; false for any other name.
+export def Make(name: string, Done: func): bool
+  var id = Id(name)
+  if name =~# identifier .. '/sent\.'
+    Sent(id, Done)
+  elseif name =~# identifier .. '/tests\.'
+    Tests(id, Done)
+  else
+    return false
+  endif
+  return true
+enddef
+
+# The request as it was really sent.
+def Sent(id: string, Done: func)
+  client.Request('postkit/exchange', {id: id, part: 'request', view: 'headers'}, (head, error) => {
+    if error != null
+      config.Refused(error)
+      return
+    endif
+    client.Request('postkit/exchange', {id: id, part: 'request', view: 'raw'}, (body, trouble) => {
+      var lines = ['# What was sent; secrets are masked.'] + split(head.data, '\r\?\n')
+      if trouble != null
+        add(lines, '# ' .. trouble.message)
+      elseif body.total > 0 && body.encoding == 'utf-8'
+        lines += [''] + split(substitute(body.data, '\n$', '', ''), '\r\?\n', true)
+      elseif body.total > 0
+        add(lines, printf('# %d bytes that are no text.', float2nr(body.total * 1.0)))
+      endif
+      if trouble == null && !body.eof
+        add(lines, printf('# The beginning of %d bytes.', float2nr(body.total * 1.0)))
+      endif
+      Done(lines)
+    })
+  })
+enddef
+
+# The checks of a request, each with how it went, as the head of its response tells them.
+def Tests(id: string, Done: func)
+  client.Request('workspace/textDocumentContent', {uri: Document(id, 'all')}, (whole, error) => {
+    if error != null
+      config.Refused(error)
+      return
+    endif
+    var lines = split(whole.text, '\r\?\n', true)
+    var end = match(lines, '^HTTP/')
+    var head = end < 0 ? lines : slice(lines, 0, end)
+    var checks = head->filter((_, line) => line =~ '^# [✓✗]')
+    Done(empty(checks) ? ['# The request has no checks.'] : checks)
+  })
+enddef
+
+# Draws what belongs to a text in a buffer: the waterfall behind the lines of the timings.
+export def Decorate(buffer: number, name: string)
+  if Shown(name) != 'timings' || Id(name) == ''
+    return
+  endif
+  highlight.Ready()
+  var found: list<list<any>> = []
+  var lines = getbufline(buffer, 1, '$')
+  for index in range(len(lines))
+    var words = matchlist(lines[index], '+\([0-9.]\+\) ms, \([0-9.]\+\) ms since')
+    if !empty(words)
+      add(found, [index + 1, str2float(words[1]), str2float(words[2])])
+    endif
+  endfor
+  var total = empty(found) || found[-1][2] <= 0 ? 1.0 : found[-1][2]
+  for [lnum, took, end] in found
+    var first = float2nr((end - took) / total * bar_columns)
+    var width = max([1, float2nr(end / total * bar_columns + 0.5) - first])
+    prop_add(lnum, 0, {bufnr: buffer, type: 'PostKitBar', text_align: 'after',
+      text: repeat(' ', 48 - strdisplaywidth(lines[lnum - 1]) + first) .. repeat('█', width)})
+  endfor
+enddef
+
+# Shows what a JSONPath or XPath selects; without one it is asked for, and followed live.
+export def Select(words: list<string>)
+  With((id) => {
+    if !empty(words)
+      response.Open(Selection(id, join(words)), false, 'httpresponse')
+    elseif Id(bufname(winbufnr(response.Window()))) == id
+      Ask(id, response.Window())
+    else
+      response.Open(Document(id, 'pretty'), true, 'httpresponse', () => Ask(id, response.Window()))
+    endif
+  })
+enddef
+
+def Selection(id: string, path: string): string
+  return printf('postkit:/response/%s/body.json?select=%s', id, uri.Escaped(path))
+enddef
+
+def Ask(id: string, window: number)
+  var buffer = winbufnr(window)
+  var before = getbufline(buffer, 1, '$')
+  var label = getbufvar(buffer, '&syntax') =~# 'xml\|html' ? 'XPath: ' : 'JSONPath: '
+  var turn = [0]
+  live.Prompt(label, window, '', paths, (path) => {
+    turn[0] += 1
+    var now = turn[0]
+    client.Request('workspace/textDocumentContent', {uri: Selection(id, path)}, (found, error) => {
+      # A path that is not whole yet changes nothing.
+      if error == null && now == turn[0] && live.IsOpen()
+        response.Fill(buffer, split(substitute(found.text, '\n$', '', ''), '\r\?\n', true))
+      endif
+    })
+  }, (path) => {
+    turn[0] += 1
+    if path == null || path == ''
+      response.Fill(buffer, before)
+    else
+      response.Open(Selection(id, path), true, 'httpresponse')
+    endif
+  })
+enddef
+
+# Copies the JSONPath of the value under the cursor.
+export def Path()
+  var argument = {uri: document.Uri(bufnr()), position: position.Cursor()}
+  client.WhenRunning(() => client.Execute('postkit.copyPath', argument, register.Take))
+enddef
+
+# Saves the body of the response to a file; without one the server asks for it.
+export def Write(words: list<string>, overwrites: bool)
+  With((id) => {
+    var argument: dict<any> = {id: id, overwrite: overwrites}
+    if !empty(words)
+      argument.path = fnamemodify(join(words), ':p')
+    endif
+    client.Execute('postkit.saveResponse', argument, (result, error) => {
+      if error != null
+        config.Refused(error)
+      elseif !empty(result)
+        config.Say(printf('saved %d bytes to %s%s', float2nr(result.size * 1.0), result.path,
+          get(result, 'redacted', false) ? '; masks stand in it for secrets' : ''))
+      endif
+    })
+  })
+enddef
+
+# Shows what would be sent for the request under the cursor; nothing is.
+export def Preview()
+  if !document.Ready()
+    return
+  endif
+  var argument = {uri: document.Uri(bufnr()), position: position.Cursor(), dryRun: true}
+  client.WhenRunning(() => client.Execute('postkit.send', argument, (result, error) => {
+    if error != null
+      config.Refused(error)
+      return
+    endif
+    var found = result.resolved
+    var lines = ['# What would be sent; nothing was.']
+    extend(lines, mapnew(found.warnings, (_, each) => '# ' .. substitute(each, '\s\+', ' ', 'g')))
+    add(lines, found.method .. ' ' .. found.url)
+    extend(lines, mapnew(found.headers, (_, field) => join(field, ': ')))
+    if has_key(found, 'body')
+      extend(lines, [''] + split(found.body, '\r\?\n'))
+    endif
+    response.Display('postkit:/preview.http', lines)
+  }))
+enddef

@@ -1,0 +1,106 @@
+vim9script
+# Renames what is under the cursor or the file, lays text out, and pastes curl commands.
+
+import autoload 'postkit/client.vim'
+import autoload 'postkit/config.vim'
+import autoload 'postkit/document.vim'
+import autoload 'postkit/edit.vim'
+import autoload 'postkit/position.vim'
+import autoload 'postkit/uri.vim'
+
+# Renames the variable or request under the cursor in all files; without a name it asks for one.
+export def Rename(words: list<string>)
+  var name = empty(words) ? input('New name: ', expand('<cword>')) : join(words)
+  if name == ''
+    return
+  endif
+  document.Ask('textDocument/rename', {newName: name}, (change, _) => {
+    if empty(change)
+      config.Say('there is nothing here that could be renamed')
+    elseif edit.Apply(change)
+      var count = len(edit.Names(change))
+      config.Say(printf('renamed in %d file%s; :wall writes %s', count, count == 1 ? '' : 's',
+        count == 1 ? 'it' : 'them'))
+    endif
+  })
+enddef
+
+# Gives the file of the buffer another name; the paths in other files follow.
+export def Move(words: list<string>)
+  var old = expand('%:p')
+  if empty(words) || !filereadable(old)
+    config.Complain('say where the file of this buffer goes: :PostKit move PATH')
+    return
+  endif
+  var path = fnamemodify(join(words), ':p')
+  if filereadable(path)
+    config.Complain(path .. ' is there already; move it away first')
+    return
+  endif
+  var files = {files: [{oldUri: uri.FromPath(old), newUri: uri.FromPath(path)}]}
+  if !document.Ready()
+    return
+  endif
+  client.WhenRunning(() => client.Request('workspace/willRenameFiles', files, (change, error) => {
+    if error != null
+      config.Refused(error)
+      return
+    endif
+    if !empty(change)
+      edit.Apply(change)
+    endif
+    MoveFile(old, path)
+    client.Notify('workspace/didRenameFiles', files)
+  }))
+enddef
+
+def MoveFile(old: string, path: string)
+  mkdir(fnamemodify(path, ':h'), 'p')
+  if rename(old, path) != 0
+    config.Complain(printf('cannot move %s to %s', old, path))
+    return
+  endif
+  execute 'silent keepalt saveas! ' .. fnameescape(path)
+  execute 'silent! bwipeout ' .. fnameescape(old)
+  config.Say('moved to ' .. path .. '; :wall writes the files whose paths follow')
+enddef
+
+# Lays the buffer out, or with a range the requests that it touches.
+export def Format(first: number, last: number)
+  var whole = first <= 1 && last >= line('$')
+  var shape = {tabSize: shiftwidth(), insertSpaces: !!&expandtab}
+  var tick = b:changedtick
+  document.Ask(whole ? 'textDocument/formatting' : 'textDocument/rangeFormatting', {
+    options: shape,
+    range: {
+      start: {line: first - 1, character: 0},
+      end: position.At(bufnr(), last, strlen(getline(last))),
+    },
+  }, (edits, buffer) => {
+    if getbufvar(buffer, 'changedtick') != tick
+      config.Say('the text has changed; nothing was laid out')
+    elseif !empty(edits)
+      edit.Edit(buffer, edits)
+    endif
+  })
+enddef
+
+# 'formatexpr': lays out what |gq| is given; while typing Vim does it by itself.
+export def Expression(): number
+  if mode() =~# '[iR]'
+    return 1
+  endif
+  Format(v:lnum, v:lnum + v:count - 1)
+  return 0
+enddef
+
+# Makes a request of the curl command in a register, behind the request under the cursor.
+export def Paste(words: list<string>)
+  var text = getreg(empty(words) ? '"' : words[0])
+  if !document.Ready()
+    return
+  endif
+  var argument = {uri: document.Uri(bufnr()), position: position.Cursor(), text: text}
+  client.WhenRunning(() => client.Execute('postkit.pasteCurl', argument,
+    (_, error) => config.Refused(error)))
+enddef

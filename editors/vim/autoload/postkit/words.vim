@@ -1,0 +1,54 @@
+vim9script
+# Says what became of a send in a few words.
+
+# The state that decides the colour of a reply: an answer of 400 and above is a failure.
+export def State(reply: dict<any>): string
+  return reply.state == 'done' && (get(reply, 'status', 0) >= 400 || FailedTests(reply) > 0)
+    ? 'failed' : reply.state
+enddef
+
+def FailedTests(reply: dict<any>): number
+  var tests = get(reply, 'tests', {})
+  return type(tests) == v:t_dict ? get(tests, 'failed', 0) : 0
+enddef
+
+# A reply in a few words.
+export def Describe(reply: dict<any>): string
+  if reply.state == 'cancelled'
+    return 'cancelled after ' .. Duration(reply.ms)
+  elseif reply.state == 'failed'
+    return 'failed: ' .. Reason(reply)
+  endif
+  var words = printf('%s  %s  %s', trim(reply.status .. ' ' .. get(reply, 'reason', '')),
+    Duration(reply.ms), Size(reply.size))
+  var tests = Tests(reply)
+  return tests == '' ? words : words .. '  ' .. tests
+enddef
+
+# How the checks of a reply went, in the server's words; empty without checks.
+export def Tests(reply: dict<any>): string
+  var failed = FailedTests(reply)
+  var tests: any = get(reply, 'tests', {})
+  var all = failed + (type(tests) == v:t_dict ? get(tests, 'passed', 0) : 0)
+  return all == 0 ? '' : failed == 0 ? printf('✓ %d test%s passed', all, all == 1 ? '' : 's')
+    : printf('✗ %d of %d tests passed', all - failed, all)
+enddef
+
+# Why there is no response, as a sentence.
+export def Reason(reply: dict<any>): string
+  return type(reply.error) == v:t_dict ? get(reply.error, 'message', 'unknown') : 'unknown'
+enddef
+
+# A duration for a person.
+export def Duration(milliseconds: any): string
+  return milliseconds < 10000 ? printf('%d ms', float2nr(milliseconds * 1.0))
+    : printf('%.1f s', milliseconds / 1000.0)
+enddef
+
+# A number of bytes for a person.
+export def Size(bytes: any): string
+  if bytes < 1000
+    return printf('%d B', float2nr(bytes * 1.0))
+  endif
+  return bytes < 1000000 ? printf('%.1f kB', bytes / 1000.0) : printf('%.1f MB', bytes / 1000000.0)
+enddef

@@ -1,0 +1,200 @@
+vim9script
+# What Vim makes of the language: places, symbols, names, layout, folds, parameters, actions, links.
+
+import './support.vim'
+import './work.vim'
+import autoload '../autoload/postkit/diagnostics.vim'
+import autoload '../autoload/postkit/signature.vim'
+import autoload '../autoload/postkit/uses.vim'
+
+# Makes a file of the workspace and opens it.
+def Make(name: string, lines: list<string>)
+  writefile(lines, $POSTKIT_WORK .. '/' .. name)
+  work.Open(name)
+enddef
+
+def Put(text: string, part: string)
+  var lnum = work.Go(text)
+  cursor(lnum, match(getline(lnum), part) + 2)
+enddef
+
+# Waits for a location list of ours and answers its lines as `file:line text`.
+def Listed(title: string): list<string>
+  support.Wait(() => getloclist(0, {title: 1}).title ==# 'PostKit ' .. title,
+    title .. ', there is ' .. getloclist(0, {title: 1}).title)
+  return getloclist(0)->mapnew((_, each) =>
+    printf('%s:%d %s', fnamemodify(bufname(each.bufnr), ':t'), each.lnum, each.text))
+enddef
+
+def Jumps()
+  work.Open('requests.http')
+  Put('GET {{$exampleServer}}/get?q=', 'greeting')
+  PostKit definition
+  support.Wait(() => line('.') == 1, 'the definition')
+  support.Same(getline('.')[col('.') - 1 :], 'greeting = hello', 'what the cursor is on')
+  execute "normal! \<C-T>"
+  support.Same(line('.'), 6, 'the line CTRL-T leads to')
+  Put('GET {{$exampleServer}}/get?stage=', 'stage}}')
+  PostKit values
+  var found = Listed('values')
+  support.Same(len(found), 2, 'the number of values: ' .. string(found))
+  support.True(match(found, 'http-client.env.json:3 .*production') >= 0, string(found))
+enddef
+
+def Refers()
+  work.Open('requests.http')
+  Put('@greeting', 'greeting')
+  PostKit references
+  var found = Listed('references')
+  support.Same(copy(found)->filter((_, each) => each =~# '^requests.http:')->len(), 3,
+    'the number of references: ' .. string(found))
+  lclose
+  doautocmd CursorHold
+  support.Wait(() => !empty(prop_list(6, {types: ['PostKitUse']})), 'a marked use')
+  support.Same(len(prop_list(1, {types: ['PostKitDefinition']})), 1, 'marked definitions')
+  cursor(3, 1)
+  doautocmd CursorMoved
+  support.Same(prop_list(6, {types: ['PostKitUse']}), [], 'marks when the cursor has left')
+enddef
+
+def Symbols()
+  work.Open('requests.http')
+  PostKit symbols
+  var found = Listed('symbols')
+  support.True(match(found, 'requests.http:\d\+ request hello') >= 0, 'a request: ' .. string(found))
+  support.True(match(found, 'requests.http:1 variable @\?greeting') >= 0, 'a variable')
+  lclose
+  PostKit symbols third
+  found = Listed('symbols with third')
+  support.True(match(found, '^several.rest:\d\+ .*third') >= 0, 'the other file: ' .. string(found))
+  lclose
+enddef
+
+def Calls()
+  Make('calls.http', ['### log in', '# @name login', 'GET {{$exampleServer}}/json', '',
+    '### use', 'GET {{$exampleServer}}/get?x={{login.response.body.$.title}}'])
+  Put('GET {{$exampleServer}}/get', 'get')
+  PostKit calls
+  support.True(match(Listed('requests it needs'), 'calls.http:\d\+ login') >= 0, 'the login')
+  lclose
+  Put('GET {{$exampleServer}}/json', 'json')
+  PostKit callers
+  support.True(match(Listed('requests that need it'), 'calls.http:\d\+ .*use') >= 0, 'its user')
+  lclose
+enddef
+
+def Renames()
+  Make('names.http', ['@old = 1', 'GET {{$exampleServer}}/get?é={{old}}&b={{old}}'])
+  cursor(1, 3)
+  PostKit rename new
+  support.Wait(() => getline(1) ==# '@new = 1', 'the name')
+  support.Same(getline(2), 'GET {{$exampleServer}}/get?é={{new}}&b={{new}}', 'the uses')
+  work.InStep('after renaming')
+  var messages = execute('messages')
+  Put('GET', 'exampleServer')
+  PostKit rename other
+  support.Wait(() => support.Messages(messages) =~ 'renamed\|exampleServer', 'the reason')
+  silent edit!
+enddef
+
+def Explains()
+  Make('signature.http', ['GET {{$exampleServer}}/get?n='])
+  cursor(1, 1)
+  var shown = ''
+  def Look(timer: number)
+    shown = work.PopupText()
+    if shown =~# 'randomInt'
+      timer_stop(timer)
+      feedkeys("\<Esc>", 't')
+    endif
+  enddef
+  timer_start(10, Look, {repeat: 300})
+  feedkeys("A{{$randomInt ", 'tx!')
+  support.True(shown =~# 'randomInt', 'the parameters: ' .. shown)
+  support.Same(work.PopupText(), '', 'popups when Insert mode has ended')
+  silent edit!
+enddef
+
+def LaysOut()
+  Make('layout.http', ['### one', 'GET {{$exampleServer}}/get', 'accept:text/plain', '', '### two',
+    'GET {{$exampleServer}}/get', 'accept:text/plain'])
+  normal! 5GVG
+  execute "normal gq"
+  support.Wait(() => getline(7) ==# 'accept: text/plain', 'the laid out lines: ' .. getline(7))
+  support.Same(getline(3), 'accept:text/plain', 'the other request')
+  PostKit format
+  support.Wait(() => getline(3) ==# 'accept: text/plain', 'the whole file')
+  work.InStep('after the layout')
+  silent edit!
+enddef
+
+def Folds()
+  g:postkit.folds = true
+  Make('folds.http', ['### one', 'POST {{$exampleServer}}/post', 'A: b', 'C: d', '', '{"a": 1}', '',
+    '### two', 'GET {{$exampleServer}}/get', 'A: b'])
+  support.Wait(() => foldlevel(9) > 0, 'folds')
+  setlocal foldlevel=0
+  support.Same([foldclosed(4), foldclosedend(4) >= 6], [1, true], 'the first fold')
+  support.Same(foldclosed(9), 8, 'the second fold')
+  support.True(foldtextresult(1) =~# 'POST\|one', 'its words: ' .. foldtextresult(1))
+  append(0, ['@x = 1', '@y = 2', ''])
+  work.InStep('before the folds follow')
+  support.Wait(() => [foldclosed(6), foldclosed(12)] == [4, 11],
+    'folds that follow')
+  g:postkit.folds = false
+  setlocal foldmethod=manual
+  silent edit!
+enddef
+
+def Acts()
+  Make('fix.http', ['GET {{$exampleServer}}/get?a={{fresh}}'])
+  support.Wait(() => !empty(diagnostics.Of(bufnr())), 'a diagnostic')
+  cursor(1, match(getline(1), 'fresh') + 1)
+  PostKit action
+  work.PickItem('Define `@\?fresh` here\|Define.*fresh.*file')
+  support.Wait(() => getline(1) =~# '^@fresh', 'the definition: ' .. getline(1))
+  silent edit!
+enddef
+
+def Follows()
+  Make('link.http', ['import ./several.rest', '### x', 'GET {{$exampleServer}}/get'])
+  Put('import', 'several')
+  PostKit link
+  support.Wait(() => expand('%:t') ==# 'several.rest', 'the file')
+enddef
+
+def Pastes()
+  Make('paste.http', ['### x', 'GET {{$exampleServer}}/get'])
+  setreg('"', "curl -X PUT http://a.test/b -H 'X-A: 1'")
+  PostKit paste
+  support.Wait(() => search('^PUT http://a.test/b', 'nw') > 0, 'the request')
+  work.InStep('after pasting')
+  silent edit!
+enddef
+
+def Moves()
+  Make('target.http', ['### x', 'GET {{$exampleServer}}/get'])
+  Make('user.http', ['import ./target.http'])
+  work.Open('target.http')
+  PostKit move moved.http
+  support.Wait(() => expand('%:t') ==# 'moved.http', 'the new name')
+  support.True(!filereadable($POSTKIT_WORK .. '/target.http'), 'the old file is gone')
+  support.Same(getbufline(bufnr('user.http'), 1), ['import ./moved.http'], 'the path that follows')
+  work.InStep('under the new name')
+enddef
+
+# Runs the scenarios of this file.
+export def Run()
+  support.Run('N1', 'definition, values', Jumps)
+  support.Run('N2', 'references, highlights', Refers)
+  support.Run('N3', 'symbols', Symbols)
+  support.Run('N4', 'calls', Calls)
+  support.Run('N5', 'rename', Renames)
+  support.Run('N6', 'signature help', Explains)
+  support.Run('N7', 'layout', LaysOut)
+  support.Run('N8', 'folding', Folds)
+  support.Run('N12', 'actions', Acts)
+  support.Run('N13', 'links', Follows)
+  support.Run('N14', 'curl', Pastes)
+  support.Run('N15', 'files', Moves)
+enddef
