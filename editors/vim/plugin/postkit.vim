@@ -30,14 +30,16 @@ for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'co
 endfor
 nnoremap <Plug>(postkit-environment) <ScriptCmd>command.Run(['env'])<CR>
 nnoremap <Plug>(postkit-send-all) <ScriptCmd>command.Run(['sendall'])<CR>
-xnoremap <Plug>(postkit-send) :PostKit send<CR>
-xnoremap <Plug>(postkit-format) :PostKit format<CR>
+for verb in ['send', 'format']
+  execute printf('xnoremap <Plug>(postkit-%s) <ScriptCmd>command.Run([%s], false, '
+    .. "sort([line('v'), line('.')], 'n'))<CR><Esc>", verb, string(verb))
+endfor
 
 augroup postkit
   autocmd!
   if get(g:, 'postkit_enable', true)
     autocmd FileType http,rest document.Attach(str2nr(expand('<abuf>')))
   endif
-  autocmd BufReadCmd postkit:/* response.Read(expand('<amatch>'), str2nr(expand('<abuf>')))
+  autocmd BufReadCmd postkit:/* response.Read(matchstr(expand('<amatch>'), 'postkit:/.*'), str2nr(expand('<abuf>')))
   autocmd VimLeavePre * if exists('g:postkit_running') | client.Leave() | endif
 augroup END

@@ -24,7 +24,66 @@ def Switches()
   support.True(postkit#command#StatusLine() =~# '\[dev\]', 'the status line')
 enddef
 
+# The badges in sight, as [text, highlight group].
+def Badges(): list<list<string>>
+  return popup_list()->mapnew((_, id) => [popup_getoptions(id).zindex,
+    getbufline(winbufnr(id), 1)[0], popup_getoptions(id).highlight])
+    ->filter((_, each) => each[0] == 20)->mapnew((_, each) => each[1 :])
+enddef
+
+def InSight()
+  var path = $POSTKIT_WORK .. '/http-client.env.json'
+  var before = readfile(path)
+  work.Open('requests.http')
+  PostKit env dev
+  support.Wait(() => Badges() == [['dev', 'PostKitEnvironment']], 'the badge: ' .. string(Badges()))
+  writefile(['{"dev": {"stage": "development"}, "prod": {"stage": "production", "confirm": true}}'],
+    path)
+  PostKit env prod
+  support.Wait(() => Badges() == [['prod', 'PostKitGuarded']], 'the guarded one')
+  support.True(postkit#command#StatusLine() =~# 'prod', 'the status line')
+  split
+  support.Wait(() => len(Badges()) == 2, 'a badge in each window: ' .. string(Badges()))
+  close
+  new
+  support.Same(len(Badges()), 1, 'the badges beside another file')
+  close
+  work.Go('GET {{$exampleServer}}/get?stage=')
+  var sent = len(work.replies)
+  PostKit send
+  support.Wait(() => work.PopupText() =~# 'Send', 'the question')
+  work.Type("j\<CR>")
+  support.Wait(() => execute('messages') =~ 'you did not confirm', 'the refusal')
+  support.Same(len(work.replies), sent, 'the number of replies')
+  writefile(before, path)
+  PostKit env dev
+  support.Wait(() => Badges() == [['dev', 'PostKitEnvironment']], 'the badge again')
+enddef
+
+def Variables()
+  work.Open('requests.http')
+  work.Go('GET {{$exampleServer}}/get?stage=')
+  PostKit variables
+  work.WaitList('# greeting  hello .*requests.http:1\n.*# stage .*development .*env.json:')
+  support.Same(getline('.'), getline(3), 'the line of the cursor')
+  work.Type('o')
+  work.Spell('stage', (_) => true)
+  work.WaitList('# stage', '# greeting')
+  work.Type("\<Esc>")
+  work.WaitList('# greeting')
+  search('^# stage')
+  setreg('"', '')
+  work.Type('Y')
+  support.Same(getreg('"'), 'development', 'the copied value')
+  work.Type("\<CR>")
+  support.Same(expand('%:t'), 'http-client.env.json', 'where the definition is')
+  support.True(getline('.') =~# 'stage', 'its line: ' .. getline('.'))
+  silent only!
+enddef
+
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E11', 'environment', Switches)
+  support.Run('E26', 'environment in sight', InSight)
+  support.Run('E27', 'variables', Variables)
 enddef

@@ -7,12 +7,6 @@ import autoload '../autoload/postkit/diagnostics.vim'
 import autoload '../autoload/postkit/signature.vim'
 import autoload '../autoload/postkit/uses.vim'
 
-# Makes a file of the workspace and opens it.
-def Make(name: string, lines: list<string>)
-  writefile(lines, $POSTKIT_WORK .. '/' .. name)
-  work.Open(name)
-enddef
-
 def Put(text: string, part: string)
   var lnum = work.Go(text)
   cursor(lnum, match(getline(lnum), part) + 2)
@@ -61,7 +55,7 @@ def Symbols()
   work.Open('requests.http')
   PostKit symbols
   var found = Listed('symbols')
-  support.True(match(found, 'requests.http:\d\+ request hello') >= 0, 'a request: ' .. string(found))
+  support.True(match(found, 'requests.http:\d\+ request hello') >= 0, string(found))
   support.True(match(found, 'requests.http:1 variable @\?greeting') >= 0, 'a variable')
   lclose
   PostKit symbols third
@@ -71,7 +65,7 @@ def Symbols()
 enddef
 
 def Calls()
-  Make('calls.http', ['### log in', '# @name login', 'GET {{$exampleServer}}/json', '',
+  work.Make('calls.http', ['### log in', '# @name login', 'GET {{$exampleServer}}/json', '',
     '### use', 'GET {{$exampleServer}}/get?x={{login.response.body.$.title}}'])
   Put('GET {{$exampleServer}}/get', 'get')
   PostKit calls
@@ -84,7 +78,7 @@ def Calls()
 enddef
 
 def Renames()
-  Make('names.http', ['@old = 1', 'GET {{$exampleServer}}/get?é={{old}}&b={{old}}'])
+  work.Make('names.http', ['@old = 1', 'GET {{$exampleServer}}/get?é={{old}}&b={{old}}'])
   cursor(1, 3)
   PostKit rename new
   support.Wait(() => getline(1) ==# '@new = 1', 'the name')
@@ -98,7 +92,7 @@ def Renames()
 enddef
 
 def Explains()
-  Make('signature.http', ['GET {{$exampleServer}}/get?n='])
+  work.Make('signature.http', ['GET {{$exampleServer}}/get?n='])
   cursor(1, 1)
   var shown = ''
   def Look(timer: number)
@@ -116,8 +110,8 @@ def Explains()
 enddef
 
 def LaysOut()
-  Make('layout.http', ['### one', 'GET {{$exampleServer}}/get', 'accept:text/plain', '', '### two',
-    'GET {{$exampleServer}}/get', 'accept:text/plain'])
+  work.Make('layout.http', ['### one', 'GET {{$exampleServer}}/get', 'accept:text/plain', '',
+    '### two', 'GET {{$exampleServer}}/get', 'accept:text/plain'])
   normal! 5GVG
   execute "normal gq"
   support.Wait(() => getline(7) ==# 'accept: text/plain', 'the laid out lines: ' .. getline(7))
@@ -130,8 +124,8 @@ enddef
 
 def Folds()
   g:postkit.folds = true
-  Make('folds.http', ['### one', 'POST {{$exampleServer}}/post', 'A: b', 'C: d', '', '{"a": 1}', '',
-    '### two', 'GET {{$exampleServer}}/get', 'A: b'])
+  work.Make('folds.http', ['### one', 'POST {{$exampleServer}}/post', 'A: b', 'C: d', '',
+    '{"a": 1}', '', '### two', 'GET {{$exampleServer}}/get', 'A: b'])
   support.Wait(() => foldlevel(9) > 0, 'folds')
   setlocal foldlevel=0
   support.Same([foldclosed(4), foldclosedend(4) >= 6], [1, true], 'the first fold')
@@ -147,7 +141,7 @@ def Folds()
 enddef
 
 def Acts()
-  Make('fix.http', ['GET {{$exampleServer}}/get?a={{fresh}}'])
+  work.Make('fix.http', ['GET {{$exampleServer}}/get?a={{fresh}}'])
   support.Wait(() => !empty(diagnostics.Of(bufnr())), 'a diagnostic')
   cursor(1, match(getline(1), 'fresh') + 1)
   PostKit action
@@ -157,14 +151,14 @@ def Acts()
 enddef
 
 def Follows()
-  Make('link.http', ['import ./several.rest', '### x', 'GET {{$exampleServer}}/get'])
+  work.Make('link.http', ['import ./several.rest', '### x', 'GET {{$exampleServer}}/get'])
   Put('import', 'several')
   PostKit link
   support.Wait(() => expand('%:t') ==# 'several.rest', 'the file')
 enddef
 
 def Pastes()
-  Make('paste.http', ['### x', 'GET {{$exampleServer}}/get'])
+  work.Make('paste.http', ['### x', 'GET {{$exampleServer}}/get'])
   setreg('"', "curl -X PUT http://a.test/b -H 'X-A: 1'")
   PostKit paste
   support.Wait(() => search('^PUT http://a.test/b', 'nw') > 0, 'the request')
@@ -173,8 +167,8 @@ def Pastes()
 enddef
 
 def Moves()
-  Make('target.http', ['### x', 'GET {{$exampleServer}}/get'])
-  Make('user.http', ['import ./target.http'])
+  work.Make('target.http', ['### x', 'GET {{$exampleServer}}/get'])
+  work.Make('user.http', ['import ./target.http'])
   work.Open('target.http')
   PostKit move moved.http
   support.Wait(() => expand('%:t') ==# 'moved.http', 'the new name')

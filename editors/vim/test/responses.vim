@@ -30,7 +30,107 @@ def Shows()
   silent close
 enddef
 
+# The names in the bar below the response; the one that is shown stands in brackets.
+def Bar(): string
+  if getwinvar(response.Window(), '&statusline') !~# 'postkit#parts#Bar'
+    return ''
+  endif
+  g:statusline_winid = response.Window()
+  var text = postkit#parts#Bar()
+  unlet g:statusline_winid
+  return text->substitute('%#PostKitTabShown# \(\a\+\) ', '[\1] ', '')
+    ->substitute('%#\a\+#\|%\*', '', 'g')
+enddef
+
+def Sees(tab: string, pattern: string)
+  support.Wait(() => Bar() =~# '\[' .. tab .. '\]' && work.ResponseText() =~# pattern,
+    printf('%s in %s, it is %s: %s', pattern, tab, Bar(), work.ResponseText()))
+enddef
+
+def Steps()
+  work.Make('parts.http', ['# @name parts', 'POST {{$exampleServer}}/anything',
+    'Content-Type: application/json', 'Authorization: Bearer hidden', 'X-A: é', '', '{"b": [1, 2]}', '', '?? status == 200',
+    '?? status == 201'])
+  cursor(2, 1)
+  work.Send()
+  support.True(work.Behind(2).text =~# '1 of 2 tests', 'the checks inline: ' .. work.Behind(2).text)
+  support.Same(work.Behind(2).state, 'failed', 'the state')
+  Sees('All', 'HTTP/1.1 200')
+  win_gotoid(response.Window())
+  work.Type("\<Tab>")
+  Sees('Body', '\%^{\n  "method": "POST"')
+  support.Same(getbufvar(bufnr(), '&syntax'), 'json', 'the colours of the body')
+  # Two steps at once, faster than the server answers.
+  work.Type("\<Tab>\<Tab>")
+  Sees('Headers', 'Content-Type: application/json')
+  work.Type("\<Tab>")
+  Sees('Sent', 'POST http://.*X-A: é.*{"b": \[1, 2\]}')
+  support.True(work.ResponseText() !~# 'hidden', 'the secret is masked')
+  work.Type("\<Tab>")
+  Sees('Time', 'first byte')
+  var bars = prop_list(1, {end_lnum: -1, types: ['PostKitBar']})
+  support.True(len(bars) >= 3, 'a waterfall: ' .. string(bars))
+  work.Type("\<Tab>")
+  Sees('Tests', '# ✓ status == 200\n# ✗ status == 201')
+  work.Type("\<Tab>")
+  Sees('History', 'returned.*POST http')
+  support.Same(response.Window(), win_getid(), 'the window')
+  work.Type("\<Tab>")
+  Sees('All', 'HTTP/1.1 200')
+  work.Type("\<S-Tab>\<S-Tab>")
+  Sees('Tests', '✓')
+  work.Type('q')
+  support.Same(response.Window(), 0, 'the window that was closed')
+  PostKit view raw
+  Sees('Raw', '"method"')
+  var path = $POSTKIT_WORK .. '/saved.json'
+  execute 'PostKit write ' .. path
+  support.Wait(() => filereadable(path), 'the saved body')
+  support.Same(json_decode(join(readfile(path), "\n")).json, {b: [1, 2]}, 'what was saved')
+  silent only!
+  PostKit preview
+  support.Wait(() => work.ResponseText() =~# 'nothing was.*POST http.*{"b"', 'what would be sent')
+enddef
+
+def Filters()
+  work.Make('filter.http', ['POST {{$exampleServer}}/anything', 'Content-Type: application/json', '',
+    '{"b": [1, {"c": "d"}]}', '',
+    '###', 'GET {{$exampleServer}}/xml'])
+  cursor(1, 1)
+  work.Send()
+  support.Wait(() => work.ResponseText() =~# 'HTTP/1.1 200', 'the response')
+  win_gotoid(response.Window())
+  work.Type("\<Tab>")
+  support.Wait(() => work.ResponseText() =~# '\%^{', 'the body')
+  var body = work.ResponseText()
+  var sights = {
+    '$.json.b': '\%^\[\n  1', '$.json.b[': '\%^\[\n  1', '$.json.b[1]': '\%^{\n  "c": "d"'}
+  work.Type('o')
+  work.Spell('$.json.b[1]', (typed) => {
+    support.Wait(() => work.PopupText() =~# '\V' .. typed, 'the letters ' .. typed)
+    support.Wait(() => work.ResponseText() =~# get(sights, typed, '.'),
+      'what ' .. typed .. ' selects, it is ' .. work.ResponseText())
+  })
+  support.Same(getline(1), '{', 'the value')
+  work.Type("\<Esc>")
+  support.Same(work.ResponseText(), body, 'what is there after breaking off')
+  work.Type("o\<Up>")
+  work.Type('$.json.b[0]' .. "\<CR>")
+  support.Wait(() => work.ResponseText() ==# '1' && bufname() =~# 'select=', 'the selection, it is '
+    .. bufname() .. work.ResponseText())
+  wincmd p
+  cursor(7, 1)
+  work.Send()
+  support.Wait(() => work.ResponseText() =~# '<?xml', 'the second response')
+  PostKit select //*
+  support.Wait(() => bufname(winbufnr(response.Window())) =~# 'select=', 'the XPath')
+  support.True(work.ResponseText() =~# '\%^<', 'elements: ' .. work.ResponseText())
+  silent only!
+enddef
+
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E7', 'response view', Shows)
+  support.Run('E24', 'parts of the response', Steps)
+  support.Run('E25', 'live filter', Filters)
 enddef

@@ -103,6 +103,41 @@ def Acts()
   support.Wait(() => getreg('"') =~# '^curl ', 'what is copied in the register')
 enddef
 
+def SendsSelected()
+  work.Make('three.http', ['### a', 'GET {{$exampleServer}}/get?a', '', '### b',
+    'GET {{$exampleServer}}/get?b', '', '### c', 'GET {{$exampleServer}}/get?c'])
+  var before = len(work.replies)
+  cursor(2, 1)
+  xmap <buffer> s <Plug>(postkit-send)
+  work.Type('V3js')
+  support.Wait(() => len(work.replies) == before + 2, 'two replies')
+  support.Wait(() => get(work.Behind(5), 'text', '') =~# '^200', 'the second result')
+  support.True(work.Behind(2).text =~# '^200', 'the first result')
+  support.Same([work.Behind(8), send.Running()], [{}, 0], 'the third request')
+  var urls = work.History()->slice(0, 2)->mapnew((_, item) => matchstr(item.url, '[^/]*$'))
+  support.Same(urls, ['get?b', 'get?a'], 'what was sent, newest first')
+enddef
+
+def SendsAgain()
+  work.Open('several.rest')
+  cursor(8, 1)
+  work.Send()
+  work.Open('requests.http')
+  var before = len(work.replies)
+  PostKit again
+  support.Wait(() => len(work.replies) > before, 'a reply')
+  support.True(work.History()[0].url =~# 'n=3$', 'what was sent: ' .. work.History()[0].url)
+  # What was sent last is known to the history when Vim or the server was started anew.
+  work.Stop()
+  system(join([$POSTKIT_BIN, 'run', $POSTKIT_WORK .. '/several.rest', '--line', '2']))
+  PostKit start
+  work.Open('several.rest')
+  cursor(8, 1)
+  PostKit again
+  support.Wait(() => len(work.replies) > before + 1, 'a reply after a restart')
+  support.Wait(() => get(work.Behind(8), 'text', '') =~# '^200', 'the result behind its request')
+enddef
+
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E6', 'send', Sends)
@@ -112,4 +147,6 @@ export def Run()
   support.Run('E12', 'send all', SendsAll)
   support.Run('E13', 'curl', Copies)
   support.Run('E15', 'actions', Acts)
+  support.Run('E22', 'send selection', SendsSelected)
+  support.Run('E23', 'send again', SendsAgain)
 enddef

@@ -119,10 +119,44 @@ def Lists()
   silent edit!
 enddef
 
+def Searches()
+  work.Open('requests.http')
+  PostKit history
+  work.WaitList('status/404')
+  work.Type('o')
+  work.Spell('hello', (_) => true)
+  work.WaitList('q=hello', 'status/404')
+  work.Type("\<CR>")
+  support.Wait(() => bufname() =~# 'search=hello', 'the document of the search: ' .. bufname())
+  work.WaitList('q=hello')
+  work.Type("\<CR>")
+  support.Wait(() => work.ResponseText() =~# 'HTTP/1.1 200', 'the response')
+  work.Type('q')
+  # A text that is in no line, but in a body.
+  PostKit history
+  work.WaitList('status/404')
+  work.Type('o' .. 'production')
+  work.WaitList('stage=', 'status/404')
+  work.Type("\<Esc>q")
+  work.Open('requests.http')
+  work.Go('GET {{$exampleServer}}/status/404')
+  PostKit save
+  work.PickItem('\C\<work\>\|New collection')
+  support.Wait(() => execute('messages') =~ 'Saved `missing`', 'the news')
+  PostKit collections
+  work.WaitList('missing')
+  work.Type("onothing\<CR>")
+  work.WaitList('', 'missing')
+  work.Type("o\<C-U>MISS\<CR>")
+  work.WaitList('missing')
+  work.Type('q')
+enddef
+
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E14', 'history', Remembers)
   support.Run('E19', 'collections', Collects)
   support.Run('E21', 'in and out', Transfers)
   support.Run('E20', 'cookies and session values', Lists)
+  support.Run('E28', 'search in lists', Searches)
 enddef

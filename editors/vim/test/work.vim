@@ -82,7 +82,8 @@ enddef
 
 export def PopupText(): string
   # The badge of the environment is always there, and below all others.
-  return popup_list()->filter((_, id) => popup_getoptions(id).zindex > 20)->mapnew((_, id) => getbufline(winbufnr(id), 1, '$')->join("\n"))->join("\n")
+  return popup_list()->filter((_, id) => popup_getoptions(id).zindex > 20)
+    ->mapnew((_, id) => getbufline(winbufnr(id), 1, '$')->join("\n"))->join("\n")
 enddef
 
 # Sends what is under the cursor and waits for its reply.
@@ -129,4 +130,23 @@ enddef
 export def Stop()
   PostKit stop
   support.Wait(() => client.State() == 'stopped', 'the end of the server')
+enddef
+
+# Makes a file of the workspace and opens it.
+export def Make(name: string, lines: list<string>)
+  writefile(lines, $POSTKIT_WORK .. '/' .. name)
+  Open(name)
+enddef
+
+# Types keys in Normal mode, as a person does: mapped ones do what they are mapped to.
+export def Type(keys: string)
+  feedkeys(keys, 'xt')
+enddef
+
+# Types a text letter by letter, waiting after each until `Seen` of it is so.
+export def Spell(text: string, Seen: func)
+  for at in range(strcharlen(text))
+    Type(strcharpart(text, at, 1))
+    Seen(strcharpart(text, 0, at + 1))
+  endfor
 enddef

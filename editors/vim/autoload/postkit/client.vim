@@ -6,7 +6,17 @@ import autoload 'postkit/document.vim'
 import autoload 'postkit/requests.vim'
 import autoload 'postkit/uri.vim'
 
+# How long a program has to answer the first message.
+const answer_milliseconds = 10000
+# What this plugin asks for beyond the standard, and the version that has it all.
+const needed = ['postkit/environments', 'postkit/exchange', 'postkit/history', 'postkit/send',
+  'postkit/variables']
+const oldest = '0.1.0'
+const naming = "let g:postkit = {'command': ['/path/to/postkit', 'lsp']}"
+
 var process: job = null_job
+# The command that was of no use when it was tried last.
+var useless: list<string> = []
 var state = 'stopped'
 var server: dict<any> = {}
 var folders: list<string> = []
@@ -52,21 +62,27 @@ export def Offers(key: string): any
   return get(get(server, 'capabilities', {}), key, v:null)
 enddef
 
-# Starts the server if it does not run; true when it runs or is about to.
-export def Start(root: string): bool
+# Starts the server if it does not run; true when it runs or is about to. Where nobody `asked` for
+# it, such as when a file is opened, a program that was of no use is not tried a second time.
+export def Start(root: string, asked = true): bool
   if state == 'starting' || state == 'running'
     AddFolder(root)
     return true
   endif
   var command = config.Command()
+  if !asked && command == useless
+    return false
+  endif
+  useless = command
   if !executable(command[0])
-    config.Complain(printf("cannot find the program `%s`. Install PostKit, or name it: "
-      .. "let g:postkit = {'command': ['/path/to/postkit', 'lsp']}", command[0]))
+    config.Complain(printf("cannot find the program `%s`. Install PostKit, or name it: %s",
+      command[0], naming))
     return false
   endif
   state = 'starting'
   g:postkit_running = 1
   folders = [root]
+  log = []
   process = job_start(command, {
     in_mode: 'lsp', out_mode: 'lsp', err_mode: 'nl', noblock: 1, stoponexit: 'term',
     out_cb: (_, message) => Take(message),
@@ -79,7 +95,23 @@ export def Start(root: string): bool
     return false
   endif
   Send('initialize', InitializeParams(root), Initialized)
+  var started = process
+  timer_start(answer_milliseconds, (_) => {
+    if state == 'starting' && process == started
+      Reject('does not answer')
+    endif
+  })
   return true
+enddef
+
+# Ends a program that is none of ours, and says what to do.
+def Reject(why: string)
+  state = 'stopping'
+  job_stop(process, 'kill')
+  var version = has_key(server, 'version') ? ' (' .. server.version .. ')' : ''
+  config.Complain(printf('`%s` %s: it is no PostKit, or one that is too old%s. '
+    .. 'Install PostKit %s or newer, or name it: %s',
+    join(config.Command()), why, version, oldest, naming))
 enddef
 
 # Starts the server for the folder of the current buffer; false when it can't run.
@@ -166,11 +198,18 @@ enddef
 
 def Initialized(result: any, error: any)
   if error != null
-    config.Complain('the server refused to start: ' .. error.message)
-    Stop()
+    if state == 'starting'
+      Reject('refused to start: ' .. error.message)
+    endif
     return
   endif
   server = extend({capabilities: result.capabilities}, get(result, 'serverInfo', {}))
+  var ours = get(get(result.capabilities, 'experimental', {}), 'postkit', {})
+  if !copy(needed)->filter((_, method) => index(get(ours, 'methods', []), method) < 0)->empty()
+    Reject('lacks what this plugin needs')
+    return
+  endif
+  useless = []
   state = 'running'
   Notify('initialized', {})
   document.OpenAll()
@@ -332,6 +371,7 @@ enddef
 
 def Ended(_: job, code: number)
   var expected = state == 'stopping'
+  var isUnknown = state == 'starting'
   state = 'stopped'
   server = {}
   queue = []
@@ -342,7 +382,11 @@ def Ended(_: job, code: number)
     Done(null, {code: -32099, message: 'the server ended'})
   endfor
   document.CloseAll()
-  if !expected
+  if isUnknown
+    var words = empty(log) ? '' : "\nlast words: " .. log[-1]
+    config.Complain(printf('`%s` ended with code %d before it answered: it is no PostKit, or '
+      .. 'broken. Install PostKit, or name it: %s%s', join(config.Command()), code, naming, words))
+  elseif !expected
     var reason = empty(log) ? '' : "\nlast words: " .. log[-1]
     config.Complain(printf('the server ended with code %d; :PostKit start runs it again%s',
       code, reason))

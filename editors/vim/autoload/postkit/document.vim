@@ -10,6 +10,7 @@ import autoload 'postkit/fold.vim'
 import autoload 'postkit/hints.vim'
 import autoload 'postkit/position.vim'
 import autoload 'postkit/results.vim'
+import autoload 'postkit/rivals.vim'
 import autoload 'postkit/signature.vim'
 import autoload 'postkit/uri.vim'
 import autoload 'postkit/uses.vim'
@@ -64,7 +65,7 @@ export def Buffer(name: string): number
 enddef
 
 # Serves a buffer: starts the server when needed and keeps it informed from now on.
-export def Attach(bufnr: number)
+export def Attach(bufnr: number, asked = false)
   # The server's own documents have actions, but nobody edits them.
   if !bufloaded(bufnr)
       || (getbufvar(bufnr, '&buftype') != '' && bufname(bufnr) !~# '^postkit:')
@@ -76,7 +77,8 @@ export def Attach(bufnr: number)
     Watch(bufnr)
     badge.Follow()
   endif
-  if client.Start(uri.Root(bufnr))
+  if client.Start(uri.Root(bufnr), asked)
+    rivals.Tell(bufnr)
     client.WhenRunning(() => Open(bufnr))
   endif
 enddef
@@ -84,7 +86,7 @@ enddef
 # Serves the current buffer for a command; says so and answers false when it holds no requests.
 export def Ready(): bool
   if &filetype =~# '^\(http\|rest\)$'
-    Attach(bufnr())
+    Attach(bufnr(), true)
   endif
   if !Attached(bufnr())
     config.Complain('this buffer holds no requests (its filetype is not `http`)')

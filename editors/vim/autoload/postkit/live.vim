@@ -17,7 +17,7 @@ export def IsOpen(): bool
   return popup != 0
 enddef
 
-# Asks for a text above a window. `Changed(text)` runs a moment after each letter, `Done(text)` at
+# Asks for a text below a window. `Changed(text)` runs a moment after each letter, `Done(text)` at
 # the end, with null when the person broke off; `kept` are texts of earlier, newest last.
 export def Prompt(label: string, window: number, start: string, kept: list<string>,
     Changed: func, Done: func)
@@ -28,7 +28,7 @@ export def Prompt(label: string, window: number, start: string, kept: list<strin
     isPasting: false, row: len(kept)}
   var [row, column] = win_screenpos(window)
   popup = popup_create(Shown(), {
-    line: max([1, row]), col: max([1, column]), minwidth: winwidth(window) - 2, maxheight: 1,
+    line: row + winheight(window), col: column, minwidth: winwidth(window) - 2, maxheight: 1,
     highlight: 'PostKitPrompt', padding: [0, 1, 0, 1], zindex: 150, mapping: false,
     filter: Key, filtermode: 'n', callback: (_, _) => {
       popup = 0

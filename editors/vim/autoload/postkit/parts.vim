@@ -25,7 +25,10 @@ const identifier = '\x\{8}-\x\{4}-\x\{4}-\x\{4}-\x\{12}'
 # Columns of the longest bar of the waterfall.
 const bar_columns = 40
 
+# The paths that were asked for, newest last.
 var paths: list<string> = []
+# Where a step leads that has not arrived yet, so that the next one goes on from there.
+var target: dict<any> = {}
 
 # What can be shown of a response.
 export def Names(): list<string>
@@ -111,8 +114,12 @@ enddef
 export def Step(by: number)
   var id = Id(bufname())
   if id != ''
-    var now = index(Names(), Shown(bufname()))
-    Open(id, Names()[(now + by + len(parts)) % len(parts)], true)
+    var now = get(target, 'id', '') == id ? target.part : index(Names(), Shown(bufname()))
+    var next = (now + by + len(parts)) % len(parts)
+    target = {id: id, part: next}
+    response.Open(Document(id, Names()[next]), true, 'httpresponse', () => {
+      target = {}
+    })
   endif
 enddef
 

@@ -13,6 +13,9 @@ import autoload 'postkit/variables.vim'
 # The name of a response that is still being received.
 const live_name = 'postkit:/receiving.http'
 
+# How often something was opened, by the kind of window.
+var opened: dict<number> = {}
+
 # Answers window/showDocument.
 export def Show(params: dict<any>): bool
   var focus = get(params, 'takeFocus', false)
@@ -63,7 +66,14 @@ enddef
 # Fetches a document and shows it in the window for its kind, or for that of `shows`; the cursor
 # follows only with `focus`. `Then` runs when it is there.
 export def Open(name: string, focus: bool, shows = Filetype(name), Then: func = null_function)
-  Fetch(name, (lines) => Place(name, lines, focus, shows, Then))
+  opened[shows] = get(opened, shows, 0) + 1
+  var turn = opened[shows]
+  Fetch(name, (lines) => {
+    # The server may answer in another order; what was asked for last is what is wanted.
+    if opened[shows] == turn
+      Place(name, lines, focus, shows, Then)
+    endif
+  })
 enddef
 
 # Shows lines of our own in the response window.
