@@ -4,6 +4,8 @@ vim9script
 import './support.vim'
 import './work.vim'
 import autoload '../autoload/postkit/client.vim'
+import autoload '../autoload/postkit/config.vim'
+import autoload '../autoload/postkit/rivals.vim'
 import autoload '../autoload/postkit/send.vim'
 
 def Survives()
@@ -42,8 +44,124 @@ def Ends()
   support.Wait(() => client.State() == 'running', 'the server, which ends with Vim')
 enddef
 
+# What is said when a program is to be the server, and how often it was started.
+def Try(command: list<string>): string
+  work.Stop()
+  g:postkit.command = command
+  var before = execute('messages')
+  # Not in silence, in which messages are lost.
+  execute 'edit! ' .. $POSTKIT_WORK .. '/requests.http'
+  support.Wait(() => support.Messages(before) =~ 'Install PostKit', join(command))
+  support.Wait(() => client.State() == 'stopped', 'the end of ' .. join(command))
+  var told = support.Messages(before)
+  # Opening another file starts it no second time, and says nothing more.
+  for name in ['several.rest', 'broken.http']
+    execute 'edit! ' .. $POSTKIT_WORK .. '/' .. name
+  endfor
+  support.Same(support.Messages(before)->count('PostKit:'),
+    told->count('PostKit:'), 'what is said later')
+  support.Same(client.State(), 'stopped', 'the state')
+  return told
+enddef
+
+def Refuses()
+  silent only!
+  var script = $POSTKIT_WORK .. '/old.py'
+  # What an earlier version answers: it knows nothing of the messages that the plugin needs.
+  writefile(['import sys, json',
+    'size = 0',
+    'while (line := sys.stdin.buffer.readline().strip()):',
+    '    name, value = line.split(b":", 1)',
+    '    size = int(value) if name.lower() == b"content-length" else size',
+    'sys.stdin.buffer.read(size)',
+    'answer = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"capabilities": {},',
+    '    "serverInfo": {"name": "postkit", "version": "0.0.1"}}}).encode()',
+    'sys.stdout.buffer.write(b"Content-Length: %d\r\n\r\n" % len(answer) + answer)',
+    'sys.stdout.flush()',
+    'sys.stdin.buffer.read()'], script)
+  var starts = $POSTKIT_WORK .. '/starts'
+  for [command, pattern] in [
+      [['/nonexistent/other', 'lsp'], 'cannot find the program `/nonexistent/other`'],
+      [['python3', script], 'too old (0.0.1)'],
+      [['sh', '-c', 'echo started >> ' .. starts .. '; exit 3'], 'ended with code 3'],
+      [['cat'], 'refused to start']]
+    var told = Try(command)
+    support.True(stridx(told, pattern) >= 0, pattern .. ' in ' .. told)
+    support.True(told =~# "let g:postkit = {'command'", 'the fix: ' .. told)
+  endfor
+  support.Same(readfile(starts), ['started'], 'how often a program was started')
+  # Who asks for it has it tried again.
+  g:postkit.command = [$POSTKIT_BIN, 'lsp']
+  PostKit start
+  support.Wait(() => client.State() == 'running', 'the server')
+  work.InStep('with the right program')
+enddef
+
+def Notices()
+  # The names that these plugins have for the same questions; the plugins are not here.
+  var folder = $POSTKIT_WORK .. '/rival'
+  mkdir(folder .. '/autoload', 'p')
+  writefile(['function! lsp#get_allowed_servers(...)', '  return ["clangd", "postkit"]',
+    'endfunction'], folder .. '/autoload/lsp.vim')
+  execute 'set runtimepath+=' .. folder
+  runtime autoload/lsp.vim
+  g:ale_linters = {http: ['postkit'], python: ['ruff']}
+  var found = rivals.Found(bufnr())
+  support.Same(len(found), 2, 'the plugins: ' .. string(found))
+  support.True(found[0] =~# 'vim-lsp runs postkit.*register_server', found[0])
+  support.True(found[1] =~# 'ALE runs postkit.*ale_linters', found[1])
+  delfunction lsp#get_allowed_servers
+  unlet g:ale_linters
+  execute 'set runtimepath-=' .. folder
+  support.Same(rivals.Found(bufnr()), [], 'what is said without them')
+  # Another plugin has a hand in the same buffer: its maps, marks and lists stay.
+  work.Open('requests.http')
+  prop_type_add('rival', {highlight: 'Comment'})
+  prop_add(6, 1, {type: 'rival', length: 3})
+  setloclist(0, [], ' ', {title: 'rival', items: [{bufnr: bufnr(), lnum: 1, text: 'mine'}]})
+  work.Go('GET {{$exampleServer}}/get?q=')
+  work.Send()
+  support.Wait(() => !get(work.Behind(6), 'ours', true), 'the words of the server')
+  support.Same(len(prop_list(6, {types: ['rival']})), 1, 'the mark of the other')
+  support.Same(getloclist(0, {title: 1}).title, 'rival', 'the list of the other')
+  setloclist(0, [], 'f')
+  prop_type_delete('rival')
+enddef
+
+def Helps()
+  # Of a copy, so that no list of tags is left in the plugin.
+  var folder = $POSTKIT_WORK .. '/help'
+  mkdir(folder .. '/doc', 'p')
+  writefile(readfile(globpath(&runtimepath, 'doc/postkit.txt')), folder .. '/doc/postkit.txt')
+  execute 'helptags ' .. folder .. '/doc'
+  execute 'set runtimepath^=' .. folder
+  var wanted = getcompletion('PostKit ', 'cmdline')->mapnew((_, verb) => ':PostKit-' .. verb)
+  support.True(len(wanted) > 30, 'the verbs: ' .. string(wanted))
+  for line in split(execute('nmap <Plug>(postkit-') .. execute('xmap <Plug>(postkit-'), "\n")
+    add(wanted, matchstr(line, '<Plug>([^)]*)'))
+  endfor
+  filter(wanted, (_, tag) => tag != '')
+  extend(wanted, config.Names()->mapnew((_, name) => 'g:postkit.' .. name))
+  extend(wanted, getcompletion('PostKit', 'highlight'))
+  extend(wanted, ['PostKitResponse', 'PostKitStore', 'g:postkit_enable', 'g:postkit_response',
+    'postkit-response-keys', 'postkit-list-keys', 'postkit-statusline', 'postkit-others'])
+  for tag in wanted
+    try
+      execute 'silent help ' .. tag
+    catch
+      throw 'no help on ' .. tag .. ': ' .. v:exception
+    endtry
+    # Help takes what resembles a tag, too.
+    support.True(search('\V*' .. tag .. '*', 'nw') > 0, 'a help tag ' .. tag)
+  endfor
+  helpclose
+enddef
+
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E16', 'trouble', Survives)
+  support.Run('E29', 'old or missing program', Refuses)
+  support.Run('E30', 'competing plugins', Notices)
+  support.Run('E33', 'help', Helps)
   support.Run('E17', 'end', Ends)
 enddef

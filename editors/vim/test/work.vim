@@ -128,7 +128,9 @@ export def PickItem(title: string)
 enddef
 
 export def Stop()
-  PostKit stop
+  if client.State() != 'stopped'
+    PostKit stop
+  endif
   support.Wait(() => client.State() == 'stopped', 'the end of the server')
 enddef
 

@@ -21,6 +21,11 @@ export def Get(key: string): any
   return get(get(g:, 'postkit', {}), key, defaults[key])
 enddef
 
+# The names of all keys.
+export def Names(): list<string>
+  return keys(defaults)
+enddef
+
 # The command line that starts the server, as a list.
 export def Command(): list<string>
   var command: any = Get('command')
