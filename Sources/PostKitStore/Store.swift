@@ -23,6 +23,7 @@ package actor Store {
   nonisolated let executor: SerialQueueExecutor
   nonisolated let queue = RecordQueue()
   nonisolated let hub: ChangeHub
+  nonisolated let lastRevision: RevisionAtRest
   /// The bodies' directory; `nil` in memory, where every body stays in its row.
   nonisolated let bodies: BodyFiles
 
@@ -88,6 +89,26 @@ package actor Store {
     historyFile?.prepareWrite([ExchangeRow.insertion])
   }
 
+  /// Another way into the files of an open store, with connections and a thread of its own, for
+  /// those who only read: who types is not to wait for commits, nor for the upkeep. Nothing may be
+  /// written through it. `nil` in memory, which has no other way in.
+  package static func reader(of store: Store) async throws(StoreFailure) -> Store? {
+    guard let location = store.location else { return nil }
+    let reader = Store(
+      location: location, bodyByteLimit: store.bodyByteLimit, hasFullText: store.hasFullText)
+    try await reader.openForReading(location)
+    return reader
+  }
+
+  /// Leaves no mark of its presence: the store that writes has left one.
+  private func openForReading(_ location: StoreLocation) throws(StoreFailure) {
+    let lock = try StoreLock(path: location.lockPath)
+    self.lock = lock
+    try lock.hold { () throws(StoreFailure) in
+      try openFiles(location, lock, withCollections: true, false)
+    }
+  }
+
   /// Runs tasks on the store's thread.
   package nonisolated var taskExecutor: any TaskExecutor { executor }
 
@@ -114,6 +135,7 @@ package actor Store {
     self.location = location
     self.bodyByteLimit = bodyByteLimit
     hub = ChangeHub(directory: location?.directory)
+    lastRevision = RevisionAtRest(location)
     bodies = BodyFiles(
       directory: location?.bodiesDirectory ?? "",
       inlineLimit: location == nil ? .max : Limits.inlineBodyBytes)

@@ -339,4 +339,13 @@ package struct FileVersion: Sendable, Hashable {
   package let size: Int64
   /// The number of the file in its file system; replaced files get a new one.
   package let number: UInt64
+
+  /// Whether any change after a moment, in milliseconds since 1970, gives the file another time: by
+  /// then it was older than the steps in which such times go.
+  package func isSettled(at moment: Int64) -> Bool {
+    // FAT counts in steps of two seconds. Where times are finer a file gets that of the system's
+    // last tick, which is at most 10 ms old.
+    let step: Int64 = modifiedNanoseconds % 1_000_000 == 0 ? 2_500 : 50
+    return modifiedNanoseconds / 1_000_000 < moment - step
+  }
 }

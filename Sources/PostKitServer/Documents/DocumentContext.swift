@@ -171,13 +171,12 @@ extension Snapshot {
   func activeEnvironment(_ folder: String?, _ settings: Settings) async -> String? {
     let key = folder ?? ""
     if let chosen = services.memory.environment(folder: key) { return chosen }
-    if let store = await services.store.atHand() {
-      do throws(StoreFailure) {
-        let value = try await store.sessionValue(SessionKey.environment.text, folder: key)
-        if let value { return value.isEmpty ? nil : value }
-      } catch {
-        Log.warning("The active environment can't be read: \(error.message)")
+    do throws(StoreFailure) {
+      if let value = try await services.store.value(.environment, folder: key) {
+        return value.isEmpty ? nil : value
       }
+    } catch {
+      Log.warning("The active environment can't be read: \(error.message)")
     }
     return settings.environment
   }

@@ -11,9 +11,10 @@ extension Services {
   /// What requests have set. An editor keeps globals unless its project says otherwise.
   func globals(of owner: WorkspaceEnvironment, _ dialect: Dialect) async -> [String: GlobalValue] {
     let own = memory.globals(of: owner)
-    guard dialect.persistsGlobals ?? true, let store = await store.atHand() else { return own }
+    guard dialect.persistsGlobals ?? true else { return own }
     do throws(StoreFailure) {
-      return GlobalValue.kept(try await store.globals(of: owner)).merging(own) { _, own in own }
+      guard let kept = try await store.globals(of: owner) else { return own }
+      return GlobalValue.kept(kept).merging(own) { _, own in own }
     } catch {
       Log.warning("The globals can't be read: \(error.message)")
       return own

@@ -69,8 +69,10 @@ final class Services: Sendable {
   /// The revision of the store; `nil` where it can't be used.
   private var storeRevision: Int64? {
     get async {
+      guard let store = await store.atHand() else { return nil }
+      if let revision = store.revisionAtRest { return revision }
       // A store that can't be read gives no responses either.
-      if let store = await store.atHand() { try? await store.revision() } else { nil }
+      return try? await store.revision()
     }
   }
 

@@ -2,6 +2,7 @@
 // way of a request.
 
 import PostKitHTTP
+import PostKitJSON
 import PostKitStore
 import PostKitSupport
 import Synchronization
@@ -25,6 +26,8 @@ actor StoreAccess {
   /// The store while it is open: who reads while somebody types is not to wait behind all who
   /// record what they sent.
   private nonisolated let ready = Mutex<Store?>(nil)
+  /// The same for those who only read, and what they found last.
+  private nonisolated let reading = StoreReading()
   /// Whether somebody did without the store while it was being opened.
   private var isMissed = false
   /// The last of the writes, each of which waits for the one before.
@@ -69,6 +72,8 @@ actor StoreAccess {
       let store = try await Store.open(location)
       await tellNotices(of: store)
       recovered()
+      // Before the upkeep begins, which the first question would wait for.
+      if let reader = await reading.open(store) { await tellNotices(of: reader) }
       await store.keepUp { [weak self] in self?.tellNew($0) }
       opened = store
     } catch {
@@ -154,6 +159,7 @@ actor StoreAccess {
       complain("\(missing): \(error.message)")
     }
     await tellNotices(of: store)
+    if let reader = reading.store { await tellNotices(of: reader) }
   }
 
   /// Tells what is to be told, each kind once a session, and answers all of it.
@@ -199,9 +205,10 @@ actor StoreAccess {
   }
 
   /// The store for what an editor shows while somebody types, who is not to wait for another
-  /// process: where the store can't be had at once, that is shown without it, and anew later.
+  /// process: where the store can't be had at once, that is shown without it, and anew later. It is
+  /// for reading alone.
   nonisolated func atHand() async -> Store? {
-    if let store = ready.withLock({ $0 }) { return store }
+    if let store = reading.store ?? ready.withLock({ $0 }) { return store }
     return await glance()
   }
 
@@ -214,6 +221,21 @@ actor StoreAccess {
     }
     if found == nil, case .opening = state { isMissed = true }
     return found ?? nil
+  }
+
+  /// A value of a folder that doesn't depend on an environment, for what an editor shows; `nil`
+  /// where there is none, or no store.
+  nonisolated func value(_ key: SessionKey, folder: String) async throws(StoreFailure) -> String? {
+    guard let store = await atHand() else { return nil }
+    return try await reading.value(key, folder: folder, in: store)
+  }
+
+  /// The globals of a folder and an environment, for what an editor shows; `nil` without a store.
+  nonisolated func globals(
+    of owner: WorkspaceEnvironment
+  ) async throws(StoreFailure) -> [JSONMember]? {
+    guard let store = await atHand() else { return nil }
+    return try await reading.globals(of: owner, in: store)
   }
 
   /// The cookies of earlier runs (PK-83); none where the store can't be used.
@@ -240,6 +262,7 @@ actor StoreAccess {
     guard case .open(let store) = state else { return }
     state = .closed
     ready.withLock { $0 = nil }
+    await reading.close()
     await store.close()
   }
 

@@ -6,9 +6,17 @@ extension Store {
   /// A number that rises with each commit to the store, whichever process makes it.
   package func revision() throws(StoreFailure) -> Int64 {
     commitQueue()
+    // Looked at before what is read, so that a commit in between is not missed.
+    let files = lastRevision.look()
     post(try history().changedScopes() + (collections?.changedScopes() ?? []))
+    let keepsTimes = [historyIfOpen, collections].allSatisfy { $0?.writesLog ?? true }
+    if keepsTimes { lastRevision.keep(knownRevision, of: files) }
     return knownRevision
   }
+
+  /// The same without a visit to the store's thread, where nothing can have been written since it
+  /// was read last; `nil` where that is not known.
+  package nonisolated var revisionAtRest: Int64? { lastRevision.known }
 
   /// Commits of this process and of others, as they happen: the first at once, later ones joined,
   /// at most four a second. Nothing is watched unless somebody listens.

@@ -65,6 +65,10 @@ final class DatabaseFile {
     }
   }
 
+  /// Whether commits go to a write-ahead log. Where they don't, the file system may be one that
+  /// shows the times of files late.
+  private(set) lazy var writesLog = connection.journalMode == "wal"
+
   /// Closes the file. A long log is copied into the database and emptied first: the next process
   /// would have to read all of it before its first query, and could not know what was copied.
   /// Emptying harms no other process, as none of ours maps a database or its log into memory.
@@ -329,6 +333,7 @@ final class DatabaseFile {
 
   private func openAnew() throws(StoreFailure) {
     connection = try DatabaseFile.open(path, schema, isMemory: false, traces: traces, &notices)
+    writesLog = connection.journalMode == "wal"
     identity = FileIdentity(path)
   }
 

@@ -31,12 +31,9 @@ enum Trusting {
     if snapshot.initialization.trusted == true { return nil }
     if snapshot.initialization.trusted == nil {
       if snapshot.services.memory.isTrusted(folder: folder) == true { return nil }
-      if let store = await snapshot.services.store.atHand(),
-        // Where it can't be read, a send says so and asks.
-        (try? await store.sessionValue(SessionKey.trust.text, folder: folder)) == "yes"
-      {
-        return nil
-      }
+      // Where it can't be read, a send says so and asks.
+      let kept = try? await snapshot.services.store.value(.trust, folder: folder)
+      if kept == "yes" { return nil }
     }
     let remedy =
       snapshot.initialization.trusted == false

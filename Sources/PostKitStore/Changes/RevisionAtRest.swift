@@ -1,0 +1,57 @@
+// Whether the store is as it was: the files tell, so that who types asks no other thread while
+// nothing changes.
+
+import PostKitSupport
+
+/// The last revision that was read, with what the files were like then.
+final class RevisionAtRest: Sendable {
+  /// What a commit of any process changes: the databases and their logs.
+  struct Files: Sendable, Equatable {
+    fileprivate let versions: [FileVersion?]
+    /// When they were looked at.
+    private let moment: Int64
+
+    fileprivate init(_ paths: [String]) {
+      // Before the look: a change may come while it is taken.
+      moment = Clock.wallMilliseconds
+      versions = paths.map(FileSystem.version)
+    }
+
+    /// Whether any commit after the look changes at least one of them.
+    fileprivate var areSettled: Bool {
+      versions.allSatisfy { $0?.isSettled(at: moment) ?? true }
+    }
+
+    static func == (one: Files, other: Files) -> Bool { one.versions == other.versions }
+  }
+
+  private struct Kept {
+    let revision: Int64
+    let files: Files
+  }
+
+  private let paths: [String]
+  private let kept = Monitor<Kept?>(nil)
+
+  /// Nothing is known yet; of a store in memory nothing will be.
+  init(_ location: StoreLocation?) {
+    paths = location.map { location in
+      [location.historyPath, location.collectionsPath].flatMap { [$0, $0 + "-wal"] }
+    } ?? []
+  }
+
+  /// What the files are like now.
+  func look() -> Files { Files(paths) }
+
+  /// Keeps a revision that was read after a look at the files.
+  func keep(_ revision: Int64, of files: Files) {
+    let isOfUse = !paths.isEmpty && files.areSettled
+    kept.update { $0 = isOfUse ? Kept(revision: revision, files: files) : nil }
+  }
+
+  /// The revision, unless something was written since it was read.
+  var known: Int64? {
+    guard let kept = kept.update({ $0 }), kept.files == look() else { return nil }
+    return kept.revision
+  }
+}
