@@ -54,6 +54,8 @@ package enum Limits {
   package static let storeInsistMilliseconds = 60_000
   /// Files that are kept for editors to show responses (store.md, `view/`).
   package static let keptViews = 100
+  /// Such files that are written until there is another look for those that are too many.
+  package static let viewsBetweenLooks = 16
   /// Bytes waiting for the client above which log messages are dropped (lsp.md F13).
   package static let droppingQueueBytes = 1 << 20
   /// Bytes waiting for the client above which no further answer is worked out; below those of
@@ -62,6 +64,9 @@ package enum Limits {
   /// Answers that are worked out at once on the threads of the concurrency pool; together they must
   /// stay below `outgoingQueueBytes`.
   package static let answersAtOnce = 16
+  /// Threads on which sends are prepared and what comes of them is kept; one that hangs in a file
+  /// system leaves others.
+  package static let actingThreads = 4
   /// Requests that wait for a client to read; where there are more, no further ones are read.
   package static let waitingRequests = 16_384
   /// Bytes queued for a client that has stopped reading (lsp.md F13).

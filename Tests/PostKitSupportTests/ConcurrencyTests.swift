@@ -5,6 +5,14 @@ import PostKitTestSupport
 import Synchronization
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// An actor as the store has one.
 private actor Counter {
   let executor = SerialQueueExecutor()
@@ -63,6 +71,44 @@ private actor Counter {
       let value = await SerialQueueExecutor().perform { round }
       #expect(value == round)
     }
+  }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct WorkerPoolTests {
+  @Test func `what hangs leaves others a thread`() async {
+    let pool = WorkerPool(limit: 3)
+    let isOver = Monitor(false)
+    let hanging = (0..<2).map { _ in
+      Task(executorPreference: pool) { isOver.wait { $0 ? () : nil } }
+    }
+    for round in 0..<20 {
+      #expect(await Task(executorPreference: pool) { round }.value == round)
+    }
+    isOver.update { $0 = true }
+    for task in hanging { await task.value }
+  }
+
+  @Test func `no more is worked on at once than there are threads`() async {
+    let pool = WorkerPool(limit: 2)
+    let counts = Monitor((now: 0, most: 0))
+    let tasks = (0..<40).map { _ in
+      Task(executorPreference: pool) {
+        counts.update { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        sched_yield()
+        counts.update { $0.now -= 1 }
+      }
+    }
+    for task in tasks { await task.value }
+    #expect(1...2 ~= counts.update { $0.most })
+  }
+
+  @Test func `all that was given to it is done, also where nobody else holds it`() async {
+    let done = Monitor(0)
+    let tasks = (0..<100).map { _ in
+      Task(executorPreference: WorkerPool(limit: 2)) { done.update { $0 += 1 } }
+    }
+    for task in tasks { await task.value }
+    #expect(done.update { $0 } == 100)
   }
 }
 

@@ -51,10 +51,10 @@ struct InFlight: Sendable {
     tasks[id] != nil || barriers.contains { $0.id == id }
   }
 
-  /// Starts work, on a thread of its own where there is a lane; `work` gives the frame that answers
+  /// Starts work, on the threads of a lane where there is one; `work` gives the frame that answers
   /// `id`.
   mutating func start(
-    _ id: RequestID?, on lane: SerialQueueExecutor? = nil, waitsForRoom: Bool = false,
+    _ id: RequestID?, on lane: (any TaskExecutor)? = nil, waitsForRoom: Bool = false,
     _ work: @escaping @Sendable () async -> [UInt8]?
   ) {
     start(id, on: lane, question: nil, waitsForRoom: waitsForRoom, work)
@@ -108,7 +108,7 @@ struct InFlight: Sendable {
 
   @discardableResult
   private mutating func start(
-    _ id: RequestID?, on lane: SerialQueueExecutor?, question: String?, waitsForRoom: Bool,
+    _ id: RequestID?, on lane: (any TaskExecutor)?, question: String?, waitsForRoom: Bool,
     _ work: @escaping @Sendable () async -> [UInt8]?
   ) -> Int {
     let number = next

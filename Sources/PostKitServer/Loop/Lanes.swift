@@ -8,12 +8,15 @@ import PostKitText
 /// The threads on which requests about large documents are worked on: one for diagnostics, which
 /// somebody who types waits for, one for what else is about all of a document, and one for what is
 /// about a place in it. Requests wait for each other there, and more of them end in time than if
-/// all went on at once. All other requests have the threads of the concurrency pool for themselves,
-/// of which there are no more than cores.
+/// all went on at once. What acts has threads of low urgency: who types waits for no send. All
+/// other requests have the threads of the concurrency pool for themselves, of which there are no
+/// more than cores.
 struct Lanes: Sendable {
   private let diagnostics = SerialQueueExecutor()
   private let wholes = SerialQueueExecutor()
   private let places = SerialQueueExecutor()
+  /// The threads of sends and of what else acts, or takes long by its nature.
+  let acting = WorkerPool(limit: Limits.actingThreads)
 
   /// The thread for a request about a document of so many bytes; `nil` for the pool.
   func lane(of method: String, isOfWhole: Bool, bytes: Int) -> SerialQueueExecutor? {

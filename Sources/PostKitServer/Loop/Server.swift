@@ -145,7 +145,8 @@ extension ServerState {
         }
       }
       guard route.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
-        return inFlight.start(id, waitsForRoom: !route.acts, work)
+        let lane = route.acts ? lanes.acting : nil
+        return inFlight.start(id, on: lane, waitsForRoom: !route.acts, work)
       }
       let replaced = inFlight.start(
         id, on: lane(of: route.method, DocumentURI(uri), isOfWhole: route.asksForNow),

@@ -33,6 +33,8 @@ final class Services: Sendable {
   let folds = FoldCaches()
   /// Where views are written.
   let views = SerialQueueExecutor()
+  /// How many views this session has written.
+  let writtenViews = Atomic(0)
   let exampleServer = LazyExampleServer()
   private let transport = Mutex<Transport?>(nil)
   private let tell: @Sendable (String) -> Void

@@ -8,6 +8,7 @@ import PostKitLanguage
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
+import Synchronization
 
 /// Responses as results and as documents.
 enum Showing {
@@ -48,18 +49,25 @@ enum Showing {
   /// be written, which the log tells. A name begins with an id, so names sort by time. A slow disk
   /// holds up a thread of the views alone: others answer meanwhile.
   static func file(_ snapshot: Snapshot, name: String, _ text: String) async -> String? {
-    let directory = snapshot.services.store.location.viewDirectory
-    return await snapshot.services.views.perform { write(text, name, directory) }
+    let services = snapshot.services
+    let directory = services.store.location.viewDirectory
+    return await services.views.perform {
+      // The first one, and then now and then: to look through the folder takes longer than a send.
+      let count = services.writtenViews.add(1, ordering: .relaxed).oldValue
+      return write(text, name, directory, prunes: count % Limits.viewsBetweenLooks == 0)
+    }
   }
 
-  private static func write(_ text: String, _ name: String, _ directory: String) -> String? {
+  private static func write(
+    _ text: String, _ name: String, _ directory: String, prunes: Bool
+  ) -> String? {
     let path = FilePath.join(directory, name)
     do throws(FileFailure) {
       try FileSystem.makeDirectory(directory, mode: 0o700)
       // After a power failure nobody looks for a view: it is made of the history.
       try FileSystem.writeAtomically(
         Array(text.utf8), to: path, mode: 0o600, isDurable: false)
-      prune(directory)
+      if prunes { prune(directory) }
       return DocumentURI(path: path).spelling
     } catch {
       Log.warning("The response can't be written for viewing: \(error)")
@@ -74,7 +82,8 @@ enum Showing {
     let views = (names ?? []).filter { name in
       Identifier.isValid(String(name.prefix(Identifier.length))) && name.contains(".")
     }.sorted()
-    for name in views.dropLast(Limits.keptViews) {
+    // As many may come until the next look.
+    for name in views.dropLast(Limits.keptViews - Limits.viewsBetweenLooks) {
       _ = orLog("removing an old view", level: .warning) {
         try FileSystem.remove(FilePath.join(directory, name))
       }
