@@ -259,7 +259,7 @@ extension ParsedBlock {
   }
 
   /// Whether what it comes to may change with files, or with another block that lends it a part.
-  var dependsOnFiles: Bool { includesFiles || usesFragment }
+  package var dependsOnFiles: Bool { includesFiles || usesFragment }
 
   /// Whether it names files whose state is looked at.
   fileprivate var includesFiles: Bool {

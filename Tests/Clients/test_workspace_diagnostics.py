@@ -1,8 +1,12 @@
 """Diagnostics of the files that are not open: unchanged, in parts, and held until there is news."""
 
+import os
+import time
+
 import pytest
 from rawclient import ResponseError
 from test_stock import FULL, PULL, client
+from test_trust import Watch
 
 BROKEN = "GET http://127.0.0.1/{{nope}}\n"
 FINE = "GET http://127.0.0.1/\n"
@@ -126,3 +130,62 @@ def test_who_is_sent_diagnostics_is_not_offered_them(store, folder, files):
     push = {**FULL, "textDocument": {"publishDiagnostics": {}}}
     with client(store, folder, push) as c:
         assert "diagnosticProvider" not in c.initialize()["capabilities"]
+
+
+def aged(*paths):
+    """Makes files that nobody has touched for an hour: the time of the next change is another."""
+    for path in paths:
+        then = time.time() - 3_600
+        os.utime(path, (then, then))
+
+
+def test_files_are_read_again_only_where_something_they_depend_on_has_changed(
+    store, folder, files, target
+):
+    environments = folder / "http-client.env.json"
+    environments.write_text('{"dev": {"nope": "x"}}')
+    lone, reading = folder / "lone.http", folder / "reading.http"
+    lone.write_text("GET http://127.0.0.1/{{missing}}\n")
+    reading.write_text("# @name login\nGET http://127.0.0.1/\n\n"
+                       "###\nGET http://127.0.0.1/{{login.response.body.$.id}}\n")
+    including = folder / "including.http"
+    including.write_text("POST http://127.0.0.1/\n\n< ./body.json\n")
+    everything = [*files, lone, reading, including]
+    aged(*everything, environments)
+    alone = {path.name for path in (*files, lone)}
+    with client(store, folder) as c:
+        c.initialize()
+        watch = Watch(*everything)
+        first = pulled(c)
+        assert alone | {reading.name, including.name} <= watch.opened()
+
+        def again(reports):
+            """Asks as one who knows only a part, so that the answer is not held."""
+            items = pulled(c, [r for r in reports if not r["uri"].endswith("/lone.http")])
+            return items, watch.opened()
+
+        # What is kept is for who knows it; one file is looked at for who does not.
+        items, opened = again(first)
+        assert {item["kind"] for item in items if "lone" not in item["uri"]} == {"unchanged"}
+        assert opened == {lone.name, including.name}
+        # What was sent is of interest to who reads a response.
+        uri = c.show(folder / "open.http", f"GET {target.url}/json\n")
+        c.command("postkit.send", {"uri": uri, "position": {"line": 0, "character": 0}})
+        assert again(first)[1] == {lone.name, including.name, reading.name}
+        # The same text again, by another hand: it is looked at and is the same.
+        files[0].write_text(BROKEN)
+        changed(c, files[0])
+        items, opened = again(first)
+        assert files[0].name in opened and not opened & {files[1].name, files[2].name}
+        assert kinds(items)["a.http"] == "unchanged"
+        aged(files[0])
+        # All of a folder depend on its environments; others do on what the editor has of them.
+        environments.write_text('{"dev": {"nope": "x"}}')
+        aged(environments)
+        changed(c, environments)
+        assert alone <= again(first)[1]
+        assert not again(first)[1] & {files[0].name, files[1].name, files[2].name}
+        c.show(environments, "{")
+        items, opened = again(first)
+        assert alone <= opened
+        assert "environment-file" in kinds(items)["b.rest"]

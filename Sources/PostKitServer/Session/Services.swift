@@ -29,6 +29,7 @@ final class Services: Sendable {
   let earlierExchanges = EarlierExchangesCache()
   let latestResults = LatestResults()
   let workspaceChanges = ChangeSignal()
+  let workspaceFindings = WorkspaceFindings()
   let resultIndexes = ResultIndexes()
   let folds = FoldCaches()
   /// Where views are written.

@@ -69,8 +69,14 @@ enum Diagnosing {
       }
     }
     guard snapshot.holdsRequests(document.uri) else { return [] }
-    let context = await snapshot.context(of: document)
-    let converter = context.converter(snapshot)
+    return await diagnostics(snapshot, await snapshot.context(of: document))
+  }
+
+  /// All diagnostics of a document of requests.
+  static func diagnostics(
+    _ snapshot: Snapshot, _ context: DocumentContext
+  ) async -> [LSP.Diagnostic] {
+    let (document, converter) = (context.document, context.converter(snapshot))
     if document.isTooLong {
       let remark = Diagnostic.tooLong(megabytes: Limits.analysedDocumentBytes >> 20)
       return [ToProtocol.diagnostic(remark, converter, snapshot.client.profile)]
@@ -89,7 +95,7 @@ enum Diagnosing {
     snapshot.services.forgetClosed(snapshot.documents)
     var cache = caches[document.uri] ?? DiagnosticsCache()
     let found = analysis.diagnostics(limit: Limits.diagnosticsPerFile, reusing: &cache)
-    caches.keep(cache, of: document.uri)
+    if snapshot.documents[document.uri] != nil { caches.keep(cache, of: document.uri) }
     return found
   }
 

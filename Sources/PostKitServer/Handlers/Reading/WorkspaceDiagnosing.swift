@@ -18,15 +18,21 @@ enum WorkspaceDiagnosing {
     var known: [DocumentURI: String] = [:]
     for previous in params.previousResultIds { known[DocumentURI(previous.uri)] = previous.value }
     var reports = Reports(client: snapshot.client, token: params.partialResultToken)
-    for path in await snapshot.services.index.requestFiles(snapshot) {
+    var look = WorkspaceLook(snapshot)
+    let paths = await snapshot.services.index.requestFiles(snapshot)
+    for path in paths {
       if Task.isCancelled { break }
       let uri = DocumentURI(path: path)
       let previous = known.removeValue(forKey: uri)
-      // One that is gone meanwhile is reported at the next look.
-      guard snapshot.documents[uri] == nil, let file = try? snapshot.anyDocument(uri.spelling)
-      else { continue }
-      reports.add(uri, await Diagnosing.diagnostics(snapshot, file), previous)
+      guard snapshot.documents[uri] == nil else { continue }
+      if let previous, await look.isUnchanged(path, since: previous) {
+        reports.addUnchanged(uri, previous)
+      } else if let found = await look.diagnostics(path, id: Diagnosing.resultID) {
+        // One that is gone meanwhile is reported at the next look.
+        reports.add(uri, found, previous)
+      }
     }
+    snapshot.services.workspaceFindings.keep(only: paths)
     for (uri, previous) in known where snapshot.documents[uri] == nil {
       reports.add(uri, [], previous)
     }
@@ -53,14 +59,7 @@ enum WorkspaceDiagnosing {
     /// Adds what was found in a file.
     mutating func add(_ uri: DocumentURI, _ found: [LSP.Diagnostic], _ previous: String?) {
       let id = Diagnosing.resultID(found)
-      if id == previous {
-        hasKnown = true
-        items.append(
-          .workspaceUnchangedDocumentDiagnosticReport(
-            LSP.WorkspaceUnchangedDocumentDiagnosticReport(
-              resultId: id, uri: uri.spelling, version: nil)))
-        return
-      }
+      if id == previous { return addUnchanged(uri, id) }
       hasNews = true
       let report = LSP.WorkspaceDocumentDiagnosticReport.workspaceFullDocumentDiagnosticReport(
         LSP.WorkspaceFullDocumentDiagnosticReport(
@@ -70,6 +69,15 @@ enum WorkspaceDiagnosing {
       } else {
         items.append(report)
       }
+    }
+
+    /// Adds a file of which the client knows what is to be said.
+    mutating func addUnchanged(_ uri: DocumentURI, _ id: String) {
+      hasKnown = true
+      items.append(
+        .workspaceUnchangedDocumentDiagnosticReport(
+          LSP.WorkspaceUnchangedDocumentDiagnosticReport(
+            resultId: id, uri: uri.spelling, version: nil)))
     }
 
     /// What was not sent yet; nothing where parts were sent (lsp.md Q14).
