@@ -62,14 +62,20 @@ package final class FileNames: Sendable {
     // What an edit did not touch stands at the front and at the back.
     let (front, back) = previous?.blocks?.trees.equalEnds(with: blocks.trees) ?? (0, 0)
     let oldParts = previous?.parts ?? []
-    var tally = previous?.tally ?? NameTally()
-    for part in oldParts[front..<oldParts.count - back] { tally.add(part.names, -1) }
-    var parts = Array(oldParts.prefix(front))
-    for block in blocks[front..<blocks.count - back] {
-      let names = BlockNames(block, resolve: resolve)
-      tally.add(names, 1)
-      parts.append((block.range.lowerBound, names))
+    let gone = oldParts[front..<oldParts.count - back]
+    let new = blocks[front..<blocks.count - back].map { block in
+      (start: block.range.lowerBound, names: BlockNames(block, resolve: resolve))
     }
+    var tally = previous?.tally ?? NameTally()
+    // Most keys change no name, and a change of one count copies all of them.
+    if !gone.elementsEqual(new, by: { $0.names.hasSameKeys(as: $1.names) }) {
+      for part in gone { tally.add(part.names, -1) }
+      for part in new { tally.add(part.names, 1) }
+    }
+    var parts: [(start: Int, names: BlockNames)] = []
+    parts.reserveCapacity(blocks.count)
+    parts += oldParts.prefix(front)
+    parts += new
     for (index, part) in oldParts.enumerated().suffix(back) {
       let place = index + blocks.count - oldParts.count
       parts.append((blocks[place].range.lowerBound, part.names))
@@ -78,7 +84,13 @@ package final class FileNames: Sendable {
     self.tally = tally
     self.blocks = keepsBytes ? blocks : nil
     substitutes = dialect.fileBody != .rawPlain || tally.substituting > 0
-    (links, scripts) = FileNames.links(parts, substitutes)
+    if let previous, previous.substitutes == substitutes,
+      !gone.contains(where: \.names.hasPaths), !new.contains(where: \.names.hasPaths)
+    {
+      (links, scripts) = (previous.links, previous.scripts)
+    } else {
+      (links, scripts) = FileNames.links(parts, substitutes)
+    }
   }
 
   /// Reads an environment file; one that is shared counts for all files wherever they are.

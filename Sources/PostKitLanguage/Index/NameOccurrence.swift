@@ -173,4 +173,15 @@ package final class BlockNames: Sendable {
     self.count = count
     self.substitutes = substitutes
   }
+
+  /// Whether a path of another file is among them.
+  var hasPaths: Bool { occurrences.contains { $0.role.isPath } }
+
+  /// Whether both are counted alike in a tally.
+  func hasSameKeys(as other: BlockNames) -> Bool {
+    substitutes == other.substitutes
+      && occurrences.elementsEqual(other.occurrences) {
+        $0.role == $1.role && $0.name == $1.name && $0.rest == $1.rest && $0.path == $1.path
+      }
+  }
 }
