@@ -1,5 +1,6 @@
 """What an editor asks about large files and folders, and how soon it is answered."""
 
+import statistics
 import time
 
 from editing import asked
@@ -116,6 +117,48 @@ def reading(bench, server):
         timed("the outline", "textDocument/documentSymbol", same, turns)
         timed("lenses", "textDocument/codeLens", same, turns)
         timed("links", "textDocument/documentLink", same, turns)
+
+
+# What a hover beside a long history may take, in those beside a history of one exchange.
+LONG_HISTORY = 2
+
+
+def remembering(bench, editor):
+    """A hover on a request that was sent, with a long history of its file and with hardly any."""
+    rounds, count = 5, 100 if bench.small else 1_000
+    block = "### r{0}\nGET {1}/small.json?{0}\n\n"
+    source = bench.file(
+        "remembered.http", "".join(block.format(index, bench.url) for index in range(count)))
+    homes = {}
+    for what, repeats in (("one", 0), ("many", rounds)):
+        bench.environment = dict(
+            bench.environment, POSTKIT_HOME=str(bench.place(f"remembering-{what}")))
+        bench.run(bench.program, "run", source, "--name", "r0")
+        for _ in range(repeats):
+            bench.run(bench.program, "run", source, "--all")
+        homes[what] = editor(bench)(bench.folder)
+    with homes["one"] as one, homes["many"] as many:
+        first = {}
+        for what, server in (("one", one), ("many", many)):
+            server.initialize()
+            hover = {"textDocument": {"uri": server.open(source)},
+                     "position": {"line": 1, "character": len("GET http")}}
+            first[what], found = asked(server, "textDocument/hover", hover)
+            if "200" not in str(found):
+                raise RuntimeError(f"a hover does not tell what came back: {found}")
+
+        def hovers(server):
+            # One alone would measure how threads are woken.
+            return lambda: statistics.median(
+                asked(server, "textDocument/hover", hover)[0] for _ in range(5)) / 1000
+
+        total = rounds * count
+        bench.report(
+            f"the first hover beside {total} exchanges",
+            f"{first['many']:.1f} ms, {first['one']:.1f} ms beside one", first["many"])
+        bench.ratio(
+            f"a hover beside {total} exchanges of its file, against one", bench.bar(LONG_HISTORY),
+            9 if bench.small else 41, hovers(many), hovers(one))
 
 
 # Places of a request, `|` for the caret, of which each asks for something else.

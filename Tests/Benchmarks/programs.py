@@ -1,4 +1,19 @@
-"""A run of requests against curl: how long two processes take."""
+"""A run of requests against curl: how long two processes take. How large the program is."""
+
+import subprocess
+
+# Megabytes of the program as it is packed.
+SIZE = 30
+
+
+def size(bench):
+    stripped = bench.folder / "stripped"
+    subprocess.run(["strip", "-o", stripped, bench.program], check=True)
+    megabytes = stripped.stat().st_size / 1e6
+    stripped.unlink()
+    bench.judge(
+        megabytes <= SIZE, "the program without symbols", f"{megabytes:.1f} MB (bar {SIZE})",
+        megabytes, SIZE)
 
 
 def one_request(bench):

@@ -7,7 +7,7 @@ A ratio compares runs that alternate, by their minimum and by their median; the 
 A bar that is missed is measured again up to four times, as the machine may have been busy. The
 real size holds the bars that are promised; with `--tiny` each ratio may be 1.5 times as high, or
 more where the small size is made of other things (`Bench.bar`). Memory has one bar in both sizes.
-Needs curl, ruff and, for a server as fast as the yardsticks, nginx. See README.md.
+Needs curl, ruff, strip and, for a server as fast as the yardsticks, nginx. See README.md.
 """
 
 import argparse
@@ -27,9 +27,10 @@ from bench import Bench
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("POSTKIT_BIN") or str(ROOT / ".build-release/release/postkit")
 MEASURES = (
-    programs.one_request, programs.many_requests, serving.server_start, serving.memory,
-    serving.typing, serving.names, serving.reading, serving.completion, serving.history,
-    serving.notification, working.parsing, working.selecting, storing.storing,
+    programs.size, programs.one_request, programs.many_requests, serving.server_start,
+    serving.memory, serving.typing, serving.names, serving.reading, serving.remembering,
+    serving.completion, serving.history, serving.notification, working.parsing, working.selecting,
+    storing.storing,
 )
 
 

@@ -197,6 +197,10 @@ def reading(bench):
     asking.reading(bench, editor(bench))
 
 
+def remembering(bench):
+    asking.remembering(bench, editor)
+
+
 def completion(bench):
     asking.completion(bench, editor, bench.program)
 
