@@ -42,6 +42,8 @@ package struct RequestFileLoader: Sendable {
     case parsed(ParsedDocument, Dialect)
     /// It can't be read; the text says why and what to do.
     case unreadable(String)
+    /// It lies where nothing may be read; the text says why and what to do.
+    case outside(String)
   }
 
   /// Makes a loader.
@@ -121,6 +123,8 @@ package struct RequestFiles: Sendable {
 
   /// The files; the first is the one that was asked for.
   package private(set) var files: [File]
+  /// The paths of the files that must not be read.
+  package private(set) var outside: [String] = []
   private var places: [String: Int]
 
   /// A file that reaches no other one.
@@ -243,6 +247,9 @@ package struct RequestFiles: Sendable {
       }
       switch loader.read(found) {
       case .unreadable(let explanation):
+        refuse(unresolved(explanation))
+      case .outside(let explanation):
+        outside.append(found)
         refuse(unresolved(explanation))
       case .parsed(let document, let dialect):
         let next = files.count

@@ -78,7 +78,7 @@ extension Workspace {
     let top = isHere ? root : Workspace.root(of: FilePath.parent(path))
     var folder = FilePath.parent(path)
     while folder != root {
-      let file = SettingsFile(projectIn: folder, open: openFile)
+      let file = settingsFile(in: folder)
       if file.isThere {
         return file.settings.over(Settings(reading)).reading(chosen: reading.chosen)
       }

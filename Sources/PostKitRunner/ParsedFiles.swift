@@ -58,6 +58,8 @@ package final class ParsedFiles: Sendable, Hashable {
 extension Workspace {
   /// Another request file as this one's surroundings have it read.
   func imported(_ path: String) -> RequestFileLoader.Loaded {
+    // It may have been read before, or the settings beside it.
+    if let refusal = refusal(path) { return .outside(refusal) }
     let reading = reading(of: path)
     func loaded(_ document: ParsedDocument) -> RequestFileLoader.Loaded {
       .parsed(document, reading.dialect(of: document))
@@ -70,7 +72,8 @@ extension Workspace {
     }
     switch content(path) {
     case .missing: return .unreadable("it has gone away")
-    case .unreadable(let explanation), .outside(let explanation): return .unreadable(explanation)
+    case .unreadable(let explanation): return .unreadable(explanation)
+    case .outside(let explanation): return .outside(explanation)
     case .bytes(let bytes):
       if let last, last.bytes == bytes { return loaded(reading.document(last, reusing: nil)) }
       let document = reading.document(

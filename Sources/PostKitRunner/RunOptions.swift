@@ -30,6 +30,8 @@ package enum SendFirst: Sendable, Hashable {
 
 /// A run: which requests of which file, and how.
 package struct RunInput: Sendable {
+  /// The surroundings. Where these don't read files outside of the root, `RunServices.trust` is
+  /// asked before any of them is opened (lsp.md R4).
   package var workspace: Workspace
   package var document: ParsedDocument
   /// The blocks to send, in order.
@@ -55,9 +57,9 @@ package struct RunInput: Sendable {
   /// How often the whole of it is sent.
   package var repeats = 1
   package var autoRun = AutoRun.missing
-  /// Whether files outside of the root may be read and sent; else `RunServices.trust` is asked at
-  /// the first one (lsp.md R4).
-  package var readsOutsideRoot = true
+  /// Whether the project has named the file of authorities, which may lie outside of the root, and
+  /// not its user.
+  package var authorityIsOfProject = false
   /// Whether the steps of transfers are told. Where nobody watches, a request may be sent before
   /// the one that was answered before it is recorded and told of.
   package var watchesTransfers = true
@@ -105,8 +107,8 @@ package struct RunServices: Sendable {
   package var ask: @Sendable (Prompt) async -> String?
   /// Asks whether the requests that another one needs may be sent before it, in that order.
   package var sendFirst: @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst
-  /// Whether a file that lies outside of the root may be used; once a run.
-  package var trust: @Sendable (String) async -> Trust
+  /// Whether files that lie outside of the root may be used; once a run.
+  package var trust: @Sendable ([String]) async -> Trust
   /// The cookies of earlier runs (PK-83).
   package var cookies: @Sendable (WorkspaceEnvironment) async -> [Cookie] = { _ in [] }
   /// Keeps what a run changed in its cookies; its failures are the caller's to show.
@@ -142,7 +144,7 @@ package struct RunServices: Sendable {
     sendFirst: @escaping @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst = {
       _, _ in .cannotAsk
     },
-    trust: @escaping @Sendable (String) async -> Trust = { _ in
+    trust: @escaping @Sendable ([String]) async -> Trust = { _ in
       .refused("Move the file into the folder")
     },
     confirm: @escaping @Sendable (PlannedRequest, String) async -> Bool? = { _, _ in nil }

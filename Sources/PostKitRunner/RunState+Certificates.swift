@@ -21,9 +21,8 @@ extension RunState {
       }
       if found.failure != nil { return .failure(failure(found.problems)) }
       let identity = found.settings.options.clientCertificate
-      for path in [identity?.certificate, identity?.key].compactMap({ $0 }) {
-        if let failure = await trust(path, services) { return .failure(failure) }
-      }
+      let files = [identity?.certificate, identity?.key].compactMap { $0 }
+      if let failure = await trust(files, services) { return .failure(failure) }
       return .success(identity)
     }
   }

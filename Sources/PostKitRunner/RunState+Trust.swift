@@ -15,27 +15,28 @@ extension RunState {
     return { workspace.holds($0) ? nil : explanation }
   }
 
-  /// Asks about the first environment file that a link leads outside, or the first file that is
-  /// imported from there: its values would go where the folder's requests say. Gives the failure
-  /// where they must not.
-  mutating func trustFiles(
-    _ sources: [EnvironmentSource], _ services: RunServices
-  ) async -> Failure? {
-    let outside = outsideRule
-    // What the store keeps lies in no folder.
-    let paths = sources.filter { !$0.kind.isStored }.map(\.file.path)
-      + scope.files.files.dropFirst().map(\.path)
-    guard let path = paths.first(where: { outside($0) != nil }) else {
-      return nil
-    }
-    return await trust(path, services)
+  /// Begins a run. Where environment files or imported ones lie outside, somebody is asked before
+  /// any of them is opened: their values would go where the folder's requests say. The failure says
+  /// why nothing is to be sent.
+  static func begin(
+    _ input: RunInput, _ services: RunServices
+  ) async -> (state: RunState, failure: Failure?) {
+    var state = RunState(input: input)
+    if state.outsideFiles.isEmpty { return (state, nil) }
+    if let failure = await state.trust(state.outsideFiles, services) { return (state, failure) }
+    var input = input
+    input.workspace.outsideRefusal = nil
+    return (RunState(input: input), nil)
   }
 
-  /// Asks about a file that lies outside, unless somebody was asked before. Gives the failure where
-  /// it must not be used.
-  mutating func trust(_ path: String, _ services: RunServices) async -> Failure? {
-    if trust == nil, outsideRule(path) != nil { trust = await services.trust(path) }
-    return Task.isCancelled ? RunState.endedEarly : refusal(path)
+  /// Asks about files that lie outside, unless somebody was asked before. Gives the failure where
+  /// they must not be used.
+  mutating func trust(_ paths: [String], _ services: RunServices) async -> Failure? {
+    let outside = outsideRule
+    let paths = paths.filter { outside($0) != nil }
+    guard let first = paths.first else { return nil }
+    if trust == nil { trust = await services.trust(paths.map { mask.mask($0).text }) }
+    return Task.isCancelled ? RunState.endedEarly : refusal(first)
   }
 
   /// Evaluates a block; where it needs a file from outside, somebody is asked first. `nil` where
@@ -44,31 +45,31 @@ extension RunState {
     _ place: RequestPlace, _ services: RunServices
   ) async -> LoweredRequest? {
     let lowered = lower(place, services)
-    guard trust == nil, let path = outsideFile(lowered) else { return lowered }
-    trust = await services.trust(path)
+    guard trust == nil else { return lowered }
+    let files = outsideFiles(lowered)
+    if files.isEmpty { return lowered }
+    trust = await services.trust(files)
     return Task.isCancelled ? nil : lower(place, services)
   }
 
-  /// The file outside that alone stands between a request and being sent; secrets are masked.
-  private func outsideFile(_ lowered: LoweredRequest) -> String? {
-    var found: String?
+  /// The files outside that alone stand between a request and being sent; secrets are masked.
+  private func outsideFiles(_ lowered: LoweredRequest) -> [String] {
+    var found: [String] = []
     for problem in lowered.problems where problem.severity == .error {
-      guard case .fileOutside(let path, _) = problem.kind else { return nil }
-      found = found ?? path
+      guard case .fileOutside(let path, _) = problem.kind else { return [] }
+      found.append(path)
     }
     let outside = outsideRule
-    for save in lowered.settings.saves where save.isAbsolute && found == nil {
-      if outside(save.path) != nil { found = mask.mask(save.path).text }
-    }
-    for path in lowered.spec?.files ?? [] where found == nil {
-      if outside(path) != nil { found = mask.mask(path).text }
-    }
-    return found
+    let saved = lowered.settings.saves.filter(\.isAbsolute).map(\.path)
+    let used = saved + (lowered.spec.map(files(of:)) ?? [])
+    found += used.filter { outside($0) != nil }.map { mask.mask($0).text }
+    var seen: Set<String> = []
+    return found.filter { seen.insert($0).inserted }
   }
 
   /// Why a request must not be sent, although it could be built.
   func refusal(_ spec: RequestSpec) -> Failure? {
-    for path in spec.files {
+    for path in files(of: spec) {
       if let failure = refusal(path) { return failure }
     }
     return nil
@@ -96,14 +97,17 @@ extension RunState {
       .fileOutside(path: mask.mask(path).text, explanation: explanation), range: 0..<0)
     return Failure(problem.code, problem.message)
   }
-}
 
-extension RequestSpec {
-  /// The files that leave the machine with it or prove who sends it.
-  fileprivate var files: [String] {
-    let bodies = body.compactMap { chunk -> String? in
+  /// The files that leave the machine with a request, or prove who sends it and who answers. Those
+  /// that its user has named for all requests are none of the project's.
+  private func files(of spec: RequestSpec) -> [String] {
+    let bodies = spec.body.compactMap { chunk -> String? in
       if case .file(let path) = chunk { path } else { nil }
     }
-    return bodies + [options.clientCertificateFile, options.clientKeyFile].compactMap { $0 }
+    let (options, own) = (spec.options, input.defaults.options.certificateAuthorityFile)
+    var authority = options.certificateAuthorityFile
+    if authority == own, !input.authorityIsOfProject { authority = nil }
+    return bodies
+      + [options.clientCertificateFile, options.clientKeyFile, authority].compactMap { $0 }
   }
 }

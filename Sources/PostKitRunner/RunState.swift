@@ -25,6 +25,8 @@ struct RunState {
   private var latest: ReferencedExchange?
   /// Whether files outside of the root may be used; `nil` where nobody was asked yet.
   var trust: Trust?
+  /// The files that were left out as they lie outside.
+  let outsideFiles: [String]
   /// Answers that last for the run (`-askonce`).
   var lastingAnswers: [String: String] = [:]
   /// The values of all secrets that could show up.
@@ -41,14 +43,21 @@ struct RunState {
   let readPlaces: Set<RequestPlace>
   private let readsLatest: Bool
 
-  init(input: RunInput, environments: EnvironmentSet) {
+  /// Reads what belongs to the file of a run, so far as it may be read.
+  init(input: RunInput) {
     self.input = input
-    trust = input.readsOutsideRoot ? .given : nil
+    trust = input.workspace.outsideRefusal == nil ? .given : nil
+    let sources = input.workspace.environmentSources(
+      active: input.environment, search: input.dialect.environmentSearch)
+    let environments = EnvironmentSet(
+      sources: sources, active: input.environment,
+      privateWins: input.dialect.privateEnvironmentWins)
     let files = input.workspace.requestFiles(
       of: input.document, environments, input.dialect, overrides: input.overrides)
     scope = Scope(
       files: files, environments: environments, dialect: input.dialect,
       overrides: input.overrides)
+    outsideFiles = input.workspace.outsideFiles(sources, active: input.environment, files)
     dotEnvFiles = input.workspace.dotEnvFiles(active: input.environment)
     (readPlaces, readsLatest) = files.responsesRead
     addSecrets(environments.definitions.values.filter(\.isSecret).flatMap(\.secretTexts))
@@ -320,6 +329,8 @@ struct RunState {
   private func workspace(of place: RequestPlace) -> Workspace {
     var workspace = path(of: place).map(input.workspace.beside) ?? input.workspace
     workspace.pathBase = scope.dialect(of: place.file).pathBase
+    // The run's own rule counts, which knows of an answer that came meanwhile.
+    workspace.outsideRefusal = nil
     return workspace
   }
 

@@ -23,15 +23,14 @@ package struct Runner: Sendable {
   package func run(
     _ input: RunInput, onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> RunResult {
-    let sources = input.workspace.environmentSources(
-      active: input.environment, search: input.dialect.environmentSearch)
-    let environments = EnvironmentSet(
-      sources: sources, active: input.environment,
-      privateWins: input.dialect.privateEnvironmentWins)
+    var (state, refusal) = await RunState.begin(input, services)
+    if let refusal, let goal = input.blocks.last {
+      return RunResult(outcomes: [state.notSent(RequestPlace(block: goal), failure: refusal)])
+    }
+    let environments = state.scope.environments
     if let failure = Runner.environmentFailure(environments) {
       return RunResult(outcomes: [], failure: failure)
     }
-    var state = RunState(input: input, environments: environments)
     let owner = WorkspaceEnvironment(folder: input.workspace.root, environment: input.environment)
     let globals = await services.globals(owner)
     state.scope.globals = globals
@@ -42,10 +41,6 @@ package struct Runner: Sendable {
     case .refused(let outcome): return RunResult(outcomes: [outcome])
     }
     if let failure = plan.failure { return RunResult(outcomes: [], failure: failure) }
-    if let failure = await state.trustFiles(sources, services), let goal = input.blocks.last {
-      let outcome = state.notSent(RequestPlace(block: goal), failure: failure)
-      return RunResult(outcomes: [outcome])
-    }
     if let failure = await askForEnvironment(environments, plan, state) {
       return RunResult(outcomes: [], failure: failure)
     }

@@ -15,6 +15,8 @@ package struct Settings: Sendable, Hashable {
   package var timeoutMilliseconds: Int?
   package var proxy: String?
   package var certificateAuthorityFile: String?
+  /// Whether that file is named by the project, and not by its user.
+  package fileprivate(set) var authorityIsOfProject = false
   /// The client certificates of hosts.
   package var certificates: [ClientCertificate] = []
   package var historyIsEnabled: Bool?
@@ -93,7 +95,10 @@ package struct Settings: Sendable, Hashable {
     if let dialect { result.dialect = dialect }
     if let timeoutMilliseconds { result.timeoutMilliseconds = timeoutMilliseconds }
     if let proxy { result.proxy = proxy }
-    if let certificateAuthorityFile { result.certificateAuthorityFile = certificateAuthorityFile }
+    if let certificateAuthorityFile {
+      result.certificateAuthorityFile = certificateAuthorityFile
+      result.authorityIsOfProject = authorityIsOfProject
+    }
     if let historyIsEnabled { result.historyIsEnabled = historyIsEnabled }
     if let historyMaxBodyBytes { result.historyMaxBodyBytes = historyMaxBodyBytes }
     if let historyMaxAgeDays { result.historyMaxAgeDays = historyMaxAgeDays }
@@ -117,23 +122,36 @@ package struct SettingsFile: Sendable {
   package private(set) var settings = Settings()
   /// What in it has no effect.
   package private(set) var mistakes: [SettingsMistake] = []
+  /// Whether it was not read because it lies outside of a folder that is not trusted.
+  package private(set) var isRefused = false
   /// Why it could not be read at all.
   private var failure: String?
 
   /// Reads `postkit.json` of a folder, with the knobs of the dialect; a missing file says nothing.
-  /// What an editor has of it stands above what is on the disk.
-  package init(projectIn root: String, open: (_ path: String) -> [UInt8]? = { _ in nil }) {
+  /// What an editor has of it stands above what is on the disk. `refusal` says why a file is not
+  /// read, as a clause.
+  package init(
+    projectIn root: String, refusal: (_ path: String) -> String? = { _ in nil },
+    open: (_ path: String) -> [UInt8]? = { _ in nil }
+  ) {
     let path = FilePath.join(root, SettingsForm.project.fileName)
-    self.init(path, .project, open(path))
+    self.init(path, .project, open(path), refusal)
   }
 
   /// Reads a user's `config.json`; a missing file says nothing.
-  package init(user path: String) { self.init(path, .user, nil) }
+  package init(user path: String) { self.init(path, .user, nil) { _ in nil } }
 
-  private init(_ path: String, _ form: SettingsForm, _ open: [UInt8]?) {
+  private init(
+    _ path: String, _ form: SettingsForm, _ open: [UInt8]?, _ refusal: (String) -> String?
+  ) {
     self.path = path
     isThere = open != nil || FileSystem.exists(path)
     guard isThere else { return }
+    if open == nil, let refusal = refusal(path) {
+      isRefused = true
+      failure = "\(path): \(form.fileName) is skipped: by a link \(refusal)."
+      return
+    }
     do throws(FileFailure) {
       var bytes = open ?? []
       if open == nil { bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes) }
@@ -141,7 +159,10 @@ package struct SettingsFile: Sendable {
       self.mistakes = mistakes
       guard let value else { return }
       settings = Settings(value, file: path)
-      if form == .project { settings.knobs = DialectKnob.read(value) }
+      if form == .project {
+        settings.knobs = DialectKnob.read(value)
+        settings.authorityIsOfProject = settings.certificateAuthorityFile != nil
+      }
     } catch {
       failure = "\(path): \(form.fileName) is skipped. \(error.remark)"
     }

@@ -10,6 +10,35 @@ extension Workspace {
     package var isFolder: Bool
   }
 
+  /// How deep and how far request files are looked for: completion must not wait for a large tree.
+  private static let nearby = (depth: 4, files: 200, names: 5_000)
+
+  /// The other request files in this one's folder and below, as `import` lines name them.
+  package var requestFilesBelow: [String] {
+    var result: [String] = []
+    if refusal(folder) != nil { return [] }
+    var waiting = [("./", folder, 1)]
+    var names = 0
+    while !waiting.isEmpty, result.count < Workspace.nearby.files {
+      let (prefix, folder, depth) = waiting.removeFirst()
+      // A folder that can't be read holds nothing that could be imported.
+      let entries = (try? FileSystem.list(folder)) ?? []
+      for name in entries.sorted() where !name.hasPrefix(".") && name != "node_modules" {
+        names += 1
+        if names > Workspace.nearby.names { return result }
+        let path = FilePath.join(folder, name)
+        if name.hasSuffix(".http") || name.hasSuffix(".rest") {
+          if path != file, FileSystem.isRegularFile(path) { result.append(prefix + name) }
+        } else if depth < Workspace.nearby.depth, !name.contains("."),
+          FileSystem.isDirectory(path), refusal(path) == nil
+        {
+          waiting.append((prefix + name + "/", path, depth + 1))
+        }
+      }
+    }
+    return result
+  }
+
   /// What lies in the folder that a path in the request file means, by name; empty for a folder
   /// outside of the root, links followed. Hidden files are left out.
   package func entries(of path: String) -> [Entry] {

@@ -52,12 +52,6 @@ package struct Workspace: Sendable, Hashable {
     return result
   }
 
-  /// Why a file is not read; `nil` for one that may be. What the user has opened may be.
-  func refusal(_ path: String) -> String? {
-    guard let outsideRefusal, openFiles[path] == nil, !holds(path) else { return nil }
-    return outsideRefusal
-  }
-
   /// The folder that `HTTPYAC_ENV` names now; `nil` where it names none.
   package static var sharedFolderOfProcess: String? {
     guard let path = ProcessEnvironment.value("HTTPYAC_ENV"), !path.isEmpty else { return nil }
@@ -149,6 +143,8 @@ package struct Workspace: Sendable, Hashable {
   package func unsavedBytes(_ path: String) -> [UInt8]? {
     guard let open = openFiles[FilePath.normalise(path)] else { return nil }
     guard FileSystem.exists(path) else { return open }
+    // What is to be sent from there is told by its path.
+    if outsideRefusal != nil, !holds(path) { return nil }
     // What can't be read is told when it is sent.
     guard let saved = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes) else {
       return nil
@@ -295,9 +291,8 @@ package struct Workspace: Sendable, Hashable {
 
   /// The dotenv files of the nearest folder that has any: `.env`, then `.env.NAME` (PK-52).
   package func dotEnvFiles(active: String?) -> [SourceFile] {
-    let selected = EnvironmentSet.selected(active).filter { !$0.contains("/") }
+    let names = Workspace.dotEnvNames(active)
     for folder in folders.reversed() {
-      let names = [".env"] + selected.map { ".env.\($0)" }
       // One that can't be read is told about where the environments are read.
       let files = names.compactMap { name -> SourceFile? in
         let found = source(FilePath.join(folder, name), .dotEnv)
@@ -306,6 +301,18 @@ package struct Workspace: Sendable, Hashable {
       if !files.isEmpty { return files }
     }
     return []
+  }
+
+  /// Where such files may lie.
+  func dotEnvPaths(active: String?) -> [String] {
+    folders.flatMap { folder in
+      Workspace.dotEnvNames(active).map { FilePath.join(folder, $0) }
+    }
+  }
+
+  private static func dotEnvNames(_ active: String?) -> [String] {
+    let selected = EnvironmentSet.selected(active).filter { !$0.contains("/") }
+    return [".env"] + selected.map { ".env.\($0)" }
   }
 
   /// Every file that evaluation of this file may read, for watching.
@@ -326,8 +333,7 @@ package struct Workspace: Sendable, Hashable {
     guard FileSystem.exists(path), !kind.isDotEnv || !FileSystem.isDirectory(path) else {
       return nil
     }
-    let isShared = sharedFolder.map { FilePath.isInside(path, directory: $0) } ?? false
-    if !isShared, let refusal = refusal(path) {
+    if let refusal = environmentRefusal(path) {
       return EnvironmentSource(
         kind: kind, file: SourceFile(path: path, bytes: []),
         failure: "The file is skipped: by a link \(refusal).")
@@ -340,34 +346,6 @@ package struct Workspace: Sendable, Hashable {
       let failure = "The file is skipped. \(error.remark)"
       return EnvironmentSource(kind: kind, file: file, failure: failure)
     }
-  }
-
-  /// How deep and how far request files are looked for: completion must not wait for a large tree.
-  private static let nearby = (depth: 4, files: 200, names: 5_000)
-
-  /// The other request files in this one's folder and below, as `import` lines name them.
-  package var requestFilesBelow: [String] {
-    var result: [String] = []
-    var waiting = [("./", folder, 1)]
-    var names = 0
-    while !waiting.isEmpty, result.count < Workspace.nearby.files {
-      let (prefix, folder, depth) = waiting.removeFirst()
-      // A folder that can't be read holds nothing that could be imported.
-      let entries = (try? FileSystem.list(folder)) ?? []
-      for name in entries.sorted() where !name.hasPrefix(".") && name != "node_modules" {
-        names += 1
-        if names > Workspace.nearby.names { return result }
-        let path = FilePath.join(folder, name)
-        if name.hasSuffix(".http") || name.hasSuffix(".rest") {
-          if path != file, FileSystem.isRegularFile(path) { result.append(prefix + name) }
-        } else if depth < Workspace.nearby.depth, !name.contains("."),
-          FileSystem.isDirectory(path)
-        {
-          waiting.append((prefix + name + "/", path, depth + 1))
-        }
-      }
-    }
-    return result
   }
 
   /// Why a file that is there can't be sent; `nil` where it can be.

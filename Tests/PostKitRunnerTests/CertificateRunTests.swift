@@ -127,7 +127,7 @@ import Testing
     let settings = SettingsFile(projectIn: track.directory.path).settings
     for trusted in [false, true] {
       let outcome = await track.run { input in
-        input.readsOutsideRoot = trusted
+        input.workspace.outsideRefusal = trusted ? nil : "it lies outside"
         input.defaults = settings.requestDefaults
         input.defaults.options.certificateAuthorityFile = server.certificate
       }.result.outcomes.first

@@ -266,7 +266,7 @@ import Testing
     let path = try outside.write("b.http", "@x = 1\n")
     let server = try StubServer(answer)
     let track = try Track("import \(path)\n\n### use\nGET \(server.url("/use"))\n")
-    let refused = await track.run { $0.readsOutsideRoot = false }
+    let refused = await track.run { $0.workspace.outsideRefusal = "it lies outside" }
     #expect(refused.result.firstFailure?.code == .fileNotFound)
     #expect(server.requests.isEmpty)
     #expect(await track.run().result.exitCode == 0)

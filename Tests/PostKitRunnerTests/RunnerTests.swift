@@ -292,7 +292,7 @@ import Testing
     let secret = try outside.write("outside.txt", "canary")
     let text = "\(tag)POST \(server.url("/x"))\n\n\(body)\n"
     let track = try Track(text.replacing("FILE", with: secret))
-    let refused = await track.run { $0.readsOutsideRoot = false }
+    let refused = await track.run { $0.workspace.outsideRefusal = "it lies outside" }
     #expect(refused.result.firstFailure?.code == .fileNotFound)
     #expect(refused.result.firstFailure?.message.contains("not trusted") == true)
     #expect(server.requests.isEmpty)

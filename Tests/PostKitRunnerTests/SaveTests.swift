@@ -124,7 +124,7 @@ import Testing
     let server = try Self.server()
     let outside = try TemporaryDirectory()
     let track = try Track("GET \(server.url("/a"))\n\n>> \(outside.path("a.txt"))\n")
-    let refused = await track.run { $0.readsOutsideRoot = false }
+    let refused = await track.run { $0.workspace.outsideRefusal = "it lies outside" }
     #expect(refused.result.firstFailure?.code == .fileNotFound)
     #expect(refused.result.firstFailure?.message.contains("not trusted") == true)
     #expect(server.requests.isEmpty)

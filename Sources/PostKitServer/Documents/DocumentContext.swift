@@ -22,6 +22,8 @@ struct DocumentContext: Sendable {
   let dialect: Dialect
   /// The stored request that the document shows; `nil` for any other document.
   var stored: StoredRequestFile?
+  /// The project's settings, where they were left out as they lie outside of the folder.
+  var outsideSettings: String?
 
   /// Whose cookies and globals the document's requests use.
   var owner: WorkspaceEnvironment {
@@ -72,7 +74,7 @@ extension Snapshot {
     let place = stored.map { DocumentURI(path: $0.path(otherwise: firstFolder)) } ?? document.uri
     let folder = folder(of: place)
     var workspace = await readableWorkspace(of: place)
-    let settings = settings(root: workspace.root)
+    let (settings, outside) = settings(of: workspace)
     workspace.reading = settings.reading()
     if let stored {
       workspace.reading = stored.reading(workspace.reading)
@@ -85,7 +87,7 @@ extension Snapshot {
     if environment == nil { environment = await activeEnvironment(folder, settings) }
     return DocumentContext(
       document: document, workspace: workspace, settings: settings, environment: environment,
-      dialect: dialect, stored: stored)
+      dialect: dialect, stored: stored, outsideSettings: outside)
   }
 
   /// Where a document without a path of its own counts as lying.
@@ -138,14 +140,26 @@ extension Snapshot {
   }
 
   /// The settings of a project: its own file, then the editor's, then the user's. What has no
-  /// effect in them is told once, unless the editor has the file open and shows it there.
-  func settings(root: String) -> Settings {
-    let project = projectSettings(root: root)
+  /// effect in them is told once, unless the editor has the file open and shows it there. A file of
+  /// the project that lies outside of a folder that isn't trusted is left out, and named.
+  func settings(
+    of workspace: Workspace, tellsRefusal: Bool = true
+  ) -> (settings: Settings, outside: String?) {
+    let project = workspace.settingsFile(in: workspace.root)
     let user = SettingsFile(user: services.store.location.configPath)
     let isShown = documents[DocumentURI(path: project.path)] != nil
-    for notice in (isShown ? [] : project.notices) + user.notices { services.tellOnce(notice) }
-    let editor = folderSettings(root: root).over(Settings(editorSettings))
-    return project.settings.over(editor.over(user.settings))
+    let isTold = !isShown && (tellsRefusal || !project.isRefused)
+    for notice in (isTold ? project.notices : []) + user.notices { services.tellOnce(notice) }
+    let editor = folderSettings(root: workspace.root).over(Settings(editorSettings))
+    let settings = project.settings.over(editor.over(user.settings))
+    return (settings, project.isRefused ? project.path : nil)
+  }
+
+  /// The settings of a folder.
+  func settings(folder: String?) async -> Settings {
+    let root = folder ?? FileSystem.homeDirectory
+    let place = DocumentURI(path: FilePath.join(root, "untitled.http"))
+    return settings(of: await readableWorkspace(of: place)).settings
   }
 
   /// What the editor says of the folder that a project lies in: of the innermost one.
@@ -156,11 +170,6 @@ extension Snapshot {
     }
     let innermost = found.max { ($0.key.path ?? "").count < ($1.key.path ?? "").count }
     return innermost.map { Settings($0.value) } ?? Settings()
-  }
-
-  /// A project's own settings, as the editor has them where they are open there.
-  private func projectSettings(root: String) -> SettingsFile {
-    SettingsFile(projectIn: root) { documents[DocumentURI(path: $0)]?.text.bytes }
   }
 
   /// Waits until the store is open or known to be of no use, so that `atHand` gives it: what is
@@ -207,6 +216,23 @@ extension Snapshot {
     analysis.exchangeIDs = earlier.ids
     analysis.isAbandoned = { Task.isCancelled }
     return analysis
+  }
+
+  /// The document of a URI: the open one, else the file on disk. No link is followed out of a
+  /// folder that isn't trusted.
+  ///
+  /// Throws `invalidParams` where there is neither, `requestFailed` where it must not be read.
+  func readableDocument(_ uri: String) async throws(RPCError) -> OpenDocument {
+    let key = DocumentURI(uri)
+    if documents[key] == nil, let path = key.path.map(FilePath.normalise) {
+      let workspace = workspace(of: key)
+      if !workspace.holds(path), let refusal = await Trusting.refusal(self, workspace.root) {
+        throw RPCError(
+          .requestFailed, "\(path) is not read: by a link \(refusal), or open it in the editor.",
+          data: ["code": .string(FailureCode.fileNotFound.rawValue)])
+      }
+    }
+    return try anyDocument(uri)
   }
 
   /// The document of a URI: the open one, else the file on disk.

@@ -148,7 +148,7 @@ extension Snapshot {
   /// The status of a folder; `nil` stands for documents outside of all.
   fileprivate func status(of folder: WorkspaceFolder?) async -> LSP.PostkitStatusParams {
     let path = folder?.uri.path.map(FilePath.normalise)
-    let settings = settings(root: path ?? FileSystem.homeDirectory)
+    let settings = await settings(folder: path)
     let environment = await activeEnvironment(path, settings)
     let health = services.health.current
     return LSP.PostkitStatusParams(

@@ -14,9 +14,15 @@ struct ProjectReadings {
   /// Nothing is known yet.
   init() {}
 
-  /// Reads the settings of the workspace folders.
-  init(_ snapshot: Snapshot, roots: [String]) {
-    for root in roots { self.roots[root] = snapshot.settings(root: root).reading() }
+  /// Reads the settings of the workspace folders, so far as they may be read.
+  init(_ snapshot: Snapshot, roots: [String], isTrusted: Bool) {
+    for root in roots {
+      var workspace = snapshot.workspace(
+        of: DocumentURI(path: FilePath.join(root, "untitled.http")))
+      // Who reads a document of the folder is told of it.
+      workspace.outsideRefusal = isTrusted ? nil : "it lies outside of \(root)"
+      self.roots[root] = snapshot.settings(of: workspace, tellsRefusal: false).settings.reading()
+    }
   }
 
   /// Whether the workspace folders are read alike.
@@ -27,10 +33,14 @@ struct ProjectReadings {
     roots == other.roots && folders == other.folders
   }
 
-  /// Reads the settings of folders below the roots, as an editor has them where they are open.
-  mutating func read(folders paths: [String], open: (String) -> [UInt8]?) {
+  /// Reads the settings of folders below the roots, so far as they may be read, and as an editor
+  /// has them where they are open.
+  mutating func read(
+    folders paths: [String], mayRead: (String) -> Bool, open: (String) -> [UInt8]?
+  ) {
     for folder in paths.sorted(by: { $0.utf8.count < $1.utf8.count }) where roots[folder] == nil {
-      let file = SettingsFile(projectIn: folder, open: open)
+      let file = SettingsFile(
+        projectIn: folder, refusal: { mayRead($0) ? nil : "it lies outside" }, open: open)
       folders[folder] = file.settings.over(Settings(reading(of: folder))).reading()
     }
   }

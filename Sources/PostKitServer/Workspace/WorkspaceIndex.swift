@@ -101,7 +101,7 @@ actor WorkspaceIndex {
     let roots = snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise)
     if self.roots.isEmpty {
       self.roots = roots
-      readings = ProjectReadings(snapshot, roots: roots)
+      readings = ProjectReadings(snapshot, roots: roots, isTrusted: isTrusted(snapshot))
     }
     let names = read(document, reusing: open[document.uri]?.names)
     open[document.uri] = (document, names)
@@ -118,7 +118,7 @@ actor WorkspaceIndex {
     // Paths may lead elsewhere now.
     if news.isAll || !news.paths.isEmpty { open = [:] }
     let roots = snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise)
-    let settings = ProjectReadings(snapshot, roots: roots)
+    let settings = ProjectReadings(snapshot, roots: roots, isTrusted: isTrusted(snapshot))
     // A client that does not watch files for us says nothing of those that others write.
     if comparesAll || roots != self.roots || !snapshot.client.profile.registersWatchedFiles {
       news.isAll = true
@@ -153,7 +153,10 @@ actor WorkspaceIndex {
     readings = settings
     let texts = snapshot.documents.files
     let written = texts.keys.filter { FilePath.name($0) == SettingsForm.project.fileName }
-    readings.read(folders: walk.settingsFolders + written.map(FilePath.parent)) { texts[$0] }
+    let isTrusted = isTrusted(snapshot)
+    readings.read(
+      folders: walk.settingsFolders + written.map(FilePath.parent),
+      mayRead: { WorkspaceWalk.mayRead($0, roots, isTrusted: isTrusted) }, open: { texts[$0] })
     if !readings.isSame(as: before) { (kept, open) = ([:], [:]) }
     let old = kept
     kept = [:]

@@ -108,11 +108,12 @@ struct WorkspaceWalk {
         switch kind {
         case .file: files.append(path)
         case .link:
-          if FileSystem.isRegularFile(path), isReadable(path) { files.append(path) }
+          if FileSystem.isRegularFile(path), isInside(path) { files.append(path) }
         case .projectSettings: settingsFolders.append(folder)
         case .editorSettings:
           let settings = FilePath.join(path, "settings.json")
-          if FileSystem.isRegularFile(settings), isReadable(settings) { files.append(settings) }
+          // The folder itself may be a link, too.
+          if FileSystem.isRegularFile(settings), isInside(settings) { files.append(settings) }
         case .folder: if depth < Limits.indexedDepth { waiting.append((path, depth + 1)) }
         }
       }
@@ -153,9 +154,8 @@ struct WorkspaceWalk {
     return isFolder ? .folder : nil
   }
 
-  /// Whether a file that was found lies in the folders.
-  private func isReadable(_ path: String) -> Bool {
-    !FileSystem.isSymbolicLink(path)
-      || WorkspaceWalk.mayRead(path, roots, isTrusted: isTrusted)
+  /// Whether a file to which links may lead lies in the folders, or may be read all the same.
+  private func isInside(_ path: String) -> Bool {
+    WorkspaceWalk.mayRead(path, roots, isTrusted: isTrusted)
   }
 }

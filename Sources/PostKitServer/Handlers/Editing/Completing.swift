@@ -129,11 +129,12 @@ extension Snapshot {
   fileprivate func environmentFiles(beside document: OpenDocument) -> [[UInt8]] {
     guard let path = document.uri.path else { return [] }
     let folder = FilePath.parent(path)
+    let (workspace, isTrusted) = (workspace(of: document.uri), initialization.trusted == true)
     // A folder that can't be listed has nothing to add.
-    let entries = (try? FileSystem.list(folder)) ?? []
+    let isListed = isTrusted || workspace.holds(folder)
+    let entries = isListed ? (try? FileSystem.list(folder)) ?? [] : []
     let siblings = EnvironmentFileCompletion.siblings(of: FilePath.name(path), among: entries)
     let open = documents.files
-    let (workspace, isTrusted) = (workspace(of: document.uri), initialization.trusted == true)
     return (siblings ?? []).compactMap { name in
       let other = FilePath.normalise(FilePath.join(folder, name))
       // One that can't be read has nothing to add, nor has a link to somewhere else.

@@ -87,7 +87,7 @@ enum Presenting {
     guard let uri = lens.data?["uri"]?.string, let id = lens.data?["id"]?.string else {
       return lens
     }
-    let context = await snapshot.context(of: try snapshot.anyDocument(uri))
+    let context = await snapshot.context(of: try await snapshot.readableDocument(uri))
     let table = await snapshot.results(file: context.file)
     guard let result = table.results.first(where: { $0.id == id }) else {
       throw RPCError(.contentModified, "The result of this lens is no longer the last one.")

@@ -102,7 +102,7 @@ struct WorkspaceLook {
     let surroundings = await surroundings(of: path)
     let revision = await historyRevision()
     // Why it can't be read is told where it is opened.
-    guard let file = try? snapshot.anyDocument(DocumentURI(path: path).spelling) else {
+    guard let file = try? await snapshot.readableDocument(DocumentURI(path: path).spelling) else {
       return nil
     }
     let context = await snapshot.context(of: file)

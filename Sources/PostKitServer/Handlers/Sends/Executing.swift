@@ -29,7 +29,7 @@ enum Executing {
     switch command {
     case .send: return try await send(snapshot, argument, params.workDoneToken)
     case .sendAll: return try await sendAll(snapshot, argument, params.workDoneToken)
-    case .cancel: return try cancel(snapshot, argument)
+    case .cancel: return try await cancel(snapshot, argument)
     case .showResponse: return try await ResponseDocuments.show(snapshot, argument)
     case .saveResponse: return JSONValue(try await SavingResponses.save(snapshot, argument))
     case .copyPath: return try await ResponseActions.copyPath(snapshot, argument)
@@ -154,7 +154,7 @@ enum Executing {
 
   private static func cancel(
     _ snapshot: Snapshot, _ argument: JSONValue?
-  ) throws(RPCError) -> JSONValue {
+  ) async throws(RPCError) -> JSONValue {
     let sends = snapshot.services.sends
     guard let argument else { return .int(sends.cancelAll()) }
     let meant = try decode(LSP.PostkitCancelArguments.self, argument)
@@ -162,7 +162,7 @@ enum Executing {
     guard let uri = meant.uri else { return .int(sends.cancelAll()) }
     var offset: Int?
     if let position = meant.position {
-      let document = try snapshot.anyDocument(uri)
+      let document = try await snapshot.readableDocument(uri)
       offset = document.text.converter(snapshot.client.profile.encoding).offset(position)
     }
     return .int(sends.cancel(uri: DocumentURI(uri), at: offset))

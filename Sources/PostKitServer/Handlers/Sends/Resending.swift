@@ -40,7 +40,7 @@ enum Resending {
       ? DocumentURI(path: exchange.file) : DocumentURI(exchange.file)
     let current = try await document(snapshot, uri)
     var context: DocumentContext?
-    if let current { context = await snapshot.context(of: current) }
+    if let current { context = try await snapshot.sendingContext(of: current, order) }
     let request: KeptRequest
     switch KeptRequest.find(exchange, in: context?.document.parsed) {
     case .success(let found): request = found
@@ -49,10 +49,11 @@ enum Resending {
         .requestFailed, failure.message, data: ["code": .string(failure.code.rawValue)])
     }
     if let remark = request.remark { snapshot.client.showMessage(.info, remark) }
-    var place = await snapshot.context(
+    var place = try await snapshot.sendingContext(
       of: OpenDocument(
         uri: uri, languageID: current?.languageID ?? "http",
-        text: TextSnapshot(uri: uri.spelling, version: nil, bytes: request.bytes), previous: nil))
+        text: TextSnapshot(uri: uri.spelling, version: nil, bytes: request.bytes), previous: nil),
+      order)
     place.environment = order.environment ?? exchange.environment
     guard let block = place.document.parsed.block(at: request.offset), block.isRunnable else {
       throw RPCError(
@@ -72,6 +73,6 @@ enum Resending {
       return await StoredRequests.read(snapshot, id: id).map { OpenDocument($0, uri: uri) }
     }
     guard let path = uri.path, FileSystem.isRegularFile(path) else { return nil }
-    return try snapshot.anyDocument(uri.spelling)
+    return try await snapshot.readableDocument(uri.spelling)
   }
 }

@@ -55,8 +55,8 @@ enum Sending {
   static func one(
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> LSP.PostkitSendResult {
-    let context = await snapshot.context(
-      of: try await snapshot.sendable(order.uri), environment: order.environment)
+    let document = try await snapshot.sendable(order.uri)
+    let context = try await snapshot.sendingContext(of: document, order)
     return try await one(snapshot, context, try block(snapshot, context, order), order)
   }
 
@@ -86,8 +86,8 @@ enum Sending {
   static func all(
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> [LSP.PostkitSendResult] {
-    let context = await snapshot.context(
-      of: try await snapshot.sendable(order.uri), environment: order.environment)
+    let context = try await snapshot.sendingContext(
+      of: try await snapshot.sendable(order.uri), order)
     let document = context.document
     let meant = order.range.map { context.converter(snapshot).offsets($0) }
     let blocks = document.parsed.batch(sharesBlocks: context.dialect.sharesBlocks).filter { block in
@@ -198,11 +198,9 @@ enum Sending {
     var input = RunInput(
       workspace: context.workspace, document: context.document.parsed, blocks: blocks,
       file: context.file, defaults: context.settings.requestDefaults)
-    // The run asks when it needs such a file.
-    input.workspace.outsideRefusal = nil
     input.environment = context.environment
     input.storedRequestID = context.stored?.request.id
-    input.readsOutsideRoot = snapshot.initialization.trusted == true
+    input.authorityIsOfProject = context.settings.authorityIsOfProject
     input.autoRun = .ask
     input.overrides = order.variables
     input.dialect = context.dialect
@@ -260,7 +258,7 @@ enum Sending {
       exampleServer: { services.exampleServer.url },
       ask: { await Answering.value(snapshot, context.workspace.root, $0) },
       sendFirst: { await Asking.sendFirst(client, $0, $1) },
-      trust: { await Trusting.trust(snapshot, context.workspace.root, path: $0) },
+      trust: { await Trusting.trust(snapshot, context.workspace.root, paths: $0) },
       confirm: { await Asking.confirm(client, $0, $1) })
     run.needsConsent = true
     run.confirmEnvironment = { await Asking.confirm(client, environment: $0, $1) }

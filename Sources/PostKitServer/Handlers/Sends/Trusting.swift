@@ -1,6 +1,10 @@
 // Whether the user trusts a folder's requests with files outside of it (contracts.md, section 3).
 
+import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
@@ -9,9 +13,12 @@ import PostKitSupport
 enum Trusting {
   private static let remedy = "or move the file into the folder"
 
-  /// Whether requests of a folder may use a file that lies outside of it. The user is asked once a
+  /// How many files a question names.
+  private static let namedFiles = 8
+
+  /// Whether requests of a folder may use files that lie outside of it. The user is asked once a
   /// folder; an answer is kept in the store for all editors, a question that was closed is none.
-  static func trust(_ snapshot: Snapshot, _ folder: String, path: String) async -> Trust {
+  static func trust(_ snapshot: Snapshot, _ folder: String, paths: [String]) async -> Trust {
     if let isTrusted = snapshot.initialization.trusted {
       return isTrusted
         ? .given : .refused("Trust the folder in your editor (`trusted` is false there), \(remedy)")
@@ -20,7 +27,7 @@ enum Trusting {
     // Sends that wait for the answer to another's question find it remembered.
     let answer = await snapshot.services.trustQuestions.run(folder) {
       if let known = await remembered(snapshot, folder) { return known }
-      return await ask(snapshot, folder, path)
+      return await ask(snapshot, folder, paths)
     }
     return answer ?? .refused("Send it again, \(remedy)")
   }
@@ -41,11 +48,18 @@ enum Trusting {
     return "it lies outside of \(folder), which is not trusted. \(remedy), \(Trusting.remedy)"
   }
 
-  private static func ask(_ snapshot: Snapshot, _ folder: String, _ path: String) async -> Trust {
+  private static func ask(
+    _ snapshot: Snapshot, _ folder: String, _ paths: [String]
+  ) async -> Trust {
     let trusting = "Trust this folder"
+    let more = paths.count - namedFiles
+    let names =
+      paths.prefix(namedFiles).joined(separator: ", ") + (more > 0 ? ", \(more) more" : "")
+    let files = paths.count == 1 ? "the file \(names), which lies" : "files which lie"
     let question =
-      "A request in \(folder) uses the file \(path), which lies outside of that folder. Do you "
-      + "trust the requests of this folder to read and send such files?"
+      "A request in \(folder) uses \(files) outside of that folder"
+      + (paths.count == 1 ? "" : ": \(names)")
+      + ". Do you trust the requests of this folder to read and send such files?"
     switch await Asking.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
     case .button(let index):
       await keep(snapshot, index == 0, folder)
@@ -91,6 +105,31 @@ enum Trusting {
       snapshot.services.memory.trust(isTrusted, folder: folder)
       snapshot.services.store.complain(
         "Your answer is kept for this session only: \(error.message)")
+    }
+  }
+}
+
+extension Snapshot {
+  /// The surroundings of a document whose requests are to be sent. Where the settings of its
+  /// project lie outside of a folder that isn't trusted, the user is asked before they are read.
+  func sendingContext(
+    of document: OpenDocument, _ order: SendOrder
+  ) async throws(RPCError) -> DocumentContext {
+    let context = await context(of: document, environment: order.environment)
+    guard let settings = context.outsideSettings, !order.isDryRun else { return context }
+    let root = context.workspace.root
+    let files = context.workspace.outsideFiles(
+      of: context.document.parsed, environment: context.environment, context.dialect)
+    let trust = await Trusting.trust(self, root, paths: [settings] + files)
+    if Task.isCancelled { throw .cancelled }
+    switch trust {
+    case .given: return await self.context(of: document, environment: order.environment)
+    case .refused(let remedy):
+      throw RPCError(
+        .requestFailed,
+        "\(settings) is not read: by a link it lies outside of \(root), which is not trusted, so "
+          + "that nothing is sent. \(remedy).",
+        data: ["code": .string(FailureCode.fileNotFound.rawValue)])
     }
   }
 }

@@ -144,7 +144,7 @@ enum Browsing {
   ) async -> [LSP.PostkitEnvironment] {
     let folder = snapshot.folder(of: place)
     let workspace = await snapshot.readableWorkspace(of: place)
-    let settings = snapshot.settings(root: workspace.root)
+    let settings = snapshot.settings(of: workspace).settings
     await snapshot.waitForStore()
     let active = await snapshot.activeEnvironment(folder, settings)
     let files = EnvironmentSources(workspace.environmentSources(active: active))

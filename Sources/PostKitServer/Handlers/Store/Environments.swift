@@ -25,7 +25,7 @@ enum Environments {
     } else {
       folder = defaultFolder(snapshot)
       guard let chosen = try await choose(snapshot, folder) else {
-        let settings = snapshot.settings(root: folder ?? FileSystem.homeDirectory)
+        let settings = await snapshot.settings(folder: folder)
         return LSP.PostkitSelectEnvironmentResult(
           active: await snapshot.activeEnvironment(folder, settings))
       }

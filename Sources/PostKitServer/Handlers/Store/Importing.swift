@@ -107,8 +107,8 @@ enum Importing {
         throw RPCError(.invalidParams, "params.uri: \(error)")
       }
       let inside = found.isOneFile ? path : FilePath.join(path, "requests.http")
-      let root = snapshot.workspace(of: DocumentURI(path: inside)).root
-      let reader = RequestFolderReader(reading: snapshot.settings(root: root).reading())
+      let workspace = await snapshot.readableWorkspace(of: DocumentURI(path: inside))
+      let reader = RequestFolderReader(reading: snapshot.settings(of: workspace).settings.reading())
       guard reader.recognises(found.files) else {
         throw RPCError(.requestFailed, "There is no .http or .rest file in \(path).")
       }

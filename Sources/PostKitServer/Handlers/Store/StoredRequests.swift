@@ -85,9 +85,9 @@ extension Snapshot {
   func sendable(_ uri: String) async throws(RPCError) -> OpenDocument {
     await waitForStore()
     let key = DocumentURI(uri)
-    guard let shown = shown(key) else { return try anyDocument(uri) }
+    guard let shown = shown(key) else { return try await readableDocument(uri) }
     guard case .storedRequest(let id) = shown else { throw shown.refusal(uri) }
-    if key.path != nil || documents[key] != nil { return try anyDocument(uri) }
+    if key.path != nil || documents[key] != nil { return try await readableDocument(uri) }
     guard let stored = await StoredRequests.read(self, id: id) else {
       throw RPCError(.contentModified, CollectionRefusal.notFound(id).message)
     }

@@ -1,0 +1,63 @@
+// What lies outside of the root: it is found by paths alone, so that nothing of it is opened before
+// the user has agreed (lsp.md R4).
+
+package import PostKitEvaluate
+import PostKitSupport
+package import PostKitSyntax
+
+extension Workspace {
+  /// Why a file is not read; `nil` for one that may be. What the user has opened may be.
+  func refusal(_ path: String) -> String? {
+    guard let outsideRefusal, openFile(path) == nil, !holds(path) else { return nil }
+    return outsideRefusal
+  }
+
+  /// Why an environment file is not read; `nil` for one that may be. The folder that `HTTPYAC_ENV`
+  /// names was chosen by the user, wherever its links lead.
+  func environmentRefusal(_ path: String) -> String? {
+    FilePath.parent(path) == sharedFolder ? nil : refusal(path)
+  }
+
+  /// The settings of a project in a folder; those in a file from outside say nothing.
+  package func settingsFile(in folder: String) -> SettingsFile {
+    SettingsFile(projectIn: folder, refusal: refusal, open: openFile)
+  }
+
+  /// The files outside of the root that sending requests of a document would read.
+  package func outsideFiles(
+    of document: ParsedDocument, environment: String?, _ dialect: Dialect
+  ) -> [String] {
+    let sources = environmentSources(active: environment, search: dialect.environmentSearch)
+    let set = EnvironmentSet(
+      sources: sources, active: environment, privateWins: dialect.privateEnvironmentWins)
+    return outsideFiles(sources, active: environment, requestFiles(of: document, set, dialect))
+  }
+
+  /// The files outside of the root that a run would read before it evaluates anything: environment
+  /// files and settings to which links lead, and request files that are imported from there.
+  func outsideFiles(_ sources: [EnvironmentSource], active: String?, _ files: RequestFiles)
+    -> [String]
+  {
+    if outsideRefusal == nil { return [] }
+    // What the store keeps lies in no folder.
+    var paths = sources.filter { !$0.kind.isStored }.map(\.file.path) + dotEnvPaths(active: active)
+    paths = paths.filter { environmentRefusal($0) != nil && FileSystem.exists($0) }
+    let imported = files.files.dropFirst().map(\.path)
+    paths += imported.flatMap(settingsAbove).filter { refusal($0) != nil && FileSystem.exists($0) }
+    // One that is open in the editor is sent from all the same.
+    paths += imported.filter { !holds($0) } + files.outside
+    var seen: Set<String> = []
+    return paths.filter { seen.insert($0).inserted }
+  }
+
+  /// The settings that say how a file below the root is read.
+  private func settingsAbove(_ path: String) -> [String] {
+    var folder = FilePath.parent(path)
+    var result: [String] = []
+    while folder != root, FilePath.isInside(folder, directory: root) {
+      result.append(FilePath.join(folder, SettingsForm.project.fileName))
+      folder = FilePath.parent(folder)
+    }
+    return result
+  }
+}
