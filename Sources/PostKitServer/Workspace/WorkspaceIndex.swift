@@ -32,6 +32,8 @@ actor WorkspaceIndex {
     var names: FileNames
     /// Whether it was too large to be looked into.
     var isTooLarge = false
+    /// Whether it is a page without a request, as most are.
+    var isMerePage = false
   }
 
   private nonisolated let news = Mutex(News())
@@ -146,8 +148,6 @@ actor WorkspaceIndex {
     walk.run(isAbandoned)
     // What was not looked at is looked for at the next question.
     if isAbandoned() { return changed(nil) }
-    if let notice = walk.notice, notice != self.notice { Log.info(notice) }
-    notice = walk.notice
     listings = walk.listings
     let before = readings
     readings = settings
@@ -158,15 +158,31 @@ actor WorkspaceIndex {
       folders: walk.settingsFolders + written.map(FilePath.parent),
       mayRead: { WorkspaceWalk.mayRead($0, roots, isTrusted: isTrusted) }, open: { texts[$0] })
     if !readings.isSame(as: before) { (kept, open) = ([:], [:]) }
+    keep(walk)
+  }
+
+  /// Reads the files that a walk came to, so far as there is room for their names.
+  private func keep(_ walk: WorkspaceWalk) {
     let old = kept
+    var (notice, count) = (walk.notice, walk.count)
     kept = [:]
-    for (count, path) in walk.files.enumerated() {
+    for (number, path) in walk.files.enumerated() {
       guard !isAbandoned() else {
-        for path in walk.files[count...] { kept[path] = old[path] }
+        for path in walk.files[number...] { kept[path] = old[path] }
         return changed(nil)
       }
-      kept[path] = read(path, old[path])
+      let file = read(path, old[path])
+      if ParsedDocument.format(ofPath: path) == .markdown, let file, !file.isMerePage {
+        guard count < Limits.indexedFiles else {
+          notice = notice ?? WorkspaceWalk.notice(count, at: FilePath.parent(path))
+          continue
+        }
+        count += 1
+      }
+      kept[path] = file
     }
+    if let notice, notice != self.notice { Log.info(notice) }
+    self.notice = notice
   }
 
   private func isTrusted(_ snapshot: Snapshot) -> Bool { snapshot.initialization.trusted == true }
@@ -190,14 +206,13 @@ actor WorkspaceIndex {
     let reading = readings.reading(of: path)
     var document = reading.document(bytes, format: ParsedDocument.format(ofPath: path))
     // Most texts have no requests; not even their lines are kept then.
-    if document.format == .markdown, !document.blocks.contains(where: \.isRequest) {
-      document = reading.document([], format: .markdown)
-    }
+    let isMerePage =
+      document.format == .markdown && !document.blocks.contains(where: \.isRequest)
+    if isMerePage { document = reading.document([], format: .markdown) }
     let dialect = reading.dialect(of: document)
     let resolve = resolver(path, dialect)
-    return Kept(
-      version: version,
-      names: FileNames(path: path, document: document, dialect: dialect, resolve: resolve))
+    let names = FileNames(path: path, document: document, dialect: dialect, resolve: resolve)
+    return Kept(version: version, names: names, isMerePage: isMerePage)
   }
 
   /// Looks at the environment files in the folder that all projects share, which nobody watches.

@@ -50,6 +50,9 @@ struct WorkspaceWalk {
   private(set) var notice: String?
   /// What the folders hold, for the next walk.
   private(set) var listings: [String: FolderListing] = [:]
+  /// How many of the files have names for certain; whether a page of Markdown has any tells its
+  /// text.
+  private(set) var count = 0
   private let known: [String: FolderListing]
   private var names = 0
 
@@ -101,27 +104,35 @@ struct WorkspaceWalk {
       let listing = listing(of: folder)
       listings[folder] = listing
       names += listing.count
-      if names > Limits.indexedNames { notice = notice(at: folder) }
+      if names > Limits.indexedNames { notice = WorkspaceWalk.notice(count, at: folder) }
       for (name, kind) in listing.entries where notice == nil {
-        if files.count >= Limits.indexedFiles { notice = notice(at: folder) }
+        if count >= Limits.indexedFiles {
+          notice = WorkspaceWalk.notice(count, at: folder)
+        }
         let path = FilePath.join(folder, name)
         switch kind {
-        case .file: files.append(path)
+        case .file: add(path)
         case .link:
-          if FileSystem.isRegularFile(path), isInside(path) { files.append(path) }
+          if FileSystem.isRegularFile(path), isInside(path) { add(path) }
         case .projectSettings: settingsFolders.append(folder)
         case .editorSettings:
           let settings = FilePath.join(path, "settings.json")
           // The folder itself may be a link, too.
-          if FileSystem.isRegularFile(settings), isInside(settings) { files.append(settings) }
+          if FileSystem.isRegularFile(settings), isInside(settings) { add(settings) }
         case .folder: if depth < Limits.indexedDepth { waiting.append((path, depth + 1)) }
         }
       }
     }
   }
 
-  private func notice(at folder: String) -> String {
-    "The index of names holds \(files.count) files; the rest of \(folder) and what comes after it "
+  private mutating func add(_ path: String) {
+    files.append(path)
+    if ParsedDocument.format(ofPath: path) != .markdown { count += 1 }
+  }
+
+  /// What is said where no more files are taken up.
+  static func notice(_ count: Int, at folder: String) -> String {
+    "The index of names holds \(count) files; the rest of \(folder) and what comes after it "
       + "is left out. Open a smaller folder to have all of its names."
   }
 
