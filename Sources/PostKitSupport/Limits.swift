@@ -30,6 +30,8 @@ package enum Limits {
   #endif
   /// Time that a client has to answer a request of ours, in milliseconds (lsp.md Q12).
   package static let clientAnswerMilliseconds = 10_000
+  /// Time that a send waits for the settings of the editor, in milliseconds.
+  package static let settingsMilliseconds = 1_000
   /// Time that a person has to answer a question of a send with a button, in milliseconds; a client
   /// may have lost the question, and the send can be repeated.
   package static let questionMilliseconds = 120_000

@@ -18,7 +18,7 @@ ALL = {
                           "changeAnnotationSupport": {}},
         "configuration": True,
         "didChangeConfiguration": {"dynamicRegistration": True},
-        "didChangeWatchedFiles": {"dynamicRegistration": True},
+        "didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True},
         "symbol": {"resolveSupport": {"properties": ["location.range"]}},
         "inlayHint": {"refreshSupport": True},
         "codeLens": {"refreshSupport": True},
@@ -211,6 +211,7 @@ PROBES = {
         "workspace/didChangeConfiguration"),
     "workspace.didChangeWatchedFiles.dynamicRegistration": registered(
         "workspace/didChangeWatchedFiles"),
+    "workspace.didChangeWatchedFiles.relativePatternSupport": registered("baseUri"),
     "workspace.symbol.resolveSupport": lambda s: "range" not in s.c.request(
         "workspace/symbol", {"query": "first"})[0]["location"],
     "workspace.inlayHint.refreshSupport": lambda s: s.says("workspace/inlayHint/refresh"),

@@ -36,6 +36,7 @@ ABILITIES = {
     "workspace/textDocumentContent/refresh": "workspace.textDocumentContent",
     "workspace/configuration": "workspace.configuration",
     "workspace/applyEdit": "workspace.applyEdit",
+    "client/unregisterCapability": "workspace.didChangeWatchedFiles.dynamicRegistration",
     "window/workDoneProgress/create": "window.workDoneProgress",
     "window/showDocument": "window.showDocument.support",
     "postkit/input": "experimental.postkit.input",

@@ -211,12 +211,15 @@ private struct RoundTrip: Sendable {
     let model = try json("postkit.metaModel.json")
     let known = Set((model["structures"]?.elements ?? []).compactMap { $0["name"]?.string })
     let commands = try json("commands.json").elements
-    #expect(commands.count == 21)
+    #expect(commands.count == 24)
     for command in commands {
       guard let argument = command["argument"] else { continue }
       #expect(known.contains(argument.string ?? ""), "\(command.value.text)")
     }
     let bare = commands.filter { $0["argument"] == nil }.compactMap { $0["command"]?.string }
-    #expect(bare == ["postkit.cookies", "postkit.session"])
+    #expect(
+      bare == [
+        "postkit.cookies", "postkit.session", "postkit.status", "postkit.restartEngine",
+      ])
   }
 }

@@ -81,6 +81,7 @@ extension LSP {
     MethodDescription("window/showDocument", .serverToClient, true, nil),
     MethodDescription("window/showMessageRequest", .serverToClient, true, nil),
     MethodDescription("client/registerCapability", .serverToClient, true, nil),
+    MethodDescription("client/unregisterCapability", .serverToClient, true, nil),
     MethodDescription("initialized", .clientToServer, false, nil),
     MethodDescription("exit", .clientToServer, false, nil),
     MethodDescription("textDocument/didOpen", .clientToServer, false, "textDocumentSync.openClose"),
@@ -678,6 +679,15 @@ extension LSP {
     package static let method = "client/registerCapability"
     package static var params: Codec<LSP.RegistrationParams> {
       Codec(LSP.RegistrationParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<Nothing> { Nothing.codec }
+  }
+
+  /// The request `client/unregisterCapability`.
+  package enum UnregistrationRequest: RequestMessage {
+    package static let method = "client/unregisterCapability"
+    package static var params: Codec<LSP.UnregistrationParams> {
+      Codec(LSP.UnregistrationParams.init(decoding:), Encode.value)
     }
     package static var result: Codec<Nothing> { Nothing.codec }
   }

@@ -4,46 +4,6 @@
 package import PostKitJSON
 
 extension LSP {
-  /// LSP's `ConfigurationParams`.
-  package struct ConfigurationParams: ProtocolValue {
-    package var items: [LSP.ConfigurationItem]
-    /// Makes a value from its members.
-    package init(items: [LSP.ConfigurationItem]) {
-      self.items = items
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ConfigurationParams")
-      self.items = try view.required("items", Decode.array(LSP.ConfigurationItem.init(decoding:)))
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("items", items, Encode.array(Encode.value))
-      writer.endObject()
-    }
-  }
-
-  /// LSP's `ConfigurationItem`.
-  package struct ConfigurationItem: ProtocolValue {
-    package var scopeUri: String?
-    package var section: String?
-    /// Makes a value from its members.
-    package init(scopeUri: String? = nil, section: String? = nil) {
-      self.scopeUri = scopeUri
-      self.section = section
-    }
-    package init(decoding view: JSONView) throws(DecodingFailure) {
-      try Decode.object(view, "ConfigurationItem")
-      self.scopeUri = try view.optional("scopeUri", Decode.string)
-      self.section = try view.optional("section", Decode.string)
-    }
-    package func encode(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.optional("scopeUri", scopeUri, Encode.string)
-      writer.optional("section", section, Encode.string)
-      writer.endObject()
-    }
-  }
-
   /// LSP's `WorkDoneProgressCreateParams`.
   package struct WorkDoneProgressCreateParams: ProtocolValue {
     package var token: LSP.ProgressToken
@@ -430,18 +390,82 @@ extension LSP {
 
   /// LSP's `FileSystemWatcher`.
   package struct FileSystemWatcher: ProtocolValue {
-    package var globPattern: String
+    package var globPattern: LSP.StringOrRelativePattern
     /// Makes a value from its members.
-    package init(globPattern: String) {
+    package init(globPattern: LSP.StringOrRelativePattern) {
       self.globPattern = globPattern
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "FileSystemWatcher")
-      self.globPattern = try view.required("globPattern", Decode.string)
+      self.globPattern = try view.required(
+        "globPattern", LSP.StringOrRelativePattern.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
-      writer.member("globPattern", globPattern, Encode.string)
+      writer.member("globPattern", globPattern, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `RelativePattern`.
+  package struct RelativePattern: ProtocolValue {
+    package var baseUri: String
+    package var pattern: String
+    /// Makes a value from its members.
+    package init(baseUri: String, pattern: String) {
+      self.baseUri = baseUri
+      self.pattern = pattern
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "RelativePattern")
+      self.baseUri = try view.required("baseUri", Decode.string)
+      self.pattern = try view.required("pattern", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("baseUri", baseUri, Encode.string)
+      writer.member("pattern", pattern, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `UnregistrationParams`.
+  package struct UnregistrationParams: ProtocolValue {
+    package var unregisterations: [LSP.Unregistration]
+    /// Makes a value from its members.
+    package init(unregisterations: [LSP.Unregistration]) {
+      self.unregisterations = unregisterations
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "UnregistrationParams")
+      self.unregisterations = try view.required(
+        "unregisterations", Decode.array(LSP.Unregistration.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("unregisterations", unregisterations, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `Unregistration`.
+  package struct Unregistration: ProtocolValue {
+    package var id: String
+    package var method: String
+    /// Makes a value from its members.
+    package init(id: String, method: String) {
+      self.id = id
+      self.method = method
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "Unregistration")
+      self.id = try view.required("id", Decode.string)
+      self.method = try view.required("method", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("id", id, Encode.string)
+      writer.member("method", method, Encode.string)
       writer.endObject()
     }
   }

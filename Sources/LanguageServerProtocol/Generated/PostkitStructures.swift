@@ -379,6 +379,35 @@ extension LSP {
     }
   }
 
+  /// The argument of the command `postkit.variables`.
+  package struct PostkitVariablesArguments: ProtocolValue {
+    /// The document; absent, the last one that was asked about, at its place.
+    package var uri: String?
+    /// The place; absent, the end of the document.
+    package var position: LSP.Position?
+    /// The environment's name; absent, the active one.
+    package var environment: String?
+    /// Makes a value from its members.
+    package init(uri: String? = nil, position: LSP.Position? = nil, environment: String? = nil) {
+      self.uri = uri
+      self.position = position
+      self.environment = environment
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitVariablesArguments")
+      self.uri = try view.optional("uri", Decode.string)
+      self.position = try view.optional("position", LSP.Position.init(decoding:))
+      self.environment = try view.optional("environment", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("position", position, Encode.value)
+      writer.optional("environment", environment, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// The argument of the command `postkit.resend`; without any, the last exchange is meant.
   package struct PostkitResendArguments: ProtocolValue {
     /// The id of the exchange.

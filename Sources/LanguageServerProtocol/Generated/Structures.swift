@@ -2894,4 +2894,44 @@ extension LSP {
       writer.endObject()
     }
   }
+
+  /// LSP's `ConfigurationParams`.
+  package struct ConfigurationParams: ProtocolValue {
+    package var items: [LSP.ConfigurationItem]
+    /// Makes a value from its members.
+    package init(items: [LSP.ConfigurationItem]) {
+      self.items = items
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ConfigurationParams")
+      self.items = try view.required("items", Decode.array(LSP.ConfigurationItem.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("items", items, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// LSP's `ConfigurationItem`.
+  package struct ConfigurationItem: ProtocolValue {
+    package var scopeUri: String?
+    package var section: String?
+    /// Makes a value from its members.
+    package init(scopeUri: String? = nil, section: String? = nil) {
+      self.scopeUri = scopeUri
+      self.section = section
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "ConfigurationItem")
+      self.scopeUri = try view.optional("scopeUri", Decode.string)
+      self.section = try view.optional("section", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("scopeUri", scopeUri, Encode.string)
+      writer.optional("section", section, Encode.string)
+      writer.endObject()
+    }
+  }
 }

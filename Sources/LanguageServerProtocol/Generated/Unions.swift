@@ -341,6 +341,30 @@ extension LSP {
   }
 
   /// One of 2 types.
+  package enum StringOrRelativePattern: ProtocolValue {
+    case string(String)
+    case relativePattern(LSP.RelativePattern)
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      var failure = DecodingFailure(expected: "string or relativePattern")
+      do throws(DecodingFailure) {
+        self = .string(try Decode.string(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      do throws(DecodingFailure) {
+        self = .relativePattern(try LSP.RelativePattern.init(decoding:)(view))
+        return
+      } catch { failure.takeDeeper(error) }
+      throw failure
+    }
+    package func encode(to writer: inout JSONWriter) {
+      switch self {
+      case .string(let value): Encode.string(&writer, value)
+      case .relativePattern(let value): Encode.value(&writer, value)
+      }
+    }
+  }
+
+  /// One of 2 types.
   package enum TextDocumentEditOrCreateFile: ProtocolValue {
     case textDocumentEdit(LSP.TextDocumentEdit)
     case createFile(LSP.CreateFile)

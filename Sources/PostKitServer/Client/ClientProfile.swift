@@ -57,6 +57,8 @@ struct ClientProfile: Sendable, Hashable {
   var createsFiles = false
   var showsChangeAnnotations = false
   var registersWatchedFiles = false
+  /// Whether files can be watched below a folder of our choice.
+  var watchesRelativePatterns = false
   var registersConfiguration = false
   /// `experimental.postkit`; `nil` where the client doesn't know us.
   var postkit: LSP.PostkitClientCapability?
@@ -149,6 +151,7 @@ struct ClientProfile: Sendable, Hashable {
     createsFiles = takesDocumentChanges && operations.contains("create")
     showsChangeAnnotations = workspace.workspaceEdit?.changeAnnotationSupport != nil
     registersWatchedFiles = workspace.didChangeWatchedFiles?.dynamicRegistration ?? false
+    watchesRelativePatterns = workspace.didChangeWatchedFiles?.relativePatternSupport ?? false
     registersConfiguration = workspace.didChangeConfiguration?.dynamicRegistration ?? false
   }
 

@@ -26,6 +26,17 @@ enum CommandID: String, CaseIterable, Sendable {
   case cookieEdit = "postkit.cookieEdit"
   case session = "postkit.session"
   case sessionEdit = "postkit.sessionEdit"
+  case variables = "postkit.variables"
+  case status = "postkit.status"
+  case restartEngine = "postkit.restartEngine"
+
+  /// Whether it makes requests of texts, which depends on the settings.
+  var makesRequests: Bool {
+    switch self {
+    case .send, .sendAll, .resend, .copyAsCurl: true
+    default: false
+    }
+  }
 
   /// The id as this client knows it.
   func name(_ initialization: LSP.PostkitInitializationOptions) -> String {

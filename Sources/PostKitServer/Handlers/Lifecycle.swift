@@ -97,6 +97,7 @@ enum Lifecycle {
       state.folders.append(folder)
     }
     state.askForSettings()
+    state.registerFolders()
     // Where a document belongs decides on its environments, its settings and its paths.
     state.events.post(.refresh)
     state.events.post(.statusChanged)
@@ -146,6 +147,7 @@ extension ServerState {
     // The loop itself takes the answer, so that what the client sends after it sees the settings.
     let id = outgoing.register { _ in }
     settingsRequest = id
+    services.editorSettings.asked()
     reply(
       OutgoingMessage.request(id: id, method: LSP.ConfigurationRequest.method) { writer in
         LSP.ConfigurationRequest.params.write(&writer, params)
@@ -168,6 +170,8 @@ extension ServerState {
     case .failure(let error):
       Log.info("The client gave no settings: \(error.message)")
     }
+    services.editorSettings.answered(
+      EditorSettings.Values(editor: self.settings, folders: folderSettings))
   }
 
   /// Takes settings over; those of the initialization options hold where nothing else is said. A
@@ -185,40 +189,5 @@ extension ServerState {
     }
     self.settings = .object(merged)
     events.post(.refresh)
-  }
-
-  /// Asks to be told of changed files and settings, where the client can do that.
-  private mutating func register() {
-    var registrations: [LSP.Registration] = []
-    if client.profile.registersWatchedFiles {
-      let patterns = [
-        "**/*.{http,rest,md,markdown}", "**/http-client.env.json", "**/http-client.env.json.user",
-        "**/http-client.private.env.json", "**/.env*", "**/*.env", "**/.httpyac.json",
-        "**/.vscode/settings.json", "**/*.code-workspace", "**/postkit.json",
-      ]
-      registrations.append(
-        LSP.Registration(
-          id: "postkit.files", method: LSP.DidChangeWatchedFilesNotification.method,
-          registerOptions: .object([
-            JSONMember("watchers", .array(patterns.map { ["globPattern": .string($0)] }))
-          ])))
-    }
-    if client.profile.registersConfiguration {
-      registrations.append(
-        LSP.Registration(
-          id: "postkit.settings", method: LSP.DidChangeConfigurationNotification.method,
-          registerOptions: ["section": "postkit"]))
-    }
-    guard !registrations.isEmpty else { return }
-    let params = LSP.RegistrationParams(registrations: registrations)
-    let client = client
-    inFlight.start(nil) {
-      do throws(RPCError) {
-        _ = try await client.request(LSP.RegistrationRequest.self, params)
-      } catch {
-        Log.info("The client registered nothing: \(error.message)")
-      }
-      return nil
-    }
   }
 }

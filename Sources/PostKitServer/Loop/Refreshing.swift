@@ -146,7 +146,7 @@ extension ServerState {
 
 extension Snapshot {
   /// The status of a folder; `nil` stands for documents outside of all.
-  fileprivate func status(of folder: WorkspaceFolder?) async -> LSP.PostkitStatusParams {
+  func status(of folder: WorkspaceFolder?) async -> LSP.PostkitStatusParams {
     let path = folder?.uri.path.map(FilePath.normalise)
     let settings = await settings(folder: path)
     let environment = await activeEnvironment(path, settings)

@@ -86,8 +86,8 @@ struct ServerState: ~Copyable {
   var snapshot: Snapshot {
     Snapshot(
       client: client, documents: documents, folders: folders, editorSettings: settings,
-      folderSettings: folderSettings, initialization: initialization, services: services,
-      events: events, lastCaret: lastCaret)
+      folderSettings: folderSettings, settingsAnswers: services.editorSettings.answers,
+      initialization: initialization, services: services, events: events, lastCaret: lastCaret)
   }
 
   /// Whether the client is ready to be told of things, and still wants to know.
@@ -135,9 +135,11 @@ struct Snapshot: Sendable {
   let documents: Documents
   let folders: [WorkspaceFolder]
   /// The settings that the client gave, under `postkit`.
-  let editorSettings: JSONValue
+  var editorSettings: JSONValue
   /// The settings that the client has for a folder of several.
-  let folderSettings: [DocumentURI: JSONValue]
+  var folderSettings: [DocumentURI: JSONValue]
+  /// How often the client had said its settings.
+  let settingsAnswers: Int
   let initialization: LSP.PostkitInitializationOptions
   let services: Services
   let events: EventSink

@@ -17,6 +17,7 @@ final class Services: Sendable {
   let copies = CopiedTexts()
   let transfers = Transfers()
   let trustQuestions = OneAtATime()
+  let editorSettings = EditorSettings()
   let requestSaves = OneAtATime()
   let requestTexts = StoredRequestTexts()
   let lists = ShownLists()
@@ -108,6 +109,15 @@ final class Services: Sendable {
       transport = made
       return made
     }
+  }
+
+  /// Ends what is being sent and closes all connections; the next send has a transport of its own.
+  func restartTransport() {
+    let old = transport.withLock { transport in
+      defer { transport = nil }
+      return transport
+    }
+    old?.shutdown()
   }
 
   /// Remembers the exchange of an outcome.

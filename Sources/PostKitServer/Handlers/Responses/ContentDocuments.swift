@@ -52,6 +52,8 @@ enum ContentDocuments {
         throw RPCError(.contentModified, "What was copied is not known any more. Copy it again.")
       }
       text = copied
+    case ("variables", 1):
+      text = try await Overview.variables(snapshot, of: uri)
     case ("environments", 1):
       text = await environments(snapshot)
     case ("diagnostics", 2):

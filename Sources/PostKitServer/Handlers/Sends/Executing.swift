@@ -26,6 +26,7 @@ enum Executing {
     }
     // Some clients write null for no argument.
     let argument = arguments.first.flatMap { $0 == .null ? nil : $0 }
+    let snapshot = command.makesRequests ? await snapshot.withSettings() : snapshot
     switch command {
     case .send: return try await send(snapshot, argument, params.workDoneToken)
     case .sendAll: return try await sendAll(snapshot, argument, params.workDoneToken)
@@ -55,6 +56,9 @@ enum Executing {
     case .session: return .string(try await SessionValues.show(snapshot))
     case .sessionEdit:
       return JSONValue(try await Editing.one(snapshot, argument, where: \.isOfSession))
+    case .variables: return .string(try await Overview.showVariables(snapshot, argument))
+    case .status: return .string(await Overview.status(snapshot))
+    case .restartEngine: return .string(Overview.restartEngine(snapshot))
     case .collectionEdit: return JSONValue(try await SavingRequests.edit(snapshot, argument))
     }
   }
@@ -110,7 +114,7 @@ enum Executing {
   }
 
   /// The place that a command without an argument means.
-  private static func caret(_ snapshot: Snapshot) throws(RPCError) -> Caret {
+  static func caret(_ snapshot: Snapshot) throws(RPCError) -> Caret {
     guard let caret = snapshot.lastCaret else {
       throw RPCError(
         .requestFailed, "Place the cursor on a request and use the code actions.",

@@ -38,6 +38,7 @@ enum Sending {
       uri: params.textDocument?.uri ?? "", position: params.position, name: params.name,
       environment: params.environment, variables: params.variables ?? [:],
       workDoneToken: params.workDoneToken, partialResultToken: params.partialResultToken)
+    let snapshot = await snapshot.withSettings()
     order.isDryRun = params.dryRun ?? false
     if let id = params.historyId {
       guard params.textDocument == nil, params.position == nil, params.name == nil else {
