@@ -125,6 +125,36 @@ private func labels(
       ])
   }
 
+  @Test(arguments: [
+    ("@a = Bearer {{token}}", true), ("@a = {{b}}\n@b = x{{token}}", true),
+    ("@a = s3cr3t-value", true), ("@a = {{$processEnv API_KEY}}", true),
+    ("@a = {{b}}\n@b = {{a}}", false), ("@a = {{user}}", false), ("@a = {{b}}", false),
+    ("# @secret w\n@a = {{w}}", false),
+  ])
+  func `What has a secret in its value is one, be it by way of other names`(
+    definitions: String, isSecret: Bool
+  ) {
+    let found = labels("\(definitions)\n###\nGET /{{a}}").last { $0.hasPrefix("a ") }
+    #expect(found == (isSecret ? "a variable.secret" : "a variable"))
+  }
+
+  @Test func `A value that comes to have a secret in it changes what reads it`() {
+    var cache = DocumentTokens()
+    for text in [
+      "@a = {{b}}\n\n###\n@b = x\n\n###\nGET /{{a}}",
+      "@a = {{b}}\n\n###\n@b = {{token}}\n\n###\nGET /{{a}}",
+      "@a = {{b}}\n\n###\n@b = {{user}}\n\n###\nGET /{{a}}",
+      "@a = {{b}}\n\n###\n@b = s3cr3t-value\n\n###\nGET /{{a}}",
+      "@a = {{b}}\n\n###\n@c = s3cr3t-value\n\n###\nGET /{{a}}",
+    ] {
+      let analysis = Bench().analysis(text)
+      cache.update(for: analysis, everything, .utf8)
+      var fresh = DocumentTokens()
+      fresh.update(for: analysis, everything, .utf8)
+      #expect(cache.data == fresh.data, "\(text)")
+    }
+  }
+
   @Test func `A name that only its request is asked for means nothing in others`() {
     let text = "###\n# @prompt who\nGET /{{who}}\n\n###\nGET /{{who}}"
     #expect(

@@ -106,7 +106,7 @@ package struct DocumentTokens: Sendable {
     let (front, back) = old.blocks.trees.equalEnds(with: document.blocks.trees)
     let middle = front..<document.blocks.count - back
     let changed = DocumentTokens.changedNames(
-      old, front..<old.blocks.count - back, document, middle)
+      old, front..<old.blocks.count - back, document, middle, meanings)
     guard let new = paint(middle) else { return false }
     var blocks = blocks
     blocks.replaceSubrange(front..<blocks.count - back, with: new)
@@ -166,12 +166,17 @@ package struct DocumentTokens: Sendable {
 
   /// The names that may mean something else since some blocks took the place of others.
   private static func changedNames(
-    _ old: ParsedDocument, _ before: Range<Int>, _ new: ParsedDocument, _ after: Range<Int>
+    _ old: ParsedDocument, _ before: Range<Int>, _ new: ParsedDocument, _ after: Range<Int>,
+    _ meanings: NameMeanings?
   ) -> Set<UInt32> {
+    let isSecret = { meanings?.isSecret($0) ?? false }
     let (gone, come) = (
-      before.flatMap { old.blocks[$0].givenNames }, after.flatMap { new.blocks[$0].givenNames }
+      before.flatMap { old.blocks[$0].givenNames(isSecret) },
+      after.flatMap { new.blocks[$0].givenNames(isSecret) }
     )
-    return gone == come ? [] : Set((gone + come).map { NameNumber.number($0) })
+    if gone == come { return [] }
+    let names = Set((gone + come).map { NameNumber.number($0) })
+    return meanings?.readers(of: names) ?? names
   }
 }
 
@@ -288,11 +293,14 @@ extension DocumentTokens {
 }
 
 extension ParsedBlock {
-  /// The names that others can use because of this block, and how it gives them.
-  fileprivate var givenNames: [String] {
+  /// The names that others can use because of this block, and how it gives them: also values that
+  /// may have secrets in them.
+  fileprivate func givenNames(_ isSecret: (String) -> Bool) -> [String] {
     var result: [String] = []
     for variable in variables {
       result.append(name(of: variable))
+      let value = text(variable.value)
+      if value.contains("{{") || isSecret(value) { result.append("=" + value) }
       // Where a definition must stand above its use, one for the whole file is found anyway.
       if syntax.kind == .global { result.append("") }
       if variable.isAfterResponse { result.append(" ") }

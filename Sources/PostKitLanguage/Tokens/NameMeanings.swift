@@ -1,6 +1,8 @@
 // What the names in references mean, as far as tokens show it: looked up, never evaluated.
 
 import PostKitEvaluate
+import PostKitHTTP
+import PostKitJSON
 import PostKitSyntax
 
 /// What a name in a reference is.
@@ -19,6 +21,11 @@ final class NameMeanings {
   private let analysis: Analysis
   private var variables: [String: NameMeaning] = [:]
   private var requests: [String: Bool] = [:]
+  private let mask: SecretMask
+  /// Which definitions have secrets in them; `nil` while that is being found out.
+  private var holdingSecrets: [HeldKey: Bool?] = [:]
+  /// Whether that was found out in the scope of one block.
+  private var holdsOwn = false
   /// Whether a name means the same in the whole file, but for what its block asks for.
   private let isSameEverywhere: Bool
   /// Whether blocks may ask for what tags of other blocks say.
@@ -26,6 +33,7 @@ final class NameMeanings {
 
   init(_ analysis: Analysis) {
     self.analysis = analysis
+    mask = analysis.suggestionMask
     hasSharedBlocks = !analysis.document.sharedBlocks.isEmpty
     switch analysis.scope.dialect.redefinition {
     case .nearestAbove, .lastInFile: isSameEverywhere = true
@@ -43,8 +51,11 @@ final class NameMeanings {
         default: false
         }
       }
-    guard mayAsk, block.loopTag != nil || analysis.scope.asksForValues(block) else { return nil }
-    return analysis.scope(of: block)
+    let isOwn = mayAsk && (block.loopTag != nil || analysis.scope.asksForValues(block))
+    // What is true in the scope of one block need not be in that of another.
+    if isOwn || holdsOwn { holdingSecrets = [:] }
+    holdsOwn = isOwn
+    return isOwn ? analysis.scope(of: block) : nil
   }
 
   /// What a path in a reference means at an offset; `own` is the scope of its block.
@@ -80,7 +91,7 @@ final class NameMeanings {
       let key = String(path.prefix { $0 != "." && $0 != "[" })
       let definition = scope.lookup(String(path), at: offset) ?? scope.lookup(key, at: offset)
       if let definition {
-        return NameMeaning(type: .variable, modifiers: modifiers(definition, scope))
+        return NameMeaning(type: .variable, modifiers: modifiers(definition, at: offset, scope))
       }
       return scope.requestDefining(key) == nil ? .unresolved : NameMeaning(type: .variable)
     }
@@ -99,16 +110,17 @@ final class NameMeanings {
     return NameMeaning(type: .function, modifiers: modifiers)
   }
 
-  private func lookup(
+  fileprivate func lookup(
     _ name: String, _ rest: String, at offset: Int, _ scope: Scope
   ) -> NameMeaning {
     let whole = rest.isEmpty ? name : name + rest
     if let definition = scope.lookup(whole, at: offset) {
-      return NameMeaning(type: .variable, modifiers: modifiers(definition, scope), takesRest: true)
+      return NameMeaning(
+        type: .variable, modifiers: modifiers(definition, at: offset, scope), takesRest: true)
     }
     if !rest.isEmpty {
       if let definition = scope.lookup(name, at: offset) {
-        return NameMeaning(type: .variable, modifiers: modifiers(definition, scope))
+        return NameMeaning(type: .variable, modifiers: modifiers(definition, at: offset, scope))
       }
       let requests = Evaluator.requestNames(in: name)
       if name == "response" || requests.contains(where: { scope.request(referredToAs: $0) != nil })
@@ -128,11 +140,12 @@ final class NameMeanings {
   }
 
   private func modifiers(
-    _ definition: VariableDefinition, _ scope: Scope
+    _ definition: VariableDefinition, at offset: Int, _ scope: Scope
   ) -> SemanticTokenModifiers {
     let isAskedFor =
       definition.origin.layer == .prompt && scope.secretPrompts.contains(definition.name)
-    var result: SemanticTokenModifiers = definition.isSecret || isAskedFor ? .secret : []
+    let isSecret = definition.isSecret || isAskedFor || holdsSecret(definition, at: offset, scope)
+    var result: SemanticTokenModifiers = isSecret ? .secret : []
     switch definition.origin.layer {
     case .override, .prompt, .loop, .global, .response, .file, .importedFile: break
     case .collection, .privateEnvironment, .userEnvironment, .publicEnvironment, .editorSettings,
@@ -140,6 +153,91 @@ final class NameMeanings {
       result.insert(.readonly)
     }
     return result
+  }
+}
+
+extension NameMeanings {
+  /// A definition where it is read.
+  fileprivate struct HeldKey: Hashable {
+    var definition: VariableDefinition
+    /// Where its references are looked up; 0 where that makes no difference.
+    var place: Int
+  }
+
+  /// Whether a text has the value of a secret in it.
+  func isSecret(_ text: String) -> Bool { mask.mask(text).didMask }
+
+  /// Whether what a definition stands for has a secret in it, be it by way of other names: hovers
+  /// mask it then (contracts.md, section 5).
+  fileprivate func holdsSecret(
+    _ definition: VariableDefinition, at offset: Int, _ scope: Scope
+  ) -> Bool {
+    guard !definition.isFile, case .string(let text) = definition.value else { return false }
+    if isSecret(text) { return true }
+    guard !definition.isLiteral, text.contains("{{") else { return false }
+    let place = definition.fixedAt ?? offset
+    let key = HeldKey(definition: definition, place: isSameEverywhere ? 0 : place)
+    // What reads itself has no value.
+    if let known = holdingSecrets[key] { return known ?? false }
+    holdingSecrets[key] = .some(nil)
+    let holds = NameMeanings.references(in: text).contains { expression in
+      switch expression {
+      case .dynamic(let name, let arguments):
+        dynamic(name, arguments, at: place, own: scope).modifiers.contains(.secret)
+      case .path(let name, let rest):
+        lookup(name, rest, at: place, scope).modifiers.contains(.secret)
+      default: false
+      }
+    }
+    holdingSecrets[key] = holds
+    return holds
+  }
+
+  private static func references(in text: String) -> [ReferenceExpression] {
+    let bytes = Array(text.utf8)
+    return TemplateParser.pieces(bytes, in: 0..<bytes.count).compactMap { piece in
+      guard case .reference(let reference) = piece else { return nil }
+      return reference.expression
+    }
+  }
+
+  /// The names whose values read some of those, be it by way of others, as numbers; those
+  /// themselves with them.
+  func readers(of names: Set<UInt32>) -> Set<UInt32> {
+    var values: [(name: String, value: String)] = []
+    for block in analysis.document.blocks {
+      for variable in block.variables {
+        values.append((block.name(of: variable), block.text(variable.value)))
+      }
+    }
+    for definition in analysis.scope.environments.definitions.values {
+      if case .string(let text) = definition.value { values.append((definition.name, text)) }
+    }
+    let reads = values.filter { $0.value.contains("{{") }.map { name, value in
+      (name: NameNumber.number(name), read: NameMeanings.references(in: value).flatMap(\.numbers))
+    }
+    var result = names
+    var count = -1
+    while count != result.count {
+      count = result.count
+      for each in reads where each.read.contains(where: result.contains) {
+        result.insert(each.name)
+      }
+    }
+    return result
+  }
+}
+
+extension ReferenceExpression {
+  /// The names that it may read, as numbers.
+  fileprivate var numbers: [UInt32] {
+    switch self {
+    case .path(let name, let rest):
+      [NameNumber.number(name)] + (rest.isEmpty ? [] : [NameNumber.number(name + rest)])
+    case .dynamic(let name, _) where name.hasPrefix("global."):
+      [NameNumber.number(name.dropFirst("global.".count))]
+    default: []
+    }
   }
 }
 
