@@ -70,12 +70,12 @@ struct CompletionDetailTests {
 
   @Test func `A quote behind the caret can stay where a text ends in one`() throws {
     let item = try #require(items("POST /\n\n{\"a\": \"us1️⃣\"}").first)
-    #expect(item.text == "\"{{user}}\"" && item.endsInQuote)
+    #expect(item.text == "\"{{user}}\"" && item.isBeforeQuote)
     let kept = item.keepingQuote
     #expect(kept.text == "\"{{user}}" && kept.replaced.upperBound == item.replaced.upperBound - 1)
     #expect(kept.filterText == item.filterText)
     let key = items("POST /\n\n{\"key\": 1}\n\n###\nPOST /\n\n{\"k1️⃣\"}").first
-    #expect(key?.endsInQuote == false)
+    #expect(key?.keepingQuote.text == "\"key")
   }
 
   @Test func `The places of a dynamic variable stand where its form has them`() {

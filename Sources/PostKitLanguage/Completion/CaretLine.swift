@@ -77,39 +77,14 @@ struct CaretLine {
     return at
   }
 
+  /// Whether the word that the caret stands in is the scheme of a URL.
+  var isBeforeScheme: Bool { bytes[wordEnd...].starts(with: "://".utf8) }
+
   /// Whether a colon follows the word that the caret stands in.
   var hasColonAfterWord: Bool {
     var at = wordEnd
     while at < range.upperBound, bytes[at] == 32 || bytes[at] == 9 { at += 1 }
     return at < range.upperBound && bytes[at] == UInt8(ascii: ":")
-  }
-
-  /// The last `{{` before the caret, unless it is closed there.
-  var openBraces: Int? {
-    var at = caret - 2
-    while at >= range.lowerBound {
-      if bytes[at] == UInt8(ascii: "{"), bytes[at + 1] == UInt8(ascii: "{") { return at }
-      if bytes[at] == UInt8(ascii: "}"), bytes[at + 1] == UInt8(ascii: "}") { return nil }
-      at -= 1
-    }
-    return nil
-  }
-
-  /// Whether the `}}` behind the caret can belong to the reference: `{` does not stand between, nor
-  /// half of a pair of quotes, as in `{"a": {"b": "{{na|"}}`.
-  var isReferenceClosed: Bool {
-    var quotes = 0
-    var at = caret
-    while at + 1 < range.upperBound {
-      switch bytes[at] {
-      case UInt8(ascii: "}"): return bytes[at + 1] == UInt8(ascii: "}") && quotes % 2 == 0
-      case UInt8(ascii: "{"): return false
-      case UInt8(ascii: "\""): quotes += 1
-      default: break
-      }
-      at += 1
-    }
-    return false
   }
 
   /// The words before the caret, blanks inside of references not counted; the last may be empty.

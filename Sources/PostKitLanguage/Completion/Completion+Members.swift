@@ -9,8 +9,8 @@ extension Analysis {
   /// What can follow `name.`, where that is a request of the file, or a variable that is an object;
   /// `nil` where it is neither.
   func memberItems(
-    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, _ sources: CompletionSources,
-    at offset: Int
+    _ prefix: String, _ replaced: Range<Int>, _ braces: ReferenceBraces,
+    _ sources: CompletionSources, at offset: Int
   ) -> [CompletionItem]? {
     guard let nameEnd = prefix.firstIndex(where: { $0 == "." || $0 == "[" }),
       !prefix.hasPrefix("$")
@@ -33,7 +33,7 @@ extension Analysis {
     }
     let start = max(replaced.lowerBound, min(offset, replaced.upperBound) - path.typed.utf8.count)
     let end = path.isInBrackets ? endOfBrackets(from: offset) : replaced.upperBound
-    let close = isClosed ? "" : "}}"
+    let close = braces.closing
     let dot = isPathContinued(at: end) ? "" : "."
     return members.enumerated().map { rank, member in
       // Brackets follow their owner without a dot.

@@ -7,15 +7,13 @@ import PostKitSyntax
 extension Analysis {
   /// What can stand in a reference that begins with `prefix` (C11 to C15).
   func referenceItems(
-    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, _ sources: CompletionSources,
-    at offset: Int, _ limit: Int
+    _ prefix: String, _ replaced: Range<Int>, _ braces: ReferenceBraces,
+    _ sources: CompletionSources, at offset: Int, _ limit: Int
   ) -> [CompletionItem] {
-    if let items = memberItems(prefix, replaced, isClosed: isClosed, sources, at: offset) {
-      return items
-    }
-    if let items = prefixedItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
-    if let items = argumentItems(prefix, replaced, isClosed: isClosed, at: offset) { return items }
-    let close = isClosed ? "" : "}}"
+    if let items = memberItems(prefix, replaced, braces, sources, at: offset) { return items }
+    if let items = prefixedItems(prefix, replaced, braces, at: offset) { return items }
+    if let items = argumentItems(prefix, replaced, braces, at: offset) { return items }
+    let close = braces.closing
     let scope = scope(at: offset)
     let hasMembers = hasDot(at: replaced.upperBound)
     let ownName = nameBeingDefined(at: offset)
@@ -43,18 +41,37 @@ extension Analysis {
         replaced: replaced,
         detail: "a part of the answer to \(name)", origin: "request", rank: 50, continues: true)
     }
-    return hasMembers ? items : items + dynamicItems(prefix, replaced, isClosed: isClosed)
+    return hasMembers ? items : items + dynamicItems(prefix, replaced, braces)
+  }
+
+  /// The items with the brace before the name that is missing, from where the name begins.
+  func opened(
+    _ items: [CompletionItem], _ braces: ReferenceBraces, from start: Int
+  ) -> [CompletionItem] {
+    guard !braces.opening.isEmpty else { return items }
+    return items.map { item in
+      let kept = document.bytes[start..<max(start, item.replaced.lowerBound)]
+      let lead = String(decoding: kept, as: UTF8.self)
+      var result = item
+      result.filter = lead + item.filterText
+      result.text = braces.opening + lead + item.text
+      result.snippet = item.snippet.map { Snippet.literal(braces.opening + lead) + $0 }
+      result.replaced = min(start, item.replaced.lowerBound)..<item.replaced.upperBound
+      return result
+    }
   }
 
   /// The dynamic variables; without their `$` those alone of which a word begins as is typed.
   private func dynamicItems(
-    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool
+    _ prefix: String, _ replaced: Range<Int>, _ braces: ReferenceBraces
   ) -> [CompletionItem] {
-    let close = isClosed ? "" : "}}"
+    let close = braces.closing
     let filter = CompletionFilter(prefix.utf8)
     let next = document.bytes.dropFirst(replaced.upperBound).first
     // What follows braces that are open is none of the arguments.
-    let isFollowed = isClosed && (isBlank(at: replaced.upperBound) || next == UInt8(ascii: "("))
+    let isFollowed =
+      braces.reachesBehindCaret
+      && (isBlank(at: replaced.upperBound) || next == UInt8(ascii: "("))
     return DynamicVariables.all.compactMap { variable in
       let form = SignatureForm(variable)
       if !prefix.hasPrefix("$"), filter.quality(form.name).map({ $0 > 1 }) ?? true { return nil }
@@ -79,9 +96,9 @@ extension Analysis {
 
   /// Names behind `$env.` and `$global.`; `nil` where neither is written.
   private func prefixedItems(
-    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int
+    _ prefix: String, _ replaced: Range<Int>, _ braces: ReferenceBraces, at offset: Int
   ) -> [CompletionItem]? {
-    let close = isClosed ? "" : "}}"
+    let close = braces.closing
     if prefix.hasPrefix("$env.") {
       return context.processNames().enumerated().map { rank, name in
         CompletionItem(
@@ -101,7 +118,7 @@ extension Analysis {
   /// What a dynamic variable takes as its first argument, where that is one of a few; `nil` before
   /// the arguments.
   private func argumentItems(
-    _ prefix: String, _ replaced: Range<Int>, isClosed: Bool, at offset: Int
+    _ prefix: String, _ replaced: Range<Int>, _ braces: ReferenceBraces, at offset: Int
   ) -> [CompletionItem]? {
     let words = prefix.split(separator: " ", omittingEmptySubsequences: false)
     guard prefix.hasPrefix("$"), words.count > 1, let typed = words.last else { return nil }
@@ -118,7 +135,7 @@ extension Analysis {
     let start = offset - typed.utf8.count
     return texts.enumerated().map { rank, text in
       CompletionItem(
-        text, .value, text: text + (isClosed ? "" : "}}"),
+        text, .value, text: text + braces.closing,
         replaced: start..<max(start, replaced.upperBound), rank: rank)
     }
   }

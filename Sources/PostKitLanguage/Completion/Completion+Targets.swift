@@ -98,9 +98,12 @@ extension Analysis {
     _ target: TargetCaret, _ replaced: Range<Int>, _ sources: CompletionSources, at caret: Int
   ) -> [CompletionItem] {
     var written = SeenTexts()
+    var origins = SameOrigins(as: target.origin)
     for other in writtenTargets(near: caret) {
       let shape = TargetShape(Array(other.text.utf8))
-      guard other.origin(shape) == target.origin else { continue }
+      guard origins.contain(other.origin(shape), by: { self.base(of: $0, at: caret) }) else {
+        continue
+      }
       written.add(other.path(shape))
     }
     var sent = SeenTexts()
@@ -142,9 +145,12 @@ extension Analysis {
       }
     }
     var written = SeenTexts()
+    var origins = SameOrigins(as: target.origin)
     for other in writtenTargets(near: caret) {
       let shape = TargetShape(Array(other.text.utf8))
-      guard other.origin(shape) == target.origin, other.path(shape) == target.path else { continue }
+      guard other.path(shape) == target.path,
+        origins.contain(other.origin(shape), by: { self.base(of: $0, at: caret) })
+      else { continue }
       collect(other.text, shape.pairs, &written)
     }
     var sent = SeenTexts()
@@ -215,6 +221,26 @@ struct WrittenTarget {
   /// The path as written.
   func path(_ shape: TargetShape) -> String {
     String(text.utf8.prefix(shape.pathEnd).dropFirst(shape.originEnd)) ?? ""
+  }
+}
+
+/// Which texts stand for the same origin as one, be it written out or a variable; each is looked at
+/// once.
+private struct SameOrigins {
+  private let text: String
+  private var known: [String: Bool] = [:]
+
+  init(as text: String) { self.text = text }
+
+  mutating func contain(_ other: String, by read: (String) -> URLParts?) -> Bool {
+    if other == text { return true }
+    if let answer = known[other] { return answer }
+    let (own, others) = (read(text), read(other))
+    let answer =
+      own != nil && own?.host.isEmpty == false && own?.host.contains("{") == false
+      && own?.url == others?.url
+    known[other] = answer
+    return answer
   }
 }
 

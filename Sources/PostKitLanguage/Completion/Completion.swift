@@ -33,8 +33,8 @@ package struct CompletionItem: Sendable, Hashable {
   /// Where the rest of the word begins that may stay, for editors that let their users choose
   /// between inserting and replacing; `nil` where all that is replaced must go.
   package var insertedEnd: Int?
-  /// Whether all that is replaced behind the caret is a quote, with which the text ends, too.
-  package var endsInQuote = false
+  /// Whether all that is replaced behind the caret is a quote.
+  package var isBeforeQuote = false
 
   /// Makes an item.
   package init(
@@ -56,12 +56,16 @@ package struct CompletionItem: Sendable, Hashable {
   }
 
   /// The same with the quote behind the caret left where it is, for editors that replace nothing
-  /// there (Neovim).
+  /// there (Neovim): it ends the text, or the value that is yet to be filled in, else the key.
   package var keepingQuote: CompletionItem {
-    guard endsInQuote else { return self }
+    guard isBeforeQuote, let quote = text.lastIndex(of: "\""), quote > text.startIndex else {
+      return self
+    }
     var result = self
-    result.text.removeLast()
     result.filter = filterText
+    result.text = String(text[..<quote])
+    let value = snippet.map { $0.hasSuffix(",") ? $0.dropLast() : $0[...] }
+    result.snippet = value.flatMap { $0.hasSuffix("$1\"") ? String($0.dropLast()) : nil }
     result.replaced = replaced.lowerBound..<replaced.upperBound - 1
     return result
   }
@@ -114,8 +118,10 @@ extension Analysis {
     _ context: CursorContext, _ sources: CompletionSources, at caret: Int, _ limit: Int
   ) -> [CompletionItem] {
     switch context {
-    case .reference(let prefix, let replaced, let isClosed):
-      referenceItems(prefix, replaced, isClosed: isClosed, sources, at: caret, limit)
+    case .reference(let prefix, let replaced, let braces):
+      opened(
+        referenceItems(prefix, replaced, braces, sources, at: caret, limit), braces,
+        from: replaced.lowerBound)
     case .metadataKey(_, let replaced):
       metadataItems(replaced, at: caret)
     case .comment(let replaced):

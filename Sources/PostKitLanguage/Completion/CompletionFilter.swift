@@ -92,9 +92,7 @@ package struct CompletionAnswer: Sendable, Hashable {
     for index in items.indices {
       let rest = caret..<max(caret, items[index].replaced.upperBound)
       if !rest.isEmpty, bytes[rest].allSatisfy(\.isWord) { items[index].insertedEnd = caret }
-      let isQuote = bytes[rest].elementsEqual("\"".utf8)
-      items[index].endsInQuote =
-        isQuote && items[index].text.hasSuffix("\"") && items[index].snippet == nil
+      items[index].isBeforeQuote = bytes[rest].elementsEqual("\"".utf8)
     }
     isIncomplete = fitting.count > limit
   }

@@ -5,8 +5,8 @@ package import PostKitSyntax
 /// What the caret stands in, with the bytes that a completion would replace: from the start of what
 /// is being written to the end of its last word, which may lie behind the caret.
 package enum CursorContext: Sendable, Hashable {
-  /// Inside `{{`: the text before the caret, and whether the braces are closed behind it.
-  case reference(prefix: String, replaced: Range<Int>, isClosed: Bool)
+  /// Inside `{{`, or `{` where it means that: the text before the caret, and the missing braces.
+  case reference(prefix: String, replaced: Range<Int>, braces: ReferenceBraces)
   /// After `# @`.
   case metadataKey(prefix: String, replaced: Range<Int>)
   /// After `# `, where nothing is written yet.
@@ -56,17 +56,34 @@ extension CursorContext {
       self = metadata
     } else {
       self = CursorContext.place(document, block, line)
+      if takesReferences, let open = line.singleBrace {
+        self = CursorContext.reference(line, open: open, from: open + 1, opening: "{")
+      }
+    }
+  }
+
+  /// Whether a brace can hardly be meant for anything but a reference.
+  private var takesReferences: Bool {
+    switch self {
+    case .target, .headerValue: true
+    default: false
     }
   }
 
   private static func reference(_ line: CaretLine) -> CursorContext? {
     guard let open = line.openBraces else { return nil }
     let start = line.skip(from: open + 2) { $0 == 32 || $0 == 9 || $0 == UInt8(ascii: "%") }
-    let isClosed = line.isReferenceClosed
+    return reference(line, open: open, from: start)
+  }
+
+  private static func reference(
+    _ line: CaretLine, open: Int, from start: Int, opening: String = ""
+  ) -> CursorContext {
+    let braces = ReferenceBraces(opening: opening, closing: line.missingBraces(openAt: open))
     // What follows an open `{{` is not known to belong to it, so it stays.
-    let end = isClosed ? line.wordEnd : line.caret
+    let end = braces.reachesBehindCaret ? line.wordEnd : line.caret
     return .reference(
-      prefix: line.text(start..<line.caret), replaced: start..<end, isClosed: isClosed)
+      prefix: line.text(start..<line.caret), replaced: start..<end, braces: braces)
   }
 
   private static func metadata(_ line: CaretLine) -> CursorContext? {
@@ -279,6 +296,7 @@ extension CursorContext {
   private static func requestStart(_ line: CaretLine) -> CursorContext {
     let start = line.contentStart
     let wordEnd = line.skip(from: start) { $0.isLetter || $0 == 45 || $0 == 95 }
+    if line.isBeforeScheme { return requestLineContext(line) }
     if wordEnd == line.caret {
       return .requestStart(
         replaced: start..<line.wordEnd, isWholeLine: line.wordEnd == line.textEnd)
@@ -293,7 +311,13 @@ extension CursorContext {
     let last = words.last ?? line.caret..<line.caret
     let prefix = line.text(last)
     let first = words.first.map(line.text) ?? ""
-    let beginsWithTarget = first.contains("/") || first.contains(":") || first.contains("{")
+    if words.count == 1, line.isBeforeScheme, first.isEmpty {
+      // What is missing before a URL is the method.
+      return .requestStart(replaced: last, isWholeLine: false)
+    }
+    let beginsWithTarget =
+      first.contains("/") || first.contains(":") || first.contains("{")
+      || words.count == 1 && line.isBeforeScheme
     switch words.count - (beginsWithTarget ? 0 : 1) {
     case ...0:
       return .requestStart(
