@@ -21,6 +21,7 @@
   FUNCTION(xmlNewParserCtxt)            \
   FUNCTION(xmlFreeParserCtxt)           \
   FUNCTION(xmlCtxtReadMemory)           \
+  FUNCTION(xmlByteConsumed)             \
   FUNCTION(htmlReadMemory)              \
   FUNCTION(xmlFreeDoc)                  \
   FUNCTION(xmlDocGetRootElement)        \
@@ -133,10 +134,13 @@ static void note_mistake(void *data, xmlErrorPtr error) {
   *result = failed(POSTKIT_XPATH_BAD_DOCUMENT);
   result->code = error->code;
   result->place = error->line;
+  long consumed = table.xmlByteConsumed(data);
+  result->offset = consumed > 0 ? (size_t)consumed : 0;
   if (error->message != NULL) set_text(result, error->message, strlen(error->message));
 }
 
-static xmlDocPtr read_xml(const char *bytes, int length, postkit_xpath_result *result) {
+static xmlDocPtr read_xml(
+    const char *bytes, int length, int more_options, postkit_xpath_result *result) {
   xmlParserCtxtPtr parser = table.xmlNewParserCtxt();
   if (parser == NULL) {
     *result = failed(POSTKIT_XPATH_NO_MEMORY);
@@ -145,7 +149,7 @@ static xmlDocPtr read_xml(const char *bytes, int length, postkit_xpath_result *r
   parser->_private = result;
   parser->sax->entityDecl = ignore_entity;
   parser->sax->serror = (xmlStructuredErrorFunc)note_mistake;
-  int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
+  int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | more_options;
   xmlDocPtr document = table.xmlCtxtReadMemory(parser, bytes, length, NULL, NULL, options);
   if (document == NULL && result->kind == POSTKIT_XPATH_STRING) {
     *result = failed(POSTKIT_XPATH_BAD_DOCUMENT);
@@ -394,7 +398,7 @@ postkit_xpath_result postkit_xpath_evaluate(
     const char *bytes, size_t length, const postkit_xpath_query *query) {
   postkit_xpath_result result = failed(POSTKIT_XPATH_STRING);
   xmlDocPtr document = query->is_html ? read_html(bytes, (int)length, &result)
-                                      : read_xml(bytes, (int)length, &result);
+                                      : read_xml(bytes, (int)length, 0, &result);
   if (document == NULL) return result;
   xmlXPathContextPtr context = new_context(document, &result);
   if (context != NULL) {
@@ -409,5 +413,13 @@ postkit_xpath_result postkit_xpath_evaluate(
     table.xmlXPathFreeContext(context);
   }
   table.xmlFreeDoc(document);
+  return result;
+}
+
+postkit_xpath_result postkit_xml_check(const char *bytes, size_t length) {
+  postkit_xpath_result result = failed(POSTKIT_XPATH_STRING);
+  // What the text says of its encoding is about other bytes than these, which are UTF-8.
+  xmlDocPtr document = read_xml(bytes, (int)length, XML_PARSE_IGNORE_ENC, &result);
+  if (document != NULL) table.xmlFreeDoc(document);
   return result;
 }

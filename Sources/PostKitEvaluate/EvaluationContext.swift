@@ -86,6 +86,8 @@ package struct EvaluationContext: Sendable {
   package var xpath: @Sendable (XPathQuery) -> XPathOutcome = { _ in
     .unavailable("XPath can't be evaluated here")
   }
+  /// The first mistake of a text that is to be XML; `nil` where there is none or nobody can tell.
+  package var xmlMistake: @Sendable ([UInt8]) -> XMLMistake? = { _ in nil }
 
   /// Makes a context.
   package init(

@@ -121,7 +121,7 @@ package enum SettingsForm: Sendable, Hashable {
   package static let counts = 0...9_007_199_254_740_991
 
   /// The settings that can be written as members of one object.
-  static let groups: Set<String> = ["tls", "history", "inlay", "codeLens"]
+  static let groups: Set<String> = ["tls", "history", "inlay", "codeLens", "diagnostics"]
 
   /// The names of all settings but the choices of a dialect.
   static var names: [String] { kinds.keys.sorted() }
@@ -133,7 +133,7 @@ package enum SettingsForm: Sendable, Hashable {
     "history.maxBytes": .count, "history.maxEntries": .count,
     "inlay.variables": .one(["off", "unresolved", "url", "all"]),
     "inlay.results": .bool, "codeLens.enabled": .bool,
-    "codeLens.copyAsCurl": .bool,
+    "codeLens.copyAsCurl": .bool, "diagnostics.unused": .bool,
   ]
 
   private static func list(_ words: [String]) -> String {

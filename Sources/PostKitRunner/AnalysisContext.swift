@@ -30,6 +30,7 @@ extension Workspace {
     context.requestFiles = { workspace.requestFilesBelow }
     context.projectRoot = root
     context.xpath = { XPathOutcome(of: $0) }
+    context.xmlMistake = { XMLMistake(in: $0) }
     context.placePath = { workspace.place($0) }
     return context
   }

@@ -30,6 +30,8 @@ package struct Settings: Sendable, Hashable {
   package var codeLensIsEnabled: Bool?
   /// Whether each request has a lens that copies it as a curl line, too.
   package var codeLensCopiesAsCurl: Bool?
+  /// Whether variables that nothing reads are told of.
+  package var diagnosesUnused: Bool?
 
   /// Makes settings that say nothing.
   package init() {}
@@ -57,6 +59,7 @@ package struct Settings: Sendable, Hashable {
     inlayResults = Settings.value(json, "inlay.results")?.bool
     codeLensIsEnabled = Settings.value(json, "codeLens.enabled")?.bool
     codeLensCopiesAsCurl = Settings.value(json, "codeLens.copyAsCurl")?.bool
+    diagnosesUnused = Settings.value(json, "diagnostics.unused")?.bool
   }
 
   /// What a reading says.
@@ -108,6 +111,7 @@ package struct Settings: Sendable, Hashable {
     if let inlayResults { result.inlayResults = inlayResults }
     if let codeLensIsEnabled { result.codeLensIsEnabled = codeLensIsEnabled }
     if let codeLensCopiesAsCurl { result.codeLensCopiesAsCurl = codeLensCopiesAsCurl }
+    if let diagnosesUnused { result.diagnosesUnused = diagnosesUnused }
     return result
   }
 }

@@ -1,4 +1,4 @@
-// XPath for evaluation, by libxml2.
+// XPath and the form of XML for evaluation, by libxml2.
 
 package import PostKitEvaluate
 package import PostKitHTTP
@@ -45,5 +45,13 @@ extension XPathOutcome {
     case .document(let explanation): self = .badDocument(explanation)
     case .unavailable(let explanation): self = .unavailable(explanation)
     }
+  }
+}
+
+extension XMLMistake {
+  /// The first mistake of a text; the library is opened at the first one.
+  init?(in text: [UInt8]) {
+    guard let mistake = XMLForm.mistake(in: text) else { return nil }
+    self.init(range: mistake.range, explanation: mistake.explanation)
   }
 }

@@ -268,3 +268,27 @@ def test_files_that_are_there_are_links(store, folder, target):
         ]
         assert all(link["target"].startswith("file:///") for link in links)
         assert target.seen == []
+
+
+def test_variables_that_nothing_reads_are_told_where_that_is_wanted(store, folder):
+    text = "@used = 1\n@old = 2\nGET http://a.test/{{used}}\n"
+    environments = folder / "http-client.env.json"
+    environments.write_text('{"dev": {"gone": 1}}')
+
+    def unused(c, uri):
+        found = c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
+        return [it["range"]["start"] for it in found if it["code"] == "variable-unused"]
+
+    with client(store, folder) as c:
+        c.initialize()
+        assert unused(c, c.open(folder / "a.http", text)) == []
+    wanted = {"postkit": {"settings": {"diagnostics": {"unused": True}}}}
+    with client(store, folder, options=wanted) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http")
+        assert unused(c, uri) == [{"line": 1, "character": 1}]
+        at = c.open(environments)
+        assert unused(c, at) == [{"line": 0, "character": 9}]
+        # Another file that imports this one, or lies beside the environments, may read them.
+        c.open(folder / "b.http", "import ./a.http\n\n###\nGET http://a.test/{{old}}/{{gone}}\n")
+        assert (unused(c, uri), unused(c, at)) == ([], [])

@@ -39,6 +39,8 @@ struct Bench {
   var results: [LastResult] = []
   /// What becomes of XPaths, where a library would be asked.
   var xpath: XPathOutcome?
+  /// What is wrong with texts that are to be XML, where a library would be asked.
+  var xmlMistake: XMLMistake?
 
   /// The analysis of a text.
   func analysis(_ bytes: [UInt8], reusing previous: ParsedDocument? = nil) -> Analysis {
@@ -96,6 +98,8 @@ struct Bench {
     context.requestFiles = { names }
     context.processNames = { ["API_KEY"] }
     if let xpath { context.xpath = { _ in xpath } }
+    let xmlMistake = xmlMistake
+    context.xmlMistake = { _ in xmlMistake }
     return context
   }
 

@@ -49,6 +49,9 @@ struct DiagnosticCase {
     bench.exchanges["page"] = Bench.exchange("<a/>", headers: ["Content-Type": "application/xml"])
     switch code {
     case .xpathSyntax: bench.xpath = .badExpression(offset: 4, explanation: "a predicate is empty")
+    case .xmlBody:
+      bench.xmlMistake = XMLMistake(
+        range: 21..<27, explanation: "this closing tag does not fit the element that is open")
     case .environmentFile: bench.sources.append((.userFile, "{\n  \"dev\": {,}\n}"))
     case .usage: bench.environment = "live"
     default: break
@@ -96,6 +99,11 @@ struct DiagnosticCase {
     switch code {
     case .settingsFile: return SettingsForm.project.read(bytes).mistakes.map(Diagnostic.init)
     case .duplicateKey, .missingKey: return environments(bytes).diagnostics
+    case .variableUnused:
+      let names = FileNames(
+        path: "/project/main.http", document: ParsedDocument(bytes: bytes), dialect: Dialect(),
+        resolve: { _ in nil })
+      return ProjectIndex([names]).unusedVariables(in: names.path)
     case .tooLong: return [Diagnostic.tooLong(megabytes: 64)]
     default: break
     }

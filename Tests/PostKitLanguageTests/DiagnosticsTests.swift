@@ -72,6 +72,7 @@ struct DiagnosticsTests {
 
       ### sent
       GET https://a.test/{{login.response.body.$.token}}?{{id}}
+      #<^ information body-on-get: HTTP gives the body of a GET request no meaning: servers may ignore it or refuse the request. Write `POST` if it is meant.
       #                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information request-not-run: The request `login` has not been sent yet, so there is no response to read. Send `login` first.
       #                                                  ^^^^^^ information request-not-run: The request `login` has not been sent yet, so there is no response to read. Send `login` first.
       X-A: {{sent.response.body.$.b}}
@@ -169,6 +170,7 @@ struct DiagnosticsTests {
       bench,
       is: """
       GET /a
+      #<^ information body-on-get: HTTP gives the body of a GET request no meaning: servers may ignore it or refuse the request. Write `POST` if it is meant.
       #   ^^ error syntax: The target begins with `/` but there is no `Host` header and no variable `host`. Write the whole URL or add a `Host` header.
 
       {{nothing}}

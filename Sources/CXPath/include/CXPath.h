@@ -22,7 +22,7 @@ typedef enum postkit_xpath_kind {
   POSTKIT_XPATH_BOOLEAN,
   /// `code` is libxml2's, `place` the byte of the expression.
   POSTKIT_XPATH_BAD_EXPRESSION,
-  /// `code` is libxml2's, `place` the line, `text` the message.
+  /// `code` is libxml2's, `place` the line, `offset` the byte, `text` the message.
   POSTKIT_XPATH_BAD_DOCUMENT,
   POSTKIT_XPATH_NO_MEMORY,
 } postkit_xpath_kind;
@@ -33,6 +33,7 @@ typedef struct postkit_xpath_result {
   int code;
   long place;
   size_t count;
+  size_t offset;
   char *_Nullable text;
   size_t length;
 } postkit_xpath_result;
@@ -57,6 +58,10 @@ postkit_xpath_result postkit_xpath_check(const char *_Nonnull expression);
 /// their local names.
 postkit_xpath_result postkit_xpath_evaluate(
     const char *_Nonnull bytes, size_t length, const postkit_xpath_query *_Nonnull query);
+
+/// Parses a document of UTF-8 and keeps nothing of it: the kind is `POSTKIT_XPATH_BAD_DOCUMENT`
+/// where it is no XML, or `POSTKIT_XPATH_STRING`.
+postkit_xpath_result postkit_xml_check(const char *_Nonnull bytes, size_t length);
 
 /// Frees what a result holds.
 void postkit_xpath_free(postkit_xpath_result *_Nonnull result);

@@ -1,4 +1,4 @@
-// Remarks on bodies: comments, JSON, forms and included files.
+// Remarks on bodies: comments, JSON, XML, forms and included files.
 
 import PostKitEvaluate
 import PostKitHTTP
@@ -20,6 +20,7 @@ extension Advice {
     checkComments(body, type)
     if type?.isForm == true { checkPairs(body) }
     if type?.isJSON == true, !isGraphQL(request, body) { checkJSON(body) }
+    if type?.isXML == true { checkXML(body, type) }
   }
 
   // MARK: - Comments
@@ -77,14 +78,16 @@ extension Advice {
 
   /// Checks the body with references replaced by ones, which are right in strings and elsewhere.
   private mutating func checkJSON(_ body: BodySyntax) {
-    guard !body.lines.contains(where: { if case .file = $0.kind { true } else { false } }),
-      let text = neutral(body)
+    guard
+      let neutral = neutral(
+        body, UInt8(ascii: "1"), dropsComments: dialect.bodyComments != .keep),
+      !neutral.mayLackMembers
     else { return }
     do throws(JSONSyntaxError) {
-      _ = try JSONTree(parsing: text)
+      _ = try JSONTree(parsing: neutral.text)
     } catch {
       if error.problem == .tooDeep { return }
-      let place = body.range.lowerBound + min(error.offset, max(0, text.count - 1))
+      let place = body.range.lowerBound + min(error.offset, max(0, neutral.text.count - 1))
       say(
         .jsonBody, place..<place + 1,
         "The body is not valid JSON: \(error.explanation). It is sent as it is; mend it, or give "
@@ -92,45 +95,40 @@ extension Advice {
     }
   }
 
-  /// The body without comment lines and references, byte for byte in place; `nil` where a reference
-  /// may stand for members or elements, so that nothing can be said.
-  private func neutral(_ body: BodySyntax) -> [UInt8]? {
-    let start = body.range.lowerBound
-    var text = Array(block.slice(body.range))
-    if dialect.bodyComments != .keep {
-      for line in body.lines where line.kind == .comment {
-        for at in line.content { text[at - start] = 32 }
-      }
+  /// The body without what is left out of it and without references; `nil` where a part of it
+  /// stands in a file.
+  private func neutral(
+    _ body: BodySyntax, _ filler: UInt8, dropsComments: Bool
+  ) -> NeutralBody? {
+    if body.lines.contains(where: { if case .file = $0.kind { true } else { false } }) {
+      return nil
     }
-    var references = block.syntax.references.lazy.map(\.range)
-      .filter { $0.lowerBound >= start && $0.upperBound <= body.range.upperBound }
-      .map { $0.lowerBound - start..<$0.upperBound - start }[...]
-    var isInString = false
-    var previous: UInt8 = 0
-    var at = 0
-    while at < text.count {
-      if let reference = references.first, reference.lowerBound <= at {
-        references.removeFirst()
-        if !isInString, previous == UInt8(ascii: "{") || previous == UInt8(ascii: ",") {
-          return nil
-        }
-        for place in reference where place >= at { text[place] = UInt8(ascii: "1") }
-        at = max(at + 1, reference.upperBound)
-        previous = UInt8(ascii: "1")
-        continue
-      }
-      let byte = text[at]
-      if isInString, byte == UInt8(ascii: "\\") {
-        // Escaped braces are none in what is sent.
-        if at + 1 < text.count, "{}".utf8.contains(text[at + 1]) { return nil }
-        at += 1
-      } else if byte == UInt8(ascii: "\"") {
-        isInString.toggle()
-      }
-      if byte > 32 { previous = byte }
-      at += 1
-    }
-    return text
+    return NeutralBody(
+      block, body, filler: filler, dropsComments: dropsComments,
+      dropsEndMark: dialect.preset == .auto || dialect.preset == .httpyac)
+  }
+
+  // MARK: - XML
+
+  /// Checks the body with references replaced by letters, which are right in names, in values and
+  /// in text.
+  private mutating func checkXML(_ body: BodySyntax, _ type: MediaType?) {
+    guard
+      let neutral = neutral(body, UInt8(ascii: "x"), dropsComments: !sendsComments(body, type)),
+      !neutral.mayLackTags, let mistake = analysis.context.xmlMistake(neutral.text),
+      // What stands there may be anything, and what follows at once may be right behind it.
+      !neutral.references.contains(where: {
+        $0.overlaps(mistake.range)
+          || mistake.range.count <= 1 && $0.upperBound == mistake.range.lowerBound
+      })
+    else { return }
+    let last = max(0, neutral.text.count - 1)
+    let start = min(mistake.range.lowerBound, last)
+    let end = min(max(mistake.range.upperBound, start + 1), neutral.text.count)
+    say(
+      .xmlBody, body.range.lowerBound + start..<body.range.lowerBound + max(start + 1, end),
+      "The body is not valid XML: \(mistake.explanation). It is sent as it is; mend it, or give it "
+        + "another `Content-Type`.")
   }
 
   // MARK: - Forms

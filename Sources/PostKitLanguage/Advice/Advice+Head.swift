@@ -42,6 +42,22 @@ extension Advice {
     }
   }
 
+  /// A body of a method that gives it no meaning (RFC 9110, 9.3.1, 9.3.2 and 9.3.8).
+  mutating func checkMeaning(of body: BodySyntax, _ request: RequestSyntax) {
+    let method = request.method.map { block.text($0).uppercased() }
+    guard ["GET", "HEAD", "TRACE", nil].contains(method), !isGraphQL(request, body),
+      // Where a body begins by mistake, that is said.
+      let first = body.lines.first?.content,
+      !block.problems.contains(where: { $0.range.overlaps(first) })
+    else { return }
+    let word =
+      method.map { "HTTP gives the body of a \($0) request no meaning" }
+      ?? "Without a method the request is a GET, whose body HTTP gives no meaning"
+    say(
+      .bodyOnGet, request.method ?? request.line,
+      "\(word): servers may ignore it or refuse the request. Write `POST` if it is meant.")
+  }
+
   /// A body that says what it is to a person alone.
   mutating func checkType(of body: BodySyntax, _ request: RequestSyntax) {
     guard !dialect.infersContentType, let first = body.lines.first?.content,

@@ -29,6 +29,7 @@ struct Advice {
     if let body = request.body {
       check(body, of: request)
       checkType(of: body, request)
+      if !analysis.onlyLendsHeaders(block) { checkMeaning(of: body, request) }
     }
     for (construct, range) in Construct.hinted(in: block) {
       say(.differsElsewhere, range, construct.hint)

@@ -19,7 +19,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case contentTypeMissing = "content-type-missing"
   case missingBlankLine = "missing-blank-line"
   case commentInBody = "comment-in-body"
+  case bodyOnGet = "body-on-get"
   case jsonBody = "json-body"
+  case xmlBody = "xml-body"
   case formMissingAmpersand = "form-missing-ampersand"
   case multipartBoundary = "multipart-boundary"
   case graphQLVariables = "graphql-variables-json"
@@ -44,6 +46,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case variableCycle = "variable-cycle"
   case variableRedefined = "variable-redefined"
   case variableShadowed = "variable-shadowed"
+  case variableUnused = "variable-unused"
   case quotedValue = "quoted-value"
   case backslashValue = "backslash-value"
   case dynamicArguments = "dynamic-arguments"
@@ -79,18 +82,18 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
       .xpathSyntax, .assertionSyntax, .textAfterHandler, .credentialShape, .syntax, .usage,
       .noRequestLine:
       .error
-    case .missingSeparator, .missingBlankLine, .duplicateName, .invalidUTF8, .jsonBody,
+    case .missingSeparator, .missingBlankLine, .duplicateName, .invalidUTF8, .jsonBody, .xmlBody,
       .formMissingAmpersand, .curlOption, .metadataInBody, .commandsDisabled, .scriptLanguage,
       .duplicateHeader, .duplicateKey, .insecureAuthorization, .assertionFailed, .secretInFile,
       .environmentFile, .settingsFile, .targetUnsupported, .targetDiffers:
       .warning
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .unknownMethod, .schemeAssumed,
-      .durationUnit, .requestNotRun, .variableRedefined, .dialectSuggestion, .protocolUnsupported,
-      .missingKey, .tooMany, .tooLong:
+      .bodyOnGet, .durationUnit, .requestNotRun, .variableRedefined, .dialectSuggestion,
+      .protocolUnsupported, .missingKey, .tooMany, .tooLong:
       .information
     case .commentInBody, .fileHasVariables, .ambiguousPath, .metadataUnknown, .variableShadowed,
-      .quotedValue, .backslashValue, .differsElsewhere, .urlEncoding, .contentLength,
-      .contentTypeMissing, .deprecated:
+      .variableUnused, .quotedValue, .backslashValue, .differsElsewhere, .urlEncoding,
+      .contentLength, .contentTypeMissing, .deprecated:
       .hint
     }
   }
@@ -106,7 +109,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   /// How what it is about may be drawn; `nil` for like anything else.
   package var tag: Tag? {
     switch self {
-    case .contentLength, .duplicateKey: .unnecessary
+    case .contentLength, .duplicateKey, .variableUnused: .unnecessary
     case .deprecated: .deprecated
     default: nil
     }
@@ -131,10 +134,11 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .missingSeparator, .duplicateName,
       .unknownMethod, .schemeAssumed, .urlEncoding, .malformedHeader, .duplicateHeader,
       .contentLength, .contentTypeMissing, .missingBlankLine, .commentInBody, .jsonBody,
-      .formMissingAmpersand, .multipartBoundary, .fileHasVariables, .curlOption, .metadataUnknown,
-      .metadataInBody, .durationUnit, .deprecated, .requestNotFound, .requestCycle,
-      .variableSyntax, .unclosedVariable, .quotedValue, .backslashValue, .assertionSyntax,
-      .textAfterHandler, .duplicateKey, .missingKey, .dialectSuggestion, .differsElsewhere:
+      .bodyOnGet, .formMissingAmpersand, .multipartBoundary, .fileHasVariables, .curlOption,
+      .metadataUnknown, .metadataInBody, .durationUnit, .deprecated, .requestNotFound,
+      .requestCycle, .variableSyntax, .unclosedVariable, .quotedValue, .backslashValue, .assertionSyntax,
+      .textAfterHandler, .duplicateKey, .missingKey, .variableUnused, .dialectSuggestion,
+      .differsElsewhere:
       [.edit]
     default: []
     }

@@ -54,6 +54,14 @@ extension DiagnosticCode {
       "A body of a JSON type is not JSON.",
       "Mend it, or give it another `Content-Type`."
     ),
+    .xmlBody: (
+      "A body of an XML type is not XML.",
+      "Mend it, or give it another `Content-Type`."
+    ),
+    .bodyOnGet: (
+      "A GET, HEAD or TRACE request has a body.",
+      "Write `POST`, unless the server is known to read it."
+    ),
     .formMissingAmpersand: (
       "Two pairs of a form have no `&` between.",
       "Put one at the end of the upper line."
@@ -101,6 +109,10 @@ extension DiagnosticCode {
     .variableShadowed: (
       "A name is defined in the file and in the environment.",
       "Give one of them another name."
+    ),
+    .variableUnused: (
+      "Nothing reads a variable; said in editors where the setting `diagnostics.unused` is on.",
+      "Remove it, or write `{{name}}` where it is meant."
     ),
     .quotedValue: (
       "A value stands in quotes, which are sent.",

@@ -8,14 +8,14 @@ extension EnvironmentDocument {
   /// The changes that take a diagnostic of this file away, the likeliest first.
   package func fixes(for diagnostic: Diagnostic, in files: EnvironmentFiles) -> [CodeChange] {
     switch DiagnosticCode(rawValue: diagnostic.code) {
-    case .duplicateKey: [removal(of: diagnostic.range)].compactMap { $0 }
+    case .duplicateKey, .variableUnused: [removal(of: diagnostic.range)].compactMap { $0 }
     case .missingKey: [completion(of: diagnostic.range)].compactMap { $0 }
     case .secretInFile: [move(of: diagnostic.range, files)].compactMap { $0 }
     default: []
     }
   }
 
-  /// Takes a name away that is there again below.
+  /// Takes a name away that has no effect.
   private func removal(of range: Range<Int>) -> CodeChange? {
     if kind.isDotEnv {
       let lines = LineIndex(file.bytes)

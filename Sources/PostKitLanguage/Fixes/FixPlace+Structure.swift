@@ -16,12 +16,16 @@ extension FixPlace {
     case .missingSeparator:
       return [QuickFix("Put `###` before it", insertingLine("###", above: range.lowerBound))]
     case .textAfterHandler: return [newRequest]
+    case .variableUnused:
+      let line = text(document.lineRange(at: range.lowerBound))
+      return [QuickFix("Remove the line `\(line.excerpt)`", TextEdit(wholeLine, ""))]
     case .contentLength, .duplicateHeader: return removal(block)
     case .contentTypeMissing:
       return [refactoring(block)?.contentType].compactMap { $0 }.map(QuickFix.init)
     case .urlEncoding:
       return [refactoring(block)?.encodedTarget].compactMap { $0 }.map(QuickFix.init)
     case .jsonBody: return comma
+    case .bodyOnGet: return post(block)
     case .missingBlankLine:
       return [
         QuickFix("Put a blank line before the body", insertingLine("", above: range.lowerBound))
@@ -46,6 +50,16 @@ extension FixPlace {
     block.syntax.request.map {
       Refactoring(analysis: analysis, block: block, request: $0, selection: range)
     }
+  }
+
+  /// The method that a body is meant for.
+  private func post(_ block: ParsedBlock) -> [QuickFix] {
+    guard let request = block.syntax.request else { return [] }
+    let isWritten = request.method.map { block.absolute($0) == range } ?? false
+    return [
+      QuickFix(
+        "Send it as POST", isWritten ? replacing("POST") : inserting("POST ", at: range.lowerBound))
+    ]
   }
 
   /// A header taken away with the lines that it goes on.

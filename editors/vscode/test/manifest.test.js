@@ -78,7 +78,8 @@ test('no default key is a letter of somebody: AltGr is Ctrl+Alt on many keyboard
 test('the settings are those of the contract, and the path of the program', () => {
   const keys = ['environment', 'dialect', 'timeout', 'proxy', 'tls.caFile', 'tls.certificates',
     'history.enabled', 'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
-    'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl'];
+    'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl',
+    'diagnostics.unused'];
   assert.deepEqual(Object.keys(contributes.configuration.properties),
     ['path', ...keys, ...EDITOR_SETTINGS].map(key => `postkit.${key}`));
 });

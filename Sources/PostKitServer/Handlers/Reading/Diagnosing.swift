@@ -5,6 +5,7 @@ import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitJSON
 import PostKitLanguage
+import PostKitRunner
 import PostKitStore
 import PostKitSupport
 import PostKitText
@@ -64,9 +65,9 @@ enum Diagnosing {
     }
     if let environments = await snapshot.environmentDocument(document) {
       let converter = document.text.converter(snapshot.client.profile.encoding)
-      return environments.diagnostics.map {
-        ToProtocol.diagnostic($0, converter, snapshot.client.profile)
-      }
+      let settings = snapshot.settings(root: snapshot.workspace(of: document.uri).root)
+      let all = environments.diagnostics + (await unused(snapshot, document, settings))
+      return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
     }
     guard snapshot.holdsRequests(document.uri) else { return [] }
     return await diagnostics(snapshot, await snapshot.context(of: document))
@@ -83,8 +84,18 @@ enum Diagnosing {
     }
     let analysis = await snapshot.analysis(of: context, withResults: false)
     let failed = analysis.failedChecks(await snapshot.checkedResults(of: context))
-    let all = await found(snapshot, document, analysis) + failed
+    let unused = await unused(snapshot, document, context.settings)
+    let all = await found(snapshot, document, analysis) + unused + failed
     return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
+  }
+
+  /// The variables of a document that nothing in the workspace reads, where somebody asks for them.
+  private static func unused(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ settings: Settings
+  ) async -> [Diagnostic] {
+    guard settings.diagnosesUnused == true else { return [] }
+    let project = await snapshot.services.index.project(snapshot)
+    return project.unusedVariables(in: document.indexKey)
   }
 
   /// What is found in a document, most of it at the last look.
