@@ -4,11 +4,30 @@ extension JSONTree {
   /// The text with its blanks replaced by line ends and an indent; every number and string stays as
   /// its sender wrote it, duplicates and order included. Empty arrays and objects stay on one line.
   package func indented(by width: Int = 2) -> [UInt8] { root.indented(by: width) }
+
+  /// The same with the bytes of another text of the same length for numbers, strings and words: one
+  /// whose references this one has other bytes for.
+  package func indented(by width: Int = 2, writing text: [UInt8]) -> [UInt8] {
+    root.laidOut(.lines(width), text)
+  }
+
+  /// The text on one line with a blank after each colon and comma, with the bytes of another text
+  /// as for `indented`.
+  package func onOneLine(writing text: [UInt8]) -> [UInt8] { root.laidOut(.line, text) }
+}
+
+/// Where values stand.
+private enum JSONLayout {
+  /// Each on a line of its own, with an indent of so many blanks a level.
+  case lines(Int)
+  case line
 }
 
 extension JSONView {
   /// The value set on lines of its own, as for a whole tree.
-  package func indented(by width: Int = 2) -> [UInt8] {
+  package func indented(by width: Int = 2) -> [UInt8] { laidOut(.lines(width), tree.bytes) }
+
+  fileprivate func laidOut(_ layout: JSONLayout, _ text: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(range.count + range.count / 2)
     // What is open: the index past its last node, and its closing bracket.
@@ -21,7 +40,7 @@ extension JSONView {
       if !isAfterKey, let container = open.last {
         let isFirst = output.last == UInt8(ascii: "[") || output.last == UInt8(ascii: "{")
         if !isFirst { output.append(UInt8(ascii: ",")) }
-        JSONView.newLine(open.count * width, &output)
+        layout.newLine(open.count, isFirst: isFirst, &output)
         isAfterKey = container.closer == UInt8(ascii: "}")
       } else {
         isAfterKey = false
@@ -34,21 +53,30 @@ extension JSONView {
       } else if isContainer {
         output += node.kind == .object ? Array("{}".utf8) : Array("[]".utf8)
       } else {
-        output += tree.bytes[Int(node.start)..<Int(node.end)]
+        output += text[Int(node.start)..<Int(node.end)]
       }
       if isAfterKey { output += [UInt8(ascii: ":"), 0x20] }
       at += 1
       while let container = open.last, Int(container.next) == at {
         open.removeLast()
-        JSONView.newLine(open.count * width, &output)
+        layout.newLine(open.count, isFirst: true, &output)
         output.append(container.closer)
       }
     }
     return output
   }
 
-  private static func newLine(_ indent: Int, _ output: inout [UInt8]) {
-    output.append(0x0A)
-    output.append(contentsOf: repeatElement(0x20, count: indent))
+}
+
+extension JSONLayout {
+  /// Goes on to the next value, or to the bracket behind the last.
+  fileprivate func newLine(_ depth: Int, isFirst: Bool, _ output: inout [UInt8]) {
+    switch self {
+    case .lines(let width):
+      output.append(0x0A)
+      output.append(contentsOf: repeatElement(0x20, count: depth * width))
+    case .line:
+      if !isFirst { output.append(0x20) }
+    }
   }
 }

@@ -46,6 +46,45 @@ private func sent(_ bytes: [UInt8], _ bench: Bench = Bench()) -> [String] {
 }
 
 struct RefactoringTests {
+  @Test func `A JSON body is spread over lines and back, and nothing but blanks changes`() {
+    let head = "POST {{host}}/\nContent-Type: application/json\n\n"
+    let line =
+      #"{"id": 1.50e+2, "id": -0, "name": "{{user}} \u00e9", "on": {{on}}, "of": [1, {{n}}], "e": {}}"#
+    let lines = """
+      {
+        "id": 1.50e+2,
+        "id": -0,
+        "name": "{{user}} \\u00e9",
+        "on": {{on}},
+        "of": [
+          1,
+          {{n}}
+        ],
+        "e": {}
+      }
+      """
+    checkChange(
+      "Spread the JSON body over lines", "\(head)1️⃣\(line)\n", is: "\(head)\(lines)\n")
+    checkChange(
+      "Write the JSON body on one line", "\(head)1️⃣\(lines)\n", is: "\(head)\(line)\n")
+    checkChange(
+      "Spread the JSON body over lines", "POST {{host}}/\r\n\r\n1️⃣[1,2]\r\n",
+      is: "POST {{host}}/\r\n\r\n[\r\n  1,\r\n  2\r\n]\r\n")
+  }
+
+  @Test(
+    "A body that can't be read, has that layout or another type is not laid out",
+    arguments: [
+      "{1️⃣\"a\": }\n", "{1️⃣\n  \"a\": 1\n}\n", "{1️⃣{body}}\n", "{1️⃣ {{members}} }\n",
+      "[1️⃣\n// one\n1]\n", "[1️⃣\n< ./a.json\n]\n",
+    ])
+  func otherBodies(_ body: String) {
+    let (found, _) = changes("POST {{host}}/\nContent-Type: application/json\n\n\(body)")
+    #expect(!found.contains { $0.title == "Spread the JSON body over lines" })
+    let (others, _) = changes("POST {{host}}/\nContent-Type: text/plain\n\n[1️⃣1,2]\n")
+    #expect(!others.contains { $0.title == "Spread the JSON body over lines" })
+  }
+
   @Test func `A selected text becomes a variable, and the same is sent`() throws {
     checkChange(
       "Extract to the variable `page` of this file", "GET {{host}}/a?page=⏩12⏪&b=1\n",

@@ -18,7 +18,8 @@ extension Analysis {
     return [
       place.extraction, place.environmentExtraction(files), place.hostExtraction,
       place.sharedHeaders, place.inlining,
-      place.queryLines, place.otherMethod, place.otherForm, place.contentType,
+      place.queryLines, place.otherMethod, place.jsonLines, place.jsonLine, place.otherForm,
+      place.contentType,
       place.encodedTarget, place.otherPlace,
     ].compactMap { $0 }
   }
