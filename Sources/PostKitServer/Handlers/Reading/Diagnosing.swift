@@ -65,7 +65,7 @@ enum Diagnosing {
     }
     if let environments = await snapshot.environmentDocument(document) {
       let converter = document.text.converter(snapshot.client.profile.encoding)
-      let settings = snapshot.settings(root: snapshot.workspace(of: document.uri).root)
+      let settings = await snapshot.settings(folder: snapshot.workspace(of: document.uri).root)
       let all = environments.diagnostics + (await unused(snapshot, document, settings))
       return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
     }

@@ -149,7 +149,7 @@ struct WorkspaceLook {
 
   private mutating func world(of folder: String?, _ root: String) async -> World {
     if let known = worlds[folder] { return known }
-    let settings = snapshot.settings(root: root)
+    let settings = await snapshot.settings(folder: root)
     var world = World(root: root)
     world.editorSettings = snapshot.editorSettings
     world.folderSettings = snapshot.folderSettings
