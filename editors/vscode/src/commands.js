@@ -38,7 +38,7 @@ function commandTable({ client, log, responses, sending, environments, panel }) 
   registerForEditor('postkit.showResponsePanel', editor => reported(showPanel(panel, editor)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
-  registerForEditor(CHOOSE_COMMAND, ({ document }) => reported(environments.choose(document)));
+  register(CHOOSE_COMMAND, () => reported(environments.choose()));
   register('postkit.cancelSending', () => sending.cancel());
   registerForEditor('postkit.saveToCollection', editor =>
     execute('postkit.collectionEdit', { op: 'collection.save', ...target(editor) }));

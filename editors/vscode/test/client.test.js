@@ -5,7 +5,7 @@ const assert = require('node:assert/strict');
 const { Client, RestartPolicy } = require('../src/server/client');
 const { NEEDED, incompatibility } = require('../src/server/compatibility');
 const { ConnectionClosed } = require('../src/server/connection');
-const { binary, missing } = require('./support');
+const { atEnd, binary, missing } = require('./support');
 
 const skip = missing({ POSTKIT_BIN: binary });
 const initializeParams = () => ({ processId: process.pid, rootUri: null, capabilities: {} });
@@ -64,9 +64,10 @@ test('a program that does not exist fails', { timeout: 20_000 }, async () => {
 });
 
 test('the real server starts, answers, ends and starts again', { timeout: 20_000, skip },
-  async () => {
+  async t => {
     // Nobody may listen: what is asked for below is in no model.
     const { client, log } = makeClient(process.env.POSTKIT_TAPPED ?? binary, ['lsp']);
+    atEnd(t, () => client.end());
     await client.start();
     assert.ok(client.capabilities.executeCommandProvider.commands.includes('postkit.send'));
     await assert.rejects(client.request('no/such/method', {}), { code: -32601 });

@@ -143,4 +143,9 @@ editorTest('the environment is always told, in the colour of a warning where it 
   await host.fireFileEvents({ changed: [environments] });
   await host.waitFor(() => environment()?.text === '$(globe) prod', { what: 'the guard to go' });
   assert.equal(environment().backgroundColor, undefined);
+  // It can be clicked wherever it is seen.
+  host.answer('quickPick', 'Environment', 'No environment');
+  await host.runCommand(environment().command);
+  await host.waitFor(() => environment()?.text === '$(globe) No environment',
+    { what: 'the choice' });
 });

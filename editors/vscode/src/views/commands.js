@@ -9,7 +9,7 @@ const { responseUri } = require('../window/render');
  * @param {import('../server/client').Client} room.client
  * @param {import('../window/sending').Sending} room.sending
  * @param {import('../window/responses').Responses} room.responses
- * @param {import('../window/current').Current} room.current
+ * @param {import('../window/environments').Environments} room.environments
  * @param {object} room.sources by name of the view
  * @param {object} room.views by name
  * @param {(ops: object[]) => Promise<void>} room.edit
@@ -116,14 +116,14 @@ function ofCollections({ views, sending, edit }) {
   };
 }
 
-function ofEnvironments({ views, environments, current }) {
+function ofEnvironments({ views, environments }) {
   const chosen = node => pick(views.environments, 'environment', node);
   return {
     'postkit.useEnvironment': node => {
       const [first] = chosen(node);
-      return first && environments.use(first.item.name, current.document);
+      return first && environments.use(first.item.name);
     },
-    'postkit.useNoEnvironment': () => environments.use(null, current.document),
+    'postkit.useNoEnvironment': () => environments.use(null),
     'postkit.openFile': node => {
       const [first] = pick(views.environments, 'file', node);
       return first && vscode.window.showTextDocument(vscode.Uri.file(first.file));

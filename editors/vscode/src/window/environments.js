@@ -76,8 +76,9 @@ class Environments {
     item.show();
   }
 
-  /** Asks which environment to use and tells the server. @param {vscode.TextDocument} document */
-  async choose(document) {
+  /** Asks which environment the current request file is to be sent with. */
+  async choose() {
+    const { document } = this.#current;
     const items = await this.#list(document);
     if (items.length === 0) {
       vscode.window.showInformationMessage('No environments here yet: add a file '
@@ -99,15 +100,16 @@ class Environments {
       placeHolder: 'Environment for requests of this folder',
       matchOnDetail: true,
     });
-    if (choice) await this.use(choice.name, document);
+    if (choice) await this.use(choice.name);
   }
 
   /**
-   * Makes an environment the active one of a document's folder.
+   * Makes an environment the active one of the folder of the current request file; where none is
+   * open, of the first folder.
    * @param {string | null} name
-   * @param {vscode.TextDocument} [document] none stands for the first folder
    */
-  async use(name, document) {
+  async use(name) {
+    const { document } = this.#current;
     const folder = document && vscode.workspace.getWorkspaceFolder(document.uri);
     await this.#client.request('workspace/executeCommand', {
       command: 'postkit.selectEnvironment',
@@ -117,7 +119,7 @@ class Environments {
   }
 
   async #list(document) {
-    const params = { textDocument: convert.identifier(document) };
+    const params = document ? { textDocument: convert.identifier(document) } : {};
     return (await this.#client.request('postkit/environments', params)).items;
   }
 }
