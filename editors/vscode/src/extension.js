@@ -53,7 +53,7 @@ function start(context) {
   const current = new Current();
   const environments = new Environments(client, log, current);
   const watching = new Watching(client);
-  const views = new Views({ client, sending, responses, environments, current });
+  const views = new Views({ client, sending, responses, panel, environments, current });
   // What a file says of environments shows at once.
   watching.on('changed', () => {
     environments.refresh();

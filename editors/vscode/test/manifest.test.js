@@ -57,7 +57,7 @@ test('each list has a place, says why it is empty, and its menus are for what is
   assert.ok(named.length > 40);
   assert.deepEqual(named.filter(([id]) => !ids.includes(id)), []);
   const contexts = clauses.flatMap(
-    when => [...when.matchAll(/viewItem == '?([\w ]+?)'?(?: &&|$)/g)]).map(([, context]) => context);
+    when => [...when.matchAll(/viewItem == '?([\w ]+?)'?(?: &&|$)/g)].map(([, name]) => name));
   assert.deepEqual(contexts.filter(
     context => !source.includes(`'${context}'`) && !KINDS.includes(context)), []);
 });

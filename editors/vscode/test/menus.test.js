@@ -66,8 +66,9 @@ test('a click away stands what is done most with an item', () => {
 
 test('the menu of an item has what can be done with it, and nothing else', () => {
   const rest = name => menu(name, /^\d/);
-  assert.equal(rest('exchange'), 'openExchange resendExchange compareExchange showExchangeTimeline '
-    + 'pinExchange labelExchange noteExchange saveExchangeBody copyExchangeUrl deleteExchange');
+  assert.equal(rest('exchange'), 'openExchange showExchangePanel resendExchange compareExchange '
+    + 'showExchangeTimeline pinExchange labelExchange noteExchange saveExchangeBody '
+    + 'copyExchangeUrl deleteExchange');
   assert.equal(rest('pinned'), rest('exchange').replace('pin', 'unpin'));
   assert.equal(rest('collection'), 'newFolder renameStored duplicateStored deleteStored');
   assert.equal(rest('request'), 'openStored sendStored copyStoredAsCurl renameStored '

@@ -128,7 +128,8 @@ editorTest('settings reach the server at start and when they change', async t =>
 });
 
 editorTest('certificates of hosts reach the server as they are written', async t => {
-  const certificates = { 'api.test': { cert: '/c.pem', key: '/k.pem' }, '*.b.test:444': { pfx: 'p' } };
+  const certificates = {
+    'api.test': { cert: '/c.pem', key: '/k.pem' }, '*.b.test:444': { pfx: 'p' } };
   const { tap } = await openTapped(t, { 'a.http': TEXT }, undefined,
     { settings: { 'postkit.tls.certificates': certificates } });
   const { params } = tap.read().find(({ method }) => method === 'initialize');

@@ -69,6 +69,9 @@ editorTest('the history is a list that follows, is searched by the server and ma
   const again = exchanges(await shows(one, two, one));
   await host.runCommand(again[1].command);
   assert.match(host.activeEditor.doc.key + [...host.documents.keys()].join(), /postkit:\/response/);
+  await host.treeCommand(view('history'), 'postkit.showExchangePanel', again[0]);
+  await host.waitFor(() => [...host.panels.values()].some(({ html }) => html?.includes('/one')),
+    { what: 'the panel' });
   host.answer('message', /Delete these 2 exchanges/, 'Delete', { once: true });
   await host.treeCommand(view('history'), 'postkit.deleteExchange', again[0], again[1]);
   await shows(one);

@@ -10,6 +10,7 @@ const { responseUri } = require('../window/render');
  * @param {import('../window/sending').Sending} room.sending
  * @param {import('../window/responses').Responses} room.responses
  * @param {import('../window/environments').Environments} room.environments
+ * @param {import('../response/panel').ResponsePanel} room.panel
  * @param {object} room.sources by name of the view
  * @param {object} room.views by name
  * @param {(ops: object[]) => Promise<void>} room.edit
@@ -48,7 +49,7 @@ async function mayDelete(question) {
 
 const counted = (count, one) => count === 1 ? `this ${one}` : `these ${count} ${one}s`;
 
-function ofHistory({ views, responses, sending, edit }) {
+function ofHistory({ views, responses, panel, sending, edit }) {
   const chosen = (node, all) => pick(views.history, 'exchange', node, all);
   const ids = nodes => nodes.map(({ entry }) => entry.id);
   const marking = op => (node, all) => edit([{ op, ids: ids(chosen(node, all)) }]);
@@ -58,6 +59,7 @@ function ofHistory({ views, responses, sending, edit }) {
   };
   return {
     'postkit.openExchange': one(({ id }) => responses.show(responseUri(id))),
+    'postkit.showExchangePanel': one(({ id }) => panel.showDocument(responseUri(id))),
     'postkit.resendExchange': one(({ id }) => sending.resend({ id })),
     'postkit.compareExchange': one(({ id }) => sending.execute('postkit.diffResponses', { b: id })),
     'postkit.showExchangeTimeline': one(({ id }) => sending.execute('postkit.history', { id })),

@@ -23,6 +23,7 @@ class Views {
    * @param {import('../server/client').Client} room.client
    * @param {import('../window/sending').Sending} room.sending
    * @param {import('../window/responses').Responses} room.responses
+   * @param {import('../response/panel').ResponsePanel} room.panel
    * @param {import('../window/environments').Environments} room.environments
    * @param {import('../window/current').Current} room.current
    */
