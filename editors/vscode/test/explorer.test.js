@@ -81,3 +81,21 @@ editorTest('without trust a run asks first', async t => {
   assert.match(host.messages.at(-1).message, /do not trust/);
   assert.deepEqual([server.requests.length, host.testing.results.size], [0, 0]);
 });
+
+editorTest('a run that is given up ends the send, and the rest is not sent', async t => {
+  const server = await startServer(t);
+  const { host } = await openFiles(t, { 'a.http': [`### Hangs`, `GET ${server.origin}/hang`, '',
+    '?? status == 200', '', '### Next', `GET ${server.origin}/next`, '', '?? status == 200', '',
+  ].join('\n') });
+  const labels = () => [...host.testing.items.values()].map(({ label }) => label);
+  await host.waitFor(() => labels().includes('Next'), { what: 'tests' });
+  const giveUp = new AbortController();
+  const run = host.runTests(undefined, { signal: giveUp.signal }).catch(error => error);
+  await server.waitFor(({ url }) => url === '/hang');
+  giveUp.abort();
+  await server.waitFor(({ url, isClosed }) => url === '/hang' && isClosed);
+  await run;
+  await host.waitFor(() => host.testing.ended === 1, { what: 'the end of the run' });
+  assert.deepEqual([...new Set(host.testing.results.values())], ['skipped']);
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/hang']);
+});

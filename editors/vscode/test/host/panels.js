@@ -23,11 +23,13 @@ function panelActors(host) {
     return H.ExtHostWebviewPanels.$onDidDisposeWebviewPanel(panel.handle);
   };
   /** Runs tests by their ids; without any, all. */
-  host.runTests = (ids = [...testing.items.keys()].filter(id => !id.includes('\0'))) => {
+  host.runTests = (
+    ids = [...testing.items.keys()].filter(id => !id.includes('\0')), { signal } = {},
+  ) => {
     const profile = testing.profiles[0];
     return host.rpc.call('ExtHostTesting', '$runControllerTests', [[{ testIds: ids,
       controllerId: profile.controllerId, profileId: profile.profileId, excludeExtIds: [] }]],
-    { cancellable: true });
+    { cancellable: true, signal });
   };
   return {
     MainThreadWebviewPanels: {
