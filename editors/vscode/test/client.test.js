@@ -24,7 +24,7 @@ test('a program that is too old says what it lacks and what to do', () => {
   const result = (version, methods) => ({ serverInfo: { name: 'postkit', version: '0.0.1' },
     capabilities: { experimental: { postkit: { version, methods } } } });
   const told = (...list) => incompatibility(result(...list), '/old/postkit', '0.1.0');
-  assert.equal(told(1, [...NEEDED, 'postkit/more']), null);
+  assert.equal(told(1, [...NEEDED, 'elsewhere/more']), null);
   assert.equal(told(1, NEEDED.slice(1)), 'The program /old/postkit (postkit 0.0.1) is older than '
     + 'this extension needs: it lacks postkit/send. Install PostKit 0.1.0 or newer, or name a '
     + 'newer program in the setting postkit.path.');
