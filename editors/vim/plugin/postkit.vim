@@ -40,6 +40,6 @@ augroup postkit
   if get(g:, 'postkit_enable', true)
     autocmd FileType http,rest document.Attach(str2nr(expand('<abuf>')))
   endif
-  autocmd BufReadCmd postkit:/* response.Read(matchstr(expand('<amatch>'), 'postkit:/.*'), str2nr(expand('<abuf>')))
+  autocmd BufReadCmd postkit:/* response.Read(expand('<amatch>'), str2nr(expand('<abuf>')))
   autocmd VimLeavePre * if exists('g:postkit_running') | client.Leave() | endif
 augroup END

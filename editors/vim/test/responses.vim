@@ -10,7 +10,7 @@ def Shows()
   work.Go('GET {{$exampleServer}}/get?q=')
   var place = [win_getid(), bufnr(), line('.')]
   work.Send()
-  support.Wait(() => work.ResponseText() =~# 'hello', 'the response')
+  support.Wait(() => work.ResponseText() =~# 'HTTP/1.1 .*hello', 'the response')
   support.Same([win_getid(), bufnr(), line('.')], place, 'the cursor')
   support.True(work.ResponseText() =~# '\%^\(#[^\n]*\n\)*HTTP/1.1 200', 'the status line is first')
   support.True(work.ResponseText() =~? "\ncontent-type:.*\n\n", 'the headers stand above the body')
@@ -49,7 +49,8 @@ enddef
 
 def Steps()
   work.Make('parts.http', ['# @name parts', 'POST {{$exampleServer}}/anything',
-    'Content-Type: application/json', 'Authorization: Bearer hidden', 'X-A: é', '', '{"b": [1, 2]}', '', '?? status == 200',
+    'Content-Type: application/json', 'Authorization: Bearer hidden', 'X-A: é', '',
+    '{"b": [1, 2]}', '', '?? status == 200',
     '?? status == 201'])
   cursor(2, 1)
   work.Send()
@@ -93,8 +94,8 @@ def Steps()
 enddef
 
 def Filters()
-  work.Make('filter.http', ['POST {{$exampleServer}}/anything', 'Content-Type: application/json', '',
-    '{"b": [1, {"c": "d"}]}', '',
+  work.Make('filter.http', ['POST {{$exampleServer}}/anything',
+    'Content-Type: application/json', '', '{"b": [1, {"c": "d"}]}', '',
     '###', 'GET {{$exampleServer}}/xml'])
   cursor(1, 1)
   work.Send()

@@ -9,6 +9,7 @@ g:postkit = {command: [$POSTKIT_BIN, 'lsp'], options: {testing: true}}
 runtime plugin/postkit.vim
 runtime! ftdetect/*.vim
 
+import './support.vim'
 import './text.vim'
 import './language.vim'
 import './sending.vim'
@@ -17,6 +18,7 @@ import './environments.vim'
 import './stores.vim'
 import './trouble.vim'
 
+support.Note($POSTKIT_SPEED)
 text.Run()
 language.Run()
 sending.Run()

@@ -120,26 +120,70 @@ enddef
 
 def SendsAgain()
   work.Open('several.rest')
+  var messages = execute('messages')
+  PostKit again
+  support.Wait(() => support.Messages(messages) =~ 'nothing was sent yet', 'the sentence')
+  # What this Vim has not sent, or an earlier one, the history knows.
+  system(join([$POSTKIT_BIN, 'run', $POSTKIT_WORK .. '/several.rest', '--line', '2']))
+  support.Wait(() => get(work.Behind(2), 'text', '') =~# '^200', 'the result of the command line')
+  var before = len(work.replies)
+  PostKit again
+  support.Wait(() => len(work.replies) == before + 1, 'a reply')
+  support.True(work.History()[0].url =~# 'n=1$', 'what was sent: ' .. work.History()[0].url)
+  support.True(work.Behind(2).text =~# '^200', 'the result behind its request')
   cursor(8, 1)
   work.Send()
   work.Open('requests.http')
-  var before = len(work.replies)
   PostKit again
-  support.Wait(() => len(work.replies) > before, 'a reply')
+  support.Wait(() => len(work.replies) == before + 3, 'a reply from elsewhere')
   support.True(work.History()[0].url =~# 'n=3$', 'what was sent: ' .. work.History()[0].url)
-  # What was sent last is known to the history when Vim or the server was started anew.
-  work.Stop()
-  system(join([$POSTKIT_BIN, 'run', $POSTKIT_WORK .. '/several.rest', '--line', '2']))
-  PostKit start
-  work.Open('several.rest')
-  cursor(8, 1)
-  PostKit again
-  support.Wait(() => len(work.replies) > before + 1, 'a reply after a restart')
-  support.Wait(() => get(work.Behind(8), 'text', '') =~# '^200', 'the result behind its request')
+enddef
+
+# How many milliseconds of a processor this Vim has used, by the kernel's count.
+def Used(): float
+  return str2float(readfile('/proc/self/schedstat')[0]) / 1000000
+enddef
+
+# What goes by between the ticks of a timer while `Waits` waits, as [clock, processor] in
+# milliseconds: how long Vim was not there for a key, and how much of that was its own doing. On a
+# machine that is busy with other things the clock tells of those.
+def Blocks(Waits: func): list<list<float>>
+  var last = reltime()
+  var used = Used()
+  var found: list<list<float>> = [[], []]
+  var ticker = timer_start(2, (_) => {
+    add(found[0], reltimefloat(reltime(last)) * 1000)
+    add(found[1], Used() - used)
+    last = reltime()
+    used = Used()
+  }, {repeat: -1})
+  Waits()
+  timer_stop(ticker)
+  return mapnew(found, (_, gaps) => sort(gaps, 'f'))
+enddef
+
+def Streams()
+  work.Make('large.http', ['GET {{$exampleServer}}/stream/1000000?pad=' .. repeat('x', 40)])
+  var told: dict<bool> = {}
+  var before = len(work.replies)
+  PostKit send
+  var [clock, processor] = Blocks(() => support.Wait(() => {
+    told[get(work.Behind(1), 'text', '')] = true
+    return len(work.replies) > before && work.ResponseText() =~# '\%^[^\n]*\n[^\n]*\nHTTP/1.1 200'
+  }, 'the end of the stream', 100000))
+  support.True(keys(told)->filter((_, text) => text =~# '^sending... 200  [0-9.]* MB')->len() > 3,
+    'bytes so far: ' .. string(keys(told)))
+  support.True(work.replies[-1].size > 100000000, 'the size: ' .. string(work.replies[-1].size))
+  var figures = printf('longest block %.1f ms by the clock, %.1f ms of its own, of 200 one %.1f',
+    clock[-1], processor[-1], clock[len(clock) * 995 / 1000])
+  support.True(processor[-1] < 50 && clock[len(clock) * 995 / 1000] < 50, figures)
+  support.Detail(figures)
 enddef
 
 # Runs the scenarios of this file.
 export def Run()
+  # First, as this Vim has sent nothing yet.
+  support.Run('E23', 'send again', SendsAgain)
   support.Run('E6', 'send', Sends)
   support.Run('E8', 'bad answer', Fails)
   support.Run('E9', 'cannot be sent', Refuses)
@@ -148,5 +192,5 @@ export def Run()
   support.Run('E13', 'curl', Copies)
   support.Run('E15', 'actions', Acts)
   support.Run('E22', 'send selection', SendsSelected)
-  support.Run('E23', 'send again', SendsAgain)
+  support.Run('E31', 'large stream', Streams)
 enddef

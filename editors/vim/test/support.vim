@@ -2,6 +2,7 @@ vim9script
 # Waits, compares and reports for the scenarios.
 
 var results: list<string> = []
+var detail = ''
 
 # Waits until something is so; throws when it does not come about in time.
 export def Wait(What: func, sentence: string, milliseconds = 10000)
@@ -13,6 +14,11 @@ export def Wait(What: func, sentence: string, milliseconds = 10000)
     sleep 2m
     redraw
   endwhile
+enddef
+
+# Adds a figure to what is reported of the scenario that runs.
+export def Detail(text: string)
+  detail = ', ' .. text
 enddef
 
 # Throws unless two values are equal.
@@ -32,18 +38,24 @@ enddef
 # Runs one scenario and notes how it went; an error that Vim reports fails it too.
 export def Run(row: string, name: string, Body: func)
   v:errmsg = ''
+  detail = ''
   var start = reltime()
   try
     Body()
     var error = v:errmsg
     var seconds = reltimestr(reltime(start))
-    add(results, error == '' ? printf('ok %s %s in%s s', row, name, seconds)
+    add(results, error == '' ? printf('ok %s %s in%s s%s', row, name, seconds, detail)
       : printf('not ok %s %s: %s', row, name, error))
   catch
     add(results, printf('not ok %s %s: %s at %s', row, name, v:exception, v:throwpoint))
   endtry
   popup_clear()
   writefile(results, $POSTKIT_RESULTS)
+enddef
+
+# Notes what was found outside of this Vim.
+export def Note(line: string)
+  add(results, line)
 enddef
 
 # The text that messages added since `before`.

@@ -5,6 +5,7 @@ import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/environment.vim'
 import autoload 'postkit/highlight.vim'
+import autoload 'postkit/hints.vim'
 
 # By window id: {popup, text, place}.
 var badges: dict<dict<any>> = {}
@@ -58,6 +59,7 @@ export def Follow()
         break
       endif
     endfor
+    autocmd WinScrolled * hints.Scrolled()
     autocmd WinClosed * timer_start(0, (_) => Update())
   augroup END
   Update()

@@ -77,8 +77,7 @@ export def Echo()
   endif
   var sentence = ''
   for diagnostic in published[bufnr()]
-    var [lnum, _] = position.InBuffer(bufnr(), diagnostic.range.start)
-    if lnum == line('.')
+    if diagnostic.range.start.line + 1 == line('.')
       sentence = diagnostic.message
       break
     endif

@@ -33,6 +33,8 @@ const calls = [
 
 # By buffer number: {uri, version, opened, listener, ending, final, pending}.
 var documents: dict<dict<any>> = {}
+# The timer that tells the server of changes.
+var sending = 0
 
 # Whether PostKit serves a buffer.
 export def Attached(bufnr: number): bool
@@ -211,7 +213,19 @@ def Changed(bufnr: number, start: number, end: number, added: number, changes: l
       pending.first = min([pending.first, change.lnum])
     endif
   endfor
-  Send(bufnr)
+  # Vim asks its listeners before it draws: the key is to be seen first, and told then.
+  if sending == 0
+    sending = timer_start(0, (_) => SendPending())
+  endif
+enddef
+
+def SendPending()
+  sending = 0
+  for bufnr in Buffers()
+    if documents[bufnr].opened && bufloaded(bufnr)
+      Send(bufnr)
+    endif
+  endfor
 enddef
 
 def Send(bufnr: number)
@@ -262,6 +276,9 @@ def Flush(bufnr: number)
   endif
   listener_flush(bufnr)
   var document = documents[bufnr]
+  if document.opened
+    Send(bufnr)
+  endif
   if document.opened && (document.ending != Ending(bufnr) || document.final != Final(bufnr))
     document.pending = {first: 1, old: 1, new: getbufinfo(bufnr)[0].linecount + 1}
     Send(bufnr)

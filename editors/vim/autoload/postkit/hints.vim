@@ -11,7 +11,12 @@ import autoload 'postkit/results.vim'
 # Time between an edit and the question, so that typing asks once.
 const delay_milliseconds = 150
 
+# Lines above and below those in sight whose hints are asked for, too.
+const margin = 60
+
 var timers: dict<number> = {}
+# By buffer number: the first and the last line whose hints were asked for last.
+var covered: dict<list<number>> = {}
 # By buffer number: how often hints were asked for; only the newest answer counts.
 var asked: dict<number> = {}
 
@@ -41,24 +46,51 @@ def Ask(bufnr: number)
   if !document.Attached(bufnr) || !bufloaded(bufnr)
     return
   endif
+  var [first, last] = Lines(bufnr)
+  if first == 0
+    return
+  endif
   var turn = asked[bufnr]
-  var version = document.Version(bufnr)
+  covered[bufnr] = [first, last]
   client.Request('textDocument/inlayHint', {
     textDocument: {uri: document.Uri(bufnr)},
-    range: {
-      start: {line: 0, character: 0},
-      end: {line: getbufinfo(bufnr)[0].linecount, character: 0}},
+    range: {start: {line: first - 1, character: 0}, end: {line: last, character: 0}},
   }, (result, error) => {
+    # A change since then has asked anew.
     if error == null && bufloaded(bufnr) && asked[bufnr] == turn
-        && document.Version(bufnr) == version
-      Draw(bufnr, result == null ? [] : result)
+      Draw(bufnr, result == null ? [] : result, first, last)
     endif
   })
 enddef
 
-def Draw(bufnr: number, hints: list<any>)
+# The lines whose hints are wanted: those in sight, and some around them. [0, 0] where none is.
+def Lines(bufnr: number): list<number>
+  var windows = win_findbuf(bufnr)
+  if empty(windows)
+    return [0, 0]
+  endif
+  var first = mapnew(windows, (_, window) => line('w0', window))->min()
+  var last = mapnew(windows, (_, window) => line('w$', window))->max()
+  var count = getbufinfo(bufnr)[0].linecount
+  return [max([1, first - margin]), max([1, min([count, last + margin])])]
+enddef
+
+# After scrolling: asks for the hints of what has come in sight.
+export def Scrolled()
+  for info in getwininfo()
+    var known = get(covered, string(info.bufnr), [])
+    if info.tabnr == tabpagenr() && !empty(known)
+        && (info.topline < known[0] || min([info.botline, getbufinfo(info.bufnr)[0].linecount])
+          > known[1])
+      Later(info.bufnr)
+    endif
+  endfor
+enddef
+
+def Draw(bufnr: number, hints: list<any>, first: number, last: number)
   highlight.Ready()
-  prop_remove({bufnr: bufnr, type: 'PostKitHint', all: true}, 1, getbufinfo(bufnr)[0].linecount)
+  prop_remove({bufnr: bufnr, type: 'PostKitHint', all: true}, first,
+    min([last, getbufinfo(bufnr)[0].linecount]))
   var told: list<list<any>> = []
   for hint in hints
     var [lnum, column] = position.InBuffer(bufnr, hint.position)
@@ -69,7 +101,7 @@ def Draw(bufnr: number, hints: list<any>)
       prop_add(lnum, column, {bufnr: bufnr, type: 'PostKitHint', text: text})
     endif
   endfor
-  results.Server(bufnr, told)
+  results.Server(bufnr, told, first, last)
 enddef
 
 def Label(label: any): string
@@ -106,6 +138,9 @@ enddef
 export def Forget(bufnr: number)
   if has_key(timers, bufnr)
     timer_stop(remove(timers, string(bufnr)))
+  endif
+  if has_key(covered, string(bufnr))
+    remove(covered, string(bufnr))
   endif
   if bufloaded(bufnr) && !empty(prop_type_get('PostKitHint'))
     prop_remove({bufnr: bufnr, type: 'PostKitHint', all: true}, 1, getbufinfo(bufnr)[0].linecount)

@@ -14,6 +14,7 @@ import autoload 'postkit/register.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/results.vim'
 import autoload 'postkit/uri.vim'
+import autoload 'postkit/words.vim'
 
 # The parts in the order of the bar: what they are called, and the word in the name of a document.
 const parts = [
@@ -70,8 +71,8 @@ def Document(id: string, part: string): string
 enddef
 
 # Shows a part of the response in the current buffer, or of that of the request under the cursor.
-export def Show(words: list<string>)
-  var part = get(words, 0, 'all')
+export def Show(given: list<string>)
+  var part = get(given, 0, 'all')
   if index(Names(), part) < 0
     config.Complain(printf('`%s` is not one of %s', part, join(Names(), ', ')))
     return
@@ -169,7 +170,7 @@ def Sent(id: string, Done: func)
       if trouble != null
         add(lines, '# ' .. trouble.message)
       elseif body.total > 0 && body.encoding == 'utf-8'
-        lines += [''] + split(substitute(body.data, '\n$', '', ''), '\r\?\n', true)
+        lines += [''] + words.Lines(body.data)
       elseif body.total > 0
         add(lines, printf('# %d bytes that are no text.', float2nr(body.total * 1.0)))
       endif
@@ -188,7 +189,7 @@ def Tests(id: string, Done: func)
       config.Refused(error)
       return
     endif
-    var lines = split(whole.text, '\r\?\n', true)
+    var lines = words.Lines(whole.text)
     var end = match(lines, '^HTTP/')
     var head = end < 0 ? lines : slice(lines, 0, end)
     var checks = head->filter((_, line) => line =~ '^# [✓✗]')
@@ -205,9 +206,9 @@ export def Decorate(buffer: number, name: string)
   var found: list<list<any>> = []
   var lines = getbufline(buffer, 1, '$')
   for index in range(len(lines))
-    var words = matchlist(lines[index], '+\([0-9.]\+\) ms, \([0-9.]\+\) ms since')
-    if !empty(words)
-      add(found, [index + 1, str2float(words[1]), str2float(words[2])])
+    var part = matchlist(lines[index], '+\([0-9.]\+\) ms, \([0-9.]\+\) ms since')
+    if !empty(part)
+      add(found, [index + 1, str2float(part[1]), str2float(part[2])])
     endif
   endfor
   var total = empty(found) || found[-1][2] <= 0 ? 1.0 : found[-1][2]
@@ -220,10 +221,10 @@ export def Decorate(buffer: number, name: string)
 enddef
 
 # Shows what a JSONPath or XPath selects; without one it is asked for, and followed live.
-export def Select(words: list<string>)
+export def Select(given: list<string>)
   With((id) => {
-    if !empty(words)
-      response.Open(Selection(id, join(words)), false, 'httpresponse')
+    if !empty(given)
+      response.Open(Selection(id, join(given)), false, 'httpresponse')
     elseif Id(bufname(winbufnr(response.Window()))) == id
       Ask(id, response.Window())
     else
@@ -247,7 +248,7 @@ def Ask(id: string, window: number)
     client.Request('workspace/textDocumentContent', {uri: Selection(id, path)}, (found, error) => {
       # A path that is not whole yet changes nothing.
       if error == null && now == turn[0] && live.IsOpen()
-        response.Fill(buffer, split(substitute(found.text, '\n$', '', ''), '\r\?\n', true))
+        response.Fill(buffer, words.Lines(found.text))
       endif
     })
   }, (path) => {
@@ -267,11 +268,11 @@ export def Path()
 enddef
 
 # Saves the body of the response to a file; without one the server asks for it.
-export def Write(words: list<string>, overwrites: bool)
+export def Write(given: list<string>, overwrites: bool)
   With((id) => {
     var argument: dict<any> = {id: id, overwrite: overwrites}
-    if !empty(words)
-      argument.path = fnamemodify(join(words), ':p')
+    if !empty(given)
+      argument.path = fnamemodify(join(given), ':p')
     endif
     client.Execute('postkit.saveResponse', argument, (result, error) => {
       if error != null

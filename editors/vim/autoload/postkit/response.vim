@@ -9,10 +9,16 @@ import autoload 'postkit/lists.vim'
 import autoload 'postkit/parts.vim'
 import autoload 'postkit/uri.vim'
 import autoload 'postkit/variables.vim'
+import autoload 'postkit/words.vim'
 
 # The name of a response that is still being received.
 const live_name = 'postkit:/receiving.http'
 
+# How many lines are written into a window at a time.
+const slice_lines = 1000
+
+# By buffer number: how often it was filled in slices; the newest filling goes on.
+var filling: dict<number> = {}
 # How often something was opened, by the kind of window.
 var opened: dict<number> = {}
 
@@ -94,11 +100,10 @@ export def Grow(lines: list<string>): bool
     return false
   endif
   var count = getbufinfo(buffer)[0].linecount
-  setbufvar(buffer, '&modifiable', 1)
-  setbufline(buffer, count, lines[0])
-  appendbufline(buffer, count, lines[1 :])
-  setbufvar(buffer, '&modified', 0)
-  setbufvar(buffer, '&modifiable', 0)
+  Write(buffer, () => {
+    setbufline(buffer, count, lines[0])
+    appendbufline(buffer, count, lines[1 :])
+  })
   for window in win_findbuf(buffer)
     if line('.', window) == count && window != win_getid()
       win_execute(window, 'normal! G')
@@ -133,8 +138,9 @@ export def Refetch(buffer: number, name: string)
   Fetch(name, (lines) => Fill(buffer, lines))
 enddef
 
-# Fills a buffer that was opened by a postkit: name.
-export def Read(name: string, bufnr: number)
+# Fills a buffer that was opened by a postkit: name, before which Vim may have put a folder.
+export def Read(path: string, bufnr: number)
+  var name = matchstr(path, 'postkit:/.*')
   Prepare(bufnr)
   Fetch(name, (lines) => Fill(bufnr, lines))
 enddef
@@ -156,7 +162,7 @@ def Fetch(name: string, Done: func)
     if error != null
       config.Complain('cannot show the response: ' .. error.message)
     else
-      Done(split(substitute(result.text, '\n$', '', ''), '\r\?\n', true))
+      Done(words.Lines(result.text))
     endif
   })
 enddef
@@ -251,13 +257,17 @@ export def Fill(buffer: number, given: list<string>)
   endif
   var name = bufname(buffer)
   var lines = lists.Narrowed(buffer, given)
-  setbufvar(buffer, '&modifiable', 1)
-  setbufline(buffer, 1, lines)
-  if getbufinfo(buffer)[0].linecount > len(lines)
-    silent deletebufline(buffer, len(lines) + 1, '$')
+  var count = min([len(lines), slice_lines])
+  Write(buffer, () => {
+    setbufline(buffer, 1, lines[: count - 1])
+    if getbufinfo(buffer)[0].linecount > count
+      silent deletebufline(buffer, count + 1, '$')
+    endif
+  })
+  filling[buffer] = len(lines) > count ? get(filling, buffer, 0) + 1 : 0
+  if len(lines) > count
+    Add(buffer, filling[buffer], lines, count)
   endif
-  setbufvar(buffer, '&modified', 0)
-  setbufvar(buffer, '&modifiable', 0)
   if getbufvar(buffer, '&filetype') != Filetype(name)
     setbufvar(buffer, '&filetype', Filetype(name))
     Paint(buffer, name)
@@ -267,6 +277,25 @@ export def Fill(buffer: number, given: list<string>)
     # The server offers what can be done with a response or a line of a list.
     document.Attach(buffer)
   endif
+enddef
+
+# Adds the lines from one on in slices, between which Vim takes keys.
+def Add(buffer: number, turn: number, lines: list<string>, from: number)
+  timer_start(1, (_) => {
+    if bufloaded(buffer) && filling[buffer] == turn
+      Write(buffer, () => appendbufline(buffer, from, lines[from : from + slice_lines - 1]))
+      if from + slice_lines < len(lines)
+        Add(buffer, turn, lines, from + slice_lines)
+      endif
+    endif
+  })
+enddef
+
+def Write(buffer: number, Change: func)
+  setbufvar(buffer, '&modifiable', 1)
+  Change()
+  setbufvar(buffer, '&modified', 0)
+  setbufvar(buffer, '&modifiable', 0)
 enddef
 
 # The colours of a body that stands alone are those of its language, as its name tells.

@@ -22,7 +22,7 @@ export def Set(bufnr: number, lnum: number, state: string, text: string,
   var mark = Draw(bufnr, lnum, state, text)
   if mark != 0
     var own = get(results, string(bufnr), {})
-    own[mark] = {state: state, text: text, reply: reply, ours: true}
+    own[mark] = {state: state, text: text, reply: reply, ours: true, lnum: lnum}
     results[bufnr] = own
   endif
   return mark
@@ -39,6 +39,12 @@ enddef
 
 # The line a mark is on now, 0 when its line is gone.
 export def Line(bufnr: number, mark: number): number
+  # Mostly where it was; a long file is not looked through for each of its requests.
+  var was = get(get(get(results, string(bufnr), {}), string(mark), {}), 'lnum', 0)
+  if was > 0 && bufloaded(bufnr) && was <= getbufinfo(bufnr)[0].linecount
+      && match(Marks(bufnr, was, was)->mapnew((_, prop) => prop.id), '^' .. mark .. '$') >= 0
+    return was
+  endif
   for prop in Marks(bufnr, 1, -1)
     if prop.id == mark
       return prop.lnum
@@ -85,10 +91,10 @@ export def Clear(bufnr: number, lnum: number)
 enddef
 
 # Lets the server's results, [line, text, id] each, replace ours and its former ones; a line that is
-# sending keeps its own.
-export def Server(bufnr: number, told: list<list<any>>)
+# sending keeps its own. Lines before `first` and behind `last` were not asked for.
+export def Server(bufnr: number, told: list<list<any>>, first: number, last: number)
   var lines = mapnew(told, (_, each) => each[0])
-  for prop in Marks(bufnr, 1, -1)
+  for prop in Marks(bufnr, first, min([last, getbufinfo(bufnr)[0].linecount]))
     var known = get(get(results, string(bufnr), {}), string(prop.id), {})
     if index(lines, prop.lnum) < 0 && !get(known, 'ours', false)
       Clear(bufnr, prop.lnum)

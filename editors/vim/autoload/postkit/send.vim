@@ -13,6 +13,8 @@ import autoload 'postkit/words.vim'
 
 # What follows a response is shown live from this time on; a quick one is shown when it is whole.
 const live_seconds = 0.4
+# How many results are drawn anew wherever they stand.
+const drawn_marks = 20
 # Time between two drawings of how much has come.
 const drawn_seconds = 0.1
 
@@ -179,9 +181,15 @@ def Retell(send: dict<any>)
   var seconds = float2nr(reltimefloat(reltime(send.started)))
   var told = 'sending... ' .. (send.head == '' ? '' : send.head .. '  ')
     .. (send.received == 0 ? '' : words.Size(send.received) .. '  ') .. seconds .. ' s'
+  var seen = win_findbuf(send.bufnr)
+    ->mapnew((_, window) => [line('w0', window), line('w$', window)])
   send.marks = mapnew(send.marks, (_, mark) => {
     var lnum = results.Line(send.bufnr, mark)
-    return lnum == 0 ? mark : results.Set(send.bufnr, lnum, 'sending', told)
+    # Of many, what is out of sight is drawn when it is over.
+    var isSeen = len(send.marks) < drawn_marks
+      || !copy(seen)->filter((_, each) => each[0] <= lnum && lnum <= each[1])->empty()
+    return lnum == 0 || !isSeen
+      ? mark : results.Set(send.bufnr, lnum, 'sending', told)
   })
 enddef
 

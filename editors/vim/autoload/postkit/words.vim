@@ -52,3 +52,15 @@ export def Size(bytes: any): string
   endif
   return bytes < 1000000 ? printf('%.1f kB', bytes / 1000.0) : printf('%.1f MB', bytes / 1000000.0)
 enddef
+
+# The lines of a text, of which each but the last has a line end. It may be long.
+export def Lines(text: string): list<string>
+  var size = strlen(text)
+  var whole = strpart(text, size - 1) == "\n" ? strpart(text, 0, size - 1) : text
+  var lines = split(whole, "\n", true)
+  if stridx(text, "\r") >= 0
+    map(lines, (_, line) => strpart(line, strlen(line) - 1) == "\r"
+      ? strpart(line, 0, strlen(line) - 1) : line)
+  endif
+  return lines
+enddef
