@@ -1,5 +1,5 @@
-// Turns protocol/*.json into LanguageServerProtocol/Generated and protocol/REFERENCE.md; with
-// --check it only compares.
+// Turns protocol/*.json into LanguageServerProtocol/Generated, protocol/REFERENCE.md and the
+// annotations of the Neovim plugin; with --check it only compares.
 
 import PostKitJSON
 
@@ -11,7 +11,8 @@ import PostKitJSON
   import Glibc
 #endif
 
-/// The tool: `generate-protocol [--check] [ROOT]`, where ROOT holds `protocol` and `Sources`.
+/// The tool: `generate-protocol [--check] [ROOT]`, where ROOT holds `protocol`, `Sources`
+/// and `editors`.
 @main struct GenerateProtocol {
   /// Reads the arguments and does what they say.
   static func main() {
@@ -43,6 +44,7 @@ import PostKitJSON
   }
 
   private static let folder = "Sources/LanguageServerProtocol/Generated"
+  private static let luaFile = "editors/neovim/lua/postkit/meta/protocol.lua"
 
   private static func json(_ name: String, _ root: String) throws -> JSONView {
     try JSONTree(parsing: try Files.read("\(root)/protocol/\(name)")).root
@@ -100,7 +102,9 @@ import PostKitJSON
     let page = reference.page(
       commands: try json("commands.json", root), errors: try json("errors.json", root),
       settings: try json("settings.schema.json", root))
-    return files + [("protocol/REFERENCE.md", page)]
+    let annotations = LuaEmitter(model: model, own: own)
+      .file(commands: try json("commands.json", root))
+    return files + [("protocol/REFERENCE.md", page), (luaFile, annotations)]
   }
 
   private static func compare(

@@ -44,7 +44,10 @@ private struct RoundTrip: Sendable {
     let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "generate-protocol").path
     let copy = try TemporaryDirectory()
-    let folders = ["protocol", "protocol/examples", "Sources/LanguageServerProtocol/Generated"]
+    let folders = [
+      "protocol", "protocol/examples", "Sources/LanguageServerProtocol/Generated",
+      "editors/neovim/lua/postkit/meta",
+    ]
     for folder in folders {
       for name in try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)") {
         guard let bytes = FileManager.default.contents(atPath: "\(root)/\(folder)/\(name)") else {
@@ -56,12 +59,29 @@ private struct RoundTrip: Sendable {
     #expect(try await Subprocess.run(tool, ["--check", copy.path]).status == 0)
     _ = try copy.write("Sources/LanguageServerProtocol/Generated/Unions.swift", "// changed\n")
     _ = try copy.write("Sources/LanguageServerProtocol/Generated/Foreign.swift", "// new\n")
+    _ = try copy.write("editors/neovim/lua/postkit/meta/protocol.lua", "---@meta\n")
     let result = try await Subprocess.run(tool, ["--check", copy.path])
     #expect(result.status == 1)
     #expect(result.errorOutput.contains("Unions.swift is stale"))
     #expect(result.errorOutput.contains("Foreign.swift is stale"))
+    #expect(result.errorOutput.contains("protocol.lua is stale"))
     #expect(try await Subprocess.run(tool, [copy.path]).status == 0)
     #expect(try await Subprocess.run(tool, ["--check", copy.path]).status == 0)
+  }
+
+  @Test func `the Neovim plugin names only types that are generated for it`() throws {
+    let folder = "\(root)/editors/neovim/lua/postkit"
+    let annotations = try String(contentsOfFile: "\(folder)/meta/protocol.lua", encoding: .utf8)
+    let known = Set(annotations.matches(of: /@(?:class|alias) (Postkit\w+)/).map { $0.1 })
+    #expect(known.count > 50)
+    var used: Set<Substring> = []
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where name.hasSuffix(".lua") {
+      let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      for match in text.matches(of: /\bPostkit[A-Z]\w+/) { used.insert(match.0) }
+    }
+    #expect(used.count > 2)
+    #expect(used.subtracting(known).isEmpty, "\(used.subtracting(known))")
   }
 
   @Test func `the generated files stay small`() throws {
