@@ -40,6 +40,7 @@ local function guards()
   wait_bar('^dev$', 'PostKitEnvironment')
   vim.cmd('PostKit env live')
   wait_bar('^live %- asks before it sends$', 'PostKitGuard')
+  same(require('postkit').statusline(), 'PostKit [live!]', 'the words for a status line')
   local asked
   vim.ui.select = function(items, options, done)
     asked = options.prompt
@@ -139,9 +140,9 @@ local function searches()
   vim.cmd('PostKit history')
   steps.wait_list('q=hello')
   local list = vim.api.nvim_get_current_win()
-  search('404', 'status/404', 'q=hello')
+  search('hello', 'q=hello', 'status/404')
   leave('<Esc>', list)
-  steps.wait_list('q=hello')
+  steps.wait_list('status/404')
   search('method=POST', 'of=parts', 'q=hello')
   leave('<CR>', list)
   steps.wait_list('of=parts', 'q=hello')
@@ -307,7 +308,22 @@ local function names()
   return found
 end
 
+-- A grammar under the name of the one for HTTP, which knows few of its nodes.
+local function colours()
+  local add = require('postkit.treesitter').add
+  same(add(), nil, 'the queries without a grammar')
+  yes(health():find('colours come from semantic tokens'), 'the health without a grammar')
+  local parser = vim.api.nvim_get_runtime_file('parser/c.so', false)[1]
+  yes(vim.treesitter.language.add('http', { path = parser, symbol_name = 'c' }), 'a grammar')
+  local counts = assert(add())
+  same(counts, { highlights = 1, injections = 0, folds = 0 }, 'the patterns that fit')
+  local query = assert(vim.treesitter.query.get('http', 'highlights'))
+  same(query.captures, { 'comment' }, 'what is coloured')
+  yes(health():find('has queries that fit'), 'the health with a grammar')
+end
+
 local function helps()
+  colours()
   local tags = {}
   for _, line in ipairs(vim.fn.readfile(support.help())) do
     tags[line:match('^[^\t]+')] = true

@@ -141,8 +141,8 @@ local function loads_and_types()
   note('load', loading)
   note('type', { with = with, without = without })
   yes(loading < most_to_load, ('loading takes %.2f ms'):format(loading))
-  yes(with.cpu < without.cpu * most_per_key, ('a key takes %.2f ms, without the plugin %.2f'):format(
-    with.cpu, without.cpu))
+  local key = ('a key takes %.2f ms, without the plugin %.2f'):format(with.cpu, without.cpu)
+  yes(with.cpu < without.cpu * most_per_key, key)
   yes(with.longest < most_at_once, ('typing holds Neovim up for %.0f ms'):format(with.longest))
 end
 

@@ -79,18 +79,15 @@ end
 
 -- Colours come from the server; a tree-sitter grammar for HTTP adds to them where it is installed.
 local function check_colours()
-  local found = vim.treesitter.language.add('http')
-  if not found then
-    vim.health.ok('colours come from semantic tokens and the syntax file')
-    return
-  end
+  local counts = require('postkit.treesitter').add()
   local fine, query = pcall(vim.treesitter.query.get, 'http', 'highlights')
-  if fine and query then
-    vim.health.ok('a tree-sitter grammar for HTTP is installed, and its queries fit')
+  if not counts then
+    vim.health.ok('colours come from semantic tokens and the syntax file')
+  elseif fine and query then
+    vim.health.ok('a tree-sitter grammar for HTTP is installed, and has queries that fit')
   else
     vim.health.warn('a tree-sitter grammar for HTTP is installed, but its queries do not fit', {
-      'Bring the grammar up to date (tree-sitter-http 3), or remove it: colours then come from '
-        .. 'semantic tokens.',
+      'Bring both up to date, or remove them: colours then come from semantic tokens.',
     })
   end
 end

@@ -142,10 +142,12 @@ function M.statusline()
   if not package.loaded['postkit.client'] or not require('postkit.client').of(current()) then
     return ''
   end
-  local name = require('postkit.environment').active(current())
+  local environment = require('postkit.environment')
+  local name = environment.active(current())
+  local guard = environment.guarded(current()) and '!' or ''
   local count = require('postkit.send').running()
   return 'PostKit'
-    .. (name and ' [' .. name .. ']' or '')
+    .. (name and ' [' .. name .. guard .. ']' or '')
     .. (count > 0 and ' sending ' .. count or '')
 end
 
