@@ -41,6 +41,9 @@ local function guards()
   vim.cmd('PostKit env live')
   wait_bar('^live %- asks before it sends$', 'PostKitGuard')
   same(require('postkit').statusline(), 'PostKit [live!]', 'the words for a status line')
+  vim.cmd.colorscheme('habamax')
+  yes(vim.api.nvim_get_hl(0, { name = 'PostKitGuard' }).bg, 'the guard stands out in any scheme')
+  vim.cmd.colorscheme('default')
   local asked
   vim.ui.select = function(items, options, done)
     asked = options.prompt

@@ -3,12 +3,17 @@ local config = require('postkit.config')
 
 local M = {}
 
-for group, target in pairs({
-  PostKitEnvironment = 'DiagnosticInfo',
-  PostKitGuard = 'ErrorMsg',
-}) do
-  vim.api.nvim_set_hl(0, group, { link = target, default = true })
+-- The guard is white on red: in many colour schemes no group that it could link to stands out.
+local function colour()
+  vim.api.nvim_set_hl(0, 'PostKitEnvironment', { link = 'DiagnosticInfo', default = true })
+  vim.api.nvim_set_hl(0, 'PostKitGuard', {
+    fg = '#ffffff', bg = '#b01020', ctermfg = 15, ctermbg = 1, bold = true, default = true,
+  })
 end
+colour()
+
+local group = vim.api.nvim_create_augroup('postkit.bar', {})
+vim.api.nvim_create_autocmd('ColorScheme', { group = group, callback = colour })
 
 local ours = "%{%get(b:,'postkit_bar','')%}"
 
@@ -21,10 +26,10 @@ end
 ---@param name string?
 ---@param guarded boolean
 local function words(name, guarded)
-  local group = guarded and 'PostKitGuard' or name and 'PostKitEnvironment' or 'Comment'
+  local colours = guarded and 'PostKitGuard' or name and 'PostKitEnvironment' or 'Comment'
   local text = name and literal(name) or 'no environment'
   local guard = guarded and ' - asks before it sends' or ''
-  return ("%%0@v:lua.require'postkit.bar'.press@%%#%s# %s%s %%X%%*"):format(group, text, guard)
+  return ("%%0@v:lua.require'postkit.bar'.press@%%#%s# %s%s %%X%%*"):format(colours, text, guard)
 end
 
 --- Offers the environments where the mouse pressed the name of the current one.
@@ -63,7 +68,7 @@ function M.refresh(bufnr)
 end
 
 vim.api.nvim_create_autocmd('BufWinEnter', {
-  group = vim.api.nvim_create_augroup('postkit.bar', {}),
+  group = group,
   callback = function(event)
     if vim.b[event.buf].postkit_bar then
       place(vim.api.nvim_get_current_win())
