@@ -23,6 +23,15 @@ extension ProjectIndex {
     }
   }
 
+  /// The places of a file that mean the same variable as one of them whatever other files say, so
+  /// that they can be told before those are read; `nil` where none is so certain.
+  package func certainUses(in path: String, at offset: Int) -> FileUses? {
+    guard let file = files[path], let start = file.occurrences(at: offset).first, start.isCertain
+    else { return nil }
+    let same = file.occurrences { $0.isCertain && $0.name == start.name }
+    return FileUses(file: file, occurrences: same)
+  }
+
   /// The paths that name a file.
   package func paths(of target: String) -> [FileUses] {
     uses { file in
@@ -220,5 +229,28 @@ extension NameOccurrence {
     result.name = whole
     result.rest = ""
     return result
+  }
+}
+
+extension NameOccurrence {
+  /// Whether it is a variable that a file either defines itself or reads from around it, as all of
+  /// its name in the file do.
+  fileprivate var isCertain: Bool {
+    (role == .reference || role == .fileVariable) && rest.isEmpty && path.isEmpty
+      && !name.hasSuffix("List")
+  }
+}
+
+extension FileNames {
+  /// Whether the file defines a variable for itself.
+  package func defines(_ variable: String) -> Bool { tally.own[variable] != nil }
+
+  /// Where the file reads a variable that it does not define.
+  package func readings(of variable: String) -> [NameOccurrence] {
+    guard mayHold(variable), !defines(variable) else { return [] }
+    return occurrences {
+      $0.role == .reference && $0.path.isEmpty
+        && ($0.name == variable || !$0.rest.isEmpty && $0.name + $0.rest == variable)
+    }
   }
 }

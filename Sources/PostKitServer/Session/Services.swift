@@ -26,6 +26,7 @@ final class Services: Sendable {
   let parsedFiles = ParsedFiles()
   let index = WorkspaceIndex()
   let storedSymbols = StoredSymbols()
+  let storedNames = StoredNames()
   let tokens = TokenCaches()
   let earlierExchanges = EarlierExchangesCache()
   let latestResults = LatestResults()

@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
+import PostKitSyntax
 
 /// The handlers of the workspace's symbols.
 enum WorkspaceSymbols {
@@ -18,6 +19,13 @@ enum WorkspaceSymbols {
   static func symbols(
     _ snapshot: Snapshot, _ params: LSP.WorkspaceSymbolParams
   ) async throws(RPCError) -> [LSP.WorkspaceSymbol]? {
+    var told: Set<Key> = []
+    if let token = params.partialResultToken {
+      // What is open is told before thousands of other files are read.
+      let open = await open(params.query, snapshot)
+      send(open, token, snapshot)
+      told = Set(open.map(Key.init))
+    }
     let project = await snapshot.services.index.project(snapshot)
     let stored = await StoredSymbols.all(snapshot)
     let symbols = project.symbols(matching: params.query, limit: limit, others: stored)
@@ -25,13 +33,43 @@ enum WorkspaceSymbols {
     guard let token = params.partialResultToken else {
       return symbols.map { symbol($0, snapshot) }
     }
-    for start in stride(from: 0, to: symbols.count, by: partCount) {
+    let rest = symbols.filter { !told.contains(Key($0)) }
+    for start in stride(from: 0, to: rest.count, by: partCount) {
       try Abandonment.check()
-      let part = symbols[start..<min(start + partCount, symbols.count)]
-      let values = part.map { symbol($0, snapshot) }
-      snapshot.client.progress(token, PartialResult(values: values))
+      send(Array(rest[start..<min(start + partCount, rest.count)]), token, snapshot)
     }
     return []
+  }
+
+  private static func send(
+    _ symbols: [ProjectSymbol], _ token: LSP.ProgressToken, _ snapshot: Snapshot
+  ) {
+    if symbols.isEmpty { return }
+    snapshot.client.progress(token, PartialResult(values: symbols.map { symbol($0, snapshot) }))
+  }
+
+  /// The best symbols of the request files that are open.
+  private static func open(_ query: String, _ snapshot: Snapshot) async -> [ProjectSymbol] {
+    let documents = snapshot.documents.all.filter {
+      snapshot.shown($0.uri) == nil && !snapshot.isSurrounding($0.uri) && !$0.isTooLong
+        && ParsedDocument.isRequestFile($0.indexKey)
+    }
+    var names: [FileNames] = []
+    for document in documents {
+      names.append(await snapshot.context(of: document).names(path: document.indexKey))
+    }
+    return ProjectIndex(names).symbols(matching: query, limit: partCount)
+  }
+
+  /// What makes two symbols one.
+  private struct Key: Hashable {
+    let path: String
+    let name: String
+    let offset: Int
+
+    init(_ symbol: ProjectSymbol) {
+      (path, name, offset) = (symbol.file.path, symbol.name, symbol.range.lowerBound)
+    }
   }
 
   private static func symbol(
