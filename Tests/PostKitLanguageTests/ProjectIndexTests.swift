@@ -255,6 +255,23 @@ struct ProjectIndexTests {
     #expect(headers.allSatisfy { $0.kind == .text })
   }
 
+  @Test func `A boundary is highlighted in its header and in the lines between the parts`() {
+    func found(_ marked: String) -> [String] {
+      let text = MarkedText(marked)
+      return ParsedDocument(bytes: text.bytes).boundaryHighlights(at: text.offset()).map {
+        let line = text.bytes[..<$0.range.lowerBound].count { $0 == 10 }
+        return "\(line) \(String(decoding: text.bytes[$0.range], as: UTF8.self)) \($0.kind)"
+      }
+    }
+    let body = "\r\n\r\n--bü\r\nA: b\r\n\r\n--büx --bü\r\n"
+    let all = ["1 bü write", "3 bü read", "7 bü read"]
+    let head = "POST /\r\nContent-Type: multipart/form-data; Boundary="
+    #expect(found(head + "b1️⃣ü" + body + "--bü--\r\n") == all)
+    #expect(found(head + "\"bü\"; a=b" + body + "--bü1️⃣--\r\n") == all)
+    #expect(found(head + "bü" + body + "--bü--1️⃣\r\n") == [])
+    #expect(found(head + "{{b1️⃣}}" + body) == [])
+  }
+
   @Test(arguments: 0..<8)
   func `Every name stands where it is said to, also in broken files`(seed: Int) {
     var random = RepeatableGenerator(seed: UInt64(seed))

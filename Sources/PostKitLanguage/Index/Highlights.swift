@@ -40,3 +40,53 @@ extension ParsedDocument {
     }
   }
 }
+
+extension ParsedDocument {
+  /// The boundary of a body of parts, where an offset stands in one: what the header says, which
+  /// the lines between the parts repeat.
+  package func boundaryHighlights(at offset: Int) -> [NameHighlight] {
+    guard let block = block(at: offset), let lines = block.request?.body?.lines,
+      let written = block.writtenBoundary
+    else { return [] }
+    let boundary = bytes[written]
+    var found = [NameHighlight(range: written, kind: .write)]
+    for line in lines {
+      let text = block.slice(line.content)
+      guard text.starts(with: "--".utf8), text.dropFirst(2).starts(with: boundary) else { continue }
+      let start = text.startIndex + 2
+      let rest: [UInt8] = text[(start + boundary.count)...].filter { $0 > 32 }
+      guard rest.isEmpty || rest == Array("--".utf8) else { continue }
+      found.append(NameHighlight(range: start..<start + boundary.count, kind: .read))
+    }
+    let touches = found.contains { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
+    return touches ? found : []
+  }
+}
+
+extension ParsedBlock {
+  /// Where the boundary of the parts stands in the header; `nil` where none is written out.
+  fileprivate var writtenBoundary: Range<Int>? {
+    guard
+      let header = request?.headers.first(where: {
+        text($0.name).lowercased() == "content-type"
+      })
+    else { return nil }
+    for piece in header.value {
+      let value = slice(piece)
+      let small = text(piece).lowercased().utf8
+      guard small.count == value.count, let mark = Array(small).firstRange(of: "boundary=".utf8)
+      else { continue }
+      var start = value.startIndex + mark.upperBound
+      let isQuoted = value[start...].first == UInt8(ascii: "\"")
+      if isQuoted { start += 1 }
+      let rest = value[start...]
+      let isEnd = { (byte: UInt8) -> Bool in
+        isQuoted ? byte == UInt8(ascii: "\"") : byte == UInt8(ascii: ";") || byte <= 32
+      }
+      let end = rest.firstIndex(where: isEnd) ?? rest.endIndex
+      let hasReference = rest[..<end].contains(UInt8(ascii: "{"))
+      if end > start, !hasReference { return start..<end }
+    }
+    return nil
+  }
+}

@@ -79,6 +79,7 @@ enum Referring {
     let offset = converter.offset(params.position)
     var found = ProjectIndex([names]).highlights(in: names.path, at: offset)
     if found.isEmpty { found = document.parsed.headerHighlights(at: offset) }
+    if found.isEmpty { found = document.parsed.boundaryHighlights(at: offset) }
     return found.map { highlight in
       let kind: LSP.DocumentHighlightKind =
         switch highlight.kind {
