@@ -127,6 +127,9 @@ struct QuickFixTests {
     #expect(
       fixes("### login\nGET https://a.test/\n\n###\nrun #logn\n")
         == [####"Write `login` -> "### login\nGET https://a.test/\n\n###\nrun #login\n""####])
+    #expect(
+      fixes("# @name login\nGET https://a.test/\n\n###\nGET https://b.test/{{logn.response.body}}\n")
+        .first?.hasSuffix("GET https://b.test/{{login.response.body}}\\n\"") == true)
     #expect(fixes("PSOT https://a.test/\n") == [####"Write `POST` -> "POST https://a.test/\n""####])
     #expect(
       fixes("GET https://a.test/\nX-Long: one\n  two\n\n")

@@ -149,6 +149,37 @@ struct RefactoringTests {
     #expect(!found.contains { $0.kind == .extract })
   }
 
+  @Test func `A host that a variable has already is written as that`() {
+    checkChange(
+      "Write `{{host}}` for `https://dev.test` in 2 requests",
+      "GET https://dev.test/1️⃣a\n\n###\nGET https://dev.test\n\n###\nGET https://dev.test:81/\n",
+      is: "GET {{host}}/a\n\n###\nGET {{host}}\n\n###\nGET https://dev.test:81/\n")
+    checkChange(
+      "Write `{{a}}` for `https://a.test`", "@a = https://a.test\n@b = https://a.test/x\nGET https://a.test/1️⃣x\n",
+      is: "@a = https://a.test\n@b = https://a.test/x\nGET {{a}}/x\n")
+    let (found, _) = changes("@b = https://a.test/x\nGET https://a.test/1️⃣\n")
+    #expect(!found.contains { $0.title.hasPrefix("Write `{{") })
+  }
+
+  @Test func `A secret that the file spells out goes into the private file`() throws {
+    let title = "Move `apiKey` into `privateFile.json`"
+    checkChange(
+      title, "@a = 1\r\n@apiKey = s3cr3t-1️⃣\r\nGET /{{apiKey}}\r\n",
+      is: "@a = 1\r\nGET /{{apiKey}}\r\n")
+    let (found, _) = changes("@apiKey = s3cr3t-1️⃣\nGET /{{apiKey}}\n")
+    let change = try #require(found.first { $0.title == title })
+    #expect(
+      change.files.map(\.content) == [
+        .new("{\n  \"dev\": {\n    \"apiKey\": \"s3cr3t-\"\n  }\n}\n")
+      ])
+    for text in [
+      "@apiKey = {{t}}1️⃣\n", "@apiKey =1️⃣\n", "@host = a1️⃣\n", "@token = a1️⃣\n",
+      "@apiKey = a1️⃣\n@apiKey = b\n",
+    ] {
+      #expect(!changes(text + "GET /\n").0.contains { $0.title.hasPrefix("Move `") }, "\(text)")
+    }
+  }
+
   @Test func `A variable becomes the text that it stands for, but never a secret`() throws {
     checkChange(
       "Put the value of `host` in its place", "GET {{ho1️⃣st}}/a\n", is: "GET https://dev.test/a\n")

@@ -86,6 +86,35 @@ extension Analysis {
     ]
   }
 
+  /// A secret that a definition of the file spells out, moved into the private file, where the same
+  /// name has it.
+  func privateMove(of range: Range<Int>, _ files: EnvironmentFiles) -> CodeChange? {
+    guard scope.dialect.environmentSearch != .dotEnvOnly,
+      let block = document.block(at: range.lowerBound),
+      let variable = block.variables.first(where: {
+        let line = block.absolute($0.line)
+        return line.lowerBound <= range.lowerBound && range.upperBound <= line.upperBound
+      })
+    else { return nil }
+    let (name, value) = (block.name(of: variable), block.text(variable.value))
+    let isSecret = VariableDefinition.nameIsSecret(name)
+    // Another definition would take the place of the one that goes.
+    guard isSecret, !value.isEmpty, !value.contains("{{"), !variable.isAfterResponse,
+      document.names.definitions[name]?.count == 1,
+      scope.environments.definitions[name] == nil
+    else { return nil }
+    let environment =
+      EnvironmentSet.selected(scope.environments.active)
+      .last(where: scope.environments.names.contains) ?? "$shared"
+    let change = files.defining(name, as: value, in: [environment], isPrivate: true)
+    let line = document.lines.range(
+      ofLine: document.line(at: block.absolute(variable.line).lowerBound))
+    return change.map {
+      CodeChange(
+        .extract, "Move `\(name)` into `\($0.name)`", [TextEdit(line, "")], files: [$0])
+    }
+  }
+
   /// A name that nothing has yet: the one that is wished for, or it with a number.
   func freeName(_ wish: String) -> String {
     let taken = Set(scope.definitions(at: .max).map(\.name))

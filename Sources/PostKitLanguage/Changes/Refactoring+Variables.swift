@@ -95,22 +95,48 @@ extension Refactoring {
 
   /// The scheme and host of the target, for all requests of the file that go there.
   var hostExtraction: CodeChange? {
+    guard let (origin, ranges) = hosts else { return nil }
+    let name = analysis.freeName("baseUrl")
+    let count = ranges.count > 1 ? " of \(ranges.count) requests" : ""
+    return CodeChange(
+      .extract, "Extract `\(origin)`\(count) to the variable `\(name)`",
+      [definition(name, origin)] + ranges.map { TextEdit($0, "{{\(name)}}") })
+  }
+
+  /// The variable that has the scheme and host of the target for its value, in their place.
+  var hostUse: CodeChange? {
+    guard let (origin, ranges) = hosts else { return nil }
+    let scope = analysis.scope
+    func holdsOrigin(_ name: String, at place: Int) -> Bool {
+      guard let definition = scope.lookup(name, at: place), !definition.isSecret,
+        definition.origin.layer != .prompt, !definition.isFile
+      else { return false }
+      return definition.value.substitutionText == origin
+    }
+    let known = scope.definitions(at: selection.lowerBound, beginningWith: [origin]).map(\.name)
+    guard let name = known.first(where: { holdsOrigin($0, at: selection.lowerBound) }) else {
+      return nil
+    }
+    let places = ranges.filter { holdsOrigin(name, at: $0.lowerBound) }
+    let count = places.count > 1 ? " in \(places.count) requests" : ""
+    return CodeChange(
+      .extract, "Write `{{\(name)}}` for `\(origin)`\(count)",
+      places.map { TextEdit($0, "{{\(name)}}") })
+  }
+
+  /// The scheme and host of the target at the caret, and where they stand in the file.
+  private var hosts: (origin: String, ranges: [Range<Int>])? {
     guard selection.isEmpty, isInTarget, let first = target.first,
       let origin = Refactoring.origin(document.bytes[first])
     else { return nil }
-    let edits = document.requests.compactMap { block -> TextEdit? in
+    let ranges = document.requests.compactMap { block -> Range<Int>? in
       guard let request = block.syntax.request, request.curl == nil,
         let start = request.target.first.map({ block.absolute($0) }),
         Refactoring.origin(document.bytes[start]) == origin
       else { return nil }
-      return TextEdit(start.lowerBound..<start.lowerBound + origin.utf8.count, "")
+      return start.lowerBound..<start.lowerBound + origin.utf8.count
     }
-    let name = analysis.freeName("baseUrl")
-    let all = edits.map { TextEdit($0.range, "{{\(name)}}") }
-    let count = all.count > 1 ? " of \(all.count) requests" : ""
-    return CodeChange(
-      .extract, "Extract `\(origin)`\(count) to the variable `\(name)`",
-      [definition(name, origin)] + all)
+    return (origin, ranges)
   }
 
   /// `https://host:port` at the start of a target, where it is written out.

@@ -10,13 +10,14 @@ extension Analysis {
   package func refactorings(
     in range: Range<Int>, _ files: EnvironmentFiles? = nil
   ) -> [CodeChange] {
+    let moved = [files.flatMap { privateMove(of: range, $0) }].compactMap { $0 }
     guard let block = request(at: range.lowerBound), let request = block.syntax.request,
       range.upperBound <= block.range.upperBound
-    else { return [] }
+    else { return moved }
     let place = Refactoring(analysis: self, block: block, request: request, selection: range)
     if let curl = request.curl { return [place.conversion(of: curl)].compactMap { $0 } }
-    return [
-      place.extraction, place.environmentExtraction(files), place.hostExtraction,
+    return moved + [
+      place.extraction, place.environmentExtraction(files), place.hostUse, place.hostExtraction,
       place.sharedHeaders, place.inlining,
       place.queryLines, place.otherMethod, place.jsonLines, place.jsonLine, place.otherForm,
       place.contentType,

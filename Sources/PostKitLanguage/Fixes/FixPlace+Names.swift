@@ -57,14 +57,25 @@ extension FixPlace {
     } ?? []
   }
 
+  /// The request or the variable that was meant before a path.
+  private func owner(_ name: String, _ place: Range<Int>) -> [QuickFix] {
+    let requests = analysis.scope.files.files.flatMap { $0.document.requests.compactMap(\.name) }
+    let variables = analysis.scope.definitions(at: place.lowerBound).map(\.name)
+    return Suggestion.nearest(to: name, among: requests + variables).map {
+      [QuickFix("Write `\($0)`", TextEdit(place, $0))]
+    } ?? []
+  }
+
   /// The variable that was meant, or a definition of the one that is written.
   private func variable(_ block: ParsedBlock) -> [QuickFix] {
     guard
       let reference = block.syntax.references.first(where: { block.absolute($0.range) == range }),
-      case .path(let name, let rest) = reference.expression, rest.isEmpty,
+      case .path(let name, let rest) = reference.expression,
       let start = text.utf8Offset(of: name)
     else { return [] }
     let place = range.lowerBound + start..<range.lowerBound + start + name.utf8.count
+    // A path leads into what a request got, or into an object.
+    guard rest.isEmpty else { return owner(name, place) }
     let known = analysis.scope.definitions(at: range.lowerBound).map(\.name)
     let meant = Suggestion.nearest(to: name, among: known).map {
       QuickFix("Write `{{\($0)}}`", TextEdit(place, $0))
