@@ -88,6 +88,18 @@ struct CompletionEditTests {
     try checkInserted(body + #"{"s": "us1️⃣"}"#, "{{user}}", is: body + #"{"s": "{{user}}"}"#)
   }
 
+  @Test func `What is typed of a variable's name is held against the name, without braces`() {
+    func filters(_ marked: String, _ label: String) -> [String] {
+      let text = MarkedText(marked)
+      return Bench().analysis(text.bytes).completion(at: text.offset()).items
+        .filter { $0.label == label }.map(\.filterText)
+    }
+    #expect(filters(json + #"{"a": "us1️⃣"}"#, "{{user}}") == ["\"user\""])
+    #expect(filters(json + #"{"a": us1️⃣}"#, "{{user}}") == ["user"])
+    #expect(filters("GET ho1️⃣", "{{host}}") == ["host"])
+    #expect(filters("GET http1️⃣", "{{host}}") == ["https://dev.test"])
+  }
+
   @Test func `A method goes before a URL, whose scheme stays`() throws {
     try checkInsertion("1️⃣https://a.test/x", "GET", is: "GET 1️⃣https://a.test/x")
     try checkInsertion("ht1️⃣tps://a.test/x", "http://", is: "http://1️⃣/x")

@@ -143,8 +143,11 @@ extension Analysis {
       prefix, scope, at: caret, count: Analysis.shownVariables
     ).prefix(Analysis.shownVariables)
     let own = path.last
+    // Some editors hold what is typed against the beginning alone (Neovim).
+    let isName = !prefix.hasPrefix("{")
     items += definitions.enumerated().map { rank, definition in
       let reference = "{{\(definition.name)}}"
+      let filter = isName ? definition.name : reference
       let isBare = !place.isQuoted && Analysis.isBare(definition)
       return CompletionItem(
         reference, .variable, text: isBare ? reference : "\"\(reference)\"",
@@ -153,7 +156,7 @@ extension Analysis {
         // The variable that is called like the key is likely to be meant.
         rank: definition.name == own
           ? -1 : 200 + 100 * Analysis.rank(definition.origin.layer) + rank,
-        filter: place.isQuoted ? "\"\(reference)\"" : reference)
+        filter: place.isQuoted ? "\"\(filter)\"" : filter)
     }
     guard !place.isQuoted else { return items }
     if place.container == nil {

@@ -58,15 +58,17 @@ extension Analysis {
     let isURL = typed.count > 1 && (typed.contains(58) || "https:".utf8.starts(with: typed))
     let mask = suggestionMask
     let filter = CompletionFilter(typed)
+    // Some editors hold what is typed against the beginning alone (Neovim).
+    let isName = typed.first != UInt8(ascii: "{")
     let fitting = variables.lazy.filter {
-      filter.quality(isURL ? $0.shownText : "{{\($0.name)}}") != nil
+      filter.quality(isURL ? $0.shownText : isName ? $0.name : "{{\($0.name)}}") != nil
     }.prefix(Analysis.shownOrigins)
     var items = fitting.enumerated().map { rank, variable in
       CompletionItem(
         "{{\(variable.name)}}", .variable, replaced: replaced,
         detail: mask.maskURL(Analysis.shortened(variable.shownText)).text,
         origin: variable.origin.layer.rawValue, rank: first + rank,
-        filter: isURL ? mask.maskURL(variable.shownText).text : nil)
+        filter: isURL ? mask.maskURL(variable.shownText).text : isName ? variable.name : nil)
     }
     var known: Set<String> = []
     func add(_ urls: [String], rank: Int, _ origin: String?) {
