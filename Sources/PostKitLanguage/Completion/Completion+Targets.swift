@@ -230,6 +230,8 @@ struct WrittenTarget {
 /// once.
 private struct SameOrigins {
   private let text: String
+  /// What the text stands for, once that was asked for.
+  private var own: URLParts??
   private var known: [String: Bool] = [:]
 
   init(as text: String) { self.text = text }
@@ -237,10 +239,10 @@ private struct SameOrigins {
   mutating func contain(_ other: String, by read: (String) -> URLParts?) -> Bool {
     if other == text { return true }
     if let answer = known[other] { return answer }
-    let (own, others) = (read(text), read(other))
-    let answer =
-      own != nil && own?.host.isEmpty == false && own?.host.contains("{") == false
-      && own?.url == others?.url
+    let whole = own ?? read(text)
+    own = .some(whole)
+    guard let whole, !whole.host.isEmpty, !whole.host.contains("{") else { return false }
+    let answer = read(other)?.url == whole.url
     known[other] = answer
     return answer
   }
