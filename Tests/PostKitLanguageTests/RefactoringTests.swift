@@ -327,6 +327,8 @@ struct RefactoringTests {
     let bytes = MarkedText(text).bytes
     let encoded = Array("GET {{host}}/%C3%A4%20b/{{user}}?q=100%25\n".utf8)
     #expect(sent(bytes) == sent(encoded))
+    let (found, _) = changes("GET {{host}}/ä/{{us1️⃣er\n")
+    #expect(!found.contains { $0.title == "Encode the URL" })
   }
 
   @Test func `A body moves into a file and back`() throws {

@@ -127,7 +127,9 @@ extension Refactoring {
 
   /// The target with what no URL may hold in `%XX`.
   var encodedTarget: CodeChange? {
-    guard isInTarget else { return nil }
+    // Braces that are not closed yet are meant for a reference.
+    guard isInTarget, !target.flatMap(literals).map(text).contains(where: { $0.contains("{{") })
+    else { return nil }
     let edits = target.flatMap(literals).compactMap { range -> TextEdit? in
       let written = text(range)
       let encoded = PercentEncoding.encodeIllegal(written)
