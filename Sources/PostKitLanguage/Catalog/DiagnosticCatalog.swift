@@ -136,9 +136,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
       .contentLength, .contentTypeMissing, .missingBlankLine, .commentInBody, .jsonBody,
       .bodyOnGet, .formMissingAmpersand, .multipartBoundary, .fileHasVariables, .curlOption,
       .metadataUnknown, .metadataInBody, .durationUnit, .deprecated, .requestNotFound,
-      .requestCycle, .variableSyntax, .unclosedVariable, .quotedValue, .backslashValue, .assertionSyntax,
-      .textAfterHandler, .duplicateKey, .missingKey, .variableUnused, .dialectSuggestion,
-      .differsElsewhere:
+      .requestCycle, .variableSyntax, .unclosedVariable, .quotedValue, .backslashValue,
+      .assertionSyntax, .textAfterHandler, .duplicateKey, .missingKey, .variableUnused,
+      .dialectSuggestion, .differsElsewhere:
       [.edit]
     default: []
     }
