@@ -28,8 +28,10 @@ package enum FolderFiles {
   }
 
   /// The files of a folder that an import may be about, or the one request file that is named;
-  /// hidden ones are passed over.
-  package static func read(_ path: String) throws(FileFailure) -> Contents {
+  /// hidden ones are passed over. `onFile` is told how many were read so far.
+  package static func read(
+    _ path: String, onFile: (Int) -> Void = { _ in }
+  ) throws(FileFailure) -> Contents {
     if isRequestFile(path), FileSystem.isRegularFile(path) {
       let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
       return Contents(
@@ -40,13 +42,14 @@ package enum FolderFiles {
     }
     var contents = Contents()
     let folder = FileSystem.realPath(path) ?? path
-    try read(names: FileSystem.list(folder), of: folder, "", top: folder, depth: 0, &contents)
+    try read(
+      names: FileSystem.list(folder), of: folder, "", top: folder, depth: 0, &contents, onFile)
     return contents
   }
 
   private static func read(
     names: [String], of directory: String, _ place: String, top: String, depth: Int,
-    _ contents: inout Contents
+    _ contents: inout Contents, _ onFile: (Int) -> Void
   ) {
     for name in names where !name.hasPrefix(".") {
       let path = FilePath.join(directory, name)
@@ -63,7 +66,8 @@ package enum FolderFiles {
           }
           let inner = try FileSystem.list(path)
           read(
-            names: inner, of: path, "\(place)\(name)/", top: top, depth: depth + 1, &contents)
+            names: inner, of: path, "\(place)\(name)/", top: top, depth: depth + 1, &contents,
+            onFile)
         } else if FileSystem.isRegularFile(path) {
           let real = FileSystem.realPath(path)
           guard real.map({ FilePath.isInside($0, directory: top) }) ?? false else {
@@ -76,6 +80,7 @@ package enum FolderFiles {
           let bytes = isWanted
             ? try FileSystem.read(path: path, limit: Limits.sourceFileBytes) : []
           contents.files.append(TransferFile(path: place + name, bytes: bytes))
+          onFile(contents.files.count)
         } else if !FileSystem.exists(path), let reason = unreadable(name) {
           contents.warnings.append("\(place)\(name) \(reason)")
         }

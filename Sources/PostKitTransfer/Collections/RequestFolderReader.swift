@@ -16,6 +16,8 @@ package struct RequestFolderReader: Importer {
   private var root: String?
   /// How the project reads files that name no preset.
   private let reading: FileReading
+  /// Told the path of each file that is taken apart: a folder may have thousands.
+  package var onFile: @Sendable (String) -> Void = { _ in }
 
   /// Makes a reader for files that a project reads in a way.
   package init(reading: FileReading = FileReading()) { self.reading = reading }
@@ -116,6 +118,7 @@ package struct RequestFolderReader: Importer {
     let files = directory.files.filter { isReadable($0, &warnings) }
     let listed = (requests: Set(manifest.requests), folders: Set(manifest.folders))
     for file in ordered(files, by: manifest.requests, \.name) {
+      onFile(file.path)
       // What PostKit has written is one request, whatever it says, and read as its manifest says.
       let isRequest = listed.requests.contains(file.name)
       let noted = manifest.dialect(of: file, &warnings)

@@ -36,14 +36,15 @@ extension CollectionsCommand {
   /// Puts a folder or a request file into the store as a collection.
   func importFolder(_ path: String) async -> Int32 {
     await withStore { store throws(Stop) in
-      let result = try read(path)
+      let line = ProgressLine(console)
+      defer { line.clear() }
+      let result = try read(path) { line.show("Reading \(Display.line($0))") }
       let imported = CollectionImport(of: result.collection, into: store) { request in
         RequestText.content(
           request.source, dialect: request.dialect.flatMap(DialectPreset.init(rawValue:)),
           file: request.file)
       }
       let name = Display.line(result.collection.storedName)
-      let line = ProgressLine(console)
       let summary: CollectionImport.Summary
       do throws(ImportFailure) {
         summary = try await imported.run(replaces: arguments.has("--force")) { progress in
@@ -61,15 +62,20 @@ extension CollectionsCommand {
     }
   }
 
-  private func read(_ path: String) throws(Stop) -> ImportResult {
+  private func read(
+    _ path: String, _ report: @escaping @Sendable (String) -> Void
+  ) throws(Stop) -> ImportResult {
     let place = FileSystem.absolute(path)
     let found: FolderFiles.Contents
-    do throws(FileFailure) { found = try FolderFiles.read(place) } catch {
+    do throws(FileFailure) {
+      found = try FolderFiles.read(place) { report("\($0) files of \(path)") }
+    } catch {
       throw .usage(Display.line("\(error)"))
     }
     let inside = found.isOneFile ? place : FilePath.join(place, "requests.http")
     let project = RequestFile([], at: inside, invocation, dialect: nil)
-    let reader = RequestFolderReader(reading: project.workspace.reading)
+    var reader = RequestFolderReader(reading: project.workspace.reading)
+    reader.onFile = report
     guard reader.recognises(found.files) else {
       tell(found.warnings)
       let name = Display.line(path)

@@ -52,29 +52,42 @@ enum Importing {
     if let format = order.format, format != .auto, format != .http {
       throw Transferring.unsupported(format, ["auto", "http"])
     }
-    let read = try await read(snapshot, order)
+    let name = order.name ?? order.uri.flatMap { DocumentURI($0).path }.map(FilePath.name)
+    // A large folder takes its time from the first file on.
+    return try await snapshot.services.transfers.run(
+      snapshot.client, token: token, title: "Import \(name ?? "requests")"
+    ) { report in
+      do throws(RPCError) {
+        let read = try await read(snapshot, order, report)
+        return .success(try await store(snapshot, read, order, report))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Puts what was read into the store.
+  private static func store(
+    _ snapshot: Snapshot, _ read: ImportResult, _ order: LSP.PostkitImportArguments,
+    _ report: @escaping @Sendable (String) -> Void
+  ) async throws(RPCError) -> LSP.PostkitTransferResult {
     guard let store = await snapshot.services.store.store() else {
       throw RPCError(.requestFailed, "The store can't be used, so that nothing was imported.")
     }
-    return try await snapshot.services.transfers.run(
-      snapshot.client, token: token, title: "Import \(read.collection.name)"
-    ) { report in
-      let imported = CollectionImport(of: read.collection, into: store) { request in
-        RequestText.content(
-          request.source, dialect: request.dialect.flatMap(DialectPreset.init(rawValue:)),
-          file: request.file)
+    let imported = CollectionImport(of: read.collection, into: store) { request in
+      RequestText.content(
+        request.source, dialect: request.dialect.flatMap(DialectPreset.init(rawValue:)),
+        file: request.file)
+    }
+    do throws(ImportFailure) {
+      let summary = try await imported.run(replaces: order.overwrite ?? false) { progress in
+        report("\(progress.done) of \(progress.total) requests")
       }
-      do throws(ImportFailure) {
-        let summary = try await imported.run(replaces: order.overwrite ?? false) { progress in
-          report("\(progress.done) of \(progress.total) requests")
-        }
-        return .success(
-          LSP.PostkitTransferResult(
-            count: summary.requests, created: [summary.collection],
-            warnings: read.warnings + summary.warnings))
-      } catch {
-        return .failure(refusal(error, snapshot))
-      }
+      return LSP.PostkitTransferResult(
+        count: summary.requests, created: [summary.collection],
+        warnings: read.warnings + summary.warnings)
+    } catch {
+      throw refusal(error, snapshot)
     }
   }
 
@@ -91,7 +104,8 @@ enum Importing {
 
   /// Reads the folder, the file or the text.
   private static func read(
-    _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments
+    _ snapshot: Snapshot, _ order: LSP.PostkitImportArguments,
+    _ report: @escaping @Sendable (String) -> Void
   ) async throws(RPCError) -> ImportResult {
     switch (order.uri, order.text) {
     case (let uri?, nil):
@@ -101,14 +115,15 @@ enum Importing {
       let found: FolderFiles.Contents
       do throws(FileFailure) {
         found = try await SerialQueueExecutor().perform { () throws(FileFailure) in
-          try FolderFiles.read(path)
+          try FolderFiles.read(path) { report("\($0) files found") }
         }
       } catch {
         throw RPCError(.invalidParams, "params.uri: \(error)")
       }
       let inside = found.isOneFile ? path : FilePath.join(path, "requests.http")
       let workspace = await snapshot.readableWorkspace(of: DocumentURI(path: inside))
-      let reader = RequestFolderReader(reading: snapshot.settings(of: workspace).settings.reading())
+      var reader = RequestFolderReader(reading: snapshot.settings(of: workspace).settings.reading())
+      reader.onFile = { report("reading \($0)") }
       guard reader.recognises(found.files) else {
         throw RPCError(.requestFailed, "There is no .http or .rest file in \(path).")
       }
