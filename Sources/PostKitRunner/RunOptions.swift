@@ -66,6 +66,8 @@ package struct RunInput: Sendable {
   /// Which bodies are told of while they arrive, beside the other steps of transfers.
   package var tellsBodies = BodyTelling.none
   package var defaults: RequestDefaults
+  /// Where a part of the document is told to stand; `nil` where all of it stands as it is.
+  package var movedLines: MovedLines?
 
   /// Makes a run of some blocks of a file.
   package init(
@@ -78,6 +80,23 @@ package struct RunInput: Sendable {
     self.file = file
     self.defaults = defaults
   }
+}
+
+/// Lines at the end of a text that stand elsewhere for whoever is told of them.
+package struct MovedLines: Sendable, Hashable {
+  /// The first of them, counted from 0.
+  package var first: Int
+  /// The line that it is told to be.
+  package var shown: Int
+
+  /// Makes lines that are told to stand elsewhere.
+  package init(first: Int, shown: Int) {
+    self.first = first
+    self.shown = shown
+  }
+
+  /// What a line of the text is told to be.
+  package func shown(_ line: Int) -> Int { line < first ? line : line - first + shown }
 }
 
 /// An exchange of an earlier run, as requests may refer to it.

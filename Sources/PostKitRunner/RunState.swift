@@ -306,7 +306,8 @@ struct RunState {
   private func line(_ place: RequestPlace) -> Int {
     let block = scope.files.block(place)
     let start = block.range.lowerBound + block.leadingLine.lowerBound
-    return scope.files.files[place.file].document.line(at: start) + 1
+    let line = scope.files.files[place.file].document.line(at: start)
+    return (place.file == 0 ? input.movedLines?.shown(line) ?? line : line) + 1
   }
 
   /// Remembers values that must not be shown from now on.

@@ -114,6 +114,8 @@ package enum Limits {
   package static let completionFolderEntries = 2_000
   /// Diagnostics of one file (lsp.md 1.12).
   package static let diagnosticsPerFile = 1_000
+  /// How many warnings of one request are written into the log of an editor.
+  package static let warningsLogged = 20
   /// Time to flush at shutdown, in milliseconds (lsp.md L8).
   package static let shutdownMilliseconds = 500
 }

@@ -59,16 +59,26 @@ class Comparison:
                 self.found.append(f"{place} is another")
             return
         less, more = (old, new) if is_sent else (new, old)
-        if not self.fits(less, more):
+        if not self.fits(less, more, is_sent):
             self.found.append(f"{place} is {'narrower' if is_sent else 'wider'}")
         self.inside(old, new, place, is_sent)
 
-    def fits(self, less, more):
+    def is_kept_back(self, item):
+        """Whether a structure is sent only to clients that declare what no old one could."""
+        found = named(self.new, "structures").get(item.get("name"), {})
+        *path, name = found.get("clientCapability", "").split(".")
+        declared = named(self.old, "structures").get("PostkitClientCapability", {})
+        known = {it["name"] for it in declared.get("properties", [])}
+        return path == ["experimental", "postkit"] and name not in known
+
+    def fits(self, less, more, is_sent=False):
         """Whether each value of one type is one of the other, structures taken by their names."""
         if less == more:
             return True
         if less["kind"] == "or":
-            return all(self.fits(item, more) for item in less["items"])
+            return all(
+                self.fits(item, more, is_sent) for item in less["items"]
+                if is_sent or not self.is_kept_back(item))
         if more["kind"] == "or":
             return any(self.fits(less, item) for item in more["items"])
         if less["kind"] != more["kind"]:

@@ -59,6 +59,13 @@ def widen(model):
         "kind": "or", "items": [TEXT, {"kind": "base", "name": "uinteger"}]}
 
 
+def tell_more(model, capability="stream"):
+    send = next(it for it in model["requests"] if it["method"] == "postkit/send")
+    send["partialResult"]["items"].append({"kind": "reference", "name": "New"})
+    model["structures"].append({
+        "name": "New", "properties": [], "clientCapability": f"experimental.postkit.{capability}"})
+
+
 def turn(model):
     model["notifications"][0]["messageDirection"] = "clientToServer"
 
@@ -70,6 +77,7 @@ def turn(model):
     (promise_less, "PostkitHistoryResult.items may be missing now"),
     (narrow, "PostkitHistoryParams.query is narrower"),
     (widen, "PostkitHistoryResult.revision is wider"),
+    (tell_more, "postkit/send partialResult is wider"),
     (turn, "postkit/didChangeStore goes the other way"),
 ], ids=lambda it: getattr(it, "__name__", None))
 def test_what_breaks_is_found(change, said):
@@ -92,7 +100,13 @@ def promise_more(model):
     structure(model, "PostkitHistoryResult")["properties"].append({"name": "new", "type": TEXT})
 
 
-@pytest.mark.parametrize("change", [add_optional, promise_more])
+def tell_more_to_who_wants_it(model):
+    structure(model, "PostkitClientCapability")["properties"].append(
+        {"name": "more", "type": {"kind": "base", "name": "boolean"}, "optional": True})
+    tell_more(model, "more")
+
+
+@pytest.mark.parametrize("change", [add_optional, promise_more, tell_more_to_who_wants_it])
 def test_additions_are_no_break(change):
     changed = copy.deepcopy(MODEL)
     change(changed)

@@ -11,6 +11,8 @@ extension LSP {
     package var version: Int
     /// Whether the client wants partial results of `postkit/send`.
     package var stream: Bool?
+    /// Whether it wants those of the kinds `plan`, `skipped`, `warnings` and `tests`, too.
+    package var steps: Bool?
     /// Whether the client answers `postkit/input`.
     package var input: Bool?
     /// Whether the client wants `postkit/didChangeStore`.
@@ -19,11 +21,12 @@ extension LSP {
     package var status: Bool?
     /// Makes a value from its members.
     package init(
-      version: Int, stream: Bool? = nil, input: Bool? = nil, storeEvents: Bool? = nil,
-      status: Bool? = nil
+      version: Int, stream: Bool? = nil, steps: Bool? = nil, input: Bool? = nil,
+      storeEvents: Bool? = nil, status: Bool? = nil
     ) {
       self.version = version
       self.stream = stream
+      self.steps = steps
       self.input = input
       self.storeEvents = storeEvents
       self.status = status
@@ -32,6 +35,7 @@ extension LSP {
       try Decode.object(view, "PostkitClientCapability")
       self.version = try view.required("version", Decode.uinteger)
       self.stream = try view.optional("stream", Decode.boolean)
+      self.steps = try view.optional("steps", Decode.boolean)
       self.input = try view.optional("input", Decode.boolean)
       self.storeEvents = try view.optional("storeEvents", Decode.boolean)
       self.status = try view.optional("status", Decode.boolean)
@@ -40,6 +44,7 @@ extension LSP {
       writer.beginObject()
       writer.member("version", version, Encode.integer)
       writer.optional("stream", stream, Encode.boolean)
+      writer.optional("steps", steps, Encode.boolean)
       writer.optional("input", input, Encode.boolean)
       writer.optional("storeEvents", storeEvents, Encode.boolean)
       writer.optional("status", status, Encode.boolean)
@@ -83,16 +88,20 @@ extension LSP {
     package var trusted: Bool?
     /// Settings that hold until the client answers `workspace/configuration`.
     package var settings: JSONValue?
+    /// Whether the client carries out the commands of code actions although it does not declare
+    /// `workspace.executeCommand`.
+    package var executeCommands: Bool?
     /// Makes a value from its members.
     package init(
       commandPrefix: String? = nil, testing: Bool? = nil, store: String? = nil,
-      trusted: Bool? = nil, settings: JSONValue? = nil
+      trusted: Bool? = nil, settings: JSONValue? = nil, executeCommands: Bool? = nil
     ) {
       self.commandPrefix = commandPrefix
       self.testing = testing
       self.store = store
       self.trusted = trusted
       self.settings = settings
+      self.executeCommands = executeCommands
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitInitializationOptions")
@@ -101,6 +110,7 @@ extension LSP {
       self.store = try view.optional("store", Decode.string)
       self.trusted = try view.optional("trusted", Decode.boolean)
       self.settings = try view.optional("settings", Decode.any)
+      self.executeCommands = try view.optional("executeCommands", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -109,6 +119,7 @@ extension LSP {
       writer.optional("store", store, Encode.string)
       writer.optional("trusted", trusted, Encode.boolean)
       writer.optional("settings", settings, Encode.any)
+      writer.optional("executeCommands", executeCommands, Encode.boolean)
       writer.endObject()
     }
   }
@@ -171,17 +182,21 @@ extension LSP {
     package var variables: [String: String]?
     /// Only the requests that touch it are sent, and those they need.
     package var range: LSP.Range?
+    /// A text whose requests are sent instead of the document's own, with its definitions and its
+    /// other requests; `range` is then where the text was taken from.
+    package var text: String?
     /// Whether the first failure ends the run.
     package var stopOnFailure: Bool?
     /// Makes a value from its members.
     package init(
       uri: String, environment: String? = nil, variables: [String: String]? = nil,
-      range: LSP.Range? = nil, stopOnFailure: Bool? = nil
+      range: LSP.Range? = nil, text: String? = nil, stopOnFailure: Bool? = nil
     ) {
       self.uri = uri
       self.environment = environment
       self.variables = variables
       self.range = range
+      self.text = text
       self.stopOnFailure = stopOnFailure
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -190,6 +205,7 @@ extension LSP {
       self.environment = try view.optional("environment", Decode.string)
       self.variables = try view.optional("variables", Decode.map(Decode.string))
       self.range = try view.optional("range", LSP.Range.init(decoding:))
+      self.text = try view.optional("text", Decode.string)
       self.stopOnFailure = try view.optional("stopOnFailure", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
@@ -198,6 +214,7 @@ extension LSP {
       writer.optional("environment", environment, Encode.string)
       writer.optional("variables", variables, Encode.map(Encode.string))
       writer.optional("range", range, Encode.value)
+      writer.optional("text", text, Encode.string)
       writer.optional("stopOnFailure", stopOnFailure, Encode.boolean)
       writer.endObject()
     }
@@ -812,8 +829,9 @@ extension LSP {
     }
   }
 
-  /// The parameters of `postkit/send`; with `textDocument` exactly one of `position` and `name`
-  /// is needed, with `historyId` none.
+  /// The parameters of `postkit/send`; with `textDocument` exactly one of `position`, `name` and
+  /// `text` is needed (`position` may stand beside `text`), with `historyId` none. A `text` may
+  /// stand alone.
   package struct PostkitSendParams: ProtocolValue {
     /// The document.
     package var textDocument: LSP.TextDocumentIdentifier?
@@ -830,13 +848,17 @@ extension LSP {
     /// Whether nothing is to be sent, and nobody to be asked: `resolved` of the result says what
     /// would be.
     package var dryRun: Bool?
+    /// A text whose requests are sent in order: a selection, or one that is in no document. With
+    /// `textDocument` they see its definitions and its other requests; `position` is then where
+    /// the text begins in it.
+    package var text: String?
     package var workDoneToken: LSP.ProgressToken?
     package var partialResultToken: LSP.ProgressToken?
     /// Makes a value from its members.
     package init(
       textDocument: LSP.TextDocumentIdentifier? = nil, position: LSP.Position? = nil,
       name: String? = nil, historyId: String? = nil, environment: String? = nil,
-      variables: [String: String]? = nil, dryRun: Bool? = nil,
+      variables: [String: String]? = nil, dryRun: Bool? = nil, text: String? = nil,
       workDoneToken: LSP.ProgressToken? = nil, partialResultToken: LSP.ProgressToken? = nil
     ) {
       self.textDocument = textDocument
@@ -846,6 +868,7 @@ extension LSP {
       self.environment = environment
       self.variables = variables
       self.dryRun = dryRun
+      self.text = text
       self.workDoneToken = workDoneToken
       self.partialResultToken = partialResultToken
     }
@@ -859,6 +882,7 @@ extension LSP {
       self.environment = try view.optional("environment", Decode.string)
       self.variables = try view.optional("variables", Decode.map(Decode.string))
       self.dryRun = try view.optional("dryRun", Decode.boolean)
+      self.text = try view.optional("text", Decode.string)
       self.workDoneToken = try view.optional("workDoneToken", LSP.ProgressToken.init(decoding:))
       self.partialResultToken = try view.optional(
         "partialResultToken", LSP.ProgressToken.init(decoding:))
@@ -872,6 +896,7 @@ extension LSP {
       writer.optional("environment", environment, Encode.string)
       writer.optional("variables", variables, Encode.map(Encode.string))
       writer.optional("dryRun", dryRun, Encode.boolean)
+      writer.optional("text", text, Encode.string)
       writer.optional("workDoneToken", workDoneToken, Encode.value)
       writer.optional("partialResultToken", partialResultToken, Encode.value)
       writer.endObject()
@@ -995,12 +1020,44 @@ extension LSP {
     package var timings: LSP.PostkitTimings?
     /// With `dryRun`: what would be sent. Then `id` is empty, as there is no exchange.
     package var resolved: LSP.PostkitResolvedRequest?
+    /// The name of the request.
+    package var name: String?
+    /// The line that stands for the request in its document, counted from 0.
+    package var line: Int?
+    /// The method that was sent, after redirects the last one.
+    package var method: String?
+    /// The URL that was sent to, after redirects the last one; secrets masked. `postkit/exchange`
+    /// with the part `request` has the head and the body that were sent.
+    package var url: String?
+    /// The environment that the request was sent with.
+    package var environment: String?
+    /// Whether that environment has a person asked before anything is sent with it.
+    package var confirm: Bool?
+    /// The address and port of the peer.
+    package var remoteAddress: String?
+    /// Each check of the request, in order.
+    package var checks: [LSP.PostkitCheck]?
+    /// The answers that led on to the last request, in order.
+    package var redirects: [LSP.PostkitRedirect]?
+    /// The id of the newest earlier exchange of the same request that was answered, for a
+    /// comparison.
+    package var previousId: String?
+    /// What did not keep the request from being sent.
+    package var warnings: [LSP.PostkitRemark]?
+    /// With `text`: what became of each of its requests, in order; the result itself is that of
+    /// the last.
+    package var results: [LSP.PostkitSendResult]?
     /// Makes a value from its members.
     package init(
       id: String, state: LSP.PostkitExchangeState, status: Int?, ms: Double, size: Double,
       uri: String?, error: LSP.PostkitFailure?, tests: LSP.PostkitTestCounts,
       httpVersion: String? = nil, reason: String? = nil, contentType: String? = nil,
-      timings: LSP.PostkitTimings? = nil, resolved: LSP.PostkitResolvedRequest? = nil
+      timings: LSP.PostkitTimings? = nil, resolved: LSP.PostkitResolvedRequest? = nil,
+      name: String? = nil, line: Int? = nil, method: String? = nil, url: String? = nil,
+      environment: String? = nil, confirm: Bool? = nil, remoteAddress: String? = nil,
+      checks: [LSP.PostkitCheck]? = nil, redirects: [LSP.PostkitRedirect]? = nil,
+      previousId: String? = nil, warnings: [LSP.PostkitRemark]? = nil,
+      results: [LSP.PostkitSendResult]? = nil
     ) {
       self.id = id
       self.state = state
@@ -1015,6 +1072,18 @@ extension LSP {
       self.contentType = contentType
       self.timings = timings
       self.resolved = resolved
+      self.name = name
+      self.line = line
+      self.method = method
+      self.url = url
+      self.environment = environment
+      self.confirm = confirm
+      self.remoteAddress = remoteAddress
+      self.checks = checks
+      self.redirects = redirects
+      self.previousId = previousId
+      self.warnings = warnings
+      self.results = results
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendResult")
@@ -1031,6 +1100,20 @@ extension LSP {
       self.contentType = try view.optional("contentType", Decode.string)
       self.timings = try view.optional("timings", LSP.PostkitTimings.init(decoding:))
       self.resolved = try view.optional("resolved", LSP.PostkitResolvedRequest.init(decoding:))
+      self.name = try view.optional("name", Decode.string)
+      self.line = try view.optional("line", Decode.uinteger)
+      self.method = try view.optional("method", Decode.string)
+      self.url = try view.optional("url", Decode.string)
+      self.environment = try view.optional("environment", Decode.string)
+      self.confirm = try view.optional("confirm", Decode.boolean)
+      self.remoteAddress = try view.optional("remoteAddress", Decode.string)
+      self.checks = try view.optional("checks", Decode.array(LSP.PostkitCheck.init(decoding:)))
+      self.redirects = try view.optional(
+        "redirects", Decode.array(LSP.PostkitRedirect.init(decoding:)))
+      self.previousId = try view.optional("previousId", Decode.string)
+      self.warnings = try view.optional("warnings", Decode.array(LSP.PostkitRemark.init(decoding:)))
+      self.results = try view.optional(
+        "results", Decode.array(LSP.PostkitSendResult.init(decoding:)))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1047,6 +1130,121 @@ extension LSP {
       writer.optional("contentType", contentType, Encode.string)
       writer.optional("timings", timings, Encode.value)
       writer.optional("resolved", resolved, Encode.value)
+      writer.optional("name", name, Encode.string)
+      writer.optional("line", line, Encode.integer)
+      writer.optional("method", method, Encode.string)
+      writer.optional("url", url, Encode.string)
+      writer.optional("environment", environment, Encode.string)
+      writer.optional("confirm", confirm, Encode.boolean)
+      writer.optional("remoteAddress", remoteAddress, Encode.string)
+      writer.optional("checks", checks, Encode.array(Encode.value))
+      writer.optional("redirects", redirects, Encode.array(Encode.value))
+      writer.optional("previousId", previousId, Encode.string)
+      writer.optional("warnings", warnings, Encode.array(Encode.value))
+      writer.optional("results", results, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// What became of one check.
+  package struct PostkitCheck: ProtocolValue {
+    /// What is checked, as it is written.
+    package var name: String
+    /// Whether it holds.
+    package var passed: Bool
+    /// Why it does not hold, secrets masked.
+    package var message: String?
+    /// Makes a value from its members.
+    package init(name: String, passed: Bool, message: String? = nil) {
+      self.name = name
+      self.passed = passed
+      self.message = message
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCheck")
+      self.name = try view.required("name", Decode.string)
+      self.passed = try view.required("passed", Decode.boolean)
+      self.message = try view.optional("message", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("name", name, Encode.string)
+      writer.member("passed", passed, Encode.boolean)
+      writer.optional("message", message, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// An answer that led to another request.
+  package struct PostkitRedirect: ProtocolValue {
+    /// The status code of the answer.
+    package var status: Int
+    /// The method that was answered.
+    package var method: String
+    /// The URL that was answered, secrets masked.
+    package var url: String
+    /// Where the answer pointed to, secrets masked.
+    package var location: String?
+    /// How long it took, in milliseconds.
+    package var ms: Double
+    /// Makes a value from its members.
+    package init(status: Int, method: String, url: String, location: String? = nil, ms: Double) {
+      self.status = status
+      self.method = method
+      self.url = url
+      self.location = location
+      self.ms = ms
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitRedirect")
+      self.status = try view.required("status", Decode.uinteger)
+      self.method = try view.required("method", Decode.string)
+      self.url = try view.required("url", Decode.string)
+      self.location = try view.optional("location", Decode.string)
+      self.ms = try view.required("ms", Decode.decimal)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("status", status, Encode.integer)
+      writer.member("method", method, Encode.string)
+      writer.member("url", url, Encode.string)
+      writer.optional("location", location, Encode.string)
+      writer.member("ms", ms, Encode.decimal)
+      writer.endObject()
+    }
+  }
+
+  /// Something about a request that did not keep it from being sent.
+  package struct PostkitRemark: ProtocolValue {
+    /// The code of the diagnostic.
+    package var code: String
+    /// The sentence for a person, secrets masked.
+    package var message: String
+    /// The path of the file that it is about, where that is not the document of the request.
+    package var file: String?
+    /// The place in the document of the request, where it is about that and the text has not been
+    /// sent as `text`.
+    package var range: LSP.Range?
+    /// Makes a value from its members.
+    package init(code: String, message: String, file: String? = nil, range: LSP.Range? = nil) {
+      self.code = code
+      self.message = message
+      self.file = file
+      self.range = range
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitRemark")
+      self.code = try view.required("code", Decode.string)
+      self.message = try view.required("message", Decode.string)
+      self.file = try view.optional("file", Decode.string)
+      self.range = try view.optional("range", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("code", code, Encode.string)
+      writer.member("message", message, Encode.string)
+      writer.optional("file", file, Encode.string)
+      writer.optional("range", range, Encode.value)
       writer.endObject()
     }
   }
@@ -1177,6 +1375,140 @@ extension LSP {
       writer.member("received", received, Encode.decimal)
       writer.optional("seq", seq, Encode.integer)
       writer.optional("text", text, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// A partial result: what became of the checks of one request.
+  package struct PostkitSendTests: ProtocolValue {
+    /// The id of the exchange.
+    package var id: String
+    /// Checks that passed.
+    package var passed: Int
+    /// Checks that failed.
+    package var failed: Int
+    /// Each check, in order.
+    package var checks: [LSP.PostkitCheck]
+    /// Makes a value from its members.
+    package init(id: String, passed: Int, failed: Int, checks: [LSP.PostkitCheck]) {
+      self.id = id
+      self.passed = passed
+      self.failed = failed
+      self.checks = checks
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSendTests")
+      try Decode.literal(view, "kind", "tests")
+      self.id = try view.required("id", Decode.string)
+      self.passed = try view.required("passed", Decode.uinteger)
+      self.failed = try view.required("failed", Decode.uinteger)
+      self.checks = try view.required("checks", Decode.array(LSP.PostkitCheck.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "tests", Encode.string)
+      writer.member("id", id, Encode.string)
+      writer.member("passed", passed, Encode.integer)
+      writer.member("failed", failed, Encode.integer)
+      writer.member("checks", checks, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// A request that a run will send.
+  package struct PostkitPlannedRequest: ProtocolValue {
+    /// How the request is called.
+    package var title: String
+    /// The path of its file, where that is another one.
+    package var file: String?
+    /// The line that stands for it in its file, counted from 0.
+    package var line: Int
+    /// Makes a value from its members.
+    package init(title: String, file: String? = nil, line: Int) {
+      self.title = title
+      self.file = file
+      self.line = line
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitPlannedRequest")
+      self.title = try view.required("title", Decode.string)
+      self.file = try view.optional("file", Decode.string)
+      self.line = try view.required("line", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("title", title, Encode.string)
+      writer.optional("file", file, Encode.string)
+      writer.member("line", line, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// A partial result: more requests will be sent than were asked for, because those need others.
+  package struct PostkitSendPlan: ProtocolValue {
+    /// The requests in the order in which they are sent.
+    package var requests: [LSP.PostkitPlannedRequest]
+    /// Makes a value from its members.
+    package init(requests: [LSP.PostkitPlannedRequest]) {
+      self.requests = requests
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSendPlan")
+      try Decode.literal(view, "kind", "plan")
+      self.requests = try view.required(
+        "requests", Decode.array(LSP.PostkitPlannedRequest.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "plan", Encode.string)
+      writer.member("requests", requests, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// A partial result: a request is not sent on purpose.
+  package struct PostkitSendSkipped: ProtocolValue {
+    /// How the request is called.
+    package var title: String
+    /// Why it is not sent.
+    package var reason: String
+    /// Makes a value from its members.
+    package init(title: String, reason: String) {
+      self.title = title
+      self.reason = reason
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSendSkipped")
+      try Decode.literal(view, "kind", "skipped")
+      self.title = try view.required("title", Decode.string)
+      self.reason = try view.required("reason", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "skipped", Encode.string)
+      writer.member("title", title, Encode.string)
+      writer.member("reason", reason, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// A partial result: what does not keep a request from being sent.
+  package struct PostkitSendWarnings: ProtocolValue {
+    /// What was found.
+    package var warnings: [LSP.PostkitRemark]
+    /// Makes a value from its members.
+    package init(warnings: [LSP.PostkitRemark]) {
+      self.warnings = warnings
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSendWarnings")
+      try Decode.literal(view, "kind", "warnings")
+      self.warnings = try view.required("warnings", Decode.array(LSP.PostkitRemark.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "warnings", Encode.string)
+      writer.member("warnings", warnings, Encode.array(Encode.value))
       writer.endObject()
     }
   }
@@ -2417,16 +2749,19 @@ extension LSP {
     package var health: LSP.PostkitHealth
     /// What is not well.
     package var message: String?
+    /// Whether a person is asked before a request is sent with the active environment.
+    package var confirm: Bool?
     /// Makes a value from its members.
     package init(
       folder: String?, environment: String?, inFlight: Int, health: LSP.PostkitHealth,
-      message: String? = nil
+      message: String? = nil, confirm: Bool? = nil
     ) {
       self.folder = folder
       self.environment = environment
       self.inFlight = inFlight
       self.health = health
       self.message = message
+      self.confirm = confirm
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitStatusParams")
@@ -2435,6 +2770,7 @@ extension LSP {
       self.inFlight = try view.required("inFlight", Decode.uinteger)
       self.health = try view.required("health", LSP.PostkitHealth.init(decoding:))
       self.message = try view.optional("message", Decode.string)
+      self.confirm = try view.optional("confirm", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2443,6 +2779,7 @@ extension LSP {
       writer.member("inFlight", inFlight, Encode.integer)
       writer.member("health", health, Encode.value)
       writer.optional("message", message, Encode.string)
+      writer.optional("confirm", confirm, Encode.boolean)
       writer.endObject()
     }
   }

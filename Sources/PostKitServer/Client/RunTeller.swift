@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
 import PostKitSupport
@@ -13,6 +14,8 @@ struct RunTeller: Sendable {
   let snapshot: Snapshot
   /// The token of partial results; `nil` where nobody asked for them.
   let partial: LSP.ProgressToken?
+  /// Where what is sent stands for the client.
+  let place: SendPlace
   /// Tells of the bodies.
   let texts: TextTeller
   let report: @Sendable (String) -> Void
@@ -23,16 +26,44 @@ struct RunTeller: Sendable {
     switch event {
     case .plan(let requests):
       report(requests.map(\.title).joined(separator: ", then "))
+      tellStep(
+        LSP.PostkitSendPlan(
+          requests: requests.map {
+            LSP.PostkitPlannedRequest(title: $0.title, file: $0.path, line: $0.line - 1)
+          }))
     case .skipped(let skipped):
       report("\(skipped.request.title) is not sent: \(skipped.reason)")
+      tellStep(LSP.PostkitSendSkipped(title: skipped.request.title, reason: skipped.reason))
     case .sending(let id, _, let method, let url):
       note(id)
       report("\(method) \(url)")
       tell(LSP.PostkitSendStarted(id: id, method: method, url: url))
       if showsDocuments { snapshot.services.live.begin(id, method: method, url: url) }
     case .transfer(let id, let event): handle(event, of: id)
-    case .warnings, .finished: break
+    case .warnings(let problems): warn(problems)
+    case .finished(let outcome): tellTests(of: outcome)
     }
+  }
+
+  /// What does not keep a request from being sent is in the log of every client, as it is on the
+  /// standard error of `postkit run`.
+  private func warn(_ problems: [EvaluationProblem]) {
+    tellStep(LSP.PostkitSendWarnings(warnings: problems.map(place.remark)))
+    for problem in problems.prefix(Limits.warningsLogged) {
+      snapshot.client.logMessage(.warning, place.line(problem))
+    }
+    if problems.count > Limits.warningsLogged {
+      let more = problems.count - Limits.warningsLogged
+      snapshot.client.logMessage(.warning, "\(place.context.file): \(more) more like these.")
+    }
+  }
+
+  private func tellTests(of outcome: RunOutcome) {
+    guard let tests = outcome.masked?.tests, !tests.isEmpty else { return }
+    tellStep(
+      LSP.PostkitSendTests(
+        id: outcome.id, passed: tests.count(where: \.passed),
+        failed: tests.count { !$0.passed }, checks: tests.map(LSP.PostkitCheck.init)))
   }
 
   private func handle(_ event: TransferEvent, of id: String) {
@@ -62,6 +93,11 @@ struct RunTeller: Sendable {
   private func open(_ id: String) {
     guard snapshot.client.profile.postkit == nil else { return }
     snapshot.events.post(.streamBegan(id: id))
+  }
+
+  /// Tells of what only newer clients know.
+  private func tellStep(_ value: some ProtocolValue) {
+    if snapshot.client.profile.postkit?.steps == true { tell(value) }
   }
 
   private func tell(_ value: some ProtocolValue, isReplaceable: Bool = false) {
@@ -154,5 +190,14 @@ extension TextTeller.State {
     }
     return LSP.PostkitSendData(
       received: Double(received), seq: sequence, text: String(decoding: piece, as: UTF8.self))
+  }
+}
+
+extension LSP.PostkitCheck {
+  /// The protocol's form of a check's result.
+  init(_ result: TestResult) {
+    self.init(
+      name: result.name, passed: result.passed,
+      message: result.message.isEmpty ? nil : result.message)
   }
 }

@@ -2,7 +2,9 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitEvaluate
 import PostKitJSON
+import PostKitRunner
 import PostKitStore
 import PostKitSupport
 
@@ -151,9 +153,15 @@ extension Snapshot {
     let settings = await settings(folder: path)
     let environment = await activeEnvironment(path, settings)
     let health = services.health.current
+    var asksFirst = false
+    if let environment {
+      let place = FilePath.join(path ?? FileSystem.homeDirectory, "x.http")
+      let sources = workspace(of: DocumentURI(path: place)).environmentSources(active: environment)
+      asksFirst = EnvironmentSet(sources: sources, active: environment).asksFirst
+    }
     return LSP.PostkitStatusParams(
       folder: folder?.uri.spelling, environment: environment, inFlight: services.sends.count,
-      health: health.level, message: health.message)
+      health: health.level, message: health.message, confirm: asksFirst ? true : nil)
   }
 }
 

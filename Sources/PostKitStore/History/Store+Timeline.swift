@@ -52,6 +52,22 @@ extension Store {
       of: RequestIdentity(exchange), before: (exchange.startedAt, exchange.id))
   }
 
+  /// The id of that exchange, as far as the file has it: what waits to be written is of this
+  /// session, and whoever sent it knows it.
+  package func idOfExchange(before exchange: Exchange) throws(StoreFailure) -> String? {
+    let place = Store.place(RequestIdentity(exchange))
+    let values = place.values + [.int(exchange.startedAt), .text(exchange.id)]
+    return try history().read("look for the exchange before") {
+      connection throws(SQLiteError) in
+      try connection.rows(
+        """
+        SELECT id FROM exchange WHERE \(place.condition) AND status IS NOT NULL
+        AND (started_at, id) < (?, ?) ORDER BY started_at DESC, id DESC LIMIT 1
+        """, values
+      ) { $0.text(0) }.first
+    }
+  }
+
   /// The newest answered exchange of a request, or the newest before a moment and an id.
   package func latestExchange(
     of request: RequestIdentity, before end: (startedAt: Int64, id: String)? = nil

@@ -76,6 +76,20 @@ enum Comparing {
     return found
   }
 
+  /// The id of that exchange, without its body; a history that can't be read has none.
+  static func previousID(_ snapshot: Snapshot, _ exchange: Exchange) async -> String? {
+    let own = await snapshot.services.remembered().masked(before: exchange)
+    guard let store = await snapshot.services.store.atHand() else { return own?.id }
+    do throws(StoreFailure) {
+      let stored = try await store.idOfExchange(before: exchange)
+      // Ids are in the order of time.
+      return [own?.id, stored].compactMap { $0 }.max()
+    } catch {
+      Log.warning("The exchange before can't be looked for: \(error.message)")
+      return own?.id
+    }
+  }
+
   /// What can be done with an exchange where it is shown, and at its request. An action that can't
   /// be offered is no error.
   static func actions(_ snapshot: Snapshot, _ id: String) async -> [LSP.CodeAction] {

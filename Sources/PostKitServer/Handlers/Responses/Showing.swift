@@ -3,6 +3,7 @@
 import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitRunner
@@ -13,7 +14,38 @@ import Synchronization
 /// Responses as results and as documents.
 enum Showing {
   /// The answer to a send.
-  static func result(_ snapshot: Snapshot, _ outcome: RunOutcome) async -> LSP.PostkitSendResult {
+  static func result(
+    _ snapshot: Snapshot, _ outcome: RunOutcome, _ place: SendPlace
+  ) async -> LSP.PostkitSendResult {
+    var result = await result(snapshot, outcome)
+    let exchange = outcome.masked
+    result.name = outcome.name
+    result.line = outcome.path == nil ? outcome.line - 1 : nil
+    result.environment = place.context.environment
+    result.method = outcome.method
+    result.url = outcome.url
+    result.remoteAddress = exchange?.remoteAddress
+    let checks = exchange?.tests ?? []
+    if !checks.isEmpty { result.checks = checks.map(LSP.PostkitCheck.init) }
+    let hops = exchange?.hops ?? []
+    if !hops.isEmpty { result.redirects = hops.map(LSP.PostkitRedirect.init) }
+    let warnings = outcome.problems.filter { $0.severity != .error }
+    if !warnings.isEmpty { result.warnings = warnings.map(place.remark) }
+    // What only a client that knows us looks at is worked out for those alone.
+    guard snapshot.client.profile.postkit != nil else { return result }
+    let asksFirst = place.context.environment.map { name in
+      EnvironmentSet(
+        sources: place.context.workspace.environmentSources(active: name), active: name
+      ).asksFirst
+    }
+    if asksFirst == true { result.confirm = true }
+    if let exchange { result.previousId = await Comparing.previousID(snapshot, exchange) }
+    return result
+  }
+
+  private static func result(
+    _ snapshot: Snapshot, _ outcome: RunOutcome
+  ) async -> LSP.PostkitSendResult {
     let exchange = outcome.masked
     let response = exchange?.response
     var uri: String?
@@ -151,5 +183,14 @@ extension Exchange {
   /// Whether the bytes of the response are at hand: a body in a file moves when it is recorded.
   fileprivate var hasItsBody: Bool {
     if case .file = response?.body { false } else { true }
+  }
+}
+
+extension LSP.PostkitRedirect {
+  /// The protocol's form of an answer that led on, secrets masked.
+  fileprivate init(_ hop: RedirectHop) {
+    self.init(
+      status: hop.status, method: hop.request.method, url: hop.request.url,
+      location: hop.headers.first("Location"), ms: Double((hop.timings.total + 500) / 1_000))
   }
 }

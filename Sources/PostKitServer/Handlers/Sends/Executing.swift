@@ -145,6 +145,7 @@ enum Executing {
       order = SendOrder(
         uri: all.uri, environment: all.environment, variables: all.variables ?? [:],
         range: all.range, stopsAtFirstFailure: all.stopOnFailure ?? false)
+      order.text = all.text
     } else {
       order = SendOrder(uri: try caret(snapshot).uri)
     }

@@ -24,6 +24,10 @@ struct SendOrder: Sendable {
   var stopsAtFirstFailure = false
   /// Whether nothing is to be sent.
   var isDryRun = false
+  /// A text whose requests are meant instead of the document's own.
+  var text: String?
+  /// Where that text is told to stand.
+  var movedLines: MovedLines?
   var workDoneToken: LSP.ProgressToken?
   var partialResultToken: LSP.ProgressToken?
 }
@@ -40,14 +44,23 @@ enum Sending {
       workDoneToken: params.workDoneToken, partialResultToken: params.partialResultToken)
     let snapshot = await snapshot.withSettings()
     order.isDryRun = params.dryRun ?? false
+    order.text = params.text
     if let id = params.historyId {
-      guard params.textDocument == nil, params.position == nil, params.name == nil else {
+      guard params.textDocument == nil, params.position == nil, params.name == nil,
+        params.text == nil
+      else {
         throw RPCError(.invalidParams, "params: historyId names the request, nothing else may.")
       }
       return try await Resending.send(snapshot, id, order)
     }
+    if params.text != nil {
+      guard params.name == nil else {
+        throw RPCError(.invalidParams, "params: text holds the requests, so that name may not be.")
+      }
+      return try await SendingText.last(snapshot, order)
+    }
     guard params.textDocument != nil else {
-      throw RPCError(.invalidParams, "params: expected textDocument or historyId.")
+      throw RPCError(.invalidParams, "params: expected textDocument, text or historyId.")
     }
     return try await one(snapshot, order)
   }
@@ -67,7 +80,8 @@ enum Sending {
   ) async throws(RPCError) -> LSP.PostkitSendResult {
     if order.isDryRun { return try await Previewing.preview(snapshot, context, block, order) }
     let result = await run(snapshot, context, [block.index], order)
-    let failure = NotBuilt(context: context, snapshot: snapshot, block: block)
+    let failure = NotBuilt(
+      context: context, snapshot: snapshot, block: block, movedLines: order.movedLines)
     if let runFailure = result.failure { throw failure.error(runFailure, []) }
     if result.outcomes.isEmpty, let skipped = result.skipped.last {
       let sentence = "`\(skipped.request.title)` is not sent: \(skipped.reason)."
@@ -80,13 +94,14 @@ enum Sending {
       let reason = outcome.failure ?? Failure(.internal, "The request came to nothing.")
       throw failure.error(reason, outcome.problems)
     }
-    return await Showing.result(snapshot, outcome)
+    return await Showing.result(snapshot, outcome, SendPlace(context, snapshot, order))
   }
 
   /// Sends all requests of a document in order; those that could not be built count as failed.
   static func all(
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> [LSP.PostkitSendResult] {
+    if order.text != nil { return try await SendingText.all(snapshot, order) }
     let context = try await snapshot.sendingContext(
       of: try await snapshot.sendable(order.uri), order)
     let document = context.document
@@ -103,15 +118,25 @@ enum Sending {
         .invalidParams, "\(order.uri) has no request\(place).",
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
+    return try await all(snapshot, context, blocks, order)
+  }
+
+  /// Sends requests of a document in order.
+  static func all(
+    _ snapshot: Snapshot, _ context: DocumentContext, _ blocks: [Int], _ order: SendOrder
+  ) async throws(RPCError) -> [LSP.PostkitSendResult] {
     let result = await run(snapshot, context, blocks, order)
     if let failure = result.failure {
-      let block = document.parsed.blocks[blocks[0]]
-      throw NotBuilt(context: context, snapshot: snapshot, block: block).error(failure, [])
+      let block = context.document.parsed.blocks[blocks[0]]
+      throw NotBuilt(
+        context: context, snapshot: snapshot, block: block, movedLines: order.movedLines
+      ).error(failure, [])
     }
+    let place = SendPlace(context, snapshot, order)
     var results: [LSP.PostkitSendResult] = []
     // What needs another was sent after it, but clients know the requests by their places.
     for outcome in result.outcomes.sorted(by: { $0.place < $1.place }) {
-      results.append(await Showing.result(snapshot, outcome))
+      results.append(await Showing.result(snapshot, outcome, place))
     }
     return results
   }
@@ -158,8 +183,7 @@ enum Sending {
     let frozen = input(snapshot, context, blocks, order)
     let runner = runner(snapshot, context)
     let sends = snapshot.services.sends
-    let ranges = blocks.map { document.parsed.blocks[$0].range }
-    let range = (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
+    let range = shownRange(document, blocks, order)
     let stop = StopSignal()
     let number = sends.begin(document.uri, range) { stop.stop() }
     snapshot.events.post(.statusChanged)
@@ -176,7 +200,8 @@ enum Sending {
       ) { report in
         let texts = TextTeller(snapshot.client, order.partialResultToken)
         let teller = RunTeller(
-          snapshot: snapshot, partial: order.partialResultToken, texts: texts, report: report,
+          snapshot: snapshot, partial: order.partialResultToken,
+          place: SendPlace(context, snapshot, order), texts: texts, report: report,
           note: { sends.note(id: $0, of: number) })
         async let _: Void = texts.tell()
         let result = await stop.ending { await runner.run(frozen) { teller.handle($0) } }
@@ -190,6 +215,18 @@ enum Sending {
     }
     await conclude(&result, snapshot, number)
     return result
+  }
+
+  /// Where in the document as the client has it something is being sent.
+  private static func shownRange(
+    _ document: OpenDocument, _ blocks: [Int], _ order: SendOrder
+  ) -> Range<Int> {
+    if let lines = order.movedLines {
+      let start = document.parsed.offset(ofLine: min(lines.shown, lines.first)) ?? 0
+      return start..<start
+    }
+    let ranges = blocks.map { document.parsed.blocks[$0].range }
+    return (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
   }
 
   /// What a run is to do.
@@ -206,6 +243,7 @@ enum Sending {
     input.overrides = order.variables
     input.dialect = context.dialect
     input.stopsAtFirstFailure = order.stopsAtFirstFailure
+    input.movedLines = order.movedLines
     if order.partialResultToken != nil {
       input.tellsBodies = .texts
     } else if snapshot.client.profile.readsContentDocuments {
@@ -272,19 +310,3 @@ enum Sending {
   }
 }
 
-/// Builds the error for a request that could not be built; nothing was sent then.
-struct NotBuilt: Sendable {
-  let context: DocumentContext
-  let snapshot: Snapshot
-  let block: ParsedBlock
-
-  /// The error with the word and the place of the mistake (contracts.md, section 3).
-  func error(_ failure: Failure, _ problems: [EvaluationProblem]) -> RPCError {
-    let problem = problems.first { $0.severity == .error && $0.path == nil }
-    let line = block.absolute(block.leadingLine)
-    let range = context.converter(snapshot).lsp(problem?.range ?? line)
-    return RPCError(
-      .requestFailed, failure.message.excerpt,
-      data: ["code": .string(failure.code.rawValue), "range": JSONValue(range)])
-  }
-}
