@@ -174,6 +174,34 @@ def test_a_failed_check_is_told_at_its_line_with_the_response(store, folder, tar
         assert item["range"]["start"]["line"] == 6
 
 
+def test_a_failed_check_is_pushed_and_taken_back_when_its_line_changes(
+        store, folder, target, environments):
+    pushed = json.loads(json.dumps(RELATING))
+    del pushed["textDocument"]["diagnostic"]
+    pushed["textDocument"]["publishDiagnostics"] = {
+        "relatedInformation": True, "versionSupport": True}
+    with client(store, folder, pushed) as c:
+        c.initialize()
+        choose(c, "dev", folder)
+        uri = c.open(folder / "a.http", TEXT)
+
+        def told(where):
+            """Waits for the pushed checks to be of a kind."""
+            def fits(params):
+                failed = [d for d in params["diagnostics"] if d["code"] == "assertion-failed"]
+                return params["uri"] == uri and where(params, failed)
+            found = c.expect("textDocument/publishDiagnostics", fits)["diagnostics"]
+            return [d for d in found if d["code"] == "assertion-failed"]
+
+        sent = c.command("postkit.send", {"uri": uri, "name": "first"})
+        (item,) = told(lambda params, failed: failed)
+        assert item["range"]["start"]["line"] == 4
+        page = item["relatedInformation"][0]["location"]["uri"]
+        assert page == f"postkit:/response/{sent['id']}.http"
+        c.change(uri, TEXT.replace("== 201", "== 200"))
+        told(lambda params, failed: params["version"] == 2 and not failed)
+
+
 def test_a_failed_check_is_still_told_after_a_restart(store, folder, target, environments):
     with client(store, folder, RELATING) as c:
         c.initialize()

@@ -129,6 +129,21 @@ def test_no_command_for_who_can_have_none_carried_out(store, folder, target, abi
         assert [a for a in actions if "command" in a] == []
         # What changes the text needs no command.
         assert any("edit" in a for a in actions) == bool(abilities)
+        # Why there is nothing to send with is said once, and what to do.
+        c.range("textDocument/codeAction", uri, 3, 3, context={"diagnostics": []})
+        said = [m for m in c.notifications if m["method"] == "window/showMessage"]
+        assert len(said) == 1 and "`executeCommands`" in said[0]["params"]["message"]
+
+
+def test_who_carries_out_commands_without_saying_so_can_be_told_to(store, folder, target):
+    silent = without(FULL, "workspace.executeCommand")
+    with client(store, folder, silent, options={"postkit": {"executeCommands": True}}) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", sample(target))
+        actions = c.range("textDocument/codeAction", uri, 3, 3, context={"diagnostics": []})
+        (send,) = [a for a in actions if a["kind"] == "postkit.send"]
+        c.command(send["command"]["command"], send["command"]["arguments"][0])
+        assert target.seen[0][1].startswith("/login")
 
 
 def test_diagnostics_are_pulled(store, folder):

@@ -13,12 +13,13 @@ enum Lifecycle {
   static func initialize(
     _ state: inout ServerState, _ params: LSP.InitializeParams
   ) throws(RPCError) -> LSP.InitializeResult {
-    let profile = ClientProfile(params)
-    state.client = ClientProxy(
-      profile: profile, transport: state.transport, events: state.events)
+    var profile = ClientProfile(params)
     if let own = params.initializationOptions?["postkit"] {
       state.initialization = options(own)
+      if let said = state.initialization.executeCommands { profile.executesCommands = said }
     }
+    state.client = ClientProxy(
+      profile: profile, transport: state.transport, events: state.events)
     state.settings = state.initialization.settings ?? .null
     state.trace = params.trace ?? .off
     let client = state.client

@@ -73,8 +73,6 @@ enum Acting {
     _ snapshot: Snapshot, _ params: LSP.CodeActionParams, _ all: [LSP.CodeAction]
   ) -> LSP.CodeActionArrayOrCommandArray {
     var actions = all
-    // What a client can't have carried out is of no use in its menu (lsp.md 1.11).
-    if !snapshot.client.profile.executesCommands { actions.removeAll { $0.command != nil } }
     if let only = params.context.only {
       actions.removeAll { action in
         let kind = action.kind?.rawValue ?? ""
@@ -82,9 +80,22 @@ enum Acting {
           || kind.hasPrefix($0.rawValue + ".") }
       }
     }
+    // What a client can't have carried out is of no use in its menu (lsp.md 1.11).
+    if !snapshot.client.profile.executesCommands {
+      if actions.contains(where: { $0.kind?.rawValue == "postkit.send" }) {
+        snapshot.services.tellOnce(cannotSend)
+      }
+      actions.removeAll { $0.command != nil }
+    }
     return snapshot.client.profile.takesCodeActionLiterals
       ? .codeActionArray(actions) : .commandArray(actions.compactMap(\.command))
   }
+
+  /// Said once to who looks for an action to send with, and can be offered none.
+  private static let cannotSend =
+    "This editor does not say that it carries out commands (`workspace.executeCommand`), so that "
+    + "there are no actions to send with. If it does, set `executeCommands` of "
+    + "`initializationOptions.postkit` to `true`; else send with `postkit run FILE --line LINE`."
 
   /// What can be done with one request.
   private static func actions(
