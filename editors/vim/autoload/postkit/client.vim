@@ -198,7 +198,8 @@ enddef
 
 def Initialized(result: any, error: any)
   if error != null
-    if state == 'starting'
+    # One that has ended already tells so by itself, with its code.
+    if state == 'starting' && job_status(process) == 'run'
       Reject('refused to start: ' .. error.message)
     endif
     return

@@ -17,6 +17,7 @@ import autoload 'postkit/register.vim'
 import autoload 'postkit/requests.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/results.vim'
+import autoload 'postkit/rivals.vim'
 import autoload 'postkit/send.vim'
 import autoload 'postkit/signature.vim'
 import autoload 'postkit/store.vim'
@@ -143,6 +144,9 @@ def Status()
       get(server, 'version', '?'), client.ProcessId(), client.Encoding(), send.Running(),
       environment.Active(bufnr()) ?? '(none)'))
   endif
+  for sentence in rivals.Found(bufnr())
+    config.Say(sentence)
+  endfor
   for line in client.Log()[-5 :]
     config.Say(line)
   endfor

@@ -37,17 +37,21 @@ enddef
 export def Told(status: dict<any>)
   if get(status, 'folder', null) != null
     var folder = substitute(uri.ToPath(status.folder), '/$', '', '')
-    Become(folder, get(status, 'environment', null) ?? '')
+    Become(folder, get(status, 'environment', null) ?? '', get(status, 'confirm', null))
   endif
 enddef
 
-# Notes the environment of a folder, and asks whether sends are confirmed in it.
-def Become(folder: string, name: string)
+# Notes the environment of a folder; where the server has not told whether sends are confirmed in
+# it, it is asked.
+def Become(folder: string, name: string, confirms: any = null)
   var isNew = get(active, folder, null) != name
   active[folder] = name
+  if confirms != null
+    guarded[folder] = confirms ? [name] : []
+  endif
   badge.Update()
   redrawstatus!
-  if isNew && name != ''
+  if isNew && name != '' && confirms == null
     client.Request('postkit/environments', {textDocument: {uri: Somewhere(folder)}},
       (result, error) => {
         if error == null

@@ -234,13 +234,14 @@ def SentAll(key: string, replies: any, error: any)
     return
   endif
   var failures = 0
-  for index in range(len(lines))
-    results.Clear(send.bufnr, lines[index])
-    if len(replies) == len(lines)
-      Draw(send.bufnr, lines[index], replies[index])
-    endif
+  for lnum in lines
+    results.Clear(send.bufnr, lnum)
   endfor
-  for reply in replies
+  for index in range(len(replies))
+    var reply = replies[index]
+    # A server that tells the lines knows better than the guess.
+    Draw(send.bufnr, has_key(reply, 'line') ? float2nr(reply.line * 1.0) + 1
+      : len(replies) == len(lines) ? lines[index] : 0, reply)
     failures += words.State(reply) == 'done' ? 0 : 1
     last = {id: reply.id, bufnr: send.bufnr}
     Announce(reply)
