@@ -42,6 +42,7 @@ def InSight()
   PostKit env prod
   support.Wait(() => Badges() == [['prod', 'PostKitGuarded']], 'the guarded one')
   support.True(postkit#command#StatusLine() =~# 'prod', 'the status line')
+  support.Same(postkit#environment#Bar(bufnr()), '%#PostKitGuarded# prod %*', 'the bar')
   split
   support.Wait(() => len(Badges()) == 2, 'a badge in each window: ' .. string(Badges()))
   close
