@@ -331,7 +331,14 @@ struct BlockLowering {
   private mutating func version(_ range: Range<Int>) {
     let text = String(
       decoding: evaluator.expand(range, of: block, place: .target), as: UTF8.self)
-    if text.utf8.first.map({ (48...57).contains($0) }) == true { return version(text) }
+    if text.utf8.first.map({ (48...57).contains($0) }) == true {
+      if version(text) { return }
+      report(
+        .syntax(
+          "There is no HTTP/\(text) to ask for, so that the request is sent as if no version stood "
+            + "here. Write `1.0`, `1.1`, `2` or `3`."), block.absolute(range), .warning)
+      return
+    }
     // What nothing defines was reported already.
     guard !text.hasPrefix("{{") else { return }
     report(
@@ -339,8 +346,9 @@ struct BlockLowering {
       block.absolute(range))
   }
 
-  /// The version token chooses the protocol (PK-94).
-  private mutating func version(_ text: String) {
+  /// The version token chooses the protocol (PK-94); `false` for one that nobody speaks.
+  @discardableResult
+  private mutating func version(_ text: String) -> Bool {
     let folded = text.lowercased()
     settings.options.httpVersion =
       switch folded.prefix(3) {
@@ -351,6 +359,7 @@ struct BlockLowering {
         folded.contains("prior")
           ? .http2PriorKnowledge : folded.hasPrefix("2") ? .http2 : .automatic
       }
+    return settings.options.httpVersion != .automatic
   }
 
   private func addDefaults(_ headers: inout HeaderFields) {

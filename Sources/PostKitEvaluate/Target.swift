@@ -118,6 +118,9 @@ struct Target: Sendable, Hashable {
     guard !authority.contains(where: { $0 == " " || $0 == "\t" || $0 == "\\" || $0 == "<" }) else {
       throw .bad("the host `\(authority)` has a character that no host can have")
     }
+    guard !authority.hasPrefix("[") || authority.contains("]") else {
+      throw .bad("the address behind `[` is not closed with `]`")
+    }
     guard !authority.keepsBytes else { throw .bad("the host has bytes that are not UTF-8") }
     guard Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
     guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it has a NUL byte in it") }
