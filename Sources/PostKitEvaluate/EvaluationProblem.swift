@@ -43,6 +43,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case runFileUnresolved(path: String, explanation: String?)
     case importCycle([String])
     case runUnresolved(name: String)
+    /// A `run` line names a request that the file on it doesn't have.
+    case runNotInFile(name: String, path: String)
     /// Requests that need each other, the first again at the end.
     case requestCycle([String])
     case environmentFileBroken(path: String, line: Int, explanation: String)
@@ -123,7 +125,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       .runFileUnresolved:
       .fileNotFound
     case .importCycle, .requestCycle: .includeCycle
-    case .runUnresolved: .requestNotFound
+    case .runUnresolved, .runNotInFile: .requestNotFound
     case .environmentFileBroken, .environmentRemark: FailureCode("environment-file")
     case .environmentNotFound, .inputMissing, .notAChoice: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
@@ -192,6 +194,11 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .runUnresolved(let name):
       "There is no request `\(name)`, neither in this file nor in those that it imports. "
         + "Name one with `# @name \(name)`, or import its file."
+    case .runNotInFile(let name, let path):
+      name.isEmpty
+        ? "Write the name of a request of `\(path)` behind the `#`, or take the `#` away."
+        : "The file `\(path)` has no request `\(name)`, nor have those that it imports. Check the "
+          + "name, or give the request that name with `# @name \(name)`."
     case .environmentFileBroken(let path, let line, let explanation):
       "\(path):\(line) is not valid JSON and is skipped: \(explanation)."
     case .environmentNotFound(let name, let known):

@@ -12,8 +12,13 @@ extension Evaluator {
       if let problem = problem(of: link) { report(problem) }
     }
     let naming = RequestNaming(scope, scope.file)
-    for directive in directives where directive.kind == .runRequest {
-      if case .failure(let problem) = naming.targets(of: directive, in: block) { report(problem) }
+    for directive in directives where directive.calledName != nil {
+      // A file that can't be had was reported by its path.
+      if case .failure(let problem) = naming.targets(of: directive, in: block),
+        directive.calledName.map({ block.absolute($0) }) == problem.range
+      {
+        report(problem)
+      }
     }
     _ = readiness(of: block)
     guard let tag = block.loopTag else { return }

@@ -32,23 +32,33 @@ package struct RequestNaming: Sendable {
     let link = scope.files.files[file].links.first { $0.range == range }
     if let problem = link?.problem { return .failure(problem) }
     guard let target = link?.target else { return .success([]) }
+    if let request = directive.request {
+      if let place = place(named: request, in: block, of: target) { return .success([place]) }
+      let kind = EvaluationProblem.Kind.runNotInFile(
+        name: block.text(request), path: block.text(directive.argument))
+      return .failure(EvaluationProblem(kind, range: block.absolute(request)))
+    }
     let blocks = scope.files.files[target].document.batch(
       sharesBlocks: scope.dialect(of: target).sharesBlocks)
     return .success(blocks.map { RequestPlace(file: target, block: $0.index) })
   }
 
   /// The request of a name as written, or with the references in it resolved, as far as
-  /// definitions go.
-  private func place(named range: Range<Int>, in block: ParsedBlock) -> RequestPlace? {
+  /// definitions go; `target` is the file that it is looked for in, the block's own unless another
+  /// one is named.
+  private func place(
+    named range: Range<Int>, in block: ParsedBlock, of target: Int? = nil
+  ) -> RequestPlace? {
     let text = block.text(range)
     if text.isEmpty { return nil }
-    if let place = scope.files.place(named: text, from: file) { return place }
+    let home = target ?? file
+    if let place = scope.files.place(named: text, from: home) { return place }
     guard text.utf8.contains(UInt8(ascii: "{")), text.contains("{{") else { return nil }
     var scope = scope
     scope.file = file
     var evaluator = Evaluator(context: .inert, scope: scope)
     let name = evaluator.display(text, at: block.absolute(range).lowerBound)
-    return scope.files.place(named: name, from: file)
+    return scope.files.place(named: name, from: home)
   }
 }
 

@@ -170,7 +170,7 @@ extension Analysis {
       severity = .information
     case .importUnresolved: code = "import-unresolved"
     case .importCycle: code = "import-cycle"
-    case .runUnresolved, .runFileUnresolved: code = "run-unresolved"
+    case .runUnresolved, .runNotInFile, .runFileUnresolved: code = "run-unresolved"
     case .requestCycle: code = "request-cycle"
     // Sent nevertheless: some servers are more patient than others.
     case .multipartBoundary: severity = .error

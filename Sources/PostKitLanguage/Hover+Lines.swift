@@ -72,12 +72,11 @@ extension Analysis {
     _ block: ParsedBlock, _ place: Int, _ lastBody: (LastResult) -> String?
   ) -> Hover? {
     guard
-      let call = block.directives.first(where: {
-        $0.kind == .runRequest && $0.argument.lowerBound <= place
-          && place <= $0.argument.upperBound
+      let name = block.directives.lazy.compactMap(\.calledName).first(where: {
+        $0.lowerBound <= place && place <= $0.upperBound
       })
     else { return nil }
-    return requestHover(named: block.text(call.argument), block.absolute(call.argument), lastBody)
+    return requestHover(named: block.text(name), block.absolute(name), lastBody)
   }
 
   /// What a check asks for.

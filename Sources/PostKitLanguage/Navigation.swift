@@ -55,10 +55,10 @@ extension Analysis {
     }) {
       return request(block.text(tag.value), block.absolute(tag.value))
     }
-    if let directive = block.syntax.directives.first(where: {
-      $0.kind == .runRequest && $0.argument.lowerBound <= place && place <= $0.argument.upperBound
+    if let name = block.syntax.directives.lazy.compactMap(\.calledName).first(where: {
+      $0.lowerBound <= place && place <= $0.upperBound
     }) {
-      return request(block.text(directive.argument), block.absolute(directive.argument))
+      return request(block.text(name), block.absolute(name))
     }
     if let own = block.syntax.variables.first(where: {
       $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound

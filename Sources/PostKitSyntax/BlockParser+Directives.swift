@@ -14,19 +14,42 @@ extension BlockParser {
     let rest = bytes.skipBlanks(wordEnd, content.upperBound)..<content.upperBound
     let list = overrideList(in: rest)
     let written = bytes.trimmed(rest.lowerBound..<(list?.lowerBound ?? rest.upperBound))
-    guard let (kind, argument) = directiveArgument(written, isImport: isImport) else {
+    let called = isImport ? nil : calledName(in: written)
+    let named = bytes.trimmed(written.lowerBound..<(called?.lowerBound ?? written.upperBound))
+    guard let (kind, argument) = directiveArgument(named, isImport: isImport) else {
       return false
     }
     emit(.keyword, to: wordEnd)
-    emitText(.path, written, mustClose: true)
+    emitText(.path, named, mustClose: true)
+    if let called {
+      emit(.blank, to: called.lowerBound)
+      emitText(.path, called, mustClose: true)
+    }
     var overrides: [(name: Range<Int>, value: Range<Int>)] = []
     if let list { overrides = readOverrides(list) }
     let directive = DirectiveSyntax(
-      kind: kind, line: content, argument: argument, overrides: overrides)
+      kind: kind, line: content, argument: argument,
+      request: called.map { bytes.trimmed($0.lowerBound + 1..<$0.upperBound) },
+      overrides: overrides)
     traits.formUnion(BlockTraits(directive))
     extras.directives.append(directive)
     endLine(line)
     return true
+  }
+
+  /// `#name` behind a path: the request of that file that is meant. The name may yet have to be
+  /// written.
+  private mutating func calledName(in written: Range<Int>) -> Range<Int>? {
+    var at = written.lowerBound + 1
+    while at < written.upperBound {
+      let isMark = bytes[at] == Byte.hash && bytes[at - 1].isBlank
+      let path = bytes.trimmed(written.lowerBound..<at)
+      if isMark, directiveArgument(path, isImport: false)?.0 == .runFile {
+        return at..<written.upperBound
+      }
+      at += 1
+    }
+    return nil
   }
 
   private mutating func directiveArgument(

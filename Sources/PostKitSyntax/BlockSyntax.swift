@@ -186,12 +186,17 @@ package struct DirectiveSyntax: Sendable, Hashable {
   package var line: Range<Int>
   /// The path without quotes, or the request's name without `#`.
   package var argument: Range<Int>
+  /// Of a `run` line with a path the name of the only request that is meant, without `#`.
+  package var request: Range<Int>?
   /// The overrides in parentheses, in order.
   package var overrides: [(name: Range<Int>, value: Range<Int>)]
 
+  /// The name of the request that is run; `nil` where all of a file are, or none.
+  package var calledName: Range<Int>? { kind == .runRequest ? argument : request }
+
   package static func == (left: DirectiveSyntax, right: DirectiveSyntax) -> Bool {
     left.kind == right.kind && left.line == right.line && left.argument == right.argument
-      && left.overrides.elementsEqual(right.overrides) {
+      && left.request == right.request && left.overrides.elementsEqual(right.overrides) {
         $0.name == $1.name && $0.value == $1.value
       }
   }

@@ -44,7 +44,8 @@ package enum SyntaxDump {
         line("variable \(block.name(of: variable)) \(quoted(variable.value))\(marks)")
       }
       for directive in syntax.directives {
-        line("\(directive.kind) \(quoted(directive.argument))")
+        let called = directive.request.map { " #\(quoted($0))" } ?? ""
+        line("\(directive.kind) \(quoted(directive.argument))\(called)")
         for (name, value) in directive.overrides {
           line("override \(quoted(name)) \(quoted(value))", depth: 2)
         }

@@ -112,6 +112,14 @@ struct CompletionBodyTests {
     checkCompletion(target + "run #login (@own=2, 1️⃣)", is: "@user | what #login is run with")
     try checkInsertion(target + "run #login (@u1️⃣", "@user", is: target + "run #login (@user=1️⃣")
     checkCompletion(target + "run #login (@own=1️⃣", is: "")
+    var bench = Bench()
+    bench.requestFiles = ["./b.http": "@own = 1\n### one\nGET /{{a}}\n### two\nGET /{{b}}\n"]
+    checkCompletion("run ./b.http #1️⃣", bench: bench, is: "one\ntwo")
+    try checkInsertion(
+      "run ./b.http #o1️⃣ (@own=1)", "one", bench: bench, is: "run ./b.http #one1️⃣ (@own=1)")
+    checkCompletion(
+      "run ./b.http #two (1️⃣", bench: bench,
+      is: "@own | what ./b.http #two is run with\n@b | what ./b.http #two is run with")
   }
 
   @Test func `C20 Keys are those that the same object has elsewhere`() throws {

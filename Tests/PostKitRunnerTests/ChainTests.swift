@@ -115,6 +115,40 @@ import Testing
     #expect(given.result.outcomes.first?.url.contains("x=9") == true)
   }
 
+  @Test func `run sends one request of a file, which needs no import`() async throws {
+    let server = try StubServer(answer)
+    let other = """
+      @own = 1
+      ### one
+      GET \(server.url("/other/one/{{own}}"))
+      ### two
+      GET \(server.url("/other/two/{{own}}"))
+
+      """
+    let track = try Track(
+      """
+      ### one
+      GET \(server.url("/own"))
+
+      ### main
+      run ./b.http #one (@own = 2)
+      run "./b.http" #two
+
+      ### gone
+      run ./b.http #three
+
+      """, ["b.http": other])
+    let run = await track.run("main")
+    #expect(server.requests.map(\.target) == ["/other/one/2", "/other/two/1"])
+    #expect(run.result.exitCode == 0)
+    let gone = await track.run("gone")
+    #expect(gone.result.failure?.code == .requestNotFound)
+    #expect(
+      gone.result.failure?.message
+        == "Line 9: The file `./b.http` has no request `three`, nor have those that it imports. "
+        + "Check the name, or give the request that name with `# @name three`.")
+  }
+
   @Test func `forceRef sends anew, ref once`() async throws {
     let server = try StubServer(answer)
     let track = try Track(

@@ -67,6 +67,27 @@ import Testing
       """)
   }
 
+  @Test func `A run line with a path may name one request of the file`() {
+    check(
+      """
+      run ./b.http #log in (@user=bob)
+      run ./a #b.http
+      run ./b.http #
+      run ./b.http#tag
+      import ./b.http #one
+      """,
+      is: """
+      request 0..<101
+        runFile "./b.http" #"log in"
+          override "user" "bob"
+        runFile "./a #b.http"
+        runFile "./b.http" #""
+        request none "run ./b.http#tag"
+        problem malformedHeader "import ./b.http #one"
+
+      """)
+  }
+
   @Test func `Scripts end at the first line that ends in the closing mark (PK-28)`() {
     check(
       """

@@ -1,6 +1,7 @@
 // Completion where a request begins: methods and what else can stand there, metadata, names.
 
 import PostKitEvaluate
+import PostKitHTTP
 import PostKitSyntax
 
 extension Analysis {
@@ -173,11 +174,9 @@ extension Analysis {
       blocks = place.map { [scope.files.block($0)] } ?? []
       document = place.map { scope.files.files[$0.file].document }
     } else {
-      document =
-        scope.files.files.first {
-          $0.path == argument || $0.path.hasSuffix("/" + Analysis.withoutDot(argument))
-        }?.document
-      blocks = document?.requests ?? []
+      let (path, name) = Analysis.parts(ofRun: argument)
+      document = self.document(ofRun: path)
+      blocks = document?.requests.filter { name == nil || $0.name == name } ?? []
     }
     var seen = SeenTexts()
     for name in document?.names.definitions.keys.sorted() ?? [] { seen.add(name) }
@@ -191,6 +190,32 @@ extension Analysis {
         "@" + name, .variable, text: "@\(name)=", replaced: replaced,
         detail: "what \(argument) is run with", rank: rank, continues: true)
     }
+  }
+
+  /// The names of the requests of a file that a `run` line names.
+  func requestNameItems(ofFile path: String, _ replaced: Range<Int>) -> [CompletionItem] {
+    let names = document(ofRun: path.trimmingASCIIBlanks())?.requests.compactMap(\.name) ?? []
+    return names.prefix(Analysis.shownNames).enumerated().map { rank, name in
+      CompletionItem(name, .request, replaced: replaced, rank: rank)
+    }
+  }
+
+  /// The file that a `run` line names.
+  private func document(ofRun path: String) -> ParsedDocument? {
+    scope.files.files.first {
+      $0.path == path || $0.path.hasSuffix("/" + Analysis.withoutDot(path))
+    }?.document
+  }
+
+  /// The path of a `run` line, and the name of the request behind it.
+  private static func parts(ofRun argument: String) -> (path: String, name: String?) {
+    guard let mark = argument.lastIndex(of: "#"), argument[..<mark].hasSuffix(" ") else {
+      return (argument, nil)
+    }
+    return (
+      String(argument[..<mark]).trimmingASCIIBlanks(),
+      String(argument[argument.index(after: mark)...]).trimmingASCIIBlanks()
+    )
   }
 
   private static func withoutDot(_ path: String) -> String {

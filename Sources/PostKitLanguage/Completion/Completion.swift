@@ -136,6 +136,8 @@ extension Analysis {
       metadataValueItems(key, words, replaced, at: caret)
     case .requestName(let prefix, let replaced):
       requestNameItems(prefix, replaced, marker: "")
+    case .requestNameOfFile(let path, let replaced):
+      requestNameItems(ofFile: path, replaced)
     case .requestFile(let prefix, let replaced, let isRun):
       requestFileItems(prefix, replaced, isRun: isRun, sources)
     case .runArgument(let argument, let given, let replaced):

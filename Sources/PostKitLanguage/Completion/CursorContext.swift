@@ -21,6 +21,8 @@ package enum CursorContext: Sendable, Hashable {
   case metadataValue(foldedKey: String, words: [String], replaced: Range<Int>)
   /// Behind `run #`.
   case requestName(prefix: String, replaced: Range<Int>)
+  /// The same behind the path of the file that has it.
+  case requestNameOfFile(path: String, replaced: Range<Int>)
   /// Behind `import`, or behind `run` where a request may be named, too.
   case requestFile(prefix: String, replaced: Range<Int>, isRun: Bool)
   /// In the parentheses behind `run` or `import`: what is named, and the names given there.
@@ -243,6 +245,11 @@ extension CursorContext {
     }
     if name == "run", line.has("#", at: start) {
       return .requestName(prefix: line.text(start + 1..<line.caret), replaced: start + 1..<end)
+    }
+    if name == "run", let mark = line.last(UInt8(ascii: "#"), from: start),
+      mark > start, line.bytes[mark - 1] == 32 || line.bytes[mark - 1] == 9
+    {
+      return .requestNameOfFile(path: line.text(start..<mark), replaced: mark + 1..<end)
     }
     return .requestFile(
       prefix: line.text(start..<line.caret), replaced: start..<end, isRun: name == "run")

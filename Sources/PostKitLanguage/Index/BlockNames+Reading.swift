@@ -115,7 +115,7 @@ private struct BlockNamesReader {
 
   mutating func readDirectives() {
     for directive in block.directives {
-      if directive.kind == .runRequest { add(.requestCall, directive.argument) }
+      if let name = directive.calledName, !name.isEmpty { add(.requestCall, name) }
       for override in directive.overrides { add(.override, override.name) }
     }
   }

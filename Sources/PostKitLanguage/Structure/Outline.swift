@@ -75,7 +75,8 @@ private final class Outline {
       let mark = directive.kind == .runRequest ? "#" : ""
       result.append(
         DocumentSymbol(
-          name: mark + shown(block.text(directive.argument)), detail: "", kind: .file,
+          name: mark + shown(block.text(directive.argument)),
+          detail: directive.request.map { "#" + shown(block.text($0)) } ?? "", kind: .file,
           range: block.absolute(directive.line), selection: block.absolute(directive.argument)))
     }
     if let request = block.request { result.append(symbol(of: request, block)) }

@@ -50,7 +50,8 @@ private struct SelectionCollector {
     var parts: [Range<Int>] = syntax.metadata.flatMap { [$0.line, $0.key, $0.value] }
     parts += syntax.variables.flatMap { [$0.line, $0.nameRange, $0.value] }
     parts += syntax.directives.flatMap { directive in
-      [directive.line, directive.argument] + directive.overrides.flatMap { [$0.name, $0.value] }
+      [directive.line, directive.argument] + [directive.request].compactMap { $0 }
+        + directive.overrides.flatMap { [$0.name, $0.value] }
     }
     parts += syntax.scripts.flatMap { [$0.range, $0.text, $0.path].compactMap { $0 } }
     parts += (syntax.saves + syntax.responseReferences).map(\.path)

@@ -57,7 +57,7 @@ struct TokenPainter {
       ? [:]
       : Dictionary(
         variables.map { ($0.nameRange.lowerBound, $0.nameRange) }, uniquingKeysWith: { $1 })
-    calledNames = syntax.directives.filter { $0.kind == .runRequest }.map(\.argument)
+    calledNames = syntax.directives.compactMap(\.calledName)
     let request = syntax.request
     body = request?.body?.range ?? 0..<0
     isForm = request.map { block.hasFormBody($0) } ?? false
