@@ -31,6 +31,14 @@ package struct Diagnostic: Sendable, Hashable {
 }
 
 extension Diagnostic {
+  /// The mistake that settings or environments name a file that isn't there.
+  package static func missingFile(_ occurrence: NameOccurrence) -> Diagnostic {
+    Diagnostic(
+      .fileNotFound, occurrence.range,
+      "There is no file `\(occurrence.rest.excerpt)`: a request that needs it can't be sent. "
+        + "Correct the path, or put the file at \(occurrence.name.excerpt).")
+  }
+
   /// The remark that a file is longer than so many megabytes, so that nothing in it is looked at.
   package static func tooLong(megabytes: Int) -> Diagnostic {
     Diagnostic(

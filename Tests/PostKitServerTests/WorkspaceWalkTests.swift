@@ -10,17 +10,16 @@ import Testing
 @Suite struct WorkspaceWalkTests {
   private static let found = [
     ".env", ".vscode/settings.json", "a.http", "x/b.rest", "x/http-client.private.env.json",
-    "x/y/dev.env",
+    "x/postkit.json", "x/y/dev.env",
   ]
   private static let passedOver = [
     ".git/a.http", ".hidden/b.http", "node_modules/c.http", "x/node_modules/d.http", "x/notes.txt",
     "x/.vscode/launch.json", "settings.json",
   ]
 
-  @Test func `request and environment files are found, hidden folders are not looked into`() throws {
+  @Test func `files with names are found, hidden folders are not looked into`() throws {
     let directory = try TemporaryDirectory()
     for name in Self.found + Self.passedOver { try directory.write(name, "") }
-    try directory.write("x/postkit.json", "{}")
     var walk = WorkspaceWalk(roots: [directory.path], isTrusted: false)
     walk.run()
     #expect(walk.files.sorted() == Self.found.map { directory.path($0) }.sorted())

@@ -40,6 +40,14 @@ extension BlockNames {
     }
     self.init(reader.occurrences, count: bytes.count)
   }
+
+  /// Reads the paths in the settings of a project; one that is broken has none.
+  convenience init(settings bytes: [UInt8], resolve: (String) -> String?) {
+    var reader = EnvironmentNamesReader(bytes: bytes)
+    reader.readSettings()
+    reader.resolvePaths(resolve)
+    self.init(reader.occurrences, count: bytes.count)
+  }
 }
 
 /// Collects the names of one environment file.
@@ -61,6 +69,12 @@ private struct EnvironmentNamesReader {
     let options = JSONParsingOptions(allowsComments: true)
     // A file that can't be read is told of where its environments are used.
     guard let file = try? JSONTree(parsing: bytes, options: options).root else { return }
+    switch kind {
+    case .editorSettings: readCertificates(file["rest-client.certificates"], from: "../")
+    case .codeWorkspace: readCertificates(file["settings"]?["rest-client.certificates"])
+    case .httpyacConfiguration: readCertificates(file["clientCertificates"])
+    default: break
+    }
     for root in EnvironmentSource.roots(of: file, kind) {
       for (key, value) in root.members {
         let environment = key.string ?? ""
@@ -70,6 +84,28 @@ private struct EnvironmentNamesReader {
         } else {
           readValue(value, owner: environment)
         }
+      }
+    }
+  }
+
+  /// Reads the paths in the settings of a project.
+  mutating func readSettings() {
+    let options = JSONParsingOptions(allowsComments: true)
+    // A file that can't be read has a diagnostic of its own.
+    guard let file = try? JSONTree(parsing: bytes, options: options).root else { return }
+    readCertificates(file["tls.certificates"] ?? file["tls"]?["certificates"])
+    // A relative one counts from where the program was started.
+    let authority = file["tls.caFile"] ?? file["tls"]?["caFile"]
+    if let authority, authority.string?.hasPrefix("/") == true { readPath(authority) }
+  }
+
+  /// Reads the paths in a table of hosts; `base` leads from the file's folder to that from which
+  /// they count.
+  private mutating func readCertificates(_ table: JSONView?, from base: String = "") {
+    guard let table, table.kind == .object else { return }
+    for (_, entry) in table.members where entry.kind == .object {
+      for path in [entry["pfx"], entry["cert"], entry["key"]].compactMap({ $0 }) {
+        readPath(path, from: base)
       }
     }
   }
@@ -95,14 +131,16 @@ private struct EnvironmentNamesReader {
     }
   }
 
-  private mutating func readPath(_ value: JSONView) {
+  private mutating func readPath(_ value: JSONView, from base: String = "") {
     guard value.kind == .string, let text = value.string, !text.isEmpty, !text.contains("{{")
     else { return }
     let inside = value.range.lowerBound + 1..<value.range.upperBound - 1
     // A range is that of the path only where nothing in it is written in another way.
     guard bytes[inside].elementsEqual(text.utf8) else { return }
+    let isRelative = !text.hasPrefix("/") && !text.hasPrefix("~")
     occurrences.append(
-      NameOccurrence(name: text, role: .filePath, range: inside, rest: text))
+      NameOccurrence(
+        name: isRelative ? base + text : text, role: .filePath, range: inside, rest: text))
   }
 
   /// Says what the paths mean, and forgets those that mean nothing.
@@ -110,7 +148,7 @@ private struct EnvironmentNamesReader {
     occurrences = occurrences.compactMap { occurrence in
       guard occurrence.role == .filePath else { return occurrence }
       var result = occurrence
-      guard let path = resolve(occurrence.rest) else { return nil }
+      guard let path = resolve(occurrence.name) else { return nil }
       result.name = path
       return result
     }

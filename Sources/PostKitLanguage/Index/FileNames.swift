@@ -12,6 +12,8 @@ package final class FileNames: Sendable {
     case requests
     /// An environment file of a form.
     case environment(EnvironmentSource.Kind)
+    /// The settings of a project.
+    case settings
     /// A file that requests send with its references resolved, or run as a script.
     case attached
   }
@@ -112,21 +114,31 @@ package final class FileNames: Sendable {
     blocks = nil
   }
 
+  /// Reads the settings of a project.
+  package convenience init(
+    path: String, settings bytes: [UInt8], keepsBytes: Bool = false,
+    resolve: (String) -> String? = { _ in nil }
+  ) {
+    let names = BlockNames(settings: bytes, resolve: resolve)
+    self.init(path: path, bytes, names, keepsBytes, kind: .settings)
+  }
+
   /// Reads a file that requests send with its references resolved.
   package convenience init(path: String, template bytes: [UInt8], keepsBytes: Bool = false) {
-    self.init(path: path, attached: bytes, BlockNames(template: bytes), keepsBytes)
+    self.init(path: path, bytes, BlockNames(template: bytes), keepsBytes, kind: .attached)
   }
 
   /// Reads a file with a script that requests run.
   package convenience init(path: String, script bytes: [UInt8], keepsBytes: Bool = false) {
-    self.init(
-      path: path, attached: bytes, BlockNames(script: bytes, isLua: path.hasSuffix(".lua")),
-      keepsBytes)
+    let names = BlockNames(script: bytes, isLua: path.hasSuffix(".lua"))
+    self.init(path: path, bytes, names, keepsBytes, kind: .attached)
   }
 
-  private init(path: String, attached bytes: [UInt8], _ names: BlockNames, _ keepsBytes: Bool) {
+  private init(
+    path: String, _ bytes: [UInt8], _ names: BlockNames, _ keepsBytes: Bool, kind: Kind
+  ) {
     self.path = path
-    kind = .attached
+    self.kind = kind
     isShared = false
     lines = LineIndex(bytes)
     self.bytes = keepsBytes || !lines.isASCII ? bytes : []

@@ -203,6 +203,10 @@ actor WorkspaceIndex {
         path: path, bytes: bytes, of: kind, isShared: isShared, resolve: resolver(path, Dialect()))
       return Kept(version: version, names: names)
     }
+    if WorkspaceWalk.isSettings(path) {
+      let names = FileNames(path: path, settings: bytes, resolve: resolver(path, Dialect()))
+      return Kept(version: version, names: names)
+    }
     let reading = readings.reading(of: path)
     var document = reading.document(bytes, format: ParsedDocument.format(ofPath: path))
     // Most texts have no requests; not even their lines are kept then.
@@ -262,6 +266,11 @@ actor WorkspaceIndex {
       return FileNames(
         path: path, bytes: document.text.bytes, of: kind, keepsBytes: true,
         isShared: FilePath.parent(path) == sharedFolder, resolve: resolver(path, Dialect()))
+    }
+    if WorkspaceWalk.isSettings(path) {
+      return FileNames(
+        path: path, settings: document.text.bytes, keepsBytes: true,
+        resolve: resolver(path, Dialect()))
     }
     let reading = readings.reading(of: path)
     let parsed = reading.document(document.parsed, reusing: nil)

@@ -66,7 +66,12 @@ struct WorkspaceWalk {
   /// Whether a file of that path has names that are kept.
   static func isIndexed(_ path: String) -> Bool {
     ParsedDocument.isRequestFile(path) || EnvironmentSource.Kind(path: path) != nil
-      || ParsedDocument.format(ofPath: path) == .markdown
+      || ParsedDocument.format(ofPath: path) == .markdown || isSettings(path)
+  }
+
+  /// Whether a file holds the settings of a project.
+  static func isSettings(_ path: String) -> Bool {
+    FilePath.name(path) == SettingsForm.project.fileName
   }
 
   /// Whether a walk through folders would come to such a file.
@@ -114,7 +119,9 @@ struct WorkspaceWalk {
         case .file: add(path)
         case .link:
           if FileSystem.isRegularFile(path), isInside(path) { add(path) }
-        case .projectSettings: settingsFolders.append(folder)
+        case .projectSettings:
+          settingsFolders.append(folder)
+          if FileSystem.isRegularFile(path), isInside(path) { add(path) }
         case .editorSettings:
           let settings = FilePath.join(path, "settings.json")
           // The folder itself may be a link, too.

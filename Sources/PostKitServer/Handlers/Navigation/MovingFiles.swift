@@ -22,7 +22,7 @@ enum MovingFiles {
       guard let file = project.files[path] else { continue }
       let base = PathBase(
         file: path, folder: snapshot.folder(of: DocumentURI(path: path)),
-        isJSON: file.isEnvironment)
+        isJSON: file.isEnvironment || file.kind == .settings)
       let edits = file.paths.compactMap { path -> TextEdit? in
         moves.rewritten(path, in: base).map { TextEdit(path.range, $0) }
       }
@@ -82,14 +82,22 @@ private struct FileMoves {
     if written.hasPrefix("~") || FilePath.isAbsolute(written) {
       return target == path.name ? nil : escaped(target, path, base)
     }
-    let folder = FilePath.parent(base.file)
     // A path that counts from the top of the workspace goes on doing so.
-    let isOfFile = FilePath.normalise(FilePath.join(folder, written)) == path.name
-    let from = isOfFile ? FilePath.parent(file) : base.folder ?? FilePath.parent(file)
+    let place = FileMoves.bases(of: base.file).firstIndex { folder in
+      FilePath.normalise(FilePath.join(folder, written)) == path.name
+    }
+    let own = FileMoves.bases(of: file)
+    let from = place.map { own[min($0, own.count - 1)] } ?? base.folder ?? own[0]
     if FilePath.normalise(FilePath.join(from, written)) == target { return nil }
     let relative = FilePath.relative(target, to: from)
     let hasDot = written.hasPrefix("./") || written.hasPrefix("../")
     return escaped(hasDot && !relative.hasPrefix("../") ? "./" + relative : relative, path, base)
+  }
+
+  /// The folders from which paths in a file may count: its own, and that around `.vscode`.
+  private static func bases(of file: String) -> [String] {
+    let folder = FilePath.parent(file)
+    return FilePath.name(folder) == ".vscode" ? [folder, FilePath.parent(folder)] : [folder]
   }
 
   /// Blanks in the paths of bodies stand behind backslashes.

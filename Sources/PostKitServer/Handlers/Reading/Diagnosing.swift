@@ -59,14 +59,17 @@ enum Diagnosing {
   ) async -> [LSP.Diagnostic] {
     if let form = snapshot.settingsForm(of: document.uri) {
       let converter = document.text.converter(snapshot.client.profile.encoding)
-      return form.read(document.text.bytes).mistakes.map {
-        ToProtocol.diagnostic(Diagnostic($0), converter, snapshot.client.profile)
+      let mistakes = form.read(document.text.bytes).mistakes.map { Diagnostic($0) }
+      let missing = form == .project ? await missingFiles(snapshot, document) : []
+      return (mistakes + missing).map {
+        ToProtocol.diagnostic($0, converter, snapshot.client.profile)
       }
     }
     if let environments = await snapshot.environmentDocument(document) {
       let converter = document.text.converter(snapshot.client.profile.encoding)
       let settings = await snapshot.settings(folder: snapshot.workspace(of: document.uri).root)
-      let all = environments.diagnostics + (await unused(snapshot, document, settings))
+      let unread = await unused(snapshot, document, settings)
+      let all = environments.diagnostics + unread + (await missingFiles(snapshot, document))
       return all.map { ToProtocol.diagnostic($0, converter, snapshot.client.profile) }
     }
     guard snapshot.holdsRequests(document.uri) else { return [] }
@@ -96,6 +99,14 @@ enum Diagnosing {
     guard settings.diagnosesUnused == true else { return [] }
     let project = await snapshot.services.index.project(snapshot)
     return project.unusedVariables(in: document.indexKey)
+  }
+
+  /// The files that settings and environments name, such as certificates, and that aren't there.
+  private static func missingFiles(
+    _ snapshot: Snapshot, _ document: OpenDocument
+  ) async -> [Diagnostic] {
+    await snapshot.services.index.names(of: document, snapshot).paths
+      .filter { !FileSystem.exists($0.name) }.map { .missingFile($0) }
   }
 
   /// What is found in a document, most of it at the last look.

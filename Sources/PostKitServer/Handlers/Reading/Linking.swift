@@ -4,6 +4,7 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
 import PostKitLanguage
+import PostKitSupport
 import PostKitText
 
 /// The handlers of document links.
@@ -14,7 +15,8 @@ enum Linking {
     _ snapshot: Snapshot, _ params: LSP.DocumentLinkParams
   ) async throws(RPCError) -> [LSP.DocumentLink]? {
     let document = try snapshot.document(params.textDocument.uri)
-    guard snapshot.holdsRequests(document.uri), !snapshot.isSurrounding(document.uri) else {
+    if snapshot.isSurrounding(document.uri) { return await links(inSettings: document, snapshot) }
+    guard snapshot.holdsRequests(document.uri) else {
       return snapshot.links(inList: document) + links(inAnswer: document, snapshot)
     }
     let context = await snapshot.context(of: document)
@@ -70,6 +72,19 @@ enum Linking {
     ]
     if let version = document.text.version { members.append(JSONMember("rev", .int(version))) }
     return .object(members)
+  }
+
+  /// The files that settings and environments name, such as certificates.
+  private static func links(
+    inSettings document: OpenDocument, _ snapshot: Snapshot
+  ) async -> [LSP.DocumentLink] {
+    let converter = document.text.converter(snapshot.client.profile.encoding)
+    return await snapshot.services.index.names(of: document, snapshot).paths
+      .filter { FileSystem.exists($0.name) }
+      .map { path in
+        LSP.DocumentLink(
+          range: converter.lsp(path.range), target: DocumentURI(path: path.name).spelling)
+      }
   }
 
   private static func links(
