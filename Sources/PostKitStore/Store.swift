@@ -104,8 +104,9 @@ package actor Store {
   private func openForReading(_ location: StoreLocation) throws(StoreFailure) {
     let lock = try StoreLock(path: location.lockPath)
     self.lock = lock
+    let traces = Store.tracesStatements
     try lock.hold { () throws(StoreFailure) in
-      try openFiles(location, lock, withCollections: true, false)
+      try openFiles(location, lock, withCollections: true, traces)
     }
   }
 
@@ -213,8 +214,12 @@ package actor Store {
   /// Notes that there is no damage, or none any more.
   func noteChecked() throws(StoreFailure) { try presence?.noteChecked() }
 
+  private static var tracesStatements: Bool {
+    ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1"
+  }
+
   private func openFiles(withCollections: Bool) throws(StoreFailure) {
-    let traces = ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1"
+    let traces = Store.tracesStatements
     guard let location else {
       historyFile = try DatabaseFile(
         path: ":memory:", schema: .history, lock: nil, tracesStatements: traces,

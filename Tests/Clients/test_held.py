@@ -1,12 +1,13 @@
 """A process that holds the store, as one that was stopped does, keeps no editor waiting."""
 
 import fcntl
+import os
+import time
 from contextlib import contextmanager
 
 import pytest
 from rawclient import TIMEOUT, ResponseError
 from test_stock import FULL, client as stock
-import time
 
 TEXT = "### a\nGET {url}/a\n"
 
@@ -66,3 +67,41 @@ def test_an_answer_does_not_wait_to_be_recorded(store, folder, target):
         for id in expected:
             with pytest.raises(ResponseError):
                 c.request("postkit/exchange", {"id": id, "part": "response", "view": "raw"})
+
+
+READING = """# @name login
+GET {url}/json
+
+### next
+# @assert status == 200
+GET {url}/next?id={{{{login.response.body.$.id}}}}&typed={typed}
+"""
+
+
+def test_who_types_asks_the_store_nothing_while_nothing_is_written(store, folder, target):
+    traced = {"POSTKIT_SQL_TRACE": "1"}
+    target.bodies["/json"] = ("application/json", b'{"id": 7}')
+    with stock(store, folder, FULL, environment=traced) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", READING.format(url=target.url, typed=""))
+        for name in ("login", "next"):
+            c.command("postkit.send", {"uri": uri, "name": name})
+
+        def asks(number):
+            """How many statements a key costs."""
+            # What was written in the last moment could be written again without a trace.
+            for path in store.glob("*.sqlite*"):
+                if path.stat().st_mtime > time.time() - 60:
+                    os.utime(path, (time.time() - 3_600,) * 2)
+            before = c.server.errors.count(b"sql ")
+            c.change(uri, READING.format(url=target.url, typed=number))
+            c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+            c.range("textDocument/inlayHint", uri, 0, 6)
+            c.at("textDocument/hover", uri, 1, 1)
+            return c.server.errors.count(b"sql ") - before
+
+        # The upkeep of the history takes its time, and goes on in between.
+        costs = [asks(number) for number in range(300)]
+        assert any(sum(costs[at:at + 20]) == 0 for at in range(280)), costs
+        c.command("postkit.send", {"uri": uri, "name": "next"})
+        assert sum(asks(number) for number in range(20)) > 0
