@@ -19,11 +19,13 @@ package final class WorkerPool: TaskExecutor {
   private let limit: Int
 
   private struct Queue {
+    /// The jobs for which no thread was idle.
     var entries: [Entry] = []
     /// The first of `entries` that nobody has taken.
     var next = 0
     var threads = 0
-    var idle = 0
+    /// Those that wait for a job, the last one to begin waiting at the end.
+    var idle: [Worker] = []
     var isStopping = false
 
     mutating func take() -> Entry? {
@@ -33,8 +35,6 @@ package final class WorkerPool: TaskExecutor {
       if next == entries.count { (entries, next) = ([], 0) }
       return entry
     }
-
-    var waiting: Int { entries.count - next }
   }
 
   private struct Entry {
@@ -42,23 +42,40 @@ package final class WorkerPool: TaskExecutor {
     let job: UnownedJob
   }
 
+  /// What an idle thread waits for; each has its own, so that a job wakes one thread alone.
+  private final class Worker: Sendable {
+    enum Order {
+      case work(Entry)
+      case end
+    }
+
+    let order = Monitor<Order?>(nil)
+  }
+
   /// Makes a pool of at most so many threads; none is started yet.
   package init(limit: Int) { self.limit = limit }
 
   deinit {
     // Every queued job held this pool, so the queue is empty and the threads end at once.
-    monitor.update { $0.isStopping = true }
+    let idle = monitor.update { queue in
+      queue.isStopping = true
+      defer { queue.idle = [] }
+      return queue.idle
+    }
+    for worker in idle { worker.order.update { $0 = .end } }
   }
 
   /// Adds a job of a task to the queue.
   package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    let needsThread = monitor.update { queue in
-      queue.entries.append(Entry(pool: self, job: job))
-      guard queue.waiting > queue.idle, queue.threads < limit else { return false }
+    let entry = Entry(pool: self, job: UnownedJob(job))
+    let (idle, needsThread) = monitor.update { queue -> (Worker?, Bool) in
+      if let worker = queue.idle.popLast() { return (worker, false) }
+      queue.entries.append(entry)
+      guard queue.threads < limit else { return (nil, false) }
       queue.threads += 1
-      return true
+      return (nil, true)
     }
+    if let idle { return idle.order.update { $0 = .work(entry) } }
     guard needsThread else { return }
     let monitor = monitor
     if SystemThread.start({ WorkerPool.run(monitor) }) { return }
@@ -74,16 +91,20 @@ package final class WorkerPool: TaskExecutor {
 
   private static func run(_ monitor: Monitor<Queue>) {
     SystemThread.becomeUnurgent()
-    monitor.update { $0.idle += 1 }
+    let worker = Worker()
     while true {
-      let entry: Entry?? = monitor.wait { queue in
-        guard let entry = queue.take() else { return queue.isStopping ? .some(nil) : nil }
-        queue.idle -= 1
-        return entry
+      let order = monitor.update { queue -> Worker.Order? in
+        if let entry = queue.take() { return .work(entry) }
+        if queue.isStopping { return .end }
+        queue.idle.append(worker)
+        return nil
       }
-      guard let entry, let entry else { return }
+      let next = order ?? worker.order.wait { order in
+        defer { order = nil }
+        return order
+      }
+      guard case .work(let entry) = next else { return }
       run(entry)
-      monitor.update { $0.idle += 1 }
     }
   }
 
