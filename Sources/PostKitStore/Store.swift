@@ -89,27 +89,6 @@ package actor Store {
     historyFile?.prepareWrite([ExchangeRow.insertion])
   }
 
-  /// Another way into the files of an open store, with connections and a thread of its own, for
-  /// those who only read: who types is not to wait for commits, nor for the upkeep. Nothing may be
-  /// written through it. `nil` in memory, which has no other way in.
-  package static func reader(of store: Store) async throws(StoreFailure) -> Store? {
-    guard let location = store.location else { return nil }
-    let reader = Store(
-      location: location, bodyByteLimit: store.bodyByteLimit, hasFullText: store.hasFullText)
-    try await reader.openForReading(location)
-    return reader
-  }
-
-  /// Leaves no mark of its presence: the store that writes has left one.
-  private func openForReading(_ location: StoreLocation) throws(StoreFailure) {
-    let lock = try StoreLock(path: location.lockPath)
-    self.lock = lock
-    let traces = Store.tracesStatements
-    try lock.hold { () throws(StoreFailure) in
-      try openFiles(location, lock, withCollections: true, traces)
-    }
-  }
-
   /// Runs tasks on the store's thread.
   package nonisolated var taskExecutor: any TaskExecutor { executor }
 
@@ -214,12 +193,8 @@ package actor Store {
   /// Notes that there is no damage, or none any more.
   func noteChecked() throws(StoreFailure) { try presence?.noteChecked() }
 
-  private static var tracesStatements: Bool {
-    ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1"
-  }
-
   private func openFiles(withCollections: Bool) throws(StoreFailure) {
-    let traces = Store.tracesStatements
+    let traces = ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1"
     guard let location else {
       historyFile = try DatabaseFile(
         path: ":memory:", schema: .history, lock: nil, tracesStatements: traces,

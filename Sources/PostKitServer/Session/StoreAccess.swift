@@ -26,7 +26,7 @@ actor StoreAccess {
   /// The store while it is open: who reads while somebody types is not to wait behind all who
   /// record what they sent.
   private nonisolated let ready = Mutex<Store?>(nil)
-  /// The same for those who only read, and what they found last.
+  /// What was found in it last for those who type.
   private nonisolated let reading = StoreReading()
   /// Whether somebody did without the store while it was being opened.
   private var isMissed = false
@@ -72,8 +72,6 @@ actor StoreAccess {
       let store = try await Store.open(location)
       await tellNotices(of: store)
       recovered()
-      // Before the upkeep begins, which the first question would wait for.
-      if let reader = await reading.open(store) { await tellNotices(of: reader) }
       await store.keepUp { [weak self] in self?.tellNew($0) }
       opened = store
     } catch {
@@ -159,7 +157,6 @@ actor StoreAccess {
       complain("\(missing): \(error.message)")
     }
     await tellNotices(of: store)
-    if let reader = reading.store { await tellNotices(of: reader) }
   }
 
   /// Tells what is to be told, each kind once a session, and answers all of it.
@@ -205,10 +202,9 @@ actor StoreAccess {
   }
 
   /// The store for what an editor shows while somebody types, who is not to wait for another
-  /// process: where the store can't be had at once, that is shown without it, and anew later. It is
-  /// for reading alone.
+  /// process: where the store can't be had at once, that is shown without it, and anew later.
   nonisolated func atHand() async -> Store? {
-    if let store = reading.store ?? ready.withLock({ $0 }) { return store }
+    if let store = ready.withLock({ $0 }) { return store }
     return await glance()
   }
 
@@ -262,7 +258,6 @@ actor StoreAccess {
     guard case .open(let store) = state else { return }
     state = .closed
     ready.withLock { $0 = nil }
-    await reading.close()
     await store.close()
   }
 

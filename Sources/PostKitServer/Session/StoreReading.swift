@@ -1,12 +1,12 @@
-// What an editor shows of the store while somebody types: read beside the commits and the upkeep,
-// and not at all while nothing has changed.
+// What an editor shows of the store while somebody types: it is not read again while nothing has
+// changed.
 
 import PostKitHTTP
 import PostKitJSON
 import PostKitStore
 import Synchronization
 
-/// The way into an open store for those who only read, and what they found there last.
+/// What those who only read found in an open store last.
 final class StoreReading: Sendable {
   private struct Found {
     var revision: Int64?
@@ -22,28 +22,7 @@ final class StoreReading: Sendable {
   /// More folders and environments than anybody works in at once.
   private static let limit = 256
 
-  private let reader = Mutex<Store?>(nil)
   private let found = Mutex(Found())
-
-  /// The store for reading; `nil` while it is not open.
-  var store: Store? { reader.withLock { $0 } }
-
-  /// Opens the way into a store, and answers it. Where that fails, reading takes the way of all.
-  func open(_ store: Store) async -> Store? {
-    // What is wrong with the files is told by who writes to them.
-    guard let opened = try? await Store.reader(of: store) else { return nil }
-    reader.withLock { $0 = opened }
-    return opened
-  }
-
-  /// Closes the way.
-  func close() async {
-    let store = reader.withLock { store in
-      defer { store = nil }
-      return store
-    }
-    await store?.close()
-  }
 
   /// A value of a folder that doesn't depend on an environment.
   func value(
