@@ -210,7 +210,9 @@ extension BlockLowering {
       switch use.option.name {
       case "location", "location-trusted": settings.options.followsRedirects = !use.isNegated
       case "post301", "post302": settings.options.keepsMethod = !use.isNegated
-      case "insecure": settings.options.verifiesTLS = use.isNegated
+      case "insecure":
+        settings.options.verifiesTLS = use.isNegated
+        settings.verificationSource = .request
       case "http1.0": settings.options.httpVersion = .http10
       case "http1.1": settings.options.httpVersion = .http11
       case "http2": settings.options.httpVersion = use.isNegated ? .http11 : .http2
@@ -234,7 +236,9 @@ extension BlockLowering {
     case "noproxy": settings.options.proxyExceptions = curlText(word)
     case "socks4", "socks4a", "socks5": useProxy("\(name)://\(curlText(word))", word)
     case "socks5-hostname": useProxy("socks5h://\(curlText(word))", word)
-    case "cacert": settings.options.certificateAuthorityFile = curlPath(word)
+    case "cacert":
+      settings.options.certificateAuthorityFile = curlPath(word)
+      settings.authoritySource = .request
     case "key": settings.options.clientKeyFile = curlPath(word)
     case "pass":
       let passphrase = curlText(word)
@@ -252,6 +256,7 @@ extension BlockLowering {
   }
 
   private mutating func useProxy(_ text: String, _ word: ShellWord) {
+    settings.proxySource = .request
     settings.options.proxy = text.isEmpty
       ? "" : RequestSettings.proxy(text, at: word.reportedRange, &evaluator)
   }

@@ -39,6 +39,8 @@ package struct EnvironmentSet: Sendable {
   package private(set) var certificates: [ClientCertificate] = []
   /// Whether the environment turns the check of the server's certificate off (PK-86).
   package private(set) var skipsVerification = false
+  /// The path of the file that says whether it does; empty where none says anything.
+  package private(set) var verificationPath = ""
   /// The tools that keep the values of names which can't be read here (PK-50).
   package private(set) var providers: [String: String] = [:]
 
@@ -189,7 +191,9 @@ package struct EnvironmentSet: Sendable {
   /// JetBrains' `SSLConfiguration`; what a nearer file says of a member counts.
   private mutating func addConfiguration(of object: JSONView, _ source: ParsedSource) {
     guard let configuration = object["SSLConfiguration"] else { return }
-    if let verifies = configuration["verifyHostCertificate"]?.bool { skipsVerification = !verifies }
+    if let verifies = configuration["verifyHostCertificate"]?.bool {
+      (skipsVerification, verificationPath) = (!verifies, source.source.file.path)
+    }
     for view in environmentCertificate.read(configuration, source.certificateFile) {
       remark(
         "`SSLConfiguration` is to name a file here. Write its path in quotes.",

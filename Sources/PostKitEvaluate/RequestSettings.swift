@@ -27,6 +27,10 @@ package struct Prompt: Sendable, Hashable {
 /// The settings of one request.
 package struct RequestSettings: Sendable {
   package var options: TransferOptions
+  /// Who has chosen the proxy, whether certificates are checked, and by which authorities.
+  package var proxySource = ChoiceSource.defaults
+  package var verificationSource = ChoiceSource.defaults
+  package var authoritySource = ChoiceSource.defaults
   /// Whether the exchange stays out of the history (`@no-log`).
   package var isLogged = true
   /// Whether target and forms are sent without percent-encoding (`@no-auto-encoding`).
@@ -63,7 +67,10 @@ package struct RequestSettings: Sendable {
   package init(_ block: ParsedBlock, defaults: TransferOptions, evaluator: inout Evaluator) {
     options = defaults
     takeOver(evaluator.scope.dialect)
-    if evaluator.scope.environments.skipsVerification { options.verifiesTLS = false }
+    if evaluator.scope.environments.skipsVerification {
+      options.verifiesTLS = false
+      verificationSource = .definition(path: evaluator.scope.environments.verificationPath)
+    }
     if let proxy = options.proxy {
       ProxyURL(proxy)?.passwords.forEach { evaluator.note(secret: $0) }
     }
@@ -121,11 +128,12 @@ package struct RequestSettings: Sendable {
     case "injectvariables": substitutesInFiles = true
     case "graphql": readsGraphQL = true
     case "nogqlparsing": readsGraphQL = false
-    case "insecure", "norejectunauthorized": options.verifiesTLS = false
+    case "insecure", "norejectunauthorized":
+      (options.verifiesTLS, verificationSource) = (false, .request)
     case "keepstreaming": options.keepsStream = true
     case "noclientcert": usesClientCertificate = false
-    case "proxy": useProxy(value, at: range, &evaluator)
-    case "noproxy": options.proxy = ""
+    case "proxy": useProxy(value, .request, at: range, &evaluator)
+    case "noproxy": (options.proxy, proxySource) = ("", .request)
     case "timeout", "connectiontimeout":
       guard let milliseconds = Duration.milliseconds(value, evaluator.scope.dialect) else {
         evaluator.report(EvaluationProblem(.badDuration(value), range: range))
@@ -188,15 +196,16 @@ package struct RequestSettings: Sendable {
     guard evaluator.scope.mayDefineSettings else { return }
     let range = block.absolute(block.leadingLine)
     for name in RequestSettings.variables {
-      guard evaluator.definition(name, at: range.lowerBound) != nil else { continue }
+      guard let found = evaluator.definition(name, at: range.lowerBound) else { continue }
       let text = evaluator.expand(
         text: "{{\(name)}}", reportedAt: range, place: .metadata, offset: range.lowerBound)
-      readVariable(name, text, range, &evaluator)
+      readVariable(name, text, .definition(path: found.origin.path), range, &evaluator)
     }
   }
 
   private mutating func readVariable(
-    _ name: String, _ text: String, _ range: Range<Int>, _ evaluator: inout Evaluator
+    _ name: String, _ text: String, _ source: ChoiceSource, _ range: Range<Int>,
+    _ evaluator: inout Evaluator
   ) {
     switch (name, text.lowercased()) {
     case ("request_timeout", _):
@@ -206,9 +215,9 @@ package struct RequestSettings: Sendable {
       } else {
         evaluator.report(EvaluationProblem(.badDuration(text), range: range))
       }
-    case ("request_proxy", _): useProxy(text, at: range, &evaluator)
-    case (_, "false"): options.verifiesTLS = false
-    case (_, "true"): options.verifiesTLS = true
+    case ("request_proxy", _): useProxy(text, source, at: range, &evaluator)
+    case (_, "false"): (options.verifiesTLS, verificationSource) = (false, source)
+    case (_, "true"): (options.verifiesTLS, verificationSource) = (true, source)
     default:
       evaluator.report(
         EvaluationProblem(
@@ -218,8 +227,9 @@ package struct RequestSettings: Sendable {
 
   /// Goes through a proxy that the request itself names, whatever `NO_PROXY` says.
   private mutating func useProxy(
-    _ text: String, at range: Range<Int>, _ evaluator: inout Evaluator
+    _ text: String, _ source: ChoiceSource, at range: Range<Int>, _ evaluator: inout Evaluator
   ) {
+    proxySource = source
     options.proxy = RequestSettings.proxy(text, at: range, &evaluator)
     options.proxyExceptions = ""
   }

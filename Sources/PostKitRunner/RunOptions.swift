@@ -12,10 +12,11 @@ package enum AutoRun: Sendable, Hashable {
   case missing
 }
 
-/// Whether the requests of a folder may use files outside of it (lsp.md R4).
+/// Whether the requests of a folder may use files outside of it, and the connections that its own
+/// files choose (lsp.md R4).
 package enum Trust: Sendable, Hashable {
   case given
-  /// They may not; the text says what to do about it.
+  /// They may not; the text says what to do about it, and another remedy may follow it.
   case refused(String)
 }
 
@@ -57,9 +58,8 @@ package struct RunInput: Sendable {
   /// How often the whole of it is sent.
   package var repeats = 1
   package var autoRun = AutoRun.missing
-  /// Whether the project has named the file of authorities, which may lie outside of the root, and
-  /// not its user.
-  package var authorityIsOfProject = false
+  /// What of the defaults the project has chosen, and not its user.
+  package var projectChoices = ProjectChoices()
   /// Whether the steps of transfers are told. Where nobody watches, a request may be sent before
   /// the one that was answered before it is recorded and told of.
   package var watchesTransfers = true
@@ -126,8 +126,8 @@ package struct RunServices: Sendable {
   package var ask: @Sendable (Prompt) async -> String?
   /// Asks whether the requests that another one needs may be sent before it, in that order.
   package var sendFirst: @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst
-  /// Whether files that lie outside of the root may be used; once a run.
-  package var trust: @Sendable ([String]) async -> Trust
+  /// Whether what only a trusted folder's requests may use is to be used; once a run.
+  package var trust: @Sendable ([TrustSubject]) async -> Trust
   /// The cookies of earlier runs (PK-83).
   package var cookies: @Sendable (WorkspaceEnvironment) async -> [Cookie] = { _ in [] }
   /// Keeps what a run changed in its cookies; its failures are the caller's to show.
@@ -163,8 +163,8 @@ package struct RunServices: Sendable {
     sendFirst: @escaping @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst = {
       _, _ in .cannotAsk
     },
-    trust: @escaping @Sendable ([String]) async -> Trust = { _ in
-      .refused("Move the file into the folder")
+    trust: @escaping @Sendable ([TrustSubject]) async -> Trust = { _ in
+      .refused("Trust the folder")
     },
     confirm: @escaping @Sendable (PlannedRequest, String) async -> Bool? = { _, _ in nil }
   ) {

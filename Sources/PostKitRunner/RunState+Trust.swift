@@ -1,4 +1,5 @@
-// Files outside of the root: they are used only in a folder that the user trusts (lsp.md R4).
+// Files outside of the root, and connections that the project chooses: they are used only in a
+// folder that the user trusts (lsp.md R4).
 
 import PostKitEvaluate
 import PostKitHTTP
@@ -10,7 +11,7 @@ extension RunState {
     if trust == .given { return { _ in nil } }
     let workspace = input.workspace
     var remedy = ""
-    if case .refused(let text) = trust { remedy = ". \(text)" }
+    if case .refused(let text) = trust { remedy = ". \(text), \(TrustSubject.file("").remedy)" }
     let explanation = "it lies outside of \(workspace.root), which is not trusted\(remedy)"
     return { workspace.holds($0) ? nil : explanation }
   }
@@ -35,25 +36,25 @@ extension RunState {
     let outside = outsideRule
     let paths = paths.filter { outside($0) != nil }
     guard let first = paths.first else { return nil }
-    if trust == nil { trust = await services.trust(paths.map { mask.mask($0).text }) }
+    if trust == nil { trust = await services.trust(paths.map { .file(mask.mask($0).text) }) }
     return Task.isCancelled ? RunState.endedEarly : refusal(first)
   }
 
-  /// Evaluates a block; where it needs a file from outside, somebody is asked first. `nil` where
-  /// the run was cancelled meanwhile.
+  /// Evaluates a block; where it needs a file from outside, or would go where the project's files
+  /// choose, somebody is asked first. `nil` where the run was cancelled meanwhile.
   mutating func lowerTrusted(
     _ place: RequestPlace, _ services: RunServices
   ) async -> LoweredRequest? {
     let lowered = lower(place, services)
     guard trust == nil else { return lowered }
-    let files = outsideFiles(lowered)
-    if files.isEmpty { return lowered }
-    trust = await services.trust(files)
+    let subjects = subjects(lowered)
+    if subjects.isEmpty { return lowered }
+    trust = await services.trust(subjects)
     return Task.isCancelled ? nil : lower(place, services)
   }
 
-  /// The files outside that alone stand between a request and being sent; secrets are masked.
-  private func outsideFiles(_ lowered: LoweredRequest) -> [String] {
+  /// What alone stands between a request and being sent; secrets are masked.
+  private func subjects(_ lowered: LoweredRequest) -> [TrustSubject] {
     var found: [String] = []
     for problem in lowered.problems where problem.severity == .error {
       guard case .fileOutside(let path, _) = problem.kind else { return [] }
@@ -64,20 +65,64 @@ extension RunState {
     let used = saved + (lowered.spec.map(files(of:)) ?? [])
     found += used.filter { outside($0) != nil }.map { mask.mask($0).text }
     var seen: Set<String> = []
-    return found.filter { seen.insert($0).inserted }
+    return found.filter { seen.insert($0).inserted }.map { .file($0) } + choices(lowered.settings)
+  }
+
+  /// How a request would reach its server by what files of the project say. What the user has said
+  /// in their own settings, or the request itself, is none of it.
+  private func choices(_ settings: RequestSettings) -> [TrustSubject] {
+    let options = settings.options
+    var result: [TrustSubject] = []
+    let chosen = file(of: settings.proxySource, input.projectChoices.proxyFile)
+    if let proxy = options.proxy, !proxy.isEmpty, let chosen {
+      let shown = mask.mask(ProxyURL.withoutCredentials(proxy)).text
+      result.append(.choice("the proxy \(shown) of \(chosen)", file: chosen))
+    }
+    if !options.verifiesTLS, let file = file(of: settings.verificationSource, nil) {
+      let clause = "no verification of certificates, which \(file) turns off"
+      result.append(.choice(clause, file: file))
+    }
+    let named = file(of: settings.authoritySource, input.projectChoices.authorityFile)
+    // One that lies outside is asked about by its path.
+    if let path = options.certificateAuthorityFile, let named, input.workspace.holds(path) {
+      let shown = mask.mask(path).text
+      result.append(.choice("the authorities \(shown) of \(named)", file: named))
+    }
+    return result
+  }
+
+  /// The file of the project that has made a choice; `nil` for a choice of the user's.
+  private func file(of source: ChoiceSource, _ ofDefaults: String?) -> String? {
+    switch source {
+    case .defaults: ofDefaults
+    case .request: nil
+    case .definition(let path): projectFiles.contains(path) ? path : nil
+    }
   }
 
   /// Why a request must not be sent, although it could be built.
-  func refusal(_ spec: RequestSpec) -> Failure? {
+  func refusal(_ lowered: LoweredRequest, _ spec: RequestSpec) -> Failure? {
     for path in files(of: spec) {
       if let failure = refusal(path) { return failure }
     }
-    return nil
+    return refusal(lowered.settings) ?? refusal(lowered.settings.saves)
+  }
+
+  private func refusal(_ settings: RequestSettings) -> Failure? {
+    if trust == .given { return nil }
+    let choices = choices(settings)
+    guard let first = choices.first, case .choice(let clause, _) = first else { return nil }
+    var remedy = ""
+    if case .refused(let text) = trust { remedy = " \(text), \(first.remedy)." }
+    return Failure(
+      .usage,
+      "Nothing is sent: the request would use \(clause), and "
+        + "\(input.workspace.root) is not trusted.\(remedy)")
   }
 
   /// Why a response must not be saved where the request says (PK-90). A relative path never leads
   /// outside; an absolute one does where the folder is trusted.
-  func refusal(_ saves: [SaveTarget]) -> Failure? {
+  private func refusal(_ saves: [SaveTarget]) -> Failure? {
     for save in saves where !input.workspace.holds(save.path) {
       if save.isAbsolute, outsideRule(save.path) == nil { continue }
       let remedy =
@@ -106,7 +151,7 @@ extension RunState {
     }
     let (options, own) = (spec.options, input.defaults.options.certificateAuthorityFile)
     var authority = options.certificateAuthorityFile
-    if authority == own, !input.authorityIsOfProject { authority = nil }
+    if authority == own, input.projectChoices.authorityFile == nil { authority = nil }
     return bodies
       + [options.clientCertificateFile, options.clientKeyFile, authority].compactMap { $0 }
   }

@@ -27,6 +27,8 @@ struct RunState {
   var trust: Trust?
   /// The files that were left out as they lie outside.
   let outsideFiles: [String]
+  /// The environment files of the project, where it isn't trusted.
+  let projectFiles: Set<String>
   /// Answers that last for the run (`-askonce`).
   var lastingAnswers: [String: String] = [:]
   /// The values of all secrets that could show up.
@@ -57,6 +59,7 @@ struct RunState {
     scope = Scope(
       files: files, environments: environments, dialect: input.dialect,
       overrides: input.overrides)
+    projectFiles = input.workspace.projectFiles(sources)
     outsideFiles = input.workspace.outsideFiles(sources, active: input.environment, files)
     dotEnvFiles = input.workspace.dotEnvFiles(active: input.environment)
     (readPlaces, readsLatest) = files.responsesRead

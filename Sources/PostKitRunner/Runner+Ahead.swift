@@ -36,7 +36,7 @@ extension Runner {
       state.cannotStopRun(request), state.canBeAhead(next)
     else { return }
     let lowered = state.lowerAhead(next, services)
-    guard state.isSettled(lowered), let spec = lowered.spec, state.refusal(spec) == nil
+    guard state.isSettled(lowered), let spec = lowered.spec, state.refusal(lowered, spec) == nil
     else { return }
     let prepared = PreparedRequest(
       id: Identifier.next(), place: next, spec: spec, method: "", url: "", lowered: lowered)

@@ -150,7 +150,7 @@ package struct Runner: Sendable {
       let failure = state.failure(lowered.problems)
       return .failed(state.notSent(place, failure: failure, problems: lowered.problems))
     }
-    if let refusal = state.refusal(spec) ?? state.refusal(lowered.settings.saves) {
+    if let refusal = state.refusal(lowered, spec) {
       return .failed(state.notSent(place, failure: refusal, problems: lowered.problems))
     }
     state.addSecrets(ExchangeMask.credentials(in: spec.headers))

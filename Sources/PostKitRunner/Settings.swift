@@ -15,8 +15,8 @@ package struct Settings: Sendable, Hashable {
   package var timeoutMilliseconds: Int?
   package var proxy: String?
   package var certificateAuthorityFile: String?
-  /// Whether that file is named by the project, and not by its user.
-  package fileprivate(set) var authorityIsOfProject = false
+  /// What the project's own file chooses, and not its user.
+  package fileprivate(set) var project = ProjectChoices()
   /// The client certificates of hosts.
   package var certificates: [ClientCertificate] = []
   package var historyIsEnabled: Bool?
@@ -97,10 +97,13 @@ package struct Settings: Sendable, Hashable {
     if let environment { result.environment = environment }
     if let dialect { result.dialect = dialect }
     if let timeoutMilliseconds { result.timeoutMilliseconds = timeoutMilliseconds }
-    if let proxy { result.proxy = proxy }
+    if let proxy {
+      result.proxy = proxy
+      result.project.proxyFile = project.proxyFile
+    }
     if let certificateAuthorityFile {
       result.certificateAuthorityFile = certificateAuthorityFile
-      result.authorityIsOfProject = authorityIsOfProject
+      result.project.authorityFile = project.authorityFile
     }
     if let historyIsEnabled { result.historyIsEnabled = historyIsEnabled }
     if let historyMaxBodyBytes { result.historyMaxBodyBytes = historyMaxBodyBytes }
@@ -165,7 +168,8 @@ package struct SettingsFile: Sendable {
       settings = Settings(value, file: path)
       if form == .project {
         settings.knobs = DialectKnob.read(value)
-        settings.authorityIsOfProject = settings.certificateAuthorityFile != nil
+        settings.project.proxyFile = settings.proxy.map { _ in path }
+        settings.project.authorityFile = settings.certificateAuthorityFile.map { _ in path }
       }
     } catch {
       failure = "\(path): \(form.fileName) is skipped. \(error.remark)"

@@ -50,6 +50,14 @@ extension Workspace {
     return paths.filter { seen.insert($0).inserted }
   }
 
+  /// The environment files that somebody else may have put into the project, where it isn't
+  /// trusted: neither those of the store nor those of the folder that `HTTPYAC_ENV` names.
+  func projectFiles(_ sources: [EnvironmentSource]) -> Set<String> {
+    if outsideRefusal == nil { return [] }
+    let paths = sources.filter { !$0.kind.isStored }.map(\.file.path)
+    return Set(paths.filter { FilePath.parent($0) != sharedFolder })
+  }
+
   /// The settings that say how a file below the root is read.
   private func settingsAbove(_ path: String) -> [String] {
     var folder = FilePath.parent(path)

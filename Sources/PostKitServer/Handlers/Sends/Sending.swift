@@ -238,7 +238,7 @@ enum Sending {
       file: context.file, defaults: context.settings.requestDefaults)
     input.environment = context.environment
     input.storedRequestID = context.stored?.request.id
-    input.authorityIsOfProject = context.settings.authorityIsOfProject
+    input.projectChoices = context.settings.project
     input.autoRun = .ask
     input.overrides = order.variables
     input.dialect = context.dialect
@@ -297,7 +297,7 @@ enum Sending {
       exampleServer: { services.exampleServer.url },
       ask: { await Answering.value(snapshot, context.workspace.root, $0) },
       sendFirst: { await Asking.sendFirst(client, $0, $1) },
-      trust: { await Trusting.trust(snapshot, context.workspace.root, paths: $0) },
+      trust: { await Trusting.trust(snapshot, context.workspace.root, $0) },
       confirm: { await Asking.confirm(client, $0, $1) })
     run.needsConsent = true
     run.confirmEnvironment = { await Asking.confirm(client, environment: $0, $1) }

@@ -1,4 +1,5 @@
-// Whether the user trusts a folder's requests with files outside of it (contracts.md, section 3).
+// Whether the user trusts a folder's requests with files outside of it, and with the connections
+// that its files choose (contracts.md, section 3).
 
 import JSONRPC
 import LanguageServerProtocol
@@ -11,25 +12,26 @@ import PostKitSupport
 
 /// The trust in folders: what the client says, else what the user said once.
 enum Trusting {
-  private static let remedy = "or move the file into the folder"
-
   /// How many files a question names.
   private static let namedFiles = 8
 
-  /// Whether requests of a folder may use files that lie outside of it. The user is asked once a
-  /// folder; an answer is kept in the store for all editors, a question that was closed is none.
-  static func trust(_ snapshot: Snapshot, _ folder: String, paths: [String]) async -> Trust {
+  /// Whether requests of a folder may use what only those of a trusted one may. The user is asked
+  /// once a folder; an answer is kept in the store for all editors, a question that was closed is
+  /// none.
+  static func trust(
+    _ snapshot: Snapshot, _ folder: String, _ subjects: [TrustSubject]
+  ) async -> Trust {
     if let isTrusted = snapshot.initialization.trusted {
       return isTrusted
-        ? .given : .refused("Trust the folder in your editor (`trusted` is false there), \(remedy)")
+        ? .given : .refused("Trust the folder in your editor (`trusted` is false there)")
     }
     if let known = await remembered(snapshot, folder) { return known }
     // Sends that wait for the answer to another's question find it remembered.
     let answer = await snapshot.services.trustQuestions.run(folder) {
       if let known = await remembered(snapshot, folder) { return known }
-      return await ask(snapshot, folder, paths)
+      return await ask(snapshot, folder, subjects)
     }
-    return answer ?? .refused("Send it again, \(remedy)")
+    return answer ?? .refused("Send it again")
   }
 
   /// Why nothing outside of a folder is read for what an editor shows, as a clause; `nil` where the
@@ -45,32 +47,49 @@ enum Trusting {
     let remedy =
       snapshot.initialization.trusted == false
       ? "Trust the folder in your editor" : "Send a request that uses it, and trust the folder"
-    return "it lies outside of \(folder), which is not trusted. \(remedy), \(Trusting.remedy)"
+    return "it lies outside of \(folder), which is not trusted. \(remedy), "
+      + TrustSubject.file("").remedy
   }
 
   private static func ask(
-    _ snapshot: Snapshot, _ folder: String, _ paths: [String]
+    _ snapshot: Snapshot, _ folder: String, _ subjects: [TrustSubject]
   ) async -> Trust {
     let trusting = "Trust this folder"
-    let more = paths.count - namedFiles
-    let names =
-      paths.prefix(namedFiles).joined(separator: ", ") + (more > 0 ? ", \(more) more" : "")
-    let files = paths.count == 1 ? "the file \(names), which lies" : "files which lie"
     let question =
-      "A request in \(folder) uses \(files) outside of that folder"
-      + (paths.count == 1 ? "" : ": \(names)")
-      + ". Do you trust the requests of this folder to read and send such files?"
+      "A request in \(folder) uses \(list(subjects)). Do you trust this folder? Then its requests "
+      + "may read and send files from outside, and its settings may choose proxies and which "
+      + "certificates are good."
     switch await Asking.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
     case .button(let index):
       await keep(snapshot, index == 0, folder)
       return answer(index == 0)
     case .nothing:
-      return .refused("Send it again and choose `\(trusting)`, \(remedy)")
+      return .refused("Send it again and choose `\(trusting)`")
     case .cannotAsk:
       return .refused(
         "As your editor can't ask whether you trust it, set `postkit.trusted` to true in its "
-          + "initializationOptions, \(remedy)")
+          + "initializationOptions")
     }
+  }
+
+  /// What a request uses: choices of the project's files, then files outside.
+  private static func list(_ subjects: [TrustSubject]) -> String {
+    var (clauses, paths): ([String], [String]) = ([], [])
+    for subject in subjects {
+      switch subject {
+      case .file(let path): paths.append(path)
+      case .choice(let clause, _): clauses.append(clause)
+      }
+    }
+    let more = paths.count - namedFiles
+    let names =
+      paths.prefix(namedFiles).joined(separator: ", ") + (more > 0 ? ", \(more) more" : "")
+    switch paths.count {
+    case 0: break
+    case 1: clauses.append("the file \(names), which lies outside of that folder")
+    default: clauses.append("files which lie outside of that folder: \(names)")
+    }
+    return clauses.joined(separator: "; and ")
   }
 
   private static func answer(_ isTrusted: Bool) -> Trust {
@@ -78,7 +97,7 @@ enum Trusting {
       ? .given
       : .refused(
         "You answered so; set `postkit.trusted` to true in the initializationOptions of your "
-          + "editor to change that, \(remedy)")
+          + "editor to change that")
   }
 
   private static func remembered(_ snapshot: Snapshot, _ folder: String) async -> Trust? {
@@ -120,7 +139,7 @@ extension Snapshot {
     let root = context.workspace.root
     let files = context.workspace.outsideFiles(
       of: context.document.parsed, environment: context.environment, context.dialect)
-    let trust = await Trusting.trust(self, root, paths: [settings] + files)
+    let trust = await Trusting.trust(self, root, ([settings] + files).map { .file($0) })
     if Task.isCancelled { throw .cancelled }
     switch trust {
     case .given: return await self.context(of: document, environment: order.environment)
@@ -128,7 +147,7 @@ extension Snapshot {
       throw RPCError(
         .requestFailed,
         "\(settings) is not read: by a link it lies outside of \(root), which is not trusted, so "
-          + "that nothing is sent. \(remedy).",
+          + "that nothing is sent. \(remedy), \(TrustSubject.file(settings).remedy).",
         data: ["code": .string(FailureCode.fileNotFound.rawValue)])
     }
   }

@@ -1,0 +1,31 @@
+// What is used only in a folder that its user trusts, and how it is named to them.
+
+import PostKitEvaluate
+
+/// Which of the settings for all requests a project's own file says; `nil` for what it doesn't.
+package struct ProjectChoices: Sendable, Hashable {
+  /// The file that names the proxy.
+  package var proxyFile: String?
+  /// The file that names the authorities.
+  package var authorityFile: String?
+
+  /// Makes choices of nothing.
+  package init() {}
+}
+
+/// Something that a request uses only in a folder that is trusted.
+package enum TrustSubject: Sendable, Hashable {
+  /// A file outside of the folder.
+  case file(String)
+  /// How a request would reach its server, as a clause such as `the proxy http://a:1 of a.json`,
+  /// and the file of the project that has chosen it.
+  case choice(String, file: String)
+
+  /// What to do instead of trusting the folder, after a comma.
+  package var remedy: String {
+    switch self {
+    case .file: "or move the file into the folder"
+    case .choice(_, let file): "or take it out of \(file)"
+    }
+  }
+}
