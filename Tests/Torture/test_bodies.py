@@ -105,6 +105,9 @@ int mkdir(const char *path, mode_t mode) {
 LOST = {"open": 3, "write": 3, "fsync": 3, "fchmod": 0, "link": 0, "rename": 3, "mkdir": 3}
 CALLS = [*LOST, "read"]
 
+# An editor that opens responses, so that it is told of nothing but what went wrong.
+OPENS = {"window": {"showDocument": {"support": True}}}
+
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
@@ -194,7 +197,7 @@ def test_a_run_shows_what_a_disk_would_not_keep(store, tmp_path, library, whole,
 def test_an_editor_shows_what_a_disk_would_not_keep(store, tmp_path, library, whole, call):
     kept = whole[1]
     file = three(tmp_path)
-    client = Client(store, folder=tmp_path, environment=variables(library, call, 0))
+    client = Client(store, OPENS, folder=tmp_path, environment=variables(library, call, 0))
     client.initialize()
     uri = client.open(file, file.read_text())
     for name, size in [("memory", 90_000), ("spooled", 3_000_000), ("upload", 38)] * 2:

@@ -14,6 +14,9 @@ from rawclient import Client, binary
 
 NOBODY = 65534
 
+# An editor that opens responses, so that it is told of nothing but what went wrong.
+OPENS = {"window": {"showDocument": {"support": True}}}
+
 
 def limited(count):
     """Lets a process write no file beyond a size."""
@@ -136,7 +139,7 @@ def test_rights_that_are_taken_away_under_an_editor(nobody, name):
     run(store, "run", file, "--all", "--var", "mark=before", cwd="/", **options)
     setpriv = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
     command = [*(setpriv if options else []), binary(), "lsp"]
-    client = Client(store, folder=folder, command=command)
+    client = Client(store, OPENS, folder=folder, command=command)
     client.initialize()
     uri = client.open(file, file.read_text().replace("{{mark}}", "editor"))
 

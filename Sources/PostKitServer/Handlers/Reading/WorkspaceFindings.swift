@@ -134,7 +134,7 @@ struct WorkspaceLook {
     let folder = FilePath.parent(path)
     if let known = surroundings[folder] { return known }
     let uri = DocumentURI(path: path)
-    let workspace = snapshot.workspace(of: uri)
+    let workspace = await snapshot.readableWorkspace(of: uri)
     let world = await world(of: snapshot.folder(of: uri), workspace.root)
     let paths = workspace.watchedPaths(active: world.environment) + [
       FilePath.join(workspace.root, SettingsForm.project.fileName),
