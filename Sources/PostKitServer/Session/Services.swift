@@ -25,8 +25,12 @@ final class Services: Sendable {
   let readings = DocumentReadings()
   let parsedFiles = ParsedFiles()
   let index = WorkspaceIndex()
-  let storedSymbols = StoredSymbols()
-  let storedNames = StoredNames()
+  let storedSymbols = StoredItems("The stored requests") { store throws(StoreFailure) in
+    try await StoredSymbols.items(of: store)
+  }
+  let storedNames = StoredItems("The names in stored requests") { store throws(StoreFailure) in
+    try await StoredNames.items(of: store)
+  }
   let tokens = TokenCaches()
   let earlierExchanges = EarlierExchangesCache()
   let latestResults = LatestResults()

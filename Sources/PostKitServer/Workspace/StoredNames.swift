@@ -4,12 +4,10 @@ import PostKitEvaluate
 import PostKitLanguage
 import PostKitRunner
 import PostKitStore
-import PostKitSupport
 import PostKitSyntax
-import Synchronization
 
-/// The names in stored requests, kept while the collections do not change.
-final class StoredNames: Sendable {
+/// The names in stored requests.
+enum StoredNames {
   /// The names of one stored request; their path is the URI by which it is named.
   struct Item: Sendable {
     let names: FileNames
@@ -20,38 +18,16 @@ final class StoredNames: Sendable {
     let defined: Set<String>
   }
 
-  private struct Kept: Sendable {
-    let revision: Int64
-    let items: [Item]
-  }
-
-  private let kept = Mutex<Kept?>(nil)
-
-  /// The names in all stored requests; none for a client that could not open their documents.
-  static func all(_ snapshot: Snapshot) async -> [Item] {
-    guard snapshot.client.profile.readsContentDocuments,
-      let store = await snapshot.services.store.atHand()
-    else { return [] }
-    return await snapshot.services.storedNames.all(store)
-  }
-
-  private func all(_ store: Store) async -> [Item] {
-    do throws(StoreFailure) {
-      let revision = try await store.collectionsRevision()
-      if let kept = kept.withLock({ $0 }), kept.revision == revision { return kept.items }
-      var items: [Item] = []
-      for id in StoredNames.requests(try await store.collectionTree()) {
-        if Task.isCancelled { return [] }
-        if let stored = try await StoredRequestFile.read(id: id, from: store) {
-          items.append(Item(stored))
-        }
+  /// Those of a store; `nil` where the question was given up meanwhile.
+  static func items(of store: Store) async throws(StoreFailure) -> [Item]? {
+    var items: [Item] = []
+    for id in requests(try await store.collectionTree()) {
+      if Task.isCancelled { return nil }
+      if let stored = try await StoredRequestFile.read(id: id, from: store) {
+        items.append(Item(stored))
       }
-      kept.withLock { $0 = Kept(revision: revision, items: items) }
-      return items
-    } catch {
-      Log.warning("The names in stored requests can't be read: \(error.message)")
-      return []
     }
+    return items
   }
 
   private static func requests(_ nodes: [CollectionNode]) -> [String] {

@@ -37,7 +37,8 @@ enum Referring {
     }
     if case .variable(let name) = found.meaning, project.files[path]?.defines(name) == false {
       let folder = snapshot.folder(of: document.uri)
-      for item in await StoredNames.all(snapshot) where !item.defined.contains(name) {
+      let items = await snapshot.services.storedNames.all(snapshot)
+      for item in items where !item.defined.contains(name) {
         try Abandonment.check()
         let isNear = item.place.map { snapshot.folder(of: DocumentURI(path: $0)) == folder } ?? true
         if isNear { told.tell(item.names, readings: name) }
@@ -60,7 +61,7 @@ enum Referring {
     }
     guard case .variable(let name) = found.meaning, !own.defines(name) else { return told.rest }
     let uri = StoredRequestFile.historyName(of: id)
-    let items = await StoredNames.all(snapshot)
+    let items = await snapshot.services.storedNames.all(snapshot)
     let itself = items.first { $0.names.path == uri }
     for item in items where item.collection == itself?.collection && item.names.path != uri {
       try Abandonment.check()

@@ -27,7 +27,7 @@ enum WorkspaceSymbols {
       told = Set(open.map(Key.init))
     }
     let project = await snapshot.services.index.project(snapshot)
-    let stored = await StoredSymbols.all(snapshot)
+    let stored = await snapshot.services.storedSymbols.all(snapshot)
     let symbols = project.symbols(matching: params.query, limit: limit, others: stored)
     try Abandonment.check()
     guard let token = params.partialResultToken else {

@@ -16,11 +16,10 @@ enum SendSummary {
   /// What the requests of a document came to.
   static func sentence(all results: [LSP.PostkitSendResult]) -> String {
     guard results.count != 1 else { return sentence(results[0]) }
-    let good = results.count { ($0.status ?? 400) < 400 && $0.tests.failed == 0 }
-    let text = "\(results.count) requests: \(good) went well"
-    guard let bad = results.first(where: { ($0.status ?? 400) >= 400 || $0.tests.failed > 0 })
-    else { return text + "." }
-    return "\(text), \(results.count - good) did not. The first of these: \(sentence(bad))"
+    let bad = results.filter { ($0.status ?? 400) >= 400 || $0.tests.failed > 0 }
+    let text = "\(results.count) requests: \(results.count - bad.count) went well"
+    guard let first = bad.first else { return text + "." }
+    return "\(text), \(bad.count) did not. The first of these: \(sentence(first))"
   }
 
   private static func summary(_ result: LSP.PostkitSendResult) -> String {
