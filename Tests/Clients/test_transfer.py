@@ -186,7 +186,9 @@ def test_a_cancelled_import_is_gone_on_with(store, folder):
         edit(c, {"op": "collection.create", "kind": "collection", "name": "other"})
         order = {"direction": "import", "format": "auto", "uri": uri}
         with writing(store):
-            id = c.start("postkit/transfer", order)
+            id = c.start("postkit/transfer", {**order, "workDoneToken": "mine"})
+            # Before it has begun there would be nothing to tell of it.
+            c.expect("$/progress", lambda p: p["value"]["kind"] == "begin")
             c.notify("$/cancelRequest", {"id": id})
             with pytest.raises(ResponseError) as caught:
                 c.finish(id)

@@ -105,7 +105,7 @@ function photographer(browser, folder, target) {
 async function main(target) {
   if (!findChromium()) throw new Error('Chromium is not on the PATH; name it with CHROMIUM');
   const shop = workshop();
-  const browser = new Chromium();
+  const browser = await Chromium.start();
   try {
     const take = photographer(browser, shop.folder, target);
     await terminals(shop, take);

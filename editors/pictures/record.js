@@ -6,7 +6,7 @@ const path = require('path');
 const { readDump } = require('./screen');
 
 const EDITORS = path.join(__dirname, '..');
-const RUN_MILLISECONDS = 60_000;
+const RUN_MILLISECONDS = 90_000;
 
 /** A value as Vim script writes it. */
 function vimValue(value) {
@@ -31,15 +31,16 @@ async function record({ folder, environment, ...job }) {
   const child = spawn('vim', ['-Nu', 'NONE', '-n', '-i', 'NONE', '-T', 'dumb', '--not-a-term',
     '-S', script], { cwd: folder, env: environment, stdio: ['pipe', 'ignore', 'ignore'] });
   const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MILLISECONDS);
-  const code = await new Promise((resolve, reject) => {
+  const [code, signal] = await new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', resolve);
+    child.on('close', (...end) => resolve(end));
   });
   clearTimeout(timer);
   if (code !== 0) {
     const shown = `${file}.failed`;
     const text = fs.existsSync(shown) ? fs.readFileSync(shown, 'utf8').trim() : '';
-    throw new Error(`${job.command[0]} did not show what was waited for; it showed:\n${text}`);
+    throw new Error(`Vim ended with ${signal ?? `code ${code}`}, and ${job.command.join(' ')} did not `
+      + `show what was waited for; it showed:\n${text}`);
   }
   const cells = readDump(fs.readFileSync(file, 'utf8'));
   fs.rmSync(file);

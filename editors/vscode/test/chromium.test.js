@@ -22,8 +22,8 @@ const own = { nonce: 'dGVzdA', style: read('panel.css'), script: read('panel.js'
 const skip = missing({ Chromium: findChromium() });
 
 let browser;
-before(() => {
-  if (!skip) browser = new Chromium();
+before(async () => {
+  if (!skip) browser = await Chromium.start();
 });
 after(() => browser?.close());
 

@@ -27,10 +27,10 @@ test('a dump of a terminal is read cell by cell', () => {
   assert.throws(() => readDump('no dump'), /this is no dump: no dump/);
 });
 
-test('every picture that is shown somewhere can be made anew', { skip, timeout: 120_000 }, t => {
+test('every picture that is shown somewhere can be made anew', { skip, timeout: 240_000 }, t => {
   const folder = scratch(t);
   execFileSync(process.execPath, [path.join(extensionPath, '../pictures/make.js'), folder],
-    { timeout: 110_000, stdio: 'pipe' });
+    { timeout: 230_000, stdio: 'pipe' });
   const made = fs.readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile()).map(entry => entry.name);
   const walkthrough = path.join(extensionPath, 'media/walkthrough');

@@ -13,7 +13,9 @@ const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scroll
   '--disable-component-update', '--disable-sync', '--disable-extensions', '--disable-dev-shm-usage',
   '--force-color-profile=srgb', '--font-render-hinting=none', '--remote-debugging-pipe'];
 const CLOSE_MILLISECONDS = 5_000;
-const COMMAND_MILLISECONDS = 20_000;
+const COMMAND_MILLISECONDS = 30_000;
+const STARTS = 3;
+const ERROR_CHARACTERS = 2_000;
 
 /** Where Chromium is: `CHROMIUM`, or the first of its names on the PATH. */
 function findChromium() {
@@ -30,29 +32,55 @@ class Chromium extends EventEmitter {
   #waiting = new Map();
   #next = 1;
   #rest = Buffer.alloc(0);
+  #said = '';
+  #end = null;
 
-  /** Starts it with a profile of its own, which goes with it. */
-  constructor(program = findChromium()) {
+  /**
+   * Starts it with a profile of its own, which goes with it. Chromium now and then ends, or hears
+   * nothing, right after its start; then another one is started.
+   * @returns {Promise<Chromium>} one that has answered
+   */
+  static async start(program = findChromium()) {
+    for (let left = STARTS - 1; ; left--) {
+      const browser = new Chromium(program);
+      try {
+        await browser.send('Browser.getVersion');
+        return browser;
+      } catch (error) {
+        await browser.close();
+        if (left === 0) throw error;
+      }
+    }
+  }
+
+  /** Starts it; `start` waits until it answers, too. */
+  constructor(program) {
     super();
     // Each page listens.
     this.setMaxListeners(0);
     this.#profile = fs.mkdtempSync(path.join(os.tmpdir(), 'postkit-chromium-'));
     this.#child = spawn(program, [...FLAGS, `--user-data-dir=${this.#profile}`, 'about:blank'],
-      { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+      { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
     this.#child.stdio[4].on('data', bytes => this.#receive(bytes));
     this.#child.stdio[3].on('error', () => {});
+    this.#child.stderr.on('data', bytes => {
+      this.#said = (this.#said + bytes).slice(-ERROR_CHARACTERS);
+    });
     this.#child.on('error', error => this.#fail(error));
     this.#child.on('exit', (code, signal) => this.#fail(
-      new Error(`Chromium ended with ${signal ?? `code ${code}`}`)));
+      new Error(`Chromium ended with ${signal ?? `code ${code}`}; it said:\n${this.#said}`)));
   }
 
   /** Asks the browser, or with `sessionId` a page. */
   send(method, params = {}, sessionId = undefined) {
+    // One that has ended would never answer.
+    if (this.#end) return Promise.reject(this.#end);
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
-        reject(new Error(`${method}: no answer in ${COMMAND_MILLISECONDS} ms`));
+        reject(new Error(`${method}: no answer in ${COMMAND_MILLISECONDS} ms; Chromium said:\n${
+          this.#said}`));
       }, COMMAND_MILLISECONDS);
       const settle = work => value => {
         clearTimeout(timer);
@@ -77,7 +105,7 @@ class Chromium extends EventEmitter {
   /** Ends it and takes its profile away. */
   async close() {
     const gone = new Promise(resolve => {
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) resolve();
+      if (this.#end) resolve();
       else this.#child.once('exit', resolve);
     });
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), CLOSE_MILLISECONDS);
@@ -102,6 +130,7 @@ class Chromium extends EventEmitter {
   }
 
   #fail(error) {
+    this.#end ??= error;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
