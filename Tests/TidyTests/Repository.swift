@@ -28,10 +28,20 @@ enum Repository {
 
   /// The Swift files below a folder, without what is generated.
   static func swiftFiles(_ folder: String) throws -> [SourceText] {
+    try files(folder, endings: [".swift"])
+  }
+
+  /// The C files below a folder, headers among them.
+  static func cFiles(_ folder: String) throws -> [SourceText] {
+    try files(folder, endings: [".c", ".h"])
+  }
+
+  private static func files(_ folder: String, endings: [String]) throws -> [SourceText] {
     let entries = FileManager.default.enumerator(atPath: FilePath.join(root, folder))
     let names = (entries?.allObjects ?? []).compactMap { $0 as? String }
-    return try names.filter { $0.hasSuffix(".swift") && !$0.contains("/Generated/") }.sorted()
-      .map { SourceText(path: "\(folder)/\($0)", try text("\(folder)/\($0)")) }
+    return try names.filter { name in
+      endings.contains(where: name.hasSuffix) && !name.contains("/Generated/")
+    }.sorted().map { SourceText(path: "\(folder)/\($0)", try text("\(folder)/\($0)")) }
   }
 
   /// The target that a source file belongs to.

@@ -39,6 +39,14 @@ import Testing
     Violation.expectNone((sources + tests).flatMap(FileChecks.length))
   }
 
+  @Test func `C files are as short, as narrow and as clear about their reason as Swift files`() throws {
+    let files = try ["Sources", "Tests"].flatMap(Repository.cFiles)
+    #expect(files.count > 10)
+    Violation.expectNone(
+      files.flatMap(FileChecks.length) + files.flatMap(FileChecks.columns)
+        + files.flatMap(FileChecks.firstSentence))
+  }
+
   @Test func `lines of sources have at most 100 columns`() {
     Violation.expectNone(sources.flatMap(FileChecks.columns))
   }

@@ -29,8 +29,8 @@ bool postkit_library_find(
 /// program is started that prints registers.
 void postkit_keep_crashes_silent(void);
 
-/// Gives pages of the heap on which nothing lies back to the system, where at least so many bytes of
-/// it are free; does nothing where the C library can't.
+/// Gives pages of the heap on which nothing lies back to the system, where at least so many bytes
+/// of it are free; does nothing where the C library can't.
 void postkit_heap_give_back(size_t least);
 
 /// Lets go of the pages of the program and of its libraries that nobody can have written to. They
