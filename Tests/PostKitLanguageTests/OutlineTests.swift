@@ -92,4 +92,27 @@ private func outline(_ text: String, _ bench: Bench = Bench()) -> String {
     #expect(symbols.count == count)
     #expect(symbols.allSatisfy { $0.children.isEmpty })
   }
+
+  @Test func `Of very many requests the checks are told, up to a bound`() {
+    let checked = """
+      ###
+      GET https://a.test
+      A: b
+
+      > {% client.test("title", () => {}) %}
+      ?? status == 200
+
+      """
+    let plain = String(repeating: "###\nGET https://a.test\n", count: Analysis.detailedBlocks)
+    let symbols = Bench().analysis(plain + checked).symbols()
+    #expect(symbols.dropLast().allSatisfy { $0.children.isEmpty })
+    #expect(symbols.last?.children.map(\.name) == ["title", "status == 200"])
+    #expect(symbols.last?.children.allSatisfy { $0.kind == .test } == true)
+
+    let count = Analysis.checksOfLongFiles / 2 + 1
+    let many = Bench().analysis(String(repeating: checked, count: count)).symbols()
+    #expect(many.count == count)
+    #expect(many.reduce(0) { $0 + $1.children.count } == Analysis.checksOfLongFiles)
+    #expect(many.last?.children.isEmpty == true)
+  }
 }

@@ -29,6 +29,9 @@ extension Analysis {
   /// How many blocks a file may have for its requests to be taken apart: of more, an outline with
   /// all their headers is too long for a person as for an editor.
   package static let detailedBlocks = 1_000
+  /// How many checks such a long file is told to have: a list of tests wants to know of them, and
+  /// of more nobody runs one alone.
+  package static let checksOfLongFiles = 5_000
 
   /// The outline: requests, definitions and imports in the order of the file; the beginning of it
   /// where nobody waits for it any more.
@@ -50,6 +53,8 @@ private final class Outline {
   private let analysis: Analysis
   private let mask: SecretMask
   private let isDetailed: Bool
+  /// How many checks may still be told of where requests are not taken apart.
+  private var checksLeft = Analysis.checksOfLongFiles
   /// Whether no name is defined twice, so that equal targets have one host.
   private let hostsAreSame: Bool
   private var hosts: [String: String] = [:]
@@ -102,7 +107,10 @@ private final class Outline {
     var symbol = DocumentSymbol(
       name: block.name.map { shown($0) } ?? mask.mask(block.methodAndPlace).text, detail: detail,
       kind: .request, range: block.range, selection: block.absolute(request.line))
-    guard isDetailed else { return symbol }
+    guard isDetailed else {
+      symbol.children = checksAlone(block)
+      return symbol
+    }
     symbol.children = tags(block) + scripts(block) + [requestLine(request, block)] + checks(block)
     if let headers = headers(request, block) { symbol.children.append(headers) }
     if let body = body(request, block) { symbol.children.append(body) }
@@ -163,6 +171,15 @@ private final class Outline {
         name: shown(block.text(assertion.text)), detail: "", kind: .test,
         range: block.absolute(assertion.line), selection: block.absolute(assertion.text))
     }
+  }
+
+  /// What a request of a long file checks, without the other parts; as far as there is room.
+  private func checksAlone(_ block: ParsedBlock) -> [DocumentSymbol] {
+    guard checksLeft > 0, !block.assertions.isEmpty || !block.scripts.isEmpty else { return [] }
+    let found = (scripts(block).flatMap(\.children) + checks(block))
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }.prefix(checksLeft)
+    checksLeft -= found.count
+    return Array(found)
   }
 
   private func requestLine(_ request: RequestSyntax, _ block: ParsedBlock) -> DocumentSymbol {

@@ -3,6 +3,8 @@
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { matchResults, requestsWithChecks } = require('../src/testing/outline');
+const fs = require('node:fs');
+const path = require('node:path');
 const { needsEditor, openFiles, startServer } = require('./support');
 
 const symbol = (kind, name, children = []) => ({ kind, name, children });
@@ -98,4 +100,51 @@ editorTest('a run that is given up ends the send, and the rest is not sent', asy
   await host.waitFor(() => host.testing.ended === 1, { what: 'the end of the run' });
   assert.deepEqual([...new Set(host.testing.results.values())], ['skipped']);
   assert.deepEqual(server.requests.map(({ url }) => url), ['/hang']);
+});
+
+/** The label and the description of each item, by its id. */
+const items = host => [...host.testing.items].map(([id, { label, description }]) =>
+  ({ id, label, description }));
+const find = (host, label) => items(host).find(item => item.label === label);
+
+editorTest('a file of very many requests is looked into once somebody opens it', async t => {
+  const server = await startServer(t);
+  const checked = Array.from({ length: 1_300 },
+    (_, place) => `### R${place}\nGET ${server.origin}/${place}\n\n?? status == 200\n`);
+  const { host, file } = await openFiles(t, { 'a.http': checked.join('\n') });
+  const own = await host.waitFor(() => find(host, 'a.http'), { what: 'the file' });
+  await host.expandTest();
+  assert.equal(items(host).some(({ label }) => label.startsWith('R')), false, 'nobody has asked');
+  await host.expandTest(own.id);
+  await host.waitFor(() => find(host, 'R999'), { what: 'its requests' });
+  assert.equal(find(host, 'R1000'), undefined);
+  assert.equal(find(host, 'a.http').description, 'the first 1000 of 1300 requests with checks');
+  // What is typed meanwhile moves them, which nobody has asked about yet.
+  const start = { line: 0, character: 0 };
+  await host.edit(file, { range: { start, end: start }, text: '# one\n# two\n\n### R\n' });
+  const check = items(host).find(({ id }) => /#R7\0.*status == 200$/.test(id));
+  await host.runTests([check.id]);
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/7']);
+  assert.equal(host.testing.results.get(check.id), 'passed');
+});
+
+editorTest('files that come and go are in the list, those of others are not', async t => {
+  const { workspace, host } = await openFiles(t, {
+    'a.http': 'GET http://127.0.0.1:1/\n\n?? status == 200\n',
+    'b.http': 'GET http://127.0.0.1:1/\n',
+    'node_modules/c/c.http': 'GET http://127.0.0.1:1/\n\n?? status == 200\n' });
+  const files = () => items(host).map(({ label }) => label).filter(label => /http$/.test(label));
+  const shows = (...wanted) => host.waitFor(
+    () => files().sort().join() === wanted.join(), { what: `${wanted} (of ${files()})` });
+  await host.expandTest();
+  await shows('a.http', 'b.http');
+  await host.expandTest(find(host, 'b.http').id);
+  await shows('a.http');
+  const late = path.join(workspace, 'late.rest');
+  fs.writeFileSync(late, 'GET http://127.0.0.1:1/\n\n?? status == 200\n');
+  await host.fireFileEvents({ created: [late] });
+  await host.waitFor(() => find(host, 'late.rest'), { what: 'the new file' });
+  fs.rmSync(late);
+  await host.fireFileEvents({ deleted: [late] });
+  await host.waitFor(() => !find(host, 'late.rest'), { what: 'it to go' });
 });

@@ -11,10 +11,16 @@ const { matchResults, requestsWithChecks } = require('./outline');
 /** As long as somebody goes on typing, nothing is looked for. */
 const TYPING_MILLISECONDS = 500;
 const FILES = '**/*.{http,rest}';
-/** Of longer files the outline has no parts; they are looked at once and not at every change. */
-const LONG_FILE_REQUESTS = 1_000;
+/** What others have written is not what somebody wants to run. */
+const NO_FILES = '**/node_modules/**';
+const MOST_FILES = 5_000;
+/** A longer file is looked into when somebody opens it in the list, not whenever it changes. */
+const LONG_FILE_LINES = 5_000;
+/** Of a file so many requests are listed. */
+const MOST_REQUESTS = 1_000;
 
 const isRequestFile = document => vscode.languages.match(SELECTOR, document) > 0;
+const isLong = document => document.lineCount > LONG_FILE_LINES;
 
 /** Everything that it shows, and its runs. */
 class TestExplorer {
@@ -22,8 +28,10 @@ class TestExplorer {
   #source;
   #controller = vscode.tests.createTestController('postkit.tests', 'PostKit');
   #subscriptions;
+  #watcher;
   #timers = new Map();
-  #long = new Set();
+  /** The files, by address, whose text has changed since they were looked into. */
+  #stale = new Set();
   /** What an item stands for: by item, its place in the file and the names of its checks. */
   #requests = new WeakMap();
 
@@ -36,14 +44,14 @@ class TestExplorer {
     this.#source = new Source(client);
     const controller = this.#controller;
     controller.resolveHandler = item => item ? this.#resolve(item) : this.#findFiles();
-    controller.refreshHandler = () => this.#findFiles();
+    controller.refreshHandler = () => this.#refresh();
     controller.createRunProfile('Send and Check', vscode.TestRunProfileKind.Run,
       (request, token) => this.#run(request, token), true);
     documents.on('opened', document => this.#look(document));
-    documents.on('changed', document => this.#lookSoon(document));
+    documents.on('changed', document => this.#changed(document));
     this.#subscriptions = [controller,
-      vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach(
-        file => controller.items.delete(file.toString())))];
+      vscode.workspace.onDidSaveTextDocument(document => this.#saved(document)),
+      vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach(file => this.#gone(file)))];
   }
 
   dispose() {
@@ -63,7 +71,33 @@ class TestExplorer {
 
   /** All request files of the window, each without its checks until somebody looks. */
   async #findFiles() {
-    for (const uri of await vscode.workspace.findFiles(FILES)) this.#fileItem(uri);
+    this.#watch();
+    for (const uri of await vscode.workspace.findFiles(FILES, NO_FILES, MOST_FILES)) {
+      this.#fileItem(uri);
+    }
+  }
+
+  /** From the first look at the list on, files that come and go are followed. */
+  #watch() {
+    if (this.#watcher) return;
+    const watcher = this.#watcher = vscode.workspace.createFileSystemWatcher(FILES, false, true);
+    watcher.onDidCreate(uri => {
+      if (!uri.path.includes('/node_modules/')) this.#fileItem(uri);
+    });
+    watcher.onDidDelete(uri => this.#gone(uri));
+    this.#subscriptions.push(watcher);
+  }
+
+  #gone(uri) { this.#controller.items.delete(uri.toString()); }
+
+  /** Looks for files anew, and into those that somebody has opened in the list. */
+  async #refresh() {
+    await this.#findFiles();
+    const opened = [];
+    this.#controller.items.forEach(item => {
+      if (item.children.size > 0) opened.push(item);
+    });
+    for (const item of opened) await this.#resolve(item);
   }
 
   async #resolve(item) {
@@ -73,13 +107,19 @@ class TestExplorer {
 
   #look(document) {
     if (!isRequestFile(document)) return;
+    if (isLong(document)) {
+      this.#fileItem(document.uri);
+      return;
+    }
     // Without the server nothing is known; its own failure is reported once, elsewhere.
     this.#discover(document).catch(() => {});
   }
 
-  #lookSoon(document) {
+  #changed(document) {
+    if (!isRequestFile(document)) return;
     const key = document.uri.toString();
-    if (this.#long.has(key)) return;
+    this.#stale.add(key);
+    if (isLong(document)) return;
     clearTimeout(this.#timers.get(key));
     this.#timers.set(key, setTimeout(() => {
       this.#timers.delete(key);
@@ -87,19 +127,32 @@ class TestExplorer {
     }, TYPING_MILLISECONDS));
   }
 
+  /** Somebody pauses: what is shown of a long file may follow, too. */
+  #saved(document) {
+    const key = document.uri.toString();
+    const isShown = this.#controller.items.get(key)?.children.size > 0;
+    if (isShown && this.#stale.has(key)) this.#discover(document).catch(() => {});
+  }
+
   /** Asks the server for the checks of a document, and shows them. */
   async #discover(document) {
     const key = document.uri.toString();
+    const { version } = document;
     const symbols = await this.#client.request('textDocument/documentSymbol',
       { textDocument: convert.identifier(document) }) ?? [];
-    if (symbols.length > LONG_FILE_REQUESTS) this.#long.add(key);
+    // Who has changed the text meanwhile makes somebody ask again.
+    if (document.version !== version) return;
+    this.#stale.delete(key);
     const requests = requestsWithChecks(symbols);
     if (requests.length === 0) {
       this.#controller.items.delete(key);
       return;
     }
     const file = this.#fileItem(document.uri);
-    file.children.replace(requests.map(request => this.#requestItem(document.uri, request)));
+    const shown = requests.slice(0, MOST_REQUESTS);
+    file.description = shown.length === requests.length ? undefined
+      : `the first ${shown.length} of ${requests.length} requests with checks`;
+    file.children.replace(shown.map(request => this.#requestItem(document.uri, request)));
   }
 
   #requestItem(uri, { id, name, symbol, checks }) {
@@ -136,10 +189,11 @@ class TestExplorer {
 
   /** The requests to send, in the order of their files: those of a file, or that of a check. */
   async #chosen({ include, exclude = [] }) {
+    await this.#lookAtStale();
     const roots = [];
     this.#controller.items.forEach(item => roots.push(item));
     const found = new Set();
-    for (const item of include ?? roots) {
+    for (const item of include?.map(each => this.#now(each)).filter(Boolean) ?? roots) {
       if (this.#requests.has(item)) found.add(item);
       else if (item.parent) found.add(item.parent);
       else {
@@ -147,7 +201,27 @@ class TestExplorer {
         item.children.forEach(child => found.add(child));
       }
     }
-    return [...found].filter(item => !exclude.includes(item) && !exclude.includes(item.parent));
+    const left = new Set(exclude.map(({ id }) => id));
+    return [...found].filter(item => !left.has(item.id) && !left.has(item.parent?.id));
+  }
+
+  /** What has changed is asked for again, so that no request is sent from where another is now. */
+  async #lookAtStale() {
+    for (const document of vscode.workspace.textDocuments) {
+      const key = document.uri.toString();
+      if (!this.#stale.has(key) || !isRequestFile(document)) continue;
+      if (this.#controller.items.get(key)?.children.size > 0) await this.#discover(document);
+    }
+  }
+
+  /** The item that stands where this one stood, after its file was looked into again. */
+  #now(item) {
+    const file = this.#controller.items.get(item.uri.toString());
+    if (file?.id === item.id) return file;
+    // One that was replaced has no parent any more, but a check has its request.
+    const isCheck = item.parent !== undefined && item.parent !== file;
+    const request = file?.children.get(isCheck ? item.parent.id : item.id);
+    return isCheck ? request?.children.get(item.id) : request;
   }
 
   async #send(item, run, token) {

@@ -31,6 +31,9 @@ function panelActors(host) {
       controllerId: profile.controllerId, profileId: profile.profileId, excludeExtIds: [] }]],
     { cancellable: true, signal });
   };
+  /** Somebody opens an item of the Test Explorer, or, without one, looks at it. */
+  host.expandTest = (id = testing.profiles[0].controllerId) =>
+    host.rpc.call('ExtHostTesting', '$expandTest', [id, 0]);
   return {
     MainThreadWebviewPanels: {
       $createWebviewPanel(extension, handle, viewType, init, show) {
