@@ -19,14 +19,8 @@ const { CHOOSE_COMMAND } = require('./window/environments');
 function commandTable({ client, log, responses, sending, environments, panel }) {
   const table = {};
   const register = (id, run) => { table[id] = run; };
-  /** Runs on the request under the cursor, or says that there is none. */
-  const registerForEditor = (id, run) => register(id, () => {
-    const editor = vscode.window.activeTextEditor;
-    if (editor && vscode.languages.match(SELECTOR, editor.document)) return run(editor);
-    return vscode.window.showInformationMessage(
-      'PostKit: open a .http file and put the cursor into a request.');
-  });
-  const execute = (command, argument) => reported(sending.execute(command, argument));
+  const registerForEditor = (id, run) => register(id, () => withRequest(run));
+  const execute = (command, argument) => sending.run(command, argument);
 
   registerForEditor('postkit.sendRequest', editor => sending.send(target(editor)));
   registerForEditor('postkit.sendAllRequests',
@@ -35,7 +29,7 @@ function commandTable({ client, log, responses, sending, environments, panel }) 
     sending.sendAll({ ...convert.identifier(document), range: convert.fromRange(selection) }));
   register('postkit.resendLast', () => sending.resendLast());
   registerForEditor('postkit.openResponse', editor => sending.showResponse(target(editor)));
-  registerForEditor('postkit.showResponsePanel', editor => reported(showPanel(panel, editor)));
+  register('postkit.showResponsePanel', () => reported(showPanel(panel)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
   register(CHOOSE_COMMAND, () => reported(environments.choose()));
@@ -57,6 +51,10 @@ function commandTable({ client, log, responses, sending, environments, panel }) 
     () => reported(require('./migration/restClient').migrate(sending)));
   register('postkit.showCookies', () => execute('postkit.cookies'));
   register('postkit.showSessionValues', () => execute('postkit.session'));
+  registerForEditor('postkit.showVariables',
+    editor => execute('postkit.variables', target(editor)));
+  register('postkit.showStatus', () => sending.showStatus());
+  register('postkit.closeConnections', () => sending.closeConnections());
   register('postkit.restartServer', () => client.restart().catch(() => {}));
   register('postkit.showLog', () => log.show());
   register(convert.SERVER_COMMAND, (command, ...rest) => {
@@ -73,10 +71,19 @@ const target = ({ document, selection }) => ({
   ...convert.identifier(document), position: convert.fromPosition(selection.active),
 });
 
+/** Runs on the request under the cursor, or says that there is none. */
+function withRequest(run) {
+  const editor = vscode.window.activeTextEditor;
+  if (editor && vscode.languages.match(SELECTOR, editor.document)) return run(editor);
+  return vscode.window.showInformationMessage(
+    'PostKit: open a .http file and put the cursor into a request.');
+}
+
 /** The panel of the response that is open, or of the request under the cursor. */
-async function showPanel(panel, editor) {
-  if (await panel.showDocument(editor.document.uri.toString())) return;
-  await panel.showLast(target(editor));
+async function showPanel(panel) {
+  const { document } = vscode.window.activeTextEditor ?? {};
+  if (document && await panel.showDocument(document.uri.toString())) return;
+  await withRequest(editor => panel.showLast(target(editor)));
 }
 
 /** A command of a lens, a hint or an action; some need more than to be passed on. */
@@ -92,7 +99,7 @@ function runServerCommand(command, argument, { sending, environments }) {
     case 'postkit.selectEnvironment':
       if (argument?.name === undefined) return vscode.commands.executeCommand(CHOOSE_COMMAND);
       return reported(sending.execute(command, argument).then(() => environments.refresh()));
-    default: return reported(sending.execute(command, argument));
+    default: return sending.run(command, argument);
   }
 }
 

@@ -59,7 +59,7 @@ function start(context) {
     environments.refresh();
     views.refresh();
   });
-  handleWindowRequests(client, responses, log);
+  handleWindowRequests(client, responses, log, () => sending.declined());
   context.subscriptions.push(log, settings, responses, panel, documents, folders, current,
     environments, new TestExplorer(client, documents),
     new Features(client, documents, log, live), watching, views, live, new Status(client),

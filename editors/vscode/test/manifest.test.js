@@ -69,6 +69,31 @@ test('a command about an item is not in the palette, where there is none', () =>
   assert.deepEqual([...new Set(ofItems)].filter(command => !hidden.includes(command)), []);
 });
 
+test('every command can be found: in the palette, or in the menu of what it is about', () => {
+  const { commandPalette, ...menus } = contributes.menus;
+  const hidden = commandPalette.filter(({ when }) => when === 'false')
+    .map(({ command }) => command);
+  const inMenus = new Set(Object.values(menus).flat().map(({ command }) => command));
+  // An item of a list runs it when it is clicked.
+  inMenus.add('postkit.showMore');
+  assert.deepEqual(hidden.filter(command => !inMenus.has(command)), []);
+  const titles = contributes.commands.map(({ title }) => title);
+  for (const { command, title, category, icon } of contributes.commands) {
+    assert.equal(category, 'PostKit', command);
+    assert.match(title, /^[A-Z][^.]*$/, command);
+    assert.ok(icon === undefined || /^\$\([a-z-]+\)$/.test(icon), command);
+  }
+  const shown = contributes.commands.filter(({ command }) => !hidden.includes(command));
+  assert.equal(new Set(shown.map(({ title }) => title)).size, shown.length, titles.join());
+});
+
+test('every command of the server is one of ours, a click away, or what another one asks', () => {
+  const known = require('../../../protocol/commands.json').map(({ command }) => command);
+  // Edits of what the lists show, which the lists do by `postkit/edit`.
+  const shown = known.filter(command => !/(cookie|session)Edit$/.test(command));
+  assert.deepEqual(shown.filter(command => !source.includes(`'${command}'`)), []);
+});
+
 test('no default key is a letter of somebody: AltGr is Ctrl+Alt on many keyboards', () => {
   const taken = contributes.keybindings.map(({ key }) => key)
     .filter(key => /^ctrl\+alt\+[a-qs-z]$/.test(key));

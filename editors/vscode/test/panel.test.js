@@ -3,7 +3,8 @@
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const { html } = require('../src/response/html');
-const { page, policy } = require('../src/response/page');
+const { page } = require('../src/response/page');
+const { policy } = require('../src/response/policy');
 const { bodyKind, Source } = require('../src/response/source');
 const { waterfall } = require('../src/response/waterfall');
 const { entry, HOSTILE, record, values } = require('./browser/samples');

@@ -31,6 +31,13 @@ editorTest('a response opens in the panel by command, beside the request', async
   assert.match(panel.html, /<code>body path == \/two<\/code>/);
   assert.match(panel.html, /Wait for the first byte/);
   assert.equal(documents(host).length, 1, 'no second document');
+
+  // From the response that is open as text, too.
+  await host.closePanel(panel);
+  await host.openDocument(documents(host)[0].uri);
+  await host.executeCommand('postkit.showResponsePanel');
+  await waitForPanel(host, /\/one/);
+  assert.deepEqual(host.messages, []);
 });
 
 editorTest('the buttons of the panel: again, as text, compare', async t => {
@@ -92,6 +99,38 @@ editorTest('the panel shows what a path selects, or why it selects nothing', asy
   assert.equal((await ask('$.path')).text.trim(), '"/one"');
   const { problem } = await ask('$.[');
   assert.match(problem, /^`\$\.\[` is no JSONPath/);
+});
+
+editorTest('a stream is shown in the panel as it comes, then as what it came to', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `### One\nGET ${server.origin}/events\n` },
+  { settings: { 'postkit.responsePanel': 'always' } });
+  await host.setSelection(file, document.find('GET'));
+  const sent = host.executeCommand('postkit.sendRequest');
+  await waitForPanel(host, /aria-busy="true"/);
+  const panel = shown(host);
+  assert.deepEqual([panel.title, panel.show.preserveFocus], ['GET …', true]);
+  await host.postFromPanel(panel, { act: 'ready' });
+  await host.waitFor(() => panel.received.some(({ text }) => text === 'data: one\n\n'),
+    { what: `its first part (now ${JSON.stringify(panel.received)})` });
+  assert.match(panel.received.at(-1).words, /^200 · \d\.\d s · 11 B…$/);
+  // What the page of a finished response can ask for, this one can't.
+  const calls = host.builtinCalls.length;
+  for (const act of ['resend', 'text', 'save', 'filter']) await host.postFromPanel(panel, { act });
+  assert.equal(host.builtinCalls.length, calls);
+  server.release();
+  await sent;
+  await waitForPanel(host, /data: one[^]*data: two/);
+  assert.doesNotMatch(panel.html, /aria-busy/);
+  assert.deepEqual([host.panels.size, documents(host).length, server.requests.length], [1, 0, 1]);
+
+  const again = host.executeCommand('postkit.sendRequest');
+  await waitForPanel(host, /aria-busy="true"/);
+  await host.postFromPanel(panel, { act: 'cancel' });
+  await again;
+  await waitForPanel(host, /cancelled/i);
+  assert.deepEqual(host.messages, []);
 });
 
 editorTest('a response that the panel can not show opens as a document all the same', async t => {

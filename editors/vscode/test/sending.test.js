@@ -132,6 +132,7 @@ editorTest('the environment is always told, in the colour of a warning where it 
   assert.match(environment().tooltip, /asks before each send/);
   await host.setSelection(file, document.find('GET'));
   await host.executeCommand('postkit.sendRequest');
+  await host.executeCommand('postkit.sendAllRequests');
   assert.deepEqual(server.requests, [], 'nobody agreed');
   host.answer('message', /prod/, 'Send');
   await host.executeCommand('postkit.sendRequest');
@@ -148,4 +149,40 @@ editorTest('the environment is always told, in the colour of a warning where it 
   await host.runCommand(environment().command);
   await host.waitFor(() => environment()?.text === '$(globe) No environment',
     { what: 'the choice' });
+});
+
+editorTest('a question that is closed, or answered with no, is no failure', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http': [
+    '### Guarded', `GET ${server.origin}/{{where}}`, '',
+    '### Noted', '# @note Really?', `GET ${server.origin}/noted`, '',
+    '### Asks', '# @prompt code Your code', `GET ${server.origin}/asks?{{code}}`, '',
+    '### First', '# @name first', `GET ${server.origin}/first`, '',
+    '### Needs', `GET ${server.origin}/needs?{{first.response.body.$.token}}`, '',
+    '### Bad', `GET ${server.origin}/{{nowhere}}`, ''].join('\n'),
+  'postkit.json': '{"environment": "prod"}',
+  'http-client.env.json': '{"prod": {"where": "there", "confirm": true}, "dev": {}}' });
+  const errors = () => host.messages.filter(({ severity }) => severity === 'error');
+  const quiet = () => host.statusBarItems().some(({ text }) => text === 'PostKit: Cancelled');
+  const send = async (text, command = 'postkit.sendRequest') => {
+    await host.setSelection(file, document.find(text));
+    await host.executeCommand(command);
+    await host.waitFor(quiet, { what: `a quiet word about ${text}` });
+    assert.deepEqual(errors(), [], text);
+  };
+  await send('{{where');
+  assert.deepEqual(host.messages.map(({ modal, items }) => [modal, items]),
+    [[true, ['Send', 'Cancel']]], 'it waits for an answer, and keys give one');
+  host.answer('message', /prod/, 'Cancel');
+  await send('{{where');
+  await send('{{where', 'postkit.sendAllRequests');
+  host.answer('quickPick', 'Environment', 'dev', { once: true });
+  await host.executeCommand('postkit.chooseEnvironment');
+  for (const text of ['/noted', '/asks', '/needs']) await send(text);
+  await send('/noted', 'postkit.saveToCollection');
+  assert.deepEqual(server.requests, []);
+  // A failure is one all the same.
+  await host.setSelection(file, document.find('nowhere'));
+  await host.executeCommand('postkit.sendRequest');
+  assert.match(errors().map(({ message }) => message).join(), /Nothing defines.*`nowhere`/);
 });

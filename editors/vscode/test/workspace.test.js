@@ -287,6 +287,29 @@ editorTest('the language status tells that nothing can be kept', async t => {
   assert.match(detail, /taken/);
 });
 
+editorTest('what is in force is shown, and what hangs is ended', async t => {
+  const server = await startServer(t);
+  const { host, workspace } = await openFiles(t, {
+    'a.http': `@where = there\n\nGET ${server.origin}/hang\n` });
+  await host.setSelection(path.join(workspace, 'a.http'), { line: 2, character: 0 });
+  const sent = host.executeCommand('postkit.sendRequest');
+  await server.waitFor(({ url }) => url === '/hang');
+  await host.executeCommand('postkit.showStatus');
+  const { message, detail, modal } = host.messages.at(-1);
+  assert.match(message, /^PostKit \d/);
+  assert.match(detail, /has no environment\.\n1 request is being sent\.\nNothing is wrong\./);
+  assert.equal(modal, true);
+  await host.executeCommand('postkit.closeConnections');
+  await sent;
+  await server.waitFor(({ isClosed }) => isClosed);
+  assert.equal(host.contextKeys['postkit.isSending'], false);
+  await host.executeCommand('postkit.showVariables');
+  await host.waitFor(() => host.activeEditor.doc.key.startsWith('postkit:/variables'),
+    { what: 'the list of variables' });
+  assert.match(host.activeEditor.doc.getText(), /where = there {2}.*a\.http:1/);
+  assert.deepEqual(host.messages.filter(({ severity }) => severity === 'error'), []);
+});
+
 editorTest('the server shows a place, and an address outside', async t => {
   const { tap, host, file, uri } = await openTapped(t, {
     'a.http': 'GET http://a\n', 'b.http': '### B\nGET http://b\n' });

@@ -3,15 +3,7 @@
 const { formatDuration, formatSize } = require('../window/render');
 const { html, trusted } = require('./html');
 const parts = require('./parts');
-
-/**
- * What the page may do: nothing but its own style and script, and pictures that it has in itself.
- * @param {string} nonce
- */
-function policy(nonce) {
-  return `default-src 'none'; img-src data:; style-src 'nonce-${nonce}'; `
-    + `script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
-}
+const { policy } = require('./policy');
 
 /** The tabs in their order; each with what it shows. */
 function tabs({ record, preview, sent, history }, formatTime) {
@@ -77,4 +69,4 @@ ${list.map(panel)}</main>
 </body></html>`.text;
 }
 
-module.exports = { page, policy };
+module.exports = { page };

@@ -25,8 +25,11 @@ class ResponsePanel {
   #sending;
   #responses;
   #panel;
+  /** What is shown; none while a response comes. */
   #values;
-  #files;
+  /** What comes at the moment, where that is shown. */
+  #stream;
+  #files = new Map();
   /** Whether the next response that opens is to open here, as a command asked for it. */
   #isClaimed = false;
   /** Counts what was asked to be shown, so that a slow answer doesn't replace a newer one. */
@@ -42,6 +45,7 @@ class ResponsePanel {
     this.#sending = sending;
     this.#responses = responses;
     responses.divert = (uri, options) => this.#divert(uri, options);
+    responses.watch = about => this.#watch(about);
   }
 
   dispose() { this.#panel?.dispose(); }
@@ -90,17 +94,37 @@ class ResponsePanel {
     }
   }
 
+  /**
+   * Shows a response while it comes, where it will be shown here when it has come.
+   * @param {object} about see `Stream`
+   * @returns {Stream | null} what its parts are given to
+   */
+  #watch(about) {
+    const wish = vscode.workspace.getConfiguration('postkit').get('responsePanel');
+    if (wish !== 'always' && !this.#isClaimed) return null;
+    const { Stream } = require('./stream');
+    this.#turn += 1;
+    this.#values = undefined;
+    const panel = this.#panel ??= this.#create(false);
+    const stream = this.#stream = new Stream(about, message => {
+      if (this.#stream === stream) this.#panel?.webview.postMessage(message);
+    });
+    panel.title = stream.title;
+    panel.webview.html = stream.page(this.#own('stream.js'));
+    panel.reveal(undefined, true);
+    return stream;
+  }
+
   async #show(record, { takeFocus = false, turn = ++this.#turn } = {}) {
     // Loaded when it is needed: activation waits for nothing that is not.
     const { page } = require('./page');
     const values = await this.#source.values(record);
     if (turn !== this.#turn) return;
     this.#values = values;
+    this.#stream = undefined;
     const panel = this.#panel ??= this.#create(takeFocus);
     panel.title = `${record.method} ${record.response?.status ?? record.state}`;
-    panel.webview.html = page(values, {
-      ...this.#ownFiles(), nonce: crypto.randomBytes(NONCE_BYTES).toString('base64'), formatTime,
-    });
+    panel.webview.html = page(values, { ...this.#own('panel.js'), formatTime });
     panel.reveal(undefined, !takeFocus);
   }
 
@@ -109,22 +133,33 @@ class ResponsePanel {
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: !takeFocus },
       { enableScripts: true, localResourceRoots: [], enableCommandUris: false,
         enableFindWidget: true });
-    panel.onDidDispose(() => { this.#panel = undefined; });
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+      this.#stream = undefined;
+    });
     panel.webview.onDidReceiveMessage(message => this.#act(message).catch(error => {
       vscode.window.showErrorMessage(`PostKit: ${error.message}`);
     }));
     return panel;
   }
 
-  #ownFiles() {
-    return this.#files ??= {
-      style: fs.readFileSync(path.join(MEDIA, 'panel.css'), 'utf8'),
-      script: fs.readFileSync(path.join(MEDIA, 'panel.js'), 'utf8'),
+  /** What a page has of ours: its style and script, and a fresh random word that names them. */
+  #own(script) {
+    const read = name => {
+      if (!this.#files.has(name)) {
+        this.#files.set(name, fs.readFileSync(path.join(MEDIA, name), 'utf8'));
+      }
+      return this.#files.get(name);
     };
+    const nonce = crypto.randomBytes(NONCE_BYTES).toString('base64');
+    return { nonce, style: read('panel.css'), script: read(script) };
   }
 
   /** A button of the page. Ids are taken only where the page shows them. */
   async #act({ act, id, path: selected }) {
+    if (act === 'ready') return this.#stream?.ready();
+    if (act === 'cancel') return this.#stream && this.#sending.cancel();
+    if (!this.#values) return undefined;
     const { record, history } = this.#values;
     const isListed = history.some(entry => entry.id === id);
     switch (act) {

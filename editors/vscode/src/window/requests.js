@@ -6,6 +6,8 @@ const { workspaceEdit } = require('../convert/edits');
 const { SCHEME } = require('./responses');
 
 const LOG_METHODS = [null, 'error', 'warn', 'info', 'debug', 'trace'];
+/** The button of the server's questions that means the same as closing them. */
+const CANCEL = 'Cancel';
 const SHOW_METHODS = [null, 'showErrorMessage', 'showWarningMessage', 'showInformationMessage'];
 
 /**
@@ -13,8 +15,9 @@ const SHOW_METHODS = [null, 'showErrorMessage', 'showWarningMessage', 'showInfor
  * @param {import('../server/client').Client} client
  * @param {import('./responses').Responses} responses
  * @param {vscode.LogOutputChannel} log
+ * @param {() => void} onDeclined called when somebody closes a question, or says no
  */
-function handleWindowRequests(client, responses, log) {
+function handleWindowRequests(client, responses, log, onDeclined) {
   const { handlers } = client;
   handlers.onNotification('window/logMessage', ({ type, message }) => {
     log[LOG_METHODS[type] ?? 'info'](message);
@@ -24,11 +27,23 @@ function handleWindowRequests(client, responses, log) {
     if (show) vscode.window[show](message);
     else log.info(message);
   });
-  handlers.onRequest('window/showMessageRequest', ({ type, message, actions = [] }) =>
-    vscode.window[SHOW_METHODS[type] ?? SHOW_METHODS[3]](message, ...actions));
+  handlers.onRequest('window/showMessageRequest', async ({ type, message, actions = [] }) => {
+    const show = SHOW_METHODS[type] ?? SHOW_METHODS[3];
+    // A question that keeps a send waiting must not vanish among the notifications, which it would
+    // after some seconds; and Enter and Escape answer it.
+    const options = { modal: actions.some(({ title }) => title === CANCEL) };
+    const choice = await vscode.window[show](message, options, ...actions.map(
+      action => ({ ...action, isCloseAffordance: action.title === CANCEL })));
+    if (!choice || choice.title === CANCEL) onDeclined();
+    return choice && { title: choice.title };
+  });
   handlers.onRequest('window/showDocument', params => showDocument(params, responses, log));
   handlers.onRequest('workspace/applyEdit', params => applyEdit(params, log));
-  handlers.onRequest('postkit/input', params => input(params));
+  handlers.onRequest('postkit/input', async params => {
+    const answer = await input(params);
+    if (!answer) onDeclined();
+    return answer;
+  });
 }
 
 async function showDocument({ uri, external, takeFocus, selection }, responses, log) {

@@ -13,6 +13,11 @@ class Responses {
    * @type {(uri: string, options: object) => Promise<boolean>}
    */
   divert = async () => false;
+  /**
+   * Shows a response while it comes, where that is not left to its document.
+   * @type {(about: object) => {take: Function, end: Function} | null}
+   */
+  watch = () => null;
   #client;
   #changed = new vscode.EventEmitter();
   #registration;

@@ -4,11 +4,14 @@
 const vscode = require('vscode');
 const convert = require('../convert');
 const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
-const { describeResult, describeResults, responseUri } = require('./render');
+const { Coming } = require('./coming');
+const { describeResult, describeResults } = require('./render');
 
 /** Quick answers show no notification: it would only flash. */
 const PROGRESS_DELAY_MILLISECONDS = 500;
 const MESSAGE_MILLISECONDS = 8_000;
+/** The word of a request that the user did not want to be sent (`data.code` of an error). */
+const NOT_WANTED = 'cancelled';
 const SENDING_CONTEXT = 'postkit.isSending';
 
 /** What can be done with the request under the cursor. */
@@ -18,6 +21,8 @@ class Sending {
   #progress;
   #live;
   #inFlight = 0;
+  /** How many questions were closed or answered with no. */
+  #declined = 0;
   /** The exchange that this window has sent last. */
   #last;
 
@@ -33,6 +38,9 @@ class Sending {
     this.#progress = progress;
     this.#live = live;
   }
+
+  /** Somebody has closed a question of the server, or said no. */
+  declined() { this.#declined += 1; }
 
   /** Sends one request. @param {{uri: string, position?: object, name?: string}} target */
   async send({ uri, ...target }) {
@@ -108,6 +116,19 @@ class Sending {
     });
   }
 
+  /** Says how the server is, and what is in force in each folder. */
+  async showStatus() {
+    await this.#guard(null, async () => {
+      const [first, ...rest] = (await this.execute('postkit.status')).split('\n');
+      await vscode.window.showInformationMessage(first, { modal: true, detail: rest.join('\n') });
+    });
+  }
+
+  /** Ends what is being sent, whoever sends it, and closes all connections. */
+  async closeConnections() {
+    await this.#guard(null, async () => announce(await this.execute('postkit.restartEngine')));
+  }
+
   /** Puts the path of a value in a response on the clipboard. */
   async copyPath(argument) {
     await this.#guard(null, async () => {
@@ -136,6 +157,11 @@ class Sending {
     return this.#client.request('workspace/executeCommand', params, token);
   }
 
+  /** The same for a user, who is told what goes wrong. */
+  async run(command, argument) {
+    await this.#guard(argument, () => this.execute(command, argument));
+  }
+
   async #sendOne(target, params) {
     if (!await maySend()) return;
     await this.#guard(target.uri ? target : null, async () => {
@@ -151,13 +177,10 @@ class Sending {
   /** Shows that something is sent until it is over: behind its line, as a clock, as progress. */
   async #withProgress(target, work) {
     const live = this.#live.begin(target);
-    let id;
-    let shown;
+    const coming = new Coming(this.#responses);
     const parts = this.#progress.receive(part => {
       live.take(part);
-      if (part.kind === 'started') ({ id } = part);
-      // A stream is shown as it comes. Of other texts there is nothing to be shown yet.
-      if (part.text !== undefined) shown ??= this.#responses.show(responseUri(id)).catch(() => {});
+      coming.take(part);
     });
     this.#count(+1);
     let words;
@@ -165,11 +188,12 @@ class Sending {
       const result = await this.#notifying(target.title,
         asking => work({ ...asking, partialResultToken: parts.token }));
       if (!Array.isArray(result)) words = describeResult(result);
-      await shown;
+      await coming.shown;
       return result;
     } finally {
       parts.stop();
       live.end(words);
+      coming.end(words);
       this.#count(-1);
     }
   }
@@ -210,19 +234,30 @@ class Sending {
     vscode.commands.executeCommand('setContext', SENDING_CONTEXT, this.#inFlight > 0);
   }
 
-  /** Turns every failure into one message that says what to do. */
+  /** Turns every failure into one message that says what to do; a no of the user needs none. */
   async #guard(target, work) {
+    const declined = this.#declined;
     try {
       await work();
     } catch (error) {
-      if (error instanceof ResponseError && error.code === ErrorCode.requestCancelled) {
-        announce('Cancelled');
-      } else if (error instanceof ConnectionClosed) {
+      if (error instanceof ConnectionClosed) {
         vscode.window.showErrorMessage(`PostKit's server is gone: ${error.message}.`);
+      } else if (error.code === ErrorCode.requestCancelled || this.#isChoice(error, declined)) {
+        announce('Cancelled');
       } else {
         reportAtPlace(error, target);
       }
     }
+  }
+
+  /**
+   * Whether nothing was done because the user did not want it: the server says so of its questions
+   * whether to send. Of others it names what is missing; where nothing else is under way, the one
+   * that was declined meanwhile was asked for this.
+   */
+  #isChoice(error, declinedBefore) {
+    return error instanceof ResponseError && (error.data?.code === NOT_WANTED
+      || (this.#inFlight === 0 && this.#declined > declinedBefore));
   }
 }
 

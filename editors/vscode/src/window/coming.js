@@ -1,0 +1,45 @@
+'use strict';
+// A response while it comes: a stream of text is shown as it does, in the panel where responses
+// open there, else as its document. Of other texts there is nothing to be shown yet.
+const { responseUri } = require('./render');
+
+/** What comes of one send. */
+class Coming {
+  #responses;
+  #started = {};
+  #status = null;
+  #stream;
+  /** Settles once what is shown is shown. @type {Promise<void> | undefined} */
+  shown;
+
+  /** @param {import('./responses').Responses} responses */
+  constructor(responses) { this.#responses = responses; }
+
+  /** Takes a partial result of `postkit/send`. */
+  take(part) {
+    if (part.kind === 'started') {
+      // Of many requests the next one has a turn of its own.
+      this.end();
+      this.#started = part;
+      this.#status = null;
+    }
+    if (part.kind === 'head') this.#status = part.status;
+    if (part.text !== undefined) this.#show();
+    this.#stream?.take(part);
+  }
+
+  /** Nothing more comes. @param {string} [words] how it ended */
+  end(words = 'Not completed') {
+    this.#stream?.end(words);
+    this.#stream = undefined;
+  }
+
+  #show() {
+    if (this.#stream || this.shown) return;
+    const { id, method, url } = this.#started;
+    this.#stream = this.#responses.watch({ method, url, status: this.#status });
+    if (!this.#stream) this.shown = this.#responses.show(responseUri(id)).catch(() => {});
+  }
+}
+
+module.exports = { Coming };
