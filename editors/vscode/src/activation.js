@@ -3,14 +3,17 @@
 // and loads the rest in the turn after. Start reading in extension.js.
 const vscode = require('vscode');
 
+const SCHEME = 'postkit';
+
 let loaded;
 
 /** @param {vscode.ExtensionContext} context */
 function activate(context) {
+  const changed = new vscode.EventEmitter();
   loaded = new Promise((resolve, reject) => {
     setImmediate(() => {
       try {
-        resolve(require('./extension').start(context));
+        resolve(require('./extension').start(context, changed));
       } catch (error) {
         reject(error);
       }
@@ -21,8 +24,13 @@ function activate(context) {
     `PostKit can not start: ${error.message}. Install the extension again, or report this.`));
   for (const { command } of context.extension.packageJSON.contributes.commands) {
     context.subscriptions.push(vscode.commands.registerCommand(
-      command, async (...list) => (await loaded)[command](...list)));
+      command, async (...list) => (await loaded).commands[command](...list)));
   }
+  // A window that is opened again may show responses before it knows anything else of us.
+  context.subscriptions.push(changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    onDidChange: changed.event,
+    provideTextDocumentContent: async (uri, token) => (await loaded).responses.text(uri, token),
+  }));
 }
 
 /** VS Code waits for this, at most five seconds. */

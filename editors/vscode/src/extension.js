@@ -31,9 +31,11 @@ let client;
 
 /**
  * @param {vscode.ExtensionContext} context
- * @returns {Record<string, Function>} what each command of package.json does
+ * @param {vscode.EventEmitter<vscode.Uri>} changed tells that the text of a response has changed
+ * @returns {{commands: Record<string, Function>, responses: Responses}} what each command of
+ *   package.json does, and where the texts of responses come from
  */
-function start(context) {
+function start(context, changed) {
   const log = vscode.window.createOutputChannel('PostKit', { log: true });
   const manifest = context.extension.packageJSON;
   let settings;
@@ -43,7 +45,7 @@ function start(context) {
     log: text => log.info(text),
   });
   settings = new Settings(client, manifest);
-  const responses = new Responses(client);
+  const responses = new Responses(client, changed);
   const live = new Live(client);
   const sending = new Sending(client, responses, new Progress(client), live);
   const panel = new ResponsePanel(client, responses, sending);
@@ -60,7 +62,7 @@ function start(context) {
     views.refresh();
   });
   handleWindowRequests(client, responses, log, () => sending.declined());
-  context.subscriptions.push(log, settings, responses, panel, documents, folders, current,
+  context.subscriptions.push(log, settings, panel, documents, folders, current,
     environments, new TestExplorer(client, documents),
     new Features(client, documents, log, live), watching, views, live, new Status(client),
     followTrace(client, log), ...restartWhenNeeded());
@@ -77,7 +79,7 @@ function start(context) {
   const { [SERVER_COMMAND]: runServerCommand, ...commands } = commandTable(
     { client, log, responses, sending, environments, panel });
   context.subscriptions.push(vscode.commands.registerCommand(SERVER_COMMAND, runServerCommand));
-  return { ...commands, ...views.commands };
+  return { commands: { ...commands, ...views.commands }, responses };
 }
 
 /** Ends the server. */

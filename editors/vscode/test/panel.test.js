@@ -5,7 +5,7 @@ const assert = require('node:assert/strict');
 const { html } = require('../src/response/html');
 const { page } = require('../src/response/page');
 const { policy } = require('../src/response/policy');
-const { bodyKind, Source } = require('../src/response/source');
+const { bodyKind, fileName, Source } = require('../src/response/source');
 const { waterfall } = require('../src/response/waterfall');
 const { entry, HOSTILE, record, values } = require('./browser/samples');
 
@@ -97,6 +97,18 @@ test('what a body is says its media type', () => {
     assert.equal(bodyKind(record({ response: { headers: [['Content-Type', type]] } })), kind, type);
   }
   assert.equal(bodyKind(record({ response: null })), 'text');
+});
+
+test('a body to be saved is named by its address, then by what it is', () => {
+  const named = (url, type) => fileName({ url, response: { headers: [['Content-Type', type]] } });
+  for (const [url, type, name] of [
+    ['https://a.test/shop/list.csv?x=/y.z', 'text/plain', 'list.csv'],
+    ['https://a.test/shop/list/', 'application/json; charset=utf-8', 'list.json'],
+    ['https://a.test', 'text/plain', 'response.txt'],
+    ['https://a.test/x', 'image/svg+xml', 'x.svg'],
+    ['https://a.test/x', 'application/octet-stream', 'x'],
+    ['https://a.test/a%20b', 'text/html', 'a_b.html'],
+    ['https://a.test/..', 'text/html', 'response.html']]) assert.equal(named(url, type), name, url);
 });
 
 /** A server of two methods; it gives bytes in pieces of at most `most`. */

@@ -2,7 +2,12 @@
 // The response panel in the genuine extension host with the real program.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const { needsEditor, openFiles, startServer } = require('./support');
+const { execFile } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { promisify } = require('node:util');
+const { binary, needsEditor, openFiles, scratch, startEditor, startServer }
+  = require('./support');
 const { openTapped } = require('./tapped');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
@@ -66,6 +71,49 @@ editorTest('the buttons of the panel: again, as text, compare', async t => {
   await host.postFromPanel(panel, { act: 'command', id: 'workbench.action.quit' });
   assert.equal(host.builtinCalls.length, count, 'only what the page shows can be asked for');
   await host.closePanel(panel);
+});
+
+editorTest('the body is saved where the dialog says', async t => {
+  const server = await startServer(t);
+  const { workspace, host, file, document } = await openFiles(t, { 'a.http':
+    `### One\nGET ${server.origin}/shop/one?x=1\n`, 'there.json': 'old' },
+  { settings: { 'postkit.responsePanel': 'always' } });
+  await host.setSelection(file, document.find('GET'));
+  await host.executeCommand('postkit.sendRequest');
+  await waitForPanel(host, /Save Body/);
+  const asked = [];
+  const choose = target => host.answer('dialog', undefined, dialog => {
+    asked.push(dialog);
+    return target && path.join(workspace, target);
+  }, { once: true });
+  for (const target of [undefined, 'there.json']) {
+    choose(target);
+    await host.postFromPanel(shown(host), { act: 'save' });
+    await host.waitFor(() => asked.length === (target ? 2 : 1), { what: 'the dialog' });
+    if (!target) assert.equal(fs.readFileSync(path.join(workspace, 'there.json'), 'utf8'), 'old');
+  }
+  await host.waitFor(() => /Saved \d+ B to .*there\.json/.test(
+    host.statusBarItems().map(({ text }) => text).join()), { what: 'the word that it is there' });
+  assert.deepEqual(JSON.parse(fs.readFileSync(path.join(workspace, 'there.json'), 'utf8')),
+    { path: '/shop/one?x=1', token: 'abc' });
+  assert.match(JSON.stringify(asked[0].defaultUri), /\/one\.json"/);
+  assert.deepEqual(host.messages, []);
+});
+
+editorTest('a response that a window shows when it is opened again has its text', async t => {
+  const server = await startServer(t);
+  const workspace = scratch(t, { 'a.http': `GET ${server.origin}/before\n` });
+  const store = path.join(workspace, '.store');
+  const run = promisify(execFile);
+  await run(binary, ['run', path.join(workspace, 'a.http'), '--store', store]);
+  const { stdout } = await run(binary, ['history', '--json', '--store', store]);
+  const host = await startEditor(t, { workspace });
+  assert.equal(host.isActive(), false);
+  await host.activateByEvent('onFileSystem:postkit');
+  const [{ id }] = JSON.parse(stdout);
+  const document = await host.openDocument(
+    `postkit:/response/${id}.http`, undefined, undefined, { activate: false });
+  assert.match(document.getText(), /"path": ?"\/before"/);
 });
 
 editorTest('with "media" only what is more than text opens in the panel', async t => {

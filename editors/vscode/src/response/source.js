@@ -25,6 +25,15 @@ function bodyKind(record) {
   return type === 'text/html' || type === 'application/xhtml+xml' ? 'html' : 'text';
 }
 
+/** A name for a file with the body: what the address ends with, else what the body is. */
+function fileName({ url, response }) {
+  const last = url.split(/[?#]/)[0].split('/').slice(3).findLast(Boolean) ?? '';
+  const name = last.replace(/%[0-9a-f]{2}|[^\w.-]/gi, '_').replace(/^\.+/, '') || 'response';
+  if (/\.\w+$/.test(name)) return name;
+  const [, kind] = /\/([a-z0-9]{2,5})(?:\+\w+)?$/.exec(mediaType(response?.headers ?? [])) ?? [];
+  return kind ? `${name}.${kind === 'plain' ? 'txt' : kind}` : name;
+}
+
 /** Reads exchanges for the panel. */
 class Source {
   #client;
@@ -110,4 +119,4 @@ function fileUri(path) {
   return require('url').pathToFileURL(path).href;
 }
 
-module.exports = { bodyKind, Source };
+module.exports = { bodyKind, fileName, Source };

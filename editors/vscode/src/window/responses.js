@@ -6,7 +6,7 @@ const convert = require('../convert');
 
 const SCHEME = 'postkit';
 
-/** Provides and opens `postkit:` documents. */
+/** Gives the texts of `postkit:` documents, and opens them. */
 class Responses {
   /**
    * Shows a document in another way, and says whether it did.
@@ -19,24 +19,16 @@ class Responses {
    */
   watch = () => null;
   #client;
-  #changed = new vscode.EventEmitter();
-  #registration;
 
-  /** @param {import('../server/client').Client} client */
-  constructor(client) {
+  /**
+   * @param {import('../server/client').Client} client
+   * @param {vscode.EventEmitter<vscode.Uri>} changed told of each document with another text
+   */
+  constructor(client, changed) {
     this.#client = client;
     client.handlers.onRequest('workspace/textDocumentContent/refresh', ({ uri }) => {
-      this.#changed.fire(convert.uri(uri));
+      changed.fire(convert.uri(uri));
     });
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-      onDidChange: this.#changed.event,
-      provideTextDocumentContent: (uri, token) => this.#text(uri, token),
-    });
-  }
-
-  dispose() {
-    this.#registration.dispose();
-    this.#changed.dispose();
   }
 
   /**
@@ -59,7 +51,8 @@ class Responses {
     });
   }
 
-  async #text(uri, token) {
+  /** What a document says. @param {vscode.Uri} uri @param {vscode.CancellationToken} token */
+  async text(uri, token) {
     const params = { uri: uri.toString() };
     return (await this.#client.request('workspace/textDocumentContent', params, token)).text;
   }

@@ -1,11 +1,12 @@
 'use strict';
 // Sending: asks the server, shows progress that can be cancelled, then the outcome and the
 // response.
+const os = require('os');
 const vscode = require('vscode');
 const convert = require('../convert');
 const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
 const { Coming } = require('./coming');
-const { describeResult, describeResults } = require('./render');
+const { describeResult, describeResults, formatSize } = require('./render');
 
 /** Quick answers show no notification: it would only flash. */
 const PROGRESS_DELAY_MILLISECONDS = 500;
@@ -138,11 +139,14 @@ class Sending {
     });
   }
 
-  /** Saves the body of a response; the server asks where to. */
-  async saveResponse(argument) {
+  /** Saves the body of a response; the dialog that asks where to asks before it replaces a file. */
+  async saveResponse({ id, path: given } = {}) {
     await this.#guard(null, async () => {
-      const { path, size } = await this.execute('postkit.saveResponse', argument);
-      announce(`Saved ${size} bytes to ${path}`);
+      const target = given ?? (await this.#askForFile(id))?.fsPath;
+      if (!target) return;
+      const { path, size } = await this.execute('postkit.saveResponse',
+        { id, path: target, overwrite: given === undefined });
+      announce(`Saved ${formatSize(size)} to ${path}`);
     });
   }
 
@@ -160,6 +164,14 @@ class Sending {
   /** The same for a user, who is told what goes wrong. */
   async run(command, argument) {
     await this.#guard(argument, () => this.execute(command, argument));
+  }
+
+  async #askForFile(id) {
+    const { fileName, Source } = require('../response/source');
+    const name = id ? fileName(await new Source(this.#client).record(id)) : 'response';
+    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+    return vscode.window.showSaveDialog({ title: 'Save Body',
+      defaultUri: vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.file(os.homedir()), name) });
   }
 
   async #sendOne(target, params) {
