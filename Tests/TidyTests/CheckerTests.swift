@@ -203,4 +203,30 @@ private func rules(
         == ["gone", "test_c", "closes", "N2", "words"])
     #expect(found.map(\.line) == [2, 2, 3, 3, 3])
   }
+
+  @Test func `a scenario that an editor does not try is found`() {
+    let table = ScenarioTable(
+      """
+      | id | scenario | what a person does |
+      |---|---|---|
+      | E1 | open | opens |
+      | E2 | edit | edits |
+      | E3 | send | sends |
+      | M1 | open | opens it in another editor |
+
+      | id | Vim | Neovim | VS Code |
+      |---|---|---|---|
+      | E1 | `a.vim/E1` | `a.lua/E1` | `a.test.js/opens`, `b.test.js/opens it again` |
+      | E2 | no: | no: it has no such thing | `a.lua/E2` |
+      | E4 | `a.vim/E4` | `a.lua/E4` | later |
+      """)
+    #expect(table.scenarios.map(\.id) == ["E1", "E2", "E3"])
+    #expect(
+      table.violations(path: "README.md").map { "\($0.line): \($0.rule)" } == [
+        "5: E3 is tried nowhere", "12: E4 is no scenario",
+        "11: E2 names no test of Vim and no reason",
+        "11: E2 names no test of VS Code and no reason",
+        "12: E4 names no test of VS Code and no reason",
+      ])
+  }
 }

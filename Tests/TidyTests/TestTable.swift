@@ -9,6 +9,7 @@ struct TestTable {
     (".py", { "def \($0)(" }),
     (".test.js", { "est('\($0)'" }),
     (".lua", { "{ '\($0)', '" }),
+    (".vim", { "support.Run('\($0)', '" }),
   ]
 
   /// A test, and the line that names it.

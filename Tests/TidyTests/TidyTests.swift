@@ -110,19 +110,29 @@ import Testing
   }
 
   @Test func `every test that a table of promises names is there`() throws {
-    let paths = ["Tests", "editors/neovim/test", "editors/vscode/test"].flatMap { folder in
+    let folders = ["Tests"] + ["vim", "neovim", "vscode"].map { "editors/\($0)/test" }
+    let paths = folders.flatMap { folder in
       let names = FileManager.default.enumerator(atPath: FilePath.join(Repository.root, folder))
       return (names?.allObjects ?? []).compactMap { $0 as? String }
         .filter { name in
-          ["Tests.swift", ".py", ".test.js", ".lua"].contains { name.hasSuffix($0) }
+          ["Tests.swift", ".py", ".test.js", ".lua", ".vim"].contains { name.hasSuffix($0) }
         }
         .map { "\(folder)/\($0)" }
     }
     let files = try Dictionary(uniqueKeysWithValues: paths.map { ($0, try Repository.text($0)) })
-    for path in ["Tests/PostKitStoreTests/README.md", "Tests/Clients/README.md"] {
+    let pages = ["Tests/PostKitStoreTests", "Tests/Clients", "editors"].map { $0 + "/README.md" }
+    for path in pages {
       let table = TestTable(try Repository.text(path))
       #expect(table.entries.count > 100)
       Violation.expectNone(table.violations(path: path, files))
     }
+  }
+
+  @Test func `every scenario of the editors is tried in each of them, or can't be`() throws {
+    let path = "editors/README.md"
+    let table = ScenarioTable(try Repository.text(path))
+    #expect(table.scenarios.count > 50)
+    #expect(table.columns.count == 3)
+    Violation.expectNone(table.violations(path: path))
   }
 }

@@ -26,8 +26,9 @@ def main():
     script = ["-S", str(HERE / "scenarios.vim")]
     harness.finish([
         harness.same_syntax(),
-        harness.run("vim -es", plain + ["-es"] + script, SECONDS),
-        harness.run("vim -T dumb", plain + ["-T", "dumb", "--not-a-term"] + script, SECONDS),
+        harness.run("vim -es", plain + ["-es"] + script, SECONDS, kind="EN"),
+        harness.run(
+            "vim -T dumb", plain + ["-T", "dumb", "--not-a-term"] + script, SECONDS, kind="EN"),
     ])
 
 

@@ -23,6 +23,7 @@ function run([program, directory, held, ...list]) {
   const waiting = new Map();
   const asked = new Map();
   const answers = new Map();
+  const queries = new Map();
   const tell = message => server.stdin.write(encode(message));
 
   process.stdin.on('data', chunk => {
@@ -41,6 +42,9 @@ function run([program, directory, held, ...list]) {
         if (message.id !== undefined) waiting.set(message.id, message);
         continue;
       }
+      // Past the extension the server is asked what it answers to tests alone.
+      const { postkit } = message.params?.initializationOptions ?? {};
+      if (postkit) postkit.testing = true;
       const cancelled = message.method === '$/cancelRequest' && waiting.get(message.params.id);
       if (cancelled) tell(cancelled);
       tell(message);
@@ -50,6 +54,10 @@ function run([program, directory, held, ...list]) {
   server.stdout.on('data', chunk => {
     // Whole messages only, so that what is asked below never lands within one.
     for (const message of fromServer.push(chunk)) {
+      if (queries.has(message.id) && !message.method) {
+        queries.get(message.id).end(JSON.stringify(message));
+        continue;
+      }
       note('server', message);
       process.stdout.write(encode(message));
     }
@@ -57,7 +65,13 @@ function run([program, directory, held, ...list]) {
   const questions = net.createServer({ allowHalfOpen: true }, socket => {
     let text = '';
     socket.setEncoding('utf8').on('data', part => { text += part; }).on('end', () => {
-      const { isQuestion, result, release, ...message } = JSON.parse(text);
+      const { isQuestion, isQuery, result, release, ...message } = JSON.parse(text);
+      if (isQuery) {
+        const id = `query-${queries.size}`;
+        queries.set(id, socket);
+        tell({ jsonrpc: '2.0', id, ...message });
+        return;
+      }
       if (release !== undefined) {
         tell(waiting.get(release));
         waiting.delete(release);
@@ -85,8 +99,9 @@ function run([program, directory, held, ...list]) {
  * Makes the program to give to the extension.
  * @param {string} directory @param {string} program @param {string} [held]
  * @returns {object} `command` to run; `read()` gives the messages so far; `ask(method, params)` and
- *   `tell` speak to the extension as the server would; `answer(method, result)` answers such
- *   requests in its place from now on; `release(id)` hands over a request that was held
+ *   `tell` speak to the extension as the server would; `query(method, params)` asks the server past
+ *   the extension; `answer(method, result)` answers such requests in its place from now on;
+ *   `release(id)` hands over a request that was held
  */
 function makeTap(directory, program, held = '') {
   const command = path.join(directory, 'tap');
@@ -104,8 +119,9 @@ function makeTap(directory, program, held = '') {
   });
   const ask = (method, params) => say({ method, params, isQuestion: true });
   const tell = (method, params) => say({ method, params });
+  const query = (method, params) => say({ method, params, isQuery: true });
   const release = id => say({ release: id });
-  const tap = { command, read, ask, tell, release, isScripted: false };
+  const tap = { command, read, ask, tell, query, release, isScripted: false };
   tap.answer = (method, result) => {
     tap.isScripted = true;
     return say({ method, result });
