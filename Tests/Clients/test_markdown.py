@@ -126,7 +126,7 @@ def test_an_edit_outside_of_a_fence_keeps_its_request(store, folder, target):
             c.change(uri, page)
             lines = send_lenses(c, uri)
             rows = page.split("\n")
-            assert all(rows[line].split(" ")[0] in ("GET", "POST") for line in lines)
+            assert lines and all(rows[line].split(" ")[0] in ("GET", "POST") for line in lines)
             # It is what a fresh look at the page finds.
             again = c.show(folder / f"{len(page)}.md", page)
             assert send_lenses(c, again) == lines

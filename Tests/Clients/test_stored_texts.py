@@ -159,18 +159,24 @@ def test_an_editor_that_reads_the_other_ones_text_is_not_asked(store, folder):
         assert stored(b, request) == MINE and asked(a) == []
 
 
+def questioned(c):
+    """A text that is saved where another was stored meanwhile: its request, its document and what
+    the user is asked."""
+    _, request = shop(c, FIRST)
+    uri = opened(c, request)
+    changes(c, request, OTHER)
+    c.answers[METHOD] = ...
+    saves(c, uri, MINE)
+    return request, uri, c.take(METHOD)
+
+
 @pytest.mark.parametrize("choice", [KEEP, TAKE])
 def test_a_text_that_is_saved_while_its_user_is_asked_is_the_one_that_counts(
         store, folder, choice):
     newest = "### one\nGET http://newest.test\n"
     with client(store, folder) as c:
         c.initialize()
-        _, request = shop(c, FIRST)
-        uri = opened(c, request)
-        changes(c, request, OTHER)
-        c.answers[METHOD] = ...
-        saves(c, uri, MINE)
-        question = c.take(METHOD)
+        request, uri, question = questioned(c)
         saves(c, uri, newest)
         c.reply(question, {"title": choice})
         if choice == TAKE:
@@ -186,12 +192,7 @@ def test_a_text_that_is_saved_while_its_user_is_asked_is_the_one_that_counts(
 def test_a_store_that_changes_while_its_user_is_asked_is_asked_about_again(store, folder):
     with client(store, folder) as c:
         c.initialize()
-        _, request = shop(c, FIRST)
-        uri = opened(c, request)
-        changes(c, request, OTHER)
-        c.answers[METHOD] = ...
-        saves(c, uri, MINE)
-        question = c.take(METHOD)
+        request, uri, question = questioned(c)
         changes(c, request, FIRST)
         changes(c, request, OTHER + "X-A: 1\n")
         c.reply(question, {"title": KEEP})

@@ -14,6 +14,13 @@ def begin(c, folder, target, path="/stream", **more):
     return c.start("postkit/send", {"textDocument": {"uri": uri}, "name": "events", **more})
 
 
+def execute(c, folder, target, path):
+    """Begins to send as a client does that knows nothing of us."""
+    uri = c.open(folder / "a.http", f"### it\nGET {target.url}{path}\n")
+    return c.start("workspace/executeCommand", {
+        "command": "postkit.send", "arguments": [{"uri": uri, "name": "it"}]})
+
+
 def partial(c, kind, where=lambda value: True):
     """The next partial result of a kind."""
     params = c.expect(
@@ -88,9 +95,7 @@ def test_the_document_of_a_stream_grows(store, folder, target):
     """A client that knows nothing of us is shown a stream from its first byte on."""
     with client(store, folder) as c:
         c.initialize()
-        uri = c.open(folder / "a.http", f"### events\nGET {target.url}/stream\n")
-        id = c.start("workspace/executeCommand", {
-            "command": "postkit.send", "arguments": [{"uri": uri, "name": "events"}]})
+        id = execute(c, folder, target, "/stream")
         shown = c.expect("window/showDocument")
         assert shown["takeFocus"] is False
         page = shown["uri"]
@@ -116,9 +121,7 @@ def test_the_document_of_a_stream_grows(store, folder, target):
 def test_a_stream_is_cancelled_and_kept(store, folder, target):
     with client(store, folder) as c:
         c.initialize()
-        uri = c.open(folder / "a.http", f"### events\nGET {target.url}/stream\n")
-        id = c.start("workspace/executeCommand", {
-            "command": "postkit.send", "arguments": [{"uri": uri, "name": "events"}]})
+        id = execute(c, folder, target, "/stream")
         target.pieces.put(b"data: 1\n\n")
         page = c.expect("window/showDocument")["uri"]
         assert c.command("postkit.cancel") == 1
@@ -135,9 +138,7 @@ def test_a_stream_is_cancelled_and_kept(store, folder, target):
 def test_progress_says_how_long_it_has_taken(store, folder, target):
     with client(store, folder) as c:
         c.initialize()
-        uri = c.open(folder / "a.http", f"### slow\nGET {target.url}/slow\n")
-        id = c.start("workspace/executeCommand", {
-            "command": "postkit.send", "arguments": [{"uri": uri, "name": "slow"}]})
+        id = execute(c, folder, target, "/slow")
         begun = c.expect("$/progress")["value"]
         assert begun["kind"] == "begin" and " s" not in (begun.get("message") or "").split(", ")[-1]
         for seconds in (1, 2):
