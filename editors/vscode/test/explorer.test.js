@@ -84,6 +84,24 @@ editorTest('without trust a run asks first', async t => {
   assert.deepEqual([server.requests.length, host.testing.results.size], [0, 0]);
 });
 
+editorTest('a run that a guarded environment asks about ends with the first no', async t => {
+  const server = await startServer(t);
+  const { host } = await openFiles(t, { 'a.http': ['one', 'two'].map(
+    name => `### ${name}\nGET ${server.origin}/{{x}}\n\n?? status == 200\n`).join('\n'),
+  'postkit.json': '{"environment": "prod"}',
+  'http-client.env.json': '{"prod": {"x": "y", "confirm": true}}' });
+  await host.waitFor(() => host.testing.items.size > 5, { what: 'tests' });
+  await host.runTests();
+  assert.deepEqual(host.messages.map(({ message }) => message),
+    ['Send `one` to the environment `prod`?']);
+  assert.deepEqual([...new Set(host.testing.results.values())], ['skipped']);
+  assert.equal(host.testing.results.size, 4);
+  host.answer('message', /prod/, 'Send');
+  await host.runTests();
+  assert.deepEqual([...new Set(host.testing.results.values())], ['passed']);
+  assert.equal(server.requests.length, 2);
+});
+
 editorTest('a run that is given up ends the send, and the rest is not sent', async t => {
   const server = await startServer(t);
   const { host } = await openFiles(t, { 'a.http': [`### Hangs`, `GET ${server.origin}/hang`, '',

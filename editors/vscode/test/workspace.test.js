@@ -287,6 +287,18 @@ editorTest('the language status tells that nothing can be kept', async t => {
   assert.match(detail, /taken/);
 });
 
+editorTest('a question that something waits for stands in front, its answer is whole', async t => {
+  const { tap, host } = await openTapped(t, { 'a.http': 'GET http://a\n' });
+  const actions = [{ title: 'Trust it', place: 0 }, { title: 'Cancel', place: 1 }];
+  const ask = type => tap.ask('window/showMessageRequest', { type, message: 'Go on?', actions });
+  const [warning, info] = [2, 3];
+  assert.equal((await ask(warning)).result.title, 'Cancel');
+  host.answer('message', /Go on/, 'Trust it');
+  for (const type of [warning, info]) assert.deepEqual((await ask(type)).result, actions[0]);
+  assert.deepEqual(host.messages.map(({ modal, severity }) => [modal, severity]),
+    [[true, 'warning'], [true, 'warning'], [false, 'info']]);
+});
+
 editorTest('what is in force is shown, and what hangs is ended', async t => {
   const server = await startServer(t);
   const { host, workspace } = await openFiles(t, {

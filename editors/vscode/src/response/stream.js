@@ -61,7 +61,8 @@ class Stream {
     if (kind !== 'data') return;
     this.#received = received;
     if (text !== undefined) {
-      this.#untold += text;
+      // A page that is not there yet is told all at once.
+      if (this.#isReady) this.#untold += text;
       this.#text += text;
       this.#isCut ||= this.#text.length > KEPT_CHARACTERS;
       // Cut off now and then, as to do it each time would copy all of it each time.

@@ -4,7 +4,7 @@ const vscode = require('vscode');
 const convert = require('../convert');
 const { describeResult } = require('../window/render');
 const { Source } = require('../response/source');
-const { maySend } = require('../window/sending');
+const { maySend, NOT_WANTED } = require('../window/sending');
 const { SELECTOR } = require('../sync/selectors');
 const { matchResults, requestsWithChecks } = require('./outline');
 
@@ -173,9 +173,10 @@ class TestExplorer {
     try {
       const chosen = await this.#chosen(request);
       for (const item of chosen) this.#each(item, each => run.enqueued(each));
+      let isWanted = true;
       for (const item of chosen) {
-        if (token.isCancellationRequested) this.#each(item, each => run.skipped(each));
-        else await this.#send(item, run, token);
+        if (token.isCancellationRequested || !isWanted) this.#each(item, each => run.skipped(each));
+        else isWanted = await this.#send(item, run, token);
       }
     } finally {
       run.end();
@@ -224,6 +225,7 @@ class TestExplorer {
     return isCheck ? request?.children.get(item.id) : request;
   }
 
+  /** Sends a request; whether the user still wants what comes after it to be sent. */
   async #send(item, run, token) {
     this.#each(item, each => run.started(each));
     try {
@@ -233,10 +235,13 @@ class TestExplorer {
       }, token);
       run.appendOutput(`${item.label}: ${describeResult(result)}\r\n`, undefined, item);
       await this.#report(item, run, result);
+      return true;
     } catch (error) {
       const message = new vscode.TestMessage(error.message);
-      if (token.isCancellationRequested) this.#each(item, each => run.skipped(each));
+      const isWanted = error.data?.code !== NOT_WANTED;
+      if (token.isCancellationRequested || !isWanted) this.#each(item, each => run.skipped(each));
       else this.#each(item, each => run.errored(each, message));
+      return isWanted;
     }
   }
 

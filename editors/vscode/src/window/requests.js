@@ -8,6 +8,7 @@ const { SCHEME } = require('./responses');
 const LOG_METHODS = [null, 'error', 'warn', 'info', 'debug', 'trace'];
 /** The button of the server's questions that means the same as closing them. */
 const CANCEL = 'Cancel';
+const WARNING = 2;
 const SHOW_METHODS = [null, 'showErrorMessage', 'showWarningMessage', 'showInformationMessage'];
 
 /**
@@ -29,13 +30,14 @@ function handleWindowRequests(client, responses, log, onDeclined) {
   });
   handlers.onRequest('window/showMessageRequest', async ({ type, message, actions = [] }) => {
     const show = SHOW_METHODS[type] ?? SHOW_METHODS[3];
-    // A question that keeps a send waiting must not vanish among the notifications, which it would
-    // after some seconds; and Enter and Escape answer it.
-    const options = { modal: actions.some(({ title }) => title === CANCEL) };
-    const choice = await vscode.window[show](message, options, ...actions.map(
-      action => ({ ...action, isCloseAffordance: action.title === CANCEL })));
+    // A question whether to go on must not vanish among the notifications, which it would after
+    // some seconds; and Enter and Escape answer it.
+    const options = { modal: type === WARNING };
+    const items = actions.map(
+      action => ({ title: action.title, isCloseAffordance: action.title === CANCEL }));
+    const choice = await vscode.window[show](message, options, ...items);
     if (!choice || choice.title === CANCEL) onDeclined();
-    return choice && { title: choice.title };
+    return actions[items.indexOf(choice)];
   });
   handlers.onRequest('window/showDocument', params => showDocument(params, responses, log));
   handlers.onRequest('workspace/applyEdit', params => applyEdit(params, log));

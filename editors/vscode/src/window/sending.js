@@ -298,4 +298,4 @@ function reportAtPlace(error, target) {
     });
 }
 
-module.exports = { maySend, Sending };
+module.exports = { maySend, NOT_WANTED, Sending };
