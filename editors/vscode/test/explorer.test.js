@@ -5,7 +5,7 @@ const assert = require('node:assert/strict');
 const { matchResults, requestsWithChecks } = require('../src/testing/outline');
 const fs = require('node:fs');
 const path = require('node:path');
-const { needsEditor, openFiles, startServer } = require('./support');
+const { needsEditor, openFiles, scratch, startServer } = require('./support');
 
 const symbol = (kind, name, children = []) => ({ kind, name, children });
 
@@ -82,6 +82,28 @@ editorTest('without trust a run asks first', async t => {
   await host.runTests();
   assert.match(host.messages.at(-1).message, /do not trust/);
   assert.deepEqual([server.requests.length, host.testing.results.size], [0, 0]);
+});
+
+editorTest('a run sends what a file says now, also where nobody has it open', async t => {
+  const server = await startServer(t);
+  const request = name => `### ${name}\nGET ${server.origin}/${name}\n\n?? status == 200\n`;
+  const { workspace, host, file } = await openFiles(t, {
+    'a.http': request('one') + request('two'), 'b.http': request('three') });
+  const id = label => [...host.testing.items].find(([, item]) => item.label === label)?.[0];
+  await host.waitFor(() => id('two'), { what: 'tests' });
+  await host.closeDocument(file);
+  fs.writeFileSync(file, `${request('zero')}${request('one')}${request('two')}`);
+  await host.runTests([id('two')]);
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/two']);
+  await host.waitFor(() => id('zero'), { what: 'the request that is new' });
+  // One that is gone is nothing to run.
+  await host.openDocument(path.join(workspace, 'b.http'));
+  await host.waitFor(() => id('three'), { what: 'the tests of the other file' });
+  await host.closeDocument(path.join(workspace, 'b.http'));
+  fs.rmSync(path.join(workspace, 'b.http'));
+  await host.runTests([id('three')]);
+  await host.waitFor(() => !id('three'), { what: 'it to go' });
+  assert.equal(server.requests.length, 1);
 });
 
 editorTest('a run that a guarded environment asks about ends with the first no', async t => {
@@ -165,4 +187,17 @@ editorTest('files that come and go are in the list, those of others are not', as
   fs.rmSync(late);
   await host.fireFileEvents({ deleted: [late] });
   await host.waitFor(() => !find(host, 'late.rest'), { what: 'it to go' });
+
+  const other = scratch(t, { 'other.http': 'GET http://127.0.0.1:1/\n\n?? status == 200\n' });
+  const inOther = () => items(host).some(({ id }) => id.includes(`${other}/other.http`));
+  await host.addFolder(other);
+  await host.waitFor(inOther, { what: 'the file of another folder' });
+  await host.removeFolder(other);
+  await host.waitFor(() => !inOther(), { what: 'it to go with its folder' });
+  assert.ok(find(host, 'a.http'), 'the others stay');
+  const draft = await host.openDocument('untitled:Untitled-1', 'http',
+    'GET http://127.0.0.1:1/\n\n?? status == 204\n');
+  await host.waitFor(() => find(host, 'status == 204'), { what: 'the checks of a draft' });
+  await host.closeDocument(draft.uri);
+  await host.waitFor(() => !find(host, 'status == 204'), { what: 'them to go' });
 });

@@ -49,7 +49,9 @@ class TestExplorer {
       (request, token) => this.#run(request, token), true);
     documents.on('opened', document => this.#look(document));
     documents.on('changed', document => this.#changed(document));
+    documents.on('closed', document => this.#closed(document));
     this.#subscriptions = [controller,
+      vscode.workspace.onDidChangeWorkspaceFolders(event => this.#foldersChanged(event)),
       vscode.workspace.onDidSaveTextDocument(document => this.#saved(document)),
       vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach(file => this.#gone(file)))];
   }
@@ -90,6 +92,24 @@ class TestExplorer {
 
   #gone(uri) { this.#controller.items.delete(uri.toString()); }
 
+  /** What was never saved is nowhere once it is closed. */
+  #closed({ uri }) {
+    const key = uri.toString();
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+    if (uri.scheme === 'untitled') this.#gone(uri);
+  }
+
+  #foldersChanged({ added, removed }) {
+    const places = removed.map(({ uri }) => `${uri}/`);
+    const left = [];
+    this.#controller.items.forEach(({ id }) => {
+      if (places.some(place => id.startsWith(place))) left.push(id);
+    });
+    for (const id of left) this.#controller.items.delete(id);
+    if (added.length > 0 && this.#watcher) this.#findFiles();
+  }
+
   /** Looks for files anew, and into those that somebody has opened in the list. */
   async #refresh() {
     await this.#findFiles();
@@ -102,7 +122,14 @@ class TestExplorer {
 
   async #resolve(item) {
     if (this.#requests.has(item) || item.parent) return;
-    await this.#discover(await vscode.workspace.openTextDocument(item.uri));
+    let document;
+    try {
+      document = await vscode.workspace.openTextDocument(item.uri);
+    } catch {
+      this.#gone(item.uri);
+      return;
+    }
+    await this.#discover(document);
   }
 
   #look(document) {
@@ -190,7 +217,7 @@ class TestExplorer {
 
   /** The requests to send, in the order of their files: those of a file, or that of a check. */
   async #chosen({ include, exclude = [] }) {
-    await this.#lookAtStale();
+    await this.#lookAgain(include);
     const roots = [];
     this.#controller.items.forEach(item => roots.push(item));
     const found = new Set();
@@ -206,13 +233,19 @@ class TestExplorer {
     return [...found].filter(item => !left.has(item.id) && !left.has(item.parent?.id));
   }
 
-  /** What has changed is asked for again, so that no request is sent from where another is now. */
-  async #lookAtStale() {
-    for (const document of vscode.workspace.textDocuments) {
-      const key = document.uri.toString();
-      if (!this.#stale.has(key) || !isRequestFile(document)) continue;
-      if (this.#controller.items.get(key)?.children.size > 0) await this.#discover(document);
-    }
+  /**
+   * What has changed, or may have while nobody had it open, is asked for again, so that no request
+   * is sent from where another is now.
+   */
+  async #lookAgain(include) {
+    const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+    const wanted = include && new Set(include.map(({ uri }) => uri.toString()));
+    const files = [];
+    this.#controller.items.forEach(file => {
+      const isOld = !open.has(file.id) || this.#stale.has(file.id);
+      if (isOld && file.children.size > 0 && (wanted?.has(file.id) ?? true)) files.push(file);
+    });
+    for (const file of files) await this.#resolve(file);
   }
 
   /** The item that stands where this one stood, after its file was looked into again. */
