@@ -14,9 +14,10 @@ const { CHOOSE_COMMAND } = require('./window/environments');
  * @param {import('./window/sending').Sending} parts.sending
  * @param {import('./window/environments').Environments} parts.environments
  * @param {import('./response/panel').ResponsePanel} parts.panel
+ * @param {import('./window/current').Current} parts.current
  * @returns {Record<string, Function>} by id
  */
-function commandTable({ client, log, responses, sending, environments, panel }) {
+function commandTable({ client, log, responses, sending, environments, panel, current }) {
   const table = {};
   const register = (id, run) => { table[id] = run; };
   const registerForEditor = (id, run) => register(id, () => withRequest(run));
@@ -51,8 +52,11 @@ function commandTable({ client, log, responses, sending, environments, panel }) 
     () => reported(require('./migration/restClient').migrate(sending)));
   register('postkit.showCookies', () => execute('postkit.cookies'));
   register('postkit.showSessionValues', () => execute('postkit.session'));
-  registerForEditor('postkit.showVariables',
-    editor => execute('postkit.variables', target(editor)));
+  // As in the list of variables, those of the request that was looked at last.
+  register('postkit.showVariables', () => current.document
+    ? execute('postkit.variables', { ...convert.identifier(current.document),
+      position: convert.fromPosition(current.position) })
+    : withRequest(() => {}));
   register('postkit.showStatus', () => sending.showStatus());
   register('postkit.closeConnections', () => sending.closeConnections());
   register('postkit.restartServer', () => client.restart().catch(() => {}));

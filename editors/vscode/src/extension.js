@@ -77,7 +77,7 @@ function start(context, changed) {
   setImmediate(() => client.start().catch(() => {}));
   greetNeighbours(context.globalState).catch(error => log.warn(error.message));
   const { [SERVER_COMMAND]: runServerCommand, ...commands } = commandTable(
-    { client, log, responses, sending, environments, panel });
+    { client, log, responses, sending, environments, panel, current });
   context.subscriptions.push(vscode.commands.registerCommand(SERVER_COMMAND, runServerCommand));
   return { commands: { ...commands, ...views.commands }, responses };
 }

@@ -318,7 +318,11 @@ editorTest('what is in force is shown, and what hangs is ended', async t => {
   await host.executeCommand('postkit.showVariables');
   await host.waitFor(() => host.activeEditor.doc.key.startsWith('postkit:/variables'),
     { what: 'the list of variables' });
-  assert.match(host.activeEditor.doc.getText(), /where = there {2}.*a\.http:1/);
+  const list = host.activeEditor.doc;
+  assert.match(list.getText(), /where = there {2}.*a\.http:1/);
+  // From the list beside the editor, too, where something else is open.
+  await host.executeCommand('postkit.showVariables');
+  assert.equal(host.activeEditor.doc.key, list.key);
   assert.deepEqual(host.messages.filter(({ severity }) => severity === 'error'), []);
 });
 
