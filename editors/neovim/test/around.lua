@@ -1,5 +1,6 @@
 -- What is around the requests: environment, variables, lists, the program, other plugins, help.
 local client = require('postkit.client')
+local grammars = require('grammars')
 local project = require('project')
 local response = require('postkit.response')
 local steps = require('steps')
@@ -311,6 +312,54 @@ local function names()
   return found
 end
 
+-- What the patterns ask for, against what releases of the grammar have.
+local function every_node_is_known()
+  local patterns = require('postkit.treesitter').patterns
+  local left_out = {}
+  for _, grammar in ipairs(grammars) do
+    left_out[grammar.name] = grammar.left_out(patterns)
+  end
+  same(left_out, {
+    ['with sections'] = {
+      '(external_body file_path: (_) @string.special.path)',
+      '(query_param key: (_) @property)',
+      '(request_section) @fold',
+    },
+    ['with sections of requests'] = {
+      '(comment "@" @keyword name: (_) @keyword)',
+      '(external_body file_path: (_) @string.special.path)',
+      '(pre_request_script (path) @string.special.path)',
+      '(res_handler_script (path) @string.special.path)',
+      '(res_redirect path: (_) @string.special.path)',
+      '(section) @fold',
+    },
+    ['with requests'] = {
+      '(comment "@" @keyword name: (_) @keyword)',
+      '(request_separator) @markup.heading',
+      '(external_body path: (_) @string.special.path)',
+      '(pre_request_script (path) @string.special.path)',
+      '(res_handler_script (path) @string.special.path)',
+      '(res_redirect path: (_) @string.special.path)',
+      '((graphql_data) @injection.content (#set! injection.language "graphql"))',
+      '((script) @injection.content (#set! injection.language "javascript")'
+        .. ' (#offset! @injection.content 0 2 0 -2))',
+      '(section) @fold',
+      '(request_section) @fold',
+    },
+  }, 'what each release of the grammar has not')
+  local wrong = {
+    '(header nmae: (_) @a)', '(header "=" @a)', '(header (variable) @a)', '(mehtod) @a',
+    '(header value: (path) @a)', '[(method) (mehtod)] @a', '(header [":" "::"] @a)',
+    '((comment "@" name: (value)) @a (#set! b "c"))',
+  }
+  local right = {
+    '[(method) (header ":")] @a', '((header value: (value (variable) @b)) @a (#eq? @a "c"))',
+  }
+  local both = vim.list_extend(vim.list_slice(wrong), right)
+  local found = grammars[1].left_out({ highlights = both, injections = {}, folds = {} })
+  same(found, wrong, 'what no grammar has is found out')
+end
+
 -- A grammar under the name of the one for HTTP, which knows few of its nodes.
 local function colours()
   local add = require('postkit.treesitter').add
@@ -326,6 +375,7 @@ local function colours()
 end
 
 local function helps()
+  every_node_is_known()
   colours()
   local tags = {}
   for _, line in ipairs(vim.fn.readfile(support.help())) do
