@@ -3,4 +3,7 @@ vim.bo.commentstring = '# %s'
 vim.bo.comments = ':#,://'
 vim.b.undo_ftplugin = (vim.b.undo_ftplugin and vim.b.undo_ftplugin .. ' | ' or '')
   .. 'setlocal commentstring< comments<'
-require('postkit.treesitter').add()
+-- What plugin/postkit.lua says is missing in an older Neovim is not tried.
+if vim.fn.has('nvim-0.11') == 1 then
+  require('postkit.treesitter').add()
+end

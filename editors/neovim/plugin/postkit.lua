@@ -6,7 +6,10 @@ vim.g.loaded_postkit = 1
 
 if vim.fn.has('nvim-0.11') == 0 then
   vim.api.nvim_create_user_command('PostKit', function()
-    vim.notify('PostKit needs Neovim 0.11 or newer', vim.log.levels.WARN)
+    local version = vim.version()
+    local own = ('%d.%d.%d'):format(version.major, version.minor, version.patch)
+    vim.notify('PostKit needs Neovim 0.11 or newer, and this is ' .. own
+      .. ': install one of https://github.com/neovim/neovim/releases', vim.log.levels.WARN)
   end, { nargs = '*' })
   return
 end
