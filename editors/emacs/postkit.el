@@ -10,7 +10,7 @@
 ;; the requests; eglot speaks to it.  What a request is, and what its result says, is the server's
 ;; to know: this file only asks and draws.
 ;;
-;;   (add-to-list 'load-path "/usr/share/postkit/emacs")
+;; The Debian package puts it where Emacs looks; elsewhere its folder has to be in `load-path'.
 ;;   (require 'postkit)
 ;;
 ;; C-c C-c sends the request at point; the result stands behind its line, the response opens beside
