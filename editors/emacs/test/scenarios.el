@@ -12,8 +12,7 @@
       create-lockfiles nil
       xref-show-definitions-function #'xref-show-definitions-buffer
       eglot-confirm-server-initiated-edits nil
-      make-backup-files nil
-      native-comp-deferred-compilation nil)
+      make-backup-files nil)
 
 (defvar scenarios-work (file-name-as-directory (getenv "POSTKIT_WORK")))
 (defvar scenarios-failed nil "Whether anything failed.")
