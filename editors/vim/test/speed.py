@@ -91,14 +91,19 @@ class Typist:
         while time.monotonic() < end and self.read(2):
             pass
 
+    def worked(self):
+        """The seconds of a processor that Vim has had."""
+        # The clock of another process, as clock_getcpuclockid(3) makes it.
+        return time.clock_gettime((~self.process << 3) | 2)
+
     def key(self, key):
-        """How many milliseconds a key takes to be seen."""
-        start = time.monotonic()
+        """How many milliseconds a key takes to be seen, and how many of them Vim worked."""
+        worked, start = self.worked(), time.monotonic()
         os.write(self.terminal, key)
         seen = b""
         while key not in seen and time.monotonic() - start < 5:
             seen += self.read(1)
-        return (time.monotonic() - start) * 1000
+        return (time.monotonic() - start) * 1000, (self.worked() - worked) * 1000
 
     def end(self):
         """Ends Vim."""
@@ -109,7 +114,9 @@ class Typist:
 
 
 def key_milliseconds(vim, vimrc, file, environment):
-    """Median and 95th percentile of the time from a key to what it draws."""
+    """Of the times from a key to what it draws: the median of Vim's own work, and what the quickest
+    tenth takes. On a machine that has much to do most keys wait for others, a server among them;
+    but where Vim itself works or waits for something it does so for each key."""
     typist = Typist([vim, "-n", "-i", "NONE", "-u", str(vimrc), str(file)], environment)
     typist.settle(30)
     os.write(typist.terminal, b":%d\rA " % (REQUESTS * 2))
@@ -119,7 +126,8 @@ def key_milliseconds(vim, vimrc, file, environment):
         times.append(typist.key(b"abcdefghij"[number % 10:number % 10 + 1]))
         typist.rest(PAUSE)
     typist.end()
-    return statistics.median(times), sorted(times)[int(len(times) * 0.95)]
+    drawn = sorted(drawn for drawn, _ in times)
+    return statistics.median(worked for _, worked in times), drawn[len(drawn) // 10]
 
 
 def result(vim, program):
@@ -139,8 +147,13 @@ def result(vim, program):
         found = {False: [], True: []}
         for enabled in (False, True) * ROUNDS:
             found[enabled].append(key_milliseconds(vim, rcs[enabled], file, environment))
-    (bare, bare95), (plugin, plugin95) = min(found[False]), min(found[True])
-    good = load < LOAD_LIMIT and plugin <= bare * KEY_FACTOR + KEY_SLACK
-    return (f"{'ok' if good else 'not ok'} E32 speed: loads in {load:.2f} ms; key to redraw "
-            f"{plugin:.2f} ms (95 %: {plugin95:.1f}), without the plugin {bare:.2f} ms "
-            f"(95 %: {bare95:.1f})")
+    # What is least was disturbed least.
+    bare, plugin = (
+        [min(row) for row in zip(*found[enabled], strict=True)] for enabled in (False, True)
+    )
+    good = load < LOAD_LIMIT and all(
+        with_it <= without * KEY_FACTOR + KEY_SLACK
+        for with_it, without in zip(plugin, bare, strict=True))
+    return (f"{'ok' if good else 'not ok'} E32 speed: loads in {load:.2f} ms; a key is drawn after "
+            f"{plugin[1]:.2f} ms, of which Vim works {plugin[0]:.2f} ms; without the plugin "
+            f"{bare[1]:.2f} and {bare[0]:.2f} ms")
