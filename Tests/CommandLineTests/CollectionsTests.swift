@@ -79,6 +79,29 @@ import Testing
     #expect(try await tree(bench).split(separator: "\n").count == 4)
   }
 
+  @Test func `what the warning about missing definitions says makes the request complete`()
+    async throws
+  {
+    let bench = try Bench(["a.http": "@host = $URL\n@who = ada\n### a\nGET {{host}}/{{who}}\n"])
+    let saved = try await bench.postkit("collections", "save", "a.http", "--to", "My shop/new")
+    #expect(saved.status == 0)
+    #expect(try await bench.postkit("collections", "send", "My shop/new/a").status == 3)
+    let told = saved.errorOutput.split(separator: "`").filter { $0.hasPrefix("postkit coll") }
+    #expect(told.count == 3)
+    let values = [
+      "host=VALUE": "host=\(bench.server.url().dropLast())", "who=VALUE": "who=bob",
+      "NAME": "dev", "SHOP": "My shop",
+    ]
+    for command in told {
+      #expect(command.contains("'My shop'"))
+      let words = command.replacing("'My shop'", with: "SHOP").split(separator: " ").dropFirst()
+        .map(String.init).map { values[$0] ?? $0 }
+      #expect(try await bench.postkit(words).status == 0)
+    }
+    #expect(try await bench.postkit("collections", "send", "My shop/new/a").status == 0)
+    #expect(bench.server.requests.map(\.target) == ["/bob"])
+  }
+
   @Test func `a stored request is sent from anywhere like one of its file`() async throws {
     let bench = try await filled()
     let url = String(bench.server.url().dropLast())

@@ -32,7 +32,7 @@ extension CollectionsCommand {
       let content = text.content(origin: origin)
       return await withStore { store throws(Stop) in
         try await save(content, to: target, store)
-        noteMissing(file.document.blocks[index], of: file)
+        noteMissing(file.document.blocks[index], of: file, in: target)
       }
     }
   }
@@ -50,8 +50,9 @@ extension CollectionsCommand {
     console.line("\(word) \(place)  \(result.ids.last ?? "")")
   }
 
-  /// Says which definitions of the file the request uses, as they don't come with it.
-  private func noteMissing(_ block: ParsedBlock, of file: RequestFile) {
+  /// Says which definitions of the file the request uses, as they don't come with it, and how its
+  /// collection gets them.
+  private func noteMissing(_ block: ParsedBlock, of file: RequestFile, in target: String) {
     let own = Set(block.variables.map { block.text($0.nameRange) })
     let others = Set(
       file.document.blocks.filter { $0.index != block.index }.flatMap { other in
@@ -64,9 +65,15 @@ extension CollectionsCommand {
     let missing = used.intersection(others).subtracting(own).sorted()
     guard !missing.isEmpty else { return }
     let names = missing.map { "`\($0)`" }.joined(separator: ", ")
+    let top = target.split(separator: "/").first.map(String.init) ?? target
+    let collection = Identifier.isValid(top) ? "COLLECTION" : CurlCommand.quote(top)
+    let values = missing.map {
+      "`postkit collections set \($0)=VALUE --env NAME --collection \(collection)`"
+    }
     console.note(
       "postkit: warning: the request uses \(names), which \(file.path) defines elsewhere. Give its "
-        + "collection an environment with them: `\(CollectionsForm.set.usage)`.")
+        + "collection an environment with that: \(values.joined(separator: ", ")), and choose it: "
+        + "`postkit collections use \(collection) NAME`.")
   }
 
   /// The container of a path; what is missing of it is made by the edits.
