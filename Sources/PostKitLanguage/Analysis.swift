@@ -25,6 +25,8 @@ package struct LastResult: Sendable, Hashable {
   /// The beginning of the request as it was written; empty where it isn't known.
   package var template = ""
 
+  /// The status of one that was ended before it was answered.
+  package static let cancelled = "cancelled"
   /// How much of a request's text tells it from others.
   package static let templateBytes = 4_096
 
@@ -45,17 +47,19 @@ package struct LastResult: Sendable, Hashable {
     self.startedAt = startedAt
   }
 
+  /// Whether it was answered, with no error, and every check holds.
+  package var isWell: Bool {
+    !isFailure && "123".contains(status.prefix(1)) && checks.allSatisfy(\.passed)
+  }
+
   /// What stands behind the request line: `200 OK  182 ms  4.1 kB`, and what its checks came to.
   package var summary: String {
     if isFailure { return status }
-    return "\(status)  \(milliseconds) ms  \(SizeText.text(size))\(tests)"
-  }
-
-  private var tests: String {
-    if checks.isEmpty { return "" }
+    let text = "\(status)  \(DurationText.text(milliseconds))  \(SizeText.text(size))"
+    if checks.isEmpty { return text }
     let passed = checks.count { $0.passed }
-    return passed < checks.count
-      ? "  ✗ \(passed) of \(checks.count) tests passed" : "  ✓ \(passed) tests"
+    let tests = TestsText.text(passed: passed, failed: checks.count - passed)
+    return "\(text)  \(passed < checks.count ? "✗" : "✓") \(tests)"
   }
 }
 
@@ -109,6 +113,25 @@ package struct Analysis: Sendable {
   /// The offset of a request line's end in the file.
   func endOfRequestLine(_ block: ParsedBlock) -> Int {
     block.requestLine.upperBound
+  }
+}
+
+/// What the checks of a request came to, for people; the editors word it alike.
+package enum TestsText {
+  /// Such as `1 of 2 tests failed` or `2 tests passed`.
+  package static func text(passed: Int, failed: Int) -> String {
+    if failed > 0 { return "\(failed) of \(passed + failed) tests failed" }
+    return passed == 1 ? "1 test passed" : "\(passed) tests passed"
+  }
+}
+
+/// Durations for people.
+package enum DurationText {
+  /// A number of milliseconds, such as `182 ms` or, from ten seconds on, `12.3 s`.
+  package static func text(_ milliseconds: Int) -> String {
+    if milliseconds < 10_000 { return "\(milliseconds) ms" }
+    let tenths = (milliseconds + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) s"
   }
 }
 

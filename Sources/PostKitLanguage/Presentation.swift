@@ -20,9 +20,14 @@ package struct CodeLens: Sendable, Hashable {
 
 /// A text behind a request line.
 package struct ResultHint: Sendable, Hashable {
+  /// How a result is drawn: what is on its way, what went well, what was ended, and all else.
+  package enum State: String, Sendable, Hashable {
+    case sending, done, failed, cancelled
+  }
   /// The end of the request line.
   package var offset: Int
   package var text: String
+  package var state: State
   /// The exchange's id; `nil` while there is none to show.
   package var id: String?
   package var tooltip: String
@@ -86,11 +91,14 @@ extension Analysis {
       let end = endOfRequestLine(block)
       guard range.lowerBound <= end, end <= range.upperBound, !isAbandoned() else { return nil }
       if sending.contains(block.range) {
-        return ResultHint(offset: end, text: "sending…", id: nil, tooltip: "It is on its way.")
+        return ResultHint(
+          offset: end, text: "sending…", state: .sending, id: nil, tooltip: "It is on its way.")
       }
       guard let result = result(of: block) else { return nil }
       return ResultHint(
-        offset: end, text: result.summary + timeText(result), id: result.id,
+        offset: end, text: result.summary + timeText(result),
+        state: result.isWell ? .done : result.status == LastResult.cancelled ? .cancelled : .failed,
+        id: result.id,
         tooltip: "\(result.method) \(result.url)")
     }
   }

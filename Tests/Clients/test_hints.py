@@ -29,6 +29,13 @@ def hints(c, uri):
     ]
 
 
+def results(c, uri):
+    """The lines that have a last result, and how it is to be drawn."""
+    found = c.range("textDocument/inlayHint", uri)
+    return [(hint["position"]["line"], hint["data"]["result"])
+            for hint in found if "result" in hint["data"]]
+
+
 def choose(c, name, folder):
     c.command("postkit.selectEnvironment", {"name": name, "folder": folder.as_uri()})
 
@@ -202,6 +209,30 @@ def test_a_failed_check_is_pushed_and_taken_back_when_its_line_changes(
         told(lambda params, failed: params["version"] == 2 and not failed)
 
 
+def test_only_a_result_says_that_it_is_one(store, folder, target, environments):
+    text = TEXT.replace("== 201", "== 200") + "\n### third\nGET {{host}}/missing?q={{nobody}}\n"
+    with client(store, folder) as c:
+        c.initialize()
+        choose(c, "dev", folder)
+        uri = c.open(folder / "a.http", text)
+        assert results(c, uri) == []
+        c.command("postkit.send", {"uri": uri, "name": "first"})
+        # The hint behind the name of it leads to the same response.
+        assert (7, "200, just now") in hints(c, uri) and results(c, uri) == [(1, "done")]
+        c.change(uri, text.replace("?q={{nobody}}", ""))
+        c.command("postkit.send", {"uri": uri, "name": "third"})
+        assert results(c, uri) == [(1, "done"), (11, "failed")]
+        c.change(uri, text.replace("/missing?q={{nobody}}", "/hang"))
+        send = c.start("postkit/send", {"textDocument": {"uri": uri}, "name": "third"})
+        # It begins soon after the server has read that; each look is a question to it.
+        looks = iter(range(5_000))
+        while results(c, uri)[1:] != [(11, "sending")]:
+            next(looks)
+        assert c.command("postkit.cancel", {"uri": uri}) == 1
+        assert c.finish(send)["state"] == "cancelled"
+        assert results(c, uri)[1:] == [(11, "cancelled")]
+
+
 def test_a_failed_check_is_still_told_after_a_restart(store, folder, target, environments):
     with client(store, folder, RELATING) as c:
         c.initialize()
@@ -210,7 +241,8 @@ def test_a_failed_check_is_still_told_after_a_restart(store, folder, target, env
         sent = c.command("postkit.send", {"uri": uri, "name": "first"})
         assert sent["tests"]["failed"] == 1
         before = hints(c, uri)
-        assert any("tests passed" in text for _, text in before)
+        assert any("✗ 1 of 2 tests failed" in text for _, text in before)
+        assert results(c, uri) == [(1, "failed")]
     with client(store, folder, RELATING) as c:
         c.initialize()
         uri = c.open(folder / "a.http", TEXT)

@@ -93,7 +93,7 @@ def test_a_client_that_opens_and_draws_nothing_is_told(store, folder, target):
         c.command("postkit.sendAll", {"uri": uri})
         said = c.expect("window/showMessage")["message"]
         assert said.startswith("2 requests: 1 went well, 1 did not. The first of these: 200 OK, ")
-        assert ", 0 of 1 tests passed. The response is in " in said
+        assert ", 1 of 1 tests failed. The response is in " in said
         c.command("postkit.history")
         said = c.expect("window/showMessage")["message"]
         assert Path(said.removeprefix("Open ").removesuffix(" to see it.")).exists()

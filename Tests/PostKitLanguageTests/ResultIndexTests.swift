@@ -1,5 +1,6 @@
 // Results stay with their requests while the file is edited.
 
+import PostKitHTTP
 import PostKitSyntax
 import PostKitTestSupport
 import PostKitText
@@ -29,6 +30,21 @@ private func shown(_ text: String, _ results: [LastResult]) -> String {
 @Suite struct ResultIndexTests {
   static let a = "GET http://t.test/a\n"
   static let b = "GET http://t.test/b\n"
+
+  @Test(arguments: [
+    (182, [], "200 OK  182 ms  4.1 kB"), (12_345, [], "200 OK  12.3 s  4.1 kB"),
+    (1, [true], "200 OK  1 ms  4.1 kB  ✓ 1 test passed"),
+    (1, [true, true], "200 OK  1 ms  4.1 kB  ✓ 2 tests passed"),
+    (1, [false, true, true], "200 OK  1 ms  4.1 kB  ✗ 1 of 3 tests failed"),
+  ] as [(Int, [Bool], String)])
+  func `a result says how long it took and what its checks came to`(
+    milliseconds: Int, checks: [Bool], words: String
+  ) {
+    var sent = result("a", line: 1, Self.a)
+    (sent.milliseconds, sent.size) = (milliseconds, 4_100)
+    sent.checks = checks.map { TestResult(name: "status", passed: $0) }
+    #expect(sent.summary == words)
+  }
 
   @Test func `a result moves with its request`() {
     let sent = [result("a", line: 1, Self.a), result("b", line: 3, "###\n" + Self.b)]

@@ -214,13 +214,9 @@ With (:trusted t) requests may use files outside of their project, with
      :error-fn #'ignore :timeout-fn #'ignore)))
 
 (defun postkit--result (hint)
-  "The words of HINT if it is a result: it has the command that shows its response."
-  (let ((label (plist-get hint :label)))
-    (when (vectorp label)
-      (cl-loop for part across label
-               when (string-suffix-p "showResponse"
-                                     (or (plist-get (plist-get part :command) :command) ""))
-               return (string-trim (mapconcat (lambda (one) (plist-get one :value)) label ""))))))
+  "The words of HINT if it is the last result of its line."
+  (when (plist-get (plist-get hint :data) :result)
+    (string-trim (mapconcat (lambda (part) (plist-get part :value)) (plist-get hint :label) ""))))
 
 (defun postkit--put (hints)
   "Draw the results among HINTS in place of those that are drawn."

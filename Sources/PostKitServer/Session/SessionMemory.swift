@@ -248,7 +248,7 @@ extension LastResult {
     _ state: ExchangeState, _ status: Int?, _ reason: String?, _ failure: FailureCode?
   ) -> String {
     switch state {
-    case .cancelled: return "cancelled"
+    case .cancelled: return cancelled
     case .failed: return "failed: \(failure?.rawValue ?? "no response")"
     case .done:
       guard let status else { return "no response" }

@@ -54,7 +54,7 @@ def Steps()
     '?? status == 201'])
   cursor(2, 1)
   work.Send()
-  support.True(work.Behind(2).text =~# '1 of 2 tests', 'the checks inline: ' .. work.Behind(2).text)
+  support.True(work.Behind(2).text =~# '✗ 1 of 2 tests failed', 'the checks inline: ' .. work.Behind(2).text)
   support.Same(work.Behind(2).state, 'failed', 'the state')
   Sees('All', 'HTTP/1.1 200')
   win_gotoid(response.Window())
@@ -71,8 +71,18 @@ def Steps()
   Sees('Time', 'first byte')
   var bars = prop_list(1, {end_lnum: -1, types: ['PostKitBar']})
   support.True(len(bars) >= 3, 'a waterfall: ' .. string(bars))
+  redraw
+  # A silent Vim draws nothing.
+  for bar in screenstring(1, 1) == '' ? [] : bars
+    # Virtual text is in no line; what is drawn of it tells whether there was room.
+    var [row, column] = [win_screenpos(0)[0] + bar.lnum - 1, win_screenpos(0)[1]]
+    var drawn = range(winwidth(0))->mapnew((_, at) => screenstring(row, column + at))->join('')
+    support.True(drawn =~# '█\+ *$', 'a bar that is whole: ' .. drawn)
+  endfor
   work.Type("\<Tab>")
-  Sees('Tests', '# ✓ status == 200\n# ✗ status == 201')
+  Sees('Tests', '^1 of 2 tests failed\n✓ status == 200\n✗ status == 201\n  The value is `200`')
+  support.Same(prop_list(1, {end_lnum: -1})->mapnew((_, prop) => [prop.lnum, prop.type]),
+    [[2, 'PostKitDone'], [3, 'PostKitFailed']], 'the colours of the tests')
   work.Type("\<Tab>")
   Sees('History', 'returned.*POST http')
   support.Same(response.Window(), win_getid(), 'the window')

@@ -92,7 +92,7 @@ test('what is under way tells its time, then what has come', () => {
 test('a result tells of its tests, failed or not', () => {
   const result = tests => describeResult({ state: 'done', status: 200, ms: 1, size: 2, tests });
   assert.equal(result({ passed: 0, failed: 0 }), '200 · 1 ms · 2 B');
-  assert.equal(result({ passed: 1, failed: 0 }), '200 · 1 ms · 2 B · 1 test ok');
+  assert.equal(result({ passed: 1, failed: 0 }), '200 · 1 ms · 2 B · 1 test passed');
   assert.equal(result({ passed: 2, failed: 1 }), '200 · 1 ms · 2 B · 1 of 3 tests failed');
 });
 

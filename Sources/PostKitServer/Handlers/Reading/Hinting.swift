@@ -81,7 +81,8 @@ enum Hinting {
         LSP.InlayHintLabelPart(
           value: hint.text, command: hint.id.map { showing($0, snapshot) })
       ],
-      tooltip: ToProtocol.markup(hint.tooltip, isMarkdown: false), paddingLeft: true)
+      tooltip: ToProtocol.markup(hint.tooltip, isMarkdown: false), paddingLeft: true,
+      data: ["result": .string(hint.state.rawValue)])
   }
 
   private static func showing(_ id: String, _ snapshot: Snapshot) -> LSP.Command {

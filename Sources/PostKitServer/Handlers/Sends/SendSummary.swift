@@ -28,8 +28,8 @@ enum SendSummary {
     }
     let reason = result.reason.map { $0.isEmpty ? "" : " \($0)" } ?? ""
     var text = "\(status)\(reason), \(Int(result.ms)) ms, \(SizeText.text(Int(result.size)))"
-    let all = result.tests.passed + result.tests.failed
-    if all > 0 { text += ", \(result.tests.passed) of \(all) tests passed" }
+    let (passed, failed) = (Int(result.tests.passed), Int(result.tests.failed))
+    if passed + failed > 0 { text += ", \(TestsText.text(passed: passed, failed: failed))" }
     return text
   }
 }

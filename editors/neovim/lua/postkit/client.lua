@@ -212,7 +212,7 @@ M.handlers = {
   ['textDocument/inlayHint'] = function(error, hints, context)
     local results = require('postkit.results')
     local others = vim.tbl_filter(function(hint)
-      return not results.is_result(context.bufnr, hint)
+      return not results.of_hint(hint)
     end, hints or {})
     return default('textDocument/inlayHint')(error, others, context)
   end,

@@ -119,31 +119,11 @@ local function label(hint)
   return table.concat(parts)
 end
 
---- Whether a hint is a result: it names the command that shows its response, or it stands at the
---- end of a line and is no value.
----@param bufnr integer
+--- How a hint is drawn that is the last result of its line, nil for any other.
 ---@param hint lsp.InlayHint
-function M.is_result(bufnr, hint)
-  if type(hint.label) == 'table' then
-    for _, part in ipairs(hint.label --[[@as table]]) do
-      if part.command and vim.endswith(part.command.command, 'showResponse') then
-        return true
-      end
-    end
-  end
-  local row = hint.position.line
-  local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
-  local length = vim.str_utfindex(line, 'utf-16')
-  return hint.position.character >= length and not label(hint):match('^%s*=')
-end
-
----@param text string
----@return postkit.State
-local function state(text)
-  if text:match('^[123]%d%d') and not text:find('✗', 1, true) then
-    return 'done'
-  end
-  return text:match('^sending') or text:match('^cancelled') or 'failed'
+---@return postkit.State?
+function M.of_hint(hint)
+  return vim.tbl_get(type(hint.data) == 'table' and hint.data or {}, 'result')
 end
 
 -- Lets the server's results replace ours and its former ones; a row that is sending keeps its own.
@@ -155,10 +135,10 @@ local function tell(bufnr, told)
       results[bufnr][mark] = nil
     end
   end
-  for row, text in pairs(told) do
+  for row, one in pairs(told) do
     local known = M.at(bufnr, row)
     if not known or known.state ~= 'sending' then
-      M.set(bufnr, row, state(text), text, known and known.reply)
+      M.set(bufnr, row, one.state, one.text, known and known.reply)
       local now = M.at(bufnr, row)
       if now then
         now.ours = false
@@ -191,8 +171,9 @@ function M.refresh(client, bufnr)
     end
     local told = {}
     for _, hint in ipairs(hints or {}) do
-      if M.is_result(bufnr, hint) then
-        told[hint.position.line] = vim.trim(label(hint))
+      local state = M.of_hint(hint)
+      if state then
+        told[hint.position.line] = { state = state, text = vim.trim(label(hint)) }
       end
     end
     tell(bufnr, told)

@@ -1,5 +1,5 @@
 -- The parts of a response: which there are, the line of tabs above them, and how to get from one to
--- the next. The server makes the texts, but for what was sent, which it has in pieces.
+-- the next. The server makes the texts, but for what was sent and checked, which it has in pieces.
 local client = require('postkit.client')
 local config = require('postkit.config')
 
@@ -187,22 +187,12 @@ end
 ---@param server vim.lsp.Client
 ---@param id string
 local function show_tests(server, id)
-  local response = require('postkit.response')
-  response.fetch(server.id, 'postkit:/response/' .. id .. '.http', function(lines)
-    local checks, failed = {}, 0
-    for _, line in ipairs(lines) do
-      local check = line:match('^# ([✓✗].*)$')
-      if check then
-        checks[#checks + 1] = check
-        failed = failed + (vim.startswith(check, '✗') and 1 or 0)
-      elseif not vim.startswith(line, '#') then
-        break
-      end
+  local checks = require('postkit.checks')
+  checks.read(server, id, function(error, found)
+    complain(error)
+    if found then
+      require('postkit.response').show('postkit:/tests/' .. id .. '.txt', checks.lines(found))
     end
-    local title = #checks == 0 and 'This request has no tests; `?? status == 200` is one.'
-      or ('%d of %d tests passed'):format(#checks - failed, #checks)
-    table.insert(checks, 1, title)
-    response.show('postkit:/tests/' .. id .. '.txt', checks)
   end)
 end
 

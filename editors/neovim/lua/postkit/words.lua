@@ -23,17 +23,24 @@ function M.reason(reply)
   return type(reply.error) == 'table' and reply.error.message or 'unknown'
 end
 
+--- What checks came to, in the server's words.
+---@param tests {passed: integer, failed: integer}
+---@return string
+function M.tests(tests)
+  if tests.failed > 0 then
+    return ('%d of %d tests failed'):format(tests.failed, tests.passed + tests.failed)
+  end
+  return tests.passed == 1 and '1 test passed' or ('%d tests passed'):format(tests.passed)
+end
+
 -- How the checks of a request went, with what stands before it; nothing where it has none.
 ---@param reply PostkitSendResult
 local function checks(reply)
   local tests = type(reply.tests) == 'table' and reply.tests or { passed = 0, failed = 0 }
-  local count = tests.passed + tests.failed
-  if count == 0 then
+  if tests.passed + tests.failed == 0 then
     return ''
-  elseif tests.failed > 0 then
-    return ('  %d of %d tests failed'):format(tests.failed, count)
   end
-  return count == 1 and '  1 test passed' or ('  %d tests passed'):format(count)
+  return (tests.failed > 0 and '  ✗ ' or '  ✓ ') .. M.tests(tests)
 end
 
 --- A reply in a few words.

@@ -95,10 +95,12 @@ def Draw(bufnr: number, hints: list<any>, first: number, last: number)
   for hint in hints
     var [lnum, column] = position.InBuffer(bufnr, hint.position)
     var text = Label(hint.label)
-    if IsResult(bufnr, hint, lnum, column, text)
-      add(told, [lnum, trim(text), Exchange(hint)])
+    var data: any = get(hint, 'data', null)
+    if type(data) == v:t_dict && has_key(data, 'result')
+      add(told, [lnum, data.result, trim(text), Exchange(hint)])
     else
-      prop_add(lnum, column, {bufnr: bufnr, type: 'PostKitHint', text: text})
+      prop_add(lnum, column, {bufnr: bufnr, type: 'PostKitHint',
+        text: (get(hint, 'paddingLeft', false) ? ' ' : '') .. text})
     endif
   endfor
   results.Server(bufnr, told, first, last)
@@ -119,19 +121,6 @@ def Exchange(hint: dict<any>): string
     endfor
   endif
   return ''
-enddef
-
-# A result names the command that shows its response, or stands at the end of a line and is no
-# value.
-def IsResult(bufnr: number, hint: dict<any>, lnum: number, column: number, text: string): bool
-  if type(hint.label) == v:t_list
-    for part in hint.label
-      if get(get(part, 'command', {}), 'command', '') =~# 'showResponse$'
-        return true
-      endif
-    endfor
-  endif
-  return column > strlen(get(getbufline(bufnr, lnum), 0, '')) && text !~ '^\s*='
 enddef
 
 # Forgets a buffer that is no longer served.

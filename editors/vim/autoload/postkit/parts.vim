@@ -25,6 +25,8 @@ const parts = [
 const identifier = '\x\{8}-\x\{4}-\x\{4}-\x\{4}-\x\{12}'
 # Columns of the longest bar of the waterfall.
 const bar_columns = 40
+# So much of an exchange is told at once.
+const piece_bytes = 1048576
 
 # The paths that were asked for, newest last.
 var paths: list<string> = []
@@ -182,41 +184,93 @@ def Sent(id: string, Done: func)
   })
 enddef
 
-# The checks of a request, each with how it went, as the head of its response tells them.
-def Tests(id: string, Done: func)
-  client.Request('workspace/textDocumentContent', {uri: Document(id, 'all')}, (whole, error) => {
+# The checks of a request, each with how it went, of the record of its exchange; `known` is what has
+# come of that.
+def Tests(id: string, Done: func, known = '')
+  client.Request('postkit/exchange', {id: id, view: 'record', offset: strlen(known),
+    length: piece_bytes}, (found, error) => {
     if error != null
       config.Refused(error)
       return
     endif
-    var lines = words.Lines(whole.text)
-    var end = match(lines, '^HTTP/')
-    var head = end < 0 ? lines : slice(lines, 0, end)
-    var checks = head->filter((_, line) => line =~ '^# [✓✗]')
-    Done(empty(checks) ? ['# The request has no checks.'] : checks)
+    var record = known .. found.data
+    if found.eof
+      Done(Checks(json_decode(record).tests))
+    else
+      Tests(id, Done, record)
+    endif
   })
 enddef
 
-# Draws what belongs to a text in a buffer: the waterfall behind the lines of the timings.
+# Checks as lines: what they came to, then each, and below one that failed the reason.
+def Checks(tests: list<dict<any>>): list<string>
+  if empty(tests)
+    return ['This request has no tests; `?? status == 200` is one.']
+  endif
+  var failed = copy(tests)->filter((_, test) => !test.passed)
+  var lines = [words.Counted(len(failed), len(tests))]
+  for test in tests
+    add(lines, (test.passed ? '✓ ' : '✗ ') .. substitute(test.name, '\s*\n\s*', ' ', 'g'))
+    extend(lines, split(test.message, '\r\?\n')->map((_, line) => '  ' .. line))
+  endfor
+  return lines
+enddef
+
+# Draws what belongs to a text in a buffer: how checks went, the waterfall behind the timings.
 export def Decorate(buffer: number, name: string)
-  if Shown(name) != 'timings' || Id(name) == ''
+  if Id(name) == ''
     return
   endif
   highlight.Ready()
-  var found: list<list<any>> = []
-  var lines = getbufline(buffer, 1, '$')
-  for index in range(len(lines))
-    var part = matchlist(lines[index], '+\([0-9.]\+\) ms, \([0-9.]\+\) ms since')
-    if !empty(part)
-      add(found, [index + 1, str2float(part[1]), str2float(part[2])])
+  if Shown(name) == 'tests'
+    Verdicts(buffer)
+  elseif Shown(name) == 'timings'
+    Waterfall(buffer)
+  endif
+enddef
+
+def Verdicts(buffer: number)
+  for [index, line] in getbufline(buffer, 1, '$')->items()
+    if line =~# '^[✓✗]'
+      prop_add(index + 1, 1, {bufnr: buffer, length: strlen(line),
+        type: line =~# '^✓' ? 'PostKitDone' : 'PostKitFailed'})
     endif
   endfor
-  var total = empty(found) || found[-1][2] <= 0 ? 1.0 : found[-1][2]
-  for [lnum, took, end] in found
-    var first = float2nr((end - took) / total * bar_columns)
-    var width = max([1, float2nr(end / total * bar_columns + 0.5) - first])
+enddef
+
+# The steps that lines tell of, [lnum, start, end] each: one begins where the one before it ended.
+def Steps(lines: list<string>): list<list<any>>
+  var found: list<list<any>> = []
+  var before = 0.0
+  for [index, line] in items(lines)
+    var hop = matchstr(line, '^redirect \d\+\s\+\zs[0-9.]\+\ze ms$')
+    var since = matchstr(line, ' \zs[0-9.]\+\ze ms since the start$')
+    if hop .. since != ''
+      var end = hop != '' ? before + str2float(hop) : str2float(since)
+      add(found, [index + 1, before, end < before ? before : end])
+      before = found[-1][2]
+    endif
+  endfor
+  return found
+enddef
+
+# Draws bars behind the words, as wide as the window has room for.
+def Waterfall(buffer: number)
+  var lines = getbufline(buffer, 1, '$')
+  var steps = Steps(lines)
+  if empty(steps)
+    return
+  endif
+  var column = mapnew(steps, (_, step) => strdisplaywidth(lines[step[0] - 1]))->max() + 2
+  var windows = win_findbuf(buffer)
+  var room = (empty(windows) ? 80 : winwidth(windows[0])) - column - 1
+  var width = max([8, min([room, bar_columns])])
+  var scale = width / (steps[-1][2] > 0.0 ? steps[-1][2] : 1.0)
+  for [lnum, start, end] in steps
+    var length = max([1, float2nr((end - start) * scale + 0.5)])
+    var first = min([float2nr(start * scale + 0.5), width - length])
     prop_add(lnum, 0, {bufnr: buffer, type: 'PostKitBar', text_align: 'after',
-      text: repeat(' ', 48 - strdisplaywidth(lines[lnum - 1]) + first) .. repeat('█', width)})
+      text: repeat(' ', column - strdisplaywidth(lines[lnum - 1]) + first) .. repeat('█', length)})
   endfor
 enddef
 

@@ -90,7 +90,7 @@ export def Clear(bufnr: number, lnum: number)
   endfor
 enddef
 
-# Lets the server's results, [line, text, id] each, replace ours and its former ones; a line that is
+# Lets the server's results, [line, state, text, id] each, replace ours and its former ones; a line that is
 # sending keeps its own. Lines before `first` and behind `last` were not asked for.
 export def Server(bufnr: number, told: list<list<any>>, first: number, last: number)
   var lines = mapnew(told, (_, each) => each[0])
@@ -100,24 +100,16 @@ export def Server(bufnr: number, told: list<list<any>>, first: number, last: num
       Clear(bufnr, prop.lnum)
     endif
   endfor
-  for [lnum, text, id] in told
+  for [lnum, state, text, id] in told
     var known = At(bufnr, lnum)
     if get(known, 'state', '') == 'sending'
       continue
     endif
     if get(known, 'text', '') !=# text
-      Set(bufnr, lnum, State(text), text, get(known, 'reply', id == '' ? {} : {id: id}))
+      Set(bufnr, lnum, state, text, get(known, 'reply', id == '' ? {} : {id: id}))
     endif
     extend(At(bufnr, lnum), {ours: false})
   endfor
-enddef
-
-# The state a result line of the server tells of.
-def State(text: string): string
-  if text =~# '^[123]\d\d\>'
-    return stridx(text, '✗') < 0 ? 'done' : 'failed'
-  endif
-  return text =~# '^sending' ? 'sending' : text =~# '^cancelled' ? 'cancelled' : 'failed'
 enddef
 
 # Forgets a buffer that is no longer served.

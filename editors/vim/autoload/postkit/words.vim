@@ -25,13 +25,18 @@ export def Describe(reply: dict<any>): string
   return tests == '' ? words : words .. '  ' .. tests
 enddef
 
-# How the checks of a reply went, in the server's words; empty without checks.
-export def Tests(reply: dict<any>): string
+# How the checks of a reply went, with a mark; empty without checks.
+def Tests(reply: dict<any>): string
   var failed = FailedTests(reply)
   var tests: any = get(reply, 'tests', {})
   var all = failed + (type(tests) == v:t_dict ? get(tests, 'passed', 0) : 0)
-  return all == 0 ? '' : failed == 0 ? printf('✓ %d test%s passed', all, all == 1 ? '' : 's')
-    : printf('✗ %d of %d tests passed', all - failed, all)
+  return all == 0 ? '' : (failed == 0 ? '✓ ' : '✗ ') .. Counted(failed, all)
+enddef
+
+# What checks came to, in the server's words.
+export def Counted(failed: number, all: number): string
+  return failed > 0 ? printf('%d of %d tests failed', failed, all)
+    : printf('%d test%s passed', all, all == 1 ? '' : 's')
 enddef
 
 # Why there is no response, as a sentence.

@@ -49,10 +49,10 @@ function hints({ resolveProvider }, ask, live) {
       if (found) live.giveWay(uri);
       // Where a line shows how far its request is, its former result would stand beside it.
       return found?.filter(({ data, position }) =>
-        data !== undefined || !live.covers(uri, position.line)).map(inlayHint);
+        !data?.result || !live.covers(uri, position.line)).map(inlayHint);
     },
     resolveInlayHint: resolveProvider && (async (hint, token) => {
-      const value = hint.original?.data && await ask('inlayHint/resolve', hint.original, token);
+      const value = hint.original?.data?.uri && await ask('inlayHint/resolve', hint.original, token);
       if (!value) return hint;
       hint.tooltip = convert.documentation(value.tooltip);
       hint.textEdits = value.textEdits?.map(convert.textEdit);

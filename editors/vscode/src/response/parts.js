@@ -129,8 +129,9 @@ function testsPart(record) {
     return note('This request has no checks. A line such as "?? status == 200" makes one.');
   }
   const failed = tests.filter(({ passed }) => !passed);
-  return html`<p>${failed.length === 0 ? `All ${tests.length} passed.`
-    : `${failed.length} of ${tests.length} failed.`}</p>
+  const all = tests.length === 1 ? '1 test' : `${tests.length} tests`;
+  return html`<p>${failed.length === 0 ? `${all} passed.`
+    : `${failed.length} of ${tests.length} tests failed.`}</p>
     <ul class="tests">${[...failed, ...tests.filter(({ passed }) => passed)].map(testRow)}</ul>`;
 }
 

@@ -27,7 +27,7 @@ function describeResult({ state, status, ms, size, error, tests }) {
   if (state === 'failed') return `Failed: ${error?.message ?? error?.code ?? 'no response'}`;
   const parts = [`${status}`, formatDuration(ms), formatSize(size)];
   if (tests?.failed) parts.push(`${tests.failed} of ${tests.passed + tests.failed} tests failed`);
-  else if (tests?.passed) parts.push(`${tests.passed} ${tests.passed === 1 ? 'test' : 'tests'} ok`);
+  else if (tests?.passed) parts.push(`${tests.passed} ${tests.passed === 1 ? 'test' : 'tests'} passed`);
   return parts.join(' · ');
 }
 
