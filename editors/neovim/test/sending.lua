@@ -1,5 +1,6 @@
 -- Sending, and what comes back.
 local response = require('postkit.response')
+local results = require('postkit.results')
 local send = require('postkit.send')
 local steps = require('steps')
 local support = require('support')
@@ -72,7 +73,8 @@ local function shows()
   same(#vim.api.nvim_list_wins(), 2, 'the number of windows')
   steps.go('GET {{$exampleServer}}/get?q=')
   steps.send_here()
-  steps.wait_response('hello')
+  -- What is shown last comes last; the address of the second has the same word.
+  steps.wait_response('^# GET http[^\n]*/get%?q=hello')
   shows_parts(window)
   vim.cmd('PostKit response')
   wait(function() return vim.api.nvim_get_current_win() == window end, 'the cursor in the response')
@@ -102,8 +104,21 @@ local function refuses()
   steps.open('broken.http')
   local before = #steps.ask('postkit/history', { limit = 200 }).items
   local row = steps.go('GET')
+  -- What the server says of the name stands behind it, and is no result.
+  local function hinted()
+    results.refresh(steps.server(), vim.api.nvim_get_current_buf())
+    local whole = { start = { line = 0, character = 0 }, ['end'] = { line = 9, character = 0 } }
+    local hints = steps.ask('textDocument/inlayHint', {
+      textDocument = steps.document(), range = whole,
+    })
+    same(vim.tbl_map(function(hint) return hint.label[1].value end, hints), { ' not defined' },
+      'the hints')
+  end
+  hinted()
+  same(steps.behind(row), {}, 'the result before it was sent')
   vim.cmd('PostKit send')
   steps.wait_for(row, 'failed')
+  hinted()
   yes(steps.drawn(row):find('^not sent: .*nothing'), 'the cause: ' .. steps.drawn(row))
   local notes = support.notes()
   yes(notes:find('line 2: .*nothing'), 'place and cause: ' .. notes)
@@ -170,11 +185,22 @@ end
 
 local function copies()
   steps.open('requests.http')
-  steps.go('GET {{$exampleServer}}/get?q=')
+  local row = steps.go('GET {{$exampleServer}}/get?q=')
   vim.fn.setreg('"', '')
   vim.cmd('PostKit curl')
   wait(function() return vim.fn.getreg('"') ~= '' end, 'the register')
   yes(vim.fn.getreg('"'):find('^curl .*q=hello'), 'the line: ' .. vim.fn.getreg('"'))
+  -- What does not fit on one line would have Neovim wait for a key.
+  local longer = ('&long=é'):rep(60)
+  vim.api.nvim_buf_set_text(0, row, -1, row, -1, { longer })
+  vim.fn.setreg('"', '')
+  support.notes()
+  vim.cmd('PostKit curl')
+  wait(function() return vim.fn.getreg('"') ~= '' end, 'the register')
+  local told = support.notes()
+  yes(told:find('^PostKit: copied curl.*…$') and vim.api.nvim_strwidth(told) <= vim.v.echospace,
+    'one line is told: ' .. told)
+  vim.cmd('silent edit!')
 end
 
 local function acts()

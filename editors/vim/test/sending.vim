@@ -41,6 +41,9 @@ enddef
 
 def Refuses()
   work.Open('broken.http')
+  # What the server says of the name stands behind it, and is no result.
+  support.Wait(() => !empty(prop_list(2, {types: ['PostKitHint']})), 'the hint')
+  support.Same(work.Behind(2), {}, 'the result before it was sent')
   var before = len(work.History())
   var messages = execute('messages')
   work.Go('GET')
@@ -84,6 +87,16 @@ def Copies()
   PostKit curl
   support.Wait(() => getreg('"') != '', 'the register')
   support.True(getreg('"') =~# '^curl .*q=hello', 'the line: ' .. getreg('"'))
+  # What does not fit on one line would have Vim wait for a key.
+  setline('.', getline('.') .. repeat('&long=é', 60))
+  setreg('"', '')
+  messages clear
+  PostKit curl
+  support.Wait(() => getreg('"') != '', 'the register')
+  var told = execute('messages')->trim()
+  support.True(told =~# '^PostKit: copied curl.*…$' && strdisplaywidth(told) <= v:echospace,
+    'one line is told: ' .. told)
+  silent edit!
 enddef
 
 def Acts()

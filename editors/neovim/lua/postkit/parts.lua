@@ -56,11 +56,7 @@ function M.copy(server, bufnr, argument)
     if error then
       return complain(error)
     end
-    vim.fn.setreg('"', text)
-    if vim.fn.has('clipboard') == 1 then
-      vim.fn.setreg('+', text)
-    end
-    config.say('copied ' .. text)
+    require('postkit.register').take(text)
   end, bufnr)
 end
 

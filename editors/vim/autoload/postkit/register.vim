@@ -13,5 +13,9 @@ export def Take(text: any, error: any)
   if has('clipboard')
     setreg('+', text)
   endif
-  config.Say('copied ' .. split(text, "\n")[0])
+  # A longer message has Vim wait for a key.
+  var line = split(text, "\n")[0]
+  var room = max([10, v:echospace - strdisplaywidth('PostKit: copied …')])
+  var isLong = strdisplaywidth(line) > room
+  config.Say('copied ' .. (isLong ? printf('%.' .. room .. 'S…', line) : line))
 enddef
