@@ -35,6 +35,11 @@ def InSight()
   var path = $POSTKIT_WORK .. '/http-client.env.json'
   var before = readfile(path)
   work.Open('requests.http')
+  PostKit env
+  support.Wait(() => work.PopupText() =~# '(none)', 'the menu')
+  feedkeys("\<CR>", 'xt')
+  support.Wait(() => Badges() == [['no environment', 'PostKitHint']], 'that none is chosen')
+  support.Same(getcompletion('PostKit env ', 'cmdline'), ['dev', 'prod'], 'the names to choose from')
   PostKit env dev
   support.Wait(() => Badges() == [['dev', 'PostKitEnvironment']], 'the badge: ' .. string(Badges()))
   writefile(['{"dev": {"stage": "development"}, "prod": {"stage": "production", "confirm": true}}'],

@@ -19,7 +19,7 @@ export def Update()
     if info.tabnr != tabpagenr() || info.width < 20 || !Wanted(info.bufnr)
       continue
     endif
-    var text = environment.Active(info.bufnr)
+    var text = environment.Words(info.bufnr)
     if text != ''
       var old = has_key(gone, string(info.winid)) ? remove(gone, string(info.winid)) : {}
       badges[info.winid] = Placed(old, info, text)
@@ -35,7 +35,8 @@ def Wanted(bufnr: number): bool
 enddef
 
 def Placed(old: dict<any>, info: dict<any>, name: string): dict<any>
-  var group = environment.Guarded(info.bufnr) ? 'PostKitGuarded' : 'PostKitEnvironment'
+  var group = environment.Guarded(info.bufnr) ? 'PostKitGuarded'
+    : environment.Active(info.bufnr) == '' ? 'PostKitHint' : 'PostKitEnvironment'
   var badge = {place: [info.winrow, info.wincol + info.width - 1, name, group], popup: 0}
   if get(old, 'place', []) == badge.place && !empty(popup_getpos(old.popup))
     return old

@@ -11,14 +11,20 @@ import autoload 'postkit/uri.vim'
 
 # By folder: the environment chosen last.
 var active: dict<any> = {}
-# Names seen last, for command line completion.
-var names: list<string> = []
+# By folder: the names of all environments.
+var names: dict<list<string>> = {}
 # By folder: the environments in which sends are confirmed.
 var guarded: dict<list<string>> = {}
 
 # The environment of a buffer as far as this Vim knows, '' for none.
 export def Active(bufnr: number): string
   return get(active, uri.Root(bufnr), '') ?? ''
+enddef
+
+# What the badge of a buffer says; '' where no environment is known.
+export def Words(bufnr: number): string
+  var none = empty(get(names, uri.Root(bufnr), [])) ? '' : 'no environment'
+  return Active(bufnr) ?? none
 enddef
 
 # Whether a person is asked before a request of a buffer is sent, as its environment wants it.
@@ -44,24 +50,30 @@ enddef
 # Notes the environment of a folder; where the server has not told whether sends are confirmed in
 # it, it is asked.
 def Become(folder: string, name: string, confirms: any = null)
-  var isNew = get(active, folder, null) != name
+  var isNew = !has_key(active, folder) || active[folder] != name
   active[folder] = name
   if confirms != null
     guarded[folder] = confirms ? [name] : []
   endif
   badge.Update()
   redrawstatus!
-  if isNew && name != '' && confirms == null
-    client.Request('postkit/environments', {textDocument: {uri: Somewhere(folder)}},
-      (result, error) => {
-        if error == null
-          guarded[folder] = copy(result.items)->filter((_, each) => get(each, 'confirm', false))
-            ->mapnew((_, each) => each.name)
-          badge.Update()
-          redrawstatus!
-        endif
-      })
+  if isNew
+    Learn(folder)
   endif
+enddef
+
+# Asks what environments a folder has, and in which of them sends are confirmed.
+def Learn(folder: string)
+  client.Request('postkit/environments', {textDocument: {uri: Somewhere(folder)}},
+    (result, error) => {
+      if error == null
+        names[folder] = mapnew(result.items, (_, each) => each.name)
+        guarded[folder] = copy(result.items)->filter((_, each) => get(each, 'confirm', false))
+          ->mapnew((_, each) => each.name)
+        badge.Update()
+        redrawstatus!
+      endif
+    })
 enddef
 
 # A document of a folder, as environments are looked up for documents.
@@ -74,9 +86,12 @@ def Somewhere(folder: string): string
   return uri.FromPath(folder .. '/new.http')
 enddef
 
-# The environment names seen last.
-export def Names(): list<string>
-  return names
+# The names of the environments of a buffer, as far as they are known; they are asked for anew.
+export def Names(bufnr: number): list<string>
+  if document.Attached(bufnr) && client.State() == 'running'
+    Learn(uri.Root(bufnr))
+  endif
+  return get(names, uri.Root(bufnr), [])
 enddef
 
 # Offers the environments of the current buffer, or takes the one that is named.
@@ -104,8 +119,9 @@ def Listed(buffer: number, result: any, error: any)
 enddef
 
 def Offer(buffer: number, found: list<dict<any>>)
-  names = mapnew(found, (_, each) => each.name)
-  if empty(names)
+  var known = mapnew(found, (_, each) => each.name)
+  names[uri.Root(buffer)] = known
+  if empty(known)
     config.Say('there is no environment; write an http-client.env.json beside the requests')
     return
   endif
@@ -113,7 +129,7 @@ def Offer(buffer: number, found: list<dict<any>>)
   var lines = mapnew(found, (_, each) => (get(each, 'active', false) ? '* ' : '  ') .. each.name)
   menu.Pick('Environment', [(empty(any_active) ? '* ' : '  ') .. '(none)'] + lines, (index) => {
     if index >= 0
-      Select(buffer, index == 0 ? null : names[index - 1])
+      Select(buffer, index == 0 ? null : known[index - 1])
     endif
   })
 enddef
