@@ -19,13 +19,13 @@ import autoload 'postkit/document.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/client.vim'
 
-command -nargs=* -range -bar -bang -complete=customlist,postkit#command#Complete PostKit
+command -nargs=* -range -bang -complete=customlist,postkit#command#Complete PostKit
   \ command.Run([<f-args>], <bang>false, <range> == 0 ? [] : [<line1>, <line2>])
 
 for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'cookies', 'curl',
     'definition', 'diff', 'env', 'format', 'history', 'hover', 'link', 'paste', 'preview',
-    'references', 'rename', 'response', 'save', 'select', 'send', 'sendall', 'session',
-    'signature', 'symbols', 'timeline', 'values', 'variables', 'view']
+    'references', 'rename', 'response', 'restart', 'save', 'select', 'send', 'sendall', 'session',
+    'signature', 'status', 'symbols', 'timeline', 'values', 'variables', 'view']
   execute printf('nnoremap <Plug>(postkit-%s) <ScriptCmd>command.Run([%s])<CR>', verb, string(verb))
 endfor
 nnoremap <Plug>(postkit-environment) <ScriptCmd>command.Run(['env'])<CR>

@@ -8,12 +8,31 @@ import autoload '../autoload/postkit/config.vim'
 import autoload '../autoload/postkit/rivals.vim'
 import autoload '../autoload/postkit/send.vim'
 
+# What a word of :PostKit has the server tell.
+def Told(word: string): string
+  popup_clear()
+  execute 'PostKit ' .. word
+  support.Wait(() => work.PopupText() =~ 'The server is', 'an answer to ' .. word)
+  return work.PopupText()
+enddef
+
 def Survives()
   work.Open('requests.http')
   var lnum = work.Go('GET {{$exampleServer}}/delay/10')
   PostKit send
   work.WaitFor(lnum, 'sending')
+  # The server may begin to send later than it is said here.
+  support.Wait(() => Told('status') =~ '1 request is being sent', 'the send')
+  support.True(Told('status') =~ 'Nothing is wrong.*The store is in.*The server is `.*lsp`, process '
+    .. client.ProcessId(), 'how it is: ' .. work.PopupText())
   var messages = execute('messages')
+  PostKit restart
+  support.Wait(() => support.Messages(messages) =~ 'connections are closed.*1 send was ended',
+    'what was ended')
+  work.WaitFor(lnum, 'cancelled')
+  PostKit send
+  work.WaitFor(lnum, 'sending')
+  messages = execute('messages')
   system('kill -9 ' .. client.ProcessId())
   support.Wait(() => client.State() == 'stopped', 'the end')
   support.Same(get(work.Behind(lnum), 'state', ''), 'failed', 'the state of the send')
@@ -23,6 +42,10 @@ def Survives()
   support.Wait(() => client.State() == 'running', 'the server again')
   work.InStep('after a restart')
   work.Stop()
+  messages = execute('messages')
+  support.True(Told('status') =~ 'stopped; :PostKit start runs it', 'the advice for status')
+  PostKit restart
+  support.True(support.Messages(messages) =~ 'stopped; :PostKit start runs it', 'that for restart')
   g:postkit.command = ['/nonexistent/postkit', 'lsp']
   messages = execute('messages')
   PostKit send

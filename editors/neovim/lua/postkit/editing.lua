@@ -36,13 +36,22 @@ local function target(old, path)
   return vim.fn.isdirectory(new) == 1 and vim.fs.joinpath(new, vim.fs.basename(old)) or new
 end
 
---- Gives the file of the buffer another name; the paths in other files follow.
+--- Gives the variable or request under the cursor another name in all files; without one it is asked
+--- for.
 ---@param words string[]
 function M.rename(words)
+  client.with(vim.api.nvim_get_current_buf(), function()
+    vim.lsp.buf.rename(words[1])
+  end)
+end
+
+--- Gives the file of the buffer another name; the paths in other files follow.
+---@param words string[]
+function M.move(words)
   local bufnr, path = vim.api.nvim_get_current_buf(), table.concat(words, ' ')
   local old = vim.api.nvim_buf_get_name(bufnr)
   if path == '' then
-    return config.complain('name the file or the folder to move to: :PostKit rename PATH')
+    return config.complain('name the file or the folder to move to: :PostKit move PATH')
   elseif not vim.uv.fs_stat(old) then
     return config.complain('this buffer has no file yet; write it first')
   end

@@ -111,29 +111,41 @@ function M.curl()
       if error then
         return config.complain(error.message)
       end
-      vim.fn.setreg('"', text)
-      if vim.fn.has('clipboard') == 1 then
-        vim.fn.setreg('+', text)
-      end
-      config.say('copied ' .. vim.split(text, '\n')[1])
+      require('postkit.register').take(text)
     end, bufnr)
   end)
 end
 
---- Says how the server is.
-function M.status()
+-- Tells what a command of the server answers, for which one has to run.
+---@param command string
+---@param more string? what is told besides
+local function tell(command, more)
   local client = require('postkit.client')
   local config = require('postkit.config')
-  local server = client.of(current())
+  local server = client.any()
   if not server then
-    return config.say('no server runs for this buffer')
+    return config.say('no server runs; :PostKit start in a request file runs it')
   end
-  config.say(('server %s, %s columns, %d under way, environment %s'):format(
-    vim.tbl_get(server, 'server_info', 'version') or '?',
-    server.offset_encoding,
-    require('postkit.send').running(),
-    require('postkit.environment').active(current()) or '(none)'
-  ))
+  client.execute(server, command, {}, function(error, text)
+    if error then
+      return config.complain(error.message)
+    end
+    config.say(text .. (more and '\n' .. more or ''))
+  end, current())
+end
+
+--- Says how the server is, and what is in force in each folder.
+function M.status()
+  local server = require('postkit.client').any()
+  local command = server and server.config.cmd
+  tell('postkit.status', server and ('The server is `%s`, it counts columns in %s.'):format(
+    type(command) == 'table' and table.concat(command, ' ') or 'started by a function',
+    server.offset_encoding))
+end
+
+--- Ends all sends and closes all connections; the next send opens new ones.
+function M.restart()
+  tell('postkit.restartEngine')
 end
 
 --- A few words for a status line: the environment and what is under way.
@@ -178,7 +190,9 @@ local verbs = {
   import = function(words, call) require('postkit.store').import(words, call.bang) end,
   link = function() require('postkit.editing').link() end,
   paste = function(words) require('postkit.editing').paste(words) end,
+  move = function(words) require('postkit.editing').move(words) end,
   rename = function(words) require('postkit.editing').rename(words) end,
+  restart = M.restart,
   response = M.response,
   save = M.save,
   send = function(_, call)
@@ -224,7 +238,7 @@ function M.words(verb, lead)
     return vim.fn.getcompletion(lead, 'file')
   elseif verb == 'history' then
     return vim.tbl_map(function(name) return name .. '=' end, require('postkit.lists').filters)
-  elseif verb == 'import' or verb == 'export' or verb == 'rename' then
+  elseif verb == 'import' or verb == 'export' or verb == 'move' then
     local formats = verb == 'export' and { 'har', 'http', 'jsonl' } or {}
     return vim.list_extend(formats, vim.fn.getcompletion(lead, 'file'))
   end

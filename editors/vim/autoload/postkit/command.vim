@@ -50,6 +50,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     references: places.References,
     rename: () => refactor.Rename(words),
     response: Response,
+    restart: Restart,
     save: store.Save,
     select: () => parts.Select(words),
     send: () => empty(range) ? send.Send() : send.SendAll(range),
@@ -94,7 +95,7 @@ enddef
 # What may follow a verb.
 def After(verb: string, lead: string): list<string>
   if verb == 'env'
-    return environment.Names()
+    return environment.Names(bufnr())
   elseif verb == 'history'
     return lists.Filters()
   elseif verb == 'view'
@@ -134,22 +135,31 @@ def Curl()
     {uri: document.Uri(buffer), position: here}, register.Take))
 enddef
 
-# Says how the server is.
+# Says how the server is, and what is in force in each folder.
 def Status()
-  var server = client.Server()
+  var others = rivals.Found(bufnr()) + client.Log()[-5 :]
   if client.State() != 'running'
-    config.Say('the server is ' .. client.State())
-  else
-    config.Say(printf('server %s, process %d, %s columns, %d under way, environment %s',
-      get(server, 'version', '?'), client.ProcessId(), client.Encoding(), send.Running(),
-      environment.Active(bufnr()) ?? '(none)'))
+    hover.Open(['The server is ' .. client.State() .. '; :PostKit start runs it.'] + others)
+    return
   endif
-  for sentence in rivals.Found(bufnr())
-    config.Say(sentence)
-  endfor
-  for line in client.Log()[-5 :]
-    config.Say(line)
-  endfor
+  var ours = printf('The server is `%s`, process %d, it counts columns in %s.',
+    join(config.Command()), client.ProcessId(), client.Encoding())
+  client.Execute('postkit.status', {}, (text, error) => {
+    config.Refused(error)
+    hover.Open((error == null ? split(text, "\n") : []) + [ours] + others)
+  })
+enddef
+
+# Ends all sends and closes all connections; the next send opens new ones.
+def Restart()
+  if client.State() != 'running'
+    config.Say('the server is ' .. client.State() .. '; :PostKit start runs it')
+    return
+  endif
+  client.Execute('postkit.restartEngine', {}, (text, error) => {
+    config.Refused(error)
+    config.Say(text ?? '')
+  })
 enddef
 
 # A few words for a status line: the environment and what is under way.

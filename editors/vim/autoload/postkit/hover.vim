@@ -28,7 +28,7 @@ def Told(place: list<number>, result: any, error: any)
   elseif empty(result)
     config.Say('nothing is known about this place')
   elseif place == [bufnr(), line('.'), col('.')]
-    Popup(Lines(result.contents))
+    Open(Lines(result.contents))
   endif
 enddef
 
@@ -46,7 +46,8 @@ def Lines(contents: any): list<string>
     ->mapnew((_, line) => substitute(line, '\*\*\|`', '', 'g'))
 enddef
 
-def Popup(lines: list<string>)
+# Shows lines beside the cursor until it moves.
+export def Open(lines: list<string>)
   var frame = &encoding == 'utf-8' ? ['─', '│', '─', '│', '┌', '┐', '┘', '└'] : []
   popup_atcursor(lines, {
     moved: 'any', close: 'click', border: [], padding: [0, 1, 0, 1],
