@@ -15,6 +15,7 @@ return {
   },
   init_options = { postkit = {} },
   before_init = client.before_init,
+  on_init = require('postkit.tokens').guard,
   on_attach = client.on_attach,
   on_exit = client.on_exit,
   handlers = client.handlers,

@@ -86,7 +86,7 @@ end
 local function renames()
   open()
   go('{{ho')
-  vim.lsp.buf.rename('origin')
+  vim.cmd('PostKit rename origin')
   wait(function() return all():find('{{origin}}/a') end, 'the new name')
   local text = table.concat(vim.api.nvim_buf_get_lines(
     vim.fn.bufnr('http-client.env.json'), 0, -1, false), '\n')
@@ -154,6 +154,27 @@ local function painted()
   return groups
 end
 
+-- Has the next change of colours come late; answers what waits for it and lets it come.
+local function delays_colours()
+  local rpc, late = client.of(0).rpc, nil
+  local request = rpc.request
+  rpc.request = function(method, parameters, callback, ...)
+    if method ~= 'textDocument/semanticTokens/full/delta' then
+      return request(method, parameters, callback, ...)
+    end
+    rpc.request = request
+    return request(method, parameters, function(...)
+      local answer = { ... }
+      late = function() callback(unpack(answer, 1, 2)) end
+    end, ...)
+  end
+  return function()
+    wait(function() return late end, 'a change of colours')
+    vim.lsp.semantic_tokens.force_refresh(0)
+    late()
+  end
+end
+
 local function paints()
   open()
   set('GET http://127.0.0.1:1/{{late}}\nAuthorization: Bearer {{token}}')
@@ -163,6 +184,12 @@ local function paints()
     'its colour')
   go('{{to')
   wait(function() return painted()['@lsp.mod.secret.http'] end, 'a secret name')
+  -- A change that comes when all was asked for anew is of nothing that is there.
+  local come = delays_colours()
+  set('GET http://127.0.0.1:1/{{late}}\nX: 1\nAuthorization: Bearer {{token}}')
+  come()
+  go('{{to')
+  wait(function() return painted()['@lsp.mod.secret.http'] end, 'a secret name in another line')
   write('project/http-client.env.json', '{ "dev": { "late": "now" } }')
   -- Neovim watches no files on Linux: the server looks when something is written.
   vim.cmd('silent write')
@@ -273,13 +300,13 @@ end
 
 local function moves()
   open('common.http')
-  vim.cmd('PostKit rename ' .. vim.env.POSTKIT_WORK .. '/project/shared/login.http')
+  vim.cmd('PostKit move ' .. vim.env.POSTKIT_WORK .. '/project/shared/login.http')
   wait(function() return name() == 'login.http' end, 'the new name')
   same(vim.uv.fs_stat(vim.env.POSTKIT_WORK .. '/project/common.http'), nil, 'the old file')
   local text = vim.api.nvim_buf_get_lines(vim.fn.bufnr('project/main.http'), 0, 1, false)[1]
   same(text, 'import shared/login.http', 'the import')
   support.notes()
-  vim.cmd('PostKit rename ' .. vim.env.POSTKIT_WORK .. '/project/main.http')
+  vim.cmd('PostKit move ' .. vim.env.POSTKIT_WORK .. '/project/main.http')
   wait(function() return support.notes():find('is there already') end, 'a refusal')
   vim.fn.delete(vim.env.POSTKIT_WORK .. '/project/shared', 'rf')
 end

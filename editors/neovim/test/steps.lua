@@ -33,21 +33,9 @@ function M.server()
   return client.of(vim.api.nvim_get_current_buf())
 end
 
--- Waits until Neovim has the colours that it asked for: one that reloads a file meanwhile takes the
--- change of colours for one of nothing and fails, which is a mistake of Neovim 0.11.
-local function coloured()
-  local highlighter = vim.lsp.semantic_tokens.__STHighlighter.active[vim.api.nvim_get_current_buf()]
-  wait(function()
-    return not highlighter or vim.iter(pairs(highlighter.client_state)):all(function(_, state)
-      return state.active_request.request_id == nil
-    end)
-  end, 'the colours')
-end
-
 --- Opens a file of the workspace in the only window and waits for the server.
 function M.open(name)
   vim.cmd('silent only!')
-  coloured()
   vim.cmd('silent edit! ' .. vim.env.POSTKIT_WORK .. '/' .. name)
   wait(M.server, 'the server')
 end
