@@ -159,7 +159,12 @@ def Columns()
     work.Menu("oX-Who: 🙂é {{gr\<C-X>\<C-O>", (words) => work.Accept(words, 'greeting'))
     support.True(getline('.') =~# '^X-Who: 🙂é {{greeting', encoding .. ': ' .. getline('.'))
     setline('.', 'X-Mark: 🙂é {{nothing}} z')
-    support.Wait(() => match(Underlined(), '^{*nothing}*$') >= 0, encoding .. ' underlines')
+    try
+      support.Wait(() => match(Underlined(), '^{*nothing}*$') >= 0, encoding .. ' underlines')
+    catch
+      throw printf('%s: %s in %s, in mode %s %s', v:exception, string(Underlined()), getline('.'),
+        mode(), string(diagnostics.Of(bufnr())))
+    endtry
     Scramble(3)
     work.InStep('in ' .. encoding)
     silent edit!

@@ -4,22 +4,39 @@ vim9script
 import autoload 'postkit/highlight.vim'
 import autoload 'postkit/position.vim'
 
+# Time without a key that is a pause of who types.
+const pause_milliseconds = 120
 const kinds = ['PostKitError', 'PostKitWarning', 'PostKitInformation']
 
 # By buffer number: the diagnostics of the last publication.
 var published: dict<list<dict<any>>> = {}
 var echoed = ''
+# By buffer number: the timer that draws them when typing has paused.
+var drawing: dict<number> = {}
 
 # The diagnostics of a buffer in LSP form.
 export def Of(bufnr: number): list<dict<any>>
   return get(published, string(bufnr), [])
 enddef
 
-# Shows what the server published about a buffer, in place of what it published before.
+# Shows what the server published about a buffer, in place of what it published before. It is published
+# at every key, and drawing it has Vim look at all lines and draw the window: that waits for a pause.
 export def Publish(bufnr: number, diagnostics: list<dict<any>>)
-  Clear(bufnr)
   published[bufnr] = diagnostics
-  for diagnostic in diagnostics
+  timer_stop(get(drawing, bufnr))
+  if mode() =~# '^[iR]'
+    drawing[bufnr] = timer_start(pause_milliseconds, (_) => Draw(bufnr))
+  else
+    Draw(bufnr)
+  endif
+enddef
+
+def Draw(bufnr: number)
+  if !bufloaded(bufnr)
+    return
+  endif
+  Clear(bufnr)
+  for diagnostic in Of(bufnr)
     Underline(bufnr, diagnostic)
   endfor
   List(bufnr)

@@ -13,7 +13,10 @@ var asked = 0
 # After each change in Insert mode: asks after a character that begins parameters, and again while
 # they are shown.
 export def Typed()
-  if !config.Get('signature') || client.State() != 'running'
+  # A byte is enough to tell most keys from what begins parameters, which is ASCII.
+  if popup == 0 && strpart(getline('.'), col('.') - 2, 1) =~# '\w'
+    return
+  elseif !config.Get('signature') || client.State() != 'running'
     return
   endif
   var typed = strpart(getline('.'), 0, col('.') - 1)->matchstr('.$')
