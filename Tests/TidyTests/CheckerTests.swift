@@ -66,6 +66,9 @@ private func rules(
     let line = "// Sentence.\n"
     #expect(rules(String(repeating: line, count: 399), FileChecks.length) == [])
     #expect(rules(String(repeating: line, count: 400), FileChecks.length) == ["0: has 400 lines"])
+    let many = String(repeating: "x\n", count: 399)
+    #expect(FileChecks.length(path: "a.py", many).isEmpty)
+    #expect(FileChecks.length(path: "a.py", many + "y").map(\.rule) == ["has 400 lines"])
     #expect(rules(String(repeating: "ü", count: 100), FileChecks.columns) == [])
     #expect(
       rules(String(repeating: "ü", count: 101), FileChecks.columns) == ["1: has 101 columns"])

@@ -8,6 +8,13 @@ enum FileChecks {
     return [Violation(path: source.path, line: 0, rule: "has \(source.lines.count) lines")]
   }
 
+  /// So has a file in another language.
+  static func length(path: String, _ text: String) -> [Violation] {
+    // The last line feed ends a line and begins none.
+    let count = text.utf8.count { $0 == UInt8(ascii: "\n") } + (text.hasSuffix("\n") ? 0 : 1)
+    return count < 400 ? [] : [Violation(path: path, line: 0, rule: "has \(count) lines")]
+  }
+
   /// A line has at most 100 characters.
   static func columns(_ source: SourceText) -> [Violation] {
     source.lines.enumerated().filter { $0.element.count > 100 }.map {
