@@ -10,7 +10,7 @@ import urllib.parse
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from rawclient import binary
+from rawclient import TIMEOUT, binary
 
 # What a secret comes from, and its value. Most are spelt otherwise in URLs, JSON and base64.
 ENVIRONMENT = {
@@ -344,7 +344,7 @@ class CommandLine:
     def run(self, *words, shows_responses=False):
         result = subprocess.run(
             [binary(), *words, "--store", str(self.store)], cwd=self.folder, env=self.environment,
-            capture_output=True, timeout=60)
+            capture_output=True, timeout=TIMEOUT)
         self.found.search(result.stderr, f"standard error of {words[:3]}")
         if not shows_responses:
             self.found.search(result.stdout, f"standard output of {words}")

@@ -56,8 +56,8 @@ class Handler(BaseHTTPRequestHandler):
         self.server.seen.append((self.command, self.path, dict(self.headers), body))
         if self.path.startswith("/hang"):
             self.server.hanging.set()
-            # The client breaking off is seen as the end of its bytes.
-            self.connection.settimeout(30)
+            # The client breaking off is seen as the end of its bytes; a time limit would be
+            # taken for that.
             try:
                 if self.connection.recv(1) == b"":
                     self.server.closed.set()
@@ -69,7 +69,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.stream()
         if self.path.startswith("/slow"):
             self.server.hanging.set()
-            self.server.release.wait(30)
+            self.server.release.wait()
         answer = json.dumps({"path": self.path, "token": "t-1", "größe": "ü"}, ensure_ascii=False)
         answer = answer.encode()
         if self.path.startswith("/large"):
@@ -100,7 +100,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         try:
-            while (piece := self.server.pieces.get(timeout=30)) is not None:
+            while (piece := self.server.pieces.get()) is not None:
                 self.wfile.write(piece)
                 self.wfile.flush()
         except (BrokenPipeError, ConnectionResetError):
@@ -116,6 +116,7 @@ def target():
     thread.start()
     yield server
     server.release.set()
+    server.pieces.put(None)
     server.shutdown()
     server.server_close()
 

@@ -61,8 +61,10 @@ def targets():
 class Session:
     """One server under one probe."""
 
-    def __init__(self, target, folder):
+    def __init__(self, target, folder, patience):
         self.target = target
+        # How many seconds anything is waited for that has to come.
+        self.patience = patience
         self.folder = folder
         self.path = folder / target.file
         self.path.write_text(target.text)
@@ -78,10 +80,10 @@ class Session:
             message["id"] = id
         self.server.send(message)
 
-    def answers(self, id, seconds=PATIENCE, count=1):
+    def answers(self, id, seconds=None, count=1):
         """Replies to an id, at most `count`; fewer where no more come or the server ends."""
         found = []
-        end = time.monotonic() + seconds
+        end = time.monotonic() + (seconds or self.patience)
         try:
             while len(found) < count and time.monotonic() < end:
                 message = self.server.receive(max(0.01, end - time.monotonic()))
@@ -93,20 +95,20 @@ class Session:
             pass
         return found
 
-    def verdict(self, id, seconds=PATIENCE):
+    def verdict(self, id):
         """An error's code, `result`, `dies` or `no reply`."""
-        found = self.answers(id, seconds)
+        found = self.answers(id)
         if not found:
             return "dies" if self.has_ended() else "no reply"
         return str(found[0]["error"]["code"]) if "error" in found[0] else "result"
 
-    def request(self, method, params=None, seconds=PATIENCE):
+    def request(self, method, params=None):
         self.last += 1
         try:
             self.send(method, params, self.last)
         except BrokenPipeError:
             return "dies"
-        return self.verdict(self.last, seconds)
+        return self.verdict(self.last)
 
     def start(self, capabilities=None, initialized=True, process=None):
         params = {
@@ -115,7 +117,7 @@ class Session:
             "capabilities": capabilities or {},
         }
         self.send("initialize", params, 1)
-        found = self.answers(1, 20)
+        found = self.answers(1)
         if initialized and found:
             self.send("initialized", {})
         return found[0] if found else {}
@@ -141,23 +143,23 @@ class Session:
     def hover(self):
         return {"textDocument": {"uri": self.uri}, "position": {"line": 0, "character": 0}}
 
-    def has_ended(self, seconds=0.5):
+    def has_ended(self):
         try:
-            self.server.wait(seconds)
+            self.server.wait(self.patience)
         except subprocess.TimeoutExpired:
             return False
         return True
 
-    def life(self, seconds=PATIENCE):
+    def life(self):
         """Whether the server still answers, in a word."""
-        verdict = self.request("textDocument/hover", self.hover(), seconds)
+        verdict = self.request("textDocument/hover", self.hover())
         if verdict in ("dies", "no reply"):
             return "dies" if verdict == "dies" else "hangs"
         return "lives"
 
     def code(self):
         """The exit code in a word."""
-        return f"exit {self.server.process.returncode}" if self.has_ended(PATIENCE) else "stays"
+        return f"exit {self.server.process.returncode}" if self.has_ended() else "stays"
 
 
 def before_initialize(it):
@@ -221,14 +223,14 @@ def dead_client(it):
     child.wait()
     # It may have ended before it could be told more.
     it.start(initialized=False, process=child.pid)
-    return "exits" if it.has_ended(PATIENCE) else "keeps running"
+    return "exits" if it.has_ended() else "keeps running"
 
 
 def refused(it, body):
     """The code of an error reply without an id, and whether the server goes on."""
     it.start()
     it.server.send(body)
-    code = it.answers(None, 1)
+    code = it.answers(None)
     said = str(code[0]["error"]["code"]) if code else "silent"
     return f"{said}, {it.life()}"
 
@@ -251,7 +253,7 @@ def head(it, pattern):
     body = json.dumps(
         {"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": it.hover()}).encode()
     it.server.write(pattern % len(body) + body)
-    verdict = it.verdict(9, 2)
+    verdict = it.verdict(9)
     return {"dies": "dies", "no reply": "hangs"}.get(verdict, "ok")
 
 
@@ -293,7 +295,8 @@ def duplicate_id(it):
     it.open()
     for _ in range(2):
         it.send("textDocument/hover", it.hover(), 5)
-    count = len(it.answers(5, 2, count=3))
+    # A third one would come at once.
+    count = len(it.answers(5, count=2)) + len(it.answers(5, 0.5))
     return f"{count} replies, {it.life()}"
 
 
@@ -308,7 +311,7 @@ def large_message(it):
     it.start()
     padding = b"x" * 20_000_000
     it.server.send(b'{"jsonrpc":"2.0","method":"no/such","params":{"a":"' + padding + b'"}}')
-    return it.life(30)
+    return it.life()
 
 
 def encodings(it):
@@ -355,10 +358,10 @@ PROBES = [
 ]
 
 
-def outcome(probe, target):
+def outcome(probe, target, patience=PATIENCE):
     """What a server makes of a probe."""
     with tempfile.TemporaryDirectory() as folder:
-        session = Session(target, Path(folder).resolve())
+        session = Session(target, Path(folder).resolve(), patience)
         try:
             return probe(session)
         except (BrokenPipeError, Ended):

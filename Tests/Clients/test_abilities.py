@@ -5,7 +5,7 @@ import json
 import time
 
 import pytest
-from rawclient import Client, ResponseError
+from rawclient import TIMEOUT, Client, ResponseError
 from test_reading import TOKENS
 from test_stock import without
 
@@ -62,11 +62,17 @@ TEXT = (
 )
 
 
+# The one message that comes only while something is under way.
+CREATE = "window/workDoneProgress/create"
+
+
 class Session:
     """A client in a folder where everything has something to show."""
 
-    def __init__(self, c, folder, target):
+    def __init__(self, c, folder, target, is_able):
         self.c = c
+        # Whether what is asked about has to come.
+        self.is_able = is_able
         self.target = target
         self.text = TEXT.format(url=target.url)
         self.uri = c.open(folder / "a.http", self.text)
@@ -95,22 +101,30 @@ class Session:
         found = self.c.at("textDocument/completion", self.uri, len(lines) - 1, len(lines[-1]))
         return next(it for it in found["items"] if it["label"] == label), found
 
-    def sent(self):
-        """Sends the first request; what the server said until a while after its end."""
+    @property
+    def said(self):
+        """What the server has said without being asked."""
+        return [m["method"] for m in self.c.requests + self.c.notifications]
+
+    def listen(self, method):
+        """Waits for a message; without one as long as a display of progress takes, and more: that
+        comes after 150 ms."""
+        until = time.monotonic() + 0.4
+        while method and method not in self.said:
+            self.c.step()
+        while not method and time.monotonic() < until:
+            self.c.at("textDocument/hover", self.uri, 0, 0)
+
+    def sent(self, method=None):
+        """Sends the first request. What the server says meanwhile has come when it is back."""
         id = self.c.start("workspace/executeCommand", {
             "command": "postkit.send", "arguments": [{"uri": self.uri, "name": "first"}]})
-        assert self.target.hanging.wait(20)
-        # Long enough for a progress display, which comes after 150 ms.
-        until = time.monotonic() + 0.4
-        while time.monotonic() < until:
-            self.c.at("textDocument/hover", self.uri, 0, 0)
+        assert self.target.hanging.wait(TIMEOUT)
+        self.listen(method if method == CREATE else None)
         self.target.release.set()
         result = self.c.finish(id)
         self.c.request("postkit/history", {})
-        until = time.monotonic() + 0.4
-        while time.monotonic() < until:
-            self.c.at("textDocument/hover", self.uri, 0, 0)
-        self.said = [m["method"] for m in self.c.requests + self.c.notifications]
+        self.listen(method)
         return result
 
     def announced(self, *path):
@@ -120,7 +134,7 @@ class Session:
         return value
 
     def says(self, method):
-        self.sent()
+        self.sent(method if self.is_able else None)
         return method in self.said
 
     def refused(self, command, argument):
@@ -134,9 +148,14 @@ class Session:
 def said_early(method, name=None):
     """Whether a message comes by itself after the start."""
     def probe(s):
+        def is_said():
+            found = [m for m in s.c.requests + s.c.notifications if m["method"] == method]
+            return any(not name or name in json.dumps(m) for m in found)
+
         s.c.request("postkit/environments", {})
-        found = [m for m in s.c.requests + s.c.notifications if m["method"] == method]
-        return any(not name or name in json.dumps(m) for m in found)
+        while s.is_able and not is_said():
+            s.c.step()
+        return is_said()
 
     return probe
 
@@ -220,8 +239,8 @@ PROBES = {
     "workspace.semanticTokens.refreshSupport": painted_anew,
     "workspace.textDocumentContent": lambda s: s.announced("workspace", "textDocumentContent")
     and s.sent()["uri"].startswith("postkit:"),
-    "textDocument.diagnostic": lambda s: s.announced("diagnosticProvider") and not said_early(
-        "textDocument/publishDiagnostics")(s),
+    "textDocument.diagnostic": lambda s: s.announced("diagnosticProvider")
+    and s.of("diagnostic") and "textDocument/publishDiagnostics" not in s.said,
     "textDocument.diagnostic.codeDescriptionSupport": lambda s: "codeDescription" in s.of(
         "diagnostic")["items"][0],
     "textDocument.diagnostic.relatedInformation": failed_check,
@@ -261,7 +280,7 @@ PROBES = {
         "semanticTokensProvider", "full", "delta"),
     "textDocument.semanticTokens.requests.range": lambda s: s.announced(
         "semanticTokensProvider", "range"),
-    "window.workDoneProgress": lambda s: s.says("window/workDoneProgress/create"),
+    "window.workDoneProgress": lambda s: s.says(CREATE),
     "window.showDocument": lambda s: s.c.command("postkit.history") and any(
         m["method"] == "window/showDocument" for m in s.c.requests),
     "window.showMessage": sent_after_a_question,
@@ -302,4 +321,4 @@ def test_what_an_ability_stands_for_comes_and_goes_with_it(store, folder, target
     with Client(store, capabilities, folder=folder) as c:
         c.answers["workspace/configuration"] = lambda params: [None]
         c.initialize()
-        assert bool(PROBES[path](Session(c, folder, target))) == is_there
+        assert bool(PROBES[path](Session(c, folder, target, is_there))) == is_there

@@ -13,7 +13,7 @@ import pytest
 import spnego
 from flask import Flask, request
 from httpbin import app, helpers
-from rawclient import Client, binary
+from rawclient import TIMEOUT, Client, binary
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 USERS = "HALL:ann:s3cret pass\n:bob:p\u00e4ss\n"
@@ -97,7 +97,7 @@ def postkit(folder, store):
     def runs(*words):
         environment = {**os.environ, "POSTKIT_HOME": str(store)}
         return subprocess.run(
-            [binary(), *words], cwd=folder, env=environment, capture_output=True, timeout=60,
+            [binary(), *words], cwd=folder, env=environment, capture_output=True, timeout=TIMEOUT,
             check=False,
         )
 

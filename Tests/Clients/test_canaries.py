@@ -22,7 +22,7 @@ from canaries import (
     search_session,
     stored_files,
 )
-from rawclient import ResponseError, binary
+from rawclient import TIMEOUT, ResponseError, binary
 from test_stock import FULL, client
 
 
@@ -206,7 +206,7 @@ def test_a_crash_leaves_nothing_of_what_is_in_memory(store, project, echo, tmp_p
             **environment(project), "SWIFT_BACKTRACE": f"enable=yes,swift-backtrace={backtrace}"},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (most, most)))
-    assert echo.hanging.wait(30)
+    assert echo.hanging.wait(TIMEOUT)
     os.kill(process.pid, number)
     _, status = os.waitpid(process.pid, 0)
     process.returncode = -number

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 from conftest import Target
-from rawclient import binary
+from rawclient import TIMEOUT, binary
 from test_questions import ASKING, DISTRUST, METHOD, TRUST, asked, cannot, closes, presses, refusal
 from test_stock import client
 
@@ -311,5 +311,5 @@ def test_the_command_line_needs_no_trust(store, folder, proxy, chosen):
     (folder / "a.http").write_text(f"GET {SERVICE}/x\n")
     subprocess.run(
         [binary(), "run", "a.http", "--env", "dev", "--store", str(store)], cwd=folder,
-        check=True, capture_output=True, timeout=60)
+        check=True, capture_output=True, timeout=TIMEOUT)
     assert len(proxy.seen) == 1

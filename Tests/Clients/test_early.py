@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from rawclient import ResponseError
+from rawclient import TIMEOUT, ResponseError
 from test_abilities import ALL
 from test_stock import client, without
 
@@ -198,9 +198,9 @@ def test_the_engine_begins_anew(store, folder, target):
         uri = c.open(folder / "a.http", text)
         assert c.command("postkit.send", {"uri": uri, "name": "a"})["status"] == 200
         id = c.start("postkit/send", {"textDocument": {"uri": uri}, "name": "hang"})
-        assert target.hanging.wait(20)
+        assert target.hanging.wait(TIMEOUT)
         assert "1 send was ended" in c.command("postkit.restartEngine")
         assert c.finish(id)["state"] == "cancelled"
-        assert target.closed.wait(20)
+        assert target.closed.wait(TIMEOUT)
         assert c.command("postkit.send", {"uri": uri, "name": "a"})["status"] == 200
         assert "ended" not in c.command("postkit.restartEngine")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from rawclient import ResponseError
+from rawclient import TIMEOUT, ResponseError
 from test_stock import FULL, client
 
 SECRET = "s3cr3t-t0ken"
@@ -373,7 +373,7 @@ def test_what_takes_its_time_says_so(store, folder, target):
             "workspace/executeCommand",
             {"command": "postkit.send", "arguments": [{"uri": uri, "name": "a"}]},
         )
-        assert target.hanging.wait(20)
+        assert target.hanging.wait(TIMEOUT)
         c.expect("workspace/inlayHint/refresh")
         assert hints(c, uri) == [(1, "sending…")]
         target.release.set()

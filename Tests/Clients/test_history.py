@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from rawclient import ResponseError, binary
+from rawclient import TIMEOUT, ResponseError, binary
 from test_lists import becomes
 from test_stock import FULL, client, without
 from test_views import path, run, show
@@ -169,7 +169,7 @@ def test_a_response_that_was_spooled_has_the_file_of_the_history_alone(store, fo
             assert view.count("canary") > 30_000
         assert [path.stat().st_nlink for path in files() if path.suffix != ".owner"] == [1]
         words = ["history", "forget", "--all", "--store", store]
-        subprocess.run([binary(), *words], check=True, capture_output=True, timeout=60)
+        subprocess.run([binary(), *words], check=True, capture_output=True, timeout=TIMEOUT)
         assert holders() == []
     # What is in no history is the session's own, for as long as that lasts.
     (folder / "postkit.json").write_text('{"history.enabled": false}')

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import pytest
-from rawclient import Client, Ended, ResponseError, Server, binary
+from rawclient import TIMEOUT, Client, Ended, ResponseError, Server, binary
 from test_raw import INITIALIZE, frame
 from test_stock import FULL, client
 
@@ -134,7 +134,7 @@ def test_an_id_in_use_is_refused_and_its_first_request_goes_on(store, folder, ta
         uri = c.open(folder / "a.http", f"GET {target.url}/slow\n")
         place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
         id = c.start("postkit/send", place)
-        assert target.hanging.wait(20)
+        assert target.hanging.wait(TIMEOUT)
         c.server.send(asked(id, "textDocument/hover", place))
         c.step()
         while id not in c.results:
@@ -173,10 +173,10 @@ def test_a_length_that_says_nothing_is_never_waited_for(server, head):
         pass
     # Either the message behind it is found, or the server ends with a word; it never hangs.
     try:
-        while server.receive(5).get("id") != 0:
+        while server.receive().get("id") != 0:
             pass
     except Ended:
-        assert server.wait(5) == 1
+        assert server.wait(TIMEOUT) == 1
         assert server.errors
 
 
@@ -253,7 +253,7 @@ def test_what_is_not_read_waits_and_a_cancel_arrives_all_the_same(store, folder,
             "uri": uri, "languageId": "http", "version": 1, "text": text}}))
         place = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
         server.send(asked("send", "postkit/send", place))
-        assert target.hanging.wait(20)
+        assert target.hanging.wait(TIMEOUT)
         count = 40
         for id in range(1, count + 1):
             # Each answer is larger than the pipe; another document each, so that none is given up.
@@ -262,12 +262,12 @@ def test_what_is_not_read_waits_and_a_cancel_arrives_all_the_same(store, folder,
             server.send(asked(id, "textDocument/documentSymbol", {
                 "textDocument": {"uri": other["uri"]}}))
         server.send(told("$/cancelRequest", {"id": "send"}))
-        assert target.closed.wait(20), "the cancel was not read"
+        assert target.closed.wait(TIMEOUT), "the cancel was not read"
         assert server.frames.empty()
         server.go_on()
         answers = {}
         while len(answers) < count + 2:
-            message = server.receive(60)
+            message = server.receive()
             if "method" not in message:
                 answers[message["id"]] = message
         assert answers["send"]["error"]["code"] == -32800
@@ -290,7 +290,7 @@ def test_an_output_that_closes_after_shutdown_ends_it_well(store):
         process.stdout.close()
         process.stdin.write(frame(asked(2, "textDocument/hover", HOVER)))
         process.stdin.flush()
-        assert process.wait(10) == 0
+        assert process.wait(TIMEOUT) == 0
     finally:
         process.kill()
         process.wait()
@@ -331,13 +331,13 @@ def test_every_end_closes_the_sockets_and_leaves_a_record(store, folder, target,
         uri = c.open(folder / "a.http", f"GET {target.url}/hang\n")
         c.start("workspace/executeCommand", {"command": "postkit.send", "arguments": [
             {"uri": uri, "position": {"line": 0, "character": 0}}]})
-        assert target.hanging.wait(20)
+        assert target.hanging.wait(TIMEOUT)
         began = time.monotonic()
         code = end(c)
         assert c.server.wait() == code
         # Half a second to leave a record, and a slow machine.
         assert time.monotonic() - began < 5
-        assert target.closed.wait(5)
+        assert target.closed.wait(TIMEOUT)
     with client(store, folder) as c:
         c.initialize()
         items = c.request("postkit/history", {})["items"]
@@ -347,7 +347,7 @@ def test_every_end_closes_the_sockets_and_leaves_a_record(store, folder, target,
 @pytest.mark.parametrize(("words", "code"), [(["--stdio"], 0), (["--what"], 2), (["--pipe"], 2)])
 def test_the_words_it_is_started_with(store, words, code):
     run = subprocess.run(
-        [binary(), "lsp", *words], capture_output=True, timeout=20,
+        [binary(), "lsp", *words], capture_output=True, timeout=TIMEOUT,
         input=frame(INITIALIZE) + frame(asked(1, "shutdown")) + frame(told("exit")),
         env={**os.environ, "POSTKIT_HOME": str(store)})
     assert run.returncode == code

@@ -4,7 +4,7 @@ import os
 import subprocess
 from contextlib import contextmanager
 
-from rawclient import Client, binary
+from rawclient import TIMEOUT, Client, binary
 from test_stock import FULL
 
 
@@ -139,7 +139,7 @@ def test_a_run_sends_the_fences(store, folder, target):
 
     def postkit(*words):
         return subprocess.run(
-            [binary(), *words], cwd=folder, env=environment, capture_output=True, timeout=60
+            [binary(), *words], cwd=folder, env=environment, capture_output=True, timeout=TIMEOUT
         )
 
     line = line_of(text, "GET {{host}}/books") + 1

@@ -2,9 +2,11 @@
 
 import misbehaviour
 import pytest
+from rawclient import TIMEOUT
 
 
 @pytest.mark.parametrize(
     "title, probe, wanted", misbehaviour.PROBES, ids=[row[0] for row in misbehaviour.PROBES])
 def test_probe(title, probe, wanted):
-    assert misbehaviour.outcome(probe, misbehaviour.targets()["postkit"]) in wanted
+    postkit = misbehaviour.targets()["postkit"]
+    assert misbehaviour.outcome(probe, postkit, TIMEOUT) in wanted

@@ -4,7 +4,7 @@ import random
 import time
 
 import pytest
-from rawclient import ResponseError
+from rawclient import TIMEOUT, ResponseError
 from test_changes import abilities
 from test_stock import FULL, client
 
@@ -95,7 +95,7 @@ def test_a_cancel_is_answered_at_once_although_the_work_goes_on(store, folder, t
         for _ in range(20):
             target.hanging.clear()
             id = c.start("postkit/send", place)
-            assert target.hanging.wait(20)
+            assert target.hanging.wait(TIMEOUT)
             began = time.monotonic()
             c.notify("$/cancelRequest", {"id": id})
             with pytest.raises(ResponseError) as caught:

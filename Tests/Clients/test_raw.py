@@ -5,10 +5,11 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from metamodel import ROOT
-from rawclient import Ended, Server, binary
+from rawclient import TIMEOUT, Ended, Server, binary
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -69,7 +70,7 @@ def test_garbage_alone_ends_the_server(server, garbage):
         server.write(garbage)
     except BrokenPipeError:
         pass
-    assert server.wait(5) == 1
+    assert server.wait(TIMEOUT) == 1
     assert b"error" in server.errors or not server.frames.empty()
 
 
@@ -130,7 +131,7 @@ def test_the_server_ends_with_its_client(store, how):
         server.receive()
         parent.kill()
         parent.wait()
-        assert server.wait(3) == 1
+        assert server.wait(TIMEOUT) == 1
         server.close()
     finally:
         if parent.poll() is None:
@@ -143,7 +144,7 @@ def test_the_server_ends_when_its_client_had_ended_before(server):
     message = json.loads(json.dumps(INITIALIZE))
     message["params"]["processId"] = gone.pid
     server.send(message)
-    assert server.wait(3) == 1
+    assert server.wait(TIMEOUT) == 1
 
 
 # The first processes of a container have small numbers; the last was never given to a process.
@@ -176,7 +177,9 @@ def test_a_client_that_does_not_read_does_not_block_the_server(store, folder):
                 "params": {"textDocument": document},
             }
         )
+        asked = {}
         for id in range(1, count + 1):
+            asked[id] = time.monotonic()
             server.send(
                 {
                     "jsonrpc": "2.0",
@@ -190,14 +193,18 @@ def test_a_client_that_does_not_read_does_not_block_the_server(store, folder):
             )
             if id % 3 == 0:
                 server.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}})
-        seen = []
+        seen, results = [], 0
         while len(seen) < count:
-            message = server.receive(60)
+            message = server.receive()
             if "id" in message:
                 seen.append(message["id"])
                 error = message.get("error")
-                assert error is None or error["code"] == -32800, message
-        assert sorted(seen) == list(range(1, count + 1))
+                # On a machine that has much to do some wait so long that they are given up (R5).
+                is_late = time.monotonic() - asked[message["id"]] >= 2
+                allowed = (-32800, -32803) if is_late else (-32800,)
+                assert error is None or error["code"] in allowed, message
+                results += error is None
+        assert sorted(seen) == list(range(1, count + 1)) and results > 0
     finally:
         server.close()
 
@@ -213,7 +220,7 @@ def test_a_closed_output_ends_the_server(store):
         process.stdout.close()
         process.stdin.write(frame(INITIALIZE))
         process.stdin.flush()
-        assert process.wait(10) == 1
+        assert process.wait(TIMEOUT) == 1
     finally:
         process.kill()
         process.stdin.close()
@@ -227,7 +234,7 @@ def test_start_on_a_terminal_says_what_it_is(store):
         [binary(), "lsp"],
         stdin=follower,
         capture_output=True,
-        timeout=20,
+        timeout=TIMEOUT,
         text=True,
         check=False,
     )

@@ -12,7 +12,7 @@ import subprocess
 import pytest
 from lxml import etree
 from metamodel import ROOT
-from rawclient import binary
+from rawclient import TIMEOUT, binary
 from tap.parser import Parser
 
 NUMBER = re.compile(r"\d+")
@@ -150,7 +150,7 @@ def run(tmp_path, folder, schema):
             command += ["--report", f"{kind}={path.name}"]
         environment = {**os.environ, "POSTKIT_HOME": str(tmp_path / "store")}
         ended = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, timeout=60, check=False
+            command, cwd=folder, env=environment, capture_output=True, timeout=TIMEOUT, check=False
         )
         read = {kind: path.read_bytes() for kind, path in reports.items()}
         cases, tests = junit(read["junit"], schema), tap(read["tap"].decode())

@@ -7,7 +7,7 @@ import urllib.parse
 from pathlib import Path
 
 import pytest
-from rawclient import ResponseError, binary
+from rawclient import TIMEOUT, ResponseError, binary
 from test_stock import FULL, client, without
 
 PLAIN = without(FULL, "workspace.textDocumentContent")
@@ -134,7 +134,7 @@ def test_a_run_in_a_shell_refuses_what_is_only_shown(store, folder, target):
         for words in [["run", "--all"], ["run"], ["collections", "save", "--to", "Shop"]]:
             result = subprocess.run(
                 [binary(), *words, name, "--store", store], capture_output=True, cwd=folder,
-                timeout=60, check=False)
+                timeout=TIMEOUT, check=False)
             told = result.stderr.decode()
             assert result.returncode == 2 and result.stdout == b"", told
             assert f"{name} is only shown" in told and told.count("\n") == 1
@@ -142,7 +142,8 @@ def test_a_run_in_a_shell_refuses_what_is_only_shown(store, folder, target):
     assert [seen[0] for seen in target.seen] == ["GET"]
     # What an editor writes there of a stored request is one.
     assert subprocess.run(
-        [binary(), "run", stored, "--store", store], capture_output=True, timeout=60, check=False
+        [binary(), "run", stored, "--store", store], capture_output=True, timeout=TIMEOUT,
+        check=False,
     ).returncode == 0
     assert [seen[:2] for seen in target.seen[1:]] == [("GET", "/stored")]
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from metamodel import ROOT, Violation
-from rawclient import Server, binary
+from rawclient import TIMEOUT, Server, binary
 from wiretap import ABILITIES, REGISTERED, Tap
 
 CAPABILITIES = {
@@ -185,7 +185,7 @@ def test_what_no_test_takes_up_is_looked_at(store):
     server = Server(store=store)
     server.send({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "processId": None, "rootUri": None, "capabilities": {}}})
-    server.frames.get(timeout=20)
+    server.frames.get(timeout=TIMEOUT)
     # An answer to what the tap has not seen, as if the server had said it twice.
     server.frames.put(b'{"jsonrpc": "2.0", "id": 5, "result": null}')
     server.close()

@@ -7,7 +7,7 @@ import subprocess
 import threading
 import uuid
 
-from rawclient import binary
+from rawclient import TIMEOUT, binary
 
 
 def command(store, *arguments):
@@ -24,7 +24,7 @@ def start(store, *arguments, **options):
 def run(store, *arguments, **options):
     """Runs the program to its end."""
     return subprocess.run(
-        command(store, *arguments), capture_output=True, timeout=60, check=False, **options
+        command(store, *arguments), capture_output=True, timeout=TIMEOUT, check=False, **options
     )
 
 

@@ -19,7 +19,7 @@ from program import (
     start,
     together,
 )
-from rawclient import Client
+from rawclient import TIMEOUT, Client
 
 
 def test_twenty_first_runs_at_once(store, tmp_path):
@@ -27,7 +27,7 @@ def test_twenty_first_runs_at_once(store, tmp_path):
     seen = [new_mark() for _ in range(20)]
     processes = [start(store, "run", file, "--var", f"mark={mark}") for mark in seen]
     for process in processes:
-        errors = process.communicate(timeout=60)[1]
+        errors = process.communicate(timeout=TIMEOUT)[1]
         assert process.returncode == 0 and b"history" not in errors, errors
     assert marks(store) == {mark: 1 for mark in seen}
     audit(store)

@@ -40,7 +40,7 @@
 (defmacro until (what &rest condition)
   "Wait until CONDITION, which is WHAT, holds."
   (declare (indent 1))
-  `(let ((deadline (+ (float-time) 30)))
+  `(let ((deadline (+ (float-time) 60)))
      (while (not (progn ,@condition))
        (when (> (float-time) deadline) 
          (error "Waited in vain until %s; %s was said" ,what (last-said)))

@@ -4,8 +4,12 @@ vim9script
 var results: list<string> = []
 var detail = ''
 
+# How long anything is waited for that has to come, in milliseconds: only a test that fails takes so
+# long, on however slow a machine.
+export const patience = 60000
+
 # Waits until something is so; throws when it does not come about in time.
-export def Wait(What: func, sentence: string, milliseconds = 10000)
+export def Wait(What: func, sentence: string, milliseconds = patience)
   var start = reltime()
   while !What()
     if reltimefloat(reltime(start)) * 1000 > milliseconds

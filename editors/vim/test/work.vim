@@ -64,7 +64,7 @@ export def Menu(keys: string, Choose: func): list<string>
   var start = reltime()
   timer_start(5, (timer) => {
     words = complete_info(['items']).items->mapnew((_, item) => item.word)
-    if !empty(words) || reltimefloat(reltime(start)) > 8
+    if !empty(words) || reltimefloat(reltime(start)) * 1000 > support.patience
       timer_stop(timer)
       feedkeys(Choose(words) .. "\<Esc>", 't')
     endif
