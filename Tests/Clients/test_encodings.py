@@ -2,9 +2,10 @@
 server names, in the open document and in other files, is the same place (lsp.md D10, D13)."""
 
 import json
+import time
 
 import pytest
-from rawclient import ResponseError
+from rawclient import TIMEOUT, ResponseError
 from test_abilities import ALL
 from test_stock import client, without
 
@@ -90,7 +91,12 @@ class View:
 
     def ask(self, method, **params):
         params = {"textDocument": {"uri": self.uri}, **params}
-        return self.told(self.c.request(f"textDocument/{method}", params), self.uri)
+        answer = self.c.request(f"textDocument/{method}", params)
+        end = time.monotonic() + TIMEOUT
+        # What is not all that there is yet is asked for again, as while somebody types.
+        while method == "completion" and answer["isIncomplete"] and time.monotonic() < end:
+            answer = self.c.request(f"textDocument/{method}", params)
+        return self.told(answer, self.uri)
 
     def place(self, mark):
         before = MAIN[: MAIN.index(mark)]
