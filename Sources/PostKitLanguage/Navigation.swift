@@ -69,10 +69,8 @@ extension Analysis {
         definition($0, block.absolute(own.nameRange))
       }
     }
-    guard
-      let reference = block.syntax.references.first(where: {
-        $0.range.lowerBound <= place && place <= $0.range.upperBound
-      }), case .path(let name, let rest) = reference.expression
+    guard let reference = block.syntax.reference(at: place),
+      case .path(let name, let rest) = reference.expression
     else { return [] }
     let origin = block.absolute(reference.range)
     for (known, members) in [(name + rest, []), (name, members(of: reference, at: place, block))] {
@@ -115,9 +113,9 @@ extension Analysis {
       $0.nameRange.lowerBound <= place && place <= $0.nameRange.upperBound
     }) {
       found = (variable.nameRange, [block.name(of: variable)], [])
-    } else if let reference = block.syntax.references.first(where: {
-      $0.range.lowerBound <= place && place <= $0.range.upperBound
-    }), case .path(let name, let rest) = reference.expression {
+    } else if let reference = block.syntax.reference(at: place),
+      case .path(let name, let rest) = reference.expression
+    {
       let members = members(of: reference, at: place, block)
       found = (reference.range, [name + rest, name], members)
     } else {

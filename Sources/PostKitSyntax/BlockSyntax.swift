@@ -67,6 +67,11 @@ package struct BlockSyntax: Sendable, Equatable {
   package var references: SyntaxList<ReferenceSyntax> {
     SyntaxList(storage.tables.references, starts.references..<ends.references)
   }
+  /// The reference that a place in the block touches; between two of them the caret is on the
+  /// second.
+  package func reference(at place: Int) -> ReferenceSyntax? {
+    references.reversed().first { $0.range.lowerBound <= place && place <= $0.range.upperBound }
+  }
   package var problems: SyntaxList<SyntaxProblem> {
     SyntaxList(storage.tables.problems, starts.problems..<ends.problems)
   }

@@ -26,6 +26,25 @@ struct ProjectIndexTests {
       """)
   }
 
+  @Test(arguments: ["1️⃣{{host}}", "{1️⃣{host}}", "{{host}1️⃣}", "{{host}}1️⃣", "{{1️⃣ host}}"])
+  func `The braces of a reference stand for the name between them`(written: String) {
+    let marked = written.replacing("host", with: "⏩host⏪")
+    checkUses("-- a.http --\n@⏩host⏪ = h\nGET \(marked)/\n")
+    checkUses(
+      "-- a.http --\nGET \(marked)/\n-- http-client.env.json --\n"
+        + #"{"dev": {"⏩host⏪": "h", "url": "{{⏩host⏪}}"}}"#)
+    checkUses(
+      "-- a.http --\nGET {{⏩host⏪}}/\n-- http-client.env.json --\n"
+        + #"{"dev": {"⏩host⏪": "h", "url": "\#(marked)"}}"#)
+    checkUses(
+      "-- a.http --\nGET /\(marked.replacing("⏩host⏪", with: "o.⏩in⏪"))\n"
+        + #"-- http-client.env.json --\#n{"dev": {"o": {"⏩in⏪": 1}}}"#)
+  }
+
+  @Test func `Between two references the caret is on the second`() {
+    checkUses("-- a.http --\n@a = 1\n@⏩b⏪ = 2\nGET /{{a}}1️⃣{{⏩b⏪}}\n")
+  }
+
   @Test func `A key of an environment is named in all files that see it`() {
     checkUses(
       """

@@ -110,7 +110,7 @@ private struct BlockNamesReader {
   private mutating func addExpression(_ range: Range<Int>) {
     let text = block.text(range)
     guard case .path = ReferenceExpression(parsing: text) else { return }
-    addReference(ReferenceExpression(parsing: text), range, owner: nil)
+    addReference(ReferenceExpression(parsing: text), range, in: range, owner: nil)
   }
 
   mutating func readDirectives() {
@@ -127,7 +127,8 @@ private struct BlockNamesReader {
           && reference.range.upperBound <= $0.value.upperBound
       }
       addReference(
-        reference.expression, reference.inner, owner: owner.map { block.name(of: $0) })
+        reference.expression, reference.inner, in: reference.range,
+        owner: owner.map { block.name(of: $0) })
     }
     for assertion in block.assertions {
       guard case .expression(let range) = block.form(of: assertion)?.subject else { continue }
@@ -138,13 +139,11 @@ private struct BlockNamesReader {
   }
 
   private mutating func addReference(
-    _ expression: ReferenceExpression, _ inner: Range<Int>, owner: String?
+    _ expression: ReferenceExpression, _ inner: Range<Int>, in whole: Range<Int>, owner: String?
   ) {
     if case .script = expression { addScript(inner, readsWords: true) }
     if let found = NamedReference(expression, inner, in: block.slice(0..<block.range.count)) {
-      occurrences.append(
-        NameOccurrence(
-          name: found.name, role: found.role, range: found.range, rest: found.rest, owner: owner))
+      occurrences.append(NameOccurrence(found, in: whole, owner: owner))
     }
   }
 

@@ -201,12 +201,10 @@ private struct EnvironmentNamesReader {
           NameOccurrence(
             name: key, role: .reference,
             range: max(reference.inner.lowerBound, end - key.utf8.count)..<end, owner: owner,
-            depth: depth))
+            depth: depth, in: reference.range))
       } else if let found = NamedReference(reference.expression, reference.inner, in: bytes[...]) {
         occurrences.append(
-          NameOccurrence(
-            name: found.name, role: found.role, range: found.range, rest: found.rest,
-            owner: owner, depth: depth))
+          NameOccurrence(found, in: reference.range, owner: owner, depth: depth))
       }
     }
   }
@@ -218,8 +216,7 @@ extension BlockNames {
     var occurrences: [NameOccurrence] = []
     for case .reference(let reference) in TemplateParser.pieces(bytes, in: 0..<bytes.count) {
       if let found = NamedReference(reference.expression, reference.inner, in: bytes[...]) {
-        occurrences.append(
-          NameOccurrence(name: found.name, role: found.role, range: found.range, rest: found.rest))
+        occurrences.append(NameOccurrence(found, in: reference.range))
       }
     }
     self.init(occurrences, count: bytes.count)

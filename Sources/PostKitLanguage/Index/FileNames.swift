@@ -155,13 +155,31 @@ package final class FileNames: Sendable {
     parts.flatMap { part in part.names.occurrences.map { $0.moved(by: part.start) } }
   }
 
-  /// The names that an offset stands in or behind, but for what may be none.
-  package func occurrences(at offset: Int) -> [NameOccurrence] {
-    let index = parts.lastIndex { $0.start <= offset } ?? 0
-    // At the border of two blocks the caret belongs to the one below.
-    guard parts.indices.contains(index) else { return [] }
-    return parts[index].names.occurrences.lazy.map { $0.moved(by: self.parts[index].start) }
-      .filter { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
+  /// The name that an offset stands in or behind, else the one of the reference around it.
+  package func name(at offset: Int) -> NameOccurrence? {
+    occurrence(at: offset) ?? occurrence(inReferenceAt: offset)
+  }
+
+  /// The name that an offset stands in or behind, but for what may be none.
+  func occurrence(at offset: Int) -> NameOccurrence? {
+    occurrences(around: offset).first {
+      $0.range.lowerBound <= offset && offset <= $0.range.upperBound
+    }
+  }
+
+  /// The name in the reference that an offset stands in, be it at its braces; between two of them
+  /// the caret is on the second.
+  func occurrence(inReferenceAt offset: Int) -> NameOccurrence? {
+    occurrences(around: offset).last {
+      $0.reference.lowerBound <= offset && offset <= $0.reference.upperBound
+    }
+  }
+
+  /// The names of the block at an offset; at the border of two blocks the caret belongs to the one
+  /// below.
+  private func occurrences(around offset: Int) -> some BidirectionalCollection<NameOccurrence> {
+    let part = parts[max(0, parts.lastIndex { $0.start <= offset } ?? 0)...].first
+    return (part?.names.occurrences ?? []).lazy.map { $0.moved(by: part?.start ?? 0) }
       .filter { $0.role != .scriptWord && $0.role != .openName }
   }
 

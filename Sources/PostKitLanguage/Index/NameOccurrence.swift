@@ -67,6 +67,10 @@ package struct NameOccurrence: Sendable, Hashable {
   /// The name; of a reference the first segment, of a nested key the key of its variable.
   package var name: String
   package var role: Role
+  /// How many bytes of the reference stand before the name, its braces among them.
+  private var lead: UInt16 = 0
+  /// How many bytes of the reference stand behind the name.
+  private var tail: UInt32 = 0
   /// The bytes of the name, or of the last key of `path`.
   package var range: Range<Int>
   /// What follows the name in a reference, or a path, as written.
@@ -101,6 +105,30 @@ package struct NameOccurrence: Sendable, Hashable {
       true
     default: false
     }
+  }
+
+  /// Makes an occurrence of a name, in a reference with its braces at `reference` or by itself.
+  init(
+    name: String, role: Role, range: Range<Int>, rest: String = "", path: [String] = [],
+    owner: String? = nil, depth: Int = 0, in reference: Range<Int>? = nil
+  ) {
+    (self.name, self.role, self.range, self.rest) = (name, role, range, rest)
+    (self.path, self.owner, self.depth) = (path, owner, depth)
+    guard let reference else { return }
+    lead = UInt16(clamping: range.lowerBound - reference.lowerBound)
+    tail = UInt32(clamping: reference.upperBound - range.upperBound)
+  }
+
+  /// Makes an occurrence of the name in a reference with its braces at `reference`.
+  init(_ found: NamedReference, in reference: Range<Int>, owner: String? = nil, depth: Int = 0) {
+    self.init(
+      name: found.name, role: found.role, range: found.range, rest: found.rest, owner: owner,
+      depth: depth, in: reference)
+  }
+
+  /// The bytes of all of the reference; of a name that stands for itself those of the name.
+  var reference: Range<Int> {
+    range.lowerBound - Int(lead)..<range.upperBound + Int(tail)
   }
 
   /// The same in a text that begins further on.

@@ -26,8 +26,9 @@ extension ProjectIndex {
   /// The places of a file that mean the same variable as one of them whatever other files say, so
   /// that they can be told before those are read; `nil` where none is so certain.
   package func certainUses(in path: String, at offset: Int) -> FileUses? {
-    guard let file = files[path], let start = file.occurrences(at: offset).first, start.isCertain
-    else { return nil }
+    guard let file = files[path], let start = file.name(at: offset), start.isCertain else {
+      return nil
+    }
     let same = file.occurrences { $0.isCertain && $0.name == start.name }
     return FileUses(file: file, occurrences: same)
   }

@@ -121,12 +121,13 @@ package struct ProjectIndex: Sendable {
     in path: String, at offset: Int
   ) -> (meaning: Meaning, occurrence: NameOccurrence)? {
     guard let file = files[path] else { return nil }
-    if let found = file.occurrences(at: offset).first {
-      let meaning = meaning(of: found, in: file)
-      // A caret in a definition's own line is about what is defined.
-      return (meaning, found)
-    }
-    return member(in: file, at: offset)
+    // A caret in a definition's own line is about what is defined.
+    if let found = file.occurrence(at: offset) { return (meaning(of: found, in: file), found) }
+    if let found = member(in: file, at: offset) { return found }
+    // Braces, which editors with a caret on a character put it on, stand for all between them.
+    guard let found = file.occurrence(inReferenceAt: offset) else { return nil }
+    return member(in: file, at: found.range.upperBound + found.rest.utf8.count)
+      ?? (meaning(of: found, in: file), found)
   }
 
   /// What an occurrence means in a file.

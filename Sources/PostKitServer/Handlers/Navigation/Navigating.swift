@@ -58,7 +58,7 @@ enum Navigating {
     of document: OpenDocument, at offset: Int, _ snapshot: Snapshot
   ) async -> [DefinitionPlace] {
     let names = await snapshot.services.index.names(of: document, snapshot)
-    guard let name = names.occurrences(at: offset).first else { return [] }
+    guard let name = names.name(at: offset) else { return [] }
     let isAlone = name.isOfScript || name.role == .globalReference
     return await definitions(ofNameIn: document, at: offset, snapshot) { definition in
       isAlone || definition.isOfScript
