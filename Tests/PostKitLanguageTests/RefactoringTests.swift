@@ -199,6 +199,24 @@ struct RefactoringTests {
     #expect(sent(after) == sent(bytes))
   }
 
+  @Test func `A definition becomes the text that it stands for wherever it is in force`() {
+    let title = "Put the value of `a` in its 3 places"
+    checkChange(
+      title, "@1️⃣a = x\n@b = {{a}}/\nGET /{{a}}\nX: {{ a }}\n###\nGET /{{b}}\n",
+      is: "@a = x\n@b = x/\nGET /x\nX: x\n###\nGET /{{b}}\n")
+    checkChange(
+      "Put the value of `a` in its place", "@a1️⃣ = x\n###\nGET /{{a}}/{{ab}}\n",
+      is: "@a = x\n###\nGET /x/{{ab}}\n")
+    checkChange(
+      "Put the value of `a` in its places", "@1️⃣a = {{token}}\n\nGET /{{a}}\n",
+      is: "disabled: It is a secret, which would stand in the file for everybody who gets the "
+        + "file.")
+    for text in ["@1️⃣a = x\nGET /\n", "@1️⃣a = x\nGET /{{ab}}\n", "@a = 1️⃣x\nGET /{{a}}\n"] {
+      let (found, _) = changes(text)
+      #expect(!found.contains { $0.kind == .inline }, "\(text)")
+    }
+  }
+
   @Test func `A query goes onto lines and back, and the same is sent`() throws {
     let text = "GET {{host}}/a1️⃣?a=1&b={{user}}&c\nX: y\n"
     let lines = "GET {{host}}/a\n    ?a=1\n    &b={{user}}\n    &c\nX: y\n"

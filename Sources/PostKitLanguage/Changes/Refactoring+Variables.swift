@@ -1,4 +1,4 @@
-// Texts that become variables, and variables that become texts.
+// Texts that become variables.
 
 import PostKitEvaluate
 import PostKitHTTP
@@ -6,8 +6,6 @@ import PostKitSyntax
 import PostKitText
 
 extension Refactoring {
-  // MARK: - Extract
-
   /// The selected text as a variable of the file.
   var extraction: CodeChange? {
     guard let (range, reason) = extractable else { return nil }
@@ -150,49 +148,5 @@ extension Refactoring {
     guard !host.isEmpty, !host.contains("{"), !host.contains("@"), host.allSatisfy(\.isASCII)
     else { return nil }
     return String(text.prefix(scheme.count)) + host
-  }
-
-  // MARK: - Inline
-
-  /// The variable under the caret as the text that it stands for.
-  var inlining: CodeChange? {
-    guard
-      let reference = block.syntax.references.first(where: {
-        let range = block.absolute($0.range)
-        return range.lowerBound <= selection.lowerBound && selection.upperBound <= range.upperBound
-      }), case .path(let name, let rest) = reference.expression
-    else { return nil }
-    let range = block.absolute(reference.range)
-    let scope = analysis.scope(of: block)
-    guard
-      let known = [name + rest, name].first(where: {
-        scope.lookup($0, at: range.lowerBound) != nil
-      }), let definition = scope.lookup(known, at: range.lowerBound),
-      ![.prompt, .override, .loop].contains(definition.origin.layer)
-    else { return nil }
-    let title = "Put the value of `\(known)` in its place"
-    var evaluator = Evaluator(context: analysis.context, scope: scope)
-    let value = evaluator.display(text(range), at: range.lowerBound)
-    if let reason = obstacle(to: value, of: definition, evaluator) {
-      return CodeChange(.inline, title, disabled: reason)
-    }
-    return CodeChange(.inline, title, [TextEdit(range, value)])
-  }
-
-  /// Why a value can't stand in the file.
-  private func obstacle(
-    to value: String, of definition: VariableDefinition, _ evaluator: Evaluator
-  ) -> String? {
-    let mask = SecretMask(secrets: analysis.knownSecrets)
-    if definition.isSecret || !evaluator.secrets.isEmpty || mask.mask(value).didMask {
-      return "It is a secret, which would stand in the file for everybody who gets the file."
-    }
-    if definition.isFile { return "It is the content of a file." }
-    if let problem = evaluator.problems.first { return problem.message }
-    if evaluator.usedChangingValue { return "It is another value at each use." }
-    if value.contains("{{") || value.contains(where: \.isNewline) {
-      return "The value would be read otherwise in the file: it has braces or lines in it."
-    }
-    return nil
   }
 }

@@ -10,7 +10,8 @@ extension Analysis {
   package func refactorings(
     in range: Range<Int>, _ files: EnvironmentFiles? = nil
   ) -> [CodeChange] {
-    let moved = [files.flatMap { privateMove(of: range, $0) }].compactMap { $0 }
+    let moved = [files.flatMap { privateMove(of: range, $0) }, inlining(at: range)]
+      .compactMap { $0 }
     guard let block = request(at: range.lowerBound), let request = block.syntax.request,
       range.upperBound <= block.range.upperBound
     else { return moved }
@@ -18,9 +19,8 @@ extension Analysis {
     if let curl = request.curl { return [place.conversion(of: curl)].compactMap { $0 } }
     return moved + [
       place.extraction, place.environmentExtraction(files), place.hostUse, place.hostExtraction,
-      place.sharedHeaders, place.inlining,
-      place.queryLines, place.otherMethod, place.jsonLines, place.jsonLine, place.otherForm,
-      place.contentType,
+      place.sharedHeaders, place.queryLines, place.otherMethod, place.jsonLines, place.jsonLine,
+      place.otherForm, place.contentType,
       place.encodedTarget, place.otherPlace,
     ].compactMap { $0 }
   }
