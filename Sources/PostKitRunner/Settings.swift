@@ -36,13 +36,17 @@ package struct Settings: Sendable, Hashable {
   /// Makes settings that say nothing.
   package init() {}
 
-  /// Reads an object whose keys are dotted (`tls.caFile`) or nested; `file` is where it stands.
-  package init(_ json: JSONValue, file: String? = nil) {
+  /// Reads an object whose keys are dotted (`tls.caFile`) or nested; `file` is where it stands, and
+  /// `folder` what relative paths count from where it stands in no file of ours.
+  package init(_ json: JSONValue, file: String? = nil, folder: String? = nil) {
     environment = Settings.value(json, "environment")?.string
     dialect = Settings.value(json, "dialect")?.string
     timeoutMilliseconds = Settings.count(json, "timeout")
     proxy = Settings.value(json, "proxy")?.string
-    certificateAuthorityFile = Settings.value(json, "tls.caFile")?.string
+    let base = file.map(FilePath.parent) ?? folder
+    certificateAuthorityFile = (Settings.value(json, "tls.caFile")?.string).map {
+      Settings.path($0, from: base)
+    }
     if case .object(let hosts) = Settings.value(json, "tls.certificates") {
       certificates = hosts.compactMap { host in
         ClientCertificate(
@@ -80,6 +84,14 @@ package struct Settings: Sendable, Hashable {
     var current: JSONValue? = json
     for part in key.split(separator: ".") { current = current?[String(part)] }
     return current
+  }
+
+  /// The path that is meant by one that is written in a folder's settings; an empty one turns off
+  /// what other settings name.
+  private static func path(_ written: String, from folder: String?) -> String {
+    let path = FilePath.expandTilde(written, home: FileSystem.homeDirectory)
+    guard let folder, !path.isEmpty, !FilePath.isAbsolute(path) else { return path }
+    return FilePath.normalise(FilePath.join(folder, path))
   }
 
   /// A number that `SettingsForm` accepts; an editor's settings did not pass it.

@@ -2,6 +2,7 @@
 proxy it goes through, and whose certificates are good."""
 
 import json
+import os
 import ssl
 import subprocess
 import threading
@@ -282,6 +283,23 @@ def test_certificates_are_good_by_the_project_after_a_yes(store, folder, secure,
         (question,) = asked(c)
         assert vouched in question["message"]
         assert len(secure.seen) == 2
+
+
+def test_authorities_count_from_the_file_that_names_them(store, folder, secure, tmp_path):
+    relative = os.path.relpath(secure.certificate, folder)
+    text = f"GET {secure.url}/x\n"
+    abilities = {**ASKING, "workspace": {**ASKING.get("workspace", {}), "configuration": True}}
+    with client(store, folder, abilities, options={"postkit": {"trusted": True}}) as c:
+        c.answers["workspace/configuration"] = lambda params: [
+            {"tls": {"caFile": relative}} for _ in params["items"]]
+        c.initialize()
+        send = {"uri": c.open(folder / "a.http", text), "position": {"line": 0, "character": 0}}
+        assert c.command("postkit.send", send)["state"] == "done"
+    (folder / "postkit.json").write_text(json.dumps({"tls.caFile": relative}))
+    subprocess.run(
+        [binary(), "run", folder / "a.http", "--store", str(store)], cwd=tmp_path, check=True,
+        capture_output=True, timeout=60)
+    assert len(secure.seen) == 2
 
 
 @pytest.mark.parametrize("text", ["# @insecure\nGET {url}/x\n", "curl -k {url}/x\n"])

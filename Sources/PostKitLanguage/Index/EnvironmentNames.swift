@@ -94,9 +94,7 @@ private struct EnvironmentNamesReader {
     // A file that can't be read has a diagnostic of its own.
     guard let file = try? JSONTree(parsing: bytes, options: options).root else { return }
     readCertificates(file["tls.certificates"] ?? file["tls"]?["certificates"])
-    // A relative one counts from where the program was started.
-    let authority = file["tls.caFile"] ?? file["tls"]?["caFile"]
-    if let authority, authority.string?.hasPrefix("/") == true { readPath(authority) }
+    if let authority = file["tls.caFile"] ?? file["tls"]?["caFile"] { readPath(authority) }
   }
 
   /// Reads the paths in a table of hosts; `base` leads from the file's folder to that from which

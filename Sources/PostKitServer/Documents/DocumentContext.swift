@@ -150,7 +150,8 @@ extension Snapshot {
     let isShown = documents[DocumentURI(path: project.path)] != nil
     let isTold = !isShown && (tellsRefusal || !project.isRefused)
     for notice in (isTold ? project.notices : []) + user.notices { services.tellOnce(notice) }
-    let editor = folderSettings(root: workspace.root).over(Settings(editorSettings))
+    let editor = folderSettings(root: workspace.root).over(
+      Settings(editorSettings, folder: workspace.root))
     let settings = project.settings.over(editor.over(user.settings))
     return (settings, project.isRefused ? project.path : nil)
   }
@@ -169,7 +170,7 @@ extension Snapshot {
       return path.map { $0 == root || FilePath.isInside(root, directory: $0) } ?? false
     }
     let innermost = found.max { ($0.key.path ?? "").count < ($1.key.path ?? "").count }
-    return innermost.map { Settings($0.value) } ?? Settings()
+    return innermost.map { Settings($0.value, folder: $0.key.path) } ?? Settings()
   }
 
   /// Waits until the store is open or known to be of no use, so that `atHand` gives it: what is
