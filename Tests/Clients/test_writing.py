@@ -193,17 +193,25 @@ def test_secrets_are_in_no_item(store, folder, target):
         assert "4711" not in str(resolved) and "private" in resolved["documentation"]["value"]
 
 
-def test_an_item_of_another_version_is_refused(store, folder):
+def test_an_item_is_resolved_while_its_place_is_there(store, folder):
     with client(store, folder) as c:
         c.initialize()
         editor = Editor(c, folder / "a.http")
         item = editor.ask("@host = x\n\nGET {{ho|")["items"][0]
         assert item["data"]["rev"] == 1 and len(str(item["data"])) < 200
         assert "line 1" in c.request("completionItem/resolve", item)["documentation"]["value"]
-        editor.place("@host = x\n\nGET {{hos|")
-        with pytest.raises(ResponseError) as refused:
-            c.request("completionItem/resolve", item)
-        assert refused.value.code == -32801
+        # Who types on, or changes something below, has the same list before him.
+        for text in [
+                "@host = x\n\nGET {{hos|", "@host = x\n\nGET {{host}}|\nX: y\n",
+                "@host = x\n\nGET {{st|"]:
+            editor.place(text)
+            assert "line 1" in c.request("completionItem/resolve", item)["documentation"]["value"]
+        for text in [
+                "@host = x\n\nGET /{{ho|", "\n@host = x\n\nGET {{ho|", "|", "GET|"]:
+            editor.place(text)
+            with pytest.raises(ResponseError) as refused:
+                c.request("completionItem/resolve", item)
+            assert refused.value.code == -32801
         header = editor.ask("GET /\nAcc|")["items"][0]
     with client(store, folder) as c:
         c.initialize()

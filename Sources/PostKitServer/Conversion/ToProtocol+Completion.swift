@@ -7,10 +7,30 @@ import PostKitText
 
 /// The document that items were made for.
 struct CompletionOrigin: Sendable {
-  var uri: String
-  var version: Int?
-  /// The offset at which they were asked for.
-  var offset: Int
+  let uri: String
+  let document: OpenDocument
+
+  /// How much of a long line is looked at.
+  private static let tracedBytes = 256
+
+  /// Whether something that was offered for a place is about the same place of a document, whose
+  /// user may have typed on, chosen it, or changed something below.
+  static func isSame(_ document: OpenDocument, at place: Int, trace: Int?) -> Bool {
+    let bytes = document.text.bytes
+    return 0 <= place && place <= bytes.count && self.trace(bytes, to: place) == trace
+  }
+
+  /// What tells the line up to a place from another one.
+  func trace(to place: Int) -> Int { CompletionOrigin.trace(document.text.bytes, to: place) }
+
+  private static func trace(_ bytes: [UInt8], to place: Int) -> Int {
+    var hash: UInt32 = 2_166_136_261
+    for byte in bytes[..<place].suffix(tracedBytes).reversed() {
+      if byte == 10 || byte == 13 { break }
+      hash = (hash ^ UInt32(byte)) &* 16_777_619
+    }
+    return Int(hash & 0xFF_FFFF)
+  }
 }
 
 extension ToProtocol {
@@ -101,11 +121,14 @@ extension ToProtocol {
     let kind: JSONValue = .string("\(item.kind)")
     switch item.kind {
     case .variable:
-      guard let version = origin.version, !item.label.hasPrefix("@") else { return nil }
+      guard let version = origin.document.text.version, !item.label.hasPrefix("@") else {
+        return nil
+      }
       let name = item.label.filter { !"{}".contains($0) }
       return [
         "k": kind, "id": .string(name), "uri": .string(origin.uri), "rev": .int(version),
-        "at": .int(origin.offset),
+        "at": .int(item.replaced.lowerBound),
+        "line": .int(origin.trace(to: item.replaced.lowerBound)),
       ]
     case .method, .header, .metadata, .dynamicVariable:
       return item.documentation == nil ? nil : ["k": kind, "id": .string(item.label)]

@@ -38,8 +38,7 @@ enum Completing {
     let answer = analysis.completion(at: offset, with: sources, limit: Limits.completionItems)
     return ToProtocol.completionList(
       answer, converter, snapshot.client.profile, isIncomplete: !isComplete,
-      from: CompletionOrigin(
-        uri: params.textDocument.uri, version: document.text.version, offset: offset))
+      from: CompletionOrigin(uri: params.textDocument.uri, document: document))
   }
 
   /// The keys of a file of environments.
@@ -56,8 +55,7 @@ enum Completing {
       wanted: project.namesWanted(in: document.indexKey), limit: Limits.completionItems)
     return ToProtocol.completionList(
       answer, converter, snapshot.client.profile, isIncomplete: false,
-      from: CompletionOrigin(
-        uri: params.textDocument.uri, version: document.text.version, offset: offset))
+      from: CompletionOrigin(uri: params.textDocument.uri, document: document))
   }
 
   /// `textDocument/signatureHelp`.
@@ -105,13 +103,16 @@ enum Completing {
 
   /// What is known of a variable: its value, masked where it is a secret, and where that is from.
   ///
-  /// Throws `contentModified` where the document has changed since, so that the editor asks anew.
+  /// Throws `contentModified` where its place is gone, so that the editor asks anew. Who types on
+  /// narrows the same list, of which each item is resolved.
   private static func variable(
     _ name: String, _ item: LSP.CompletionItem, _ snapshot: Snapshot
   ) async throws(RPCError) -> String? {
     let uri = item.data?["uri"]?.string ?? ""
+    let offset = item.data?["at"]?.int ?? 0
     guard let document = snapshot.documents[DocumentURI(uri)],
       item.data?["rev"]?.int == document.text.version
+        || CompletionOrigin.isSame(document, at: offset, trace: item.data?["line"]?.int)
     else {
       throw RPCError(
         .contentModified,
@@ -119,7 +120,7 @@ enum Completing {
     }
     let context = await snapshot.context(of: document)
     let analysis = await snapshot.analysis(of: context, withResults: false, readingResponsesOf: [])
-    return analysis.variableText(name, at: item.data?["at"]?.int ?? 0)
+    return analysis.variableText(name, at: offset)
   }
 }
 
