@@ -20,7 +20,7 @@ import Testing
   @Test func `files with names are found, hidden folders are not looked into`() throws {
     let directory = try TemporaryDirectory()
     for name in Self.found + Self.passedOver { try directory.write(name, "") }
-    var walk = WorkspaceWalk(roots: [directory.path], isTrusted: false)
+    var walk = WorkspaceWalk(roots: [directory.path], trust: FolderTrust())
     walk.run()
     #expect(walk.files.sorted() == Self.found.map { directory.path($0) }.sorted())
     #expect(walk.settingsFolders == [directory.path("x")])
@@ -42,7 +42,7 @@ import Testing
     #expect(symlink(outside.path, inside.path("folder")) == 0)
     #expect(symlink(inside.path, inside.path("circle")) == 0)
     for isTrusted in [false, true] {
-      var walk = WorkspaceWalk(roots: [inside.path], isTrusted: isTrusted)
+      var walk = WorkspaceWalk(roots: [inside.path], trust: FolderTrust(isOfAll: isTrusted))
       walk.run()
       #expect(walk.files == (isTrusted ? [inside.path("linked.http")] : []))
     }
@@ -51,7 +51,7 @@ import Testing
   @Test func `a folder is listed again when its time has changed, or is too young to tell`() throws {
     let directory = try TemporaryDirectory()
     func walk(_ known: [String: FolderListing]) -> WorkspaceWalk {
-      var walk = WorkspaceWalk(roots: [directory.path], isTrusted: false, known: known)
+      var walk = WorkspaceWalk(roots: [directory.path], trust: FolderTrust(), known: known)
       walk.run()
       return walk
     }

@@ -15,12 +15,12 @@ struct ProjectReadings {
   init() {}
 
   /// Reads the settings of the workspace folders, so far as they may be read.
-  init(_ snapshot: Snapshot, roots: [String], isTrusted: Bool) {
+  init(_ snapshot: Snapshot, roots: [String], _ trust: FolderTrust) {
     for root in roots {
       var workspace = snapshot.workspace(
         of: DocumentURI(path: FilePath.join(root, "untitled.http")))
       // Who reads a document of the folder is told of it.
-      workspace.outsideRefusal = isTrusted ? nil : "it lies outside of \(root)"
+      workspace.outsideRefusal = trust.covers(root, of: [root]) ? nil : "it lies outside of \(root)"
       self.roots[root] = snapshot.settings(of: workspace, tellsRefusal: false).settings.reading()
     }
   }

@@ -39,6 +39,7 @@ actor WorkspaceIndex {
   private nonisolated let news = Mutex(News())
   private let sharedFolder = Workspace.sharedFolderOfProcess
   private var roots: [String] = []
+  private var trust = FolderTrust()
   private var readings = ProjectReadings()
   /// Why files were left out at the last walk.
   private var notice: String?
@@ -61,9 +62,17 @@ actor WorkspaceIndex {
   /// The names of everything that belongs to the workspace, as a question sees it. What is to be
   /// changed is compared with the disk first, whether or not a change of it was heard of; it is the
   /// whole of it in any case, else a part where nobody waits for the answer any more.
-  func project(_ snapshot: Snapshot, isForChange: Bool = false) -> ProjectIndex {
+  nonisolated func project(
+    _ snapshot: Snapshot, isForChange: Bool = false
+  ) async -> ProjectIndex {
+    await project(snapshot, await Trusting.folders(snapshot), isForChange)
+  }
+
+  private func project(
+    _ snapshot: Snapshot, _ trust: FolderTrust, _ isForChange: Bool
+  ) -> ProjectIndex {
     isAbandoned = { !isForChange && Task.isCancelled }
-    refresh(snapshot, comparesAll: isForChange)
+    refresh(snapshot, trust, comparesAll: isForChange)
     readShared()
     var files: [String: FileNames] = kept.mapValues(\.names)
     for (path, file) in shared { files[path] = file.names }
@@ -90,20 +99,31 @@ actor WorkspaceIndex {
   }
 
   /// The paths of the request files on disk, in order.
-  func requestFiles(_ snapshot: Snapshot) -> [String] {
-    refresh(snapshot, comparesAll: false)
+  nonisolated func requestFiles(_ snapshot: Snapshot) async -> [String] {
+    await requestFiles(snapshot, await Trusting.folders(snapshot))
+  }
+
+  private func requestFiles(_ snapshot: Snapshot, _ trust: FolderTrust) -> [String] {
+    refresh(snapshot, trust, comparesAll: false)
     return kept.keys.filter(ParsedDocument.isRequestFile).sorted()
   }
 
   /// The names of one open document.
-  func names(of document: OpenDocument, _ snapshot: Snapshot) -> FileNames {
+  nonisolated func names(of document: OpenDocument, _ snapshot: Snapshot) async -> FileNames {
+    await names(of: document, snapshot, await Trusting.folders(snapshot))
+  }
+
+  private func names(
+    of document: OpenDocument, _ snapshot: Snapshot, _ trust: FolderTrust
+  ) -> FileNames {
     if let before = open[document.uri], before.text.hasSameText(as: document) {
       return before.names
     }
     let roots = snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise)
     if self.roots.isEmpty {
       self.roots = roots
-      readings = ProjectReadings(snapshot, roots: roots, isTrusted: isTrusted(snapshot))
+      self.trust = trust
+      readings = ProjectReadings(snapshot, roots: roots, trust)
     }
     let names = read(document, reusing: open[document.uri]?.names)
     open[document.uri] = (document, names)
@@ -112,7 +132,7 @@ actor WorkspaceIndex {
 
   // MARK: - Files on disk
 
-  private func refresh(_ snapshot: Snapshot, comparesAll: Bool) {
+  private func refresh(_ snapshot: Snapshot, _ trust: FolderTrust, comparesAll: Bool) {
     var news = news.withLock { news in
       defer { news = News(isAll: false) }
       return news
@@ -120,9 +140,10 @@ actor WorkspaceIndex {
     // Paths may lead elsewhere now.
     if news.isAll || !news.paths.isEmpty { open = [:] }
     let roots = snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise)
-    let settings = ProjectReadings(snapshot, roots: roots, isTrusted: isTrusted(snapshot))
+    let settings = ProjectReadings(snapshot, roots: roots, trust)
     // A client that does not watch files for us says nothing of those that others write.
-    if comparesAll || roots != self.roots || !snapshot.client.profile.registersWatchedFiles {
+    let isOther = roots != self.roots || trust != self.trust
+    if comparesAll || isOther || !snapshot.client.profile.registersWatchedFiles {
       news.isAll = true
     }
     if news.paths.contains(where: { FilePath.name($0) == SettingsForm.project.fileName }) {
@@ -132,19 +153,19 @@ actor WorkspaceIndex {
       (kept, open) = ([:], [:])
       news.isAll = true
     }
-    self.roots = roots
+    (self.roots, self.trust) = (roots, trust)
     if news.isAll {
       walk(settings, snapshot)
     } else {
       for path in news.paths where WorkspaceWalk.isIndexed(path, in: roots) {
-        let mayRead = WorkspaceWalk.mayRead(path, roots, isTrusted: isTrusted(snapshot))
+        let mayRead = WorkspaceWalk.mayRead(path, roots, trust)
         kept[path] = mayRead ? read(path, kept[path]) : nil
       }
     }
   }
 
   private func walk(_ settings: ProjectReadings, _ snapshot: Snapshot) {
-    var walk = WorkspaceWalk(roots: roots, isTrusted: isTrusted(snapshot), known: listings)
+    var walk = WorkspaceWalk(roots: roots, trust: trust, known: listings)
     walk.run(isAbandoned)
     // What was not looked at is looked for at the next question.
     if isAbandoned() { return changed(nil) }
@@ -153,10 +174,9 @@ actor WorkspaceIndex {
     readings = settings
     let texts = snapshot.documents.files
     let written = texts.keys.filter { FilePath.name($0) == SettingsForm.project.fileName }
-    let isTrusted = isTrusted(snapshot)
     readings.read(
       folders: walk.settingsFolders + written.map(FilePath.parent),
-      mayRead: { WorkspaceWalk.mayRead($0, roots, isTrusted: isTrusted) }, open: { texts[$0] })
+      mayRead: { WorkspaceWalk.mayRead($0, roots, trust) }, open: { texts[$0] })
     if !readings.isSame(as: before) { (kept, open) = ([:], [:]) }
     keep(walk)
   }
@@ -184,8 +204,6 @@ actor WorkspaceIndex {
     if let notice, notice != self.notice { Log.info(notice) }
     self.notice = notice
   }
-
-  private func isTrusted(_ snapshot: Snapshot) -> Bool { snapshot.initialization.trusted == true }
 
   /// The names of a file, from the last look where it is the same file still.
   private func read(_ path: String, _ before: Kept?) -> Kept? {
@@ -287,6 +305,8 @@ actor WorkspaceIndex {
     var still: [String: Kept] = [:]
     var unread: Set<String> = []
     let scripts = Set(files.flatMap(\.scripts))
+    let trusted = files.filter { trust.covers($0.path, of: roots) }
+    let allowed = Set(trusted.flatMap { $0.scripts + $0.templates })
     for path in scripts.union(files.flatMap(\.templates)).sorted() {
       let names = { (bytes: [UInt8], keepsBytes: Bool) in
         scripts.contains(path)
@@ -301,7 +321,7 @@ actor WorkspaceIndex {
       let version = FileSystem.version(path)
       if let before = attached[path], version != nil, before.version == version {
         still[path] = before
-      } else if WorkspaceWalk.mayRead(path, roots, isTrusted: isTrusted(snapshot)),
+      } else if allowed.contains(path) || WorkspaceWalk.mayRead(path, roots, trust),
         // What can't be read is told of where it is sent.
         let bytes = try? FileSystem.read(path: path, limit: Limits.templateIndexBytes)
       {

@@ -40,8 +40,8 @@ struct FolderListing: Sendable {
 /// A walk through the workspace folders.
 struct WorkspaceWalk {
   let roots: [String]
-  /// Whether links that lead out of the folders are followed.
-  let isTrusted: Bool
+  /// Says where links that lead out of the folders are followed.
+  let trust: FolderTrust
   /// The request and environment files, in order.
   private(set) var files: [String] = []
   /// The folders with settings of their own.
@@ -57,9 +57,9 @@ struct WorkspaceWalk {
   private var names = 0
 
   /// Prepares a walk; `known` is what the folders held at the last one.
-  init(roots: [String], isTrusted: Bool, known: [String: FolderListing] = [:]) {
+  init(roots: [String], trust: FolderTrust, known: [String: FolderListing] = [:]) {
     self.roots = roots
-    self.isTrusted = isTrusted
+    self.trust = trust
     self.known = known
   }
 
@@ -90,10 +90,11 @@ struct WorkspaceWalk {
     !name.hasPrefix(".") && name != "node_modules"
   }
 
-  /// Whether a file may be read: it lies in one of the folders, links followed.
-  static func mayRead(_ path: String, _ roots: [String], isTrusted: Bool) -> Bool {
+  /// Whether a file may be read: it lies in one of the folders, links followed, or by its name in
+  /// one that is trusted.
+  static func mayRead(_ path: String, _ roots: [String], _ trust: FolderTrust) -> Bool {
     guard let real = FileSystem.realPath(path) else { return false }
-    if isTrusted { return true }
+    if trust.covers(path, of: roots) { return true }
     return roots.contains {
       FilePath.isInside(real, directory: FileSystem.realPath($0) ?? $0)
     }
@@ -174,6 +175,6 @@ struct WorkspaceWalk {
 
   /// Whether a file to which links may lead lies in the folders, or may be read all the same.
   private func isInside(_ path: String) -> Bool {
-    WorkspaceWalk.mayRead(path, roots, isTrusted: isTrusted)
+    WorkspaceWalk.mayRead(path, roots, trust)
   }
 }

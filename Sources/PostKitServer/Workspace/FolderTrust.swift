@@ -1,0 +1,32 @@
+// Which folders of the workspace are trusted, as the index of names has to know.
+
+import LanguageServerProtocol
+import PostKitSupport
+
+/// The folders whose files may lead out of them.
+struct FolderTrust: Sendable, Equatable {
+  /// Whether the client says that all are trusted.
+  var isOfAll = false
+  /// The folders that the user said it of.
+  var folders: Set<String> = []
+
+  /// Whether the innermost folder around a path is trusted.
+  func covers(_ path: String, of roots: [String]) -> Bool {
+    if isOfAll { return true }
+    if folders.isEmpty { return false }
+    let around = roots.filter { FilePath.isInside(path, directory: $0) }
+    return around.max { $0.count < $1.count }.map(folders.contains) ?? false
+  }
+}
+
+extension Trusting {
+  /// The trust in the workspace's folders as it is now; nobody is asked.
+  static func folders(_ snapshot: Snapshot) async -> FolderTrust {
+    if let isTrusted = snapshot.initialization.trusted { return FolderTrust(isOfAll: isTrusted) }
+    var trust = FolderTrust()
+    for path in snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise) {
+      if await refusal(snapshot, path) == nil { trust.folders.insert(path) }
+    }
+    return trust
+  }
+}
