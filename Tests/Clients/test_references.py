@@ -111,6 +111,26 @@ def test_references_are_found_in_all_files(store, project):
         assert references(c, uri, "GET") is None
 
 
+def test_a_document_without_a_file_is_one_of_the_first_folder(store, project):
+    text = "import ./auth.http\nGET {{host}}\n"
+    with Client(store, ALL, folder=project) as c:
+        c.initialize()
+        (uri, other) = ("untitled:Untitled-1", "vscode-notebook-cell:/w/n.ipynb#W0")
+        for name in [uri, other]:
+            c.notify("textDocument/didOpen", {"textDocument": {
+                "uri": name, "languageId": "http", "version": 1, "text": text}})
+        found = references(c, uri, "host}}", text)
+        here = [place for place in found if place["uri"] == uri]
+        assert len(here) == 1 and [p for p in found if p["uri"] == other]
+        files = [place for place in found if place["uri"].startswith("file:")]
+        assert places(project, files) == HOST
+        edit = at(c, "rename", uri, "host}}", text, newName="base")
+        changed = [change["textDocument"]["uri"] for change in edit["documentChanges"]]
+        assert {uri, other, (project / "http-client.env.json").as_uri()} <= set(changed)
+        path = references(c, uri, "./auth", text)
+        assert [it["uri"] for it in path if it["uri"] == uri] and len(path) == 3
+
+
 def test_references_come_file_by_file_where_that_is_asked_for(store, project):
     with Client(store, ALL, folder=project) as c:
         c.initialize()

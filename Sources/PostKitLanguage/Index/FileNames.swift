@@ -20,6 +20,8 @@ package final class FileNames: Sendable {
 
   /// The absolute path, or the URI of a document without one.
   package let path: String
+  /// The path where it counts as lying: its own, but for a document without one.
+  let place: String
   package let kind: Kind
   /// The lines of the file.
   package let lines: LineIndex
@@ -47,12 +49,13 @@ package final class FileNames: Sendable {
   private let blocks: BlockList?
 
   /// Reads a request file; blocks with the trees of those of `previous` are taken over. `resolve`
-  /// says what a path in the file means.
+  /// says what a path in the file means, `place` where a document without a path counts as lying.
   package init(
-    path: String, document: ParsedDocument, dialect: Dialect, reusing previous: FileNames? = nil,
-    keepsBytes: Bool = false, resolve: (String) -> String?
+    path: String, document: ParsedDocument, dialect: Dialect, place: String? = nil,
+    reusing previous: FileNames? = nil, keepsBytes: Bool = false, resolve: (String) -> String?
   ) {
     self.path = path
+    self.place = place ?? path
     kind = .requests
     isShared = false
     lines = document.lines
@@ -101,7 +104,7 @@ package final class FileNames: Sendable {
     path: String, bytes: [UInt8], of kind: EnvironmentSource.Kind, keepsBytes: Bool = false,
     isShared: Bool = false, resolve: (String) -> String? = { _ in nil }
   ) {
-    self.path = path
+    (self.path, place) = (path, path)
     self.kind = .environment(kind)
     self.isShared = isShared
     lines = LineIndex(bytes)
@@ -137,7 +140,7 @@ package final class FileNames: Sendable {
   private init(
     path: String, _ bytes: [UInt8], _ names: BlockNames, _ keepsBytes: Bool, kind: Kind
   ) {
-    self.path = path
+    (self.path, place) = (path, path)
     self.kind = kind
     isShared = false
     lines = LineIndex(bytes)

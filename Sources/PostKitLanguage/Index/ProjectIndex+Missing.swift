@@ -9,7 +9,7 @@ extension ProjectIndex {
     let folder = environment.environmentFolder
     var seen = SeenTexts()
     for file in files.values.sorted(by: { $0.path < $1.path })
-    where !file.isEnvironment && FilePathText.isInside(file.path, folder) {
+    where !file.isEnvironment && FilePathText.isInside(file.place, folder) {
       for part in file.parts {
         for occurrence in part.names.occurrences where isMissing(occurrence, in: file) {
           seen.add(occurrence.name)

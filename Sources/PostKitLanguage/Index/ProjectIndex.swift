@@ -60,7 +60,7 @@ package struct ProjectIndex: Sendable {
     folderOfFile =
       areNested
       ? files.mapValues { file in
-        folders.filter { FilePathText.isInside(file.path, $0) }.max { $0.count < $1.count } ?? ""
+        folders.filter { FilePathText.isInside(file.place, $0) }.max { $0.count < $1.count } ?? ""
       } : [:]
     environments = files.values.filter(\.isEnvironment).sorted { $0.path < $1.path }
     var sets = DisjointSets<String>()
@@ -87,7 +87,7 @@ package struct ProjectIndex: Sendable {
   func sees(_ group: Int, _ environment: FileNames) -> Bool {
     let folder = environment.environmentFolder
     return groups[group].contains {
-      FilePathText.isInside($0, folder) && isOneFolder($0, environment)
+      FilePathText.isInside(files[$0]?.place ?? $0, folder) && isOneFolder($0, environment)
     }
   }
 

@@ -290,12 +290,15 @@ actor WorkspaceIndex {
         path: path, settings: document.text.bytes, keepsBytes: true,
         resolve: resolver(path, Dialect()))
     }
-    let reading = readings.reading(of: path)
+    // A document without a path counts as lying in the first folder.
+    let folder = document.uri.path == nil ? roots.first : nil
+    let place = folder.map { FilePath.join($0, "untitled.http") } ?? path
+    let reading = readings.reading(of: place)
     let parsed = reading.document(document.parsed, reusing: nil)
     let dialect = reading.dialect(of: parsed)
     return FileNames(
-      path: path, document: parsed, dialect: dialect, reusing: before, keepsBytes: true,
-      resolve: resolver(path, dialect))
+      path: path, document: parsed, dialect: dialect, place: place, reusing: before,
+      keepsBytes: true, resolve: resolver(place, dialect))
   }
 
   /// The names of the files that requests send with their references resolved, or run as scripts.
