@@ -39,6 +39,24 @@ def session(store, folders, capabilities=FULL, more=("two", "two/inner")):
     return c
 
 
+def test_a_folder_is_known_however_its_end_is_written(store, folders):
+    with session(store, folders) as c:
+        c.initialize()
+        two = c.open(folders / "two/a.http")
+        assert files(folders, c, two) == ["two/a.http", "two/http-client.env.json"]
+        uri = (folders / "two").as_uri() + "/"
+        inner = (folders / "two/inner").as_uri() + "//"
+        event = {"added": [], "removed": [{"uri": u, "name": "x"} for u in (uri, inner)]}
+        c.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+        assert files(folders, c, two) == ["two/a.http"]
+        event = {"added": [{"uri": uri, "name": "two"}] * 2, "removed": []}
+        c.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+        assert "two/http-client.env.json" in files(folders, c, two)
+        event = {"added": [], "removed": [{"uri": uri[:-1], "name": "two"}]}
+        c.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+        assert files(folders, c, two) == ["two/a.http"]
+
+
 def change_folders(c, added=(), removed=()):
     def items(paths):
         return [{"uri": path.as_uri(), "name": path.name} for path in paths]

@@ -90,11 +90,14 @@ enum Lifecycle {
   static func didChangeWorkspaceFolders(
     _ state: inout ServerState, _ params: LSP.DidChangeWorkspaceFoldersParams
   ) {
-    let removed = params.event.removed.map { DocumentURI($0.uri) }
-    state.folders.removeAll { removed.contains($0.uri) }
-    for folder in removed { state.folderSettings[folder] = nil }
+    for removed in params.event.removed.map(WorkspaceFolder.init) {
+      for folder in state.folders where folder.isSame(as: removed) {
+        state.folderSettings[folder.uri] = nil
+      }
+      state.folders.removeAll { $0.isSame(as: removed) }
+    }
     for folder in params.event.added.map(WorkspaceFolder.init)
-    where !state.folders.contains(where: { $0.uri == folder.uri }) {
+    where !state.folders.contains(where: { $0.isSame(as: folder) }) {
       state.folders.append(folder)
     }
     state.askForSettings()

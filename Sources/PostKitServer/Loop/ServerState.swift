@@ -127,6 +127,12 @@ struct WorkspaceFolder: Sendable, Hashable {
     self.uri = uri
     name = FilePath.name(uri.path ?? uri.spelling)
   }
+
+  /// Whether both are one folder, however a client writes its end.
+  func isSame(as other: WorkspaceFolder) -> Bool {
+    guard let path = uri.path, let otherPath = other.uri.path else { return uri == other.uri }
+    return FilePath.normalise(path) == FilePath.normalise(otherPath)
+  }
 }
 
 /// The state as a task sees it: it does not change while the task runs.
