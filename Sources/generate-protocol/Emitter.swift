@@ -60,11 +60,17 @@ struct Emitter {
       }
       text += "\n    package init(decoding view: JSONView) throws(DecodingFailure) {\n"
       text += "      guard let value = \(item.name)(rawValue: try \(read)(view)) else {\n"
-      text += "        throw DecodingFailure(expected: \"\(item.name)\")\n      }\n"
+      text += "        throw DecodingFailure(expected: \"\(Emitter.choice(item))\")\n      }\n"
       text += "      self = value\n    }\n"
     }
     text += "\n    package func encode(to writer: inout JSONWriter) { \(write) }\n"
     return text + "  }\n"
+  }
+
+  /// The values of a closed enumeration, for who gave another one.
+  private static func choice(_ item: ModelEnumeration) -> String {
+    let values = item.values.map { item.isString ? "`\($0.value)`" : $0.value }
+    return values.count == 1 ? values[0] : "one of " + values.joined(separator: ", ")
   }
 
   /// A union; its alternatives are tried in the order of the model.

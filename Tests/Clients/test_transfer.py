@@ -231,6 +231,7 @@ def test_what_can_not_be_transferred_is_said(store, folder, target):
             ({"text": "@a = 1"}, -32803, "no request in the text"),
             ({"text": "GET /", "format": "postman"}, -32803, "`postman` is not supported yet"),
             ({"text": "GET /", "format": "har"}, -32803, "one of these: `auto`, `http`"),
+            ({"text": "GET /", "format": "zip"}, -32602, "format: expected one of `har`, `jsonl`"),
         ]:
             with pytest.raises(ResponseError) as caught:
                 c.command("postkit.import", params)

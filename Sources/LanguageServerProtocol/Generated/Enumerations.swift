@@ -59,7 +59,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = CompletionItemKind(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "CompletionItemKind")
+        throw DecodingFailure(expected: "one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25")
       }
       self = value
     }
@@ -76,7 +76,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = DiagnosticSeverity(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "DiagnosticSeverity")
+        throw DecodingFailure(expected: "one of 1, 2, 3, 4")
       }
       self = value
     }
@@ -91,7 +91,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = DiagnosticTag(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "DiagnosticTag")
+        throw DecodingFailure(expected: "one of 1, 2")
       }
       self = value
     }
@@ -107,7 +107,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = FileChangeType(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "FileChangeType")
+        throw DecodingFailure(expected: "one of 1, 2, 3")
       }
       self = value
     }
@@ -122,7 +122,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = InsertTextFormat(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "InsertTextFormat")
+        throw DecodingFailure(expected: "one of 1, 2")
       }
       self = value
     }
@@ -137,7 +137,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = MarkupKind(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "MarkupKind")
+        throw DecodingFailure(expected: "one of `plaintext`, `markdown`")
       }
       self = value
     }
@@ -155,7 +155,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = MessageType(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "MessageType")
+        throw DecodingFailure(expected: "one of 1, 2, 3, 4, 5")
       }
       self = value
     }
@@ -211,7 +211,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = SymbolKind(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "SymbolKind")
+        throw DecodingFailure(expected: "one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26")
       }
       self = value
     }
@@ -227,7 +227,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = TextDocumentSyncKind(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "TextDocumentSyncKind")
+        throw DecodingFailure(expected: "one of 0, 1, 2")
       }
       self = value
     }
@@ -243,7 +243,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = DocumentHighlightKind(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "DocumentHighlightKind")
+        throw DecodingFailure(expected: "one of 1, 2, 3")
       }
       self = value
     }
@@ -276,7 +276,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = TraceValue(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "TraceValue")
+        throw DecodingFailure(expected: "one of `off`, `messages`, `verbose`")
       }
       self = value
     }
@@ -291,7 +291,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitTransferDirection(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitTransferDirection")
+        throw DecodingFailure(expected: "one of `export`, `import`")
       }
       self = value
     }
@@ -314,7 +314,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitTransferFormat(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitTransferFormat")
+        throw DecodingFailure(expected: "one of `har`, `jsonl`, `http`, `auto`, `curl`, `postman`, `openapi`, `bruno`, `insomnia`")
       }
       self = value
     }
@@ -329,7 +329,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitTransferScope(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitTransferScope")
+        throw DecodingFailure(expected: "one of `history`, `collections`")
       }
       self = value
     }
@@ -347,7 +347,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitCollectionKind(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitCollectionKind")
+        throw DecodingFailure(expected: "one of `collection`, `folder`, `request`, `environment`, `variable`")
       }
       self = value
     }
@@ -378,7 +378,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitEditKind(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitEditKind")
+        throw DecodingFailure(expected: "one of `collection.create`, `collection.rename`, `collection.move`, `collection.duplicate`, `collection.update`, `collection.delete`, `collection.save`, `environment.select`, `history.delete`, `history.pin`, `history.unpin`, `history.label`, `history.note`, `history.clear`, `cookie.delete`, `cookie.clear`, `session.delete`, `session.clear`")
       }
       self = value
     }
@@ -394,7 +394,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitExchangeState(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitExchangeState")
+        throw DecodingFailure(expected: "one of `done`, `failed`, `cancelled`")
       }
       self = value
     }
@@ -409,7 +409,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitExchangePart(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitExchangePart")
+        throw DecodingFailure(expected: "one of `request`, `response`")
       }
       self = value
     }
@@ -427,7 +427,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitResponseView(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitResponseView")
+        throw DecodingFailure(expected: "one of `all`, `pretty`, `raw`, `headers`, `timings`")
       }
       self = value
     }
@@ -444,7 +444,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitExchangeView(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitExchangeView")
+        throw DecodingFailure(expected: "one of `raw`, `pretty`, `headers`, `record`")
       }
       self = value
     }
@@ -459,7 +459,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitTextEncoding(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitTextEncoding")
+        throw DecodingFailure(expected: "one of `utf-8`, `base64`")
       }
       self = value
     }
@@ -476,7 +476,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitInputKind(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitInputKind")
+        throw DecodingFailure(expected: "one of `text`, `password`, `select`, `confirm`")
       }
       self = value
     }
@@ -493,7 +493,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitStoreScope(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitStoreScope")
+        throw DecodingFailure(expected: "one of `history`, `collections`, `cookies`, `environment`")
       }
       self = value
     }
@@ -509,7 +509,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitHealth(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "PostkitHealth")
+        throw DecodingFailure(expected: "one of `ok`, `warning`, `error`")
       }
       self = value
     }

@@ -158,7 +158,7 @@ enum Showing {
     if let response = exchange.response { return response }
     throw RPCError(
       .requestFailed,
-      "There was no response: \(exchange.failure?.message ?? "it was cancelled").")
+      "There was no response: \(exchange.failure?.message ?? "it was cancelled.")")
   }
 
   /// An exchange of this session or of the history.
