@@ -274,6 +274,34 @@ def test_folds_as_the_client_wants_them(store, folder):
         assert [fold[:2] for fold in folds(c, uri)] == [(0, 1), (2, 11), (13, 14)]
 
 
+def test_what_is_selected_is_at_the_place_in_any_file(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        for name in ["http-client.env.json", ".env", "postkit.json"]:
+            uri = c.open(folder / name, '\n {"dev": {"host": "😀x"}}')
+            place = {"line": 1, "character": 12}
+            (found,) = c.request(
+                "textDocument/selectionRange", {**document(uri), "positions": [place]})
+            while found:
+                start, end = ((it["line"], it["character"]) for it in found["range"].values())
+                assert min(start, end) <= (1, 12) <= max(start, end), found
+                found = found.get("parent")
+
+
+def test_of_what_nobody_reads_whole_the_middle_is_left_out(store, folder):
+    name = "n" * 100_000
+    text = f"### {name}\nGET http://a.test/?q={name}\n\n###\nPOST /{name}\n\n{{\"{name}\": 1}}\n"
+    with client(store, folder, READING) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        for method in ["documentSymbol", "foldingRange"]:
+            assert len(str(c.request(f"textDocument/{method}", document(uri)))) < 40_000
+        for line in [1, 4]:
+            (item,) = c.at("textDocument/prepareCallHierarchy", uri, line, 0)
+            assert len(str(item)) < 10_000
+            assert c.request("callHierarchy/outgoingCalls", {"item": item}) == []
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_selections_grow(store, folder, encoding):
     with client(store, folder, encoded(READING, encoding)) as c:

@@ -132,7 +132,8 @@ enum ToProtocol {
     _ symbol: DocumentSymbol, _ converter: PositionConverter
   ) -> LSP.DocumentSymbol {
     LSP.DocumentSymbol(
-      name: name(symbol), detail: symbol.detail.isEmpty ? nil : symbol.detail, kind: kind(symbol),
+      name: name(symbol), detail: symbol.detail.isEmpty ? nil : symbol.detail.excerpt,
+      kind: kind(symbol),
       range: converter.lsp(symbol.range), selectionRange: converter.lsp(symbol.selection),
       children: symbol.children.isEmpty
         ? nil : symbol.children.map { self.symbol($0, converter) })
@@ -151,7 +152,7 @@ enum ToProtocol {
   private static func name(_ symbol: DocumentSymbol) -> String {
     let isNamed = symbol.name.utf8.contains { (0x21...0x7E).contains($0) }
       || symbol.name.contains { !$0.isWhitespace }
-    return isNamed ? symbol.name : "request"
+    return isNamed ? symbol.name.excerpt : "request"
   }
 
   private static func kind(_ symbol: DocumentSymbol) -> LSP.SymbolKind {

@@ -78,7 +78,7 @@ enum Changing {
       proposals = self.proposals(context, analysis, found, offsets)
     }
     let wanted = proposals.first {
-      $0.change.title == action.title && $0.change.kind.rawValue == action.kind?.rawValue
+      $0.change.title.excerpt == action.title && $0.change.kind.rawValue == action.kind?.rawValue
     }
     guard let change = wanted?.change, change.disabled == nil else { throw stale }
     var resolved = action
@@ -182,7 +182,7 @@ enum Changing {
     let profile = snapshot.client.profile
     let change = proposal.change
     var action = LSP.CodeAction(
-      title: change.title, kind: LSP.CodeActionKind(rawValue: change.kind.rawValue),
+      title: change.title.excerpt, kind: LSP.CodeActionKind(rawValue: change.kind.rawValue),
       diagnostics: proposal.diagnostic.map { [ToProtocol.diagnostic($0, converter, profile)] },
       isPreferred: proposal.isPreferred)
     let needsFile = change.files.contains { if case .new = $0.content { true } else { false } }

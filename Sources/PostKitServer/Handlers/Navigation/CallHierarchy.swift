@@ -52,8 +52,8 @@ enum CallHierarchy {
   ) -> LSP.CallHierarchyItem {
     var places = NamePlaces(found.file, snapshot)
     return LSP.CallHierarchyItem(
-      name: found.request.caption, kind: .method,
-      detail: found.request.caption == found.request.target ? nil : found.request.target,
+      name: found.request.caption.excerpt, kind: .method,
+      detail: found.request.caption == found.request.target ? nil : found.request.target.excerpt,
       uri: places.uri, range: places.range(found.range),
       selectionRange: places.range(found.selection),
       data: ["path": .string(found.place.path), "block": .int(found.place.block)])
@@ -65,7 +65,7 @@ enum CallHierarchy {
   ) throws(RPCError) -> ProjectIndex.Place {
     if let path = item.data?["path"]?.string, let block = item.data?["block"]?.int {
       let place = ProjectIndex.Place(path: path, block: block)
-      if project.callable(place)?.request.caption == item.name { return place }
+      if project.callable(place)?.request.caption.excerpt == item.name { return place }
     }
     throw RPCError(
       .contentModified,

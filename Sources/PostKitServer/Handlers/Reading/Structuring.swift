@@ -61,10 +61,12 @@ enum Structuring {
       let offset = converter.offset(position)
       let chain = body?.selections(at: offset) ?? SelectionChain.ranges(in: parsed, at: offset)
       var result: LSP.SelectionRange?
-      for range in chain.reversed() {
+      // What is no request file of ours is empty for us.
+      for range in chain.reversed() where range.lowerBound <= offset && offset <= range.upperBound {
         result = LSP.SelectionRange(range: converter.lsp(range), parent: result.map { .value($0) })
       }
-      return result ?? LSP.SelectionRange(range: converter.lsp(0..<0))
+      // Nothing to select is an empty range, which stands at the position, too.
+      return result ?? LSP.SelectionRange(range: converter.lsp(offset..<offset))
     }
   }
 }
@@ -119,7 +121,7 @@ extension ToProtocol {
       case .region: .region
       case nil: nil
       }
-    let text = ability.showsText && !fold.label.isEmpty ? fold.label : nil
+    let text = ability.showsText && !fold.label.isEmpty ? fold.label.excerpt : nil
     if ability.takesOnlyLines {
       // The line of the closing bracket stays.
       let last = end.line - (fold.hasBrackets ? 1 : 0)
