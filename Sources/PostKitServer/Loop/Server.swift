@@ -136,6 +136,7 @@ extension ServerState {
     case .read(let handler):
       noteCaret(params)
       let snapshot = snapshot
+      let arrived = route.acts ? arrived(id, route.method, params) : nil
       let work: @Sendable () async -> [UInt8]? = {
         defer { tracing?.finished() }
         do throws(RPCError) {
@@ -145,14 +146,26 @@ extension ServerState {
         }
       }
       guard route.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
-        let lane = route.acts ? lanes.acting : nil
-        return inFlight.start(id, on: lane, waitsForRoom: !route.acts, work)
+        guard route.acts else { return inFlight.start(id, waitsForRoom: true, work) }
+        return inFlight.start(id, on: lanes.acting) {
+          defer { arrived?.giveUp() }
+          return await ArrivedSend.$current.withValue(arrived, operation: work)
+        }
       }
       let replaced = inFlight.start(
         id, on: lane(of: route.method, DocumentURI(uri), isOfWhole: route.asksForNow),
         replacing: route.asksForNow ? "\(route.method) \(uri)" : nil, work)
       if let replaced { refuse(replaced, .cancelled) }
     }
+  }
+
+  /// Notes a request that sends, in its turn.
+  private func arrived(
+    _ id: RequestID, _ method: String, _ params: JSONView?
+  ) -> ArrivedSend? {
+    let arrived = ArrivedSend(id, method, params, initialization, caret: lastCaret)
+    if let arrived { services.sends.arrive(arrived) }
+    return arrived
   }
 
   /// Answers the requests about documents that have taken too long (lsp.md R5).
@@ -216,7 +229,9 @@ extension ServerState {
 
   /// Cancels a request and answers it at once (lsp.md Q4).
   mutating func cancel(_ id: RequestID) {
-    if inFlight.cancel(id) { refuse(id, .cancelled) }
+    guard inFlight.cancel(id) else { return }
+    services.sends.giveUp(id)
+    refuse(id, .cancelled)
   }
 
   /// Begins the end: what runs is cancelled and has half a second to leave a record (lsp.md L8).

@@ -1,6 +1,7 @@
 // The requests that are on their way, so that they can be listed and cancelled by what a user knows
 // of them.
 
+import JSONRPC
 import PostKitHTTP
 import PostKitText
 import Synchronization
@@ -21,22 +22,52 @@ final class Sends: Sendable {
   private struct State {
     var next = 0
     var entries: [Int: Entry] = [:]
+    /// What was asked for and has not begun.
+    var arrived: [Weak] = []
     var hasEnded = false
   }
+
+  private struct Weak { weak var send: ArrivedSend? }
 
   private let state = Mutex(State())
 
   /// How many there are.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Notes the begin of a send; the number names it until `end`.
-  func begin(
-    _ uri: DocumentURI, _ range: Range<Int>, cancel: @escaping @Sendable () -> Void
-  ) -> Int {
+  /// Notes that a send was asked for; until it begins it is found by what is known of it. It is
+  /// forgotten with its request.
+  func arrive(_ send: ArrivedSend) {
     state.withLock { state in
+      state.arrived.removeAll { $0.send == nil }
+      state.arrived.append(Weak(send: send))
+    }
+  }
+
+  /// Notes the begin of a send; the number names it until `end`. One that was cancelled before is
+  /// cancelled now.
+  func begin(
+    _ uri: DocumentURI, _ range: Range<Int>, progressToken: String? = nil,
+    cancel: @escaping @Sendable () -> Void
+  ) -> Int {
+    let (number, before) = state.withLock { state in
       defer { state.next += 1 }
-      state.entries[state.next] = Entry(uri: uri, range: range, cancel: cancel)
-      return state.next
+      let before = ArrivedSend.current?.begin() ?? .awaited
+      if before != .givenUp {
+        state.entries[state.next] = Entry(
+          uri: uri, range: range, progressToken: progressToken, cancel: cancel)
+      }
+      return (state.next, before)
+    }
+    if before == .cancelled { cancel() }
+    return number
+  }
+
+  /// Notes that nobody waits for the answer to a message any more.
+  func giveUp(_ request: RequestID) {
+    state.withLock { state in
+      for arrived in state.arrived.compactMap(\.send) where arrived.request == request {
+        arrived.giveUp()
+      }
     }
   }
 
@@ -89,23 +120,37 @@ final class Sends: Sendable {
   /// Cancels the send of an exchange; how many that were.
   func cancel(id: String) -> Int { cancel { $0.ids.contains(id) } }
 
-  /// Cancels the sends of a document, of one place or of all.
-  func cancel(uri: DocumentURI, at offset: Int?) -> Int {
-    cancel { entry in
+  /// Cancels the sends of a document, of one place or of all. `isThere` says whether one that has
+  /// not begun is about that place.
+  func cancel(
+    uri: DocumentURI, at offset: Int? = nil, _ isThere: (ArrivedSend) -> Bool = { _ in true }
+  ) -> Int {
+    cancel(orArrived: { $0.uri == uri && isThere($0) }) { entry in
       guard entry.uri == uri else { return false }
       return offset.map { entry.range.contains($0) || $0 == entry.range.upperBound } ?? true
     }
   }
 
   /// Cancels the send whose progress is shown under a token.
-  func cancel(progressToken: String) { _ = cancel { $0.progressToken == progressToken } }
+  func cancel(progressToken: String) {
+    _ = cancel(orArrived: { $0.progressToken == progressToken }) {
+      $0.progressToken == progressToken
+    }
+  }
 
   /// Cancels every send.
-  func cancelAll() -> Int { cancel { _ in true } }
+  func cancelAll() -> Int { cancel(orArrived: { _ in true }) { _ in true } }
 
-  private func cancel(where isMeant: (Entry) -> Bool) -> Int {
-    let cancels = state.withLock { $0.entries.values.filter(isMeant).map(\.cancel) }
+  private func cancel(
+    orArrived isAwaited: (ArrivedSend) -> Bool = { _ in false }, where isMeant: (Entry) -> Bool
+  ) -> Int {
+    let (cancels, awaited) = state.withLock { state in
+      let arrived = state.arrived.compactMap(\.send).filter(isAwaited)
+      return (
+        state.entries.values.filter(isMeant).map(\.cancel), arrived.count { $0.cancel() }
+      )
+    }
     for cancel in cancels { cancel() }
-    return cancels.count
+    return cancels.count + awaited
   }
 }

@@ -165,12 +165,12 @@ enum Executing {
     let meant = try decode(LSP.PostkitCancelArguments.self, argument)
     if let id = meant.id { return .int(sends.cancel(id: id)) }
     guard let uri = meant.uri else { return .int(sends.cancelAll()) }
-    var offset: Int?
-    if let position = meant.position {
-      let document = try await snapshot.readableDocument(uri)
-      offset = document.text.converter(snapshot.client.profile.encoding).offset(position)
-    }
-    return .int(sends.cancel(uri: DocumentURI(uri), at: offset))
+    guard let position = meant.position else { return .int(sends.cancel(uri: DocumentURI(uri))) }
+    let document = try await snapshot.readableDocument(uri)
+    let encoding = snapshot.client.profile.encoding
+    let offset = document.text.converter(encoding).offset(position)
+    return .int(
+      sends.cancel(uri: DocumentURI(uri), at: offset) { $0.covers(offset, of: document, encoding) })
   }
 
   /// The exchange of an id, else the last one of a place, else the last of all.

@@ -185,7 +185,8 @@ enum Sending {
     let sends = snapshot.services.sends
     let range = shownRange(document, blocks, order)
     let stop = StopSignal()
-    let number = sends.begin(document.uri, range) { stop.stop() }
+    let token = order.workDoneToken.map { "\($0)" }
+    let number = sends.begin(document.uri, range, progressToken: token) { stop.stop() }
     snapshot.events.post(.statusChanged)
     let title = blocks.count == 1
       ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
