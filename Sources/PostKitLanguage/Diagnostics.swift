@@ -222,6 +222,10 @@ extension Analysis {
       case .metadataInBody:
         (.warning, "metadata-in-body",
           "Metadata inside a body has no effect. Move the line above the request line.")
+      case .assertionInBody:
+        (.hint, "assertion-in-body",
+          "This looks like a check, but it is sent as a part of the body, as no blank line stands "
+            + "above it. Put one there.")
       case .assertionSyntax:
         (.error, "assertion-syntax", EvaluationProblem(.assertionSyntax, range: 0..<0).message)
       case .missingRequestLine:

@@ -87,9 +87,17 @@ extension BlockParser {
     {
       problem(.metadataInBody, trimmed)
     }
+    if !isGuarded, looksLikeAssertion(line.content), !followsAssertionText {
+      problem(.assertionInBody, trimmed)
+    }
     if !isGuarded, looksLikeRequest(next) { problem(.missingSeparator, trimmed) }
     emitText(isComment ? .comment : .bodyText, line.content)
     endLine(line)
+  }
+
+  /// Whether the last line of the body would be an assertion, too.
+  private var followsAssertionText: Bool {
+    tables.bodyLines.last.map { bytes.starts($0.content, with: "??") } ?? false
   }
 
   private mutating func readFileLine(

@@ -110,6 +110,12 @@ extension BlockParser {
     return bytes.skipBlanks(start, content.upperBound)..<content.upperBound
   }
 
+  /// Whether a line would be an assertion below a blank line.
+  mutating func looksLikeAssertion(_ content: Range<Int>) -> Bool {
+    guard rules.readsAssertions, let text = assertionText(content) else { return false }
+    return AssertionForm(bytes, text) != nil
+  }
+
   /// Reads a line that `structure` found.
   mutating func read(_ structure: Structure) {
     let content = nextContent

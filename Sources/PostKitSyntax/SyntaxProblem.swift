@@ -26,6 +26,8 @@ package struct SyntaxProblem: Sendable, Hashable {
     case textAfterHandler
     /// A known key in a comment of a body, where it has no effect (PK-36).
     case metadataInBody
+    /// A `??` line that is text of a body, as no blank line stands above it; one for a run (PK-25).
+    case assertionInBody
     /// A `??` line that isn't a left side, a predicate and perhaps a value (PK-78).
     case assertionSyntax
     /// The first bytes of the block that are no UTF-8.

@@ -52,6 +52,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case dynamicArguments = "dynamic-arguments"
   case jsonPathSyntax = "jsonpath-syntax"
   case xpathSyntax = "xpath-syntax"
+  case assertionInBody = "assertion-in-body"
   case assertionSyntax = "assertion-syntax"
   case assertionFailed = "assertion-failed"
   case textAfterHandler = "text-after-handler"
@@ -93,7 +94,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
       .information
     case .commentInBody, .fileHasVariables, .ambiguousPath, .metadataUnknown, .variableShadowed,
       .variableUnused, .quotedValue, .backslashValue, .differsElsewhere, .urlEncoding,
-      .contentLength, .contentTypeMissing, .deprecated:
+      .contentLength, .contentTypeMissing, .deprecated, .assertionInBody:
       .hint
     }
   }
@@ -137,8 +138,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
       .bodyOnGet, .formMissingAmpersand, .multipartBoundary, .fileHasVariables, .curlOption,
       .metadataUnknown, .metadataInBody, .durationUnit, .deprecated, .requestNotFound,
       .requestCycle, .variableSyntax, .unclosedVariable, .quotedValue, .backslashValue,
-      .assertionSyntax, .textAfterHandler, .duplicateKey, .missingKey, .variableUnused,
-      .dialectSuggestion, .differsElsewhere:
+      .assertionInBody, .assertionSyntax, .textAfterHandler, .duplicateKey, .missingKey,
+      .variableUnused, .dialectSuggestion, .differsElsewhere:
       [.edit]
     default: []
     }

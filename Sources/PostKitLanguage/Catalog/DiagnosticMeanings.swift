@@ -128,6 +128,10 @@ extension DiagnosticCode {
     ),
     .jsonPathSyntax: ("A JSONPath can't be read.", "Mend it where the sentence says."),
     .xpathSyntax: ("An XPath can't be read.", "Mend it where the sentence says."),
+    .assertionInBody: (
+      "A line that looks like a check is a part of the body.",
+      "Put a blank line above it."
+    ),
     .assertionSyntax: ("A `??` line is no assertion.", "Write `?? status == 200`, for example."),
     .assertionFailed: (
       "A check failed when its request was sent last.",

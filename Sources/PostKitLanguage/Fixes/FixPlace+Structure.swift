@@ -30,6 +30,8 @@ extension FixPlace {
       return [
         QuickFix("Put a blank line before the body", insertingLine("", above: range.lowerBound))
       ]
+    case .assertionInBody:
+      return [QuickFix("Put a blank line above it", insertingLine("", above: range.lowerBound))]
     case .malformedHeader: return header
     case .commentInBody:
       let lines = block.syntax.request?.body?.lines.filter { $0.kind == .comment } ?? []
