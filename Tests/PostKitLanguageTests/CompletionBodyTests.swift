@@ -4,6 +4,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitTestSupport
+import PostKitText
 import Testing
 
 private let head = "POST {{host}}/users\nContent-Type: application/json\n\n"
@@ -222,6 +223,30 @@ struct CompletionBodyTests {
     #expect(
       labels(#"{"dev": {}, 1️⃣}"#, others: [#"{"dev": {}, "prod": {}}"#]) == ["prod", "$shared"])
     #expect(labels(#"{"dev": {"a": 1️⃣}}"#, others: [#"{"dev": {"a": "x"}}"#]) == [])
+  }
+
+  @Test func `C11 A value of an environment is offered the variables that it can refer to`() {
+    func texts(_ marked: String, others: [String] = []) -> [String] {
+      let text = MarkedText(marked)
+      return EnvironmentFileCompletion.answer(
+        text.bytes, of: .publicFile, at: text.offset(), others: others.map { Array($0.utf8) },
+        wanted: ["lost"], limit: 200
+      ).items.compactMap {
+        TextEdit.apply([TextEdit($0.replaced, $0.text)], to: text.bytes).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+      }
+    }
+    #expect(
+      texts(#"{"dev": {"a": 1, "url": "x{{1️⃣"}, "prod": {"b": {"c": 2}}}"#) == [
+        #"{"dev": {"a": 1, "url": "x{{a}}"}, "prod": {"b": {"c": 2}}}"#,
+        #"{"dev": {"a": 1, "url": "x{{b}}"}, "prod": {"b": {"c": 2}}}"#,
+      ])
+    #expect(
+      texts(#"{"dev": {"u": "{{p}}{{ ke1️⃣ }}/x"}}"#, others: [#"{"dev": {"key": "x"}}"#])
+        == [#"{"dev": {"u": "{{p}}{{ key }}/x"}}"#])
+    #expect(texts(#"{"dev": {"a": 1, "u": "{{a}}1️⃣"}}"#) == [])
+    #expect(texts(#"{"dev": {"a": 1, "u{{1️⃣": ""}}"#).isEmpty)
   }
 
   @Test func `What is cut says so, and what is typed decides what is left`() {

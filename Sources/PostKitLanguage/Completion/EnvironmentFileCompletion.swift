@@ -40,6 +40,11 @@ package enum EnvironmentFileCompletion {
     _ bytes: [UInt8], at caret: Int, _ others: [[UInt8]], _ wanted: [String]
   ) -> [CompletionItem] {
     let sketch = JSONSketch(bytes, in: 0..<bytes.count, caret: caret)
+    if let place = sketch.caret, place.role == .value, place.isQuoted,
+      let open = openBraces(bytes, place.token.lowerBound..<caret)
+    {
+      return referenceItems(bytes, sketch, place, caret, open, others)
+    }
     guard let place = sketch.caret, place.role == .key, let index = place.container else {
       return []
     }
@@ -77,6 +82,45 @@ package enum EnvironmentFileCompletion {
           ? nil : "\(Snippet.literal(quoted)): \(opening)$1\(Snippet.literal(closing))\(comma)",
         replaced: place.token, detail: name.1, rank: rank,
         filter: place.isQuoted ? quoted : name.0)
+    }
+  }
+
+  /// The last `{{` in a range that is not closed there.
+  private static func openBraces(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    var at = range.upperBound - 2
+    while at >= range.lowerBound {
+      if bytes[at] == UInt8(ascii: "{"), bytes[at + 1] == UInt8(ascii: "{") { return at }
+      if bytes[at] == UInt8(ascii: "}"), bytes[at + 1] == UInt8(ascii: "}") { return nil }
+      at -= 1
+    }
+    return nil
+  }
+
+  /// The variables that a value can refer to: those of all environments, but not itself.
+  private static func referenceItems(
+    _ bytes: [UInt8], _ sketch: JSONSketch, _ place: JSONSketch.Caret, _ caret: Int, _ open: Int,
+    _ others: [[UInt8]]
+  ) -> [CompletionItem] {
+    var seen = SeenTexts()
+    let isVariable = place.container.map { sketch.containers[$0].path.count == 1 } ?? false
+    let own = isVariable ? place.key : nil
+    for container in sketch.containers where container.path.count == 1 {
+      for key in container.keys { seen.add(key.name) }
+    }
+    for other in others {
+      for container in JSONSketch(other, in: 0..<other.count).containers
+      where container.path.count == 1 {
+        for key in container.keys { seen.add(key.name) }
+      }
+    }
+    var start = open + 2
+    while start < caret, bytes[start] == 32 || bytes[start] == 9 { start += 1 }
+    var end = caret
+    while end < bytes.count, bytes[end].isWord { end += 1 }
+    let isClosed = bytes[end...].drop { $0 == 32 || $0 == 9 }.starts(with: Array("}}".utf8))
+    return seen.sorted.filter { $0 != own }.enumerated().map { rank, name in
+      CompletionItem(
+        name, .member, text: isClosed ? name : name + "}}", replaced: start..<end, rank: rank)
     }
   }
 
