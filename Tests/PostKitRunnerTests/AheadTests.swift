@@ -22,7 +22,7 @@ private struct Arrivals: Sendable {
 
   /// Blocks this thread; gives up after the time that the slowest machine needs.
   func wait(for target: String) -> Bool {
-    arrived[target]?.wait(timeout: .now() + .seconds(20)) == .success
+    arrived[target]?.wait(timeout: .now() + .seconds(60)) == .success
   }
 }
 
