@@ -16,7 +16,9 @@ export def Wait(What: func, sentence: string, milliseconds = patience)
       throw 'waited in vain for ' .. sentence
     endif
     sleep 2m
+    # Vim tells of changes before it draws, and a silent one draws nothing.
     redraw
+    listener_flush()
   endwhile
 enddef
 
