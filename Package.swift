@@ -138,7 +138,9 @@ let targets: [Target] = [
   .testTarget(
     name: "PostKitExampleServerTests",
     dependencies: ["PostKitExampleServer", "PostKitTestSupport"]),
-  .testTarget(name: "PostKitRunnerTests", dependencies: ["PostKitRunner", "PostKitTestSupport"]),
+  .testTarget(
+    name: "PostKitRunnerTests",
+    dependencies: ["PostKitRunner", "PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(
     name: "PostKitTransferTests", dependencies: ["PostKitTransfer", "PostKitTestSupport"]),
   .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "PostKitTestSupport"]),

@@ -52,7 +52,8 @@ package final class RequestRecorder: Sendable {
       bytes += buffer[..<count]
       guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { continue }
       let head = String(decoding: bytes[..<end], as: UTF8.self)
-      let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+      let length = head.split(separator: "\r\n")
+        .first { $0.lowercased().hasPrefix("content-length: ") }
         .flatMap { Int($0.dropFirst(16)) }
       if bytes.count - end >= length ?? 0 { return bytes }
     }

@@ -231,7 +231,7 @@ private struct RoundTrip: Sendable {
     let model = try json("postkit.metaModel.json")
     let known = Set((model["structures"]?.elements ?? []).compactMap { $0["name"]?.string })
     let commands = try json("commands.json").elements
-    #expect(commands.count == 24)
+    #expect(commands.count == 25)
     for command in commands {
       guard let argument = command["argument"] else { continue }
       #expect(known.contains(argument.string ?? ""), "\(command.value.text)")

@@ -5,6 +5,7 @@ import PostKitHTTP
 import PostKitSupport
 import PostKitSyntax
 import PostKitTestSupport
+import PostKitTransfer
 import PostKitTransport
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
     try #require(shell.status == 0, "\(line)\n\(shell.errorOutput)")
     let received = recorder.received()
     #expect(
-      Message(received[1]).withCookiesLast == Message(received[0]).withCookiesLast,
+      WireMessage(received[1]).withCookiesLast == WireMessage(received[0]).withCookiesLast,
       "\(source)\n\(line)")
   }
 
@@ -60,7 +61,7 @@ import Testing
     let files = ["b.bin": RandomRequest.fileText, "d.txt": "x"]
     let executed = try Track(command, files)
     let shell = try await Subprocess.run(
-      "sh", ["-c", "cd \(CurlCommand.quote(executed.directory.path)) && \(command)"],
+      "sh", ["-c", "cd \(ShellText.quote(executed.directory.path)) && \(command)"],
       environment: ["HOME": executed.directory.path], timeoutSeconds: 20)
     try #require(shell.status == 0, "\(command)\n\(shell.errorOutput)")
     let text = try #require(CurlConversion.request(for: command))
@@ -69,7 +70,7 @@ import Testing
       let result = await track.run { $0.defaults.options.proxy = "" }
       #expect(result.result.outcomes.first?.failure == nil, "\(command)\n\(text)")
     }
-    let messages = recorder.received().map { Message($0).withoutDefaults }
+    let messages = recorder.received().map { WireMessage($0).withoutDefaults }
     #expect(messages[1] == messages[0], "\(command)")
     #expect(messages[2] == messages[0], "\(command)\n\(text)")
   }
@@ -77,7 +78,7 @@ import Testing
 
 extension Track {
   /// The first request of the file as it is handed to the transport.
-  fileprivate func lowered() -> RequestSpec? {
+  func lowered() -> RequestSpec? {
     let document = ParsedDocument(bytes: text.keptBytes)
     let workspace = Workspace(file: directory.path("a.http"))
     guard let block = document.requests.first else { return nil }
@@ -90,22 +91,9 @@ extension Track {
   }
 }
 
-/// A request as it arrived.
-private struct Message: Equatable {
-  var line: String
-  var headers: [String]
-  var body: String
-
-  init(_ text: String) {
-    let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
-    var lines = parts[0].split(separator: "\r\n").map(String.init)
-    line = lines.removeFirst()
-    headers = lines
-    body = parts.count > 1 ? String(parts[1]) : ""
-  }
-
+extension WireMessage {
   /// libcurl sets cookies before other fields where a jar takes part, and curl's has none.
-  var withCookiesLast: Message {
+  fileprivate var withCookiesLast: WireMessage {
     var copy = self
     let isCookie: (String) -> Bool = { $0.hasPrefix("Cookie: ") }
     copy.headers = headers.filter { !isCookie($0) } + headers.filter(isCookie)
@@ -114,7 +102,7 @@ private struct Message: Equatable {
 
   /// Without what every program adds in its own way, in an order of no meaning; boundaries, which
   /// are random, become one word.
-  var withoutDefaults: Message {
+  fileprivate var withoutDefaults: WireMessage {
     var copy = self
     let own = ["User-Agent: curl/", "User-Agent: PostKit/", "Accept-Encoding: "]
     copy.headers.removeAll { header in own.contains { header.hasPrefix($0) } }
@@ -194,6 +182,6 @@ private enum RandomRequest {
     if generator.oneIn(3) { words += ["-A", "me 1", "-e", "http://r/"] }
     if generator.oneIn(4) { words += [generator.pick(["--http1.0", "--http1.1", "--compressed"])] }
     words.append(url)
-    return words.map { CurlCommand.quote($0) }.joined(separator: generator.pick([" ", " \\\n  "]))
+    return words.map { ShellText.quote($0) }.joined(separator: generator.pick([" ", " \\\n  "]))
   }
 }

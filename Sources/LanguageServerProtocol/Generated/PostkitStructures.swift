@@ -757,6 +757,50 @@ extension LSP {
     }
   }
 
+  /// The argument of the command `postkit.copyAs`; exactly one of `position` and `name` is needed
+  /// where there is a `uri`.
+  package struct PostkitCopyAsArguments: ProtocolValue {
+    /// The program: `curl`, `httpie`, `wget`, `python` (requests), `javascript` (fetch), `swift`
+    /// (URLSession), or `http`, a request without variables.
+    package var target: String
+    /// The document; absent, the last place that was asked about.
+    package var uri: String?
+    /// Any place in the block of the request.
+    package var position: LSP.Position?
+    /// The request's name.
+    package var name: String?
+    /// The environment's name; absent, the active one.
+    package var environment: String?
+    /// Makes a value from its members.
+    package init(
+      target: String, uri: String? = nil, position: LSP.Position? = nil, name: String? = nil,
+      environment: String? = nil
+    ) {
+      self.target = target
+      self.uri = uri
+      self.position = position
+      self.name = name
+      self.environment = environment
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCopyAsArguments")
+      self.target = try view.required("target", Decode.string)
+      self.uri = try view.optional("uri", Decode.string)
+      self.position = try view.optional("position", LSP.Position.init(decoding:))
+      self.name = try view.optional("name", Decode.string)
+      self.environment = try view.optional("environment", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("target", target, Encode.string)
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("position", position, Encode.value)
+      writer.optional("name", name, Encode.string)
+      writer.optional("environment", environment, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// The argument of the command `postkit.pasteCurl`.
   package struct PostkitPasteCurlArguments: ProtocolValue {
     /// The open document.

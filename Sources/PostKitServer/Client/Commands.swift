@@ -19,6 +19,7 @@ enum CommandID: String, CaseIterable, Sendable {
   case historyEdit = "postkit.historyEdit"
   case selectEnvironment = "postkit.selectEnvironment"
   case copyAsCurl = "postkit.copyAsCurl"
+  case copyAs = "postkit.copyAs"
   case pasteCurl = "postkit.pasteCurl"
   case collections = "postkit.collections"
   case collectionEdit = "postkit.collectionEdit"
@@ -33,7 +34,7 @@ enum CommandID: String, CaseIterable, Sendable {
   /// Whether it makes requests of texts, which depends on the settings.
   var makesRequests: Bool {
     switch self {
-    case .send, .sendAll, .resend, .copyAsCurl: true
+    case .send, .sendAll, .resend, .copyAsCurl, .copyAs: true
     default: false
     }
   }

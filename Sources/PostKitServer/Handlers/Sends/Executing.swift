@@ -42,7 +42,8 @@ enum Executing {
     case .historyEdit: return JSONValue(try await HistoryEditing.execute(snapshot, argument))
     case .selectEnvironment:
       return JSONValue(try await Environments.select(snapshot, argument))
-    case .copyAsCurl: return try await copyAsCurl(snapshot, argument)
+    case .copyAsCurl: return try await Copying.asCurl(snapshot, argument)
+    case .copyAs: return try await Copying.copy(snapshot, argument)
     case .pasteCurl: return try await Pasting.pasteCurl(snapshot, argument)
     case .collections:
       let shown = try argument.map { value throws(RPCError) in
@@ -206,62 +207,5 @@ enum Executing {
         .requestFailed, "This request was not sent yet, so there is no response to show.")
     }
     return id
-  }
-
-  /// The request as a curl line with true values, as it is to be run. Those are shown nowhere: a
-  /// client that does nothing with the answer is shown the line with masks.
-  private static func copyAsCurl(
-    _ snapshot: Snapshot, _ argument: JSONValue?
-  ) async throws(RPCError) -> JSONValue {
-    let order: SendOrder
-    if let argument {
-      let copy = try decode(LSP.PostkitCopyAsCurlArguments.self, argument)
-      order = SendOrder(
-        uri: copy.uri, position: copy.position, name: copy.name, environment: copy.environment)
-    } else {
-      let caret = try caret(snapshot)
-      order = SendOrder(uri: caret.uri, position: caret.position)
-    }
-    let context = await snapshot.context(
-      of: try await snapshot.sendable(order.uri), environment: order.environment)
-    let block = try Sending.block(snapshot, context, order)
-    let sent: DocumentContext
-    do throws(StoreFailure) { sent = try await context.withSecrets(snapshot) } catch {
-      throw RPCError(.requestFailed, error.message)
-    }
-    let analysis = await snapshot.analysis(of: sent, withResults: false)
-    let lowered = analysis.lowered(block)
-    guard let spec = lowered.spec else {
-      let problem = lowered.failure
-      throw NotBuilt(context: context, snapshot: snapshot, block: block).error(
-        Failure(problem?.code ?? .internal, problem?.message ?? "The request came to nothing."),
-        lowered.problems)
-    }
-    if snapshot.client.profile.postkit == nil {
-      await showMasked(snapshot, spec, lowered.secrets.union(analysis.context.exchangeSecrets))
-    }
-    return .string(CurlCommand.line(for: spec))
-  }
-
-  /// Opens a curl line without its secrets.
-  private static func showMasked(
-    _ snapshot: Snapshot, _ spec: RequestSpec, _ secrets: Set<String>
-  ) async {
-    let mask = SecretMask(secrets: Array(secrets))
-    var shown = spec
-    shown.headers = mask.maskHeaders(spec.headers).headers
-    shown.url = mask.maskURL(spec.url).text
-    let text =
-      "# The answer of `\(CommandID.copyAsCurl.rawValue)` has true values, this has masks.\n"
-      + mask.mask(CurlCommand.line(for: shown)).text + "\n"
-    let id = Identifier.next()
-    guard snapshot.client.profile.readsContentDocuments else {
-      if let uri = await Showing.file(snapshot, name: "\(id)-copied.sh", text) {
-        Showing.open(snapshot, uri, takesFocus: true)
-      }
-      return
-    }
-    snapshot.services.copies.keep(text, id: id)
-    Showing.open(snapshot, "postkit:/copied/\(id).sh", takesFocus: true)
   }
 }

@@ -1,59 +1,33 @@
 // A request as a line for the shell, to be pasted into bug reports and terminals.
 
+package import PostKitHTTP
+
 /// Renders requests for `curl`.
 package enum CurlCommand {
   /// A command for `sh` that sends the same request: header fields that curl would add by itself
   /// and the request doesn't have are suppressed. Bodies of several pieces or of binary bytes are
   /// piped.
   package static func line(for spec: RequestSpec) -> String {
-    var body = Body(spec.body)
-    // These methods say the length also of an empty body (RFC 9110, section 8.6).
-    if body.words.isEmpty, ["POST", "PUT", "PATCH"].contains(spec.method) {
-      body.words = ["--data-raw", ""]
+    let body = ShellBody(spec.body)
+    var data: [String] = []
+    switch body {
+    case .none:
+      // These methods say the length also of an empty body (RFC 9110, section 8.6).
+      if ["POST", "PUT", "PATCH"].contains(spec.method) { data = ["--data-raw", ""] }
+    case .text(let text): data = ["--data-raw", text]
+    case .file(let path): data = ["--data-binary", "@" + path]
+    case .printed: data = ["--data-binary", "@-"]
     }
     var words = ["curl"]
-    words += requestWords(spec, hasBody: !body.words.isEmpty)
-    words += headerWords(spec, hasBody: !body.words.isEmpty)
+    words += requestWords(spec, hasBody: !data.isEmpty)
+    words += headerWords(spec, hasBody: !data.isEmpty)
     words += optionWords(spec.options)
     words += credentialWords(spec.options.authentication)
-    words += body.words
+    words += data
     if spec.url.hasPrefix("-") { words.append("--url") }
     words.append(spec.url)
-    return body.pipe + words.map(quote).joined(separator: " ")
+    return body.pipe + words.map(ShellText.quote).joined(separator: " ")
   }
-
-  /// A word that the shell reads as exactly this text.
-  package static func quote(_ word: String) -> String {
-    if word.keepsBytes { return printed(word.keptBytes) }
-    let isPlain = !word.isEmpty && word.utf8.allSatisfy(plain.contains)
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-  }
-
-  /// A word of bytes that are no UTF-8, which no quotes could hold in a text. The shell takes line
-  /// feeds away from the end of what a command prints.
-  private static func printed(_ bytes: [UInt8]) -> String {
-    let lineFeeds = bytes.reversed().prefix { $0 == 10 }.count
-    let text = bytes.dropLast(lineFeeds).map { byte in
-      legible.contains(byte) ? String(Unicode.Scalar(byte)) : octal([byte])
-    }
-    let end = lineFeeds > 0 ? "'" + String(repeating: "\n", count: lineFeeds) + "'" : ""
-    return "\"$(printf '\(text.joined())')\"" + end
-  }
-
-  private static func octal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { byte in
-      let digits = String(byte, radix: 8)
-      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-    }.joined()
-  }
-
-  // What stands for itself in a format of `printf`.
-  private static let legible = ASCIISet(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:@,+ =;&?()[]{}<>~*")
-
-  // No `~`, `{`, `=` at the start and the like: better one quote too many.
-  private static let plain = ASCIISet(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:@,+%")
 
   private static func requestWords(_ spec: RequestSpec, hasBody: Bool) -> [String] {
     var words: [String] = []
@@ -106,9 +80,9 @@ package enum CurlCommand {
       if options.keepsMethod { words += ["--post301", "--post302"] }
     }
     if options.connectTimeoutMilliseconds != usual.connectTimeoutMilliseconds {
-      words += ["--connect-timeout", seconds(options.connectTimeoutMilliseconds)]
+      words += ["--connect-timeout", options.connectTimeoutMilliseconds.inSeconds]
     }
-    if let total = options.totalTimeoutMilliseconds { words += ["--max-time", seconds(total)] }
+    if let total = options.totalTimeoutMilliseconds { words += ["--max-time", total.inSeconds] }
     if !options.verifiesTLS { words.append("--insecure") }
     if let file = options.certificateAuthorityFile { words += ["--cacert", file] }
     if let file = options.clientCertificateFile {
@@ -136,50 +110,6 @@ package enum CurlCommand {
         "\(key.accessKey):\(key.secret)",
       ]
     case nil: []
-    }
-  }
-
-  private static func seconds(_ milliseconds: Int) -> String {
-    let rest = String(milliseconds % 1_000 + 1_000).dropFirst()
-    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(milliseconds / 1_000).\(rest)"
-  }
-
-  /// How curl gets the body.
-  private struct Body {
-    /// What stands before `curl`, with the pipe sign; empty without a pipe.
-    var pipe = ""
-    var words: [String] = []
-
-    init(_ chunks: [BodyChunk]) {
-      let chunks = chunks.filter { $0 != .bytes([]) }
-      if chunks.isEmpty { return }
-      if chunks.count == 1 {
-        switch chunks[0] {
-        case .file(let path):
-          words = ["--data-binary", "@" + path]
-          return
-        case .bytes(let bytes):
-          if let text = Body.text(bytes) {
-            words = ["--data-raw", text]
-            return
-          }
-        }
-      }
-      // curl joins several `--data` with `&`, and no argument can hold a zero byte.
-      let commands = chunks.map { chunk in
-        switch chunk {
-        case .file(let path): "cat \(quote(path))"
-        case .bytes(let bytes):
-          Body.text(bytes).map { "printf %s \(quote($0))" } ?? "printf '\(octal(bytes))'"
-        }
-      }
-      let isOne = commands.count == 1
-      pipe = isOne ? commands[0] + " | " : "{ " + commands.joined(separator: "; ") + "; } | "
-      words = ["--data-binary", "@-"]
-    }
-
-    private static func text(_ bytes: [UInt8]) -> String? {
-      bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
     }
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 import PostKitHTTP
 import PostKitSupport
 import PostKitTestSupport
+import PostKitTransfer
 import Testing
 
 @Suite struct CurlCommandTests {
@@ -84,7 +85,7 @@ import Testing
     let words = (0..<60).map { _ in
       (0..<generator.int(in: 0..<6)).map { _ in generator.pick(pieces) }.joined()
     }
-    let script = "printf '%s\\0' " + words.map(CurlCommand.quote).joined(separator: " ")
+    let script = "printf '%s\\0' " + words.map(ShellText.quote).joined(separator: " ")
     let result = try await Subprocess.run("sh", ["-c", script])
     #expect(result.output == words.map { $0 + "\0" }.joined())
   }
@@ -96,13 +97,13 @@ import Testing
         generator.oneIn(3) ? UInt8(generator.int(in: 1..<0x80)) : generator.pick([10, 37, 0xE9, 55])
       }
     }
-    let quoted = words.map { CurlCommand.quote(String(keeping: $0)) }
+    let quoted = words.map { ShellText.quote(String(keeping: $0)) }
     #expect(quoted.allSatisfy { $0 == $0.shown })
     let result = try await Subprocess.run(
       "sh", ["-c", "printf '%s\\0' " + quoted.joined(separator: " ")])
     #expect(result.standardOutput == words.flatMap { $0 + [0] })
     #expect(
-      CurlCommand.quote("X-A: caf" + String(keeping: [0xE9])) == #""$(printf 'X-A: caf\351')""#)
+      ShellText.quote("X-A: caf" + String(keeping: [0xE9])) == #""$(printf 'X-A: caf\351')""#)
   }
 
   @Test("curl sends exactly the request", arguments: Self.requests)
