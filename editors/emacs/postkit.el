@@ -69,6 +69,7 @@ With (:trusted t) requests may use files outside of their project, with
     (define-key map (kbd "C-c C-h") #'postkit-history)
     (define-key map (kbd "C-c C-l") #'postkit-collections)
     (define-key map (kbd "C-c C-w") #'postkit-copy-as-curl)
+    (define-key map (kbd "C-c C-y") #'postkit-copy-as)
     map)
   "Keys of request files.")
 
@@ -359,6 +360,16 @@ Emacs goes on meanwhile; a failure is said."
   (interactive)
   (postkit--execute "postkit.copyAsCurl" (postkit--place)
                     (lambda (line) (kill-new line) (message "PostKit: copied as curl"))))
+
+(defconst postkit-copy-targets
+  '("curl" "httpie" "wget" "python" "javascript" "swift" "http")
+  "The programs for which a request can be copied.")
+
+(defun postkit-copy-as (target)
+  "Put the request at point into the kill ring as a text for the program TARGET."
+  (interactive (list (completing-read "Copy the request as: " postkit-copy-targets nil t)))
+  (postkit--execute "postkit.copyAs" (append (postkit--place) (list :target target))
+                    (lambda (text) (kill-new text) (message "PostKit: copied as %s" target))))
 
 (defun postkit-select-environment ()
   "Choose the environment of the folder; all editors share the choice."

@@ -229,7 +229,10 @@
   (at "/get?q")
   (press "C-c C-w")
   (until "it is copied" (string-match-p "copied as curl" (said)))
-  (expect "it is the request" (string-match-p "\\`curl .*q=hello" (current-kill 0))))
+  (expect "it is the request" (string-match-p "\\`curl .*q=hello" (current-kill 0)))
+  (press "C-c C-y python RET")
+  (until "the program is copied" (string-match-p "copied as python" (said)))
+  (expect "it is a program" (string-match-p "\\`import requests" (current-kill 0))))
 
 (scenario "M13" "C-c C-h lists the history by words, C-c C-r shows the last response"
   (visit "requests.http")

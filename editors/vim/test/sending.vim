@@ -87,6 +87,12 @@ def Copies()
   PostKit curl
   support.Wait(() => getreg('"') != '', 'the register')
   support.True(getreg('"') =~# '^curl .*q=hello', 'the line: ' .. getreg('"'))
+  support.True(index(getcompletion('PostKit copyas p', 'cmdline'), 'python') >= 0, 'the targets')
+  PostKit copyas python
+  support.Wait(() => getreg('"') =~# '^import requests', 'the program')
+  support.True(getreg('"') =~# 'q=hello', 'the program: ' .. getreg('"'))
+  PostKit copyas perl
+  support.Wait(() => execute('messages') =~# 'there is no target `perl`', 'the refusal')
   # What does not fit on one line would have Vim wait for a key.
   setline('.', getline('.') .. repeat('&long=é', 60))
   setreg('"', '')

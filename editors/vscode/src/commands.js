@@ -32,6 +32,7 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   registerForEditor('postkit.openResponse', editor => sending.showResponse(target(editor)));
   register('postkit.showResponsePanel', () => reported(showPanel(panel)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
+  registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
   register(CHOOSE_COMMAND, () => reported(environments.choose()));
   register('postkit.cancelSending', () => sending.cancel());

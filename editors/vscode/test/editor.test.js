@@ -200,6 +200,11 @@ editorTest('copy as curl, history, send all, last response', async t => {
   await host.executeCommand('postkit.copyRequestAsCurl');
   assert.match(host.clipboard, /^curl /);
   assert.ok(host.clipboard.includes(`${server.origin}/two?q=1`), host.clipboard);
+  host.answer('quickPick', 'Copy as', 'Python');
+  await host.executeCommand('postkit.copyRequestAs');
+  assert.match(host.clipboard, /^import requests/);
+  assert.ok(host.clipboard.includes(`${server.origin}/two?q=1`), host.clipboard);
+  assert.deepEqual(server.requests, []);
 
   await host.executeCommand('postkit.sendAllRequests');
   assert.deepEqual(server.requests.map(({ url }) => url), ['/one', '/two?q=1']);

@@ -98,21 +98,45 @@ function M.response()
   end)
 end
 
---- Copies the request under the cursor as a curl line into the unnamed and the system register.
-function M.curl()
+--- The programs for which a request can be copied.
+M.targets = { 'curl', 'httpie', 'wget', 'python', 'javascript', 'swift', 'http' }
+
+--- Copies the request under the cursor into the unnamed and the system register.
+---@param command PostkitCommand
+---@param target string?
+local function copy(command, target)
   local bufnr, line = current(), vim.api.nvim_win_get_cursor(0)[1] - 1
   local client = require('postkit.client')
   local config = require('postkit.config')
   client.with(bufnr, function(server)
-    client.execute(server, 'postkit.copyAsCurl', {
+    client.execute(server, command, {
       uri = vim.uri_from_bufnr(bufnr),
       position = { line = line, character = 0 },
+      target = target,
     }, function(error, text)
       if error then
         return config.complain(error.message)
       end
       require('postkit.register').take(text)
     end, bufnr)
+  end)
+end
+
+--- Copies the request under the cursor as a curl line.
+function M.curl()
+  copy('postkit.copyAsCurl')
+end
+
+--- Copies the request under the cursor for another program; without a name it is chosen.
+---@param target string?
+function M.copy_as(target)
+  if target then
+    return copy('postkit.copyAs', target)
+  end
+  vim.ui.select(M.targets, { prompt = 'Copy the request as' }, function(choice)
+    if choice then
+      copy('postkit.copyAs', choice)
+    end
   end)
 end
 
@@ -175,6 +199,7 @@ local verbs = {
   cancel = M.cancel,
   collections = M.collections,
   cookies = function() require('postkit.lists').show('postkit.cookies', {}) end,
+  copyas = function(words) M.copy_as(words[1]) end,
   curl = M.curl,
   diff = M.diff,
   env = function(words) M.environment(words[1]) end,
@@ -232,6 +257,8 @@ end
 function M.words(verb, lead)
   if verb == 'env' then
     return require('postkit.environment').names
+  elseif verb == 'copyas' then
+    return M.targets
   elseif verb == 'view' then
     return require('postkit.tabs').names
   elseif verb == 'write' then

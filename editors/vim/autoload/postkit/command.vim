@@ -23,6 +23,9 @@ import autoload 'postkit/signature.vim'
 import autoload 'postkit/store.vim'
 import autoload 'postkit/variables.vim'
 
+# The programs for which a request can be copied.
+const TARGETS = ['curl', 'httpie', 'wget', 'python', 'javascript', 'swift', 'http']
+
 # What each word after :PostKit does with the words behind it, the ! and the range.
 def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func>
   return {
@@ -32,6 +35,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     calls: places.Calls,
     cancel: send.Cancel,
     collections: () => lists.Show('postkit.collections', {}),
+    copyas: () => CopyAs(words),
     cookies: () => lists.Show('postkit.cookies', {}),
     curl: Curl,
     definition: places.Definition,
@@ -96,6 +100,8 @@ enddef
 def After(verb: string, lead: string): list<string>
   if verb == 'env'
     return environment.Names(bufnr())
+  elseif verb == 'copyas'
+    return TARGETS
   elseif verb == 'history'
     return lists.Filters()
   elseif verb == 'view'
@@ -133,6 +139,20 @@ def Curl()
   var here = position.Cursor()
   client.WhenRunning(() => client.Execute('postkit.copyAsCurl',
     {uri: document.Uri(buffer), position: here}, register.Take))
+enddef
+
+# Copies the request under the cursor for the program that is named.
+def CopyAs(words: list<string>)
+  var buffer = bufnr()
+  if empty(words)
+    config.Complain('`copyas` needs one of ' .. join(TARGETS, ', '))
+    return
+  endif
+  if !document.Ready()
+    return
+  endif
+  var argument = {uri: document.Uri(buffer), position: position.Cursor(), target: words[0]}
+  client.WhenRunning(() => client.Execute('postkit.copyAs', argument, register.Take))
 enddef
 
 # Says how the server is, and what is in force in each folder.

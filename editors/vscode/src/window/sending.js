@@ -14,6 +14,16 @@ const MESSAGE_MILLISECONDS = 8_000;
 /** The word of a request that the user did not want to be sent (`data.code` of an error). */
 const NOT_WANTED = 'cancelled';
 const SENDING_CONTEXT = 'postkit.isSending';
+/** The programs for which a request can be copied. */
+const TARGETS = [
+  { label: 'curl', target: 'curl' },
+  { label: 'HTTPie', target: 'httpie' },
+  { label: 'wget', target: 'wget' },
+  { label: 'Python', description: 'requests', target: 'python' },
+  { label: 'JavaScript', description: 'fetch', target: 'javascript' },
+  { label: 'Swift', description: 'URLSession', target: 'swift' },
+  { label: 'Request', description: 'without variables', target: 'http' },
+];
 
 /** What can be done with the request under the cursor. */
 class Sending {
@@ -128,6 +138,17 @@ class Sending {
   /** Ends what is being sent, whoever sends it, and closes all connections. */
   async closeConnections() {
     await this.#guard(null, async () => announce(await this.execute('postkit.restartEngine')));
+  }
+
+  /** Puts the request under the cursor on the clipboard for a program that is chosen. */
+  async copyAs(place) {
+    const choice = await vscode.window.showQuickPick(TARGETS, { title: 'PostKit: Copy as' });
+    if (!choice) return;
+    await this.#guard(place, async () => {
+      const text = await this.execute('postkit.copyAs', { ...place, target: choice.target });
+      await vscode.env.clipboard.writeText(text);
+      announce(`Copied as ${choice.label}`);
+    });
   }
 
   /** Puts the path of a value in a response on the clipboard. */
