@@ -77,13 +77,11 @@ struct CookiesCommand: Sendable {
   private func line(_ row: Model.Cookie) -> String {
     let cookie = row.cookie
     let value = arguments.has("--reveal") ? Display.safe(cookie.value.shown) : SecretMask.text
-    let end = cookie.expires.map { "until \(Moment.local($0 * 1_000))" } ?? "until it is deleted"
-    let flags = [cookie.isSecure ? "secure" : nil, cookie.isHTTPOnly ? "http only" : nil]
     return
       ([
         Display.fitted(Display.safe(cookie.key.domain), 24), Display.safe(cookie.key.path),
-        "\(Display.safe(cookie.key.name))=\(value)", end,
-      ] + flags.compactMap(\.self)).joined(separator: "  ")
+        "\(Display.safe(cookie.key.name))=\(value)",
+      ] + cookie.remarks).joined(separator: "  ")
   }
 
   private func json(_ row: Model.Cookie) -> JSONValue {

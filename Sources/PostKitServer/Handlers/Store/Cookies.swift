@@ -9,7 +9,7 @@ import PostKitStore
 import PostKitSupport
 import PostKitText
 
-/// The handlers that show and delete cookies.
+/// The handlers of `postkit/cookies`, and of `postkit/edit` for cookies.
 enum Cookies {
   /// `postkit/cookies`: a page.
   static func list(
@@ -54,7 +54,7 @@ enum Cookies {
   // MARK: - Places
 
   /// What tells a cookie from all others, in the order of lists.
-  private static func key(_ row: Model.Cookie) -> [String] {
+  static func key(_ row: Model.Cookie) -> [String] {
     let key = row.cookie.key
     return [row.jar.folder, row.jar.environment, key.domain, key.path, key.name]
   }
@@ -70,90 +70,6 @@ enum Cookies {
       throw RPCError(.invalidParams, "params.cursor: expected the cursor of an earlier page.")
     }
     return PageKey(parts[0], parts[1], parts[2], parts[3], parts[4])
-  }
-
-  // MARK: - The document
-
-  /// `postkit.cookies`: opens the list.
-  static func show(_ snapshot: Snapshot) async throws(RPCError) -> String {
-    let uri = try await ListDocument.cookies.uri(snapshot) { () throws(RPCError) in
-      try await text(snapshot)
-    }
-    Showing.open(snapshot, uri, takesFocus: true)
-    return uri
-  }
-
-  /// The document `postkit:/cookies`: a line for each cookie, values hidden.
-  static func text(_ snapshot: Snapshot) async throws(RPCError) -> String {
-    let rows = try await rows(snapshot)
-    guard !rows.isEmpty else {
-      return "# There are no cookies. Responses with `Set-Cookie` leave some.\n"
-    }
-    var lines = [
-      "# Values are hidden. The code actions of a line delete its cookie, or all of its domain."
-    ]
-    var jar: WorkspaceEnvironment?
-    for row in rows {
-      if row.jar != jar {
-        let environment = row.jar.environment
-        let suffix = environment.isEmpty ? "" : "  (\(environment))"
-        lines += ["#", "# \(row.jar.folder)\(suffix)".oneLine]
-      }
-      jar = row.jar
-      lines.append("#   \(line(row))".oneLine)
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func line(_ row: Model.Cookie) -> String {
-    let cookie = row.cookie
-    let end = cookie.expires.map { "until \(Moment.local($0 * 1_000))" } ?? "until it is deleted"
-    let flags = [cookie.isSecure ? "secure" : nil, cookie.isHTTPOnly ? "http only" : nil]
-    let words =
-      [cookie.key.domain, cookie.key.path, "\(cookie.key.name)=\(SecretMask.text)", end]
-      + flags.compactMap(\.self) + [digest(row)]
-    return words.joined(separator: "  ")
-  }
-
-  /// A word for a cookie that says nothing about it.
-  private static func digest(_ row: Model.Cookie) -> String {
-    String(SHA256.hexDigest(Array(cursor(row).utf8)).prefix(16))
-  }
-
-  private static func rows(_ snapshot: Snapshot) async throws(RPCError) -> [Model.Cookie] {
-    guard let store = await snapshot.services.store.existing() else { return [] }
-    do throws(StoreFailure) { return try await store.cookies(CookieQuery()) } catch {
-      throw RPCError(error)
-    }
-  }
-
-  /// What can be done with the cookie on a line of the list; nothing where it is gone.
-  static func actions(
-    _ snapshot: Snapshot, _ document: OpenDocument, line: Int
-  ) async throws(RPCError) -> [LSP.CodeAction] {
-    guard let word = document.lastWord(ofLine: line),
-      let row = try await rows(snapshot).first(where: { digest($0) == word })
-    else { return [] }
-    let key = row.cookie.key
-    let jar = row.jar
-    let operations = [
-      (
-        "Delete the cookie `\(key.name)`",
-        LSP.PostkitEditOperation(
-          op: .cookieDelete, name: key.name, environment: jar.environment, folder: jar.folder,
-          domain: key.domain, path: key.path)
-      ),
-      (
-        "Delete all cookies of `\(key.domain)` here",
-        LSP.PostkitEditOperation(
-          op: .cookieClear, environment: jar.environment, folder: jar.folder, domain: key.domain)
-      ),
-    ]
-    return operations.map { title, operation in
-      Acting.action(
-        "postkit.delete", title,
-        CommandID.cookieEdit.command(title, snapshot.initialization, operation))
-    }
   }
 
   // MARK: - Editing
@@ -204,5 +120,46 @@ enum Cookies {
       return .clear(query)
     default: throw Editing.isApart
     }
+  }
+}
+
+/// The list `postkit:/cookies`, values hidden.
+extension Cookies: StoredList {
+  static let document = ListDocument.cookies
+  static let nothing = "There are no cookies. Responses with `Set-Cookie` leave some."
+  static let heading =
+    "Values are hidden. The code actions of a line delete its cookie, or all of its domain."
+  static let command = CommandID.cookieEdit
+
+  static func rows(of store: Store) async throws(StoreFailure) -> [Model.Cookie] {
+    try await store.cookies(CookieQuery())
+  }
+
+  static func owner(_ row: Model.Cookie) -> WorkspaceEnvironment { row.jar }
+
+  static func words(_ row: Model.Cookie) -> [String] {
+    let cookie = row.cookie
+    return [cookie.key.domain, cookie.key.path, "\(cookie.key.name)=\(SecretMask.text)"]
+      + cookie.remarks
+  }
+
+  static func operations(
+    _ row: Model.Cookie
+  ) -> [(title: String, operation: LSP.PostkitEditOperation)] {
+    let key = row.cookie.key
+    let jar = row.jar
+    return [
+      (
+        "Delete the cookie `\(key.name)`",
+        LSP.PostkitEditOperation(
+          op: .cookieDelete, name: key.name, environment: jar.environment, folder: jar.folder,
+          domain: key.domain, path: key.path)
+      ),
+      (
+        "Delete all cookies of `\(key.domain)` here",
+        LSP.PostkitEditOperation(
+          op: .cookieClear, environment: jar.environment, folder: jar.folder, domain: key.domain)
+      ),
+    ]
   }
 }

@@ -17,10 +17,18 @@ enum ListDocument: String {
     _ snapshot: Snapshot, text: () async throws(RPCError) -> String
   ) async throws(RPCError) -> String {
     if snapshot.client.profile.readsContentDocuments { return "postkit:/\(rawValue)" }
-    let path = FilePath.join(snapshot.services.store.location.viewDirectory, fileName)
     let text = try await text()
+    let uri = try Self.write(snapshot, text, as: fileName)
+    snapshot.services.lists.note(uri, .list(self), text)
+    return uri.spelling
+  }
+
+  /// Writes a list as a file among the views.
+  static func write(
+    _ snapshot: Snapshot, _ text: String, as fileName: String
+  ) throws(RPCError) -> DocumentURI {
+    let path = FilePath.join(snapshot.services.store.location.viewDirectory, fileName)
     try StoredRequests.write(Array(text.utf8), to: path)
-    snapshot.services.lists.note(DocumentURI(path: path), .list(self), text)
-    return DocumentURI(path: path).spelling
+    return DocumentURI(path: path)
   }
 }

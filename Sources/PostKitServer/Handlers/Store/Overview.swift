@@ -28,10 +28,7 @@ enum Overview {
     if snapshot.client.profile.readsContentDocuments {
       uri = "postkit:/variables?" + query(meant)
     } else {
-      let directory = snapshot.services.store.location.viewDirectory
-      let path = FilePath.join(directory, "variables.http")
-      try StoredRequests.write(Array(text.utf8), to: path)
-      uri = DocumentURI(path: path).spelling
+      uri = try ListDocument.write(snapshot, text, as: "variables.http").spelling
     }
     Showing.open(snapshot, uri, takesFocus: true)
     return uri
