@@ -232,4 +232,19 @@ private func rules(
         "12: E4 names no test of VS Code and no reason",
       ])
   }
+
+  @Test func `what a map names that is nowhere is found`() {
+    let check = PageCheck(
+      paths: ["Sources/A/B/C+D.swift", ".ci/corpus.py"], words: ["Runner", "send"])
+    let page = """
+      | `Runner` | `A/B/C+D.swift`, `C+D.swift`, `B/`, `Sources`, `.ci/corpus.py`, `/proc/PID` |
+      | `Router` | `A/C+D.swift`, `E.swift`, `C/` |
+      `request_proxy`, `# @proxy`, `.git`, `Glibc.X`, `confirm`, `HTTPYAC_ENV` are no types.
+      """
+    let found = check.violations(path: "README.md", page)
+    #expect(
+      found.map(\.rule).map { $0.split(separator: " ").last }
+        == ["Router", "A/C+D.swift", "E.swift", "C/"])
+    #expect(found.map(\.line) == [2, 2, 2, 2])
+  }
 }

@@ -120,6 +120,22 @@ import Testing
     Violation.expectNone(violations)
   }
 
+  @Test func `the map of the sources names what is there`() throws {
+    let files = try sources + tests + ["Sources", "Tests"].flatMap(Repository.cFiles)
+    let others = [".ci", "Tests", "Sources"].flatMap { folder in
+      let names = FileManager.default.enumerator(atPath: FilePath.join(Repository.root, folder))
+      return (names?.allObjects ?? []).compactMap { $0 as? String }.map { "\(folder)/\($0)" }
+    }
+    let code = files.flatMap(\.code)
+    let words = Set(
+      code.flatMap { line in
+        line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+      })
+    let check = PageCheck(paths: others + ["Package.swift"], words: words)
+    let path = "Sources/README.md"
+    Violation.expectNone(check.violations(path: path, try Repository.text(path)))
+  }
+
   @Test func `every test that a table of promises names is there`() throws {
     let folders = ["Tests"] + ["vim", "neovim", "vscode"].map { "editors/\($0)/test" }
     let paths = folders.flatMap { folder in
