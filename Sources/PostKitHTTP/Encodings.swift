@@ -67,12 +67,6 @@ package enum PercentEncoding {
     encode(text, allowing: .component)
   }
 
-  /// A name or value of an HTML form: a blank becomes `+`.
-  package static func encodeForm(_ text: String) -> String {
-    text.split(separator: " ", omittingEmptySubsequences: false)
-      .map { encode(String($0), allowing: .form) }.joined(separator: "+")
-  }
-
   /// The bytes with every valid `%XX` decoded; anything else stays.
   package static func decode(_ text: String) -> [UInt8] {
     let bytes = text.keptBytes

@@ -139,16 +139,4 @@ package enum UTF8Scan {
     for offset in 1..<length where bytes[at + offset] & 0xC0 != 0x80 { return 1 }
     return length
   }
-
-  /// The start of the scalar that an offset lies in; the offset itself at a boundary.
-  package static func scalarStart(_ bytes: [UInt8], at offset: Int) -> Int {
-    guard offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 else { return offset }
-    for back in 1...3 where offset - back >= 0 {
-      let start = offset - back
-      guard bytes[start] & 0xC0 != 0x80 else { continue }
-      let length = scalarLength(bytes, at: start, end: bytes.count)
-      return length > back ? start : offset
-    }
-    return offset
-  }
 }

@@ -24,7 +24,7 @@ import Testing
     #expect(
       PercentEncoding.encodeComponent("aZ09-_.!~*'() &+%/é") == "aZ09-_.!~*'()%20%26%2B%25%2F%C3%A9"
     )
-    #expect(PercentEncoding.encodeForm("aZ09*-._ ~&+é") == "aZ09*-._+%7E%26%2B%C3%A9")
+    #expect(PercentEncoding.encode("aZ09*-._~&+é", allowing: .form) == "aZ09*-._%7E%26%2B%C3%A9")
     #expect(PercentEncoding.decodeForm("a+b%2Bc%C3%A9%") == "a b+cé%")
   }
 
@@ -37,7 +37,8 @@ import Testing
       let text = scalars.joined()
       let encoded = PercentEncoding.encode(text, allowing: .unreserved)
       #expect(PercentEncoding.decode(encoded) == Array(text.utf8))
-      #expect(PercentEncoding.decodeForm(PercentEncoding.encodeForm(text)) == text)
+      let asForm = encoded.replacing("%20", with: "+")
+      #expect(PercentEncoding.decodeForm(asForm) == text)
       #expect(
         text.addingPercentEncoding(withAllowedCharacters: .init())
           == PercentEncoding.encode(text, allowing: ASCIISet("")))

@@ -194,11 +194,4 @@ import Testing
       }
     }
   }
-
-  @Test func `scalar starts are found also in broken text`() {
-    let bytes = Array("aé😀".utf8) + [0x80, 0xE2, 0x82]
-    #expect(
-      (0..<bytes.count).map { UTF8Scan.scalarStart(bytes, at: $0) }
-        == [0, 1, 1, 3, 3, 3, 3, 7, 8, 9])
-  }
 }

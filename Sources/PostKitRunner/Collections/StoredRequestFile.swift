@@ -53,9 +53,6 @@ package struct StoredRequestFile: Sendable {
     request.dialect.flatMap(DialectPreset.init(rawValue:))
   }
 
-  /// The text as a request; `nil` where it holds none.
-  package var requestText: RequestText? { RequestText(text, dialect: dialect) }
-
   /// Where the request counts as lying: in the folder of the file that it was saved from, while
   /// there is one, so that its relative paths mean what they meant there.
   package func path(otherwise folder: String) -> String {
