@@ -137,13 +137,16 @@ import Testing
       "$.store.books[?@.price >= 10 && (@.isbn || !@.tags)].title", "$..books[0:-1:2,'a',\"b\"]",
       "$[?match(@.title, '[^a-b\\\\p{Lu}]+x{1,2}|(y.)?$')]", "$[?length(@.a) == count($..b)]",
     ]
+    var readable = 0
     for _ in 0..<5_000 {
       var bytes = Array(generator.pick(samples).utf8)
       for _ in 0..<generator.int(in: 1..<4) { bytes = generator.mutated(bytes) }
       if let path = try? JSONPath(String(decoding: bytes, as: UTF8.self)) {
         _ = try path.values(in: tree.root)
+        readable += 1
       }
     }
+    #expect((500..<4_500).contains(readable), "\(readable) of 5,000 were queries")
   }
 
   @Test func `a path below a part of a tree starts at that part`() throws {

@@ -5,7 +5,6 @@ import PostKitHTTP
 import PostKitLanguage
 import PostKitSyntax
 import PostKitTestSupport
-import Synchronization
 import Testing
 
 private let pieces = [
@@ -63,24 +62,17 @@ struct DiagnosticsCacheTests {
   }
 
   @Test func `An edit of one request looks at no other`() {
-    let bench = Bench()
     let block = "###\nGET https://a.test/{{login.response.body.$.id}}\n"
-    var bytes = Array(String(repeating: block, count: 50).utf8)
     var cache = DiagnosticsCache()
-    let first = bench.analysis(bytes)
-    _ = first.diagnostics(limit: 1_000, reusing: &cache)
-    bytes.insert(UInt8(ascii: "x"), at: first.document.requests[20].range.upperBound - 1)
-    let second = bench.analysis(bytes, reusing: first.document)
     let looks = Looks()
-    var context = second.context
-    context.exchange = { _ in
-      looks.count.withLock { $0 += 1 }
-      return nil
+    let counting = Bench().typing(into: block, &cache).inContext {
+      $0.exchange = { name in
+        looks.note(name)
+        return nil
+      }
     }
-    let counting = Analysis(
-      document: second.document, scope: second.scope, context: context, defaults: second.defaults)
     _ = counting.diagnostics(limit: 1_000, reusing: &cache)
-    #expect(looks.count.withLock { $0 } == 1)
+    #expect(looks.names == ["login"])
   }
 
   @Test func `A new response looks at the requests that read it`() {
@@ -99,16 +91,15 @@ struct DiagnosticsCacheTests {
     _ = first.diagnostics(limit: 1_000, reusing: &cache)
     let looks = Looks()
     let read = first.context.exchange
-    var context = first.context
-    context.exchange = { name in
-      looks.names.withLock { $0.append(name) }
-      return read(name)
+    var second = first.inContext {
+      $0.exchange = { name in
+        looks.note(name)
+        return read(name)
+      }
     }
-    var second = Analysis(
-      document: first.document, scope: first.scope, context: context, defaults: first.defaults)
     second.exchangeIDs = ["a": "1", "b": "2", "c": "1"]
     _ = second.diagnostics(limit: 1_000, reusing: &cache)
-    #expect(Set(looks.names.withLock { $0 }) == ["b", "bResponse"])
+    #expect(Set(looks.names) == ["b", "bResponse"])
   }
 
   @Test(arguments: [
@@ -126,28 +117,18 @@ struct DiagnosticsCacheTests {
     }
     var cache = DiagnosticsCache()
     let first = bench.analysis(Array(text.utf8))
-    var complete = first.context
-    complete.processEnvironment = { _ in "x" }
-    _ = Analysis(
-      document: first.document, scope: first.scope, context: complete, defaults: first.defaults
-    ).diagnostics(limit: 1_000, reusing: &cache)
+    _ = first.inContext { $0.processEnvironment = { _ in "x" } }
+      .diagnostics(limit: 1_000, reusing: &cache)
     let edited = text.replacing(written, with: instead)
     let second = bench.analysis(Array(edited.utf8), reusing: first.document)
     let looks = Looks()
-    var context = second.context
-    context.processEnvironment = { name in
-      looks.names.withLock { $0.append(name) }
-      return "x"
+    let counting = second.inContext {
+      $0.processEnvironment = { name in
+        looks.note(name)
+        return "x"
+      }
     }
-    let counting = Analysis(
-      document: second.document, scope: second.scope, context: context, defaults: second.defaults)
     _ = counting.diagnostics(limit: 1_000, reusing: &cache)
-    #expect(looks.names.withLock { $0 } == users.map { "SEEN_\($0)" })
+    #expect(looks.names == users.map { "SEEN_\($0)" })
   }
-}
-
-/// How often something was asked for, or by which names.
-private final class Looks: Sendable {
-  let count = Mutex(0)
-  let names = Mutex<[String]>([])
 }

@@ -4,7 +4,6 @@ import PostKitEvaluate
 import PostKitLanguage
 import PostKitSyntax
 import PostKitTestSupport
-import Synchronization
 import Testing
 
 /// What makes two readings of a file alike or not, in pieces.
@@ -14,11 +13,6 @@ private let pieces = [
   "# @name r\n", "GET https://a.test/{{r.response.body.$.t}}\n", "< ./f\n", "// x\n", "x",
   "# @file-to-variable a ./f\n", "?? status == 200\n", "> {%\nclient.log(1)\n%}\n", "{{", "# y\n",
 ]
-
-/// Counts the looks at a variable.
-private final class Looks: Sendable {
-  let count = Mutex(0)
-}
 
 struct DialectSuggestionTests {
   @Test(arguments: 0..<20)
@@ -50,25 +44,17 @@ struct DialectSuggestionTests {
 
   @Test func `A letter typed into a file of two equal readings works one request out twice`() {
     let block = "###\n# @curl-v\nGET https://a.test/{{$processEnv SEEN}}\n"
-    var bytes = Array(String(repeating: block, count: 50).utf8)
-    let bench = Bench()
     var cache = DiagnosticsCache()
-    let first = bench.analysis(bytes)
-    _ = first.diagnostics(limit: 1_000, reusing: &cache)
-    bytes.insert(UInt8(ascii: "x"), at: first.document.requests[20].range.upperBound - 1)
-    let second = bench.analysis(bytes, reusing: first.document)
     let looks = Looks()
-    var context = second.context
-    context.processEnvironment = { _ in
-      looks.count.withLock { $0 += 1 }
-      return "v"
+    let counting = Bench().typing(into: block, &cache).inContext {
+      $0.processEnvironment = { name in
+        looks.note(name)
+        return "v"
+      }
     }
-    let counting = Analysis(
-      document: second.document, scope: second.scope, context: context, defaults: second.defaults)
     _ = counting.diagnostics(limit: 1_000, reusing: &cache)
-    let count = looks.count.withLock { $0 }
     // Once for its diagnostics, which ask for its names and its request, and once for each reading.
-    #expect((3...8).contains(count), "\(count)")
+    #expect((3...8).contains(looks.count), "\(looks.count)")
   }
 
   private func suggestion(_ text: String, _ bench: Bench = Bench()) -> DialectPreset? {

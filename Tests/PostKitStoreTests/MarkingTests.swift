@@ -24,6 +24,7 @@ import Testing
     try await store.mark(ids, as: .label(""))
     try await store.mark(ids, as: .note(nil))
     let plain = try await store.history(HistoryQuery())
+    #expect(plain.count == lines.count)
     #expect(plain.allSatisfy { !$0.isPinned && $0.label == nil && $0.note == nil })
   }
 

@@ -184,12 +184,7 @@ import Testing
 
   @Test func `damage inside the file is found at use, set aside at the next write`() async throws {
     let place = try TemporaryDirectory()
-    let first = try await Store.open(place.store)
-    for number in 0..<300 { try await first.record(Sample.exchange(number)) }
-    try await first.emptyLog()
-    await first.close()
-    try damage(place.store.historyPath)
-    let store = try await Store.open(place.store)
+    let store = try await damaged(place)
     let failure = await #expect(throws: StoreFailure.self) {
       try await store.history(HistoryQuery(text: "%%", limit: 1_000))
     }
@@ -216,12 +211,7 @@ import Testing
     async throws
   {
     let place = try TemporaryDirectory()
-    let first = try await Store.open(place.store)
-    for number in 0..<300 { try await first.record(Sample.exchange(number)) }
-    try await first.emptyLog()
-    await first.close()
-    try damage(place.store.historyPath)
-    let store = try await Store.open(place.store)
+    let store = try await damaged(place)
     let exchanges = (300..<340).map { Sample.exchange($0, body: .bytes(large(UInt8($0 - 300)))) }
     for exchange in exchanges { try await store.record(exchange) }
     let found = Set(try await store.history(HistoryQuery(limit: 500)).map(\.id))
@@ -248,6 +238,16 @@ import Testing
     #expect(try await other.health().files.allSatisfy { $0.problems.isEmpty })
     await other.close()
     await store.close()
+  }
+
+  /// A store of 300 exchanges whose history is damaged inside.
+  private func damaged(_ place: TemporaryDirectory) async throws -> Store {
+    let store = try await Store.open(place.store)
+    for number in 0..<300 { try await store.record(Sample.exchange(number)) }
+    try await store.emptyLog()
+    await store.close()
+    try damage(place.store.historyPath)
+    return try await Store.open(place.store)
   }
 
   /// Overwrites all but the first pages, which hold the schema.

@@ -2,7 +2,6 @@
 // and always those of a look at all trees.
 
 import PostKitSyntax
-import PostKitTestSupport
 import Testing
 
 private let pieces = [
@@ -25,17 +24,13 @@ private func hasTag(_ block: ParsedBlock, _ key: String) -> Bool {
 struct BlockTraitsTests {
   @Test(arguments: 0..<10)
   func `Traits and names that outlived edits are those of the trees`(seed: Int) {
-    var random = RepeatableGenerator(seed: UInt64(seed))
-    var text = pieces.shuffled(using: &random)
-    var document = ParsedDocument(bytes: Array(text.joined().utf8))
+    var file = EditedDocument(pieces, seed: seed)
     var kept = 0
     for _ in 0..<80 {
-      let at = random.int(in: 0..<text.count)
-      if random.oneIn(2) { text.insert(random.pick(pieces), at: at) } else { text[at] += "x\n" }
-      if text.count > 60 { text.removeFirst(20) }
-      let edited = ParsedDocument(bytes: Array(text.joined().utf8), reusing: document)
-      if edited.exchangeNames === document.exchangeNames { kept += 1 }
-      document = edited
+      let before = file.document
+      file.edit()
+      let document = file.document
+      if document.exchangeNames === before.exchangeNames { kept += 1 }
       let all = document.blocks
       #expect(
         all.having(.namesFiles).map(\.index)

@@ -1,7 +1,6 @@
 // The names of a file: kept over edits that change none, and always those of a fresh parse.
 
 import PostKitSyntax
-import PostKitTestSupport
 import Testing
 
 private let pieces = [
@@ -24,19 +23,13 @@ private func summary(_ document: ParsedDocument) -> String {
 struct NameIndexTests {
   @Test(arguments: 0..<10)
   func `An index that outlived edits says what a fresh one says`(seed: Int) {
-    var random = RepeatableGenerator(seed: UInt64(seed))
-    var text = pieces.shuffled(using: &random)
-    var document = ParsedDocument(bytes: Array(text.joined().utf8))
+    var file = EditedDocument(pieces, seed: seed)
     var kept = 0
     for _ in 0..<80 {
-      let at = random.int(in: 0..<text.count)
-      if random.oneIn(2) { text.insert(random.pick(pieces), at: at) } else { text[at] += "x\n" }
-      if text.count > 60 { text.removeFirst(20) }
-      let bytes = Array(text.joined().utf8)
-      let edited = ParsedDocument(bytes: bytes, reusing: document)
-      if edited.names === document.names { kept += 1 }
-      document = edited
-      #expect(summary(edited) == summary(ParsedDocument(bytes: bytes)))
+      let before = file.document
+      file.edit()
+      if file.document.names === before.names { kept += 1 }
+      #expect(summary(file.document) == summary(ParsedDocument(bytes: file.bytes)))
     }
     #expect(kept > 10)
   }
