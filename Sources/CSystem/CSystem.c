@@ -25,10 +25,15 @@
 #include <malloc.h>
 #endif
 #if defined(__linux__)
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #else
 #include <sys/resource.h>
+#endif
+#if defined(__APPLE__)
+#include <pthread/qos.h>
 #endif
 
 bool postkit_pipe(int ends[2]) {
@@ -160,4 +165,49 @@ void postkit_code_let_go(void) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   if (!is_traced) (void)dl_iterate_phdr(let_go, &page);
 #endif
+}
+
+static _Thread_local enum postkit_pace thread_pace = POSTKIT_PACE_ORDINARY;
+
+enum postkit_pace postkit_thread_pace(void) { return thread_pace; }
+
+#if defined(__linux__) && defined(SYS_sched_setattr)
+/// The first version of what the kernel calls `sched_attr`.
+struct attributes {
+  uint32_t size;
+  uint32_t policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime;
+  uint64_t deadline;
+  uint64_t period;
+};
+
+static void pass_on(enum postkit_pace pace) {
+  // `chrt` may have chosen for all of the program; its first thread is never given a pace.
+  if (sched_getscheduler(getpid()) != SCHED_OTHER) return;
+  struct attributes now;
+  if (syscall(SYS_sched_getattr, 0, &now, sizeof now, 0) != 0) return;
+  now.size = sizeof now;
+  now.policy = pace == POSTKIT_PACE_UNURGENT ? SCHED_BATCH : SCHED_OTHER;
+  // The shortest slice there is: such a thread takes the core from those with longer ones. Kernels
+  // before 6.12 take no notice.
+  now.runtime = pace == POSTKIT_PACE_URGENT ? 100000 : 0;
+  (void)syscall(SYS_sched_setattr, 0, &now, 0);
+}
+#elif defined(__APPLE__)
+static void pass_on(enum postkit_pace pace) {
+  const qos_class_t class = pace == POSTKIT_PACE_UNURGENT ? QOS_CLASS_UTILITY
+                            : pace == POSTKIT_PACE_URGENT ? QOS_CLASS_USER_INTERACTIVE
+                                                          : QOS_CLASS_DEFAULT;
+  (void)pthread_set_qos_class_self_np(class, 0);
+}
+#else
+static void pass_on(enum postkit_pace pace) { (void)pace; }
+#endif
+
+void postkit_thread_set_pace(enum postkit_pace pace) {
+  thread_pace = pace;
+  pass_on(pace);
 }

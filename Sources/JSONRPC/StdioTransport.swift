@@ -66,7 +66,14 @@ package final class StdioTransport: MessageTransport {
   /// Starts both threads.
   package func start(_ deliver: @escaping @Sendable (TransportEvent) -> Void) {
     let didStart =
-      SystemThread.start { self.read(deliver) } && SystemThread.start { self.write(deliver) }
+      SystemThread.start {
+        SystemThread.becomeUrgent()
+        self.read(deliver)
+      }
+      && SystemThread.start {
+        SystemThread.becomeUrgent()
+        self.write(deliver)
+      }
     if !didStart { deliver(.inputFailed("The system has no thread for the server.")) }
   }
 

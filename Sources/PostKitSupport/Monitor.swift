@@ -1,4 +1,4 @@
-// A lock one can wait at, and threads: blocking work must never occupy the cooperative pool.
+// A lock one can wait at.
 
 #if canImport(Darwin)
   import Darwin
@@ -25,7 +25,15 @@ package final class Monitor<State>: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     condition = .allocate(capacity: 1)
     condition.initialize(to: pthread_cond_t())
-    pthread_cond_init(condition, nil)
+    #if canImport(Darwin)
+      pthread_cond_init(condition, nil)
+    #else
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(condition, &attributes)
+      pthread_condattr_destroy(&attributes)
+    #endif
   }
 
   deinit {
@@ -44,6 +52,50 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
+  /// Changes the value, and wakes those that wait only where `isNews` says so of the result.
+  package func update<Result>(
+    _ body: (inout State) -> Result, waking isNews: (Result) -> Bool
+  ) -> Result {
+    pthread_mutex_lock(mutex)
+    let result = body(&state)
+    pthread_mutex_unlock(mutex)
+    if isNews(result) { pthread_cond_broadcast(condition) }
+    return result
+  }
+
+  /// Blocks this thread until `body` gives a result; it is asked again after each change, and at
+  /// the moment that `time` gives, in microseconds of the monotonic clock, if it gives any.
+  package func wait<Result>(
+    until time: (State) -> Int64?, _ body: (inout State) -> Result?
+  ) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { unlockAndWake() }
+    while true {
+      if let result = body(&state) { return result }
+      if let time = time(state) {
+        sleep(until: time)
+      } else {
+        pthread_cond_wait(condition, mutex)
+      }
+    }
+  }
+
+  private func sleep(until time: Int64) {
+    #if canImport(Darwin)
+      let left = max(0, time - Clock.monotonicMicroseconds)
+      var span = Monitor.span(left)
+      pthread_cond_timedwait_relative_np(condition, mutex, &span)
+    #else
+      var moment = Monitor.span(time)
+      pthread_cond_timedwait(condition, mutex, &moment)
+    #endif
+  }
+
+  private static func span(_ microseconds: Int64) -> timespec {
+    timespec(
+      tv_sec: time_t(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1_000)
+  }
+
   /// Blocks this thread until `body` gives a result; it is asked again after each change.
   package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
@@ -58,80 +110,5 @@ package final class Monitor<State>: @unchecked Sendable {
   private func unlockAndWake() {
     pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(condition)
-  }
-}
-
-/// Starts threads of our own.
-package enum SystemThread {
-  /// The threads that were started ahead: what they shall run, and how many have nothing yet.
-  private struct Reserve {
-    var idle = 0
-    var bodies: [@Sendable () -> Void] = []
-  }
-
-  private static let reserve = Monitor(Reserve())
-
-  /// Starts threads that wait for what `start` will give them. The system starts none while a
-  /// library is being loaded, so a program that loads one makes its threads first.
-  package static func prepare(_ count: Int) {
-    for _ in 0..<count {
-      let hasStarted = create {
-        let body = reserve.wait { $0.bodies.popLast() }
-        body()
-      }
-      if hasStarted { reserve.update { $0.idle += 1 } }
-    }
-  }
-
-  /// Runs `body` on a detached thread, a prepared one if there is one; it ends with it. Answers
-  /// whether the system gave one.
-  @discardableResult
-  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let isTaken = reserve.update { reserve in
-      guard reserve.idle > 0 else { return false }
-      reserve.idle -= 1
-      reserve.bodies.append(body)
-      return true
-    }
-    return isTaken || create(body)
-  }
-
-  private static func create(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let box = Unmanaged.passRetained(Body(body))
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // musl's default stack of 128 KiB is too small for SQLite and TLS libraries.
-    pthread_attr_setstacksize(&attributes, 2 << 20)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let code = pthread_create(&thread, &attributes, SystemThread.main, box.toOpaque())
-    #else
-      var thread = pthread_t()
-      let code = pthread_create(&thread, &attributes, SystemThread.main, box.toOpaque())
-    #endif
-    if code != 0 { box.release() }
-    return code == 0
-  }
-
-  #if canImport(Darwin)
-    private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? =
-      {
-        Unmanaged<Body>.fromOpaque($0).takeRetainedValue().run()
-        return nil
-      }
-  #else
-    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
-      {
-        if let box = $0 { Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run() }
-        return nil
-      }
-  #endif
-
-  /// What a thread runs, in a form that goes through a C pointer.
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 }

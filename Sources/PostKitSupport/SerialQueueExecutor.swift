@@ -33,8 +33,10 @@ package final class SerialQueueExecutor: SerialExecutor, TaskExecutor {
     case closure(@Sendable () -> Void)
   }
 
-  /// Makes an executor; no thread is started yet.
-  package init() {}
+  private let isUrgent: Bool
+
+  /// Makes an executor; no thread is started yet. Somebody who types waits for an urgent one.
+  package init(isUrgent: Bool = false) { self.isUrgent = isUrgent }
 
   deinit {
     // Every queued job held this executor, so the queue is empty and the thread ends at once.
@@ -101,8 +103,12 @@ package final class SerialQueueExecutor: SerialExecutor, TaskExecutor {
       return !queue.hasThread
     }
     guard needsThread else { return }
-    let monitor = monitor
-    if !SystemThread.start({ SerialQueueExecutor.runLoop(monitor) }) {
+    let (monitor, isUrgent) = (monitor, isUrgent)
+    let isStarted = SystemThread.start {
+      if isUrgent { SystemThread.becomeUrgent() }
+      SerialQueueExecutor.runLoop(monitor)
+    }
+    if !isStarted {
       // Without a thread the jobs would never run; running them here keeps their order.
       Log.error("no thread could be started; work is done on the calling thread")
       monitor.update { $0.isStopping = true }

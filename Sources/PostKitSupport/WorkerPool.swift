@@ -1,15 +1,7 @@
-// Threads for work that somebody waits for, but nobody types against: they never take the processor
-// from a thread that has just been woken to answer a keystroke.
+// Threads of our own for tasks, instead of Dispatch's: that wakes once a second to look whether its
+// threads are busy, for as long as the program runs.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
-/// A few threads of low urgency for tasks that prefer them.
+/// A few threads for tasks that prefer them, all of one urgency.
 ///
 /// A thread is started when there is work and all others are busy, so that one that hangs in a
 /// file system holds up nobody; it stays until the pool is gone. The threads hold the queue, never
@@ -17,6 +9,7 @@
 package final class WorkerPool: TaskExecutor {
   private let monitor = Monitor(Queue())
   private let limit: Int
+  private let isUrgent: Bool
 
   private struct Queue {
     /// The jobs for which no thread was idle.
@@ -52,8 +45,13 @@ package final class WorkerPool: TaskExecutor {
     let order = Monitor<Order?>(nil)
   }
 
-  /// Makes a pool of at most so many threads; none is started yet.
-  package init(limit: Int) { self.limit = limit }
+  /// Makes a pool of at most so many threads; none is started yet. Those of an urgent pool go
+  /// before others, those of any other pool never take the processor from a thread that has just
+  /// been woken.
+  package init(limit: Int, isUrgent: Bool = false) {
+    self.limit = limit
+    self.isUrgent = isUrgent
+  }
 
   deinit {
     // Every queued job held this pool, so the queue is empty and the threads end at once.
@@ -77,8 +75,12 @@ package final class WorkerPool: TaskExecutor {
     }
     if let idle { return idle.order.update { $0 = .work(entry) } }
     guard needsThread else { return }
-    let monitor = monitor
-    if SystemThread.start({ WorkerPool.run(monitor) }) { return }
+    let (monitor, isUrgent) = (monitor, isUrgent)
+    let isStarted = SystemThread.start {
+      if isUrgent { SystemThread.becomeUrgent() } else { SystemThread.becomeUnurgent() }
+      WorkerPool.run(monitor)
+    }
+    if isStarted { return }
     let isLeftAlone = monitor.update { queue in
       queue.threads -= 1
       return queue.threads == 0
@@ -90,7 +92,6 @@ package final class WorkerPool: TaskExecutor {
   }
 
   private static func run(_ monitor: Monitor<Queue>) {
-    SystemThread.becomeUnurgent()
     let worker = Worker()
     while true {
       let order = monitor.update { queue -> Worker.Order? in
@@ -110,19 +111,5 @@ package final class WorkerPool: TaskExecutor {
 
   private static func run(_ entry: Entry) {
     entry.job.runSynchronously(on: entry.pool.asUnownedTaskExecutor())
-  }
-}
-
-extension SystemThread {
-  /// Lets threads that are woken go before the calling one, which keeps its share of the time.
-  package static func becomeUnurgent() {
-    #if canImport(Darwin)
-      pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
-    #else
-      var parameters = sched_param()
-      // `SCHED_BATCH`, which not every C library shows; 0 means this thread. Where the system
-      // refuses, the thread is as any other.
-      _ = sched_setscheduler(0, 3, &parameters)
-    #endif
   }
 }

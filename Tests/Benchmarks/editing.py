@@ -316,15 +316,17 @@ def sending(bench, start, settled, many):
         sender.times(1)
         resident = settled(server) / 1e6
         own = own_memory(server)
+        # Once more what is free is given back, then there is nothing left to do.
+        time.sleep(3)
         seconds = 1 if bench.small else 5
         before = wakeups(server)
         time.sleep(seconds)
         # A thread that has ended had nothing to do.
         wakes = sum(count - before.get(task, 0) for task, count in wakeups(server).items())
-        # Swift's Dispatch looks once a second how many of its threads are busy.
-        bench.report(
-            "threads of an idle server that are woken, after the first send",
-            f"{wakes} in {seconds} s", wakes)
+        # What a wait for the network leaves may end in between.
+        bench.judge(
+            wakes <= 1, "threads of an idle server that are woken, after the first send",
+            f"{wakes} in {seconds} s (bar 1)", wakes, 1)
         bench.judge(
             resident <= AFTER_SEND, "memory of a server after a send, a hover and a key",
             f"{resident:.1f} MB (bar {AFTER_SEND}), {own:.1f} MB of it its own,"

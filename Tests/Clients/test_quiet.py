@@ -1,7 +1,10 @@
 """Nothing is sent, run or written unless somebody asks for it: a server to send to listens while
 everything else is done (lsp.md R1), and what cannot be understood outside stays outside (R4)."""
 
+import contextlib
 import os
+import sys
+from pathlib import Path
 
 import pytest
 from fuzz import AT_POSITION, EXTRA, IN_RANGE, WHOLE, Fuzz
@@ -147,3 +150,28 @@ def test_a_file_outside_is_neither_read_nor_linked(store, folder, target, path):
             c.command("postkit.send", {"uri": uri, "position": {"line": 0, "character": 0}})
         assert caught.value.code == -32803
         assert target.seen == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at the threads in /proc")
+def test_no_thread_is_dispatchs_own(store, folder, target):
+    """Dispatch wakes once a second to look at its threads, and a laptop with them."""
+    with client(store, folder, ALL, options={"postkit": {"trusted": True}}) as c:
+        c.initialize()
+        text = f"GET {target.url}/a?{{{{$uuid}}}}\n"
+        uri = c.open(folder / "a.http", text)
+        for _ in range(3):
+            c.command("postkit.send", {"uri": uri, "position": {"line": 0, "character": 0}})
+            c.at("textDocument/hover", uri, 0, 5)
+            c.at("textDocument/completion", uri, 0, 5)
+            c.change(uri, text)
+            c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+            c.request("workspace/symbol", {"query": ""})
+            c.request("postkit/history", {"limit": 5})
+        process = Path("/proc", str(c.server.process.pid))
+        names = set()
+        for task in (process / "task").iterdir():
+            # Some have nothing left to do and end.
+            with contextlib.suppress(OSError):
+                names.add((task / "comm").read_text().strip())
+        assert names == {(process / "comm").read_text().strip()}
+        assert not [it for it in (process / "fd").iterdir() if "timerfd" in os.readlink(it)]

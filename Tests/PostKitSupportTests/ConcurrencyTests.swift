@@ -112,6 +112,58 @@ private actor Counter {
   }
 }
 
+@Suite(.timeLimit(.minutes(10))) struct AlarmTests {
+  @Test func `what is due first is done first, whenever it was asked for`() async {
+    let done = Monitor<[Int]>([])
+    for number in [3, 1, 4, 0, 2] {
+      Alarm.shared.schedule(afterMicroseconds: 50_000 + 20_000 * Int64(number)) {
+        done.update { $0.append(number) }
+      }
+    }
+    let order = await SerialQueueExecutor().perform { done.wait { $0.count == 5 ? $0 : nil } }
+    #expect(order == [0, 1, 2, 3, 4])
+  }
+
+  @Test func `what is called off is not done, nor is anything else left out for it`() async {
+    let done = Monitor<[Int]>([])
+    let appointments = (0..<100).map { number in
+      Alarm.shared.schedule(afterMicroseconds: 1_000_000) { done.update { $0.append(number) } }
+    }
+    for number in 0..<100 where number % 3 != 0 { Alarm.shared.cancel(appointments[number]) }
+    let left = Array(stride(from: 0, to: 100, by: 3))
+    let found = await SerialQueueExecutor().perform {
+      done.wait { $0.last == 99 ? $0 : nil }
+    }
+    #expect(found == left)
+    // It is over; nothing is taken from others.
+    for appointment in appointments { Alarm.shared.cancel(appointment) }
+  }
+
+  @Test func `a sleep lasts as long as it should`() async throws {
+    let start = Clock.monotonicMicroseconds
+    try await Alarm.sleep(milliseconds: 30)
+    #expect(Clock.monotonicMicroseconds - start >= 30_000)
+  }
+
+  @Test func `many sleep at once, and all awake`() async {
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<1_000 {
+        group.addTask { try? await Alarm.sleep(microseconds: Int64(number * 7 % 50) * 1_000) }
+      }
+    }
+  }
+
+  @Test func `who is cancelled sleeps no longer`() async {
+    for round in 0..<200 {
+      let task = Task { try await Alarm.sleep(milliseconds: 3_600_000) }
+      // The cancel comes before the sleep or while it lasts.
+      if round % 2 == 0 { await Task.yield() }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+}
+
 @Suite struct MonitorTests {
   @Test(.timeLimit(.minutes(10))) func `a waiting thread sees every change`() async {
     let monitor = Monitor(0)

@@ -100,10 +100,17 @@ private func rules(
 
   @Test func `leftovers, tasks and reasons`() {
     #expect(FileChecks.leftovers(path: "a", "x\n# TODO: y\nTODOs XXXX").map(\.line) == [2])
-    for start in ["Task { await a() }", "let t = Task.detached {", "Task(priority: .high) {"] {
+    for start in [
+      "Task { await a() }", "let t = Task.detached {", "Task(priority: .high) {",
+      "Task(executorPreference: a) {",
+    ] {
       #expect(rules(start, { FileChecks.tasks($0, allowedIn: []) }).count == 1)
       #expect(rules(start, { FileChecks.tasks($0, allowedIn: ["Sources/A/B.swift"]) }) == [])
     }
+    for use in ["Task { await a() }", "try await Task.sleep(for: b)", "Task.detached { c() }"] {
+      #expect(rules(use, FileChecks.dispatched) == ["1: leaves a task to Dispatch"])
+    }
+    #expect(rules("Task(executorPreference: a) {", FileChecks.dispatched) == [])
     let others = "group.addTask {\nTask.cancel\nMyTask {"
     #expect(rules(others, { FileChecks.tasks($0, allowedIn: []) }) == [])
     #expect(rules("\n\n\n\ntry? a()", FileChecks.reasons) == ["5: has try? without a reason"])

@@ -63,6 +63,17 @@ enum FileChecks {
     }
   }
 
+  /// No task runs on Dispatch's threads, nor waits for its clock: once it is used, Dispatch wakes
+  /// once a second for as long as the program runs.
+  static func dispatched(_ source: SourceText) -> [Violation] {
+    source.code.enumerated().compactMap { line, text in
+      guard ["Task {", "Task.sleep", "Task.detached {"].contains(where: { holds(text, $0) }) else {
+        return nil
+      }
+      return Violation(path: source.path, line: line + 1, rule: "leaves a task to Dispatch")
+    }
+  }
+
   /// `try?`, `@unchecked Sendable` and `nonisolated(unsafe)` have their reason in a comment on the
   /// line, in the comment above the declaration, or within the three lines before.
   static func reasons(_ source: SourceText) -> [Violation] {
@@ -108,6 +119,6 @@ enum FileChecks {
     "import FoundationNetworking", "import FoundationXML", "DispatchQueue",
   ]
   private static let leftoverWords = ["FIXME", "TODO", "XXX"]
-  private static let taskStarts = ["Task {", "Task(priority:", "Task.detached"]
+  private static let taskStarts = ["Task {", "Task(", "Task.detached"]
   private static let risks = ["try?", "@unchecked Sendable", "nonisolated(unsafe)"]
 }

@@ -93,6 +93,7 @@ import Testing
     "Sources/PostKitServer/Loop/InFlight.swift", "Sources/postkit/Main.swift",
     "Sources/PostKitServer/Session/StoreAccess.swift", "Sources/PostKitServer/Loop/Waiting.swift",
     "Sources/postkit/Commands/Run.swift", "Sources/postkit/Commands/HistoryWriter.swift",
+    "Sources/PostKitServer/Handlers/Sends/Sending.swift",
   ]
 
   @Test func `unstructured tasks start only where somebody owns them`() {
@@ -104,6 +105,10 @@ import Testing
         !owner.flatMap { FileChecks.tasks($0, allowedIn: []) }.isEmpty,
         "\(path) starts no task any more: take it off the list")
     }
+  }
+
+  @Test func `no task is left to Dispatch`() {
+    Violation.expectNone(shipped.flatMap(FileChecks.dispatched))
   }
 
   @Test func `no tracked file waits to be done or names a place of one machine`() async throws {

@@ -38,4 +38,19 @@ void postkit_heap_give_back(size_t least);
 /// Does nothing where the loader can't tell of them.
 void postkit_code_let_go(void);
 
+/// How a thread stands to others that want to run on the same core.
+enum postkit_pace {
+  /// Threads that are woken go before it.
+  POSTKIT_PACE_UNURGENT,
+  POSTKIT_PACE_ORDINARY,
+  /// It goes before those that run when it is woken, and wants the core for a moment alone.
+  POSTKIT_PACE_URGENT
+};
+
+/// Gives the calling thread a pace. Does nothing where the system has none, refuses it, or was told
+/// to run all of the program in another way.
+void postkit_thread_set_pace(enum postkit_pace pace);
+/// The pace that the calling thread was given.
+enum postkit_pace postkit_thread_pace(void);
+
 #endif

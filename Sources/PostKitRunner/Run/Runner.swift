@@ -118,7 +118,7 @@ package struct Runner: Sendable {
       let delay = request.lowered.settings.delayMilliseconds
       if delay > 0 {
         // Ends early when the run is cancelled, which is looked at next.
-        try? await Task.sleep(for: .milliseconds(delay))
+        try? await Alarm.sleep(milliseconds: delay)
         if Task.isCancelled { return state.notSent(place, failure: RunState.endedEarly) }
       }
       progress.onEvent(request.event)

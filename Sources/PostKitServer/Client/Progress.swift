@@ -57,7 +57,7 @@ final class ProgressScope: Sendable {
 
   private func show(isOurs: Bool, _ onShown: (String) -> Void) async {
     do {
-      try await Task.sleep(for: .milliseconds(Limits.progressDelayMilliseconds))
+      try await Alarm.sleep(milliseconds: Limits.progressDelayMilliseconds)
       if isOurs {
         _ = try await client.request(
           LSP.WorkDoneProgressCreateRequest.self, LSP.WorkDoneProgressCreateParams(token: token))
@@ -82,7 +82,7 @@ final class ProgressScope: Sendable {
       let elapsed = Clock.monotonicMicroseconds - begin
       let next = 1_000_000 - elapsed % 1_000_000
       // Cancelled, there is nothing left to say.
-      try? await Task.sleep(for: .microseconds(next))
+      try? await Alarm.sleep(microseconds: next)
       if Task.isCancelled { return }
       shared.withLock { shared in
         shared.seconds = Int((Clock.monotonicMicroseconds - begin) / 1_000_000)

@@ -155,7 +155,7 @@ final class TextTeller: Sendable {
     for await _ in signals {
       flush()
       // Where all has been told, there is nothing to wait for.
-      try? await Task.sleep(for: .milliseconds(Limits.toldPieceMilliseconds))
+      try? await Alarm.sleep(milliseconds: Limits.toldPieceMilliseconds)
     }
   }
 

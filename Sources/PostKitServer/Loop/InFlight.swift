@@ -116,7 +116,7 @@ struct InFlight: Sendable {
     let (events, admission) = (events, admission)
     let room = lane.map { ObjectIdentifier($0) }
     // Unstructured on purpose: a request lives until it is answered, not until a scope ends.
-    let task = Task(executorPreference: lane) {
+    let task = Task(executorPreference: lane ?? Lanes.answering) {
       if waitsForRoom { await admission.enter(room) }
       // What was given up while it waited for a thread has nothing to find out.
       let isGivenUp = (waitsForRoom || lane != nil) && Task.isCancelled
@@ -141,18 +141,14 @@ struct InFlight: Sendable {
   /// Starts work that goes on until the session ends; nothing waits for it.
   mutating func startBackground(_ work: @escaping @Sendable () async -> Void) {
     // Unstructured on purpose: it lives as long as the session.
-    background.append(Task { await work() })
+    background.append(Task(executorPreference: Lanes.answering) { await work() })
   }
 
   /// Posts an event after some time.
   func schedule(_ event: Event, afterMilliseconds time: Int) {
     let events = events
-    // Unstructured on purpose: the timer belongs to the loop, and a late event is harmless.
-    Task {
-      // Nobody cancels the sleep, so it has nothing to throw.
-      try? await Task.sleep(for: .milliseconds(time))
-      events.post(event)
-    }
+    // Never called off: a late event is harmless.
+    Alarm.shared.schedule(afterMicroseconds: Int64(time) * 1_000) { events.post(event) }
   }
 
   /// Notes the end of a task and sends its frame where somebody waits for it; the barriers that

@@ -9,16 +9,18 @@ import PostKitText
 /// somebody who types waits for, one for what else is about all of a document, and one for what is
 /// about a place in it. Requests wait for each other there, and more of them end in time than if
 /// all went on at once. What acts has threads of low urgency: who types waits for no send. All
-/// other requests have the threads of the concurrency pool for themselves, of which there are no
-/// more than cores.
+/// other requests have urgent threads for themselves, of which there are no more than cores.
 struct Lanes: Sendable {
-  private let diagnostics = SerialQueueExecutor()
+  private let diagnostics = SerialQueueExecutor(isUrgent: true)
   private let wholes = SerialQueueExecutor()
-  private let places = SerialQueueExecutor()
+  private let places = SerialQueueExecutor(isUrgent: true)
   /// The threads of sends and of what else acts, or takes long by its nature.
-  let acting = WorkerPool(limit: Limits.actingThreads)
+  static let acting = WorkerPool(limit: Limits.actingThreads)
+  /// The threads of what is answered at once.
+  static let answering = WorkerPool(limit: max(2, SystemThread.coreCount), isUrgent: true)
 
-  /// The thread for a request about a document of so many bytes; `nil` for the pool.
+  /// The thread for a request about a document of so many bytes; `nil` for those of all
+  /// other requests.
   func lane(of method: String, isOfWhole: Bool, bytes: Int) -> SerialQueueExecutor? {
     let most = isOfWhole ? Limits.pooledWholeBytes : Limits.pooledDocumentBytes
     if bytes <= most { return nil }
@@ -28,7 +30,7 @@ struct Lanes: Sendable {
 }
 
 extension ServerState {
-  /// The thread for a request about a document; `nil` for one of the pool.
+  /// The thread for a request about a document; `nil` for one of those of all others.
   func lane(
     of method: String, _ uri: DocumentURI, isOfWhole: Bool
   ) -> SerialQueueExecutor? {

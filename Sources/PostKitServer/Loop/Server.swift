@@ -21,6 +21,7 @@ package enum LanguageServer {
   package static func run(
     options: ServerOptions, transport: any MessageTransport, ownsProcess: Bool = false
   ) async -> Int32 {
+    if ownsProcess { SystemThread.becomeUrgent() }
     let (stream, continuation) = AsyncStream<Event>.makeStream()
     let events = EventSink(continuation)
     let gate = Gate(countLimit: Limits.incomingMessages, byteLimit: Limits.messageBytes)
@@ -147,7 +148,7 @@ extension ServerState {
       }
       guard route.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
         guard route.acts else { return inFlight.start(id, waitsForRoom: true, work) }
-        return inFlight.start(id, on: lanes.acting) {
+        return inFlight.start(id, on: Lanes.acting) {
           defer { arrived?.giveUp() }
           return await ArrivedSend.$current.withValue(arrived, operation: work)
         }

@@ -120,7 +120,7 @@ actor StoreAccess {
   ) async {
     let before = lastWrite
     let end = Clock.monotonicMicroseconds + Int64(Limits.storeInsistMilliseconds) * 1_000
-    let write = Task {
+    let write = Task(executorPreference: Lanes.acting) {
       await before?.value
       await self.insist(missing, until: end, work)
     }
@@ -146,7 +146,7 @@ actor StoreAccess {
     // Waiting on the store's thread would hold up those who only read.
     while await !store.isFree, Clock.monotonicMicroseconds < end {
       isHeld = true
-      try? await Task.sleep(for: .milliseconds(Limits.storePollMilliseconds))
+      try? await Alarm.sleep(milliseconds: Limits.storePollMilliseconds)
     }
     isHeld = false
     do throws(StoreFailure) {

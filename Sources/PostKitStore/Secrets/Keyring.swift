@@ -122,7 +122,7 @@ final class Keyring: Sendable {
       // Counted from here: what waits behind another call is late with it.
       group.addTask {
         // Cancelled when the answer is there.
-        guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+        guard (try? await Alarm.sleep(milliseconds: seconds * 1_000)) != nil else { return }
         call.end(isLate: true)
       }
       let answer = await withTaskCancellationHandler {

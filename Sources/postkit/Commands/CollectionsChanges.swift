@@ -6,6 +6,7 @@ import PostKitRunner
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
+import PostKitTransfer
 
 extension CollectionsCommand {
   // MARK: - Saving

@@ -204,10 +204,14 @@ enum Sending {
           snapshot: snapshot, partial: order.partialResultToken,
           place: SendPlace(context, snapshot, order), texts: texts, report: report,
           note: { sends.note(id: $0, of: number) })
-        async let _: Void = texts.tell()
+        // Where nobody asked, no thread is woken for it. Unstructured on purpose: once `finish` has
+        // told the rest, it has nothing more to tell.
+        let telling = order.partialResultToken.map { _ in
+          Task(executorPreference: Lanes.acting) { await texts.tell() }
+        }
         let result = await stop.ending { await runner.run(frozen) { teller.handle($0) } }
-        // Leaving this scope ends the pause between two pieces.
         texts.finish()
+        telling?.cancel()
         return result
           ?? RunResult(outcomes: [], failure: Failure(.internal, "The run has no result."))
       }
