@@ -23,7 +23,7 @@ package actor Store {
   nonisolated let executor: SerialQueueExecutor
   nonisolated let queue = RecordQueue()
   nonisolated let hub: ChangeHub
-  nonisolated let lastRevision: RevisionAtRest
+  nonisolated let lastMarks: MarksAtRest
   /// The bodies' directory; `nil` in memory, where every body stays in its row.
   nonisolated let bodies: BodyFiles
 
@@ -46,6 +46,8 @@ package actor Store {
   var vacuumIsDue = false
   /// The number of the last exchange that this process recorded.
   var lastRecorded: Int64 = 0
+  /// How many commits of this process were nothing but records of what was sent.
+  var recordings: Int64 = 0
   /// What trimming by bytes is about.
   var byteTrim = ByteTrim.measuring
   /// How far the parts of the index of words are merged; `nil` while nobody merges them.
@@ -115,7 +117,7 @@ package actor Store {
     self.location = location
     self.bodyByteLimit = bodyByteLimit
     hub = ChangeHub(directory: location?.directory)
-    lastRevision = RevisionAtRest(location)
+    lastMarks = MarksAtRest(location)
     bodies = BodyFiles(
       directory: location?.bodiesDirectory ?? "",
       inlineLimit: location == nil ? .max : Limits.inlineBodyBytes)

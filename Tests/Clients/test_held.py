@@ -105,3 +105,42 @@ def test_who_types_asks_the_store_nothing_while_nothing_is_written(store, folder
         assert any(sum(costs[at:at + 20]) == 0 for at in range(280)), costs
         c.command("postkit.send", {"uri": uri, "name": "next"})
         assert sum(asks(number) for number in range(20)) > 0
+
+
+def test_who_types_beside_sends_asks_the_store_once_whether_it_has_changed(
+        store, folder, target):
+    traced = {"POSTKIT_SQL_TRACE": "1"}
+    target.bodies["/json"] = ("application/json", b'{"id": 7}')
+    with stock(store, folder, FULL, environment=traced) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", READING.format(url=target.url, typed=""))
+        other = c.open(folder / "b.http", f"GET {target.url}/b\n")
+        c.command("postkit.send", {"uri": uri, "name": "login"})
+
+        def asks(number):
+            """How many statements a key costs right after a send of another file."""
+            c.command("postkit.send", {"uri": other, "position": {"line": 0, "character": 0}})
+            before = c.server.errors.count(b"sql ")
+            c.change(uri, READING.format(url=target.url, typed=number))
+            c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+            return c.server.errors.count(b"sql ") - before
+
+        # The history and the collections are asked. The upkeep goes on in between.
+        costs = [asks(number) for number in range(40)]
+        assert min(costs) <= 2, costs
+
+
+def test_what_another_process_does_is_seen_beside_sends(store, folder, target):
+    (folder / "http-client.env.json").write_text('{"dev": {"who": "ann"}, "prod": {"who": "bea"}}')
+    text = f"GET {target.url}/{{{{who}}}}\n"
+    with stock(store, folder, FULL) as c, stock(store, folder, FULL) as d:
+        for server in (c, d):
+            server.initialize()
+        uri = c.open(folder / "a.http", text)
+        d.open(folder / "a.http", text)
+        for name in ("dev", "prod", "dev"):
+            d.command("postkit.selectEnvironment", {"name": name})
+            c.command("postkit.send", {"uri": uri, "position": {"line": 0, "character": 0}})
+            found = str(c.at("textDocument/hover", uri, 0, len(text) - 4))
+            assert {"dev": "ann", "prod": "bea"}[name] in found, found
+        assert [path for _, path, _, _ in target.seen] == ["/ann", "/bea", "/ann"]

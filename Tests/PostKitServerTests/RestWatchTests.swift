@@ -36,9 +36,10 @@ import Testing
     #expect(results.results(file: "/a", at: 2) == nil)
     results.keep(ResultTable([result("2")]), of: "/b", at: 2)
     #expect(results.results(file: "/b", at: 2)?.results.map(\.id) == ["2"])
-    // What was true before is not true of the new one.
+    // Each file has a count of its own, and what was true at one is not at another.
     #expect(results.results(file: "/a", at: 2) == nil)
-    #expect(results.results(file: "/a", at: 1) == nil)
+    #expect(results.results(file: "/a", at: 1)?.results.map(\.id) == ["1"])
+    #expect(results.results(file: "/b", at: 1) == nil)
   }
 
   @Test func `only so many files are kept`() {

@@ -155,7 +155,8 @@ extension ServerState {
       }
       let replaced = inFlight.start(
         id, on: lane(of: route.method, DocumentURI(uri), isOfWhole: route.asksForNow),
-        replacing: route.asksForNow ? "\(route.method) \(uri)" : nil, work)
+        replacing: route.asksForNow ? "\(route.method) \(uri)" : nil
+      ) { await StoreGlance.once(work) }
       if let replaced { refuse(replaced, .cancelled) }
     }
   }

@@ -104,23 +104,23 @@ extension Snapshot {
     let names = chosen.map { $0.sorted() } ?? context.document.parsed.exchangeNames.names
     if names.isEmpty { return EarlierExchanges() }
     // Read before what it is the revision of, so that it is never newer than that.
-    let revision = await services.rememberedNow().revision
+    let revision = await services.rememberedNow(of: context.file).revision
     let cache = services.earlierExchanges
     // What an open document imports may change without a trace in it.
     let isAlone =
       chosen == nil && scope.files.files.count == 1 && documents[context.document.uri] != nil
     if isAlone, let known = cache.exchanges(of: context, revision: revision) { return known }
-    let found = EarlierExchanges(await exchanges(names, context, scope, revision))
+    let found = EarlierExchanges(await exchanges(names, context, scope))
     if isAlone { cache.keep(found, of: context, revision: revision) }
     return found
   }
 
   private func exchanges(
-    _ names: [String], _ context: DocumentContext, _ scope: Scope, _ revision: UInt64
+    _ names: [String], _ context: DocumentContext, _ scope: Scope
   ) async -> [String: SessionMemory.Entry] {
     var sent: [Set<String>] = []
     for (index, file) in scope.files.files.enumerated() {
-      sent.append(await sentRequests(of: index == 0 ? context.file : file.path, revision))
+      sent.append(await sentRequests(of: index == 0 ? context.file : file.path))
     }
     var result: [String: SessionMemory.Entry] = [:]
     if sent.allSatisfy(\.isEmpty) { return result }
@@ -135,7 +135,8 @@ extension Snapshot {
   }
 
   /// The names of the requests of a file that were sent at all, here or by another process.
-  private func sentRequests(of file: String, _ revision: UInt64) async -> Set<String> {
+  private func sentRequests(of file: String) async -> Set<String> {
+    let revision = await services.rememberedNow(of: file).revision
     if let known = services.earlierExchanges.sent(of: file, revision: revision) { return known }
     var names = services.memory.requestNames(file: file)
     if let store = await services.store.atHand() {

@@ -11,8 +11,7 @@ import Synchronization
 /// What the history said of files at one revision.
 final class LatestResults: Sendable {
   private struct State {
-    var revision: UInt64 = 0
-    var files: [String: ResultTable] = [:]
+    var files: [String: (revision: UInt64, results: ResultTable)] = [:]
   }
 
   /// How many files are kept; each may have a result for each of its requests.
@@ -22,17 +21,16 @@ final class LatestResults: Sendable {
 
   /// The results of a file, newest first; `nil` where they are not known at that revision.
   func results(file: String, at revision: UInt64) -> ResultTable? {
-    state.withLock { $0.revision == revision ? $0.files[file] : nil }
+    state.withLock { $0.files[file].flatMap { $0.revision == revision ? $0.results : nil } }
   }
 
   /// Keeps the results of a file.
   func keep(_ results: ResultTable, of file: String, at revision: UInt64) {
     state.withLock { state in
-      if state.revision != revision || state.files.count >= LatestResults.fileLimit {
+      if state.files.count >= LatestResults.fileLimit, state.files[file] == nil {
         state.files = [:]
       }
-      state.revision = revision
-      state.files[file] = results
+      state.files[file] = (revision, results)
     }
   }
 }
@@ -53,7 +51,7 @@ extension Snapshot {
   /// The newest result of each request of a file, newest first, also where another process sent it.
   func results(file: String) async -> ResultTable {
     // Read before what it is the revision of, so that it is never newer than that.
-    let (memory, revision) = await services.rememberedNow()
+    let (memory, revision) = await services.rememberedNow(of: file)
     if let known = services.latestResults.results(file: file, at: revision) { return known }
     var results = memory.results(file: file)
     guard let store = await services.store.atHand() else {

@@ -46,8 +46,8 @@ final class Services: Sendable {
   private let transport = Mutex<Transport?>(nil)
   private let tell: @Sendable (String) -> Void
   private let told = Mutex<Set<String>>([])
-  /// What the store and the memory were like when they were compared last.
-  private let compared = Mutex<[UInt64]>([])
+  /// The changes of the store when it was compared with the memory last.
+  private let compared = Mutex<Int64?>(nil)
 
   /// Makes services; `tell` shows a message, `healthChanged` is called when another status is to
   /// be shown, `storeOpened` when what was shown without the store is out of date.
@@ -63,37 +63,38 @@ final class Services: Sendable {
   /// The memory of the session, without what the history, which had it, was made to forget, here or
   /// by another process.
   func remembered() async -> SessionMemory {
-    if !memory.recordedIDs.isEmpty { await compare(at: await storeRevision) }
+    if !memory.recordedIDs.isEmpty { await compare(at: await storeChanges) }
     return memory
   }
 
-  /// The same with a number that changes whenever an earlier response may have.
-  func rememberedNow() async -> (memory: SessionMemory, revision: UInt64) {
-    let additions = memory.additions
-    let stored = await storeRevision
+  /// The same with a number that changes whenever an earlier response may have: one to a request of
+  /// a file, or any.
+  func rememberedNow(of file: String? = nil) async -> (memory: SessionMemory, revision: UInt64) {
+    let additions = memory.additions(of: file)
+    let stored = await storeChanges
     if !memory.recordedIDs.isEmpty { await compare(at: stored) }
     return (memory, additions &* 1_000_003 &+ UInt64(bitPattern: stored ?? 0))
   }
 
-  /// The revision of the store; `nil` where it can't be used.
-  private var storeRevision: Int64? {
+  /// The changes of the store that this session has not made by sending; `nil` where it can't be
+  /// used.
+  private var storeChanges: Int64? {
     get async {
       guard let store = await store.atHand() else { return nil }
-      if let revision = store.revisionAtRest { return revision }
       // A store that can't be read gives no responses either.
-      return try? await store.revision()
+      return try? await StoreGlance.marks(of: store).changes
     }
   }
 
   /// Forgets what the history has forgotten, unless nothing has changed since the last look.
-  private func compare(at revision: Int64?) async {
-    guard let revision, let store = await store.atHand() else { return }
-    let now = [UInt64(bitPattern: revision), memory.additions]
-    if compared.withLock({ $0 == now }) { return }
+  private func compare(at changes: Int64?) async {
+    guard let changes, let store = await store.atHand() else { return }
+    // What was recorded since then can't have been forgotten without another change.
+    if compared.withLock({ $0 == changes }) { return }
     let ids = memory.recordedIDs
     do throws(StoreFailure) {
       discard(memory.forget(Set(ids).subtracting(try await store.exchanges(among: ids))))
-      compared.withLock { $0 = now }
+      compared.withLock { $0 = changes }
     } catch {
       Log.warning("What is still in the history is not known: \(error.message)")
     }

@@ -34,7 +34,11 @@ final class SessionMemory: Sendable {
 
   private struct State {
     var entries: [Entry] = []
+    /// How often something was remembered or recorded, in all and by file.
     var additions: UInt64 = 0
+    var additionsByFile: [String: UInt64] = [:]
+    /// How often what was remembered before has changed.
+    var revisions: UInt64 = 0
     /// What was recorded and is about to be remembered.
     var recorded: Set<String> = []
     var environments: [String: String?] = [:]
@@ -42,6 +46,11 @@ final class SessionMemory: Sendable {
     /// By folder, then by the question's name.
     var answers: [String: [String: String]] = [:]
     var globals: [WorkspaceEnvironment: [String: GlobalValue]] = [:]
+
+    mutating func noteAddition(of file: String) {
+      additions += 1
+      additionsByFile[file, default: 0] += 1
+    }
   }
 
   /// Enough for the requests of a file that refer to each other.
@@ -52,7 +61,7 @@ final class SessionMemory: Sendable {
   /// Remembers an exchange, and answers the one that is forgotten for it.
   func add(_ exchange: Exchange, masked: Exchange, secrets: Set<String>) -> Exchange? {
     state.withLock { state in
-      state.additions += 1
+      state.noteAddition(of: exchange.file)
       let isRecorded = state.recorded.remove(masked.id) != nil
       state.entries.append(
         Entry(exchange: exchange, masked: masked, secrets: secrets, isRecorded: isRecorded))
@@ -63,9 +72,10 @@ final class SessionMemory: Sendable {
   /// Whether an exchange that is about to be remembered is in the history.
   func isRecorded(_ id: String) -> Bool { state.withLock { $0.recorded.contains(id) } }
 
-  /// Notes that an exchange, which is remembered or will be, is in the history.
-  func noteRecorded(_ id: String) {
+  /// Notes that an exchange of a file, which is remembered or will be, is in the history.
+  func noteRecorded(_ id: String, of file: String) {
     state.withLock { state in
+      state.noteAddition(of: file)
       if let index = state.entries.lastIndex(where: { $0.masked.id == id }) {
         state.entries[index].isRecorded = true
       } else {
@@ -84,6 +94,7 @@ final class SessionMemory: Sendable {
     state.withLock { state in
       let forgotten = state.entries.filter { ids.contains($0.masked.id) }
       state.entries.removeAll { ids.contains($0.masked.id) }
+      if !forgotten.isEmpty { state.revisions += 1 }
       return forgotten.map(\.exchange)
     }
   }
@@ -101,8 +112,14 @@ final class SessionMemory: Sendable {
     state.withLock { state in state.entries.reduce(into: []) { $0.formUnion($1.hiddenTexts) } }
   }
 
-  /// How many exchanges were remembered so far.
-  var additions: UInt64 { state.withLock { $0.additions } }
+  /// A number that changes when an exchange of a file is remembered, recorded or forgotten, or one
+  /// of any file.
+  func additions(of file: String?) -> UInt64 {
+    state.withLock { state in
+      let additions = file.map { state.additionsByFile[$0] ?? 0 } ?? state.additions
+      return additions &+ state.revisions << 32
+    }
+  }
 
   /// The exchange of an id, secrets masked.
   func masked(id: String) -> Exchange? {
@@ -147,7 +164,7 @@ final class SessionMemory: Sendable {
         state.entries[index].masked.file = file
       }
       // What was looked up by file is looked up anew.
-      state.additions += 1
+      state.revisions += 1
     }
   }
 

@@ -7,6 +7,8 @@ import Synchronization
 /// What was derived from the collections last, kept while these do not change.
 final class StoredItems<Item: Sendable>: Sendable {
   private struct Kept: Sendable {
+    /// The changes of the store when these were known to be all.
+    var changes: Int64
     let revision: Int64
     let items: [Item]
   }
@@ -30,10 +32,17 @@ final class StoredItems<Item: Sendable>: Sendable {
       let store = await snapshot.services.store.atHand()
     else { return [] }
     do throws(StoreFailure) {
+      let changes = try await StoreGlance.marks(of: store).changes
+      let known = kept.withLock { $0 }
+      if let known, known.changes == changes { return known.items }
       let revision = try await store.collectionsRevision()
-      if let kept = kept.withLock({ $0 }), kept.revision == revision { return kept.items }
+      if var known, known.revision == revision {
+        known.changes = changes
+        kept.withLock { [known] in $0 = known }
+        return known.items
+      }
       guard let items = try await derive(store) else { return [] }
-      kept.withLock { $0 = Kept(revision: revision, items: items) }
+      kept.withLock { $0 = Kept(changes: changes, revision: revision, items: items) }
       return items
     } catch {
       Log.warning("\(what) can't be read: \(error.message)")

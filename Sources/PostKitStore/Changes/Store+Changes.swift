@@ -2,21 +2,34 @@
 
 import PostKitSupport
 
+/// What the store was like at a moment, for who wants to know later whether it still is.
+package struct StoreMarks: Sendable, Hashable {
+  /// A number that rises with each commit to the store, whichever process makes it.
+  package let revision: Int64
+  /// The same without the commits by which this process recorded what it had sent. While it stays,
+  /// who remembers what was sent here needs to read nothing again.
+  package let changes: Int64
+}
+
 extension Store {
   /// A number that rises with each commit to the store, whichever process makes it.
-  package func revision() throws(StoreFailure) -> Int64 {
+  package func revision() throws(StoreFailure) -> Int64 { try marks().revision }
+
+  /// What the store is like now.
+  package func marks() throws(StoreFailure) -> StoreMarks {
     commitQueue()
     // Looked at before what is read, so that a commit in between is not missed.
-    let files = lastRevision.look()
+    let files = lastMarks.look()
     post(try history().changedScopes() + (collections?.changedScopes() ?? []))
     let keepsTimes = [historyIfOpen, collections].allSatisfy { $0?.writesLog ?? true }
-    if keepsTimes { lastRevision.keep(knownRevision, of: files) }
-    return knownRevision
+    let marks = StoreMarks(revision: knownRevision, changes: knownRevision - recordings)
+    if keepsTimes { lastMarks.keep(marks, of: files) }
+    return marks
   }
 
   /// The same without a visit to the store's thread, where nothing can have been written since it
   /// was read last; `nil` where that is not known.
-  package nonisolated var revisionAtRest: Int64? { lastRevision.known }
+  package nonisolated var marksAtRest: StoreMarks? { lastMarks.known }
 
   /// Commits of this process and of others, as they happen: the first at once, later ones joined,
   /// at most four a second. Nothing is watched unless somebody listens.

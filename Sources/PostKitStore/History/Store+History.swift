@@ -261,6 +261,7 @@ extension Store {
       throw error
     }
     if let first = numbers.first, let last = numbers.last { noteRecorded(first: first, last: last) }
+    recordings += 1
     finishCommit(.history, of: file)
   }
 

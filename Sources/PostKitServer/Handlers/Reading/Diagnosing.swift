@@ -152,7 +152,7 @@ extension ServerState {
     let events = events
     let lane = lane(of: LSP.DocumentDiagnosticRequest.method, uri, isOfWhole: true)
     inFlight.start(nil, on: lane) {
-      let items = await Diagnosing.diagnostics(snapshot, document)
+      let items = await StoreGlance.once { await Diagnosing.diagnostics(snapshot, document) }
       events.post(
         .diagnostics(Findings(uri: uri, version: document.text.version, diagnostics: items)))
       return nil

@@ -291,7 +291,7 @@ enum Sending {
       record: { exchange in
         if keepsHistory {
           await services.store.record(exchange, retaining: retention, bodyByteLimit: keptBytes) {
-            services.memory.noteRecorded(exchange.id)
+            services.memory.noteRecorded(exchange.id, of: exchange.file)
           }
         }
       },

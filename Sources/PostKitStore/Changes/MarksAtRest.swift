@@ -3,8 +3,8 @@
 
 import PostKitSupport
 
-/// The last revision that was read, with what the files were like then.
-final class RevisionAtRest: Sendable {
+/// The last marks that were read, with what the files were like then.
+final class MarksAtRest: Sendable {
   /// What a commit of any process changes: the databases and their logs.
   struct Files: Sendable, Equatable {
     fileprivate let versions: [FileVersion?]
@@ -26,7 +26,7 @@ final class RevisionAtRest: Sendable {
   }
 
   private struct Kept {
-    let revision: Int64
+    let marks: StoreMarks
     let files: Files
   }
 
@@ -43,15 +43,15 @@ final class RevisionAtRest: Sendable {
   /// What the files are like now.
   func look() -> Files { Files(paths) }
 
-  /// Keeps a revision that was read after a look at the files.
-  func keep(_ revision: Int64, of files: Files) {
+  /// Keeps marks that were read after a look at the files.
+  func keep(_ marks: StoreMarks, of files: Files) {
     let isOfUse = !paths.isEmpty && files.areSettled
-    kept.update { $0 = isOfUse ? Kept(revision: revision, files: files) : nil }
+    kept.update { $0 = isOfUse ? Kept(marks: marks, files: files) : nil }
   }
 
-  /// The revision, unless something was written since it was read.
-  var known: Int64? {
+  /// The marks, unless something was written since they were read.
+  var known: StoreMarks? {
     guard let kept = kept.update({ $0 }), kept.files == look() else { return nil }
-    return kept.revision
+    return kept.marks
   }
 }
