@@ -42,7 +42,7 @@ package enum Subprocess {
   /// the test; a value of `nil` removes a variable.
   package static func run(
     _ program: String, _ arguments: [String] = [], input: [UInt8] = [], directory: String? = nil,
-    environment: [String: String?] = [:], timeoutSeconds: Double = 60
+    environment: [String: String?] = [:], timeoutSeconds: Double = 180
   ) async throws -> SubprocessResult {
     guard let path = find(program) else { throw NotFound(program: program) }
     let variables = ProcessEnvironment.all.merging(environment.compactMapValues { $0 }) { $1 }

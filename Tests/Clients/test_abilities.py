@@ -6,7 +6,7 @@ import time
 
 import pytest
 from rawclient import TIMEOUT, Client, ResponseError
-from test_reading import TOKENS
+from test_tokens import TOKENS
 from test_stock import without
 
 ALL = {

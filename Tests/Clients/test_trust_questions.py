@@ -203,3 +203,37 @@ def test_a_send_is_cancelled_while_it_asks(store, folder, target, outside, cance
         cancel(c, id, uri)
         assert target.seen == []
         assert c.command("postkit.cancel") == 0
+
+
+def test_names_of_linked_files_are_known_once_the_folder_is_trusted(store, folder, target, outside):
+    far = folder.parent / "far.http"
+    far.write_text("GET {{host}}/far\n")
+    (folder / "linked.http").symlink_to(far)
+    outside.write_text("{{host}}")
+    (folder / "http-client.env.json").write_text('{"dev": {"host": "h"}}')
+    text = "### use\nGET {{host}}/\n\n" + posting(target, "<@ ../outside.txt")
+    with client(store, folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+
+        def found():
+            locations = c.at(
+                "textDocument/references", uri, 1, 7, context={"includeDeclaration": False})
+            return sorted(location["uri"].rsplit("/", 1)[1] for location in locations)
+
+        assert found() == ["a.http"]
+        c.answers[METHOD] = presses(TRUST)
+        c.command("postkit.send", {"uri": uri, "name": "post", "variables": {"host": "x"}})
+        assert found() == ["a.http", "linked.http", "outside.txt"]
+    # The answer counts in the next session as well, and in no other folder.
+    other = folder.parent / "other"
+    other.mkdir()
+    (other / "linked.http").symlink_to(far)
+    for place, expected in [(folder, 3), (other, 1)]:
+        with client(store, place) as c:
+            c.initialize()
+            uri = c.open(place / "a.http", text)
+            # What an editor shows does not wait for the store, which has the answer.
+            c.request("postkit/history", {})
+            assert len(c.at("textDocument/references", uri, 1, 7, context={
+                "includeDeclaration": False})) == expected

@@ -67,7 +67,7 @@ extension CollectionsCommand {
     guard !missing.isEmpty else { return }
     let names = missing.map { "`\($0)`" }.joined(separator: ", ")
     let top = target.split(separator: "/").first.map(String.init) ?? target
-    let collection = Identifier.isValid(top) ? "COLLECTION" : CurlCommand.quote(top)
+    let collection = Identifier.isValid(top) ? "COLLECTION" : ShellText.quote(top)
     let values = missing.map {
       "`postkit collections set \($0)=VALUE --env NAME --collection \(collection)`"
     }

@@ -1,7 +1,7 @@
 -- What Neovim's own client makes of the server: rows N of ../../README.md.
 local here = vim.fs.dirname(vim.fs.abspath(debug.getinfo(1, 'S').source:sub(2)))
 package.path = here .. '/?.lua;' .. package.path
-local project, support = require('project'), require('support')
+local colours, project, support = require('colours'), require('project'), require('support')
 local wait, same, yes = support.wait, support.same, support.yes
 local write, open, set, go = project.write, project.open, project.set, project.go
 local line, all, name = project.line, project.all, project.name
@@ -143,60 +143,6 @@ local function folds()
     return 'the request to be folded; it ends at ' .. vim.fn.foldclosedend(4)
   end)
   same(vim.fn.foldtextresult(4):find('POST') ~= nil, true, 'the words of the fold')
-end
-
--- The highlight groups of semantic tokens under the cursor, strongest last.
-local function painted()
-  local groups = {}
-  for _, mark in ipairs(vim.inspect_pos().semantic_tokens) do
-    groups[mark.opts.hl_group] = true
-  end
-  return groups
-end
-
--- Has the next change of colours come late; answers what waits for it and lets it come.
-local function delays_colours()
-  local rpc, late = client.of(0).rpc, nil
-  local request = rpc.request
-  rpc.request = function(method, parameters, callback, ...)
-    if method ~= 'textDocument/semanticTokens/full/delta' then
-      return request(method, parameters, callback, ...)
-    end
-    rpc.request = request
-    return request(method, parameters, function(...)
-      local answer = { ... }
-      late = function() callback(unpack(answer, 1, 2)) end
-    end, ...)
-  end
-  return function()
-    wait(function() return late end, 'a change of colours')
-    vim.lsp.semantic_tokens.force_refresh(0)
-    late()
-  end
-end
-
-local function paints()
-  open()
-  set('GET http://127.0.0.1:1/{{late}}\nAuthorization: Bearer {{token}}')
-  go('{{la')
-  wait(function() return painted()['@lsp.mod.unresolved.http'] end, 'an unresolved name')
-  same(vim.api.nvim_get_hl(0, { name = '@lsp.mod.unresolved.http' }).link, 'DiagnosticError',
-    'its colour')
-  go('{{to')
-  wait(function() return painted()['@lsp.mod.secret.http'] end, 'a secret name')
-  -- A change that comes when all was asked for anew is of nothing that is there.
-  local come = delays_colours()
-  set('GET http://127.0.0.1:1/{{late}}\nX: 1\nAuthorization: Bearer {{token}}')
-  come()
-  go('{{to')
-  wait(function() return painted()['@lsp.mod.secret.http'] end, 'a secret name in another line')
-  write('project/http-client.env.json', '{ "dev": { "late": "now" } }')
-  -- Neovim watches no files on Linux: the server looks when something is written.
-  vim.cmd('silent write')
-  go('{{la')
-  wait(function()
-    return painted()['@lsp.type.variable.http'] and not painted()['@lsp.mod.unresolved.http']
-  end, function() return 'a name with a value, not ' .. vim.inspect(painted()) end)
 end
 
 local function hints()
@@ -402,7 +348,7 @@ for _, scenario in ipairs({
   { 'N6', 'signature help', helps },
   { 'N7', 'layout', lays_out },
   { 'N8', 'folding', folds },
-  { 'N9', 'semantic tokens', paints },
+  { 'N9', 'semantic tokens', colours.paint },
   { 'N10', 'inlay hints, lenses', hints },
   { 'N11', 'diagnostics', diagnoses },
   { 'N12', 'actions', acts },
