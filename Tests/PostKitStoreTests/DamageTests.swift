@@ -158,6 +158,27 @@ enum Damage: CaseIterable {
     await store.close()
   }
 
+  @Test func `programs that start meanwhile have no part in a store`() async throws {
+    let place = try TemporaryDirectory()
+    let starting = Task.detached {
+      while !Task.isCancelled {
+        async let first = Subprocess.run("true")
+        async let second = Subprocess.run("true")
+        _ = try await (first, second)
+      }
+    }
+    for _ in 0..<40 {
+      try await Store.open(place.store).close()
+      try place.markUnclean()
+      let store = try await Store.open(place.store)
+      #expect(await store.isCheckDue)
+      await store.checkSmallFiles()
+      await store.close()
+    }
+    starting.cancel()
+    try await starting.value
+  }
+
   @Test func `who comes first after a kill looks at the files, once`() async throws {
     let place = try TemporaryDirectory()
     try await Store.open(place.store).close()

@@ -31,7 +31,12 @@ final class StorePresence {
     flock(directory, LOCK_SH | LOCK_NB)
   }
 
-  deinit { close(directory) }
+  deinit {
+    // A child that is being started has the directory open, too, until it runs its program; with
+    // that the lock would stay.
+    flock(directory, LOCK_UN)
+    close(directory)
+  }
 
   /// Leaves the store in order. While others work it stays open; the last one closes it.
   func leave() {
