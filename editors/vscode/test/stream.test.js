@@ -55,7 +55,7 @@ test('of very much only the end is kept for the page', t => {
 
 test('a stream is text as it comes, is followed, and can be cancelled by keyboard',
   { skip: missing({ Chromium: findChromium() }), timeout: 60_000 }, async t => {
-    const browser = new Chromium();
+    const browser = await Chromium.start();
     atEnd(t, () => browser.close());
     const html = new Stream(about, () => {}).page(own);
     const file = path.join(scratch(t, { 'page.html': html }), 'page.html');
