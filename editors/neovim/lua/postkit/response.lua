@@ -290,8 +290,20 @@ local function places(bufnr)
   return found
 end
 
+-- Puts the cursor on the line that ends with a word.
+---@param window integer
+---@param word string
+---@param lines string[]
+local function stay(window, word, lines)
+  for row, line in ipairs(lines) do
+    if vim.endswith(line, word) then
+      vim.api.nvim_win_set_cursor(window, { row, 0 })
+    end
+  end
+end
+
 --- Fetches a document again that a window shows, for it has changed; the cursor stays on its line,
---- which is known by its last word.
+--- which is known by its last word; where there was none with something to do it goes to the first.
 ---@param id integer
 ---@param uri string
 function M.refresh(id, uri)
@@ -299,12 +311,13 @@ function M.refresh(id, uri)
     if vim.api.nvim_buf_get_name(bufnr) == uri and vim.api.nvim_buf_is_loaded(bufnr) then
       M.fetch(id, uri, function(lines)
         local words = places(bufnr)
+        local was_empty = first(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) == 1
         fill(id, uri, bufnr, lines)
         for window, word in pairs(words) do
-          for row, line in ipairs(lines) do
-            if vim.endswith(line, word) then
-              vim.api.nvim_win_set_cursor(window, { row, 0 })
-            end
+          if was_empty and kind(uri) == listing then
+            vim.api.nvim_win_set_cursor(window, { first(lines), 0 })
+          else
+            stay(window, word, lines)
           end
         end
       end)

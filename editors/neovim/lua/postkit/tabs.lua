@@ -157,6 +157,16 @@ local function complain(error)
   end
 end
 
+-- Shows lines of our own a little later: the response that they take the place of may have come just
+-- now, and Neovim complains where it can't colour what is gone.
+---@param uri string
+---@param lines string[]
+local function show_lines(uri, lines)
+  vim.schedule(function()
+    require('postkit.response').show(uri, lines)
+  end)
+end
+
 ---@param server vim.lsp.Client
 ---@param id string
 local function show_sent(server, id)
@@ -179,7 +189,7 @@ local function show_sent(server, id)
         text = text .. ('\n# The body has %d bytes.'):format(body.total)
       end
       local lines = vim.split('# What was really sent, secrets masked.\n' .. text, '\r?\n')
-      require('postkit.response').show('postkit:/sent/' .. id .. '.http', lines)
+      show_lines('postkit:/sent/' .. id .. '.http', lines)
     end)
   end)
 end
@@ -191,7 +201,7 @@ local function show_tests(server, id)
   checks.read(server, id, function(error, found)
     complain(error)
     if found then
-      require('postkit.response').show('postkit:/tests/' .. id .. '.txt', checks.lines(found))
+      show_lines('postkit:/tests/' .. id .. '.txt', checks.lines(found))
     end
   end)
 end
