@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Seeded edits and questions without end: the server's text must stay that of a plain model, each
 request must be answered once, and all that the server says must fit the protocol.
 

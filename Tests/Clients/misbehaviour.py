@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """What language servers do with input that no client should send: a row a probe, a column a server.
 
     Tests/Clients/misbehaviour.py                 our own server
