@@ -112,44 +112,15 @@ package final class Alarm: Sendable {
 }
 
 extension Alarm {
-  private final class Sleeper: Sendable {
-    private enum State {
-      case awake
-      case falling
-      case asleep(CheckedContinuation<Void, Never>)
-    }
-
-    private let state = Mutex(State.falling)
-
-    func sleep() async {
-      await withCheckedContinuation { continuation in
-        let isAwake = state.withLock { state in
-          if case .awake = state { return true }
-          state = .asleep(continuation)
-          return false
-        }
-        if isAwake { continuation.resume() }
-      }
-    }
-
-    func wake() {
-      let before = state.withLock { state in
-        defer { state = .awake }
-        return state
-      }
-      if case .asleep(let continuation) = before { continuation.resume() }
-    }
-  }
-
   /// Waits for some time without a thread; throws as soon as the task is cancelled.
   package static func sleep(microseconds span: Int64) async throws(CancellationError) {
-    let sleeper = Sleeper()
+    let end = First<Void>()
     await withTaskCancellationHandler {
-      let appointment = shared.schedule(afterMicroseconds: span) { sleeper.wake() }
-      await sleeper.sleep()
+      let appointment = shared.schedule(afterMicroseconds: span) { end.give(()) }
+      await end.value
       shared.cancel(appointment)
     } onCancel: {
-      sleeper.wake()
+      end.give(())
     }
     if Task.isCancelled { throw CancellationError() }
   }

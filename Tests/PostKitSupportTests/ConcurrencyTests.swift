@@ -219,4 +219,17 @@ private actor Counter {
     #expect(outcome.value == 7)
     #expect(outcome.reports.count == 1 && outcome.reports[0].hasPrefix("impossible ("))
   }
+
+  @Test func `the first of several answers counts, whether or not somebody waits already`() async {
+    let early = First<Int>()
+    early.give(1)
+    early.give(2)
+    #expect(await early.value == 1)
+    let late = First<Int>()
+    async let answer = late.value
+    await Task.yield()
+    late.give(3)
+    late.give(4)
+    #expect(await answer == 3)
+  }
 }

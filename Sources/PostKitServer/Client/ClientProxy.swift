@@ -4,7 +4,6 @@ import JSONRPC
 import LanguageServerProtocol
 import PostKitJSON
 import PostKitSupport
-import Synchronization
 
 /// The client as tasks see it.
 struct ClientProxy: Sendable {
@@ -49,20 +48,19 @@ struct ClientProxy: Sendable {
     _ type: Message.Type, _ params: Message.Params,
     timeoutMilliseconds: Int? = Limits.clientAnswerMilliseconds
   ) async throws(RPCError) -> Message.Result {
-    let waiter = Waiter()
+    // Whoever comes first: the answer, the time limit or a cancellation.
+    let first = First<Result<JSONView?, RPCError>>()
     let codec = Message.params
     let write: @Sendable (inout JSONWriter) -> Void = { writer in codec.write(&writer, params) }
     let call = ClientCall(
       method: Message.method, params: codec.isNothing ? nil : write,
-      timeoutMilliseconds: timeoutMilliseconds, completion: { waiter.resume($0) })
+      timeoutMilliseconds: timeoutMilliseconds, completion: { first.give($0) })
     let events = events
     let answer = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        waiter.set(continuation)
-        events.post(.call(call))
-      }
+      events.post(.call(call))
+      return await first.value
     } onCancel: {
-      waiter.resume(.failure(.cancelled))
+      first.give(.failure(.cancelled))
     }
     let view = try answer.get()
     do throws(DecodingFailure) {
@@ -90,44 +88,5 @@ extension RPCError {
   /// answer to its own request. A cancellation stays one.
   func asFailure(_ what: String, _ remedy: String) -> RPCError {
     self == .cancelled ? self : RPCError(.requestFailed, "\(what) (\(message)). \(remedy)")
-  }
-}
-
-/// Resumes a continuation once, whoever comes first: the answer, the time limit or a cancellation.
-private final class Waiter: Sendable {
-  private typealias Answer = Result<JSONView?, RPCError>
-  private enum State {
-    case empty
-    case waiting(CheckedContinuation<Answer, Never>)
-    case answered(Answer)
-    case done
-  }
-
-  private let state = Mutex(State.empty)
-
-  func set(_ continuation: CheckedContinuation<Result<JSONView?, RPCError>, Never>) {
-    let early: Answer? = state.withLock { state in
-      if case .answered(let answer) = state {
-        state = .done
-        return answer
-      }
-      state = .waiting(continuation)
-      return nil
-    }
-    if let early { continuation.resume(returning: early) }
-  }
-
-  func resume(_ answer: Result<JSONView?, RPCError>) {
-    let continuation: CheckedContinuation<Answer, Never>? = state.withLock { state in
-      switch state {
-      case .empty: state = .answered(answer)
-      case .waiting(let continuation):
-        state = .done
-        return continuation
-      case .answered, .done: break
-      }
-      return nil
-    }
-    continuation?.resume(returning: answer)
   }
 }

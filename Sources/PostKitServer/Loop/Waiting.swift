@@ -1,7 +1,6 @@
 // Waiting for what may take long, but not for long.
 
 import PostKitSupport
-import Synchronization
 
 /// Waits for work.
 enum Waiting {
@@ -20,45 +19,5 @@ enum Waiting {
       Alarm.shared.cancel(timer)
     }
     return await first.value
-  }
-}
-
-/// The first of several answers, for one who waits for it.
-private final class First<Value: Sendable>: Sendable {
-  private enum State {
-    case open
-    case awaited(CheckedContinuation<Value, Never>)
-    case given(Value)
-  }
-
-  private let state = Mutex(State.open)
-
-  /// Gives an answer; a later one is not heard.
-  func give(_ value: Value) {
-    let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
-      switch state {
-      case .open:
-        state = .given(value)
-        return nil
-      case .awaited(let continuation):
-        state = .given(value)
-        return continuation
-      case .given: return nil
-      }
-    }
-    waiting?.resume(returning: value)
-  }
-
-  var value: Value {
-    get async {
-      await withCheckedContinuation { continuation in
-        let given = state.withLock { state -> Value? in
-          if case .given(let value) = state { return value }
-          state = .awaited(continuation)
-          return nil
-        }
-        if let given { continuation.resume(returning: given) }
-      }
-    }
   }
 }
