@@ -190,7 +190,8 @@ def Streams()
     told[get(work.Behind(1), 'text', '')] = true
     return len(work.replies) > before && work.ResponseText() =~# '\%^[^\n]*\n[^\n]*\nHTTP/1.1 200'
   }, 'the end of the stream', 100000))
-  support.True(keys(told)->filter((_, text) => text =~# '^sending... 200  [0-9.]* MB')->len() > 3,
+  # How often it is told goes by the clock, and a fast machine is done within a second.
+  support.True(keys(told)->match('^sending... 200  [0-9.]* k\?M\?B  \d\+ s$') >= 0,
     'bytes so far: ' .. string(keys(told)))
   support.True(work.replies[-1].size > 100000000, 'the size: ' .. string(work.replies[-1].size))
   var figures = printf('longest block %.1f ms by the clock, %.1f ms of its own, of 200 one %.1f',
