@@ -58,7 +58,7 @@ const browserTest = (name, run) => test(name, { skip, timeout: 60_000 }, run);
 browserTest('in each theme every text and shape can be read, on every tab', async t => {
   for (const [name, theme] of Object.entries(THEMES)) {
     const page = await show(t, values({ sent: { text: 'a=b', total: 3, eof: true } }), theme);
-    for (const tab of ['preview', 'timing', 'headers', 'sent', 'tests', 'history']) {
+    for (const tab of ['preview', 'raw', 'timing', 'headers', 'sent', 'tests', 'history']) {
       await page.evaluate(`document.getElementById('tab-${tab}').click()`);
       const found = await page.evaluate(CONTRASTS);
       assert.ok(found.length > 10, `${name}, ${tab}`);
@@ -83,7 +83,7 @@ browserTest('by keyboard alone: buttons, tabs, the part, and always seen where',
     'Home', 'End']) {
     walked.push(await pressed(page, key));
   }
-  assert.deepEqual(walked.map(name => name.replace('tab-', '')), ['timing', 'headers', 'timing',
+  assert.deepEqual(walked.map(name => name.replace('tab-', '')), ['raw', 'timing', 'raw',
     'history', 'preview', 'history', 'preview', 'history']);
   const shown = await page.evaluate(`[...document.querySelectorAll('[role=tabpanel]')]
     .filter(panel => panel.checkVisibility()).map(({ id }) => id)`);

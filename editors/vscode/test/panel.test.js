@@ -56,7 +56,8 @@ test('tabs name what they show, and failed checks stand in the name', () => {
   const text = page(values(), own);
   const tabs = [...text.matchAll(/role="tab" id="tab-(\w+)"[^>]*>([^<]+)</g)];
   assert.deepEqual(tabs.map(([, id, name]) => [id, name]), [['preview', 'Preview'],
-    ['timing', 'Timing'], ['headers', 'Headers'], ['sent', 'Sent'], ['tests', 'Tests (1 failed)'],
+    ['raw', 'Raw'], ['timing', 'Timing'], ['headers', 'Headers'], ['sent', 'Sent'],
+    ['tests', 'Tests (1 failed)'],
     ['history', 'History']]);
   for (const [, id] of tabs) {
     assert.match(text, new RegExp(`role="tabpanel" id="panel-${id}" aria-labelledby="tab-${id}"`));
@@ -131,7 +132,7 @@ test('a long record and a picture are read piece by piece', async () => {
   } });
   const picture = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
   const client = server({ 'response record': Buffer.from(JSON.stringify(shown)),
-    'response raw': picture, 'request pretty': Buffer.alloc(0) }, [entry(shown.id)], 37);
+    'response raw': picture, 'request raw': Buffer.alloc(0) }, [entry(shown.id)], 37);
   const source = new Source(client);
   const read = await source.record(shown.id);
   assert.deepEqual(read, shown);
@@ -143,9 +144,28 @@ test('a long record and a picture are read piece by piece', async () => {
     request: 'orders' });
 });
 
+test('what was sent and received is shown as it went, else its size', async () => {
+  const parts = { 'response pretty': Buffer.from('{\n  "a": 1.0\n}'),
+    'response raw': Buffer.from('{"a":1.0}') };
+  const shown = body => new Source(server(
+    { ...parts, 'request raw': body }, [], 4093)).values(record());
+  const sentOf = async body => (await shown(body)).sent;
+  const text = Buffer.from('\ufeff{"a":1,\r\n "ü": 2}');
+  const sent = await sentOf(text);
+  assert.equal(sent.text, text.toString('utf8'));
+  assert.ok(page(values({ sent }), own).includes('{&quot;a&quot;:1,\r\n &quot;ü&quot;: 2}</pre>'));
+  const long = await sentOf(Buffer.concat([Buffer.from('x'), Buffer.from('é'.repeat(40 << 10))]));
+  assert.deepEqual([long.text.length, long.text.at(-1), long.eof], [1 + 32767, 'é', false]);
+  const bytes = await sentOf(Buffer.from([0x89, 0x50, 0xff, 0]));
+  assert.equal(bytes.text, null);
+  const { preview, raw } = await shown(text);
+  assert.deepEqual([preview.text, raw.text], ['{\n  "a": 1.0\n}', '{"a":1.0}']);
+  assert.ok(page(values({ sent: bytes }), own).includes('The body has 4 B that are no text.'));
+});
+
 test('of a long text the beginning is shown, and that it is one', async () => {
   const client = server({ 'response pretty': Buffer.alloc(300 << 10, 'x'),
-    'request pretty': Buffer.from('a=b') }, [], 1 << 20);
+    'response raw': Buffer.alloc(300 << 10, 'x'), 'request raw': Buffer.from('a=b') }, [], 1 << 20);
   const { preview, sent } = await new Source(client).values(record());
   assert.deepEqual([preview.text.length, preview.total, preview.eof],
     [256 << 10, 300 << 10, false]);

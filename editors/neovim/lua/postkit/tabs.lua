@@ -180,7 +180,8 @@ local function show_sent(server, id)
     end)
   end
   ask('headers', function(head)
-    ask('pretty', function(body)
+    -- Not laid out: what is shown is what went over the wire.
+    ask('raw', function(body)
       local text = head.data:gsub('\n$', '')
       if body.total > 0 and body.encoding == 'utf-8' then
         text = text .. '\n\n' .. body.data:gsub('\n$', '')

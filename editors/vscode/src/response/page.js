@@ -6,10 +6,11 @@ const parts = require('./parts');
 const { policy } = require('./policy');
 
 /** The tabs in their order; each with what it shows. */
-function tabs({ record, preview, sent, history }, formatTime) {
+function tabs({ record, preview, raw, sent, history }, formatTime) {
   const failed = record.tests.filter(({ passed }) => !passed).length;
   return [
     { id: 'preview', name: 'Preview', content: parts.previewPart(preview) },
+    { id: 'raw', name: 'Raw', content: parts.rawPart(record, raw) },
     { id: 'timing', name: 'Timing', content: parts.timingPart(record) },
     { id: 'headers', name: 'Headers', content: parts.headersPart(record) },
     { id: 'sent', name: 'Sent', content: parts.sentPart(record, sent) },

@@ -105,13 +105,25 @@ function headersPart(record) {
   return html`${headerTable(`${httpVersion} ${status} ${reason}`, headers)}${hops}`;
 }
 
+/** A body as it went over the wire. */
+function rawBody(body, whenEmpty) {
+  if (body.total === 0) return note(whenEmpty);
+  if (body.text === null) return note(`The body has ${formatSize(body.total)} that are no text.`);
+  return html`<pre class="body">${body.text}</pre>${pieceNote(body)}`;
+}
+
+/** What came back as it was received: not laid out, and of HTML the source. */
+function rawPart(record, raw) {
+  return rawBody(raw, record.response ? 'The body is empty.'
+    : record.message ?? 'There is no response.');
+}
+
 /** What went over the wire, with what was added on the way and with masks in place of secrets. */
 function sentPart(record, sent) {
   return html`
     ${record.hops.map(hop => headerTable(`${hop.method} ${hop.url}`, hop.requestHeaders))}
     ${headerTable(`${record.method} ${record.url}`, record.request.headers)}
-    ${sent.total === 0 ? note('No body was sent.')
-      : html`<pre class="body">${sent.text}</pre>${pieceNote(sent)}`}
+    ${rawBody(sent, 'No body was sent.')}
     ${record.redacted ? note('Secrets are masked; they were sent as they are.') : null}`;
 }
 
@@ -160,4 +172,6 @@ function historyPart(record, history, formatTime) {
     <tbody>${history.map(entry => historyRow(entry, record.id, formatTime))}</tbody></table>`;
 }
 
-module.exports = { headersPart, historyPart, previewPart, sentPart, testsPart, timingPart };
+module.exports = {
+  headersPart, historyPart, previewPart, rawPart, sentPart, testsPart, timingPart,
+};

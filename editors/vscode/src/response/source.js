@@ -49,9 +49,10 @@ class Source {
 
   /** What the page shows of an exchange. @param {object} record of it */
   async values(record) {
-    const [preview, sent, history] = await Promise.all([
-      this.#preview(record), this.#sent(record), this.#history(record)]);
-    return { record, preview, sent, history };
+    const [preview, raw, sent, history] = await Promise.all([this.#preview(record),
+      this.#raw(record.id, 'response', TEXT_BYTES), this.#raw(record.id, 'request', SENT_BYTES),
+      this.#history(record)]);
+    return { record, preview, raw, sent, history };
   }
 
   /** What a JSONPath or XPath selects of the body. @param {object} record @param {string} path */
@@ -82,10 +83,10 @@ class Source {
     return { kind: 'image', contentType, base64: bytes.toString('base64'), total };
   }
 
-  async #sent({ id }) {
-    const { bytes, total, eof } = await this.#read(
-      { id, part: 'request', view: 'pretty' }, SENT_BYTES);
-    return { text: bytes.toString('utf8'), total, eof };
+  /** A body as it went over the wire, not laid out. */
+  async #raw(id, part, limit) {
+    const { bytes, total, eof } = await this.#read({ id, part, view: 'raw' }, limit);
+    return { text: textOf(bytes), total, eof };
   }
 
   /** The exchanges of the same request, newest first. */
@@ -111,6 +112,16 @@ class Source {
         return { bytes: Buffer.concat(pieces), total: piece.total, eof: piece.eof };
       }
     }
+  }
+}
+
+/** The text of bytes, whose last character may be cut off; null for what is no UTF-8. */
+function textOf(bytes) {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return decoder.decode(bytes, { stream: true });
+  } catch {
+    return null;
   }
 }
 

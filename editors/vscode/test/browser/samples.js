@@ -42,6 +42,7 @@ function values(more = {}) {
     record: shown,
     preview: { kind: 'text', text: '{\n  "total": 3,\n  "orders": [101, 102, 103]\n}', total: 44,
       eof: true },
+    raw: { text: '{"total":3,"orders":[101,102,103]}', total: 34, eof: true },
     sent: { text: '', total: 0, eof: true },
     history: [entry(shown.id), entry('019a8f2e-0000-7000-8000-000000000001', { status: 503,
       time: '2026-11-20T09:00:00.000Z' })],
