@@ -79,7 +79,11 @@ local function shows()
   vim.cmd('PostKit response')
   wait(function() return vim.api.nvim_get_current_win() == window end, 'the cursor in the response')
   yes(not vim.bo.modifiable, 'the response is read-only')
+  local uri = vim.api.nvim_buf_get_name(0)
+  response.refresh(steps.server().id, uri)
   vim.cmd('silent edit ' .. vim.env.POSTKIT_WORK .. '/several.rest')
+  -- What is closed while its text is on its way has no use for it.
+  steps.ask('workspace/textDocumentContent', { uri = uri })
   same(response.window(), nil, 'a window used for something else')
   vim.cmd('silent close')
 end

@@ -310,6 +310,10 @@ function M.refresh(id, uri)
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_get_name(bufnr) == uri and vim.api.nvim_buf_is_loaded(bufnr) then
       M.fetch(id, uri, function(lines)
+        -- It may have been closed meanwhile.
+        if not vim.api.nvim_buf_is_loaded(bufnr) then
+          return
+        end
         local words = places(bufnr)
         local was_empty = first(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) == 1
         fill(id, uri, bufnr, lines)
