@@ -100,8 +100,10 @@ function vsixManifest(manifest, target) {
       <Property Id="${engine}.ExtensionPack" Value=""/>
       <Property Id="${engine}.ExtensionKind" Value="workspace"/>
       <Property Id="${engine}.LocalizedLanguages" Value=""/>
+      <Property Id="${engine}.ExecutesCode" Value="true"/>
       <Property Id="Microsoft.VisualStudio.Services.GitHubFlavoredMarkdown" Value="true"/>
     </Properties>
+    <Icon>extension/${escape(manifest.icon)}</Icon>
   </Metadata>
   <Installation>
     <InstallationTarget Id="${engine}"/>
@@ -111,6 +113,8 @@ function vsixManifest(manifest, target) {
     <Asset Type="${engine}.Manifest" Path="extension/package.json" Addressable="true"/>
     <Asset Type="Microsoft.VisualStudio.Services.Content.Details" Path="extension/README.md"
       Addressable="true"/>
+    <Asset Type="Microsoft.VisualStudio.Services.Icons.Default"
+      Path="extension/${escape(manifest.icon)}" Addressable="true"/>
   </Assets>
 </PackageManifest>
 `;

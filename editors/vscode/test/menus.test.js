@@ -121,9 +121,10 @@ test('an empty list tells one thing: what to do, or why it can not be filled', (
     assert.equal(said(view, { 'postkit.state': 'running' }).length, 1, view);
     assert.equal(said(view, { 'postkit.state': 'running',
       [`postkit.isSearching.${view}`]: true }).length, 0, `${view}, searched`);
+    const failed = said(view, { 'postkit.state': 'failed' });
+    assert.equal(failed.length, 1, `${view}, without a program`);
+    assert.match(failed[0].contents, /can not be started/);
   }
-  const [failed] = said('history', { 'postkit.state': 'failed' });
-  assert.match(failed.contents, /can not be started/);
   const linked = contributes.viewsWelcome.flatMap(
     ({ contents }) => [...contents.matchAll(/\(command:(postkit\.\w+)/g)]).map(([, id]) => id);
   const known = contributes.commands.map(({ command }) => command);

@@ -114,6 +114,9 @@ test('the manifest names the extension, its version and its platform', t => {
   assert.ok(text().includes(`${identity}/>`));
   assert.ok(text('linux-arm64').includes(`${identity} TargetPlatform="linux-arm64"/>`));
   assert.ok(text().includes(`Engine" Value="${manifest.engines.vscode}"`));
+  // A marketplace takes the picture of this manifest alone.
+  assert.ok(text().includes(`<Icon>extension/${manifest.icon}</Icon>`));
+  assert.ok(text().includes(`Icons.Default" Path="extension/${manifest.icon}"`));
 });
 
 test('the same files give the same bytes, and the name says the platform', t => {
