@@ -21,6 +21,8 @@ EDITORS = Path(__file__).resolve().parent
 SCENARIO = re.compile(r"^\| ([EMN])(\d+) \|(.*)\|$")
 # Of <sys/prctl.h>.
 PR_SET_CHILD_SUBREAPER = 36
+# How long anything is waited for that has to come, in seconds: only a run that fails takes so long.
+PATIENCE = 60
 RESULT = re.compile(r"^(ok|not ok) ([EMN]\d+) (.*)$")
 
 
@@ -141,7 +143,7 @@ def become_reaper():
 def processes():
     """The processes this run left behind. What is in their memory they show to nobody but root,
     their environment too, so that they are known by their parent alone."""
-    deadline = time.monotonic() + 3
+    deadline = time.monotonic() + PATIENCE
     while True:
         left = []
         for entry in Path("/proc").glob("[0-9]*"):

@@ -7,7 +7,8 @@ local wait, same, yes = support.wait, support.same, support.yes
 local function remembers()
   steps.open('requests.http')
   local run = { vim.env.POSTKIT_BIN, 'run', vim.env.POSTKIT_WORK .. '/several.rest', '--line', '8' }
-  same(vim.system(run, { timeout = 10000 }):wait().code, 0, 'the exit code of the command line')
+  same(vim.system(run, { timeout = support.patience }):wait().code, 0,
+    'the exit code of the command line')
   vim.cmd('PostKit history')
   steps.wait_list('n=3')
   yes(steps.line_now():find('200 .*GET .*n=3'), 'the command line is on top: ' .. steps.line_now())
@@ -28,7 +29,7 @@ local function remembers()
   steps.wait_list('n=3  pinned  %[odd one%]')
   local id = steps.line_now():match('%S+$')
   local unpin = { vim.env.POSTKIT_BIN, 'history', 'unpin', id }
-  same(vim.system(unpin, { timeout = 10000 }):wait().code, 0, 'the exit code of unpin')
+  same(vim.system(unpin, { timeout = support.patience }):wait().code, 0, 'the exit code of unpin')
   steps.wait_list('n=3  %[odd one%]')
   local before = #steps.replies
   steps.press('s')

@@ -202,7 +202,7 @@ end
 --- Types keys in Insert mode, waits for the menu, accepts the first item that fits and leaves.
 function M.menu(keys, pattern)
   local words = {}
-  local deadline = vim.uv.now() + 8000
+  local deadline = vim.uv.now() + support.patience
   local timer = assert(vim.uv.new_timer())
   timer:start(5, 5, vim.schedule_wrap(function()
     if timer:is_closing() then

@@ -36,7 +36,7 @@ end
 
 -- How long anything is waited for that has to come, in milliseconds: only a test that fails takes so
 -- long, on however slow a machine.
-local patience = 60000
+M.patience = 60000
 
 --- Waits until something is so; fails when it does not come about in time.
 ---@param what fun(): any
@@ -51,9 +51,9 @@ function M.wait(what, sentence, milliseconds)
       if not came then
         M.pause(2)
       end
-    until came or vim.uv.now() - started > (milliseconds or patience)
+    until came or vim.uv.now() - started > (milliseconds or M.patience)
   else
-    came = vim.wait(milliseconds or patience, what, 2)
+    came = vim.wait(milliseconds or M.patience, what, 2)
   end
   if not came then
     sentence = type(sentence) == 'function' and sentence() or sentence

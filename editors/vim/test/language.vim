@@ -95,14 +95,15 @@ def Explains()
   work.Make('signature.http', ['GET {{$exampleServer}}/get?n='])
   cursor(1, 1)
   var shown = ''
+  var start = reltime()
   def Look(timer: number)
     shown = work.PopupText()
-    if shown =~# 'randomInt'
+    if shown =~# 'randomInt' || reltimefloat(reltime(start)) * 1000 > support.patience
       timer_stop(timer)
       feedkeys("\<Esc>", 't')
     endif
   enddef
-  timer_start(10, Look, {repeat: 300})
+  timer_start(10, Look, {repeat: -1})
   feedkeys("A{{$randomInt ", 'tx!')
   support.True(shown =~# 'randomInt', 'the parameters: ' .. shown)
   support.Same(work.PopupText(), '', 'popups when Insert mode has ended')
