@@ -4,7 +4,9 @@ const vscode = require('vscode');
 const convert = require('./convert');
 const { ErrorCode } = require('./server/connection');
 const { SELECTOR } = require('./sync/selectors');
+const { SCHEME } = require('./window/responses');
 const { CHOOSE_COMMAND } = require('./window/environments');
+const { tellFailure } = require('./window/telling');
 
 /**
  * @param {object} parts
@@ -35,6 +37,7 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
   register(CHOOSE_COMMAND, () => reported(environments.choose()));
+  register('postkit.createEnvironmentFile', () => reported(environments.create()));
   register('postkit.cancelSending', () => sending.cancel());
   registerForEditor('postkit.saveToCollection', editor =>
     execute('postkit.collectionEdit', { op: 'collection.save', ...target(editor) }));
@@ -61,8 +64,15 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   register('postkit.showStatus', () => sending.showStatus());
   register('postkit.closeConnections', () => sending.closeConnections());
   register('postkit.restartServer', () => client.restart().catch(() => {}));
+  register('postkit.stopServer', () => client.halt());
   register('postkit.showLog', () => log.show());
-  register(convert.SERVER_COMMAND, (command, ...rest) => {
+  register(convert.SERVER_COMMAND, async (command, ...rest) => {
+    // A lens may be clicked while its server is gone and another one starts.
+    try {
+      await client.start();
+    } catch (error) {
+      return tellFailure(error);
+    }
     if (!client.capabilities?.executeCommandProvider?.commands.includes(command)) {
       return vscode.commands.executeCommand(command, ...rest);
     }
@@ -80,8 +90,19 @@ const target = ({ document, selection }) => ({
 function withRequest(run) {
   const editor = vscode.window.activeTextEditor;
   if (editor && vscode.languages.match(SELECTOR, editor.document)) return run(editor);
-  return vscode.window.showInformationMessage(
-    'PostKit: open a .http file and put the cursor into a request.');
+  return vscode.window.showInformationMessage(`PostKit: ${whyNoRequest(editor?.document)}`);
+}
+
+/** What is in the way, and what to do. @param {vscode.TextDocument} [document] the active one */
+function whyNoRequest(document) {
+  if (document?.uri.scheme === SCHEME) {
+    return 'this is a response or a list. Put the cursor into a request of a .http file.';
+  }
+  if (document?.languageId === 'http') {
+    return 'requests are sent from files on disk, and from new files before they are saved. '
+      + 'Save this one as a .http file.';
+  }
+  return 'open a .http file and put the cursor into a request.';
 }
 
 /** The panel of the response that is open, or of the request under the cursor. */
@@ -111,7 +132,7 @@ function runServerCommand(command, argument, { sending, environments }) {
 /** A failure is one message; what the user has cancelled needs none. */
 const reported = work => work.catch(error => {
   if (error.code === ErrorCode.requestCancelled) return;
-  vscode.window.showErrorMessage(`PostKit: ${error.message}`);
+  tellFailure(error);
 });
 
 module.exports = { commandTable };

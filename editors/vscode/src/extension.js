@@ -8,7 +8,7 @@ const { SERVER_COMMAND } = require('./convert');
 const { Features } = require('./features');
 const { ResponsePanel } = require('./response/panel');
 const { findBinary, BinaryNotFound } = require('./server/binary');
-const { Client, NeverAnswered } = require('./server/client');
+const { Client } = require('./server/client');
 const { incompatibility } = require('./server/compatibility');
 const { Documents } = require('./sync/documents');
 const { Folders, workspaceFolders } = require('./sync/folders');
@@ -18,6 +18,7 @@ const { Watching } = require('./sync/watching');
 const { Views } = require('./views');
 const { Current } = require('./window/current');
 const { Environments } = require('./window/environments');
+const { Failures } = require('./window/failures');
 const { Live } = require('./window/live');
 const { greetNeighbours } = require('./window/neighbours');
 const { Progress } = require('./window/progress');
@@ -26,16 +27,18 @@ const { handleWindowRequests } = require('./window/requests');
 const { Responses } = require('./window/responses');
 const { Sending } = require('./window/sending');
 const { Status } = require('./window/status');
+const { isWrongProgram } = require('./window/telling');
 
 let client;
 
 /**
  * @param {vscode.ExtensionContext} context
  * @param {vscode.EventEmitter<vscode.Uri>} changed tells that the text of a response has changed
+ * @param {import('./api').Events} events of which other extensions hear
  * @returns {{commands: Record<string, Function>, responses: Responses}} what each command of
  *   package.json does, and where the texts of responses come from
  */
-function start(context, changed) {
+function start(context, changed, events) {
   const log = vscode.window.createOutputChannel('PostKit', { log: true });
   const manifest = context.extension.packageJSON;
   let settings;
@@ -47,7 +50,8 @@ function start(context, changed) {
   settings = new Settings(client, manifest);
   const responses = new Responses(client, changed);
   const live = new Live(client);
-  const sending = new Sending(client, responses, new Progress(client), live);
+  const failures = new Failures();
+  const sending = new Sending(client, responses, new Progress(client), live, events);
   const panel = new ResponsePanel(client, responses, sending);
   // These two first: what is asked about a document or a folder has to come after it.
   const documents = new Documents(client);
@@ -63,8 +67,9 @@ function start(context, changed) {
   });
   handleWindowRequests(client, responses, log, () => sending.declined());
   context.subscriptions.push(log, settings, panel, documents, folders, current,
-    environments, new TestExplorer(client, documents),
-    new Features(client, documents, log, live), watching, views, live, new Status(client),
+    environments, new TestExplorer(client, documents, events),
+    new Features(client, documents, log, { live, failures }), watching, views, live, failures,
+    new Status(client),
     followTrace(client, log), ...restartWhenNeeded());
   client.on('ready', result => {
     const { name = 'postkit', version = '' } = result.serverInfo ?? {};
@@ -116,7 +121,8 @@ function initializeParams(settings, log) {
 }
 
 function restartWhenNeeded() {
-  const restart = () => client.restart().catch(() => {});
+  // What the user has stopped stays so, whatever else changes.
+  const restart = () => client.isHalted || client.restart().catch(() => {});
   return [
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration(event => {
@@ -128,8 +134,7 @@ function restartWhenNeeded() {
 async function reportFailure(error, log) {
   log.error(error.message);
   const [settings, output, restart] = ['Open Settings', 'Show Log', 'Restart'];
-  const isWrongProgram = error instanceof BinaryNotFound || error instanceof NeverAnswered;
-  const actions = isWrongProgram ? [settings, output, restart] : [output, restart];
+  const actions = isWrongProgram(error) ? [settings, output, restart] : [output, restart];
   const choice = await vscode.window.showErrorMessage(`PostKit: ${error.message}`, ...actions);
   if (choice === settings) {
     vscode.commands.executeCommand('workbench.action.openSettings', 'postkit.path');

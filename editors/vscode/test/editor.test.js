@@ -360,20 +360,6 @@ editorTest('what goes wrong is said once, with place or cause', async t => {
   assert.match(responses(host)[0]?.getText() ?? errors(host)[1].message, /refused|connect/i);
 });
 
-editorTest('without trust a send is asked for each time', async t => {
-  const { server, host, file, document } = await openRequests(t, ['### A', 'GET {{host}}/a'],
-    { options: { trusted: false } });
-  await cursorAt(host, file, document, 'GET');
-  await host.executeCommand('postkit.sendRequest');
-  await host.executeCommand('postkit.sendAllRequests');
-  assert.deepEqual(server.requests, []);
-  assert.deepEqual(host.messages.map(({ modal, items }) => [modal, items]),
-    [[true, ['Send']], [true, ['Send']]]);
-  host.answer('message', /do not trust/, 'Send');
-  await host.executeCommand('postkit.sendRequest');
-  assert.deepEqual(server.requests.map(({ url }) => url), ['/a']);
-});
-
 editorTest('a question of the request is asked, and its answer is sent', async t => {
   const { server, host, file, document } = await openRequests(t,
     ['### A', '# @prompt code Your code', 'GET {{host}}/a?code={{code}}']);

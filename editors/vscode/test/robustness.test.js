@@ -75,6 +75,9 @@ editorTest('a missing program is named, with the remedy', async t => {
   assert.equal(host.messages.length, 1);
   await host.executeCommand('postkit.restartServer');
   await host.waitFor(() => host.messages.length === 2, { what: 'the answer to another try' });
+  await host.executeCommand('postkit.sendRequest');
+  await host.waitFor(() => host.messages.length === 3, { what: 'why nothing is sent' });
+  assert.deepEqual(host.messages[2].items, ['Open Settings']);
 });
 
 editorTest('a program that is another language server is named once, with the remedy', async t => {
@@ -155,6 +158,49 @@ editorTest('the window hardly waits for the activation', async t => {
   }
   // The quickest of some: what else this machine does is not the extension's.
   assert.ok(Math.min(...times) < limit, `${times.join(', ')} ms`);
+});
+
+editorTest('a server that somebody stops stays so until somebody starts it', async t => {
+  const { host, file } = await open(t);
+  await host.waitForProvider('hover', file);
+  await host.executeCommand('postkit.stopServer');
+  assert.deepEqual(servers(host), []);
+  const stopped = () => host.statusBarItems().find(({ text }) => /PostKit is stopped/.test(text));
+  const status = text => host.waitFor(() => [...host.languageStatus.values()].some(
+    ({ label }) => label === text), { what: `the language status ${text}` });
+  assert.match(stopped().tooltip, /nothing is sent or checked.*Click to start it/);
+  await status('PostKit is stopped');
+  await host.waitFor(() => host.contextKeys['postkit.state'] === 'stopped', { what: 'the state' });
+  // Whatever asks, and whatever else would begin anew, leaves it alone.
+  await host.setConfiguration({ 'postkit.path': `${binary} ` }, { target: 'user' });
+  await host.edit(file, { range: { start: { line: 2, character: 0 },
+    end: { line: 2, character: 0 } }, text: '#' });
+  for (const name of ['environments', 'variables', 'collections', 'history', 'cookies']) {
+    assert.deepEqual(await host.treeChildren(`postkit.views.${name}`), []);
+    assert.equal(host.treeViews.get(`postkit.views.${name}`).message || '', '', name);
+  }
+  for (const command of ['sendRequest', 'sendAllRequests', 'copyRequestAsCurl', 'showHistory',
+    'showStatus', 'closeConnections', 'chooseEnvironment', 'stopServer', 'cancelSending']) {
+    await host.executeCommand(`postkit.${command}`);
+  }
+  await host.executeCommand('postkit.serverCommand', 'postkit.send',
+    { uri: `file://${file}`, position: { line: 3, character: 0 } });
+  assert.deepEqual(servers(host), []);
+  assert.deepEqual(new Set(host.messages.map(({ severity, message }) => [severity, message].join())),
+    new Set(['warning,PostKit: You have stopped the server, so nothing was done. '
+      + '“PostKit: Restart Server” starts it.']));
+  assert.equal(host.messages.length, 8);
+  host.answer('message', /You have stopped/, 'Start Server', { once: true });
+  await host.executeCommand('postkit.showHistory');
+  await host.waitForProvider('hover', file);
+  assert.equal(servers(host).length, 1);
+  await status('PostKit');
+  assert.equal(stopped(), undefined);
+  // The item in the status bar starts it, too.
+  await host.executeCommand('postkit.stopServer');
+  await host.runCommand(stopped().command);
+  await host.waitForProvider('hover', file);
+  assert.equal(stopped(), undefined);
 });
 
 editorTest('closing the window ends the server', async t => {

@@ -114,16 +114,33 @@ editorTest('a 404 and a closed port are failures in the line and in the list', a
   await host.executeCommand('postkit.sendRequest');
   const closed = await hintLike(host, file, /refused|failed/i);
   assert.equal(closed.position.line, 4);
+  const signs = () => host.decorations(file).filter(
+    ({ options }) => options.after?.contentText === '✗');
+  const [{ options, ranges }] = signs();
+  assert.deepEqual([options.after.color.id, options.overviewRulerColor.id],
+    ['editorError.foreground', 'editorError.foreground']);
+  // Behind a range that is not empty VS Code draws before its hints.
+  assert.deepEqual(ranges.map(({ range }) => document.getText(range)).toSorted(),
+    ['GET http://127.0.0.1:1/', 'GET {{$exampleServer}}/status/404']);
+  await host.edit(file, { range: here(0, 0), text: '# above\n\n' });
+  await host.edit(file, { range: { start: document.find('status/404', { before: true }),
+    end: document.find('status/404') }, text: 'status/200' });
+  await host.setSelection(file, document.find('status/200'));
+  await host.executeCommand('postkit.sendRequest');
+  await hintLike(host, file, /200 OK/);
+  assert.deepEqual(signs().flatMap(each => each.ranges).map(({ range }) => range.start.line), [6],
+    'the sign goes when the failure does');
   const { tooltip } = await host.resolveInlayHint(closed);
   const told = `${host.messages.map(({ message }) => message).join()} ${JSON.stringify(tooltip)} ${
     responses(host).map(key => host.documents.get(key).getText()).join()}`;
   assert.match(told, /No connection to 127\.0\.0\.1:1 .*Check that the server runs/, 'why');
   const listed = await host.waitFor(async () => {
     const items = await host.treeItems('postkit.views.history');
-    return items.length > 2 && items.filter(({ context }) => context === 'exchange');
-  }, { what: 'both in the history' });
+    return items.length > 3 && items.filter(({ context }) => context === 'exchange');
+  }, { what: 'all in the history' });
   assert.deepEqual(listed.map(({ icon, color }) => [icon, color]),
-    [['error', 'testing.iconFailed'], ['error', 'testing.iconFailed']]);
+    [['pass', 'testing.iconPassed'], ['error', 'testing.iconFailed'],
+      ['error', 'testing.iconFailed']]);
 });
 
 editorTest('a whole file has its results behind every request line', async t => {

@@ -5,7 +5,7 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { needsEditor, openFiles, startServer } = require('./support');
+const { needsEditor, openFiles, scratch, startServer } = require('./support');
 
 const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
 const item = (host, id) => host.statusBarItems().find(each => each.command?.command === id);
@@ -163,7 +163,7 @@ editorTest('a question that is closed, or answered with no, is no failure', asyn
   'postkit.json': '{"environment": "prod"}',
   'http-client.env.json': '{"prod": {"where": "there", "confirm": true}, "dev": {}}' });
   const errors = () => host.messages.filter(({ severity }) => severity === 'error');
-  const quiet = () => host.statusBarItems().some(({ text }) => text === 'PostKit: Cancelled');
+  const quiet = () => host.statusBarItems().some(({ text }) => text === 'PostKit: Not sent');
   const send = async (text, command = 'postkit.sendRequest') => {
     await host.setSelection(file, document.find(text));
     await host.executeCommand(command);
@@ -179,10 +179,62 @@ editorTest('a question that is closed, or answered with no, is no failure', asyn
   host.answer('quickPick', 'Environment', 'dev', { once: true });
   await host.executeCommand('postkit.chooseEnvironment');
   for (const text of ['/noted', '/asks', '/needs']) await send(text);
-  await send('/noted', 'postkit.saveToCollection');
   assert.deepEqual(server.requests, []);
+  // Of another question nothing is said: that nothing is done is what was wanted.
+  await host.setSelection(file, document.find('/noted'));
+  await host.executeCommand('postkit.saveToCollection');
+  await host.executeCommand('postkit.copyRequestAs');
+  assert.deepEqual(errors(), []);
+  assert.ok(!host.statusBarItems().some(({ text }) => /Cancelled/.test(text)));
   // A failure is one all the same.
   await host.setSelection(file, document.find('nowhere'));
   await host.executeCommand('postkit.sendRequest');
   assert.match(errors().map(({ message }) => message).join(), /Nothing defines.*`nowhere`/);
+});
+
+editorTest('a file of environments is begun beside the requests, and saved by the user', async t => {
+  const { workspace, host } = await openFiles(t, { 'a.http': 'GET {{host}}/{{where}}\n' });
+  host.answer('message', /no environments here yet/, 'Create File');
+  await host.executeCommand('postkit.chooseEnvironment');
+  const file = path.join(workspace, 'http-client.env.json');
+  const { doc } = await host.waitFor(() => host.activeEditor.doc.uri.scheme === 'untitled'
+    && host.activeEditor, { what: 'the new file' });
+  assert.equal(doc.uri.path, file);
+  assert.deepEqual(JSON.parse(doc.getText()), { dev: { host: 'http://localhost:8080' } });
+  assert.equal(fs.existsSync(file), false, 'nobody has saved it');
+  // One that is there is opened, whatever is in it.
+  fs.writeFileSync(file, '{}');
+  await host.executeCommand('postkit.createEnvironmentFile');
+  assert.equal(host.activeEditor.doc.key, `file://${file}`);
+  assert.equal(host.activeEditor.doc.getText(), '{}');
+});
+
+editorTest('without trust a send is asked for each time', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(
+    t, { 'a.http': `### A\nGET ${server.origin}/a\n` }, { trusted: false });
+  await host.setSelection(file, document.find('GET'));
+  await host.executeCommand('postkit.sendRequest');
+  await host.executeCommand('postkit.sendAllRequests');
+  assert.deepEqual(server.requests, []);
+  assert.deepEqual(host.messages.map(({ modal, items }) => [modal, items]),
+    [[true, ['Send', 'Manage Workspace Trust']], [true, ['Send', 'Manage Workspace Trust']]]);
+  assert.ok(host.statusBarItems().some(({ text }) => text === 'PostKit: Not sent'));
+  const trusting = () => host.builtinCalls.filter(({ id }) => id === 'workbench.trust.manage');
+  host.answer('message', /do not trust/, 'Manage Workspace Trust', { once: true });
+  await host.executeCommand('postkit.sendRequest');
+  assert.equal(trusting().length, 1);
+  assert.deepEqual(server.requests, []);
+  host.answer('message', /do not trust/, 'Send');
+  await host.executeCommand('postkit.sendRequest');
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/a']);
+  // What needs trust leads to where it is given.
+  const outside = scratch(t, { 'own.txt': 'x' });
+  await host.edit(file, { range: document.fullRange(),
+    text: `POST ${server.origin}/b\n\n< ${outside}/own.txt\n` });
+  host.answer('message', /which is not trusted/, 'Manage Workspace Trust');
+  await host.executeCommand('postkit.sendRequest');
+  await host.waitFor(() => trusting().length === 2, { what: 'the way to trust it' });
+  assert.deepEqual(host.messages.at(-1).items, ['Show', 'Manage Workspace Trust']);
+  assert.equal(server.requests.length, 1);
 });

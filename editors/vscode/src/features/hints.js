@@ -5,14 +5,14 @@ const convert = require('../convert');
 const { SELECTOR } = require('../sync/selectors');
 
 /** @param {object} room see `Features` @returns {vscode.Disposable[]} */
-function register({ capabilities, ask, changed, live }) {
+function register({ capabilities, ask, changed, live, failures }) {
   const { codeLensProvider, inlayHintProvider } = capabilities;
   return [
     codeLensProvider && vscode.languages.registerCodeLensProvider(SELECTOR, {
       onDidChangeCodeLenses: changed.lenses, ...lenses(codeLensProvider, ask),
     }),
     inlayHintProvider && vscode.languages.registerInlayHintsProvider(SELECTOR, {
-      onDidChangeInlayHints: changed.hints, ...hints(inlayHintProvider, ask, live),
+      onDidChangeInlayHints: changed.hints, ...hints(inlayHintProvider, ask, live, failures),
     }),
   ].filter(Boolean);
 }
@@ -38,18 +38,26 @@ function lenses({ resolveProvider }, ask) {
   };
 }
 
-function hints({ resolveProvider }, ask, live) {
+function hints({ resolveProvider }, ask, live, failures) {
   return {
     provideInlayHints: async (document, range, token) => {
+      const { version } = document;
       const found = await ask('textDocument/inlayHint', {
         textDocument: convert.identifier(document),
         range: convert.fromRange(range),
       }, token);
       const uri = document.uri.toString();
-      if (found) live.giveWay(uri);
+      if (!found) return undefined;
+      live.giveWay(uri);
       // Where a line shows how far its request is, its former result would stand beside it.
-      return found?.filter(({ data, position }) =>
-        !data?.result || !live.covers(uri, position.line)).map(inlayHint);
+      const shown = found.filter(({ data, position }) =>
+        !data?.result || !live.covers(uri, position.line));
+      // Of a text that has changed meanwhile it is asked again.
+      if (version === document.version) {
+        failures.take(document, range, shown.filter(({ data }) => data?.result === 'failed')
+          .map(({ position }) => position.line));
+      }
+      return shown.map(inlayHint);
     },
     resolveInlayHint: resolveProvider && (async (hint, token) => {
       const value = hint.original?.data?.uri && await ask('inlayHint/resolve', hint.original, token);

@@ -3,6 +3,7 @@
 // server advertises; they are registered when it is ready, and again after a restart.
 const vscode = require('vscode');
 const { Diagnostics } = require('./diagnostics');
+const { Halted } = require('../server/client');
 const { ErrorCode, ConnectionClosed, ResponseError } = require('../server/connection');
 
 /** Loaded when the server is ready: until then the editor waits for nothing but its start. */
@@ -26,7 +27,7 @@ const QUIET_CODES = new Set([ErrorCode.requestCancelled, ErrorCode.contentModifi
 class Features {
   #client;
   #log;
-  #live;
+  #shown;
   #changed = {};
   #registrations = [];
   #diagnostics;
@@ -35,17 +36,19 @@ class Features {
    * @param {import('../server/client').Client} client
    * @param {import('../sync/documents').Documents} documents
    * @param {vscode.LogOutputChannel} log
-   * @param {import('../window/live').Live} live
+   * @param {object} shown what else stands behind request lines
+   * @param {import('../window/live').Live} shown.live
+   * @param {import('../window/failures').Failures} shown.failures
    */
-  constructor(client, documents, log, live) {
+  constructor(client, documents, log, shown) {
     this.#client = client;
-    this.#live = live;
+    this.#shown = shown;
     this.#log = log;
     for (const [name, method] of Object.entries(REFRESHES)) {
       const emitter = this.#changed[name] = new vscode.EventEmitter();
       client.handlers.onRequest(method, () => emitter.fire());
     }
-    live.onDidChange(() => this.#changed.hints.fire());
+    shown.live.onDidChange(() => this.#changed.hints.fire());
     this.#diagnostics = new Diagnostics(client, documents, this.#ask.bind(this));
     client.on('ready', ({ capabilities }) => this.#register(capabilities));
     client.on('stopped', () => this.#unregister());
@@ -59,7 +62,7 @@ class Features {
   #register(capabilities) {
     const room = {
       capabilities,
-      live: this.#live,
+      ...this.#shown,
       ask: this.#ask.bind(this),
       demand: (method, params, token) => this.#client.request(method, params, token),
       changed: Object.fromEntries(
@@ -69,6 +72,7 @@ class Features {
   }
 
   #unregister() {
+    this.#shown.failures.clear();
     for (const registration of this.#registrations.splice(0)) registration.dispose();
   }
 
@@ -77,7 +81,7 @@ class Features {
     try {
       return await this.#client.request(method, params, token);
     } catch (error) {
-      const isExpected = error instanceof ConnectionClosed
+      const isExpected = error instanceof ConnectionClosed || error instanceof Halted
         || (error instanceof ResponseError && QUIET_CODES.has(error.code));
       if (!isExpected) this.#log.warn(`${method}: ${error.message}`);
       return null;

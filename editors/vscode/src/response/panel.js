@@ -6,6 +6,7 @@ const fs = require('fs');
 const path = require('path');
 const vscode = require('vscode');
 const { responseUri } = require('../window/render');
+const { tellFailure } = require('../window/telling');
 const { bodyKind, Source } = require('./source');
 
 const VIEW_TYPE = 'postkit.response';
@@ -87,8 +88,10 @@ class ResponsePanel {
     } catch (error) {
       // The document shows as much as there is.
       if (isClaimed) {
-        vscode.window.showErrorMessage(`PostKit: the response panel can't be shown: `
-          + `${error.message}. Is the program older than the extension? \`postkit doctor\` tells.`);
+        // Older ones give every part as a text.
+        tellFailure(error instanceof SyntaxError ? new Error("the response panel can't be shown: "
+          + `${error.message}. The program may be older than the extension: name a newer one in the `
+          + 'setting postkit.path.') : error);
       }
       return false;
     }
@@ -138,7 +141,7 @@ class ResponsePanel {
       this.#stream = undefined;
     });
     panel.webview.onDidReceiveMessage(message => this.#act(message).catch(error => {
-      vscode.window.showErrorMessage(`PostKit: ${error.message}`);
+      tellFailure(error);
     }));
     return panel;
   }

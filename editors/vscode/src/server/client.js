@@ -27,9 +27,16 @@ class RestartPolicy {
 /** A program ends whenever it is started; `message` says what to do. */
 class NeverAnswered extends Error {}
 
+/** Somebody has stopped the server, and nobody has wanted it back since. */
+class Halted extends Error {
+  constructor() {
+    super('You have stopped the server, so nothing was done. “PostKit: Restart Server” starts it.');
+  }
+}
+
 /**
  * The client. Events: `ready` (initialize result), `stopped` (will restart or was asked to),
- * `failed` (error: it is not running and nobody restarts it).
+ * `failed` (error: it is not running and nobody restarts it), `halted` (the user has stopped it).
  */
 class Client extends EventEmitter {
   handlers = new Handlers();
@@ -60,6 +67,9 @@ class Client extends EventEmitter {
 
   get isRunning() { return this.capabilities !== null; }
 
+  /** Whether the user has stopped it, so that the user alone starts it again. */
+  get isHalted() { return this.#failure instanceof Halted; }
+
   /** The program that was started last. @type {string | undefined} */
   command;
 
@@ -78,6 +88,13 @@ class Client extends EventEmitter {
     this.#failure = null;
     this.#policy.reset();
     await this.start();
+  }
+
+  /** Stops until `restart`: whatever asks for something meanwhile fails with `Halted`. */
+  halt() {
+    this.#failure = new Halted();
+    this.emit('halted');
+    return this.stop();
   }
 
   /** Stops for good: who asks for something after this must not make the server start again. */
@@ -193,4 +210,4 @@ class Client extends EventEmitter {
   }
 }
 
-module.exports = { Client, NeverAnswered, RestartPolicy };
+module.exports = { Client, Halted, NeverAnswered, RestartPolicy };

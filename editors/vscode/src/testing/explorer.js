@@ -29,6 +29,7 @@ class TestExplorer {
   #controller = vscode.tests.createTestController('postkit.tests', 'PostKit');
   #subscriptions;
   #watcher;
+  #events;
   #timers = new Map();
   /** The files, by address, whose text has changed since they were looked into. */
   #stale = new Set();
@@ -38,9 +39,11 @@ class TestExplorer {
   /**
    * @param {import('../server/client').Client} client
    * @param {import('../sync/documents').Documents} documents
+   * @param {import('../api').Events} events
    */
-  constructor(client, documents) {
+  constructor(client, documents, events) {
     this.#client = client;
+    this.#events = events;
     this.#source = new Source(client);
     const controller = this.#controller;
     controller.resolveHandler = item => item ? this.#resolve(item) : this.#findFiles();
@@ -261,11 +264,13 @@ class TestExplorer {
   /** Sends a request; whether the user still wants what comes after it to be sent. */
   async #send(item, run, token) {
     this.#each(item, each => run.started(each));
+    const uri = item.uri.toString();
+    const { position } = this.#requests.get(item);
+    this.#events.sent({ uri, position });
     try {
-      const result = await this.#client.request('postkit/send', {
-        textDocument: { uri: item.uri.toString() },
-        position: this.#requests.get(item).position,
-      }, token);
+      const result = await this.#client.request(
+        'postkit/send', { textDocument: { uri }, position }, token);
+      this.#events.received(result, uri);
       run.appendOutput(`${item.label}: ${describeResult(result)}\r\n`, undefined, item);
       await this.#report(item, run, result);
       return true;

@@ -8,8 +8,9 @@ const { EnvironmentTree } = require('./environments');
 const { History } = require('./history');
 const { TreeView } = require('./tree');
 const { Variables } = require('./variables');
+const { tellFailure } = require('../window/telling');
 
-/** Which welcome an empty list shows: `starting`, `running` or `failed`. */
+/** Which welcome an empty list shows: `starting`, `running`, `failed` or `stopped`. */
 const STATE_CONTEXT = 'postkit.state';
 
 /** All lists. */
@@ -63,6 +64,10 @@ class Views {
       views.forEach(view => view.refresh());
     });
     client.on('failed', () => say('failed'));
+    client.on('halted', () => {
+      say('stopped');
+      views.forEach(view => view.refresh());
+    });
     client.handlers.onNotification('postkit/didChangeStore', ({ scopes }) => {
       views.filter(view => view.concerns(scopes)).forEach(view => view.refresh());
     });
@@ -81,7 +86,7 @@ async function said(run, list) {
   try {
     await run(...list);
   } catch (error) {
-    vscode.window.showErrorMessage(`PostKit: ${error.message}`);
+    tellFailure(error);
   }
 }
 

@@ -2,6 +2,7 @@
 // One list beside the editor: asked for when it is looked at, asked for again when the server says
 // that it is out of date, and searched by what is typed.
 const vscode = require('vscode');
+const { Halted } = require('../server/client');
 
 const STATES = {
   none: vscode.TreeItemCollapsibleState.None,
@@ -119,7 +120,8 @@ class TreeView {
       if (!node) this.#view.message = this.#message(nodes.length);
       return nodes;
     } catch (error) {
-      this.#view.message = error.message;
+      // What an empty list says then has the button to start it.
+      this.#view.message = error instanceof Halted ? undefined : error.message;
       return [];
     }
   }

@@ -6,6 +6,8 @@ const convert = require('../convert');
 
 const CHOOSE_COMMAND = 'postkit.chooseEnvironment';
 const SCOPE = 'environment';
+const FILE = 'http-client.env.json';
+const PROPOSAL = `${JSON.stringify({ dev: { host: 'http://localhost:8080' } }, null, 2)}\n`;
 const GUARD_COLOR = 'statusBarItem.warningBackground';
 
 /** The status bar item and the choice. */
@@ -81,8 +83,10 @@ class Environments {
     const { document } = this.#current;
     const items = await this.#list(document);
     if (items.length === 0) {
-      vscode.window.showInformationMessage('No environments here yet: add a file '
-        + 'http-client.env.json with one member per environment.');
+      const create = 'Create File';
+      const choice = await vscode.window.showInformationMessage('PostKit: no environments here '
+        + `yet. They are members of a file ${FILE} beside your requests.`, create);
+      if (choice === create) await this.create();
       return;
     }
     const hasActive = items.some(item => item.active);
@@ -101,6 +105,28 @@ class Environments {
       matchOnDetail: true,
     });
     if (choice) await this.use(choice.name);
+  }
+
+  /** Proposes a file of environments beside the current request file; saving it is the user's. */
+  async create() {
+    const { document } = this.#current;
+    const folder = document?.uri.scheme === 'file' ? vscode.Uri.joinPath(document.uri, '..')
+      : vscode.workspace.workspaceFolders?.[0].uri;
+    if (!folder) {
+      vscode.window.showInformationMessage(
+        'PostKit: open a folder or a .http file first; the environments are kept beside it.');
+      return;
+    }
+    const file = vscode.Uri.joinPath(folder, FILE);
+    const isThere = await vscode.workspace.fs.stat(file).then(() => true, () => false);
+    const target = isThere ? file : file.with({ scheme: 'untitled' });
+    const shown = await vscode.workspace.openTextDocument(target);
+    if (!isThere && shown.getText() === '') {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(target, new vscode.Position(0, 0), PROPOSAL);
+      await vscode.workspace.applyEdit(edit);
+    }
+    await vscode.window.showTextDocument(shown);
   }
 
   /**

@@ -3,6 +3,7 @@
 // it is. When it is over, the hint of the server takes that place.
 const vscode = require('vscode');
 const convert = require('../convert');
+const { COLOR: FAILED } = require('./failures');
 const { describeLive, shiftLine } = require('./render');
 
 /** Quick answers show no clock: it would only flash. The place is not asked for either. */
@@ -49,8 +50,8 @@ class Live {
   /**
    * Begins to show a send.
    * @param {{title: string, uri?: string, position?: object}} target
-   * @returns {{take: (part: object) => void, end: (text?: string) => void}} what comes of it:
-   *   partial results of `postkit/send`, and at last its words
+   * @returns {{take: (part: object) => void, end: (text?: string, isBad?: boolean) => void}} what
+   *   comes of it: partial results of `postkit/send`, and at last its words, and if it failed
    */
   begin({ title, uri, position }) {
     const send = { title, uri, position, began: Date.now(), status: null, received: 0 };
@@ -58,7 +59,7 @@ class Live {
     this.#timer ??= setInterval(() => this.#tick(), TICK_MILLISECONDS);
     return {
       take: part => take(send, part),
-      end: text => this.#end(send, text),
+      end: (text, isBad) => this.#end(send, text, isBad),
     };
   }
 
@@ -72,12 +73,12 @@ class Live {
     for (const send of this.#sends) if (send.uri === uri && send.text) this.#forget(send);
   }
 
-  #end(send, text) {
+  #end(send, text, isBad) {
     if (send.line === undefined || !text) {
       this.#forget(send);
       return;
     }
-    send.text = text;
+    Object.assign(send, { text, isBad });
     this.#draw();
     this.#changed.fire();
     setTimeout(() => this.#forget(send), LINGER_MILLISECONDS);
@@ -150,7 +151,9 @@ class Live {
         const { end } = editor.document.lineAt(send.line).range;
         const contentText = send.text
           ?? describeLive({ ...send, ms: Date.now() - send.began, isInline: true });
-        return { range: new vscode.Range(end, end), renderOptions: { after: { contentText } } };
+        const color = send.isBad ? new vscode.ThemeColor(FAILED) : undefined;
+        return { range: new vscode.Range(end, end),
+          renderOptions: { after: { contentText, ...color && { color } } } };
       }));
     }
   }

@@ -31,6 +31,11 @@ function describeResult({ state, status, ms, size, error, tests }) {
   return parts.join(' · ');
 }
 
+/** Whether one send came to nothing good, as the server's hint of it says. @param {object} result */
+function isFailure({ state, status, tests, error }) {
+  return state === 'failed' || status >= 400 || tests?.failed > 0 || Boolean(error);
+}
+
 /**
  * How far a send is: the time alone, or behind the request line with what has come.
  * @param {{ms: number, status?: number | null, received?: number, isInline?: boolean}} send
@@ -116,5 +121,5 @@ function responseUri(id) {
 
 module.exports = {
   collectionItems, describeLive, describeResult, describeResults, formatDuration, formatSize,
-  historyItem, responseUri, shiftLine,
+  historyItem, isFailure, responseUri, shiftLine,
 };

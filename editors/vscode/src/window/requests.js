@@ -8,6 +8,8 @@ const { SCHEME } = require('./responses');
 const LOG_METHODS = [null, 'error', 'warn', 'info', 'debug', 'trace'];
 /** The button of the server's questions that means the same as closing them. */
 const CANCEL = 'Cancel';
+/** Those that are a no; one that is no `CANCEL` is remembered, so that closing isn't the same. */
+const REFUSALS = [CANCEL, "Don't trust it"];
 const WARNING = 2;
 const SHOW_METHODS = [null, 'showErrorMessage', 'showWarningMessage', 'showInformationMessage'];
 
@@ -36,7 +38,7 @@ function handleWindowRequests(client, responses, log, onDeclined) {
     const items = actions.map(
       action => ({ title: action.title, isCloseAffordance: action.title === CANCEL }));
     const choice = await vscode.window[show](message, options, ...items);
-    if (!choice || choice.title === CANCEL) onDeclined();
+    if (!choice || REFUSALS.includes(choice.title)) onDeclined();
     return actions[items.indexOf(choice)];
   });
   handlers.onRequest('window/showDocument', params => showDocument(params, responses, log));

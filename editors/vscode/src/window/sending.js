@@ -6,13 +6,15 @@ const vscode = require('vscode');
 const convert = require('../convert');
 const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
 const { Coming } = require('./coming');
-const { describeResult, describeResults, formatSize } = require('./render');
+const { describeResult, describeResults, formatSize, isFailure } = require('./render');
+const { MANAGE_TRUST, tellFailure } = require('./telling');
 
 /** Quick answers show no notification: it would only flash. */
 const PROGRESS_DELAY_MILLISECONDS = 500;
 const MESSAGE_MILLISECONDS = 8_000;
 /** The word of a request that the user did not want to be sent (`data.code` of an error). */
 const NOT_WANTED = 'cancelled';
+const NOT_SENT = 'Not sent';
 const SENDING_CONTEXT = 'postkit.isSending';
 /** The programs for which a request can be copied. */
 const TARGETS = [
@@ -31,6 +33,7 @@ class Sending {
   #responses;
   #progress;
   #live;
+  #events;
   #inFlight = 0;
   /** How many questions were closed or answered with no. */
   #declined = 0;
@@ -42,12 +45,14 @@ class Sending {
    * @param {import('./responses').Responses} responses
    * @param {import('./progress').Progress} progress
    * @param {import('./live').Live} live
+   * @param {import('../api').Events} events
    */
-  constructor(client, responses, progress, live) {
+  constructor(client, responses, progress, live, events) {
     this.#client = client;
     this.#responses = responses;
     this.#progress = progress;
     this.#live = live;
+    this.#events = events;
   }
 
   /** Somebody has closed a question of the server, or said no. */
@@ -82,8 +87,10 @@ class Sending {
     if (!await maySend()) return;
     await this.#guard(target, async () => {
       const title = target.range ? 'Sending the selected requests' : 'Sending all requests';
+      this.#events.sent(target);
       const results = await this.#withProgress({ title },
         asking => this.execute('postkit.sendAll', target, asking));
+      for (const result of results) this.#events.received(result, target.uri);
       this.#last = results.at(-1)?.id || this.#last;
       const text = describeResults(results);
       announce(text);
@@ -94,7 +101,7 @@ class Sending {
       vscode.window.showWarningMessage(`PostKit: ${text}.`, history).then(choice => {
         if (choice === history) vscode.commands.executeCommand('postkit.showHistory');
       });
-    });
+    }, { isSending: true });
   }
 
   /** Ends what this window is sending. */
@@ -198,13 +205,15 @@ class Sending {
   async #sendOne(target, params) {
     if (!await maySend()) return;
     await this.#guard(target.uri ? target : null, async () => {
+      this.#events.sent(target);
       const result = await this.#withProgress(target, ({ token, ...tokens }) =>
         this.#client.request('postkit/send', { ...params, ...tokens }, token));
       this.#last = result.id || this.#last;
+      this.#events.received(result, target.uri);
       announce(describeResult(result));
       if (result.uri) await this.#responses.show(result.uri);
       else if (result.state === 'failed') throw new Error(describeResult(result));
-    });
+    }, { isSending: true });
   }
 
   /** Shows that something is sent until it is over: behind its line, as a clock, as progress. */
@@ -217,15 +226,19 @@ class Sending {
     });
     this.#count(+1);
     let words;
+    let isBad;
     try {
       const result = await this.#notifying(target.title,
         asking => work({ ...asking, partialResultToken: parts.token }));
-      if (!Array.isArray(result)) words = describeResult(result);
+      if (!Array.isArray(result)) {
+        words = describeResult(result);
+        isBad = isFailure(result);
+      }
       await coming.shown;
       return result;
     } finally {
       parts.stop();
-      live.end(words);
+      live.end(words, isBad);
       coming.end(words);
       this.#count(-1);
     }
@@ -268,14 +281,18 @@ class Sending {
   }
 
   /** Turns every failure into one message that says what to do; a no of the user needs none. */
-  async #guard(target, work) {
+  async #guard(target, work, { isSending = false } = {}) {
     const declined = this.#declined;
     try {
       await work();
     } catch (error) {
       if (error instanceof ConnectionClosed) {
-        vscode.window.showErrorMessage(`PostKit's server is gone: ${error.message}.`);
-      } else if (error.code === ErrorCode.requestCancelled || this.#isChoice(error, declined)) {
+        vscode.window.showErrorMessage(`PostKit's server is gone: ${error.message}. It is started `
+          + 'again; then try once more.');
+      } else if (this.#isChoice(error, declined)) {
+        // Who closes a question about something else sees that nothing happens.
+        if (isSending) announce(NOT_SENT);
+      } else if (error.code === ErrorCode.requestCancelled) {
         announce('Cancelled');
       } else {
         reportAtPlace(error, target);
@@ -299,8 +316,12 @@ async function maySend() {
   if (vscode.workspace.isTrusted) return true;
   const send = 'Send';
   const question = 'Send a request of a folder you do not trust?';
-  const detail = 'It can read files outside the folder and send them to any server.';
-  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
+  const detail = 'It can send files of the folder to any server. Files elsewhere, and proxies and '
+    + 'certificates that the folder chooses, are used only once you trust it.';
+  const choice = await vscode.window.showWarningMessage(
+    question, { modal: true, detail }, send, MANAGE_TRUST);
+  if (choice === MANAGE_TRUST) await vscode.commands.executeCommand('workbench.trust.manage');
+  if (choice !== send) announce(NOT_SENT);
   return choice === send;
 }
 
@@ -311,12 +332,8 @@ function announce(text) {
 /** A request that couldn't be built names the place (`data.range`); the message leads there. */
 function reportAtPlace(error, target) {
   const range = target?.uri && error.data?.range && convert.range(error.data.range);
-  const show = 'Show';
-  vscode.window.showErrorMessage(`PostKit: ${error.message}`, ...range ? [show] : [])
-    .then(async choice => {
-      if (choice !== show) return;
-      await vscode.window.showTextDocument(convert.uri(target.uri), { selection: range });
-    });
+  tellFailure(error, range && (() => vscode.window.showTextDocument(
+    convert.uri(target.uri), { selection: range })));
 }
 
 module.exports = { maySend, NOT_WANTED, Sending };

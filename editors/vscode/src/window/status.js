@@ -7,26 +7,45 @@ const { Error: bad, Information: good, Warning: doubtful } = vscode.LanguageStat
 const SEVERITIES = { ok: good, warning: doubtful, error: bad };
 const SHOW_LOG = { command: 'postkit.showLog', title: 'Show Log' };
 const RESTART = { command: 'postkit.restartServer', title: 'Restart' };
+const START = { command: 'postkit.restartServer', title: 'Start' };
+const STOPPED = 'You have stopped the server: nothing is sent or checked until it is started.';
 
-/** The item in the language status. */
+/** The item in the language status; and one in the status bar while the user has stopped it. */
 class Status {
   #item = vscode.languages.createLanguageStatusItem('postkit.status', SELECTOR);
+  #stopped = vscode.window.createStatusBarItem('postkit.stopped',
+    vscode.StatusBarAlignment.Right, 90);
   #version = '';
 
   /** @param {import('../server/client').Client} client */
   constructor(client) {
     this.#item.name = 'PostKit';
     this.#item.text = 'PostKit is starting';
+    this.#stopped.name = 'PostKit Stopped';
+    this.#stopped.text = '$(debug-disconnect) PostKit is stopped';
+    this.#stopped.tooltip = `${STOPPED} Click to start it.`;
+    this.#stopped.command = START.command;
     client.on('ready', ({ serverInfo }) => {
+      this.#stopped.hide();
       this.#version = `${serverInfo?.name ?? 'postkit'} ${serverInfo?.version ?? ''}`.trim();
       this.#show({ inFlight: 0, health: 'ok' });
     });
-    client.on('stopped', () => this.#ended());
-    client.on('failed', error => this.#ended(error.message));
+    client.on('halted', () => {
+      this.#halted();
+      this.#stopped.show();
+    });
+    client.on('stopped', () => client.isHalted ? this.#halted() : this.#ended());
+    client.on('failed', error => {
+      this.#stopped.hide();
+      this.#ended(error.message);
+    });
     client.handlers.onNotification('postkit/status', status => this.#show(status));
   }
 
-  dispose() { this.#item.dispose(); }
+  dispose() {
+    this.#item.dispose();
+    this.#stopped.dispose();
+  }
 
   #show({ inFlight, health, message }) {
     const isBusy = inFlight > 0;
@@ -41,6 +60,11 @@ class Status {
 
   #ended(reason) {
     this.#set({ text: 'PostKit is not running', detail: reason, severity: bad, command: RESTART,
+      busy: false });
+  }
+
+  #halted() {
+    this.#set({ text: 'PostKit is stopped', detail: STOPPED, severity: doubtful, command: START,
       busy: false });
   }
 
