@@ -22,8 +22,8 @@ import autoload 'postkit/client.vim'
 command -nargs=* -range -bang -complete=customlist,postkit#command#Complete PostKit
   \ command.Run([<f-args>], <bang>false, <range> == 0 ? [] : [<line1>, <line2>])
 
-for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'cookies', 'curl',
-    'definition', 'diff', 'env', 'format', 'history', 'hover', 'link', 'paste', 'preview',
+for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'cookies', 'copyas',
+    'curl', 'definition', 'diff', 'env', 'format', 'history', 'hover', 'link', 'paste', 'preview',
     'references', 'rename', 'response', 'restart', 'save', 'select', 'send', 'sendall', 'session',
     'signature', 'status', 'symbols', 'timeline', 'values', 'variables', 'view']
   execute printf('nnoremap <Plug>(postkit-%s) <ScriptCmd>command.Run([%s])<CR>', verb, string(verb))

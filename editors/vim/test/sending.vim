@@ -21,6 +21,22 @@ def Sends()
   support.Wait(() => !get(work.Behind(lnum), 'ours', true), 'the words of the server')
   var told = work.Behind(lnum).text
   support.True(told =~# '^200', 'the words of the server: ' .. told)
+  # Beside a window that leaves no room for it, the rest stands in the next row.
+  if screenstring(1, 1) != ''
+    execute 'vertical :' .. (&columns - strdisplaywidth(getline(lnum)) - 8) .. 'new'
+    win_gotoid(win_getid(2))
+    redraw
+    support.True(stridx(Drawn(), substitute(told, '\s', '', 'g')) >= 0, 'all of it: ' .. Drawn())
+    silent only!
+  endif
+enddef
+
+# What the current window shows, without blanks.
+def Drawn(): string
+  var [row, column] = win_screenpos(0)
+  return range(row, row + winheight(0) - 1)->mapnew((_, each) =>
+    range(column, column + winwidth(0) - 1)->mapnew((_, at) => screenstring(each, at))
+      ->join('')->substitute('\s', '', 'g'))->join('')
 enddef
 
 def Fails()
@@ -100,6 +116,9 @@ def Copies()
   PostKit copyas python
   support.Wait(() => getreg('"') =~# '^import requests', 'the program')
   support.True(getreg('"') =~# 'q=hello', 'the program: ' .. getreg('"'))
+  PostKit copyas
+  work.PickItem('wget')
+  support.Wait(() => getreg('"') =~# '^wget ', 'what was chosen')
   PostKit copyas perl
   support.Wait(() => execute('messages') =~# 'there is no target `perl`', 'the refusal')
   # What does not fit on one line would have Vim wait for a key.

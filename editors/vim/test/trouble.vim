@@ -154,8 +154,9 @@ enddef
 def Helps()
   # Of a copy, so that no list of tags is left in the plugin.
   var folder = $POSTKIT_WORK .. '/help'
+  var page = globpath(&runtimepath, 'doc/postkit.txt')
   mkdir(folder .. '/doc', 'p')
-  writefile(readfile(globpath(&runtimepath, 'doc/postkit.txt')), folder .. '/doc/postkit.txt')
+  writefile(readfile(page), folder .. '/doc/postkit.txt')
   execute 'helptags ' .. folder .. '/doc'
   execute 'set runtimepath^=' .. folder
   var wanted = getcompletion('PostKit ', 'cmdline')->mapnew((_, verb) => ':PostKit-' .. verb)
@@ -165,6 +166,12 @@ def Helps()
   endfor
   filter(wanted, (_, tag) => tag != '')
   extend(wanted, config.Names()->mapnew((_, name) => 'g:postkit.' .. name))
+  # The settings of the server: those that VS Code offers, but for its own two.
+  var settings = json_decode(join(readfile(fnamemodify(page, ':h:h:h') .. '/vscode/package.json')))
+    .contributes.configuration.properties->keys()->map((_, name) => name[strlen('postkit.') :])
+    ->filter((_, name) => index(['path', 'responsePanel'], name) < 0)
+  support.True(len(settings) > 10, 'the settings: ' .. string(settings))
+  extend(wanted, mapnew(settings, (_, name) => 'postkit-setting-' .. name))
   extend(wanted, getcompletion('PostKit', 'highlight'))
   extend(wanted, ['PostKitResponse', 'PostKitStore', 'g:postkit_enable', 'g:postkit_response',
     'postkit-response-keys', 'postkit-list-keys', 'postkit-statusline', 'postkit-others'])

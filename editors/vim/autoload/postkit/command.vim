@@ -9,6 +9,7 @@ import autoload 'postkit/document.vim'
 import autoload 'postkit/environment.vim'
 import autoload 'postkit/hover.vim'
 import autoload 'postkit/lists.vim'
+import autoload 'postkit/menu.vim'
 import autoload 'postkit/parts.vim'
 import autoload 'postkit/places.vim'
 import autoload 'postkit/position.vim'
@@ -141,14 +142,18 @@ def Curl()
     {uri: document.Uri(buffer), position: here}, register.Take))
 enddef
 
-# Copies the request under the cursor for the program that is named.
+# Copies the request under the cursor for the program that is named, or chosen from a menu.
 def CopyAs(words: list<string>)
   var buffer = bufnr()
-  if empty(words)
-    config.Complain('`copyas` needs one of ' .. join(TARGETS, ', '))
+  if !document.Ready()
     return
   endif
-  if !document.Ready()
+  if empty(words)
+    menu.Pick('Copy the request as', TARGETS, (index) => {
+      if index >= 0
+        CopyAs([TARGETS[index]])
+      endif
+    })
     return
   endif
   var argument = {uri: document.Uri(buffer), position: position.Cursor(), target: words[0]}

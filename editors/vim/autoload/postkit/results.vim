@@ -34,7 +34,8 @@ def Draw(bufnr: number, lnum: number, state: string, text: string): number
   endif
   return prop_add(lnum, 0, {
     bufnr: bufnr, type: groups[state], text: '  ' .. text, text_align: 'after',
-    text_wrap: 'truncate'})
+    # What does not fit behind the line goes on below it: the checks stand last.
+    text_wrap: 'wrap'})
 enddef
 
 # The line a mark is on now, 0 when its line is gone.
