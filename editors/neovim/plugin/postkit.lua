@@ -31,23 +31,14 @@ end, {
   end,
 })
 
-for name, verb in pairs({
-  send = 'send',
-  ['send-all'] = 'sendall',
-  again = 'again',
-  cancel = 'cancel',
-  response = 'response',
-  environment = 'env',
-  history = 'history',
-  collections = 'collections',
-  save = 'save',
-  curl = 'curl',
-  link = 'link',
-  filter = 'filter',
-  variables = 'variables',
-}) do
-  vim.keymap.set('n', '<Plug>(postkit-' .. name .. ')', function()
-    require('postkit').command({ verb })
+-- Each word of the command that needs no other, and what else maps call two of them.
+local verbs = 'action again cancel collections cookies copyas curl diff env filter history hover link '
+  .. 'paste path preview rename response restart save select send sendall session start status stop '
+  .. 'timeline variables view write'
+for name in (verbs .. ' environment=env send-all=sendall'):gmatch('%S+') do
+  local lhs, verb = name:match('^(.*)=(.*)$')
+  vim.keymap.set('n', '<Plug>(postkit-' .. (lhs or name) .. ')', function()
+    require('postkit').command({ verb or name })
   end)
 end
 

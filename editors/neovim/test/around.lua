@@ -377,11 +377,12 @@ end
 local function helps()
   every_node_is_known()
   colours()
+  local settings = support.settings()
   local tags = {}
   for _, line in ipairs(vim.fn.readfile(support.help())) do
     tags[line:match('^[^\t]+')] = true
   end
-  local all = names()
+  local all = vim.list_extend(names(), settings)
   yes(#all > 60, 'there is much to look up: ' .. #all)
   local missing = vim.tbl_filter(function(name) return not tags[name] end, all)
   same(missing, {}, 'what has no help')

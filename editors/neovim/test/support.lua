@@ -112,6 +112,22 @@ function M.help()
   return copy .. '/doc/tags'
 end
 
+--- The help tags of the server's settings: those that VS Code offers, but for its own two.
+---@return string[]
+function M.settings()
+  local pages = vim.api.nvim_get_runtime_file('doc/postkit.txt', true)
+  local file = vim.fn.fnamemodify(pages[#pages], ':h:h:h') .. '/vscode/package.json'
+  local manifest = vim.json.decode(table.concat(vim.fn.readfile(file), '\n'))
+  local found = {}
+  for name in pairs(manifest.contributes.configuration.properties) do
+    if name ~= 'postkit.path' and name ~= 'postkit.responsePanel' then
+      found[#found + 1] = (name:gsub('^postkit%.', 'postkit-setting-'))
+    end
+  end
+  M.yes(#found > 10, 'there are settings: ' .. #found)
+  return found
+end
+
 --- Runs scenarios while Neovim's own loop goes on, so that keys are read as from a person.
 ---@param scenarios {[1]: string, [2]: string, [3]: fun()}[]
 ---@param done fun()
