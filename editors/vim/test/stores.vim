@@ -149,6 +149,9 @@ def Searches()
   work.WaitList('', 'missing')
   work.Type("o\<C-U>MISS\<CR>")
   work.WaitList('missing')
+  # A word may be that of a heading, which stays: what is below it is meant, and nothing else.
+  work.Type("o\<C-U>100 get\<CR>")
+  work.WaitList('# 100%/\n#   in/\n#     one  GET', 'missing\|work/')
   work.Type('q')
 enddef
 

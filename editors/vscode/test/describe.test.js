@@ -47,6 +47,7 @@ test('a search leaves what has all the words, with what it is in', () => {
   assert.equal(names(search(tree, 'GET token')), 'Shop(login)');
   assert.equal(names(search(tree, 'ORDERS')), 'Shop(orders(list))');
   assert.equal(names(search(tree, 'empty')), 'Empty');
+  assert.equal(names(search(tree, 'shop token')), 'Shop(login)', 'what it is in counts, too');
   assert.deepEqual(search(tree, 'nowhere'), []);
   assert.equal(stored({ item: tree[1] }).description, 'empty');
   assert.equal(stored({ item: tree[0], isFiltered: true }).expands, 'expanded');

@@ -117,17 +117,8 @@ function M.response()
   narrow(server, id, window)
 end
 
---- Whether a line of a list is kept: a comment that names nothing is, and what has all the words.
----@param line string
----@param words string[]
-local function has(line, words)
-  local small = line:lower()
-  return vim.iter(words):all(function(word)
-    return small:find(word, 1, true) ~= nil
-  end)
-end
-
---- The lines that have all the words, in whatever order, below the headings that lead to them.
+--- The lines that have all the words, in whatever order, in themselves or in the headings above them,
+--- which stay with them.
 ---@param lines string[]
 ---@param text string
 ---@return string[]
@@ -136,20 +127,28 @@ function M.lines(lines, text)
   if #words == 0 then
     return lines
   end
-  local kept, above = {}, {}
+  local kept = {}
+  ---@type {indent: integer, line: string, kept: boolean}[]
+  local above = {}
   for _, line in ipairs(lines) do
     local indent = #line:match('^#?%s*')
     while #above > 0 and above[#above].indent >= indent do
       table.remove(above)
     end
-    if has(line, words) then
-      for _, heading in ipairs(above) do
-        kept[#kept + 1] = heading.line
+    if line:find('%S', 2) then
+      above[#above + 1] = { indent = indent, line = line, kept = false }
+    end
+    local path = table.concat(vim.tbl_map(function(one)
+      return one.line
+    end, above), ' '):lower()
+    local has = vim.iter(words):all(function(word)
+      return path:find(word, 1, true) ~= nil
+    end)
+    for _, one in ipairs(has and above or {}) do
+      if not one.kept then
+        kept[#kept + 1] = one.line
+        one.kept = true
       end
-      kept[#kept + 1] = line
-      above = {}
-    elseif line:find('%S', 2) then
-      above[#above + 1] = { indent = indent, line = line }
     end
   end
   return kept

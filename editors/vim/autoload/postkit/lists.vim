@@ -169,13 +169,30 @@ def Narrow(buffer: number, name: string, text: string)
     ? 'postkit:/history' .. (text == '' ? '' : '?' .. Query(split(text))) : name)
 enddef
 
-# The lines of a list that have all words that were asked for, below its heading.
+# The lines of a list that have all words that were asked for, in themselves or in the headings above
+# them, which stay with them; what stands above the list stays, too.
 export def Narrowed(buffer: number, lines: list<string>): list<string>
   var words = split(tolower(getbufvar(buffer, 'postkit_words', '')))
   if empty(words)
     return lines
   endif
-  var first = First(lines) - 1
-  return copy(lines)->filter((at, line) => at < first
-    || copy(words)->filter((_, word) => stridx(tolower(line), word) < 0)->empty())
+  var first = match(lines, '^#\=\s*$') + 1
+  var kept = first == 0 ? [] : lines[: first - 1]
+  # Each with its indentation, its text and whether it is kept.
+  var above: list<dict<any>> = []
+  for line in lines[first :]
+    var indent = strlen(matchstr(line, '^#\=\s*'))
+    while !empty(above) && above[-1].indent >= indent
+      remove(above, -1)
+    endwhile
+    add(above, {indent: indent, text: line, isKept: false})
+    var path = mapnew(above, (_, each) => tolower(each.text))->join()
+    if copy(words)->filter((_, word) => stridx(path, word) < 0)->empty()
+      for each in copy(above)->filter((_, each) => !each.isKept)
+        add(kept, each.text)
+        each.isKept = true
+      endfor
+    endif
+  endfor
+  return kept
 enddef

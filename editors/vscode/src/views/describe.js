@@ -98,17 +98,15 @@ function stored(node) {
 }
 
 /** The nodes that have the words, with what they are in; `undefined` where there are none. */
-function search(items, query) {
+function search(items, query, above = '') {
   const wanted = query.toLowerCase().split(/\s+/);
-  const has = item => {
-    const text = `${item.name} ${item.method ?? ''} ${item.url ?? ''}`.toLowerCase();
-    return wanted.every(word => text.includes(word));
-  };
   return items.flatMap(item => {
-    if (item.kind === 'request') return has(item) ? [item] : [];
+    const text = `${above} ${item.name} ${item.method ?? ''} ${item.url ?? ''}`.toLowerCase();
+    const isMeant = wanted.every(word => text.includes(word));
+    if (item.kind === 'request') return isMeant ? [item] : [];
     // A folder that is meant itself is shown with all that it has.
-    const children = has(item) ? item.children : search(item.children ?? [], query);
-    return has(item) || children.length ? [{ ...item, children }] : [];
+    const children = isMeant ? item.children : search(item.children ?? [], query, text);
+    return isMeant || children.length ? [{ ...item, children }] : [];
   });
 }
 
