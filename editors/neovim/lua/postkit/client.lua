@@ -16,6 +16,11 @@ local stopping = {}
 ---@type table<integer, table>
 M.status = {}
 
+-- How long each client's server took to say what it can, in milliseconds.
+---@type table<integer, number>
+M.answered = {}
+local asked = 0
+
 ---@param bufnr integer
 ---@return string
 function M.root(bufnr)
@@ -45,6 +50,7 @@ function M.before_init(parameters, settings)
   own = vim.tbl_extend('force', own, config.get('options'))
   own.settings = vim.tbl_get(settings, 'settings', 'postkit') or vim.empty_dict()
   parameters.initializationOptions.postkit = own
+  asked = vim.uv.hrtime()
 end
 
 function M.on_attach(client, bufnr)
@@ -53,6 +59,7 @@ function M.on_attach(client, bufnr)
     run(client)
   end
   waiting[bufnr] = nil
+  M.answered[client.id] = M.answered[client.id] or (vim.uv.hrtime() - asked) / 1e6
   require('postkit.results').refresh(client, bufnr)
   require('postkit.environment').refresh(client)
   program.check(client)
@@ -65,7 +72,7 @@ function M.on_exit(code, signal, id)
   local client = vim.lsp.get_client_by_id(id)
   local began = client and client.initialized
   vim.schedule(function()
-    M.status[id] = nil
+    M.status[id], M.answered[id] = nil, nil
     stopping[id] = nil
     require('postkit.send').lost(id)
     if unwished and not began then

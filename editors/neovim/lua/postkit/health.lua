@@ -64,6 +64,10 @@ local function check_servers()
   local clients = vim.lsp.get_clients({ name = 'postkit' })
   vim.health.info(#clients .. ' server(s) running; more in :checkhealth vim.lsp')
   for _, client in ipairs(clients) do
+    local took = require('postkit.client').answered[client.id]
+    if took then
+      vim.health.ok(('the server said what it can after %.0f ms'):format(took))
+    end
     local lacking = require('postkit.program').lacks(client)
     if #lacking > 0 then
       vim.health.warn('the server is too old: it lacks ' .. table.concat(lacking, ', '), {
