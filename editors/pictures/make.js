@@ -18,8 +18,8 @@ const { Session } = require('./session');
 
 const EDITORS = path.join(__dirname, '..');
 const MEDIA = path.join(EDITORS, 'vscode', 'media');
-const SCREEN = { rows: 27, columns: 130 };
-const TERMINAL = { width: 1116, height: 560 };
+const SCREEN = { rows: 27, columns: 146 };
+const TERMINAL = { width: 1251, height: 560 };
 const PANEL = { width: 720, height: 440 };
 
 /** A folder with the sample, a store of its own, and `postkit` on the PATH. */
