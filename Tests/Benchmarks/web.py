@@ -48,7 +48,8 @@ def nginx(folder):
     (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port))
     process = subprocess.Popen([program(), "-c", str(folder / "nginx.conf"), "-p", str(folder)])
     try:
-        for _ in range(100):
+        # As long as anything may take that has to come.
+        for _ in range(1_200):
             with socket.socket() as client:
                 if client.connect_ex(("127.0.0.1", port)) == 0:
                     break

@@ -6,6 +6,7 @@ import queue
 import subprocess
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 from metamodel import ROOT, Model, Violation
@@ -69,6 +70,8 @@ class Server:
         # Everything that was received, as bytes.
         self.messages = []
         self.stray = b""
+        # What waits to be written with more; nothing does but within `at_once`.
+        self._gathered = None
         self._errors = b""
         self._may_read = threading.Event()
         self._may_read.set()
@@ -127,8 +130,19 @@ class Server:
         self._write(data)
 
     def _write(self, data):
+        if self._gathered is not None:
+            self._gathered += data
+            return
         self.process.stdin.write(data)
         self.process.stdin.flush()
+
+    @contextmanager
+    def at_once(self):
+        """Has all that is sent meanwhile arrive together, however fast the client is."""
+        self._gathered = b""
+        yield
+        data, self._gathered = self._gathered, None
+        self._write(data)
 
     def send(self, message):
         body = json.dumps(message).encode() if not isinstance(message, bytes) else message
@@ -230,7 +244,16 @@ class Client:
         return answer["result"]
 
     def request(self, method, params=None, timeout=TIMEOUT):
-        return self.finish(self.start(method, params), timeout)
+        """Asks and waits for the answer; again where a machine stood still and it was given up."""
+        deadline = time.monotonic() + timeout
+        while True:
+            began = time.monotonic()
+            try:
+                return self.finish(self.start(method, params), timeout)
+            except ResponseError as error:
+                late = is_late({"error": {"code": error.code}}, began)
+                if not (late and method.startswith("textDocument/")) or time.monotonic() > deadline:
+                    raise
 
     def step(self, timeout=TIMEOUT):
         """Takes up one message of the server."""

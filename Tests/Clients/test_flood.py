@@ -13,7 +13,9 @@ def test_of_equal_questions_the_newest_survive(store, folder):
         c.initialize()
         uri = c.open(folder / "a.http", text)
         params = {"textDocument": {"uri": uri}}
-        ids = [c.start("textDocument/documentSymbol", params) for _ in range(300)]
+        began = time.monotonic()
+        with c.server.at_once():
+            ids = [c.start("textDocument/documentSymbol", params) for _ in range(300)]
         other = c.at("textDocument/hover", uri, 1, 2)
         assert other
         answers = []
@@ -21,11 +23,13 @@ def test_of_equal_questions_the_newest_survive(store, folder):
             while id not in c.results:
                 c.step()
             answers.append(c.results.pop(id))
-        given_up = [it for it in answers if "error" in it]
+        in_time = [it for it in answers if not is_late(it, began)]
+        given_up = [it for it in in_time if "error" in it]
         assert {it["error"]["code"] for it in given_up} == {-32800}
         # As many as are worked on at once are never given up, and the last one not at all.
         assert len(given_up) > 200
-        assert all(len(it["result"]) == 2_000 for it in answers[-4:])
+        assert all(
+            is_late(it, began) or len(it["result"]) == 2_000 for it in answers[-4:])
 
 
 def test_a_large_document_holds_up_no_other(store, folder):
@@ -37,8 +41,11 @@ def test_a_large_document_holds_up_no_other(store, folder):
         uri = c.open(folder / "small.http", "GET http://127.0.0.1:1/\n")
         # As many of each as are worked on, so that none is given up.
         began = time.monotonic()
-        ids = [c.start(f"textDocument/{method}", large) for _ in range(4) for method in methods]
-        assert c.at("textDocument/hover", uri, 0, 1)
+        with c.server.at_once():
+            ids = [c.start(f"textDocument/{method}", large) for _ in range(4) for method in methods]
+            hover = c.start("textDocument/hover", {
+                "textDocument": {"uri": uri}, "position": {"line": 0, "character": 1}})
+        assert c.finish(hover)
         # In one queue with them it would have been the last.
         answered = sum(id in c.results for id in ids)
         for id in ids:

@@ -5,7 +5,7 @@ const assert = require('node:assert/strict');
 const { Client, RestartPolicy } = require('../src/server/client');
 const { NEEDED, incompatibility } = require('../src/server/compatibility');
 const { ConnectionClosed } = require('../src/server/connection');
-const { atEnd, binary, missing } = require('./support');
+const { atEnd, binary, LIMIT, missing } = require('./support');
 
 const skip = missing({ POSTKIT_BIN: binary });
 const initializeParams = () => ({ processId: process.pid, rootUri: null, capabilities: {} });
@@ -43,27 +43,27 @@ test('five crashes within three minutes are too many', () => {
     [true, true, true, true, false]);
 });
 
-test('a program that ends at once fails with its exit code', { timeout: 20_000 }, async () => {
+test('a program that ends at once fails with its exit code', { timeout: LIMIT }, async () => {
   const { client, failure } = makeClient(process.execPath, ['-e', 'process.exit(7)']);
   await assert.rejects(client.start(), /ended with code 7/);
   assert.match((await failure).message, /code 7.*5 times/);
   assert.equal(client.isRunning, false);
 });
 
-test('a program that talks nonsense fails with what it said', { timeout: 20_000 }, async () => {
+test('a program that talks nonsense fails with what it said', { timeout: LIMIT }, async () => {
   const { client, failure } = makeClient(process.execPath,
     ['-e', 'console.log("hello\\r\\n\\r\\n"); setInterval(() => {}, 1000)']);
   await assert.rejects(client.start(), /no Content-Length in "hello"/);
   assert.match((await failure).message, /hello/);
 });
 
-test('a program that does not exist fails', { timeout: 20_000 }, async () => {
+test('a program that does not exist fails', { timeout: LIMIT }, async () => {
   const { client, failure } = makeClient('/nowhere/postkit', []);
   await assert.rejects(client.start(), /ENOENT/);
   assert.match((await failure).message, /ENOENT/);
 });
 
-test('the real server starts, answers, ends and starts again', { timeout: 20_000, skip },
+test('the real server starts, answers, ends and starts again', { timeout: LIMIT, skip },
   async t => {
     // Nobody may listen: what is asked for below is in no model.
     const { client, log } = makeClient(process.env.POSTKIT_TAPPED ?? binary, ['lsp']);
@@ -78,7 +78,7 @@ test('the real server starts, answers, ends and starts again', { timeout: 20_000
     assert.deepEqual(log, []);
   });
 
-test('what is asked for while a window closes starts no server', { timeout: 20_000, skip },
+test('what is asked for while a window closes starts no server', { timeout: LIMIT, skip },
   async () => {
     const { client } = makeClient(binary, ['lsp']);
     let starts = 0;

@@ -2,10 +2,10 @@
 // What the protocol says is what the editor gets, and back: items of completion, diagnostics.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const { needsEditor } = require('./support');
+const { LIMIT, needsEditor } = require('./support');
 const { openTapped } = require('./tapped');
 
-const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
 
 editorTest('all that the protocol knows of a completion is taken', async t => {
   const { tap, host, file, document } = await openTapped(t, { 'a.http': 'GET http://ab\n' });

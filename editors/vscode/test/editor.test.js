@@ -6,9 +6,8 @@ const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { binary, needsEditor, scratch, startEditor, startServer } = require('./support');
-
-const SEND_TIMEOUT_MILLISECONDS = 20_000;
+const { binary, LIMIT, needsEditor, PATIENCE, scratch, startEditor, startServer }
+  = require('./support');
 
 /** A workspace with one request file against a loopback server, opened in the editor. */
 async function openRequests(t, lines, more = {}) {
@@ -37,7 +36,7 @@ const waitForSending = (host, value) => host.waitFor(
 const errors = host => host.messages.filter(message => message.severity === 'error');
 
 const editorTest = (name, run) => test(name,
-  { timeout: SEND_TIMEOUT_MILLISECONDS * 3, skip: needsEditor() }, run);
+  { timeout: LIMIT, skip: needsEditor() }, run);
 
 editorTest('send under the cursor: inline result, lens, response beside the request', async t => {
   const { server, host, file, document } = await openRequests(t,
@@ -209,7 +208,7 @@ editorTest('copy as curl, history, send all, last response', async t => {
   await host.executeCommand('postkit.sendAllRequests');
   assert.deepEqual(server.requests.map(({ url }) => url), ['/one', '/two?q=1']);
   const rows = JSON.parse(execFileSync(binary,
-    ['history', '--json', '--store', path.join(workspace, '.store')], { timeout: 10_000 }));
+    ['history', '--json', '--store', path.join(workspace, '.store')], { timeout: PATIENCE }));
   assert.deepEqual(rows.map(row => [row.state, row.status, row.url]),
     [['done', 200, `${server.origin}/two?q=1`], ['done', 200, `${server.origin}/one`]]);
 

@@ -5,7 +5,7 @@ const assert = require('node:assert/strict');
 const { matchResults, requestsWithChecks } = require('../src/testing/outline');
 const fs = require('node:fs');
 const path = require('node:path');
-const { needsEditor, openFiles, scratch, startServer } = require('./support');
+const { LIMIT, needsEditor, openFiles, scratch, startServer } = require('./support');
 
 const symbol = (kind, name, children = []) => ({ kind, name, children });
 
@@ -30,7 +30,7 @@ test('a result belongs to the first check of its name that has none yet', () => 
   assert.deepEqual(rest, [result('other', false)]);
 });
 
-const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
 const documents = host => [...host.documents.values()].filter(d => d.uri.scheme === 'postkit');
 
 editorTest('the Test Explorer has the checks, a run sends and says what failed where', async t => {

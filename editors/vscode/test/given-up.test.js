@@ -3,10 +3,10 @@
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { needsEditor, scratch, startServer } = require('./support');
+const { LIMIT, needsEditor, scratch, startServer } = require('./support');
 const { openTapped } = require('./tapped');
 
-const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
 
 editorTest('a folder that leaves the window is searched no more', async t => {
   const { tap, host, file } = await openTapped(t, {

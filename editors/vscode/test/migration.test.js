@@ -8,7 +8,7 @@ const path = require('node:path');
 const { extended } = require('../src/migration/files');
 const { historyText } = require('../src/migration/history');
 const { planSettings, split } = require('../src/migration/settings');
-const { needsEditor, openFiles, scratch, startServer } = require('./support');
+const { LIMIT, needsEditor, openFiles, scratch, startServer } = require('./support');
 
 test('environments come with their shared values, and what looks secret is asked about', () => {
   const plan = planSettings({ environmentVariables: {
@@ -94,7 +94,7 @@ test('what a request file would read as something else is left out', () => {
     { text: '', count: 0, left: bad.length + 1, hidden: [] });
 });
 
-const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
 const SETTINGS = {
   'rest-client.environmentVariables': { $shared: { path: 'found' },
     dev: { host: 'http://127.0.0.1:1', apiToken: 'tok-123456' } },

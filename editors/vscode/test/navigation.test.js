@@ -5,7 +5,7 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const { fileURLToPath } = require('node:url');
-const { needsEditor, openFiles } = require('./support');
+const { LIMIT, needsEditor, openFiles } = require('./support');
 
 const MAIN = `import common.http
 @area = {{region}}
@@ -32,7 +32,7 @@ const FILES = {
   }, null, 2),
 };
 
-const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() },
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() },
   async t => run(await openFiles(t, FILES)));
 
 /** Where places lead: the file's name and the text there. */

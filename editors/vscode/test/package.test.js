@@ -9,7 +9,7 @@ const path = require('node:path');
 const zlib = require('node:zlib');
 const { makePackage, TARGETS } = require('../scripts/package');
 const { problems } = require('../scripts/rules');
-const { binary, extensionPath, needsEditor, scratch, serverDirectory, startEditor }
+const { binary, extensionPath, LIMIT, needsEditor, PATIENCE, scratch, serverDirectory, startEditor }
   = require('./support');
 
 const manifest = require('../package.json');
@@ -137,16 +137,16 @@ test('the script writes a file another program can read', t => {
   const output = path.join(directory, 'a.vsix');
   const script = path.join(extensionPath, 'scripts/package.js');
   execFileSync(process.execPath, [script, '--output', output, '--target', 'linux-x64',
-    '--binary', wrapper(t)], { timeout: 20_000 });
+    '--binary', wrapper(t)], { timeout: PATIENCE });
   const check = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); '
     + 'assert z.testzip() is None; '
     + 'print(oct(z.getinfo("extension/bin/postkit").external_attr >> 16))';
-  const mode = execFileSync('python3', ['-c', check, output], { timeout: 20_000 }).toString();
+  const mode = execFileSync('python3', ['-c', check, output], { timeout: PATIENCE }).toString();
   assert.equal(mode.trim(), '0o100755');
 });
 
 test('it installs and runs: with the program inside, without any setting',
-  { timeout: 90_000, skip: needsEditor() }, async t => {
+  { timeout: LIMIT, skip: needsEditor() }, async t => {
     const directory = scratch(t, { 'extensions/.keep': '', 'data/.keep': '' });
     const package_ = makePackage({ target: 'linux-x64', binary: wrapper(t) });
     const file = path.join(directory, package_.name);
@@ -154,7 +154,7 @@ test('it installs and runs: with the program inside, without any setting',
     const extensions = path.join(directory, 'extensions');
     execFileSync(path.join(serverDirectory, 'bin/code-server'), ['--accept-server-license-terms',
       '--install-extension', file, '--extensions-dir', extensions,
-      '--server-data-dir', path.join(directory, 'data')], { timeout: 60_000, stdio: 'pipe' });
+      '--server-data-dir', path.join(directory, 'data')], { timeout: LIMIT, stdio: 'pipe' });
     const installed = fs.readdirSync(extensions).find(name => name.startsWith('postkit.postkit-'));
     const workspace = scratch(t, { 'a.http': 'GET http://127.0.0.1:1/\n' });
     const host = await startEditor(t, {
@@ -165,7 +165,7 @@ test('it installs and runs: with the program inside, without any setting',
     assert.ok(host.children().some(({ cmd }) => / lsp$/.test(cmd)));
   });
 
-test('the unpacked folder is an extension too', { timeout: 60_000, skip: needsEditor() },
+test('the unpacked folder is an extension too', { timeout: LIMIT, skip: needsEditor() },
   async t => {
     const directory = scratch(t);
     extract(unzip(makePackage().data), directory);

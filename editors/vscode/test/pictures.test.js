@@ -7,7 +7,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { readDump, screenHTML } = require('../../pictures/screen');
 const { findChromium } = require('./browser/chromium');
-const { binary, extensionPath, missing, scratch, serverDirectory } = require('./support');
+const { binary, extensionPath, LIMIT, missing, scratch, serverDirectory } = require('./support');
 
 const onPath = name => process.env.PATH.split(path.delimiter)
   .map(directory => path.join(directory, name)).find(file => fs.existsSync(file));
@@ -27,10 +27,10 @@ test('a dump of a terminal is read cell by cell', () => {
   assert.throws(() => readDump('no dump'), /this is no dump: no dump/);
 });
 
-test('every picture that is shown somewhere can be made anew', { skip, timeout: 240_000 }, t => {
+test('every picture that is shown somewhere can be made anew', { skip, timeout: LIMIT }, t => {
   const folder = scratch(t);
   execFileSync(process.execPath, [path.join(extensionPath, '../pictures/make.js'), folder],
-    { timeout: 230_000, stdio: 'pipe' });
+    { timeout: LIMIT, stdio: 'pipe' });
   const made = fs.readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile()).map(entry => entry.name);
   const walkthrough = path.join(extensionPath, 'media/walkthrough');

@@ -5,10 +5,10 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { needsEditor, openFiles, startServer } = require('./support');
+const { LIMIT, needsEditor, openFiles, startServer } = require('./support');
 
 const editorTest = (name, lines, run, files) => test(name,
-  { timeout: 60_000, skip: needsEditor() },
+  { timeout: LIMIT, skip: needsEditor() },
   async t => run(await openFiles(t, { 'a.http': `${lines.join('\n')}\n`, ...files }), t));
 
 /** How each text is painted: `variable.readonly`. */

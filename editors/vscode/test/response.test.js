@@ -6,11 +6,11 @@ const { execFile } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { promisify } = require('node:util');
-const { binary, needsEditor, openFiles, scratch, startEditor, startServer }
+const { binary, LIMIT, needsEditor, openFiles, scratch, startEditor, startServer }
   = require('./support');
 const { openTapped } = require('./tapped');
 
-const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
 const shown = host => [...host.panels.values()][0];
 const waitForPanel = (host, pattern) => host.waitFor(
   () => pattern.test(shown(host)?.html ?? ''), { what: `a panel with ${pattern}` });

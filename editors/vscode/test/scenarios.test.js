@@ -5,10 +5,10 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { binary, extensionPath, needsEditor, openFiles, startServer } = require('./support');
+const { binary, extensionPath, LIMIT, needsEditor, openFiles, startServer } = require('./support');
 const { openTapped } = require('./tapped');
 
-const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
 const at = (line, character) => ({ line, character });
 const here = (line, character) => ({ start: at(line, character), end: at(line, character) });
 const hintLike = (host, file, pattern) => host.waitFor(

@@ -2,7 +2,7 @@
 // Environment files as VS Code's own JSON support judges them by our schema.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const { needsEditor, openFiles } = require('./support');
+const { LIMIT, needsEditor, openFiles } = require('./support');
 const path = require('node:path');
 const schema = require('../schemas/environment.schema.json');
 
@@ -33,7 +33,7 @@ const BAD = [
 ];
 
 const BUILTINS = ['json-language-features'];
-const editorTest = (name, run) => test(name, { timeout: 90_000, skip: needsEditor() }, run);
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
 const messages = (host, file) => host.diagnostics(file).map(({ message }) => message);
 
 editorTest('what other tools write is fine, mistakes are marked', async t => {

@@ -5,9 +5,9 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { needsEditor, openFiles, scratch, startServer } = require('./support');
+const { LIMIT, needsEditor, openFiles, scratch, startServer } = require('./support');
 
-const editorTest = (name, run) => test(name, { timeout: 60_000, skip: needsEditor() }, run);
+const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
 const item = (host, id) => host.statusBarItems().find(each => each.command?.command === id);
 const clock = host => item(host, 'postkit.cancelSending');
 /** What stands behind the lines of a document besides hints: line and words. */
@@ -60,7 +60,7 @@ editorTest('a clock runs while something is sent, and a click on it cancels', as
     if (clock(host)) shown.add(clock(host).text);
     return shown.size > 2;
   }, { what: 'a clock that runs' });
-  assert.match([...shown].join(), /^\$\(loading~spin\) 0\.\d s,/);
+  assert.match([...shown].join(), /^\$\(loading~spin\) \d+\.\d s,/);
   assert.match(clock(host).tooltip, /Click to cancel/);
   await host.runCommand(clock(host).command);
   await sent;

@@ -10,7 +10,7 @@ const { Chromium, findChromium } = require('./browser/chromium');
 const { CONTRASTS } = require('./browser/looking');
 const { HOSTILE } = require('./browser/samples');
 const { preparation, THEMES } = require('./browser/themes');
-const { atEnd, extensionPath, missing, scratch } = require('./support');
+const { atEnd, extensionPath, LIMIT, missing, scratch } = require('./support');
 
 const read = name => fs.readFileSync(path.join(extensionPath, 'media', name), 'utf8');
 const own = { nonce: 'dGVzdA', style: read('panel.css'), script: read('stream.js') };
@@ -54,7 +54,7 @@ test('of very much only the end is kept for the page', t => {
 });
 
 test('a stream is text as it comes, is followed, and can be cancelled by keyboard',
-  { skip: missing({ Chromium: findChromium() }), timeout: 60_000 }, async t => {
+  { skip: missing({ Chromium: findChromium() }), timeout: LIMIT }, async t => {
     const browser = await Chromium.start();
     atEnd(t, () => browser.close());
     const html = new Stream(about, () => {}).page(own);

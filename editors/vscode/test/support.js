@@ -37,6 +37,13 @@ function sourceText() {
   return read(path.join(extensionPath, 'src'));
 }
 
+/**
+ * How long anything is waited for that has to come, and how long a test may take, in milliseconds:
+ * only one that fails takes so long, on however slow a machine.
+ */
+const PATIENCE = 60_000;
+const LIMIT = 300_000;
+
 const needsEditor = () => missing({ POSTKIT_BIN: binary, VSCODE_SERVER: serverDirectory });
 
 const cleanups = new WeakMap();
@@ -84,8 +91,9 @@ async function startEditor(context,
     // The keyring of whoever runs the tests is left alone.
     env: { POSTKIT_HOME: path.join([].concat(workspace)[0], store), DBUS_SESSION_BUS_ADDRESS: '' },
     isolateHome: true,
-    timeout: 10_000,
-    hardTimeout: 120_000,
+    timeout: PATIENCE,
+    startTimeout: PATIENCE,
+    hardTimeout: LIMIT,
     ...more,
   });
   atEnd(context, async () => {
@@ -156,7 +164,7 @@ async function startServer(context, { cookies } = {}) {
     server.close();
   });
   /** Waits until a request satisfies the test. */
-  const waitFor = (test, milliseconds = 10_000) => new Promise((resolve, reject) => {
+  const waitFor = (test, milliseconds = PATIENCE) => new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       waiting.delete(check);
       reject(new Error(`no such request among ${JSON.stringify(requests)}`));
@@ -176,6 +184,6 @@ async function startServer(context, { cookies } = {}) {
 }
 
 module.exports = {
-  atEnd, binary, extensionPath, missing, needsEditor, openFiles, scratch, serverDirectory,
-  sourceText, startEditor, startServer,
+  atEnd, binary, extensionPath, LIMIT, missing, needsEditor, openFiles, PATIENCE, scratch,
+  serverDirectory, sourceText, startEditor, startServer,
 };

@@ -5,7 +5,7 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { needsEditor, openFiles } = require('./support');
+const { LIMIT, needsEditor, openFiles } = require('./support');
 
 const ENVIRONMENT = {
   'postkit.json': '{"environment": "dev"}',
@@ -13,7 +13,7 @@ const ENVIRONMENT = {
   'http-client.private.env.json': '{"dev": {"token": "abcdefghijk"}}\n',
 };
 
-const editorTest = (name, lines, run) => test(name, { timeout: 60_000, skip: needsEditor() },
+const editorTest = (name, lines, run) => test(name, { timeout: LIMIT, skip: needsEditor() },
   async t => run(await openFiles(t, { 'a.http': `${lines.join('\n')}\n`, ...ENVIRONMENT }), t));
 
 const errors = host => host.messages.filter(({ severity }) => severity === 'error');

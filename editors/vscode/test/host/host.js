@@ -270,7 +270,7 @@ class ExtHost extends Workbench {
    * Ask the extension host to end (it deactivates the extensions first), kill what is left.
    * @returns {{code, signal, forced, leaked: {pid, cmd}[], ms}}  leaked: processes the extension left running after its deactivation
    */
-  async dispose({ graceMs = 7000, leakGraceMs = 3000 } = {}) {
+  async dispose({ graceMs = 60000, leakGraceMs = 60000 } = {}) {
     if (this._disposed) return this._disposed;
     return this._disposed = (async () => {
       const t0 = Date.now();
