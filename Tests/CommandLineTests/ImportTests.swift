@@ -151,7 +151,7 @@ import Testing
     }
     process.send(signal: SIGINT)
     process.send(signal: SIGCONT)
-    let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 30) }
+    let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 60) }
     if status == nil { process.send(signal: SIGKILL) }
     #expect(status == 130)
     let done = try await store.fetchCount(FetchDescriptor<Model.HTTPRequest>())

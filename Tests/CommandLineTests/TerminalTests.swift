@@ -71,7 +71,7 @@ import Testing
     defer { for stream in [process.input, process.output, process.error] { close(stream) } }
     _ = await bench.server.waitForRequests(1)
     process.send(signal: number)
-    let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 20) }
+    let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 60) }
     if status == nil { process.send(signal: SIGKILL) }
     #expect(status == 130)
     let report = try bench.json("r.json")

@@ -8,7 +8,7 @@ import Testing
 
 private func curl(_ arguments: String...) async throws -> SubprocessResult {
   try await Subprocess.run(
-    "curl", ["-q", "-sS", "--noproxy", "*", "--max-time", "20"] + arguments, timeoutSeconds: 30)
+    "curl", ["-q", "-sS", "--noproxy", "*", "--max-time", "60"] + arguments, timeoutSeconds: 90)
 }
 
 @Suite struct CurlTests {

@@ -44,7 +44,7 @@ import Testing
     lowered.options.proxy = ""
     let line = CurlCommand.line(for: lowered)
     let shell = try await Subprocess.run(
-      "sh", ["-c", line], environment: ["HOME": track.directory.path], timeoutSeconds: 20)
+      "sh", ["-c", line], environment: ["HOME": track.directory.path], timeoutSeconds: 60)
     try #require(shell.status == 0, "\(line)\n\(shell.errorOutput)")
     let received = recorder.received()
     #expect(
@@ -62,7 +62,7 @@ import Testing
     let executed = try Track(command, files)
     let shell = try await Subprocess.run(
       "sh", ["-c", "cd \(ShellText.quote(executed.directory.path)) && \(command)"],
-      environment: ["HOME": executed.directory.path], timeoutSeconds: 20)
+      environment: ["HOME": executed.directory.path], timeoutSeconds: 60)
     try #require(shell.status == 0, "\(command)\n\(shell.errorOutput)")
     let text = try #require(CurlConversion.request(for: command))
     try #require(!text.contains("# Not converted"), "\(command)\n\(text)")

@@ -55,8 +55,13 @@ import Testing
   @Test func `A file that was written a moment ago may be written again in the same moment`() throws {
     let directory = try TemporaryDirectory()
     let parsed = ParsedFiles()
-    try directory.write("a.http", "@a = 1\n")
-    _ = files(directory, parsed)
+    var start: Int64 = 0
+    // Again where so much time went by that it is no moment ago any more.
+    repeat {
+      start = Clock.monotonicMicroseconds
+      try directory.write("a.http", "@a = 1\n")
+      _ = files(directory, parsed)
+    } while Clock.monotonicMicroseconds - start > 1_000_000
     let version = try #require(FileSystem.version(directory.path("a.http")))
     #expect(parsed.document(directory.path("a.http"), at: version) == nil)
   }

@@ -129,7 +129,7 @@ import Testing
     let store = try await Store.open(place.store)
     for number in 0..<100 {
       try await store.record(Sample.exchange(number))
-      try await store.indexWords(milliseconds: 1_000)
+      try await store.indexWords(milliseconds: 60_000)
     }
     try await store.forget(.ids([Sample.exchange(7).id]))
     let before = try FileSystem.read(path: place.store.historyPath, limit: 1 << 30)

@@ -93,7 +93,7 @@ import Testing
       try await store.setSessionValue("answer", folder: "/project", to: "\(number)")
       most = max(most, try await store.history(HistoryQuery(limit: 500)).count)
       let isTurn = await store.isTurnToTrim()
-      _ = await store.conclude(trimming: retention, milliseconds: isTurn ? 1_000 : 0)
+      _ = await store.conclude(trimming: retention, milliseconds: isTurn ? 60_000 : 0)
     }
     #expect(most <= 10 + 64, "there were \(most)")
   }

@@ -231,7 +231,7 @@ import Testing
     for number in 0..<20 { try await store.record(Sample.exchange(number)) }
     // What a crash leaves: the files as they are, the log not copied.
     let copy = try await Subprocess.run(
-      "cp", ["-r", place.store.directory, place.path("crashed")], timeoutSeconds: 10)
+      "cp", ["-r", place.store.directory, place.path("crashed")], timeoutSeconds: 60)
     #expect(copy.status == 0)
     let other = try await Store.open(StoreLocation(directory: place.path("crashed")))
     #expect(try await other.history(HistoryQuery()).count == 20)

@@ -138,7 +138,7 @@ import Testing
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)
     try await store.record(Sample.exchange())
-    try await store.indexWords(milliseconds: 1_000)
+    try await store.indexWords(milliseconds: 60_000)
     // As one does that leaves the words to others.
     let other = try Connection(path: place.store.historyPath)
     try other.run("DELETE FROM exchange")

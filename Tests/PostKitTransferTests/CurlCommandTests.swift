@@ -118,7 +118,7 @@ import Testing
     spec.options.followsRedirects = false
     let result = try await Subprocess.run(
       "sh", ["-c", CurlCommand.line(for: spec)], environment: ["HOME": directory.path],
-      timeoutSeconds: 20)
+      timeoutSeconds: 60)
     try #require(result.status == 0, "\(result.errorOutput)")
     let received = try #require(recorder.received().first)
     let parts = received.split(
