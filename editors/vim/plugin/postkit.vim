@@ -22,17 +22,23 @@ import autoload 'postkit/client.vim'
 command -nargs=* -range -bang -complete=customlist,postkit#command#Complete PostKit
   \ command.Run([<f-args>], <bang>false, <range> == 0 ? [] : [<line1>, <line2>])
 
+# Whether a window was made for a response or a list.
+def Shown(): bool
+  return match(getwininfo()->mapnew((_, info) => bufname(info.bufnr)), 'postkit:/') >= 0
+enddef
+
+# A session writes maps down and makes them anew, so that they must mean the same in any script.
 for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'cookies', 'copyas',
     'curl', 'definition', 'diff', 'env', 'format', 'history', 'hover', 'link', 'paste', 'preview',
     'references', 'rename', 'response', 'restart', 'save', 'select', 'send', 'sendall', 'session',
     'signature', 'status', 'symbols', 'timeline', 'values', 'variables', 'view']
-  execute printf('nnoremap <Plug>(postkit-%s) <ScriptCmd>command.Run([%s])<CR>', verb, string(verb))
+  execute printf('nnoremap <Plug>(postkit-%s) <Cmd>PostKit %s<CR>', verb, verb)
 endfor
-nnoremap <Plug>(postkit-environment) <ScriptCmd>command.Run(['env'])<CR>
-nnoremap <Plug>(postkit-send-all) <ScriptCmd>command.Run(['sendall'])<CR>
+nnoremap <Plug>(postkit-environment) <Cmd>PostKit env<CR>
+nnoremap <Plug>(postkit-send-all) <Cmd>PostKit sendall<CR>
 for verb in ['send', 'format']
-  execute printf('xnoremap <Plug>(postkit-%s) <ScriptCmd>command.Run([%s], false, '
-    .. "sort([line('v'), line('.')], 'n'))<CR><Esc>", verb, string(verb))
+  execute printf("xnoremap <Plug>(postkit-%s) <Cmd>call postkit#command#Selected('%s')<CR><Esc>",
+    verb, verb)
 endfor
 
 augroup postkit
@@ -41,5 +47,6 @@ augroup postkit
     autocmd FileType http,rest document.Attach(str2nr(expand('<abuf>')))
   endif
   autocmd BufReadCmd postkit:/* response.Read(expand('<amatch>'), str2nr(expand('<abuf>')))
+  autocmd SessionLoadPost * if Shown() | response.Restore() | endif
   autocmd VimLeavePre * if exists('g:postkit_running') | client.Leave() | endif
 augroup END

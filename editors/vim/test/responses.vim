@@ -94,6 +94,15 @@ def Steps()
   support.Same(response.Window(), 0, 'the window that was closed')
   PostKit view raw
   Sees('Raw', '"method"')
+  # The words of the bar and those of the protocol mean the same.
+  PostKit view Time
+  Sees('Time', 'first byte')
+  PostKit view pretty
+  Sees('Body', '"method"')
+  support.Same(getcompletion('PostKit view ti', 'cmdline'), ['time'], 'the words to choose from')
+  messages clear
+  PostKit view bogus
+  support.True(execute('messages') =~# 'no part `bogus`; it has all, body,', execute('messages'))
   var path = $POSTKIT_WORK .. '/saved.json'
   execute 'PostKit write ' .. path
   support.Wait(() => filereadable(path), 'the saved body')
@@ -139,9 +148,83 @@ def Filters()
   silent only!
 enddef
 
+# A response that comes while something is selected leaves that; `q` leads back to the request.
+def Stays()
+  work.Make('stays.http', ['GET {{$exampleServer}}/get?x=1', 'A: b', 'C: d'])
+  PostKit history
+  work.WaitList('get?')
+  wincmd p
+  cursor(1, 1)
+  var before = len(work.replies)
+  PostKit send
+  normal! Vj
+  support.Wait(() => len(work.replies) > before && work.ResponseText() =~# 'x=1', 'the response')
+  support.Same([mode(), line('v'), line('.')], ['V', 1, 2], 'what is selected')
+  execute "normal! \<Esc>"
+  var from = win_getid()
+  PostKit cookies
+  work.WaitList('cookies')
+  work.Type('q')
+  support.Same(win_getid(), from, 'where `q` leads')
+  # What is done with a request in its file says so elsewhere, or does what is meant.
+  win_gotoid(response.Window())
+  messages clear
+  PostKit curl
+  support.True(execute('messages') =~# 'works in a request file; CTRL-W p', 'the refusal')
+  before = len(work.replies)
+  PostKit send
+  support.Wait(() => len(work.replies) > before && bufname() =~# work.replies[-1].id,
+    'the response to what is sent again')
+  PostKit timeline
+  Sees('History', 'returned')
+  silent only
+  work.Type('q')
+  support.Same([winnr('$'), &filetype], [1, 'http'], 'what the last window shows')
+  # In another tab page there is no room for it.
+  work.Open('stays.http')
+  before = len(work.replies)
+  PostKit send
+  tabnew
+  support.Wait(() => len(work.replies) > before && bufnr(work.replies[-1].id) > 0, 'its buffer')
+  support.Same([winnr('$'), tabpagewinnr(1, '$')], [1, 2], 'where the response is')
+  tabclose
+enddef
+
+# A session of Vim makes the windows, and their texts are asked for anew.
+def Resumes()
+  work.Make('session.http', ['GET {{$exampleServer}}/get?x=session'])
+  work.Send()
+  support.Wait(() => work.ResponseText() =~# 'x=session', 'the response')
+  PostKit history
+  work.WaitList('x=session')
+  wincmd p
+  var session = $POSTKIT_WORK .. '/session.vim'
+  execute 'mksession! ' .. session
+  silent only!
+  # A silent Vim has no command line, and writes down what none can set.
+  writefile(readfile(session)->filter((_, line) => line !~# 'cmdheight=0'), session)
+  execute 'silent source ' .. session
+  support.Wait(() => work.ResponseText() =~# 'x=session', 'the response of the session')
+  support.Wait(() => getbufline(winbufnr(response.ListWindow()), 1, '$')->match('x=session') > 0,
+    'the list of the session')
+  support.Same(winnr('$'), 3, 'the number of windows')
+  win_gotoid(response.Window())
+  work.Type("\<Tab>")
+  Sees('Body', '"x": "session"')
+  silent only!
+  work.Open('session.http')
+  var before = len(work.replies)
+  execute "normal \<Plug>(postkit-send)"
+  support.Wait(() => len(work.replies) > before && work.ResponseText() =~# 'x=session',
+    'a reply to a key')
+  silent only!
+enddef
+
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E7', 'response view', Shows)
+  support.Run('E7', 'what a response leaves alone', Stays)
+  support.Run('E7', 'sessions', Resumes)
   support.Run('E24', 'parts of the response', Steps)
   support.Run('E25', 'live filter', Filters)
 enddef

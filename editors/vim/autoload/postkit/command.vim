@@ -29,6 +29,7 @@ const TARGETS = ['curl', 'httpie', 'wget', 'python', 'javascript', 'swift', 'htt
 
 # What each word after :PostKit does with the words behind it, the ! and the range.
 def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func>
+  var isOurs = bufname() =~# '^postkit:/'
   return {
     action: action.Show,
     again: send.Again,
@@ -40,7 +41,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     cookies: () => lists.Show('postkit.cookies', {}),
     curl: Curl,
     definition: places.Definition,
-    diff: store.Compare,
+    diff: () => isOurs ? lists.Press('c') : store.Compare(),
     env: () => environment.Choose(get(words, 0, '')),
     export: () => store.Export(words, overwrites),
     format: () => refactor.Format(get(range, 0, 1), get(range, 1, line('$'))),
@@ -58,7 +59,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     restart: Restart,
     save: store.Save,
     select: () => parts.Select(words),
-    send: () => empty(range) ? send.Send() : send.SendAll(range),
+    send: () => isOurs ? lists.Press('s') : empty(range) ? send.Send() : send.SendAll(range),
     sendall: () => send.SendAll(),
     session: () => lists.Show('postkit.session', {}),
     signature: signature.Show,
@@ -66,7 +67,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     status: Status,
     stop: client.Stop,
     symbols: () => places.Symbols(words),
-    timeline: store.Timeline,
+    timeline: () => parts.Id(bufname()) == '' ? store.Timeline() : parts.Show(['history']),
     values: places.Implementation,
     variables: variables.Show,
     view: () => parts.Show(words),
@@ -77,15 +78,23 @@ enddef
 # Runs `:PostKit {words}`; without a word it sends the request under the cursor, or with a range
 # those of its lines. `overwrites` is whether what is there may be replaced.
 export def Run(words: list<string>, overwrites = false, range: list<number> = [])
+  # What callbacks drew since the last key would make Vim ask for Enter after this command.
+  redraw
   var verb = get(words, 0, 'send')
   var commands = Verbs(words[1 :], overwrites, range)
   if !has_key(commands, verb)
-    config.Complain(printf('`%s` is not one of %s', verb, keys(commands)->sort()->join(', ')))
+    var near = keys(commands)->sort()->matchfuzzy(verb)
+    config.Complain(printf('there is no `:PostKit %s`; %s', verb, empty(near)
+      ? '<Tab> after :PostKit offers what there is, :help :PostKit explains it'
+      : 'did you mean `' .. join(near[: 2], '`, `') .. '`?'))
     return
   endif
-  # What callbacks drew since the last key would make Vim ask for Enter after this command.
-  redraw
   call(commands[verb], [])
+enddef
+
+# Runs `:PostKit {verb}` for the lines of the selection.
+export def Selected(verb: string)
+  Run([verb], false, sort([line('v'), line('.')], 'n'))
 enddef
 
 # Completes the words of :PostKit.
@@ -134,7 +143,7 @@ enddef
 # Copies the request under the cursor as a curl line into the unnamed and the system register.
 def Curl()
   var buffer = bufnr()
-  if !document.Ready()
+  if !document.HasRequests()
     return
   endif
   var here = position.Cursor()
@@ -145,7 +154,7 @@ enddef
 # Copies the request under the cursor for the program that is named, or chosen from a menu.
 def CopyAs(words: list<string>)
   var buffer = bufnr()
-  if !document.Ready()
+  if !document.HasRequests()
     return
   endif
   if empty(words)
@@ -154,6 +163,11 @@ def CopyAs(words: list<string>)
         CopyAs([TARGETS[index]])
       endif
     })
+    return
+  endif
+  if index(TARGETS, words[0]) < 0
+    config.Complain(printf('there is no target `%s`: :PostKit copyas %s', words[0],
+      join(TARGETS, '|')))
     return
   endif
   var argument = {uri: document.Uri(buffer), position: position.Cursor(), target: words[0]}

@@ -90,10 +90,21 @@ export def Ready(): bool
     Attach(bufnr(), true)
   endif
   if !Attached(bufnr())
-    config.Complain('this buffer holds no requests (its filetype is not `http`)')
+    config.Complain("this buffer holds no requests; `:setfiletype http` makes it one that does")
     return false
   endif
   return client.State() != 'stopped'
+enddef
+
+# As Ready(), for what is done with a request in its file: a response or a list of the server's,
+# which has actions, is no such file.
+export def HasRequests(): bool
+  if bufname() =~# '^postkit:/'
+    config.Complain('that works in a request file; CTRL-W p leads back to it, `a` tells what '
+      .. 'can be done here')
+    return false
+  endif
+  return Ready()
 enddef
 
 # Asks about the cursor's place, or with `more` about what it says, as soon as the server is ready;

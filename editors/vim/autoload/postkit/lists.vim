@@ -53,8 +53,35 @@ export def Map()
   if isList
     nnoremap <buffer> <nowait> o <ScriptCmd>Search()<CR>
     nnoremap <buffer> <nowait> Y <ScriptCmd>variables.Copy()<CR>
+    nnoremap <buffer> <nowait> g? <Cmd>help postkit-list-keys<CR>
   endif
-  nnoremap <buffer> <nowait> q <Cmd>close<CR>
+  nnoremap <buffer> <nowait> q <ScriptCmd>Close()<CR>
+enddef
+
+# Closes the window of a list or response; the cursor goes back to where it came from.
+def Close()
+  var back = win_getid(winnr('#'))
+  if winnr('$') == 1 && tabpagenr('$') == 1
+    # The last window stays, with the file that was there last.
+    var files = getbufinfo({buflisted: 1})->sort((one, other) => other.lastused - one.lastused)
+    execute empty(files) ? 'enew' : 'buffer ' .. files[0].bufnr
+  else
+    close
+    win_gotoid(back)
+  endif
+enddef
+
+# What the first lines of a list say of the server's actions and commands, as it is done in Vim.
+export def Worded(name: string, lines: list<string>): list<string>
+  var keys = name =~# '^postkit:/collections' ? '<CR> opens a request, s sends, x deletes it'
+    : name =~# '^postkit:/cookies' ? 'x deletes one, or all of its domain'
+    : name =~# '^postkit:/session' ? 'x forgets one, or all that stand with it'
+    : '<CR> shows the response, s sends again, c compares'
+  return mapnew(lines[: 2], (_, line) => line
+    ->substitute('The code actions of a line .*', keys .. '; a: more, g?: all keys', '')
+    ->substitute('The code action "Save to a collection"', '`:PostKit save` on a request', '')
+    ->substitute('\<postkit history shows more', '`:PostKit history limit=1000` shows more', ''))
+    + lines[3 :]
 enddef
 
 # The first line of a list that something can be done with.
@@ -63,7 +90,8 @@ export def First(lines: list<string>): number
   return found > 0 ? found : match(lines, '^$') + 2
 enddef
 
-def Press(key: string)
+# Does what a key of a list or response does.
+export def Press(key: string)
   if client.State() != 'running'
     config.Complain('the server that made this list has ended; open the list again')
     return

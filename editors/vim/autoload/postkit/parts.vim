@@ -33,9 +33,15 @@ var paths: list<string> = []
 # Where a step leads that has not arrived yet, so that the next one goes on from there.
 var target: dict<any> = {}
 
-# What can be shown of a response.
+# What can be shown of a response, as the bar calls it.
 export def Names(): list<string>
-  return mapnew(parts, (_, part) => part[0])
+  return mapnew(parts, (_, part) => tolower(part[1]))
+enddef
+
+# The part that a word means, which is what the bar or the protocol calls it; '' for none.
+def Meant(word: string): string
+  var found = copy(parts)->filter((_, part) => part[0] ==? word || part[1] ==? word)
+  return empty(found) ? '' : found[0][0]
 enddef
 
 # The id of the exchange that a document is about, '' for any other.
@@ -74,9 +80,10 @@ enddef
 
 # Shows a part of the response in the current buffer, or of that of the request under the cursor.
 export def Show(given: list<string>)
-  var part = get(given, 0, 'all')
-  if index(Names(), part) < 0
-    config.Complain(printf('`%s` is not one of %s', part, join(Names(), ', ')))
+  var part = Meant(get(given, 0, 'all'))
+  if part == ''
+    config.Complain(printf('a response has no part `%s`; it has %s', given[0],
+      join(Names(), ', ')))
     return
   endif
   With((id) => Open(id, part, false))
@@ -117,10 +124,11 @@ enddef
 export def Step(by: number)
   var id = Id(bufname())
   if id != ''
-    var now = get(target, 'id', '') == id ? target.part : index(Names(), Shown(bufname()))
+    var now = get(target, 'id', '') == id ? target.part
+      : indexof(parts, (_, part) => part[0] == Shown(bufname()))
     var next = (now + by + len(parts)) % len(parts)
     target = {id: id, part: next}
-    response.Open(Document(id, Names()[next]), true, 'httpresponse', () => {
+    response.Open(Document(id, parts[next][0]), true, 'httpresponse', () => {
       target = {}
     })
   endif
@@ -341,7 +349,7 @@ enddef
 
 # Shows what would be sent for the request under the cursor; nothing is.
 export def Preview()
-  if !document.Ready()
+  if !document.HasRequests()
     return
   endif
   var argument = {uri: document.Uri(bufnr()), position: position.Cursor(), dryRun: true}

@@ -69,27 +69,28 @@ def External(address: string): bool
   return false
 enddef
 
-# Fetches a document and shows it in the window for its kind, or for that of `shows`; the cursor
-# follows only with `focus`. `Then` runs when it is there.
-export def Open(name: string, focus: bool, shows = Filetype(name), Then: func = null_function)
+# Fetches a document and shows it in the window for its kind, or for that of `shows`, in the tab
+# page that has the buffer `near`; the cursor follows only with `focus`. `Then` runs when it is there.
+export def Open(name: string, focus: bool, shows = Filetype(name), Then: func = null_function,
+    near = 0)
   opened[shows] = get(opened, shows, 0) + 1
   var turn = opened[shows]
   Fetch(name, (lines) => {
     # The server may answer in another order; what was asked for last is what is wanted.
     if opened[shows] == turn
-      Place(name, lines, focus, shows, Then)
+      Place(name, lines, focus, shows, Then, near)
     endif
   })
 enddef
 
 # Shows lines of our own in the response window.
-export def Display(name: string, lines: list<string>)
-  Place(name, lines, false, 'httpresponse', null_function)
+export def Display(name: string, lines: list<string>, near = 0)
+  Place(name, lines, false, 'httpresponse', null_function, near)
 enddef
 
 # Shows the beginning of a response that is still being received.
-export def Live(lines: list<string>)
-  Display(live_name, lines)
+export def Live(lines: list<string>, near: number)
+  Display(live_name, lines, near)
 enddef
 
 # Adds lines to such a response, the first of them to its last line; false when it is not shown.
@@ -191,16 +192,24 @@ def Filetype(name: string): string
   return lists.IsList(name) ? 'httplist' : 'httpresponse'
 enddef
 
-def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then: func)
+def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then: func,
+    near = 0)
   if mode(1) =~# '^\(c\|r.\?\|!\|t\)$' || pumvisible() || getcmdwintype() != ''
-    timer_start(100, (_) => Place(name, lines, focus, filetype, Then))
+    timer_start(100, (_) => Place(name, lines, focus, filetype, Then, near))
     return
   endif
   var from = win_getid()
+  # To leave a window ends a selection, which is taken up again.
+  var selecting = mode() =~# "[vV\<C-V>]" ? 'gv' : mode() =~# "[sS\<C-S>]" ? "gv\<C-G>" : ''
+  var others = near > 0 && bufwinid(near) < 0 ? win_findbuf(near) : []
+  if !empty(others)
+    Elsewhere(name, lines, filetype, Then, others[0])
+    return
+  endif
   var window = Find(filetype)
   if window == 0
-    execute filetype == 'httplist' ? 'botright :' .. max([6, min([len(lines) + 1, 12])]) .. 'new'
-      : Split() .. ' new'
+    var height = max([6, min([len(lines) + 1, 12, &lines / 3])])
+    silent execute filetype == 'httplist' ? 'botright :' .. height .. 'new' : Split() .. ' new'
     w:postkit_shows = filetype
     window = win_getid()
   else
@@ -210,14 +219,40 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
   if bufnr() != buffer
     # Loaded in silence, for it is filled below; what the window shows until now must hear of it.
     Prepare(buffer)
-    noautocmd bufload(buffer)
+    silent noautocmd bufload(buffer)
     execute 'keepalt silent buffer ' .. buffer
   endif
   Prepare(buffer)
   Fill(buffer, lines)
+  Dress(name, lines)
+  if !focus
+    win_gotoid(from)
+    if selecting != ''
+      execute 'normal! ' .. selecting
+    endif
+  endif
+  # What was drawn within a callback would have Vim wait for a key after the next command.
+  redraw
+  if Then != null_function
+    Then()
+  endif
+enddef
+
+# As Place(), in the tab page of a window; neither its cursor nor that of this one moves.
+def Elsewhere(name: string, lines: list<string>, filetype: string, Then: func, window: number)
+  var from = win_getid()
+  var page = win_id2tabwin(window)[0]
+  win_gotoid(win_getid(tabpagewinnr(page), page))
+  Place(name, lines, false, filetype, Then)
+  win_gotoid(from)
+enddef
+
+# Gives the current window, which shows a response or list, its looks and its keys.
+def Dress(name: string, lines: list<string>)
   var isList = Filetype(name) == 'httplist'
-  setlocal nonumber norelativenumber signcolumn=no nolist synmaxcol=500
+  setlocal nonumber norelativenumber signcolumn=no nolist synmaxcol=500 nofoldenable
   &l:wrap = !isList
+  &l:linebreak = !isList
   &l:cursorline = isList
   &l:conceallevel = isList ? 2 : 0
   if isList
@@ -229,11 +264,37 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
     setlocal statusline=%!postkit#parts#Bar()
   endif
   cursor(isList ? max([1, lists.First(lines)]) : 1, 1)
-  if !focus
-    win_gotoid(from)
+enddef
+
+# Fills the windows that a session has made for responses and lists; what can't come again, such as
+# a response that was still being received, loses its window.
+export def Restore()
+  for info in getwininfo()
+    var name = matchstr(bufname(info.bufnr), 'postkit:/.*')
+    if name != '' && (parts.Id(name) != '' || (lists.IsList(name) && name !=# 'postkit:/variables'))
+      Reopen(info.winid, info.bufnr, name)
+    elseif name != ''
+      win_execute(info.winid, 'silent! close')
+    endif
+  endfor
+enddef
+
+def Reopen(window: number, buffer: number, name: string)
+  Prepare(buffer)
+  setwinvar(window, 'postkit_shows', Filetype(name))
+  var Filled = (lines) => Refill(window, buffer, name, lines)
+  if client.Ensure()
+    client.WhenRunning(() => Fetch(name, Filled))
   endif
-  if Then != null_function
-    Then()
+enddef
+
+def Refill(window: number, buffer: number, name: string, lines: list<string>)
+  if bufloaded(buffer) && winbufnr(window) == buffer
+    var from = win_getid()
+    Fill(buffer, lines)
+    win_gotoid(window)
+    Dress(name, lines)
+    win_gotoid(from)
   endif
 enddef
 
@@ -256,7 +317,8 @@ export def Fill(buffer: number, given: list<string>)
     return
   endif
   var name = bufname(buffer)
-  var lines = lists.Narrowed(buffer, given)
+  var lines = !lists.IsList(name) ? given
+    : lists.Narrowed(buffer, lists.Worded(name, given))
   var count = min([len(lines), slice_lines])
   Write(buffer, () => {
     setbufline(buffer, 1, lines[: count - 1])

@@ -45,7 +45,7 @@ enddef
 export def Send()
   var buffer = bufnr()
   var place = line('.')
-  if !document.Ready()
+  if !document.HasRequests()
     return
   endif
   client.WhenRunning(() => SendAt(buffer, place))
@@ -98,7 +98,7 @@ enddef
 # Sends every request of the current buffer, or those that have one of some lines, in order.
 export def SendAll(range: list<number> = [])
   var buffer = bufnr()
-  if !document.Ready()
+  if !document.HasRequests()
     return
   endif
   client.WhenRunning(() => SendEach(buffer, range))
@@ -163,7 +163,7 @@ def Grow(send: dict<any>, text: string)
     send.isLive = response.Grow(send.lines)
     send.lines = [remove(send.lines, -1)]
   elseif config.Get('open') == 'auto' && reltimefloat(reltime(send.started)) > live_seconds
-    response.Live(send.lines)
+    response.Live(send.lines, send.bufnr)
     send.isLive = true
     send.lines = [send.lines[-1]]
   endif
@@ -216,7 +216,7 @@ def Sent(key: string, result: any, error: any)
     config.Complain(words.Reason(result))
   endif
   if get(result, 'uri', null) != null && config.Get('open') == 'auto'
-    response.Open(result.uri, false)
+    response.Open(result.uri, false, 'httpresponse', null_function, send.bufnr)
   elseif get(result, 'uri', null) == null
     response.Replace(words.Describe(result))
   endif

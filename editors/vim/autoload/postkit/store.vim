@@ -15,7 +15,7 @@ enddef
 
 # Saves the request under the cursor; the server asks where to.
 export def Save()
-  if document.Ready()
+  if document.HasRequests()
     var argument = extend({op: 'collection.save'}, Here())
     client.WhenRunning(() => client.Execute('postkit.collectionEdit', argument,
       (_, error) => config.Refused(error)))
@@ -24,14 +24,14 @@ enddef
 
 # Lists what the request under the cursor returned over time.
 export def Timeline()
-  if document.Ready()
+  if document.HasRequests()
     lists.Show('postkit.history', Here())
   endif
 enddef
 
 # Compares the last response of the request under the cursor with the one before.
 export def Compare()
-  if document.Ready()
+  if document.HasRequests()
     lists.Show('postkit.diffResponses', Here())
   endif
 enddef

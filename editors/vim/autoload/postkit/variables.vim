@@ -16,7 +16,7 @@ var shown: list<dict<any>> = []
 
 # Lists the variables of the request under the cursor.
 export def Show()
-  if document.Ready()
+  if document.HasRequests()
     source = {buffer: bufnr(), position: position.Cursor()}
     client.WhenRunning(() => response.Open('postkit:/variables', true))
   endif
