@@ -53,6 +53,9 @@ def Fails()
   var told = work.Behind(lnum).text
   support.True(told =~# '^failed: .', 'the cause inline: ' .. told)
   support.True(support.Messages(before) =~ 'PostKit: .', 'the cause as a message')
+  # The words of the server leave the sentence there.
+  support.Wait(() => !get(work.Behind(lnum), 'ours', true), 'the words of the server')
+  support.Same(work.Behind(lnum).text, told, 'the sentence')
 enddef
 
 def Refuses()
@@ -119,8 +122,14 @@ def Copies()
   PostKit copyas
   work.PickItem('wget')
   support.Wait(() => getreg('"') =~# '^wget ', 'what was chosen')
+  # Remarks of the server's lead a program; what is told is of the program.
+  messages clear
+  PostKit copyas swift
+  support.Wait(() => getreg('"') =~# 'import Foundation', 'the other program')
+  support.Same(execute('messages')->trim(), printf('PostKit: copied %d lines: import Foundation',
+    getreg('"', 1, true)->len()), 'what is told')
   PostKit copyas perl
-  support.Wait(() => execute('messages') =~# 'there is no target `perl`', 'the refusal')
+  support.True(execute('messages') =~# 'no copy for `perl`: :PostKit copyas curl|', 'the refusal')
   # What does not fit on one line would have Vim wait for a key.
   setline('.', getline('.') .. repeat('&long=é', 60))
   setreg('"', '')
@@ -247,6 +256,25 @@ def Streams()
   support.Detail(figures)
 enddef
 
+# Words that are none, and messages that are longer than a line.
+def Misspells()
+  work.Open('requests.http')
+  messages clear
+  PostKit hist
+  support.True(execute('messages') =~# 'no `:PostKit hist`; did you mean `history`?', 'the advice: '
+    .. execute('messages'))
+  PostKit env none
+  support.Wait(() => execute('messages') =~# 'PostKit: there is no environment `none`',
+    'the refusal')
+  setline(1, '@greeting = {{' .. repeat('none', 30) .. '}}')
+  work.Go('GET {{$exampleServer}}/get?q=')
+  PostKit send
+  support.Wait(() => popup_list()->indexof((_, id) =>
+    popup_getoptions(id).title == ' PostKit ') >= 0, 'the long message')
+  support.True(execute('messages') =~# '`nonenone', 'it is kept: ' .. execute('messages'))
+  silent edit!
+enddef
+
 # Runs the scenarios of this file.
 export def Run()
   # First, as this Vim has sent nothing yet.
@@ -254,6 +282,7 @@ export def Run()
   support.Run('E6', 'send', Sends)
   support.Run('E8', 'bad answer', Fails)
   support.Run('E9', 'cannot be sent', Refuses)
+  support.Run('E9', 'misspelt words', Misspells)
   support.Run('E10', 'cancel', Cancels)
   support.Run('E12', 'send all', SendsAll)
   support.Run('E13', 'curl', Copies)

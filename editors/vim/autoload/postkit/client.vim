@@ -277,7 +277,9 @@ def Reply(reply: dict<any>)
   endif
   var Done = remove(waiting, string(reply.id))
   if has_key(reply, 'error')
-    Done(null, reply.error)
+    # Where in the message a mistake is tells a program; a person typed a word.
+    Done(null, extendnew(reply.error, {message: substitute(reply.error.message,
+      '^\%(params\.\|arguments\[\)\S\+: ', '', '')}))
   else
     Done(get(reply, 'result', null), null)
   endif

@@ -166,7 +166,7 @@ def CopyAs(words: list<string>)
     return
   endif
   if index(TARGETS, words[0]) < 0
-    config.Complain(printf('there is no target `%s`: :PostKit copyas %s', words[0],
+    config.Complain(printf('there is no copy for `%s`: :PostKit copyas %s', words[0],
       join(TARGETS, '|')))
     return
   endif

@@ -16,6 +16,9 @@ const defaults = {
   encodings: ['utf-8', 'utf-16'],
 }
 
+# The last message that did not fit on a line.
+var popup = 0
+
 # The value of one key of g:postkit, or its default.
 export def Get(key: string): any
   return get(get(g:, 'postkit', {}), key, defaults[key])
@@ -53,12 +56,36 @@ enddef
 
 # Tells the person something; `group` is a highlight group.
 export def Say(text: string, group = 'None')
-  var shown = split(text, "\n", true)
+  var lines = split(text, "\n", true)
+  popup_close(popup)
+  # On one line Vim would cut the middle out of a longer one, or wait for a key.
+  var isLong = len(lines) > 1 || strdisplaywidth('PostKit: ' .. text) > v:echospace
   execute 'echohl ' .. group
-  for line in shown
+  for line in lines
     echomsg 'PostKit: ' .. line
   endfor
   echohl None
+  if isLong
+    # It is among the messages now, and no key is waited for after what is drawn over.
+    redraw
+    popup = Notice(lines, group)
+  endif
+enddef
+
+# Shows a long message whole, away from the cursor, until the cursor moves, another one comes or it
+# was there long enough to be read; |:messages| keeps it.
+def Notice(lines: list<string>, group: string): number
+  var isLow = win_screenpos(0)[0] + winline() > &lines * 2 / 3
+  var id = popup_create(lines, {
+    line: isLow ? 1 : &lines - &cmdheight, col: 1, pos: isLow ? 'topleft' : 'botleft',
+    minwidth: max([10, &columns - 4]), maxwidth: max([10, &columns - 4]),
+    maxheight: max([3, &lines / 3]), wrap: true, padding: [0, 1, 0, 1], border: [],
+    borderchars: &encoding == 'utf-8' ? ['─', '│', '─', '│', '┌', '┐', '┘', '└'] : [],
+    title: ' PostKit ', highlight: group == 'None' ? 'Pmenu' : group, borderhighlight: ['Pmenu'],
+    zindex: 20, moved: 'any', close: 'click', time: 4000 + 60 * strcharlen(join(lines)),
+  })
+  win_execute(id, 'setlocal linebreak')
+  return id
 enddef
 
 # Tells the person why the server refused something, when it did.

@@ -101,6 +101,8 @@ export def Echo()
   endfor
   if sentence != echoed
     echoed = sentence
+    # Below what a command has just said, Vim would wait for a key.
+    redraw
     echo strpart(substitute(sentence, '\n', ' ', 'g'), 0, max([10, v:echospace]))
   endif
 enddef

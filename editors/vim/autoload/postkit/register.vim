@@ -13,9 +13,17 @@ export def Take(text: any, error: any)
   if has('clipboard')
     setreg('+', text)
   endif
-  # A longer message has Vim wait for a key.
-  var line = split(text, "\n")[0]
-  var room = max([10, v:echospace - strdisplaywidth('PostKit: copied …')])
-  var isLong = strdisplaywidth(line) > room
-  config.Say('copied ' .. (isLong ? printf('%.' .. room .. 'S…', line) : line))
+  config.Say(Told(split(text, "\n")))
+enddef
+
+# What was copied, on one line: how many lines, and the first that is more than a remark.
+def Told(lines: list<string>): string
+  if empty(lines)
+    return 'copied an empty value'
+  endif
+  var code = copy(lines)->filter((_, line) => line !~ '^\s*\(#\|//\|$\)')
+  var told = len(lines) == 1 ? 'copied ' : printf('copied %d lines: ', len(lines))
+  var line = len(lines) == 1 ? lines[0] : get(code, 0, lines[0])
+  var room = max([10, v:echospace - strdisplaywidth('PostKit: ' .. told .. '…')])
+  return told .. (strdisplaywidth(line) > room ? printf('%.' .. room .. 'S…', line) : line)
 enddef

@@ -106,7 +106,10 @@ export def Server(bufnr: number, told: list<list<any>>, first: number, last: num
     if get(known, 'state', '') == 'sending'
       continue
     endif
-    if get(known, 'text', '') !=# text
+    # Of a failure the sentence that came with it says more.
+    var isTold = id != '' && type(get(get(known, 'reply', {}), 'error', null)) == v:t_dict
+      && known.reply.id == id
+    if get(known, 'text', '') !=# text && !isTold
       Set(bufnr, lnum, state, text, get(known, 'reply', id == '' ? {} : {id: id}))
     endif
     extend(At(bufnr, lnum), {ours: false})
