@@ -86,8 +86,31 @@ def Renames()
   work.InStep('after renaming')
   var messages = execute('messages')
   Put('GET', 'exampleServer')
+  PostKit rename
+  support.Wait(() => support.Messages(messages) =~ 'no name here\|exampleServer',
+    'a refusal unasked')
+  messages = execute('messages')
   PostKit rename other
   support.Wait(() => support.Messages(messages) =~ 'renamed\|exampleServer', 'the reason')
+  # The name that is asked for is the one that the server would change.
+  cursor(1, 3)
+  feedkeys(":PostKit rename\<CR>", 'xt')
+  var start = reltime()
+  timer_start(5, (timer) => {
+    if mode() == 'c' || reltimefloat(reltime(start)) * 1000 > support.patience
+      timer_stop(timer)
+      feedkeys("er\<CR>", 't')
+    endif
+  }, {repeat: -1})
+  support.Wait(() => getline(1) ==# '@newer = 1', 'the longer name, it is ' .. getline(1))
+  # What must not be changed is not, and a sentence tells why.
+  messages = execute('messages')
+  setlocal nomodifiable
+  PostKit rename other
+  support.Wait(() => support.Messages(messages) =~ "'modifiable' is off in names.http",
+    'the refusal')
+  support.Same(getline(1), '@newer = 1', 'the text that must not be changed')
+  setlocal modifiable
   silent edit!
 enddef
 

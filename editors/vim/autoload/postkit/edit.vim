@@ -1,6 +1,7 @@
 vim9script
 # Applies the text edits a server proposes to buffers.
 
+import autoload 'postkit/config.vim'
 import autoload 'postkit/position.vim'
 import autoload 'postkit/uri.vim'
 
@@ -19,9 +20,24 @@ export def Apply(workspace_edit: dict<any>): bool
       add(changes, [change.textDocument.uri, change.edits])
     endif
   endfor
+  for [name, _] in changes
+    if !Allowed(Loaded(name))
+      return false
+    endif
+  endfor
   for [name, edits] in changes
     Edit(Loaded(name), edits)
   endfor
+  return true
+enddef
+
+# Whether a buffer may be changed; says so where it may not.
+export def Allowed(bufnr: number): bool
+  if !getbufvar(bufnr, '&modifiable')
+    config.Complain(printf("nothing was changed, for 'modifiable' is off in %s",
+      fnamemodify(bufname(bufnr), ':t')))
+    return false
+  endif
   return true
 enddef
 
@@ -52,7 +68,8 @@ export def Edit(bufnr: number, edits: list<dict<any>>)
   sort(ordered, (one, other) => one[0][0] != other[0][0] ? other[0][0] - one[0][0]
     : one[0][1] != other[0][1] ? other[0][1] - one[0][1] : other[2] - one[2])
   for [start, end, _, text] in ordered
-    Replace(bufnr, start, end, text)
+    # That the file is read-only is told when it is written.
+    silent Replace(bufnr, start, end, text)
   endfor
 enddef
 

@@ -10,10 +10,37 @@ import autoload 'postkit/uri.vim'
 
 # Renames the variable or request under the cursor in all files; without a name it asks for one.
 export def Rename(words: list<string>)
-  var name = empty(words) ? input('New name: ', expand('<cword>')) : join(words)
-  if name == ''
+  if !empty(words)
+    RenameTo(join(words))
     return
   endif
+  document.Ask('textDocument/prepareRename', {}, (found, buffer) => {
+    if empty(found)
+      config.Say('there is nothing here that could be renamed')
+      return
+    endif
+    # Asked where Vim is idle, for a prompt within a callback would keep all others waiting.
+    timer_start(0, (_) => {
+      var name = input('New name: ', Old(found, buffer))
+      if name != ''
+        RenameTo(name)
+      endif
+    })
+  })
+enddef
+
+# The name that the server offers to change.
+def Old(found: dict<any>, buffer: number): string
+  if has_key(found, 'placeholder')
+    return found.placeholder
+  endif
+  var range = get(found, 'range', found)
+  var [lnum, first] = position.InBuffer(buffer, range.start)
+  return strpart(getbufline(buffer, lnum)->get(0, ''), first - 1,
+    position.InBuffer(buffer, range.end)[1] - first)
+enddef
+
+def RenameTo(name: string)
   document.Ask('textDocument/rename', {newName: name}, (change, _) => {
     if empty(change)
       config.Say('there is nothing here that could be renamed')
@@ -79,7 +106,7 @@ export def Format(first: number, last: number)
   }, (edits, buffer) => {
     if getbufvar(buffer, 'changedtick') != tick
       config.Say('the text has changed; nothing was laid out')
-    elseif !empty(edits)
+    elseif !empty(edits) && edit.Allowed(buffer)
       edit.Edit(buffer, edits)
     endif
   })
@@ -97,7 +124,7 @@ enddef
 # Makes a request of the curl command in a register, behind the request under the cursor.
 export def Paste(words: list<string>)
   var text = getreg(empty(words) ? '"' : words[0])
-  if !document.Ready()
+  if !document.HasRequests()
     return
   endif
   var argument = {uri: document.Uri(bufnr()), position: position.Cursor(), text: text}
