@@ -76,7 +76,8 @@ editorTest('the buttons of the panel: again, as text, compare', async t => {
 editorTest('the body is saved where the dialog says', async t => {
   const server = await startServer(t);
   const { workspace, host, file, document } = await openFiles(t, { 'a.http':
-    `### One\nGET ${server.origin}/shop/one?x=1\n`, 'there.json': 'old' },
+    `### One\nGET ${server.origin}/shop/one?x=1\n\n### Two\nGET http://127.0.0.1:1/\n`,
+  'there.json': 'old' },
   { settings: { 'postkit.responsePanel': 'always' } });
   await host.setSelection(file, document.find('GET'));
   await host.executeCommand('postkit.sendRequest');
@@ -98,6 +99,16 @@ editorTest('the body is saved where the dialog says', async t => {
     { path: '/shop/one?x=1', token: 'abc' });
   assert.match(JSON.stringify(asked[0].defaultUri), /\/one\.json"/);
   assert.deepEqual(host.messages, []);
+  // Where nothing came nobody is asked for a place first.
+  await host.setSelection(file, document.find(':1/'));
+  await host.executeCommand('postkit.sendRequest');
+  await host.waitFor(() => /No connection/.test(shown(host).html), { what: 'the failure' });
+  assert.doesNotMatch(shown(host).html, /Save Body/);
+  const failed = await host.waitFor(async () => (await host.treeItems('postkit.views.history'))
+    .find(({ icon }) => icon === 'error'), { what: 'it in the history' });
+  await host.treeCommand('postkit.views.history', 'postkit.saveExchangeBody', failed);
+  assert.equal(asked.length, 2);
+  assert.match(host.messages.at(-1).message, /no body to save\. No connection to 127\.0\.0\.1:1/);
 });
 
 editorTest('a response that a window shows when it is opened again has its text', async t => {

@@ -76,6 +76,13 @@ editorTest('the history is a list that follows, is searched by the server and ma
   await host.treeCommand(view('history'), 'postkit.showExchangePanel', again[0]);
   await host.waitFor(() => [...host.panels.values()].some(({ html }) => html?.includes('/one')),
     { what: 'the panel' });
+  // Who closes a question, or says no, is told nothing more.
+  await host.treeCommand(view('history'), 'postkit.labelExchange', again[0]);
+  assert.equal(host.inputs.at(-1).title, 'Label');
+  await host.treeCommand(view('history'), 'postkit.deleteExchange', again[0]);
+  assert.equal(host.messages.at(-1).message,
+    `Delete “POST ${server.origin}/one” from the history?`);
+  assert.equal(host.messages.filter(({ severity }) => severity === 'error').length, 0);
   host.answer('message', /Delete these 2 exchanges/, 'Delete', { once: true });
   await host.treeCommand(view('history'), 'postkit.deleteExchange', again[0], again[1]);
   await shows(one);
@@ -213,6 +220,8 @@ editorTest('environments and variables are those of the request under the cursor
   await host.treeCommand(view('variables'), 'postkit.revealVariable', token);
   const shown = await waitForItems(host, 'variables',
     items => items[1]?.description === 'abcdefghijklmnop', 'the value');
+  assert.deepEqual([shown[1].icon, shown[1].context], ['lock', 'variable shown secret placed'],
+    'by which its menu has what hides it again');
   await host.treeCommand(view('variables'), 'postkit.hideVariable', shown[1]);
   await waitForItems(host, 'variables', items => items[1]?.description === '••••••', 'it to hide');
   await host.treeCommand(view('variables'), 'postkit.goToVariable',
@@ -246,7 +255,7 @@ editorTest('cookies are listed by domain, hidden, and deleted', async t => {
   await host.treeCommand(view('cookies'), 'postkit.revealCookie', list[1]);
   await waitForItems(host, 'cookies', ([, sid, theme]) => sid?.description === 'secret-value'
     && theme.description === '••••••', 'the one value');
-  host.answer('message', /Delete this cookie/, 'Delete');
+  host.answer('message', 'Delete the cookie “sid” of 127.0.0.1?', 'Delete');
   await host.treeSelect(view('cookies'), (await host.treeItems(view('cookies')))[1]);
   await host.executeCommand('postkit.deleteCookie');
   await waitForItems(host, 'cookies',

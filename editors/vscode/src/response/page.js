@@ -61,7 +61,7 @@ function page(values, { nonce, style, script, formatTime }) {
 <p class="outcome" role="status">${outcome(record)}</p>
 <div role="toolbar" aria-label="Response">
 <button data-act="text">Open as Text</button>
-<button data-act="save">Save Body…</button>
+${record.response ? html`<button data-act="save">Save Body…</button>` : null}
 <button data-act="resend">Send Again</button>
 </div></header>
 <main><div role="tablist" aria-label="Parts of the response">${list.map(tab)}</div>

@@ -47,7 +47,9 @@ async function mayDelete(question) {
     === answer;
 }
 
-const counted = (count, one) => count === 1 ? `this ${one}` : `these ${count} ${one}s`;
+/** Those that are meant: one by its name, several by their number. */
+const meaning = (nodes, kind, name) =>
+  nodes.length === 1 ? name(nodes[0]) : `these ${nodes.length} ${kind}s`;
 
 function ofHistory({ views, responses, panel, sending, edit }) {
   const chosen = (node, all) => pick(views.history, 'exchange', node, all);
@@ -61,20 +63,21 @@ function ofHistory({ views, responses, panel, sending, edit }) {
     'postkit.openExchange': one(({ id }) => responses.show(responseUri(id))),
     'postkit.showExchangePanel': one(({ id }) => panel.showDocument(responseUri(id))),
     'postkit.resendExchange': one(({ id }) => sending.resend({ id })),
-    'postkit.compareExchange': one(({ id }) => sending.execute('postkit.diffResponses', { b: id })),
-    'postkit.showExchangeTimeline': one(({ id }) => sending.execute('postkit.history', { id })),
+    'postkit.compareExchange': one(({ id }) => sending.run('postkit.diffResponses', { b: id })),
+    'postkit.showExchangeTimeline': one(({ id }) => sending.run('postkit.history', { id })),
     'postkit.saveExchangeBody': one(({ id }) => sending.saveResponse({ id })),
     'postkit.copyExchangeUrl': one(({ url }) => vscode.env.clipboard.writeText(url)),
     'postkit.pinExchange': marking('history.pin'),
     'postkit.unpinExchange': marking('history.unpin'),
-    'postkit.labelExchange': one(({ id }) => sending.execute(
+    'postkit.labelExchange': one(({ id }) => sending.run(
       'postkit.historyEdit', { op: 'history.label', ids: [id], ask: true })),
-    'postkit.noteExchange': one(({ id }) => sending.execute(
+    'postkit.noteExchange': one(({ id }) => sending.run(
       'postkit.historyEdit', { op: 'history.note', ids: [id], ask: true })),
     'postkit.deleteExchange': async (node, all) => {
       const nodes = chosen(node, all);
       if (nodes.length === 0) return;
-      if (!await mayDelete(`Delete ${counted(nodes.length, 'exchange')} from the history?`)) return;
+      const what = meaning(nodes, 'exchange', ({ entry: { method, url } }) => `“${method} ${url}”`);
+      if (!await mayDelete(`Delete ${what} from the history?`)) return;
       await edit([{ op: 'history.delete', ids: ids(nodes) }]);
     },
     'postkit.clearHistory': async () => {
@@ -97,7 +100,7 @@ function ofCollections({ views, sending, edit }) {
   };
   return {
     'postkit.openStored': one(({ id, kind }) => kind === 'request'
-      ? sending.execute('postkit.collections', { id }) : undefined),
+      ? sending.run('postkit.collections', { id }) : undefined),
     'postkit.sendStored': one(({ uri }) => uri && sending.send({ uri })),
     'postkit.copyStoredAsCurl': one(({ uri }) => uri && sending.copyAsCurl({ uri })),
     'postkit.newCollection': () => named('New Collection', '',
@@ -110,9 +113,9 @@ function ofCollections({ views, sending, edit }) {
     'postkit.deleteStored': async (node, all) => {
       const nodes = chosen(node, all);
       if (nodes.length === 0) return;
-      const what = nodes.length === 1 ? `“${nodes[0].item.name}” and all that is in it`
-        : counted(nodes.length, 'item');
-      if (!await mayDelete(`Delete ${what}?`)) return;
+      const what = meaning(nodes, 'item', ({ item }) => `“${item.name}”`);
+      const rest = nodes.some(({ item }) => item.childCount > 0) ? ' and all that is in it' : '';
+      if (!await mayDelete(`Delete ${what}${rest}?`)) return;
       await edit(nodes.map(({ item }) => ({ op: 'collection.delete', id: item.id })));
     },
   };
@@ -179,7 +182,9 @@ function ofCookies({ views, sources, edit }) {
     'postkit.deleteCookie': async (node, all) => {
       const nodes = pick(views.cookies, 'cookie', node, all);
       if (nodes.length === 0) return;
-      if (await mayDelete(`Delete ${counted(nodes.length, 'cookie')}?`)) {
+      const what = meaning(nodes, 'cookie',
+        ({ item: { name, domain } }) => `the cookie “${name}” of ${domain}`);
+      if (await mayDelete(`Delete ${what}?`)) {
         await edit(nodes.map(deleting));
       }
     },

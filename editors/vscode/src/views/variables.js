@@ -35,7 +35,9 @@ class Variables {
     const wanted = query.toLowerCase();
     const has = ({ name, value, origin }) =>
       `${name}\n${value ?? ''}\n${origin.file}`.toLowerCase().includes(wanted);
-    return items.filter(has).map(item => ({ kind: 'variable', key: item.name, item }));
+    // What is shown for now is a secret all the same, which can be hidden again.
+    return items.filter(has).map(item => ({ kind: 'variable', key: item.name,
+      item: this.#revealed.has(item.name) ? { ...item, masked: true } : item }));
   }
 
   describe(node) { return variable(node); }

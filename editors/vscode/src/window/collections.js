@@ -37,7 +37,7 @@ async function showCollections(client, sending) {
     pick.onDidTriggerItemButton(({ item }) => end(sending.send({ uri: item.uri })));
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
-      if (item) end(sending.execute('postkit.collections', { id: item.id }));
+      if (item) end(sending.run('postkit.collections', { id: item.id }));
     });
     pick.onDidHide(() => {
       pick.dispose();

@@ -113,10 +113,10 @@ class HistoryPick {
   #press({ item, button: pressed }) {
     switch (pressed) {
       case BUTTONS.resend: return this.#sending.resend({ id: item.id });
-      case BUTTONS.timeline: return this.#sending.execute('postkit.history', { id: item.id });
+      case BUTTONS.timeline: return this.#sending.run('postkit.history', { id: item.id });
       default: {
         const op = pressed === BUTTONS.pin ? 'history.pin' : 'history.unpin';
-        return this.#sending.execute('postkit.historyEdit', { op, ids: [item.id] });
+        return this.#sending.run('postkit.historyEdit', { op, ids: [item.id] });
       }
     }
   }

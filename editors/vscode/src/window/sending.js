@@ -196,7 +196,11 @@ class Sending {
 
   async #askForFile(id) {
     const { fileName, Source } = require('../response/source');
-    const name = id ? fileName(await new Source(this.#client).record(id)) : 'response';
+    const record = id && await new Source(this.#client).record(id);
+    if (record && !record.response) {
+      throw new Error(`There is no body to save. ${record.message ?? 'Nothing was answered.'}`);
+    }
+    const name = record ? fileName(record) : 'response';
     const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
     return vscode.window.showSaveDialog({ title: 'Save Body',
       defaultUri: vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.file(os.homedir()), name) });
