@@ -22,7 +22,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
 
   /// The kinds of mistake (dialects.md, section 9).
   package enum Kind: Sendable, Hashable {
-    case unresolvedVariable(name: String, suggestion: String?)
+    /// A name that nothing in force defines; the environments are those that would.
+    case unresolvedVariable(name: String, suggestion: String?, environments: [String] = [])
     case variableCycle([String])
     case requestNotRun(name: String)
     case noMatch(reference: String, explanation: String)
@@ -61,7 +62,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case credentialShape(scheme: String)
     case signatureService
     case badDuration(String)
-    case inputMissing([String])
+    case inputMissing([String], wasDeclined: Bool = false)
     case notAChoice(name: String, answer: String, options: [String])
     case processVariableMissing(String)
     case assertionSpelling(written: String, read: String)
@@ -143,17 +144,24 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     }
   }
 
-  /// What is wrong and what to do about it.
-  package var message: String {
+  /// What is wrong and what to do about it in an editor.
+  package var message: String { message(on: .editor) }
+
+  /// What is wrong, and what to do about it in the words of a surface.
+  package func message(on surface: Surface) -> String {
     switch kind {
-    case .unresolvedVariable(let name, let suggestion):
-      unresolvedMessage(name, suggestion)
+    case .unresolvedVariable(let name, let suggestion, let environments):
+      environments.isEmpty
+        ? unresolvedMessage(name, suggestion)
+        : "Nothing in force defines the variable `\(name)`. "
+          + surface.choosing(environments, for: name)
+    case .inputMissing(let names, let wasDeclined):
+      inputMessage(names) + surface.giving(names, wasDeclined: wasDeclined)
     case .variableCycle(let names):
       "`\(names.joined(separator: "` uses `"))`: the definitions go round in a circle. "
         + "Give one of them a value of its own."
     case .requestNotRun(let name):
-      "The request `\(name)` has not been sent yet, so there is no response to read. "
-        + "Send `\(name)` first."
+      Surface.editor.needing(name, isSentFirst: false)
     case .noMatch(let reference, let explanation):
       "`{{\(reference)}}` finds nothing: \(ended(explanation))"
     case .nothingReceived(let variable, let tag, let explanation):
@@ -171,6 +179,21 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       "`$\(name)` is written `\(expected)`."
     case .placeholder:
       "`{{$placeholder}}` is to be filled in. Write the value in its place."
+    case .environmentFileBroken(let path, let line, let explanation):
+      "\(path):\(line) is not valid JSON and is skipped: \(explanation)."
+    case .environmentNotFound(let name, let known):
+      environmentMessage(name, known)
+    case .environmentRemark(let path, let line, let sentence):
+      "\(path):\(line): \(sentence)"
+    case .providerValue(let name, let provider):
+      EnvironmentSet.sentence(name, provider, on: surface)
+    default:
+      fileMessage
+    }
+  }
+
+  private var fileMessage: String {
+    switch kind {
     case .fileNotFound(let path):
       "There is no file `\(path)`. Looked beside the request file and in the root folder."
     case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
@@ -199,14 +222,6 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
         ? "Write the name of a request of `\(path)` behind the `#`, or take the `#` away."
         : "The file `\(path)` has no request `\(name)`, nor have those that it imports. Check the "
           + "name, or give the request that name with `# @name \(name)`."
-    case .environmentFileBroken(let path, let line, let explanation):
-      "\(path):\(line) is not valid JSON and is skipped: \(explanation)."
-    case .environmentNotFound(let name, let known):
-      environmentMessage(name, known)
-    case .environmentRemark(let path, let line, let sentence):
-      "\(path):\(line): \(sentence)"
-    case .providerValue(let name, let provider):
-      EnvironmentSet.sentence(name, provider)
     default:
       requestMessage
     }
@@ -217,8 +232,9 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     func hide(_ text: String) -> String { mask.mask(text).text }
     var result = self
     switch kind {
-    case .unresolvedVariable(let name, let suggestion):
-      result.kind = .unresolvedVariable(name: hide(name), suggestion: suggestion)
+    case .unresolvedVariable(let name, let suggestion, let environments):
+      result.kind = .unresolvedVariable(
+        name: hide(name), suggestion: suggestion, environments: environments)
     case .noMatch(let reference, let explanation):
       result.kind = .noMatch(reference: reference, explanation: hide(explanation))
     case .nothingReceived(let variable, let tag, let explanation):
@@ -273,8 +289,6 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
       "The password is missing. Write `\(scheme) user password` or `\(scheme) user:password`."
     case .badDuration(let text):
       "`\(text)` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`."
-    case .inputMissing(let names):
-      inputMessage(names)
     case .notAChoice(let name, let answer, let options):
       "`\(answer)` is no choice for `\(name)`. There are: \(options.joined(separator: ", "))."
     case .processVariableMissing(let name):
@@ -332,13 +346,9 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   }
 
   private func inputMessage(_ names: [String]) -> String {
-    let options = names.map { name in
-      name.contains(" ") ? "--input '\(name)=VALUE'" : "--input \(name)=VALUE"
-    }.joined(separator: " ")
     let list = names.map { "`\($0)`" }.joined(separator: " and ")
     return names.count == 1
-      ? "A value for \(list) is asked for. Give it with `\(options)`."
-      : "Values for \(list) are asked for. Give them with `\(options)`."
+      ? "A value for \(list) is asked for. " : "Values for \(list) are asked for. "
   }
 
   private func environmentMessage(_ name: String, _ known: [String]) -> String {

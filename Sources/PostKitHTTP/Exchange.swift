@@ -126,11 +126,14 @@ package struct Failure: Error, Sendable, Hashable {
   package var code: FailureCode
   /// What happened, where, and what to do next.
   package var message: String
+  /// Whether somebody was asked and said no, or closed the question, so that nothing went wrong.
+  package var wasDeclined: Bool
 
   /// Makes a failure.
-  package init(_ code: FailureCode, _ message: String) {
+  package init(_ code: FailureCode, _ message: String, wasDeclined: Bool = false) {
     self.code = code
     self.message = message
+    self.wasDeclined = wasDeclined
   }
 }
 

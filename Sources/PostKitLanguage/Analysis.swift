@@ -74,6 +74,8 @@ package struct Analysis: Sendable {
   /// Which earlier exchanges references find, by the name that they have in the file: another text
   /// for each exchange, and for one that is shown otherwise than before.
   package var exchangeIDs: [String: String] = [:]
+  /// In whose words remedies are.
+  package var surface = Surface.editor
   /// Whether nobody wants the answer any more: what takes long then ends early, with a part of it.
   package var isAbandoned: @Sendable () -> Bool = { false }
 

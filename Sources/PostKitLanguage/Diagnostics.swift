@@ -72,11 +72,11 @@ extension Analysis {
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
     var names = Evaluator(context: context, scope: scope)
     names.reportNames(of: block)
-    result += names.problems.map(Analysis.diagnostic)
+    result += names.problems.map(diagnostic)
     result += definitionRemarks(block)
     result += Advice(self, block).found
     result += block.syntax.assertions.compactMap { assertion in
-      block.form(of: assertion)?.unsupported(block, scope).map(Analysis.diagnostic)
+      block.form(of: assertion)?.unsupported(block, scope).map(diagnostic)
     }
     let errors = result.filter { $0.severity == .error }.map(\.range)
     let (problems, spec, own, used) =
@@ -90,8 +90,8 @@ extension Analysis {
       if case .unsupported = problem.kind, result.contains(where: { $0.range == problem.range }) {
         continue
       }
-      let diagnostic = Analysis.diagnostic(problem.masking(secrets))
-      if !result.contains(diagnostic) { result.append(diagnostic) }
+      let found = diagnostic(problem.masking(secrets))
+      if !result.contains(found) { result.append(found) }
     }
     let defined = block.variables.map(block.name(of:))
     let all = used.union(names.names).union(defined)
@@ -150,7 +150,7 @@ extension Analysis {
     }
     if let name = environments.active.flatMap(environments.missing(in:)) {
       result.append(
-        Analysis.diagnostic(
+        diagnostic(
           EvaluationProblem(
             .environmentNotFound(name: name, known: environments.names), range: 0..<0)))
     }
@@ -158,9 +158,9 @@ extension Analysis {
   }
 
   /// Requests that can't be sent because they name each other.
-  var requestCircles: [Diagnostic] { scope.requestCircles.map(Analysis.diagnostic) }
+  var requestCircles: [Diagnostic] { scope.requestCircles.map(diagnostic) }
 
-  private static func diagnostic(_ problem: EvaluationProblem) -> Diagnostic {
+  private func diagnostic(_ problem: EvaluationProblem) -> Diagnostic {
     var severity: DiagnosticSeverity =
       switch problem.severity {
       case .error: .error
@@ -168,11 +168,13 @@ extension Analysis {
       case .information: .information
       }
     var code = problem.code.rawValue
+    var message = problem.message(on: surface)
     switch problem.kind {
-    case .requestNotRun:
+    case .requestNotRun(let name):
       // The request is sent first, or the user sends it: no mistake of the text.
       severity = .information
       code = "request-not-run"
+      message = surface.needing(name, isSentFirst: scope.dialect.sendsNeededRequests)
     // The user is asked when it is sent.
     case .unsupported, .fileOutside:
       severity = .information
@@ -185,7 +187,7 @@ extension Analysis {
     default: break
     }
     return Diagnostic(
-      range: problem.range, severity: severity, code: code, message: problem.message)
+      range: problem.range, severity: severity, code: code, message: message)
   }
 
   /// The remark that a request's name is taken by an earlier one.

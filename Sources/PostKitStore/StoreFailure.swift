@@ -2,6 +2,7 @@
 // do.
 
 import CSQLite
+package import PostKitHTTP
 
 /// Why the store could not do what was asked. A request is sent and shown all the same.
 package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
@@ -53,15 +54,18 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// One or two sentences for a person.
-  package var message: String {
+  /// One or two sentences for a person in an editor.
+  package var message: String { message(on: .editor) }
+
+  /// One or two sentences for a person, with remedies in the words of a surface.
+  package func message(on surface: Surface) -> String {
     switch self {
     case .cannotMakeDirectory(let path, let reason):
-      "The directory \(path) for PostKit's history can't be made (\(reason)). Choose another with "
-        + "--store or POSTKIT_HOME; requests are sent without being recorded."
+      "The directory \(path) for PostKit's history can't be made (\(reason)). Choose another "
+        + "\(surface.namingStore); requests are sent without being recorded."
     case .cannotOpen(let path, let reason):
       "PostKit's file \(path) can't be opened (\(reason)). Check its permissions, or choose "
-        + "another place with --store or POSTKIT_HOME; requests are sent without being recorded."
+        + "another place \(surface.namingStore); requests are sent without being recorded."
     case .newerFormat(let path, let version):
       "The file \(path) has the format \(version) of a newer PostKit and was left as it is. Update "
         + "this PostKit; until then requests are sent without being recorded."
@@ -70,10 +74,10 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
         + "again."
     case .diskFull(let path):
       "There is no space left to write \(path). Free some on that disk, or choose another place "
-        + "with --store or POSTKIT_HOME."
+        + "\(surface.namingStore)."
     case .readOnly(let path):
       "The file \(path) may not be written. Change the permissions of the file and its "
-        + "directory, or choose another place with --store or POSTKIT_HOME."
+        + "directory, or choose another place \(surface.namingStore)."
     case .damaged(let path, let detail):
       "The file \(path) is damaged (\(detail)). With the next request that is recorded it is set "
         + "aside and kept, and a new one is begun."

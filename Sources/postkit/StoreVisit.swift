@@ -1,5 +1,6 @@
 // Opening the store for a subcommand, and telling what went wrong with it.
 
+import PostKitHTTP
 import PostKitStore
 
 extension Invocation {
@@ -27,7 +28,7 @@ extension Invocation {
     do throws(StoreFailure) {
       return try await withStore(work) { $0 }
     } catch {
-      console.complain("\(error)")
+      console.complain(error.message(on: .commandLine))
       if case .ambiguousID = error { return 2 }
       return 5
     }

@@ -7,6 +7,32 @@ from rawclient import ResponseError
 from test_stock import FULL, client
 
 
+def test_the_environments_that_would_give_a_value_are_named(store, folder, target):
+    (folder / "http-client.env.json").write_text('{"dev": {"host": "a"}, "prod": {"host": "b"}}')
+    capabilities = {**FULL, "textDocument": {"diagnostic": {}}}
+    with client(store, folder, capabilities) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"GET {target.url}/{{{{host}}}}\n")
+        sentence = (
+            "Nothing in force defines the variable `host`. It has a value in the environments "
+            "`dev` and `prod`: choose one of them, or define `@host = value`."
+        )
+        report = c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        assert [it["message"] for it in report["items"]] == [sentence]
+        place = {"uri": uri, "position": {"line": 0, "character": 0}}
+        with pytest.raises(ResponseError) as caught:
+            c.command("postkit.send", place)
+        assert caught.value.message == sentence
+        actions = c.range(
+            "textDocument/codeAction", uri, 0, 0, context={"diagnostics": report["items"]}
+        )
+        titles = [it["title"] for it in actions]
+        assert {"Use the environment `dev`", "Use the environment `prod`"} <= set(titles)
+        c.command("postkit.selectEnvironment", {"name": "dev"})
+        report = c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        assert report["items"] == []
+
+
 def test_environments(store, folder, target):
     (folder / "http-client.env.json").write_text(
         json.dumps(

@@ -67,6 +67,37 @@ def test_choices_are_buttons_in_a_stock_client(store, folder, target):
     assert [path for _, path, _, _ in target.seen] == ["/blue"]
 
 
+def test_a_question_that_is_closed_is_no_mistake(store, folder, target):
+    text = (
+        f"### one\n# @prompt user\n# @prompt pin\nGET {target.url}/{{{{user}}}}\n\n"
+        f"### two\n# @ref one\nGET {target.url}/two\n"
+    )
+    with Client(store, INPUT, folder=folder) as c:
+        c.initialize()
+        c.answers[METHOD] = lambda params: None
+        uri = c.open(folder / "a.http", text)
+        for name in ("one", "two"):
+            with pytest.raises(ResponseError) as caught:
+                c.command("postkit.send", {"uri": uri, "name": name})
+            assert caught.value.data["declined"] is True
+            assert "You gave none. Send it again" in caught.value.message
+            # Who has closed one is not asked the next one.
+            assert [it["title"] for it in asked(c)] == ["user"]
+        results = c.command("postkit.sendAll", {"uri": uri})
+        assert [it["error"].get("declined") for it in results] == [True, None]
+        assert target.seen == []
+
+
+def test_a_client_that_cannot_ask_is_told_of_the_shell(store, folder, target):
+    with Client(store, STOCK, folder=folder) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", f"# @prompt user\nGET {target.url}/{{{{user}}}}\n")
+        with pytest.raises(ResponseError) as caught:
+            send(c, uri)
+        assert "`postkit run FILE --input user=VALUE`" in caught.value.message
+        assert "declined" not in caught.value.data
+
+
 @pytest.mark.parametrize("capabilities", [None, STOCK, INPUT])
 def test_what_nobody_answers_is_named(store, folder, target, capabilities):
     text = f"# @prompt user\nGET {target.url}/{{{{user}}}}/{{{{$input a room}}}}\n"

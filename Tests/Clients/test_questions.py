@@ -101,6 +101,7 @@ def test_without_consent_nothing_is_sent(store, folder, target, answer):
         assert error.data["code"] == "unresolved-variable"
         assert error.data["range"]["start"]["line"] == 7
         assert error.data["range"]["start"]["character"] > 20
+        assert error.data.get("declined") == (None if answer is cannot else True)
         assert len(asked(c)) == 1
         assert target.seen == []
 
@@ -194,7 +195,8 @@ def test_a_note_is_asked_before_its_request_is_sent(store, folder, target, text)
         for answer in (presses("Cancel"), closes, cannot):
             c.answers[METHOD] = answer
             for name in ("wipe", "use"):
-                refusal(c, "postkit.send", {"uri": uri, "name": name})
+                error = refusal(c, "postkit.send", {"uri": uri, "name": name})
+                assert error.data.get("declined") == (None if answer is cannot else True)
         assert paths(target) == ["/all"]
 
 
@@ -235,7 +237,8 @@ def test_a_guarded_environment_asks_once_before_anything_is_sent(store, folder, 
         count = len(target.seen)
         for answer in (presses("Cancel"), closes):
             c.answers[METHOD] = answer
-            assert "not sent" in refusal(c, "postkit.send", one).message
+            error = refusal(c, "postkit.send", one)
+            assert "not sent" in error.message and error.data["declined"] is True
         assert len(target.seen) == count == 4
 
 

@@ -79,10 +79,13 @@ def test_without_trust_nothing_is_sent(store, folder, target, outside, answer, q
         c.initialize()
         uri = c.open(folder / "a.http", posting(target, "< ../outside.txt"))
         c.answers[METHOD] = answer
-        for _ in range(2):
+        for turn in range(2):
             error = refusal(c, "postkit.send", {"uri": uri, "name": "post"})
             assert "not trusted" in error.message and remedy in error.message
             assert error.data["code"] == "file-not-found"
+            # Who is not asked again has to be told why nothing is sent.
+            was_asked = answer is not cannot and turn < questions
+            assert error.data.get("declined") == (True if was_asked else None)
         assert len(asked(c)) == questions
         assert target.seen == []
 

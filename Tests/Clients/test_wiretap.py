@@ -75,6 +75,8 @@ def test_what_is_in_order_passes():
     progress(tap, [], "p")
     reply(tap, 2, [])
     tell(tap, "window/logMessage", {"type": 3, "message": "x"})
+    tell(tap, "window/showMessage", {
+        "type": 3, "message": "Use `postkit run a.http -e dev` in a terminal."})
     ask(tap, 3, "shutdown", None)
     reply(tap, 3, None)
     progress(tap, {"kind": "end"}, 5)
@@ -97,6 +99,10 @@ WRONG = {
     "an unknown code": lambda tap: (ask(tap), fail(tap, code=-1)),
     "a mistake of the server": lambda tap: (ask(tap), fail(tap, code=-32603)),
     "an error without words": lambda tap: (ask(tap), fail(tap, message=" ")),
+    "an option of the command line": lambda tap: (
+        ask(tap), fail(tap, message="Give it with `--input x=VALUE`.")),
+    "an environment of the command line": lambda tap: tell(
+        tap, "window/showMessage", {"type": 3, "message": "Choose it with `-e dev`."}),
     "an error with more": lambda tap: (ask(tap), fail(tap, x=1)),
     "an unknown method": lambda tap: tell(tap, "window/noSuch", {}),
     "a message of the client's": lambda tap: tell(tap, "textDocument/didClose", {}),

@@ -11,6 +11,7 @@ What is not allowed, on either side, is printed at the end, and fails the run.
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -49,6 +50,23 @@ REGISTERED = {
     "workspace/didChangeWatchedFiles": "workspace.didChangeWatchedFiles.dynamicRegistration",
     "workspace/didChangeConfiguration": "workspace.didChangeConfiguration.dynamicRegistration",
 }
+
+# A whole command for a shell; an option alone is no advice in an editor.
+SHELL = re.compile(r"`postkit [^`]*`|'postkit [^']*'")
+OPTION = re.compile(
+    r"(?<![\w-])(--(all|env|fail-fast|force|input|line|name|no-history|report|store|strict|tag|var)"
+    r"(?![\w-])|-[eV] \w)"
+)
+
+
+def advice(value):
+    """The sentences for a person that a message holds."""
+    if isinstance(value, dict):
+        if isinstance(value.get("message"), str):
+            yield value["message"]
+        value = list(value.values())
+    for it in value if isinstance(value, list) else []:
+        yield from advice(it)
 
 
 def has(capabilities, path):
@@ -137,6 +155,10 @@ class Tap:
         """A message of the server; raises a Violation where it must not be."""
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             raise Violation(f"no message: {message!r:.200}")
+        if message.get("method") not in ("window/logMessage", "$/logTrace"):
+            for text in advice(message):
+                if OPTION.search(SHELL.sub("", text)):
+                    raise Violation(f"an option of the command line: {text}")
         if "method" not in message:
             self._reply(message)
             return

@@ -29,6 +29,54 @@ import Testing
     #expect(bench.server.connectionCount == 0)
   }
 
+  @Test func `check says that a request is sent first whose response is read`() async throws {
+    let bench = try Bench([
+      "a.http": "### login\nGET $URL/login\n\n### use\nGET $URL/{{login.response.status}}\n"
+    ])
+    let check = try await bench.postkit("check", "a.http")
+    #expect(check.status == 0)
+    expect(
+      check.output,
+      is: """
+        a.http:5:\(bench.server.url("/").utf8.count + 5): info: The response of `login` is read \
+        here, so `postkit run` sends `login` first. [request-not-run]
+
+        """)
+    #expect(try await bench.postkit("run", "a.http", "--name", "use").status == 0)
+    #expect(bench.server.requests.map(\.target) == ["/login", "/200"])
+    // Where no request is sent by itself, nothing else is promised.
+    try bench.write("postkit.json", #"{"dialect": "jetbrains"}"#)
+    let other = try await bench.postkit("check", "a.http")
+    #expect(other.output.contains("Send `login` before it in the same run"))
+    #expect(try await bench.postkit("run", "a.http", "--name", "use").status == 3)
+    #expect(try await bench.postkit("run", "a.http", "--all").status == 0)
+  }
+
+  @Test func `a value of another environment is named with the option that chooses it`()
+    async throws
+  {
+    let bench = try Bench([
+      "a.http": "### a\nGET $URL/{{who}}\n",
+      "http-client.env.json": #"{"dev": {"who": "ada"}}"#,
+    ])
+    let advice =
+      "Nothing in force defines the variable `who`. It has a value in the environment `dev`: "
+      + "choose it with `-e dev`, or define `@who = value`."
+    #expect(try await bench.postkit("check", "a.http").output.contains(advice))
+    let run = try await bench.postkit("run", "a.http")
+    #expect(run.status == 3)
+    #expect(run.errorOutput.contains(advice))
+    #expect(try await bench.postkit("run", "a.http", "-e", "dev").status == 0)
+    // One of a collection, too.
+    for words in [
+      ["collections", "save", "a.http", "--to", "Shop"],
+      ["collections", "set", "who=bob", "--env", "live", "--collection", "Shop"],
+    ] { #expect(try await bench.postkit(words).status == 0) }
+    let sent = try await bench.postkit("collections", "send", "Shop/a")
+    #expect(sent.status != 0)
+    #expect(sent.errorOutput.contains("`live`"))
+  }
+
   @Test func `the project's dialect decides what the lines of a file are`() async throws {
     let bench = try Bench([
       "a.http": "import b.http\n###\nPOST $URL/\n\nGET $URL/a\n",

@@ -177,6 +177,10 @@ import Testing
     #expect(
       lowered.failure?.message
         == "`a` is kept by `AzureKeyVault`, which PostKit does not ask. Write the value into "
+        + "`http-client.private.env.json`.")
+    #expect(
+      lowered.failure?.message(on: .commandLine)
+        == "`a` is kept by `AzureKeyVault`, which PostKit does not ask. Write the value into "
         + "`http-client.private.env.json`, or give it for one run with `--var a=VALUE`.")
     let problems = laboratory.scope(ParsedDocument(bytes: [])).environments.problems
     #expect(problems.count == 2)

@@ -158,7 +158,8 @@ import Testing
       Issue.record("the failure is \(String(describing: failure))")
       return
     }
-    #expect(failure?.message.contains("--store") == true)
+    #expect(failure?.message(on: .commandLine).contains("--store or POSTKIT_HOME") == true)
+    #expect(failure?.message.contains("Choose another in POSTKIT_HOME;") == true)
   }
 
   @Test func `a directory in the place of the database is a failure that names it`() async throws {

@@ -953,20 +953,26 @@ extension LSP {
     package var code: String
     /// A sentence for a person.
     package var message: String
+    /// Whether a person was asked and said no, or closed the question: that is no mistake to tell
+    /// them of.
+    package var declined: Bool?
     /// Makes a value from its members.
-    package init(code: String, message: String) {
+    package init(code: String, message: String, declined: Bool? = nil) {
       self.code = code
       self.message = message
+      self.declined = declined
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitFailure")
       self.code = try view.required("code", Decode.string)
       self.message = try view.required("message", Decode.string)
+      self.declined = try view.optional("declined", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("code", code, Encode.string)
       writer.member("message", message, Encode.string)
+      writer.optional("declined", declined, Encode.boolean)
       writer.endObject()
     }
   }

@@ -234,6 +234,12 @@ struct ParsedSource {
     }
   }
 
+  /// Whether an environment that a person can choose in this file has a variable.
+  func defines(_ name: String, in environment: String) -> Bool {
+    if source.kind == .namedDotEnv(environment) { return entries.contains { $0.key == name } }
+    return environments.contains { $0[environment]?[name] != nil }
+  }
+
   /// The name of the file without its folders.
   var fileName: String { source.file.path.split(separator: "/").last.map(String.init) ?? "" }
 

@@ -1,9 +1,10 @@
 // Environments: the files of all tools merged into one table of definitions (PK-47 to PK-51).
 
+import PostKitHTTP
 import PostKitJSON
 
 /// Environment files that are read once for questions about several environments.
-package struct EnvironmentSources {
+package struct EnvironmentSources: Sendable {
   fileprivate let parsed: [ParsedSource]
 
   /// Reads sources, which come root first and nearest last.
@@ -46,6 +47,8 @@ package struct EnvironmentSet: Sendable {
 
   /// The tools whose own environment files are there, each with the name of one.
   package private(set) var toolFiles: [DialectPreset: String] = [:]
+  /// The files that it was made of, for what other environments say.
+  private let sources: EnvironmentSources
   /// What the environment's `SSLConfiguration`s say together.
   private var environmentCertificate = ClientCertificate()
 
@@ -72,6 +75,7 @@ package struct EnvironmentSet: Sendable {
 
   fileprivate init(_ files: EnvironmentSources, active: String?, privateWins: Bool) {
     self.active = active
+    sources = files
     let selected = EnvironmentSet.selected(active)
     let parsed = files.parsed
     for source in parsed {
@@ -95,6 +99,14 @@ package struct EnvironmentSet: Sendable {
 
   /// Whether a person is to be asked before a request is sent with it (`"confirm": true`).
   package var asksFirst: Bool { definitions["confirm"]?.value == .bool(true) }
+
+  /// The environments that a person can choose in which a name has a value.
+  package func environments(defining name: String) -> [String] {
+    if EnvironmentSet.reserved.contains(name) { return [] }
+    return names.filter { environment in
+      sources.parsed.contains { $0.defines(name, in: environment) }
+    }
+  }
 
   /// Whether all environments of a choice exist.
   package func contains(_ choice: String) -> Bool { missing(in: choice) == nil }
@@ -243,7 +255,8 @@ package struct EnvironmentSet: Sendable {
     definitions[definition.name] = nil
     shadowed[definition.name] = nil
     providers[definition.name] = provider
-    remark(EnvironmentSet.sentence(definition.name, provider), definition.origin)
+    remark(
+      EnvironmentSet.sentence(definition.name, provider, on: .editor), definition.origin)
   }
 
   private mutating func remark(_ sentence: String, _ origin: VariableOrigin) {
@@ -254,13 +267,13 @@ package struct EnvironmentSet: Sendable {
   }
 
   /// What is said of a value that another tool keeps.
-  static func sentence(_ name: String, _ provider: String) -> String {
+  static func sentence(_ name: String, _ provider: String, on surface: Surface) -> String {
     let what =
       provider == "Encrypted"
       ? "`\(name)` is encrypted for a user of Windows, which can't be read here."
       : "`\(name)` is kept by `\(provider)`, which PostKit does not ask."
-    return what + " Write the value into `http-client.private.env.json`, or give it for one run "
-      + "with `--var \(name)=VALUE`."
+    return what + " Write the value into `http-client.private.env.json`"
+      + surface.givingForOneRun(name) + "."
   }
 
   private mutating func add(_ definition: VariableDefinition) {

@@ -301,8 +301,12 @@ package struct Evaluator {
     if let provider = scope.environments.providers[name] {
       return .unresolved(.providerValue(name: name, provider: provider))
     }
+    let environments = scope.environments.environments(defining: whole)
     return .unresolved(
-      .unresolvedVariable(name: whole, suggestion: suggestion(for: whole, at: offset)))
+      .unresolvedVariable(
+        name: whole,
+        suggestion: environments.isEmpty ? suggestion(for: whole, at: offset) : nil,
+        environments: environments))
   }
 
   private func suggestion(for name: String, at offset: Int) -> String? {

@@ -35,6 +35,8 @@ package struct SkippedRequest: Sendable, Hashable {
   package var request: PlannedRequest
   /// Why, as a sentence.
   package var reason: String
+  /// Whether somebody was asked and said no.
+  var wasDeclined = false
 }
 
 /// What became of one request of a run.
@@ -89,6 +91,12 @@ package struct RunResult: Sendable {
     self.outcomes = outcomes
     self.skipped = skipped
     self.failure = failure
+  }
+
+  /// Whether something was not sent because somebody was asked and said no.
+  package var wasDeclined: Bool {
+    failure?.wasDeclined == true || skipped.contains(where: \.wasDeclined)
+      || outcomes.contains { $0.failure?.wasDeclined == true }
   }
 
   /// The first failure in run order.

@@ -18,6 +18,28 @@ package enum Trust: Sendable, Hashable {
   case given
   /// They may not; the text says what to do about it, and another remedy may follow it.
   case refused(String)
+  /// The same, as somebody who was asked just now has decided.
+  case declined(String)
+
+  /// What to do where they may not.
+  var remedy: String? {
+    switch self {
+    case .given: nil
+    case .refused(let text), .declined(let text): text
+    }
+  }
+
+  /// Whether somebody has decided so just now.
+  package var wasDeclined: Bool { if case .declined = self { true } else { false } }
+}
+
+/// What becomes of a question for a value.
+package enum PromptAnswer: Sendable, Hashable {
+  case given(String)
+  /// The question was closed.
+  case declined
+  /// There is nobody to ask.
+  case cannotAsk
 }
 
 /// What the user says to requests that would have to be sent first.
@@ -68,6 +90,12 @@ package struct RunInput: Sendable {
   package var defaults: RequestDefaults
   /// Where a part of the document is told to stand; `nil` where all of it stands as it is.
   package var movedLines: MovedLines?
+  /// Where the run was begun.
+  package var surface = Surface.commandLine
+
+  /// Whether a person sends by hand, so that a `@note` that can't be asked keeps its request from
+  /// being sent. A script that runs requests has nobody to ask, and means what it says.
+  var needsConsent: Bool { surface == .editor }
 
   /// Makes a run of some blocks of a file.
   package init(
@@ -122,8 +150,8 @@ package struct RunServices: Sendable {
   package var exampleServer: @Sendable () -> String?
   /// 64 random bits.
   package var random: @Sendable () -> UInt64
-  /// Asks the user for a value; `nil` when there is nobody to ask or the answer was refused.
-  package var ask: @Sendable (Prompt) async -> String?
+  /// Asks the user for a value.
+  package var ask: @Sendable (Prompt) async -> PromptAnswer
   /// Asks whether the requests that another one needs may be sent before it, in that order.
   package var sendFirst: @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst
   /// Whether what only a trusted folder's requests may use is to be used; once a run.
@@ -149,17 +177,13 @@ package struct RunServices: Sendable {
   package var confirmEnvironment: @Sendable (_ name: String, [PlannedRequest]) async -> Bool? = {
     _, _ in nil
   }
-  /// Whether a person sends by hand, so that a `@note` that can't be asked keeps its request from
-  /// being sent. A script that runs requests has nobody to ask, and means what it says.
-  package var needsConsent = false
-
   /// Makes services.
   package init(
     record: @escaping @Sendable (Exchange) async -> Void,
     earlier: @escaping @Sendable (String, String) async -> EarlierExchange?,
     exampleServer: @escaping @Sendable () -> String?,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
-    ask: @escaping @Sendable (Prompt) async -> String? = { _ in nil },
+    ask: @escaping @Sendable (Prompt) async -> PromptAnswer = { _ in .cannotAsk },
     sendFirst: @escaping @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst = {
       _, _ in .cannotAsk
     },

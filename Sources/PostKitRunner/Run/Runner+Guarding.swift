@@ -9,7 +9,7 @@ extension Runner {
   func askForEnvironment(
     _ environments: EnvironmentSet, _ plan: RunPlan, _ state: RunState
   ) async -> Failure? {
-    guard services.needsConsent, environments.asksFirst, let name = environments.active else {
+    guard state.input.needsConsent, environments.asksFirst, let name = environments.active else {
       return nil
     }
     let answer = await services.confirmEnvironment(name, plan.order.map(state.planned))
@@ -24,6 +24,6 @@ extension Runner {
         + "another environment."
       : "the environment `\(name)` asks first (`\"confirm\": true`), and this editor shows no "
         + "buttons. Take the member away, or send with `postkit run --env \(name)`."
-    return Failure(.cancelled, "\(what) not sent: \(reason)")
+    return Failure(.cancelled, "\(what) not sent: \(reason)", wasDeclined: answer == false)
   }
 }

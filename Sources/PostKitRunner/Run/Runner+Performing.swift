@@ -56,8 +56,8 @@ struct RunProgress {
   }
 
   /// Notes that a request is not sent on purpose.
-  mutating func skip(_ request: PlannedRequest, _ reason: String) {
-    let entry = SkippedRequest(request: request, reason: reason)
+  mutating func skip(_ request: PlannedRequest, _ reason: String, wasDeclined: Bool = false) {
+    let entry = SkippedRequest(request: request, reason: reason, wasDeclined: wasDeclined)
     skipped.append(entry)
     onEvent(.skipped(entry))
     endings[request.place] = .skipped(title: request.title, reason: reason)
@@ -127,7 +127,8 @@ extension Runner {
     switch await state.ask(place, services) {
     case nil: return true
     case .declined:
-      progress.skip(state.planned(place), "its `@note` was answered with no")
+      progress.skip(
+        state.planned(place), "its `@note` was answered with no", wasDeclined: true)
     case .failed(let failure):
       progress.add(state.notSent(place, failure: failure), stopsAtFirstFailure: fast)
     }

@@ -63,6 +63,7 @@ extension Runner {
       .requestNotRun(name: state.planned(needed).title),
       range: reference.map(block.absolute) ?? block.requestLine)
     return state.notSent(
-      goal, failure: Failure(problem.code, problem.message), problems: [problem])
+      goal, failure: Failure(problem.code, problem.message, wasDeclined: true),
+      problems: [problem])
   }
 }

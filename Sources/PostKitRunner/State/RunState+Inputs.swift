@@ -20,21 +20,18 @@ extension RunState {
   ) async -> Failure? {
     let open = prompts.filter { scope.prompted[$0.name] == nil }
     guard !open.isEmpty else { return nil }
-    var missing: [Prompt] = []
+    var missing = MissingAnswers()
     for prompt in open {
-      guard let answer = await answer(prompt, services) else {
-        missing.append(prompt)
-        continue
-      }
-      scope.prompted[prompt.name] = answer
+      scope.prompted[prompt.name] = await answer(prompt, services, &missing)
     }
     if Task.isCancelled { return RunState.endedEarly }
-    if missing.isEmpty { return nil }
+    if missing.prompts.isEmpty { return nil }
     // All that is missing is said at once, so that nobody has to try again and again.
-    for prompt in missing { scope.prompted[prompt.name] = prompt.name }
+    for prompt in missing.prompts { scope.prompted[prompt.name] = prompt.name }
     let more = lower(place, services).inputs.filter { given($0) == nil }
-    for prompt in missing { scope.prompted[prompt.name] = nil }
-    return RunState.failure(missing + more)
+    for prompt in missing.prompts { scope.prompted[prompt.name] = nil }
+    missing.prompts += more
+    return failure(missing)
   }
 
   /// Evaluates a block; what its references ask for is asked where nobody has given it. One
@@ -52,12 +49,9 @@ extension RunState {
 
   /// Asks for what references wait for; gives the failure where that is missing.
   mutating func answer(_ inputs: [Prompt], _ services: RunServices) async -> Failure? {
-    var missing: [Prompt] = []
+    var missing = MissingAnswers()
     for prompt in inputs where scope.answers[prompt.name] == nil {
-      guard let answer = await answer(prompt, services) else {
-        missing.append(prompt)
-        continue
-      }
+      guard let answer = await answer(prompt, services, &missing) else { continue }
       if !prompt.options.isEmpty, !prompt.options.contains(answer) {
         return RunState.failure(prompt, answer)
       }
@@ -65,7 +59,7 @@ extension RunState {
       if prompt.asksOnce { lastingAnswers[prompt.name] = answer }
     }
     if Task.isCancelled { return RunState.endedEarly }
-    return missing.isEmpty ? nil : RunState.failure(missing)
+    return missing.prompts.isEmpty ? nil : failure(missing)
   }
 
   /// What the user has given beforehand.
@@ -73,18 +67,34 @@ extension RunState {
     input.inputs[prompt.name] ?? input.overrides[prompt.name]
   }
 
-  private mutating func answer(_ prompt: Prompt, _ services: RunServices) async -> String? {
+  /// The answer to a question: the one that was given beforehand, else what somebody says now. Who
+  /// has closed one question is not asked the others.
+  private mutating func answer(
+    _ prompt: Prompt, _ services: RunServices, _ missing: inout MissingAnswers
+  ) async -> String? {
     var answer = given(prompt)
-    if answer == nil, !Task.isCancelled { answer = await services.ask(prompt) }
-    if prompt.isSecret, let answer { addSecrets([answer]) }
+    if answer == nil, !missing.wasDeclined, !Task.isCancelled {
+      switch await services.ask(prompt) {
+      case .given(let text): answer = text
+      case .declined: missing.wasDeclined = true
+      case .cannotAsk: break
+      }
+    }
+    guard let answer else {
+      missing.prompts.append(prompt)
+      return nil
+    }
+    if prompt.isSecret { addSecrets([answer]) }
     return answer
   }
 
-  private static func failure(_ missing: [Prompt]) -> Failure {
+  private func failure(_ missing: MissingAnswers) -> Failure {
     var names: [String] = []
-    for prompt in missing where !names.contains(prompt.name) { names.append(prompt.name) }
-    let problem = EvaluationProblem(.inputMissing(names), range: 0..<0)
-    return Failure(problem.code, problem.message)
+    for prompt in missing.prompts where !names.contains(prompt.name) { names.append(prompt.name) }
+    let problem = EvaluationProblem(
+      .inputMissing(names, wasDeclined: missing.wasDeclined), range: 0..<0)
+    return Failure(
+      problem.code, problem.message(on: input.surface), wasDeclined: missing.wasDeclined)
   }
 
   private static func failure(_ prompt: Prompt, _ answer: String) -> Failure {
@@ -92,4 +102,11 @@ extension RunState {
       .notAChoice(name: prompt.name, answer: answer, options: prompt.options), range: 0..<0)
     return Failure(problem.code, problem.message)
   }
+}
+
+/// Questions that have no answer.
+private struct MissingAnswers: Sendable {
+  var prompts: [Prompt] = []
+  /// Whether somebody has closed one of them.
+  var wasDeclined = false
 }

@@ -11,7 +11,7 @@ extension RunState {
     if trust == .given { return { _ in nil } }
     let workspace = input.workspace
     var remedy = ""
-    if case .refused(let text) = trust { remedy = ". \(text), \(TrustSubject.file("").remedy)" }
+    if let text = trust?.remedy { remedy = ". \(text), \(TrustSubject.file("").remedy)" }
     let explanation = "it lies outside of \(workspace.root), which is not trusted\(remedy)"
     return { workspace.holds($0) ? nil : explanation }
   }
@@ -100,6 +100,11 @@ extension RunState {
     }
   }
 
+  /// Whether a problem is gone once the folder is trusted.
+  func isOfTrust(_ problem: EvaluationProblem) -> Bool {
+    if case .fileOutside = problem.kind { true } else { false }
+  }
+
   /// Why a request must not be sent, although it could be built.
   func refusal(_ lowered: LoweredRequest, _ spec: RequestSpec) -> Failure? {
     for path in files(of: spec) {
@@ -113,11 +118,12 @@ extension RunState {
     let choices = choices(settings)
     guard let first = choices.first, case .choice(let clause, _) = first else { return nil }
     var remedy = ""
-    if case .refused(let text) = trust { remedy = " \(text), \(first.remedy)." }
+    if let text = trust?.remedy { remedy = " \(text), \(first.remedy)." }
     return Failure(
       .usage,
       "Nothing is sent: the request would use \(clause), and "
-        + "\(input.workspace.root) is not trusted.\(remedy)")
+        + "\(input.workspace.root) is not trusted.\(remedy)",
+      wasDeclined: trust?.wasDeclined == true)
   }
 
   /// Why a response must not be saved where the request says (PK-90). A relative path never leads
@@ -131,7 +137,8 @@ extension RunState {
         : "it lies outside of \(input.workspace.root). Write an absolute path if that is meant"
       return Failure(
         .fileNotFound,
-        "The response can't be saved to `\(mask.mask(save.path).text)`: \(remedy).")
+        "The response can't be saved to `\(mask.mask(save.path).text)`: \(remedy).",
+        wasDeclined: save.isAbsolute && trust?.wasDeclined == true)
     }
     return nil
   }
@@ -140,7 +147,7 @@ extension RunState {
     guard let explanation = outsideRule(path) else { return nil }
     let problem = EvaluationProblem(
       .fileOutside(path: mask.mask(path).text, explanation: explanation), range: 0..<0)
-    return Failure(problem.code, problem.message)
+    return Failure(problem.code, problem.message, wasDeclined: trust?.wasDeclined == true)
   }
 
   /// The files that leave the machine with a request, or prove who sends it and who answers. Those

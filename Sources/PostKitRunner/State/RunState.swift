@@ -106,7 +106,7 @@ struct RunState {
       let answer = await services.confirm(planned(place), note)
       if Task.isCancelled { return .failed(RunState.endedEarly) }
       if answer == false { return .declined }
-      if answer == nil, services.needsConsent {
+      if answer == nil, input.needsConsent {
         return .failed(
           Failure(
             .usage,
@@ -296,7 +296,9 @@ struct RunState {
     guard let problem = problems.first(where: { $0.severity == .error }) else {
       return Failure(.internal, "The request came to nothing, which should not happen.")
     }
-    return Failure(problem.code, problem.message)
+    return Failure(
+      problem.code, problem.message(on: input.surface),
+      wasDeclined: isOfTrust(problem) && trust?.wasDeclined == true)
   }
 
   /// A line of a plan.

@@ -147,7 +147,7 @@ extension DatabaseFile {
     StoreNotice(
       kind: .slowJournal(fileSystem: kind.name),
       message: "\(path) lies on a file system of the kind \(kind.name), where PostKit works more "
-        + "slowly. Choose a local directory with --store or POSTKIT_HOME.")
+        + "slowly. Choose a local directory in POSTKIT_HOME.")
   }
 
   private static func attempt<Result>(

@@ -76,12 +76,14 @@ struct CheckCommand: Sendable {
 
   private func analysis(_ file: RequestFile) -> Analysis {
     let environment = invocation.arguments.environment ?? file.settings.environment
-    return Analysis(
+    var analysis = Analysis(
       document: file.document,
       scope: file.workspace.scope(
         of: file.document, environment: environment, dialect: file.dialect),
       context: file.workspace.analysisContext(environment: environment) { _ in nil },
       defaults: file.settings.requestDefaults)
+    analysis.surface = .commandLine
+    return analysis
   }
 
   private func show(_ diagnostic: Diagnostic, _ path: String, _ document: ParsedDocument) {

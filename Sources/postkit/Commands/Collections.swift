@@ -1,5 +1,6 @@
 // `postkit collections`: requests that are kept apart from files, and their environments.
 
+import PostKitHTTP
 import PostKitStore
 import PostKitSupport
 
@@ -163,7 +164,7 @@ struct CollectionsCommand: Sendable {
         console.complain(sentence)
         return 2
       case .store(let failure):
-        console.complain(failure.message)
+        console.complain(failure.message(on: .commandLine))
         if case .collection = failure { return 2 }
         return 5
       case .told(let code): return code

@@ -112,7 +112,7 @@ extension CollectionsCommand {
     } catch {
       switch error {
       case .usage(let sentence): return run.fail(Failure(.requestNotFound, sentence))
-      case .store(let failure): return run.fail(Failure(.store, failure.message))
+      case .store(let failure): return run.fail(Failure(.store, failure.message(on: .commandLine)))
       case .told(let code): return code
       }
     }

@@ -126,7 +126,7 @@ struct DoctorCommand: Sendable {
     } catch {
       return [
         Finding(
-          severity: .problem, subject: "store", text: "\(error)",
+          severity: .problem, subject: "store", text: error.message(on: .commandLine),
           fix: "Choose another place with --store DIR or POSTKIT_HOME.")
       ]
     }

@@ -45,7 +45,9 @@ struct EnvironmentCommand: Sendable {
     let asked = invocation.arguments.environment
     let chosen = asked ?? file.settings.environment
     let base = set(chosen)
-    for problem in base.problems { console.note("postkit: warning: \(problem.message)") }
+    for problem in base.problems {
+      console.note("postkit: warning: \(problem.message(on: .commandLine))")
+    }
     if let asked, let missing = base.missing(in: asked) {
       let problem = EvaluationProblem(
         .environmentNotFound(name: missing, known: base.names), range: 0..<0)

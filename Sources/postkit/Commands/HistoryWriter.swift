@@ -124,6 +124,6 @@ final class HistoryWriter: Sendable {
   }
 
   private func keep(_ failure: StoreFailure) {
-    notice.withLock { if $0 == nil { $0 = "\(failure)" } }
+    notice.withLock { if $0 == nil { $0 = failure.message(on: .commandLine) } }
   }
 }

@@ -223,14 +223,17 @@ struct RunCommand: Sendable {
   /// Asks on the terminal. The last answer that is no secret is offered and kept.
   private static func ask(
     _ prompt: Prompt, _ history: HistoryWriter?, folder: String
-  ) async -> String? {
-    guard TerminalPrompt.canAsk else { return nil }
-    guard !prompt.isSecret, let history else { return await TerminalPrompt.ask(prompt) }
+  ) async -> PromptAnswer {
+    guard TerminalPrompt.canAsk else { return .cannotAsk }
+    guard !prompt.isSecret, let history else {
+      return await TerminalPrompt.ask(prompt).map { .given($0) } ?? .declined
+    }
     var question = prompt
     if let last = await history.lastAnswer(prompt.name, folder: folder) { question.proposal = last }
     let answer = await TerminalPrompt.ask(question)
-    if let answer { await history.keep(answer: answer, to: prompt.name, folder: folder) }
-    return answer
+    guard let answer else { return .declined }
+    await history.keep(answer: answer, to: prompt.name, folder: folder)
+    return .given(answer)
   }
 
   /// Chooses the requests to send; the name decides where a line is given, too.

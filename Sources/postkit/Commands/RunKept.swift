@@ -18,7 +18,7 @@ extension RunCommand {
         { store throws(StoreFailure) in try await kept(id, store) }, failing: { $0 })
     } catch {
       if case .ambiguousID = error { return fail(Failure(.requestNotFound, "\(error)")) }
-      return fail(Failure(.store, "\(error)"))
+      return fail(Failure(.store, error.message(on: .commandLine)))
     }
     guard let exchange = found else {
       return fail(

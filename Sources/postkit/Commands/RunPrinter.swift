@@ -93,7 +93,7 @@ struct RunPrinter: Sendable {
       let code = problem.code.rawValue
       let kind = counts.firstIndex { $0.code == code } ?? counts.count
       if kind == counts.count { counts.append((code, 0)) }
-      let message = Display.sentence(problem.message)
+      let message = Display.sentence(problem.message(on: .commandLine))
       let line = "\(place(problem)): \(severity): \(message) [\(code)]"
       guard said.insert(line).inserted else { continue }
       counts[kind].count += 1

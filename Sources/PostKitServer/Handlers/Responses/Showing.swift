@@ -58,7 +58,8 @@ enum Showing {
       status: response?.status, ms: Double((timings.total + 500) / 1_000),
       size: Double(response?.decodedSize ?? 0), uri: uri,
       error: outcome.failure.map {
-        LSP.PostkitFailure(code: $0.code.rawValue, message: $0.message)
+        LSP.PostkitFailure(
+          code: $0.code.rawValue, message: $0.message, declined: $0.wasDeclined ? true : nil)
       },
       tests: LSP.PostkitTestCounts(
         passed: exchange?.tests.filter(\.passed).count ?? 0,

@@ -1,6 +1,7 @@
 // The answers of users: the last one is offered again, and some last for the session (PK-54).
 
 import PostKitEvaluate
+import PostKitRunner
 import PostKitStore
 import PostKitSupport
 
@@ -8,17 +9,22 @@ import PostKitSupport
 enum Answering {
   /// The answer to a question: the one of this session where it is asked for once, else what the
   /// user says now. What is no secret is kept, to be offered the next time.
-  static func value(_ snapshot: Snapshot, _ folder: String, _ prompt: Prompt) async -> String? {
+  static func value(
+    _ snapshot: Snapshot, _ folder: String, _ prompt: Prompt
+  ) async -> PromptAnswer {
     let memory = snapshot.services.memory
-    if prompt.asksOnce, let kept = memory.answer(prompt.name, folder: folder) { return kept }
+    if prompt.asksOnce, let kept = memory.answer(prompt.name, folder: folder) {
+      return .given(kept)
+    }
     var question = prompt
     if !prompt.isSecret, let last = await last(snapshot, folder, prompt.name) {
       question.proposal = last
     }
-    guard let answer = await Asking.value(snapshot.client, question) else { return nil }
+    let said = await Asking.value(snapshot.client, question)
+    guard case .given(let answer) = said else { return said }
     if prompt.asksOnce { memory.keep(answer, for: prompt.name, folder: folder) }
     if !prompt.isSecret { await keep(snapshot, folder, prompt.name, answer) }
-    return answer
+    return said
   }
 
   private static func last(

@@ -108,27 +108,30 @@ enum Asking {
     }
   }
 
-  /// A value that a request needs; `nil` where the client can't ask or the user gave none. Where
-  /// there is something to choose, a client without text fields shows buttons.
-  static func value(_ client: ClientProxy, _ prompt: Prompt) async -> String? {
+  /// A value that a request needs. Where there is something to choose, a client without text fields
+  /// shows buttons.
+  static func value(_ client: ClientProxy, _ prompt: Prompt) async -> PromptAnswer {
     let title = prompt.label.isEmpty ? prompt.name : prompt.label
     let isChoice = !prompt.options.isEmpty
     guard client.profile.postkit?.input == true else {
-      guard isChoice, case .button(let index) = await choose(client, title, prompt.options) else {
-        return nil
+      guard isChoice else { return .cannotAsk }
+      switch await choose(client, title, prompt.options) {
+      case .button(let index): return .given(prompt.options[index])
+      case .nothing: return .declined
+      case .cannotAsk: return .cannotAsk
       }
-      return prompt.options[index]
     }
     let params = LSP.PostkitInputParams(
       id: Identifier.next(), title: title,
       kind: prompt.isSecret ? .password : isChoice ? .select : .text,
       default: prompt.isSecret ? nil : prompt.proposal, options: isChoice ? prompt.options : nil)
     do throws(RPCError) {
-      return try await client.request(
-        LSP.PostkitInputRequest.self, params, timeoutMilliseconds: nil)?.value
+      let answer = try await client.request(
+        LSP.PostkitInputRequest.self, params, timeoutMilliseconds: nil)
+      return answer.map { .given($0.value) } ?? .declined
     } catch {
       Log.info("The client could not ask for a value: \(error.message)")
-      return nil
+      return .cannotAsk
     }
   }
 }

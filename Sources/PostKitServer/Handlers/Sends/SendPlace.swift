@@ -69,8 +69,10 @@ struct NotBuilt: Sendable {
     let problem = problems.first { $0.severity == .error && $0.path == nil }
     let line = block.absolute(block.leadingLine)
     let range = SendPlace(context, snapshot, movedLines).range(problem?.range ?? line)
-    return RPCError(
-      .requestFailed, failure.message.excerpt,
-      data: ["code": .string(failure.code.rawValue), "range": JSONValue(range)])
+    var data = [
+      JSONMember("code", .string(failure.code.rawValue)), JSONMember("range", JSONValue(range)),
+    ]
+    if failure.wasDeclined { data.append(JSONMember("declined", .bool(true))) }
+    return RPCError(.requestFailed, failure.message.excerpt, data: .object(data))
   }
 }

@@ -85,13 +85,15 @@ enum Sending {
     if let runFailure = result.failure { throw failure.error(runFailure, []) }
     if result.outcomes.isEmpty, let skipped = result.skipped.last {
       let sentence = "`\(skipped.request.title)` is not sent: \(skipped.reason)."
-      throw failure.error(Failure(.cancelled, sentence), [])
+      throw failure.error(Failure(.cancelled, sentence, wasDeclined: result.wasDeclined), [])
     }
     guard let outcome = result.outcomes.last else {
       throw failure.error(Failure(.internal, "The request came to nothing."), [])
     }
     guard outcome.exchange != nil || outcome.state == .cancelled else {
-      let reason = outcome.failure ?? Failure(.internal, "The request came to nothing.")
+      var reason = outcome.failure ?? Failure(.internal, "The request came to nothing.")
+      // What this one needs may be what was declined.
+      reason.wasDeclined = result.wasDeclined
       throw failure.error(reason, outcome.problems)
     }
     return await Showing.result(snapshot, outcome, SendPlace(context, snapshot, order))
@@ -245,6 +247,7 @@ enum Sending {
     input.storedRequestID = context.stored?.request.id
     input.projectChoices = context.settings.project
     input.autoRun = .ask
+    input.surface = .editor
     input.overrides = order.variables
     input.dialect = context.dialect
     input.stopsAtFirstFailure = order.stopsAtFirstFailure
@@ -304,7 +307,6 @@ enum Sending {
       sendFirst: { await Asking.sendFirst(client, $0, $1) },
       trust: { await Trusting.trust(snapshot, context.workspace.root, $0) },
       confirm: { await Asking.confirm(client, $0, $1) })
-    run.needsConsent = true
     run.confirmEnvironment = { await Asking.confirm(client, environment: $0, $1) }
     run.cookies = { await services.store.cookies(of: $0) }
     run.keepCookies = { await services.store.change($0, of: $1) }

@@ -62,9 +62,9 @@ enum Trusting {
     switch await Asking.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
     case .button(let index):
       await keep(snapshot, index == 0, folder)
-      return answer(index == 0)
+      return index == 0 ? .given : .declined(refusalRemedy)
     case .nothing:
-      return .refused("Send it again and choose `\(trusting)`")
+      return .declined("Send it again and choose `\(trusting)`")
     case .cannotAsk:
       return .refused(
         "As your editor can't ask whether you trust it, set `postkit.trusted` to true in its "
@@ -92,12 +92,13 @@ enum Trusting {
     return clauses.joined(separator: "; and ")
   }
 
+  /// How an answer is changed.
+  private static let refusalRemedy =
+    "You answered so; set `postkit.trusted` to true in the initializationOptions of your editor to "
+    + "change that"
+
   private static func answer(_ isTrusted: Bool) -> Trust {
-    isTrusted
-      ? .given
-      : .refused(
-        "You answered so; set `postkit.trusted` to true in the initializationOptions of your "
-          + "editor to change that")
+    isTrusted ? .given : .refused(refusalRemedy)
   }
 
   private static func remembered(_ snapshot: Snapshot, _ folder: String) async -> Trust? {
@@ -143,12 +144,14 @@ extension Snapshot {
     if Task.isCancelled { throw .cancelled }
     switch trust {
     case .given: return await self.context(of: document, environment: order.environment)
-    case .refused(let remedy):
+    case .refused(let remedy), .declined(let remedy):
       throw RPCError(
         .requestFailed,
         "\(settings) is not read: by a link it lies outside of \(root), which is not trusted, so "
           + "that nothing is sent. \(remedy), \(TrustSubject.file(settings).remedy).",
-        data: ["code": .string(FailureCode.fileNotFound.rawValue)])
+        data: .object(
+          [JSONMember("code", .string(FailureCode.fileNotFound.rawValue))]
+            + (trust.wasDeclined ? [JSONMember("declined", .bool(true))] : [])))
     }
   }
 }

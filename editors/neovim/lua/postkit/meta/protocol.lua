@@ -229,6 +229,7 @@ error('these are annotations, which nothing needs at run time')
 ---@class PostkitFailure
 ---@field code string The word of the contract, such as `connection`.
 ---@field message string A sentence for a person.
+---@field declined? boolean Whether a person was asked and said no, or closed the question: that is no mistake to tell them of.
 
 --- How many checks passed and failed.
 ---@class PostkitTestCounts
