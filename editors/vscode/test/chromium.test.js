@@ -11,7 +11,7 @@ const { Chromium, findChromium } = require('./browser/chromium');
 const { CONTRASTS, FOCUSED } = require('./browser/looking');
 const { HOSTILE, PICTURE, record, values } = require('./browser/samples');
 const { preparation, THEMES } = require('./browser/themes');
-const { extensionPath, LIMIT, missing, PATIENCE, scratch } = require('./support');
+const { extensionPath, LIMIT, missing, scratch } = require('./support');
 
 const SIZE = { width: 900, height: 700 };
 const TEXT_CONTRAST = 4.5;
