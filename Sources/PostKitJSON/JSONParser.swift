@@ -13,6 +13,8 @@ struct JSONParser {
   /// Parses one text with nothing but blanks around it.
   mutating func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> [JSONNode] {
     nodes.reserveCapacity(bytes.count / 8 + 4)
+    // Windows tools write a byte order mark, which a reader may skip (RFC 8259, section 8.1).
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
     try skipBlanks(bytes)
     try value(bytes)
     while !open.isEmpty { try step(bytes) }

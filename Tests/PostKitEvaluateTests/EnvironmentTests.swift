@@ -95,4 +95,19 @@ import Testing
     let set = laboratory.scope(ParsedDocument(bytes: [])).environments
     #expect(set.definitions["K"]?.value.substitutionText == value)
   }
+
+  @Test(
+    "a byte order mark before an environment is no part of it",
+    arguments: [
+      (.publicFile, #"{"dev": {"K": "v"}}"#), (.dotEnv, "K=v\r\nL=w\r\n"),
+      (.httpyacConfiguration, #"{"environments": {"dev": {"K": "v"}}}"#),
+    ] as [(EnvironmentSource.Kind, String)])
+  func byteOrderMark(_ kind: EnvironmentSource.Kind, _ text: String) {
+    var laboratory = Laboratory()
+    laboratory.environment = "dev"
+    laboratory.sources = [(kind, "\u{FEFF}" + text)]
+    let set = laboratory.scope(ParsedDocument(bytes: [])).environments
+    #expect(set.definitions["K"]?.value.substitutionText == "v")
+    #expect(set.problems.isEmpty)
+  }
 }

@@ -82,6 +82,14 @@ private func problem(
     #expect(error?.explanation.isEmpty == false)
   }
 
+  @Test func `a byte order mark at the start is skipped, and is no JSON elsewhere`() throws {
+    let root = try JSONTree(parsing: Array("\u{FEFF}{\"a\":[1]}".utf8)).root
+    #expect(root["a"]?[0]?.int == 1 && root["a"]?.range == 8..<11)
+    #expect(problem(Array("\u{FEFF}".utf8))?.problem == .unexpectedEnd)
+    #expect(problem(Array("[\u{FEFF}1]".utf8))?.offset == 1)
+    #expect(problem(Array("\u{FEFF}\u{FEFF}1".utf8))?.offset == 3)
+  }
+
   @Test(
     "bytes that are no UTF-8 are refused at the first of them",
     arguments: [

@@ -24,7 +24,8 @@ package enum DotEnv {
   /// The entries in order; lines of another form are skipped, as every dotenv reader does.
   static func entries(_ bytes: [UInt8]) -> [DotEnvEntry] {
     var entries: [DotEnvEntry] = []
-    var start = 0
+    // A byte order mark is no part of the first key.
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var line = 1
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
