@@ -15,6 +15,9 @@ import Testing
     var testDescription: String { "\(knob): \(answers.map(\.0).joined(separator: ", "))" }
   }
 
+  private static let form =
+    "POST http://t.test\nContent-Type: application/x-www-form-urlencoded"
+
   static let cases = [
     Case(
       knob: "redefinition",
@@ -94,9 +97,16 @@ import Testing
       knob: "bodyLineEnding",
       answers: [
         ("lf", "POST http://t.test\n\na\nb"), ("crlf", "POST http://t.test\n\na\r\nb"),
-        ("as-written", "POST http://t.test\n\na\r\nb"),
+        ("file", "POST http://t.test\n\na\r\nb"), ("as-written", "POST http://t.test\n\na\r\nb"),
       ],
       file: "POST http://t.test\n\na\r\nb"),
+    Case(
+      knob: "formEncoding",
+      answers: [
+        ("automatic", "\(form)\n\na=b%20c%20"), ("always", "\(form)\n\na=b%20c%2520"),
+        ("never", "\(form)\n\na=b c%20"),
+      ],
+      file: "\(form)\n\na=b c%20"),
   ]
 
   private func laboratory(_ dialect: Dialect) -> Laboratory {

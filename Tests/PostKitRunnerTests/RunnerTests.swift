@@ -71,6 +71,13 @@ import Testing
     let never = await track.run("use") { $0.autoRun = .never }
     #expect(never.result.firstFailure?.code == .unresolvedVariable)
     #expect(server.requests.count == 2)
+    // `autoRun` of a project sends them where an editor would ask (PK-58).
+    let unasked = await track.run("use") {
+      $0.autoRun = .ask
+      $0.dialect.neededRequests = .missing
+    }
+    #expect(unasked.result.firstFailure == nil)
+    #expect(server.requests.map(\.target).suffix(2) == ["/login", "/use?t=t-1"])
   }
 
   @Test func `requests that need each other in a circle are not sent`() async throws {

@@ -46,6 +46,14 @@ package struct Dialect: Sendable, Hashable {
     /// The request file's folder alone.
     case fileAlone
   }
+  /// What becomes of requests that nobody asked for, but a reference reads (PK-58).
+  package enum NeededRequests: Sendable, Hashable {
+    /// They are sent first, after a question where somebody can be asked.
+    case ask
+    /// They are sent first without a question.
+    case missing
+    case never
+  }
   /// How a bare number is read as a duration (PK-37).
   package enum BareTimeout: Sendable, Hashable { case bySize, seconds, milliseconds }
 
@@ -63,8 +71,8 @@ package struct Dialect: Sendable, Hashable {
   package var environmentSearch = EnvironmentSearch.merge
   package var pathBase = PathBase.file
   package var dateStyle = DateFormat.Style.heuristic
-  /// Whether requests are sent first because a reference reads their responses (PK-58).
-  package var sendsNeededRequests = true
+  /// What becomes of requests whose responses a reference reads (PK-58).
+  package var neededRequests = NeededRequests.ask
   /// Whether cookies are sent and kept where no tag says otherwise (PK-83).
   package var usesCookieJar = true
   /// Whether the cookies of a `Cookie` header are kept for later requests (PK-83).
@@ -96,7 +104,7 @@ package struct Dialect: Sendable, Hashable {
   /// The reading of a preset.
   package init(_ preset: DialectPreset = .auto) {
     self.preset = preset
-    sendsNeededRequests = preset == .auto
+    neededRequests = preset == .auto ? .ask : .never
     switch preset {
     case .auto: break
     case .visualstudio:

@@ -59,7 +59,13 @@ package struct DialectKnob: Sendable {
       "bodyComments", \.bodyComments, ["auto": .byType, "strip": .strip, "keep": .keep]),
     DialectKnob(
       "bodyLineEnding", \.bodyLineEnding,
-      ["lf": .lineFeed, "crlf": .carriageReturnLineFeed, "as-written": .asWritten]),
+      [
+        "lf": .lineFeed, "crlf": .carriageReturnLineFeed, "file": .asWritten,
+        "as-written": .asWritten,
+      ]),
+    DialectKnob(
+      "formEncoding", \.formEncoding,
+      ["automatic": .automatic, "always": .always, "never": .never]),
     DialectKnob(
       "bareTimeout", \.bareTimeout, ["auto": .bySize, "s": .seconds, "ms": .milliseconds]),
     DialectKnob(
@@ -75,7 +81,8 @@ package struct DialectKnob: Sendable {
     DialectKnob("cookies", \.usesCookieJar, ["true": true, "false": false]),
     DialectKnob("cookieHeaderFeedsJar", \.cookieHeaderFeedsJar, ["true": true, "false": false]),
     DialectKnob("persistGlobals", \.persistsGlobals, ["true": true, "false": false]),
-    DialectKnob("autoRun", \.sendsNeededRequests, ["ask": true, "never": false]),
+    DialectKnob(
+      "autoRun", \.neededRequests, ["ask": .ask, "missing": .missing, "never": .never]),
   ]
 
   /// The knobs that an object of settings turns.

@@ -30,7 +30,12 @@ extension Runner {
     func plan(_ autoRun: AutoRun) -> RunPlan {
       RunPlan(scope: scope, blocks: blocks, autoRun: autoRun, known: known, off: off)
     }
-    let autoRun = input.dialect.sendsNeededRequests ? input.autoRun : .never
+    let autoRun: AutoRun =
+      switch input.dialect.neededRequests {
+      case .ask: input.autoRun
+      case .missing: input.autoRun == .never ? .never : .missing
+      case .never: .never
+      }
     guard autoRun == .ask else { return .go(plan(autoRun)) }
     let asked = plan(.never)
     let whole = plan(.missing)
