@@ -24,7 +24,7 @@ import Testing
       ("$localDatetime iso8601", "2026-02-05T07:07:08+01:00"),
       ("$localDatetime rfc1123", "Thu, 05 Feb 2026 07:07:08 +0100"), ("$date", "2026-02-05"),
       ("$processEnv USER_X", "ada"), ("$processEnv MISSING", ""), ("$env.USER_X", "ada"),
-      ("$dotenv NAME", "from dotenv"), ("$randomInt 5 5", "5"),
+      ("$dotenv NAME", "from dotenv"), ("$dotEnv NAME", "from dotenv"), ("$randomInt 5 5", "5"),
       ("$projectRoot", "/project"), ("$historyFolder", "/project/.postkit/responses"),
       ("$nosuch", "{{$nosuch}}"),
     ])

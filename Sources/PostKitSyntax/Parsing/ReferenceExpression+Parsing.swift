@@ -34,7 +34,9 @@ extension ReferenceExpression {
     {
       end += 1
     }
-    let name = bytes.string(start..<end)
+    let written = bytes.string(start..<end)
+    // Visual Studio writes `$dotEnv`, too.
+    let name = written == "dotEnv" ? "dotenv" : written
     if end == range.upperBound { return .dynamic(name: name, arguments: "") }
     let last = range.upperBound - 1
     if bytes[end] == UInt8(ascii: "("), bytes[last] == UInt8(ascii: ")") {
