@@ -28,6 +28,24 @@ import Testing
     #expect(!Target.isURL(text))
   }
 
+  @Test func `a host of another script goes out as punycode, after a redirect too (PK-69)`() throws {
+    let target = try Target.read(
+      "http://u:p@bücher.test:81/ü?é", host: nil, encodes: true, originFormIsHTTPS: false)
+    #expect(target.url == "http://xn--bcher-kva.test:81/%C3%BC?%C3%A9")
+    #expect(target.userInformation == "u:p")
+    let hosted = try Target.read(
+      "/x", host: "http://bücher.test", encodes: false, originFormIsHTTPS: false)
+    #expect(hosted.url == "http://xn--bcher-kva.test/x" && hosted.host == "xn--bcher-kva.test")
+    let decision = Redirects.decide(
+      after: RequestSpec(method: "GET", url: "http://a.test/"), status: 302,
+      headers: ["Location": "//bücher.test/ü"], secrets: [])
+    guard case .follow(let next) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(next.url == "http://xn--bcher-kva.test/%C3%BC")
+  }
+
   @Test func `whatever is taken as it is would come out of taking it apart`() {
     var generator = RepeatableGenerator(seed: 11)
     let pieces = [

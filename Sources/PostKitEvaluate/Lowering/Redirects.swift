@@ -22,8 +22,8 @@ package enum Redirects {
     guard spec.options.followsRedirects, [301, 302, 303, 307, 308].contains(status),
       let location = headers.first("Location")
     else { return .stay }
-    guard let base = URLParts(spec.url),
-      let resolved = base.resolving(PercentEncoding.encodeIllegal(location)),
+    let reference = PercentEncoding.encodeIllegal(InternationalHost.ascii(inURL: location))
+    guard let base = URLParts(spec.url), let resolved = base.resolving(reference),
       let target = URLParts(resolved), target.scheme == "http" || target.scheme == "https"
     else { return .unusable(location: location) }
     var next = spec

@@ -129,7 +129,8 @@ struct Target: Sendable, Hashable {
       rest = URLParts.withoutDotSegments(String(rest[..<mark])) + rest[mark...]
     }
     let path = encodes ? PercentEncoding.encodeIllegal(rest) : rest.withLeastEncoded
-    return Target(url: "\(scheme)://\(authority)" + path, userInformation: userInformation)
+    let host = InternationalHost.ascii(authority)
+    return Target(url: "\(scheme)://\(host)" + path, userInformation: userInformation)
   }
 
   /// The scheme of a text that begins with one and `://`.
@@ -169,7 +170,7 @@ struct Target: Sendable, Hashable {
       return (defaultScheme(ofAuthority: host, isHTTPS: isHTTPS) + host, nil)
     }
     let authority = host.dropFirst(scheme.count + 3).prefix { $0 != "/" }
-    return (host, String(authority))
+    return (host, InternationalHost.ascii(String(authority)))
   }
 }
 
