@@ -16,12 +16,13 @@ import Testing
   /// The results of a block with these lines, by a response.
   private func results(
     _ lines: [String], head: String = "", body: String = AssertionTests.body,
+    bytes: [UInt8]? = nil,
     headers: HeaderFields = [
       "Content-Type": "application/json; charset=utf-8", "Content-Length": "100", "X-One": "one-1",
     ],
     overrides: [String: String] = [:], timings: Timings = Timings()
   ) -> [AssertionResult] {
-    let exchange = Laboratory.exchange(body, headers: headers)
+    let exchange = Laboratory.exchange(bytes: bytes ?? Array(body.utf8), headers: headers)
     var laboratory = Laboratory()
     laboratory.overrides = overrides
     laboratory.exchanges = ["": exchange, "login": exchange]
@@ -51,6 +52,31 @@ import Testing
   @Test func `the name is the text of the line, as written`() {
     let names = results(["?? status == 201", "??  header  x-one ==  {{word}}-1 "]).map(\.name)
     #expect(names == ["status == 201", "header  x-one ==  {{word}}-1"])
+  }
+
+  @Test(
+    "a body says what its charset makes of it, and its digest is that of its bytes",
+    arguments: [
+      ("application/json; charset=iso-8859-1", Array("{\"a\":\"".utf8) + [0xE9, 0x22, 0x7D]),
+      (
+        "application/json; charset=utf-16le",
+        Array(#"{"a":"é"}"#.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      ),
+    ])
+  func charsets(_ type: String, _ bytes: [UInt8]) {
+    let digest = Base64.encode(Array("sha256 \(bytes.count)".utf8))
+    let lines = [
+      "?? body a == é", "?? body == {\"a\": \"é\"}", "?? body contains é",
+      "?? body matches \"é\"", "?? body sha256 \(digest)",
+    ]
+    let results = results(lines, bytes: bytes, headers: ["Content-Type": type])
+    for result in results { #expect(result.passed, "\(result)") }
+    #expect(results[1].actual == #"{"a":"é"}"#)
+    var laboratory = Laboratory()
+    let headers: HeaderFields = ["Content-Type": type]
+    laboratory.exchanges = ["l": Laboratory.exchange(bytes: bytes, headers: headers)]
+    let reading = "POST http://t.test\n\n{{l.response.body.$.a}}{{l.a}}{{l.response.body.*}}"
+    #expect(laboratory.lower(reading).text == "POST http://t.test\n\néé{\"a\":\"é\"}")
   }
 
   @Test func `status, headers, body and members are compared in their own type`() {

@@ -79,13 +79,20 @@ struct Laboratory {
     _ body: String, headers: HeaderFields = ["Content-Type": "application/json"],
     requestBody: String = "{}"
   ) -> ReferencedExchange {
+    exchange(bytes: Array(body.utf8), headers: headers, requestBody: requestBody)
+  }
+
+  /// An exchange with a response of any bytes.
+  static func exchange(
+    bytes: [UInt8], headers: HeaderFields, requestBody: String = "{}"
+  ) -> ReferencedExchange {
     ReferencedExchange(
       request: SentRequest(method: "POST", url: "http://t.test/login", headers: ["X-Sent": "1"]),
       requestBody: Array(requestBody.utf8),
       response: Response(
         httpVersion: "HTTP/1.1", status: 201, reason: "Created", headers: headers,
-        body: .bytes(Array(body.utf8)), wireSize: body.utf8.count, decodedSize: body.utf8.count),
-      responseBody: Array(body.utf8), milliseconds: 12)
+        body: .bytes(bytes), wireSize: bytes.count, decodedSize: bytes.count),
+      responseBody: bytes, milliseconds: 12)
   }
 }
 

@@ -28,12 +28,18 @@ enum AssertionSubject: Sendable {
   var value: JSONValue? {
     switch self {
     case .value(let value): value
-    case .body(let bytes, _, let json): json ?? .string(String(keeping: bytes))
+    case .body(_, _, let json): json ?? text.map { .string(String(keeping: $0)) }
     case .missing: nil
     }
   }
 
-  /// The bytes that digests and texts are taken of; `nil` where there is no value.
+  /// What the value says, in UTF-8 whatever charset a body came in; `nil` where there is no value.
+  var text: [UInt8]? {
+    guard case .body(let bytes, let type, _) = self else { return bytes }
+    return MediaType(type)?.inUTF8(bytes) ?? bytes
+  }
+
+  /// The bytes that digests are taken of, a body's as they came; `nil` where there is no value.
   var bytes: [UInt8]? {
     if case .body(let bytes, _, _) = self { return bytes }
     return value.map { $0.substitutionText.keptBytes }
@@ -53,7 +59,9 @@ enum AssertionSubject: Sendable {
     let bytes = exchange.responseBody
     let type = exchange.response.headers.first("Content-Type") ?? ""
     // A body that only claims to be JSON is a text like others.
-    let tree = MediaType(type)?.isJSON == true ? try? JSONTree(parsing: bytes) : nil
+    let media = MediaType(type)
+    let text = media?.inUTF8(bytes) ?? bytes
+    let tree = media?.isJSON == true ? try? JSONTree(parsing: text) : nil
     self = .body(bytes, type: type, tree?.root.value)
   }
 }

@@ -75,7 +75,7 @@ extension Evaluator {
       return result
     }
     if case .missing(let explanation) = subject { result.explanation = explanation }
-    result.actual = subject.bytes.map { String(decoding: $0, as: UTF8.self) }
+    result.actual = subject.text.map { String(decoding: $0, as: UTF8.self) }
     result.actualType = subject.contentType
     if case .header(let range) = form.subject, SecretMask.isAlwaysMasked(block.written(range)) {
       result.actual = result.actual.map { _ in SecretMask.text }
@@ -136,7 +136,7 @@ struct AssertionCheck {
     }
   }
 
-  private var text: [UInt8]? { subject.bytes }
+  private var text: [UInt8]? { subject.text }
 
   /// The expected text as a JSON value, where it is one.
   private var expectedValue: JSONValue? { AssertionLiteral.value(expected) }
@@ -206,8 +206,8 @@ struct AssertionCheck {
   }
 
   private func hasDigest(_ kind: DigestKind) -> Answer {
-    guard let text else { return .no }
-    guard let found = digest(kind, text) else {
+    guard let bytes = subject.bytes else { return .no }
+    guard let found = digest(kind, bytes) else {
       return .never(
         "This system has no library that makes the digest. Install OpenSSL, or compare with "
           + "`sha256`.")

@@ -18,19 +18,25 @@ extension ReferencedExchange {
   /// The response as a value: `statusCode`, `headers`, `body`, and `parsedBody` where the body is
   /// JSON.
   package var value: JSONValue {
+    let body = responseText
     var members = [
       JSONMember("statusCode", .int(response.status)),
       JSONMember(
         "headers",
         .object(response.headers.fields.map { JSONMember($0.name.lowercased(), .string($0.value)) })
       ),
-      JSONMember("body", .string(String(decoding: responseBody, as: UTF8.self))),
+      JSONMember("body", .string(String(decoding: body, as: UTF8.self))),
     ]
     // A body that is no JSON has no parsed form.
-    if let tree = try? JSONTree(parsing: responseBody) {
+    if let tree = try? JSONTree(parsing: body) {
       members.append(JSONMember("parsedBody", tree.root.value))
     }
     return .object(members)
+  }
+
+  /// The response's body in UTF-8, whatever charset it came in.
+  fileprivate var responseText: [UInt8] {
+    response.headers.mediaType?.inUTF8(responseBody) ?? responseBody
   }
 }
 
@@ -63,7 +69,7 @@ struct ResponseReference {
 
   /// A member of the response's body, such as `.items[0].id`.
   func member(_ path: String) -> ReferenceOutcome {
-    json(exchange.responseBody, path.isEmpty ? "$" : path)
+    json(exchange.responseText, path.isEmpty ? "$" : path)
   }
 
   private func response(_ path: Substring) -> ReferenceOutcome {
@@ -109,9 +115,10 @@ struct ResponseReference {
     _ bytes: [UInt8], _ headers: HeaderFields, _ path: Substring
   ) -> ReferenceOutcome {
     let type = headers.mediaType
+    let text = type?.inUTF8(bytes) ?? bytes
     switch BodySelector(path, isMarkup: type?.isMarkup ?? false) {
-    case .whole: return .value(.string(String(keeping: bytes)))
-    case .json(let selector): return json(bytes, selector)
+    case .whole: return .value(.string(String(keeping: text)))
+    case .json(let selector): return json(text, selector)
     case .xpath(let expression): return markup(bytes, type, expression)
     }
   }
