@@ -36,7 +36,7 @@ async function main() {
   const extensionPath = installed();
   const command = commandOf(require(path.join(extensionPath, 'package.json')));
   const workspace = path.dirname(file);
-  await ExtHost.run({ serverDir, extensionPath, workspace, timeout: 30_000 }, async host => {
+  await ExtHost.run({ serverDir, extensionPath, workspace, timeout: 60_000, startTimeout: 60_000 }, async host => {
     const document = await host.openDocument(file);
     await host.waitForProvider('inlayHints', file);
     const [request] = /^[A-Z]+ /m.exec(fs.readFileSync(file, 'utf8'));

@@ -13,7 +13,7 @@ sys.path.insert(0, str(HERE.parents[1]))
 
 import harness  # noqa: E402
 
-SECONDS = 120
+SECONDS = 240
 
 
 def main():

@@ -48,6 +48,14 @@
 
 (defun expect (what holds) "Fail with WHAT unless HOLDS." (unless holds (error "Not so: %s" what)))
 
+(defun completes (what pattern)
+  "Complete until what is before point, which is WHAT, matches PATTERN.
+The event of a watched file breaks the completion off, as a key does."
+  (until what
+    (or (looking-back pattern (line-beginning-position))
+        (progn (idle) (completion-at-point)
+               (looking-back pattern (line-beginning-position))))))
+
 (defun visit (name)
   "Visit NAME among the fixtures in the only window, as it is on disk."
   (delete-other-windows)
@@ -137,13 +145,9 @@
   (visit "requests.http")
   (at "Accept: application/json")
   (insert "\nAccept-Lan")
-  (idle)
-  (completion-at-point)
-  (expect "the header is there" (looking-back "Accept-Language:? ?" (line-beginning-position)))
+  (completes "the header is there" "Accept-Language:? ?")
   (insert "\nX-É: 😀{{gree")
-  (idle)
-  (completion-at-point)
-  (expect "the variable is there" (looking-back "X-É: 😀{{greeting}*" (line-beginning-position)))
+  (completes "the variable is there" "X-É: 😀{{greeting}*")
   (revert-buffer t t t))
 
 (scenario "M5" "eldoc tells value and origin of a variable"
