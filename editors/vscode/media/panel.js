@@ -5,6 +5,7 @@
   const api = acquireVsCodeApi();
   const tabs = [...document.querySelectorAll('[role=tab]')];
   const panelOf = tab => document.getElementById(tab.getAttribute('aria-controls'));
+  const remember = more => api.setState({ ...api.getState(), ...more });
 
   const select = (tab, { focus }) => {
     for (const each of tabs) {
@@ -14,7 +15,7 @@
       panelOf(each).hidden = !isSelected;
     }
     if (focus) tab.focus();
-    api.setState({ tab: tab.id });
+    remember({ tab: tab.id });
   };
 
   const MOVES = {
@@ -46,12 +47,14 @@
       filtered.hidden = text === undefined;
       whole.hidden = text !== undefined;
     };
+    const ask = path => api.postMessage({ act: 'filter', path });
     let timer;
     field.addEventListener('input', () => {
       clearTimeout(timer);
       const path = field.value.trim();
+      remember({ filter: { path, of: document.title } });
       // As long as somebody goes on typing, nothing is asked.
-      if (path) timer = setTimeout(() => api.postMessage({ act: 'filter', path }), 150);
+      if (path) timer = setTimeout(() => ask(path), 150);
       else show();
     });
     window.addEventListener('message', ({ data }) => {
@@ -60,6 +63,12 @@
       if (data.problem === undefined) show(data.text);
       else problem.textContent = data.problem;
     });
+    // What the same request answers next is filtered by what filtered this.
+    const { path, of } = api.getState()?.filter ?? {};
+    if (path && of === document.title) {
+      field.value = path;
+      ask(path);
+    }
   }
 
   // The next response opens on the part that was looked at.

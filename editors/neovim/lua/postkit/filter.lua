@@ -7,6 +7,10 @@ local response = require('postkit.response')
 
 local M = {}
 
+-- The paths that were taken, newest last.
+---@type string[]
+local paths = {}
+
 -- A question to the server at each letter, of which only the newest counts.
 ---@param server vim.lsp.Client
 ---@param uri_of fun(text: string): string
@@ -94,7 +98,7 @@ local function narrow(server, id, window)
     end
   end
   prompt.open({
-    window = window, title = 'JSONPath or XPath',
+    window = window, title = 'JSONPath or XPath', kept = paths,
     text = vim.uri_decode(name:match('%?select=(.*)$') or ''),
     changed = ask,
     cancelled = restore,

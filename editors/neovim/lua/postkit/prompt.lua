@@ -9,7 +9,8 @@ local M = {}
 ---@field accepted fun(text: string)
 ---@field cancelled fun()
 ---@field bufnr? integer while it is open
----@field moved? fun(step: integer) the arrow keys
+---@field moved? fun(step: integer) the arrow keys; without it they go through what was kept
+---@field kept? string[] what was accepted before, newest last; what is accepted is added
 
 local namespace = vim.api.nvim_create_namespace('postkit.prompt')
 
@@ -39,6 +40,27 @@ local function close(prompt, done)
   done()
 end
 
+-- Puts an earlier text into the line, or with 1 a later one, the newest of which is an empty one.
+---@param kept string[]
+---@return fun(step: integer)
+local function stepper(kept)
+  local place = #kept + 1
+  return function(step)
+    place = math.max(1, math.min(place + step, #kept + 1))
+    local text = kept[place] or ''
+    vim.api.nvim_set_current_line(text)
+    vim.api.nvim_win_set_cursor(0, { 1, #text })
+  end
+end
+
+---@param kept string[]
+---@param text string
+local function keep(kept, text)
+  if text ~= '' and not vim.list_contains(kept, text) then
+    kept[#kept + 1] = text
+  end
+end
+
 ---@param prompt postkit.Prompt
 local function map(prompt)
   local function key(lhs, what)
@@ -46,17 +68,15 @@ local function map(prompt)
   end
   key('<CR>', function()
     local text = vim.api.nvim_get_current_line()
+    keep(prompt.kept or {}, text)
     close(prompt, function() prompt.accepted(text) end)
   end)
   for _, lhs in ipairs({ '<Esc>', '<C-C>' }) do
     key(lhs, function() close(prompt, prompt.cancelled) end)
   end
+  local move = prompt.moved or stepper(prompt.kept or {})
   for lhs, step in pairs({ ['<Down>'] = 1, ['<C-N>'] = 1, ['<Up>'] = -1, ['<C-P>'] = -1 }) do
-    key(lhs, function()
-      if prompt.moved then
-        prompt.moved(step)
-      end
-    end)
+    key(lhs, function() move(step) end)
   end
 end
 

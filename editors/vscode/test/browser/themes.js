@@ -78,11 +78,11 @@ function prepare({ className, variables }) {
   document.addEventListener('securitypolicyviolation', event => {
     window.violations.push(`${event.effectiveDirective}: ${event.blockedURI}`);
   });
-  let state;
+  // VS Code keeps the state while a panel lives, whatever page it shows.
   window.acquireVsCodeApi = () => ({
     postMessage: message => window.posted.push(message),
-    getState: () => state,
-    setState: value => { state = value; },
+    getState: () => window.name ? JSON.parse(window.name) : undefined,
+    setState: value => { window.name = JSON.stringify(value); },
   });
   const style = document.documentElement?.style;
   const apply = root => {
