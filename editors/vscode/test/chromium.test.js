@@ -129,6 +129,32 @@ browserTest('a path filters what is shown while somebody types', async t => {
   await assertQuiet(page);
 });
 
+browserTest('the next answer of a request is filtered alike, on the same part', async t => {
+  const other = { ...record(), url: 'https://shop.example/api/other' };
+  const pages = [values(), values({ record: other })].map(shown => pathToFileURL(
+    path.join(scratch(t, { 'page.html': render(shown, own) }), 'page.html')).href);
+  const page = await browser.open(SIZE);
+  await page.send('Page.addScriptToEvaluateOnNewDocument',
+    { source: preparation(THEMES.light) });
+  const filter = 'document.getElementById("filter")';
+  await page.go(pages[0]);
+  assert.deepEqual(await page.evaluate('posted'), []);
+  await page.evaluate(`${filter}.value = ' $.total ';
+    ${filter}.dispatchEvent(new Event('input')); document.getElementById('tab-raw').click()`);
+  await page.go(pages[0]);
+  assert.equal(await page.evaluate(`${filter}.value`), '$.total');
+  assert.deepEqual(await page.evaluate('posted'), [{ act: 'filter', path: '$.total' }]);
+  assert.equal(await page.evaluate("document.getElementById('panel-raw').hidden"), false);
+  await page.go(pages[1]);
+  assert.equal(await page.evaluate(`${filter}.value`), '');
+  assert.deepEqual(await page.evaluate('posted'), []);
+  await page.go(pages[0]);
+  await page.evaluate(`${filter}.value = ''; ${filter}.dispatchEvent(new Event('input'))`);
+  await page.go(pages[0]);
+  assert.deepEqual(await page.evaluate('posted'), [], 'what was taken away stays away');
+  assert.deepEqual(page.violations, []);
+});
+
 browserTest('a picture is shown from within the page', async t => {
   const page = await show(t, values({ preview: { kind: 'image', contentType: 'image/png',
     base64: PICTURE, total: 70 } }));
