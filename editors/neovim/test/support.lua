@@ -119,9 +119,11 @@ function M.settings()
   local file = vim.fn.fnamemodify(pages[#pages], ':h:h:h') .. '/vscode/package.json'
   local manifest = vim.json.decode(table.concat(vim.fn.readfile(file), '\n'))
   local found = {}
-  for name in pairs(manifest.contributes.configuration.properties) do
-    if name ~= 'postkit.path' and name ~= 'postkit.responsePanel' then
-      found[#found + 1] = (name:gsub('^postkit%.', 'postkit-setting-'))
+  for _, group in ipairs(manifest.contributes.configuration) do
+    for name in pairs(group.properties) do
+      if name ~= 'postkit.path' and name ~= 'postkit.responsePanel' then
+        found[#found + 1] = (name:gsub('^postkit%.', 'postkit-setting-'))
+      end
     end
   end
   M.yes(#found > 10, 'there are settings: ' .. #found)

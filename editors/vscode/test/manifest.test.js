@@ -9,6 +9,9 @@ const { extensionPath, sourceText } = require('./support');
 const { clientCapabilities } = require('../src/capabilities');
 const manifest = require('../package.json');
 const { contributes } = manifest;
+/** All settings, of whatever group. */
+const settings = Object.assign(
+  {}, ...contributes.configuration.map(({ properties }) => properties));
 const source = sourceText();
 
 /** The ids the server registers with `workspace/executeCommand` (lsp.md 3.2). */
@@ -105,13 +108,23 @@ test('the settings are those of the contract, and the path of the program', () =
     'history.enabled', 'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
     'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl',
     'diagnostics.unused'];
-  assert.deepEqual(Object.keys(contributes.configuration.properties),
+  assert.deepEqual(Object.keys(settings),
     ['path', ...keys, ...EDITOR_SETTINGS].map(key => `postkit.${key}`));
+});
+
+test('settings stand in groups, in an order of ours', () => {
+  const groups = contributes.configuration;
+  // The group that is called like the extension stands above the others.
+  assert.equal(groups[0].title, manifest.displayName);
+  assert.deepEqual(groups.map(({ order }) => order), groups.map((_, place) => place));
+  const sizes = groups.map(({ properties }) => Object.keys(properties).length);
+  assert.ok(groups.length > 3 && sizes.every(size => size > 0 && size < 8), sizes.join());
+  assert.equal(Object.keys(settings).length, sizes.reduce((sum, size) => sum + size));
 });
 
 test('a setting takes the values that the server takes', () => {
   const { properties } = require('../../../protocol/settings.schema.json');
-  for (const [id, own] of Object.entries(contributes.configuration.properties)) {
+  for (const [id, own] of Object.entries(settings)) {
     const known = properties[id.replace('postkit.', '')];
     if (['path', ...EDITOR_SETTINGS].includes(id.replace('postkit.', ''))) continue;
     assert.deepEqual(own.enum, known.enum, id);

@@ -203,7 +203,9 @@ editorTest('a server that dies while it sends leaves nothing behind, and comes a
 test('every setting, command and key is explained', () => {
   const { contributes } = require('../package.json');
   const page = fs.readFileSync(path.join(extensionPath, 'README.md'), 'utf8');
-  for (const [id, setting] of Object.entries(contributes.configuration.properties)) {
+  const settings = contributes.configuration.flatMap(
+    ({ properties }) => Object.entries(properties));
+  for (const [id, setting] of settings) {
     assert.match(setting.markdownDescription ?? '', /^[A-Z`*][^]*\.$/, id);
   }
   const hidden = new Set(contributes.menus.commandPalette.filter(({ when }) => when === 'false')

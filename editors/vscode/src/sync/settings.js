@@ -19,7 +19,8 @@ class Settings {
    */
   constructor(client, manifest) {
     const local = name => name.slice(SECTION.length + 1);
-    this.#keys = Object.keys(manifest.contributes.configuration.properties).map(local)
+    this.#keys = manifest.contributes.configuration
+      .flatMap(({ properties }) => Object.keys(properties)).map(local)
       .filter(key => !OWN_KEYS.has(key));
     this.#restricted = new Set(
       manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.map(local));
