@@ -268,7 +268,8 @@ class ExtHost extends Workbench {
   }
   /**
    * Ask the extension host to end (it deactivates the extensions first), kill what is left.
-   * @returns {{code, signal, forced, leaked: {pid, cmd}[], ms}}  leaked: processes the extension left running after its deactivation
+   * @returns {{code, signal, forced, leaked: {pid, cmd}[], ms}}  leaked: processes the extension left running after its deactivation;
+   *   a busy server behind something that listens ends when it finds that it is alone, which takes a loaded machine its time
    */
   async dispose({ graceMs = 60000, leakGraceMs = 60000 } = {}) {
     if (this._disposed) return this._disposed;
