@@ -207,6 +207,8 @@ test('every setting, command and key is explained', () => {
     ({ properties }) => Object.entries(properties));
   for (const [id, setting] of settings) {
     assert.match(setting.markdownDescription ?? '', /^[A-Z`*][^]*\.$/, id);
+    assert.equal(setting.enumDescriptions?.filter(text => /^[A-Z].*\.$/.test(text)).length,
+      setting.enum?.length, `the choices of ${id}`);
   }
   const hidden = new Set(contributes.menus.commandPalette.filter(({ when }) => when === 'false')
     .map(({ command }) => command));
