@@ -52,6 +52,20 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
   end,
 })
 
+-- A session names what its windows show of ours, without the text.
+vim.api.nvim_create_autocmd('SessionLoadPost', {
+  group = 'postkit',
+  callback = function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      local bufnr = vim.api.nvim_win_get_buf(window)
+      local name = vim.api.nvim_buf_get_name(bufnr)
+      if vim.startswith(name, 'postkit:/') then
+        require('postkit.response').read(name, bufnr, true)
+      end
+    end
+  end,
+})
+
 -- Neovim's client takes longer to load than all of this: it is left alone until a request is there.
 if vim.g.postkit_enable ~= false then
   vim.api.nvim_create_autocmd('FileType', {

@@ -55,6 +55,12 @@ local function remembers()
   vim.cmd('PostKit timeline')
   steps.wait_list('What one request returned.*q=hello')
   steps.press('q')
+  vim.cmd('enew')
+  for _, words in ipairs({ 'timeline', 'diff', 'curl', 'variables', 'preview', 'view tests' }) do
+    support.notes()
+    vim.cmd('PostKit ' .. words)
+    support.told('this buffer holds no requests; go to')
+  end
 end
 
 -- The name of the buffer of a stored request, in which the cursor is then.
@@ -100,13 +106,7 @@ end
 
 local function transfers()
   steps.open('requests.http')
-  local told = function(pattern)
-    local all = ''
-    wait(function()
-      all = all .. support.notes()
-      return all:find(pattern)
-    end, function() return pattern .. ' in ' .. all end)
-  end
+  local told = support.told
   vim.fn.mkdir(vim.env.POSTKIT_WORK .. '/100%/in', 'p')
   local file = vim.env.POSTKIT_WORK .. '/100%/in/one.http'
   vim.fn.writefile({ '### one', 'GET {{$exampleServer}}/get?one' }, file)
@@ -127,6 +127,11 @@ local function transfers()
   told('exported %d+ exchanges')
   vim.cmd('PostKit export')
   told('say in which form')
+  vim.cmd('PostKit export pdf ' .. har)
+  told('say in which form')
+  vim.cmd.PostKit({ 'import', '/nonexistent' })
+  local refusal = told('/nonexistent')
+  yes(not refusal:find('params'), 'no word of the protocol: ' .. refusal)
   vim.cmd('PostKit collections')
   steps.wait_list('100%%/\n#   in/\n#     one  GET')
   steps.press('q')
@@ -144,9 +149,13 @@ local function lists()
   steps.send_here()
   vim.cmd('PostKit cookies')
   steps.wait_list('flavour=••••••')
+  same(vim.wo.wrap, false, 'whether lines of a list go on below')
+  local above = vim.api.nvim_eval_statusline(vim.wo.winbar, { use_winbar = true }).str
+  yes(above:find('x delete') and not above:find('send'), 'the keys of this list: ' .. above)
   steps.choose('Delete the cookie')
   steps.press('x')
   steps.wait_list('no cookies', 'flavour')
+  same(vim.wo.wrap, true, 'whether a sentence in the place of a list goes on below')
   steps.press('q')
   vim.cmd('silent edit!')
 end

@@ -1,9 +1,11 @@
 -- Sending, and what comes back.
+local buffers = require('postkit.buffers')
 local response = require('postkit.response')
 local results = require('postkit.results')
 local send = require('postkit.send')
 local steps = require('steps')
 local support = require('support')
+local words = require('postkit.words')
 local wait, same, yes = support.wait, support.same, support.yes
 
 local function sends()
@@ -48,9 +50,56 @@ local function shows_parts(window)
   vim.cmd('PostKit write ' .. file)
   wait(function() return vim.fn.filereadable(file) == 1 end, 'the file')
   yes(table.concat(vim.fn.readfile(file)):find('"hello"'), 'what was saved')
+  vim.api.nvim_set_current_win(bench)
+  local other = vim.env.POSTKIT_WORK .. '/saved too.json'
+  vim.cmd('PostKit write ' .. other)
+  wait(function() return vim.fn.filereadable(other) == 1 end, 'the file, from the request')
   vim.cmd('PostKit view timings')
   steps.wait_response('first byte')
   vim.api.nvim_set_current_win(bench)
+end
+
+-- What a session had on the screen of ours is there again, as soon as the server is.
+local function restores()
+  steps.open('requests.http')
+  steps.go('GET {{$exampleServer}}/get?q=')
+  vim.cmd('PostKit response')
+  steps.wait_response('HTTP/1.1 200.*hello')
+  vim.cmd('PostKit view sent')
+  steps.wait_response('^# What was really sent')
+  vim.cmd('PostKit history')
+  steps.wait_list('q=hello')
+  local file = vim.env.POSTKIT_WORK .. '/session.vim'
+  vim.cmd('silent mksession! ' .. file)
+  steps.open('requests.http')
+  steps.stop()
+  vim.cmd('silent %bwipeout!')
+  vim.cmd('silent source ' .. file)
+  steps.wait_response('^# What was really sent')
+  wait(response.list_window, 'the window of the list')
+  vim.api.nvim_set_current_win(assert(response.list_window()))
+  steps.wait_list('q=hello')
+  local windows = #vim.api.nvim_list_wins()
+  steps.press('<CR>')
+  steps.wait_response('HTTP/1.1 200')
+  same(#vim.api.nvim_list_wins(), windows, 'the number of windows')
+  vim.cmd('wincmd t')
+  vim.cmd('silent only!')
+end
+
+-- What is shown for less than a moment leaves nothing that Neovim would complain about.
+local function hurries(window)
+  local before = vim.api.nvim_win_get_buf(window)
+  local id = steps.replies[#steps.replies].id
+  local bufnr = buffers.named('postkit:/response/' .. id .. '/raw.json')
+  support.notes()
+  vim.api.nvim_win_set_buf(window, bufnr)
+  buffers.vanish(bufnr)
+  buffers.attach(steps.server().id, bufnr)
+  vim.api.nvim_win_set_buf(window, before)
+  wait(function() return not vim.api.nvim_buf_is_valid(bufnr) end, 'the end of what nobody sees')
+  same(support.notes(), '', 'what is told')
+  same(vim.api.nvim_win_get_buf(window), before, 'what is shown')
 end
 
 local function shows()
@@ -75,6 +124,7 @@ local function shows()
   steps.send_here()
   -- What is shown last comes last; the address of the second has the same word.
   steps.wait_response('^# GET http[^\n]*/get%?q=hello')
+  hurries(window)
   shows_parts(window)
   vim.cmd('PostKit response')
   wait(function() return vim.api.nvim_get_current_win() == window end, 'the cursor in the response')
@@ -86,6 +136,20 @@ local function shows()
   steps.ask('workspace/textDocumentContent', { uri = uri })
   same(response.window(), nil, 'a window used for something else')
   vim.cmd('silent close')
+  restores()
+end
+
+-- What Neovim tells of a failure takes one line, so that nobody has to press Enter.
+local function tells_briefly()
+  local height, columns, own = vim.o.cmdheight, vim.o.columns, vim.notify
+  vim.o.cmdheight, vim.o.columns = 1, 80
+  vim.notify = support.neovim_notify
+  vim.cmd('silent messages clear')
+  steps.send_here()
+  same(vim.api.nvim_get_mode().blocking, false, 'whether Neovim waits for a key')
+  local told = vim.fn.execute('messages')
+  yes(told:find('listens on that port'), 'the whole of it in :messages: ' .. told)
+  vim.notify, vim.o.cmdheight, vim.o.columns = own, height, columns
 end
 
 local function fails()
@@ -102,6 +166,7 @@ local function fails()
   same(reply.error.code, 'connection', 'the error')
   yes(steps.drawn(row):find('^failed: .'), 'the cause inline: ' .. steps.drawn(row))
   yes(support.notes():find('PostKit: .'), 'the cause as a message')
+  tells_briefly()
 end
 
 local function refuses()
@@ -138,6 +203,8 @@ local function cancels()
   wait(function()
     return (steps.behind(row).text or ''):find('[1-9] s')
   end, 'the seconds that went by')
+  vim.cmd('PostKit view tests')
+  support.told('has not come yet')
   local took = {}
   -- The least of some counts: a machine may stand still for a moment.
   while #took == 0 or took[#took] >= 1 and #took < 5 do
@@ -153,27 +220,24 @@ local function cancels()
     same(send.running(), 0, 'the number of sends under way')
   end
   yes(took[#took] < 1, 'within a second: ' .. vim.inspect(took))
+  vim.cmd('PostKit cancel')
+  support.told('nothing is under way')
 end
 
 local function switches()
   steps.open('requests.http')
   steps.choose('prod')
   vim.cmd('PostKit env')
-  local told = ''
-  local function wait_told(words)
-    wait(function()
-      told = told .. support.notes()
-      return told:find(words)
-    end, words)
-  end
-  wait_told('environment prod')
+  support.told('environment prod')
   local offered = table.concat(steps.shown, '|')
   yes(offered:find('dev'), 'both are offered: ' .. offered)
   steps.go('GET {{$exampleServer}}/get?stage=')
   steps.send_here()
   steps.wait_response('production')
   vim.cmd('PostKit env dev')
-  wait_told('environment dev')
+  support.told('environment dev')
+  vim.cmd('PostKit env nowhere')
+  support.told('^PostKit: there is no environment `nowhere`')
   wait(function() return #steps.diagnostics() == 0 end, 'no diagnostic')
   steps.go('GET {{$exampleServer}}/get?stage=')
   steps.send_here()
@@ -183,7 +247,13 @@ end
 
 local function sends_all()
   steps.open('several.rest')
+  support.notes()
   vim.cmd('PostKit sendall')
+  support.told('sent 3, 1 failed$')
+  local declined = { state = 'failed', error = { message = 'You said no.', declined = true } }
+  same(words.describe(declined), 'not sent', 'what is told of a send that a person refused')
+  local mixed = { { state = 'done', status = 200 }, { state = 'cancelled' }, { state = 'failed' } }
+  same(words.summary(mixed), 'sent 3, 1 failed, 1 cancelled', 'what is told of such a run')
   wait(function()
     return send.running() == 0 and steps.behind(1).state
   end, 'the replies')
@@ -207,6 +277,7 @@ local function copies()
   vim.cmd('PostKit copyas python')
   wait(function() return vim.fn.getreg('"'):find('^import requests') end, 'the program')
   yes(vim.fn.getreg('"'):find('q=hello', 1, true), 'the program: ' .. vim.fn.getreg('"'))
+  support.told('copied as python, %d+ lines')
   steps.choose('wget')
   vim.cmd('PostKit copyas')
   wait(function() return vim.fn.getreg('"'):find('^wget ') end, 'what was chosen')

@@ -4,11 +4,25 @@ local M = {}
 local results = {}
 local notes = {} ---@type string[]
 
+--- How Neovim itself tells people something.
+M.neovim_notify = vim.notify
+
 -- What people would be told.
 vim.notify = function(text)
   notes[#notes + 1] = text
 end
 vim.notify_once = vim.notify
+
+--- Waits until something is told; answers all that is told until then.
+---@param pattern string
+function M.told(pattern)
+  local all = ''
+  M.wait(function()
+    all = all .. M.notes()
+    return all:find(pattern)
+  end, function() return pattern .. ' in ' .. all end)
+  return all
+end
 
 --- What was told since the last call.
 function M.notes()

@@ -21,6 +21,14 @@ M.status = {}
 M.answered = {}
 local asked = 0
 
+--- The server that a part of a response is of, if it runs.
+---@param bufnr integer
+---@return vim.lsp.Client?
+function M.shown(bufnr)
+  local client = vim.lsp.get_client_by_id(vim.b[bufnr].postkit_server or -1)
+  return client and not client:is_stopped() and client or nil
+end
+
 ---@param bufnr integer
 ---@return string
 function M.root(bufnr)
@@ -28,7 +36,7 @@ function M.root(bufnr)
   -- is there.
   local name = vim.api.nvim_buf_get_name(bufnr)
   if vim.startswith(name, 'postkit:') or name:find('/view/requests/[%x-]+/[^/]+%.http$') then
-    local running = vim.lsp.get_clients({ name = 'postkit' })[1]
+    local running = M.shown(bufnr) or vim.lsp.get_clients({ name = 'postkit' })[1]
     if running and running.root_dir then
       return running.root_dir
     end
@@ -97,7 +105,11 @@ end
 --- Any server that runs, for what belongs to no buffer; the current buffer's comes first.
 ---@return vim.lsp.Client?
 function M.any()
-  return M.of(vim.api.nvim_get_current_buf()) or vim.lsp.get_clients({ name = 'postkit' })[1]
+  local bufnr = vim.api.nvim_get_current_buf()
+  local own = M.of(bufnr) or M.shown(bufnr)
+  return own or vim.iter(vim.lsp.get_clients({ name = 'postkit' })):find(function(client)
+    return client.initialized and not client:is_stopped()
+  end)
 end
 
 --- Starts the server of a buffer.
@@ -126,16 +138,38 @@ function M.start(bufnr)
   return started
 end
 
+--- What is told where a buffer is about no request.
+M.none = 'this buffer holds no requests; go to a `.http` file first'
+
+--- Whether a buffer holds requests.
+---@param bufnr integer
+function M.holds_requests(bufnr)
+  return vim.list_contains(vim.lsp.config.postkit.filetypes or {}, vim.bo[bufnr].filetype)
+end
+
+--- Runs `run(client)` for a buffer with requests as `with` does; any other has nothing that it
+--- could be about, although a server may know it.
+---@param bufnr integer
+---@param run fun(client: vim.lsp.Client)
+function M.with_requests(bufnr, run)
+  if not M.holds_requests(bufnr) then
+    return config.complain(M.none)
+  end
+  M.with(bufnr, run)
+end
+
 --- Runs `run(client)` for a request buffer, now or as soon as its server is ready.
 ---@param bufnr integer
 ---@param run fun(client: vim.lsp.Client)
 function M.with(bufnr, run)
-  local client = M.of(bufnr)
+  -- What this plugin writes itself of a response has no server of its own.
+  local is_part = vim.startswith(vim.api.nvim_buf_get_name(bufnr), 'postkit:')
+  local client = M.of(bufnr) or M.shown(bufnr) or is_part and M.any()
   if client then
     return run(client)
   end
-  if not vim.list_contains({ 'http', 'rest' }, vim.bo[bufnr].filetype) then
-    return config.complain('this buffer holds no requests (its filetype is not `http`)')
+  if not M.holds_requests(bufnr) then
+    return config.complain(M.none)
   end
   local queue = waiting[bufnr] or {}
   waiting[bufnr] = queue
@@ -238,6 +272,14 @@ M.handlers = {
   -- Neovim asks for traces where the configuration says `trace`, and would drop them.
   ['$/logTrace'] = function(_, told)
     vim.lsp.log.info('postkit', told.message, told.verbose)
+  end,
+
+  -- Neovim's own puts a colon behind every question.
+  ['window/showMessageRequest'] = function(error, parameters, context)
+    if #(parameters.actions or {}) == 0 then
+      return default('window/showMessageRequest')(error, parameters, context)
+    end
+    return require('postkit.input').choose(parameters)
   end,
 
   -- Partial results of sends are ours, the rest is for Neovim's own progress.

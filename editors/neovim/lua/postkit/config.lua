@@ -47,10 +47,56 @@ function M.say(text)
   vim.notify('PostKit: ' .. text, vim.log.levels.INFO)
 end
 
+--- A sentence without the place in a message of the protocol that the server puts before it.
+---@param text string
+---@return string
+function M.plain(text)
+  return (text:gsub('^params[%w_.%[%]]*: ', ''):gsub('^arguments%[%d+%][%w_.]*: ', ''))
+end
+
 --- Tells the person that something failed.
 ---@param text string
 function M.complain(text)
-  vim.notify('PostKit: ' .. text, vim.log.levels.WARN)
+  vim.notify('PostKit: ' .. M.plain(text), vim.log.levels.WARN)
+end
+
+--- Whether an error is what a person wanted, who broke off or said no to a question.
+---@param error lsp.ResponseError
+---@return boolean
+function M.is_wished(error)
+  local data = type(error.data) == 'table' and error.data or {}
+  return error.code == -32800 or data.declined == true
+end
+
+--- Tells the person why the server did not do something, but for what is wished.
+---@param error lsp.ResponseError?
+function M.refused(error)
+  if error and not M.is_wished(error) then
+    M.complain(error.message)
+  end
+end
+
+-- Whether what is told is shown by Neovim itself, which has a person press Enter where it is longer
+-- than a line.
+local function is_notified_by_neovim()
+  return debug.getinfo(vim.notify, 'S').source:find('vim/_editor', 1, true) ~= nil
+end
+
+--- Tells the person that something failed that stands elsewhere too, such as behind its request:
+--- on one line, so that nobody is held up who goes on typing. `:messages` has the whole.
+---@param text string
+function M.remark(text)
+  local whole = 'PostKit: ' .. M.plain(text):gsub('%s*\n%s*', ' ')
+  local line = require('postkit.words').fit(whole, vim.v.echospace)
+  if line == whole or not is_notified_by_neovim() then
+    return M.complain(text)
+  end
+  local before = vim.o.messagesopt
+  vim.o.messagesopt = before:gsub('hit%-enter', 'wait:0')
+  M.complain(text)
+  vim.cmd.redraw()
+  vim.o.messagesopt = before
+  vim.api.nvim_echo({ { line, 'WarningMsg' } }, false, {})
 end
 
 return M

@@ -19,7 +19,7 @@ function M.paste(words)
   end
   local bufnr, argument = vim.api.nvim_get_current_buf(), require('postkit.store').here()
   argument.text = text
-  client.with(bufnr, function(server)
+  client.with_requests(bufnr, function(server)
     client.execute(server, 'postkit.pasteCurl', argument, function(error)
       if error then
         config.complain(error.message)

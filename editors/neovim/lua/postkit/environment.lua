@@ -15,8 +15,9 @@ M.names = {}
 ---@type table<string, table<string, true>>
 local guarded = {}
 
--- The servers that are asked what environments there are.
----@type table<integer, boolean>
+-- The servers that are asked what environments there are: what they answer may be old already where
+-- they are to be asked again.
+---@type table<integer, 'once'|'again'>
 local asking = {}
 
 --- The environment of a buffer as far as this Neovim knows.
@@ -58,14 +59,20 @@ function M.refresh(server)
     end
   end
   draw()
-  if not buffers[1] or asking[server.id] then
+  if not buffers[1] then
+    return
+  elseif asking[server.id] then
+    asking[server.id] = 'again'
     return
   end
-  asking[server.id] = true
+  asking[server.id] = 'once'
   local document = vim.lsp.util.make_text_document_params(buffers[1])
   server:request('postkit/environments', { textDocument = document }, function(error, result)
+    local is_old = asking[server.id] == 'again'
     asking[server.id] = nil
-    if not error and result and vim.api.nvim_buf_is_valid(buffers[1]) then
+    if is_old then
+      M.refresh(server)
+    elseif not error and result and vim.api.nvim_buf_is_valid(buffers[1]) then
       learn(client.root(buffers[1]), result.items)
       draw()
     end
@@ -93,6 +100,7 @@ local function execute(server, bufnr, argument)
     active[client.root(bufnr)] = chosen
     config.say(chosen and 'environment ' .. chosen or 'no environment')
     client.refresh(server.id)
+    M.refresh(server)
     vim.cmd.redrawstatus({ bang = true })
   end, bufnr)
 end

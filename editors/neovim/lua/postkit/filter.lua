@@ -75,7 +75,7 @@ local function narrow(server, id, window)
   local kept = vim.api.nvim_buf_get_lines(before, 0, -1, false)
   -- Not the buffer of the response itself: the server has that one's text.
   local scratch = vim.api.nvim_create_buf(false, true)
-  vim.bo[before].bufhidden = 'hide'
+  vim.b[before].postkit_stays = true
   vim.b[scratch].postkit_part = true
   vim.api.nvim_win_set_buf(window, scratch)
   put(scratch, kept)
@@ -89,9 +89,12 @@ local function narrow(server, id, window)
   end)
   local function restore()
     stop()
-    if vim.api.nvim_win_is_valid(window) and vim.api.nvim_buf_is_valid(before) then
+    local is_there = vim.api.nvim_buf_is_valid(before)
+    if is_there and vim.api.nvim_win_is_valid(window) then
+      vim.b[before].postkit_stays = nil
       vim.api.nvim_win_set_buf(window, before)
-      vim.bo[before].bufhidden = 'wipe'
+    elseif is_there then
+      vim.api.nvim_buf_delete(before, { force = true })
     end
     if vim.api.nvim_buf_is_valid(scratch) then
       vim.api.nvim_buf_delete(scratch, { force = true })

@@ -14,8 +14,11 @@ end
 --- Sends the request under the cursor; in a response, the request that it answers.
 function M.send()
   local send, bufnr = require('postkit.send'), current()
+  if vim.bo[bufnr].filetype == 'httplist' then
+    return require('postkit.lists').press(bufnr, 's')
+  end
   local id = require('postkit.tabs').of(vim.api.nvim_buf_get_name(bufnr))
-  if id and vim.bo[bufnr].filetype ~= 'httplist' then
+  if id then
     send.run(bufnr, 'postkit.resend', { id = id })
   else
     send.send(bufnr)
@@ -56,12 +59,18 @@ end
 
 --- Lists what the request under the cursor returned over time.
 function M.timeline()
-  require('postkit.lists').show('postkit.history', require('postkit.store').here())
+  local here = require('postkit.store').told_here()
+  if here then
+    require('postkit.lists').show('postkit.history', here)
+  end
 end
 
 --- Compares the last response of the request under the cursor with the one before.
 function M.diff()
-  require('postkit.lists').show('postkit.diffResponses', require('postkit.store').here())
+  local here = require('postkit.store').told_here()
+  if here then
+    require('postkit.lists').show('postkit.diffResponses', here)
+  end
 end
 
 --- Lists the stored requests.
@@ -108,7 +117,7 @@ local function copy(command, target)
   local bufnr, line = current(), vim.api.nvim_win_get_cursor(0)[1] - 1
   local client = require('postkit.client')
   local config = require('postkit.config')
-  client.with(bufnr, function(server)
+  client.with_requests(bufnr, function(server)
     client.execute(server, command, {
       uri = vim.uri_from_bufnr(bufnr),
       position = { line = line, character = 0 },
@@ -117,7 +126,7 @@ local function copy(command, target)
       if error then
         return config.complain(error.message)
       end
-      require('postkit.register').take(text)
+      require('postkit.register').take(text, target or 'curl')
     end, bufnr)
   end)
 end
@@ -207,7 +216,10 @@ local verbs = {
   preview = function() require('postkit.parts').preview() end,
   select = function(words) require('postkit.parts').select(table.concat(words, ' ')) end,
   view = function(words) require('postkit.tabs').open(words[1]) end,
-  write = function(words, call) require('postkit.parts').write(words[1], call.bang) end,
+  write = function(words, call)
+    local path = table.concat(words, ' ')
+    require('postkit.parts').write(path ~= '' and path or nil, call.bang)
+  end,
   filter = function() require('postkit.filter').response() end,
   history = function(words) M.history(words) end,
   export = function(words, call) require('postkit.store').export(words, call.bang) end,
@@ -242,10 +254,8 @@ local verbs = {
 function M.command(words, call)
   local verb = words[1] or 'send'
   if not verbs[verb] then
-    local known = vim.tbl_keys(verbs)
-    table.sort(known)
-    local sentence = ('`%s` is not one of %s'):format(verb, table.concat(known, ', '))
-    return require('postkit.config').complain(sentence)
+    local sentence = 'there is no :PostKit %s; see :help postkit-commands'
+    return require('postkit.config').complain(sentence:format(verb))
   end
   verbs[verb](vim.list_slice(words, 2), call or {})
 end
@@ -266,7 +276,7 @@ function M.words(verb, lead)
   elseif verb == 'history' then
     return vim.tbl_map(function(name) return name .. '=' end, require('postkit.lists').filters)
   elseif verb == 'import' or verb == 'export' or verb == 'move' then
-    local formats = verb == 'export' and { 'har', 'http', 'jsonl' } or {}
+    local formats = verb == 'export' and vim.list_slice(require('postkit.store').formats) or {}
     return vim.list_extend(formats, vim.fn.getcompletion(lead, 'file'))
   end
   return {}

@@ -27,4 +27,20 @@ function M.ask(_, question)
   return coroutine.yield()
 end
 
+--- Lets a person answer a question of the server's by one of its buttons.
+---@param parameters lsp.ShowMessageRequestParams
+function M.choose(parameters)
+  local routine = assert(coroutine.running())
+  vim.ui.select(parameters.actions, {
+    prompt = parameters.message,
+    kind = 'lsp_message',
+    format_item = function(action) return action.title end,
+  }, function(action)
+    vim.schedule(function()
+      coroutine.resume(routine, action or vim.NIL)
+    end)
+  end)
+  return coroutine.yield()
+end
+
 return M

@@ -45,16 +45,13 @@ local function run(server, bufnr, action)
   if own then
     return own(command, { bufnr = bufnr, client_id = server.id })
   end
-  client.execute(server, command.command, command.arguments[1] or {}, function(error)
-    if error and error.code ~= -32800 then
-      config.complain(error.message)
-    end
-  end, bufnr)
+  client.execute(server, command.command, command.arguments[1] or {}, config.refused, bufnr)
 end
 
+--- Does what a key does with the line of the cursor.
 ---@param bufnr integer
 ---@param key string
-local function press(bufnr, key)
+function M.press(bufnr, key)
   local server = client.of(bufnr)
   if not server then
     return config.complain('the server that made this list has ended; open the list again')
@@ -98,7 +95,7 @@ function M.map(bufnr)
   end)
   for key in pairs(keys) do
     map(key, function()
-      press(bufnr, key)
+      M.press(bufnr, key)
     end)
   end
 end
@@ -139,6 +136,13 @@ function M.words(uri)
   return table.concat(words, ' ')
 end
 
+-- What the line above a list tells of its keys, by its name: those that do something there.
+local told = {
+  history = '<CR> open  s send  c diff  m mark  x delete  f search  a all  q close',
+  collections = '<CR> open  s send  x delete  f search  a all  q close',
+}
+told.timeline = told.history
+
 local titles = {
   collections = 'Collections', cookies = 'Cookies', history = 'History',
   session = 'Session values', timeline = 'What one request returned',
@@ -150,7 +154,7 @@ function M.bar()
   local title = titles[name:match('^postkit:/(%a+)')] or 'PostKit'
   local words = vim.b.postkit_filter or M.words(name)
   local found = words ~= '' and '%#PostKitTabOpen# ' .. words:gsub('%%', '%%%%') .. ' ' or ''
-  local keys_line = '<CR> open  s send  c compare  m mark  x delete  f search  a all  q close'
+  local keys_line = told[name:match('^postkit:/(%a+)')] or 'x delete  f search  a all  q close'
   return '%#PostKitTab# ' .. title .. ' ' .. found .. '%#Comment#  ' .. keys_line .. '%<'
 end
 

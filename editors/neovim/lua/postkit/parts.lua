@@ -4,12 +4,6 @@ local config = require('postkit.config')
 
 local M = {}
 
-local function complain(error)
-  if error and error.code ~= -32800 then
-    config.complain(error.message)
-  end
-end
-
 -- Runs with a server of the current buffer: a response has the server that made it.
 ---@param run fun(server: vim.lsp.Client, bufnr: integer)
 local function with_server(run)
@@ -43,7 +37,7 @@ function M.select(path)
     argument.ask = true
   end
   with_server(function(server, bufnr)
-    client.execute(server, 'postkit.showResponse', argument, complain, bufnr)
+    client.execute(server, 'postkit.showResponse', argument, config.refused, bufnr)
   end)
 end
 
@@ -54,9 +48,9 @@ end
 function M.copy(server, bufnr, argument)
   client.execute(server, 'postkit.copyPath', argument, function(error, text)
     if error then
-      return complain(error)
+      return config.refused(error)
     end
-    require('postkit.register').take(text)
+    require('postkit.register').take(text, 'a path')
   end, bufnr)
 end
 
@@ -75,20 +69,13 @@ end
 ---@param path string?
 ---@param overwrites boolean?
 function M.write(path, overwrites)
-  local argument = here()
-  local id = argument.uri:match('^postkit:/response/([%x-]+)')
-  local row = not id and require('postkit.rows').at(0, argument.position.line)
-  local known = row and require('postkit.results').at(0, row)
-  id = id or vim.tbl_get(known or {}, 'reply', 'id')
-  if not id then
-    return config.complain('there is no response here to save; show one with :PostKit response')
-  end
   local file = path and vim.fs.normalize(vim.fn.fnamemodify(path, ':p')) or nil
-  with_server(function(server, bufnr)
+  local bufnr = vim.api.nvim_get_current_buf()
+  require('postkit.exchange').with(function(server, id)
     client.execute(server, 'postkit.saveResponse', {
       id = id, path = file, overwrite = overwrites or nil,
     }, function(error, result)
-      complain(error)
+      config.refused(error)
       if result then
         local masks = result.redacted and '; masks stand in it for secrets' or ''
         config.say(('saved %d bytes to %s%s'):format(result.size, result.path, masks))
@@ -101,10 +88,11 @@ end
 function M.preview()
   local argument = require('postkit.store').here()
   argument.dryRun = true
-  with_server(function(server, bufnr)
+  local bufnr = vim.api.nvim_get_current_buf()
+  client.with_requests(bufnr, function(server)
     client.execute(server, 'postkit.send', argument, function(error, result)
       if error then
-        return complain(error)
+        return config.refused(error)
       end
       local found = result.resolved
       local lines = { '# What would be sent; nothing was.' }

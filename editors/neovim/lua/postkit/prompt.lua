@@ -2,7 +2,8 @@
 local M = {}
 
 ---@class postkit.Prompt
----@field window integer what it is about, and where the cursor goes afterwards
+---@field window integer what it is about, and where the cursor goes with what was typed
+---@field from? integer where the cursor was before, and goes where nothing is typed
 ---@field title string
 ---@field text? string what stands in it at first
 ---@field changed fun(text: string)
@@ -17,25 +18,27 @@ local namespace = vim.api.nvim_create_namespace('postkit.prompt')
 -- The one that is open.
 local bufnr ---@type integer?
 
--- Ends the prompt and goes back.
+-- Ends the prompt and goes to a window, but with whoever has left it already.
 ---@param prompt postkit.Prompt
+---@param window integer
 ---@param done fun()
-local function close(prompt, done)
+local function close(prompt, window, done)
   local old = prompt.bufnr
   -- Leaving its window closes it, too, and by then another may be open.
   if not old or old ~= bufnr then
     return
   end
   bufnr, prompt.bufnr = nil, nil
+  local is_inside = vim.api.nvim_get_current_buf() == old
   vim.cmd.stopinsert()
-  for _, window in ipairs(vim.fn.win_findbuf(old)) do
-    vim.api.nvim_win_close(window, true)
+  for _, own in ipairs(vim.fn.win_findbuf(old)) do
+    vim.api.nvim_win_close(own, true)
   end
   if vim.api.nvim_buf_is_valid(old) then
     vim.api.nvim_buf_delete(old, { force = true })
   end
-  if vim.api.nvim_win_is_valid(prompt.window) then
-    vim.api.nvim_set_current_win(prompt.window)
+  if is_inside and vim.api.nvim_win_is_valid(window) then
+    vim.api.nvim_set_current_win(window)
   end
   done()
 end
@@ -69,10 +72,10 @@ local function map(prompt)
   key('<CR>', function()
     local text = vim.api.nvim_get_current_line()
     keep(prompt.kept or {}, text)
-    close(prompt, function() prompt.accepted(text) end)
+    close(prompt, prompt.window, function() prompt.accepted(text) end)
   end)
   for _, lhs in ipairs({ '<Esc>', '<C-C>' }) do
-    key(lhs, function() close(prompt, prompt.cancelled) end)
+    key(lhs, function() close(prompt, prompt.from or prompt.window, prompt.cancelled) end)
   end
   local move = prompt.moved or stepper(prompt.kept or {})
   for lhs, step in pairs({ ['<Down>'] = 1, ['<C-N>'] = 1, ['<Up>'] = -1, ['<C-P>'] = -1 }) do
@@ -97,7 +100,7 @@ local function watch(prompt)
   vim.api.nvim_create_autocmd('WinLeave', {
     buffer = bufnr,
     callback = function()
-      vim.schedule(function() close(prompt, prompt.cancelled) end)
+      vim.schedule(function() close(prompt, prompt.window, prompt.cancelled) end)
     end,
   })
 end
@@ -105,6 +108,7 @@ end
 --- Opens a prompt with the cursor in it.
 ---@param prompt postkit.Prompt
 function M.open(prompt)
+  prompt.from = vim.api.nvim_get_current_win()
   bufnr = vim.api.nvim_create_buf(false, true)
   prompt.bufnr = bufnr
   vim.bo[bufnr].bufhidden = 'wipe'

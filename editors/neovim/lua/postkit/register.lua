@@ -3,22 +3,22 @@ local config = require('postkit.config')
 
 local M = {}
 
---- Copies a text into the unnamed and the system register, and tells its beginning on one line, for
---- a longer message has Neovim wait for a key.
+--- Copies a text into the unnamed and the system register, and tells so on one line, for a longer
+--- message has Neovim wait for a key: what was copied, or how many lines, since the first of a
+--- program may be a remark.
 ---@param text string
-function M.take(text)
+---@param kind string what it is, such as the program that it is for
+function M.take(text, kind)
   vim.fn.setreg('"', text)
   if vim.fn.has('clipboard') == 1 then
     vim.fn.setreg('+', text)
   end
-  local line = vim.split(text, '\n')[1]
-  local room = math.max(10, vim.v.echospace - #'PostKit: copied …')
-  local count = vim.fn.strchars(line)
-  while vim.api.nvim_strwidth(vim.fn.strcharpart(line, 0, count)) > room do
-    count = count - 1
+  local lines = vim.split(text:gsub('\n$', ''), '\n')
+  if #lines > 1 then
+    return config.say(('copied as %s, %d lines'):format(kind, #lines))
   end
-  local shown = vim.fn.strcharpart(line, 0, count)
-  config.say('copied ' .. shown .. (shown == line and '' or '…'))
+  local room = math.max(10, vim.v.echospace - #'PostKit: copied ')
+  config.say('copied ' .. require('postkit.words').fit(lines[1], room))
 end
 
 return M

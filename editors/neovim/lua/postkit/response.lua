@@ -1,5 +1,6 @@
 -- Shows responses in one window beside the requests and lists in one below them, which are made
 -- once and used again.
+local buffers = require('postkit.buffers')
 local config = require('postkit.config')
 local lists = require('postkit.lists')
 local tabs = require('postkit.tabs')
@@ -33,7 +34,8 @@ function M.fetch(id, uri, done, failed)
   end
   local function answered(error, result)
     if error then
-      return error.code ~= -32800 and failed('cannot show the response: ' .. error.message)
+      local why = 'cannot show the response: ' .. config.plain(error.message)
+      return not config.is_wished(error) and failed(why)
     end
     local text = result.text:gsub('\r\n', '\n'):gsub('\n$', '')
     done(vim.split(text, '\n', { plain = true }))
@@ -60,7 +62,7 @@ local listing = {
   mark = 'postkit_list',
   filetype = 'httplist',
   options = vim.tbl_extend('force', plain, {
-    wrap = false, cursorline = true, conceallevel = 2, concealcursor = 'n',
+    wrap = false, linebreak = false, cursorline = true, conceallevel = 2, concealcursor = 'n',
     winbar = "%{%v:lua.require'postkit.lists'.bar()%}",
   }),
 }
@@ -69,18 +71,6 @@ local listing = {
 ---@return postkit.Kind
 local function kind(uri)
   return lists.is_list(uri) and listing or responses
-end
-
--- The filetype of a body that stands alone, by the name of its document.
----@param uri string
----@return string?
-local function language(uri)
-  local name = uri:match('^postkit:/response/[%x-]+/(%a+%.%w+)')
-    or uri:match('^postkit:/tests/') and 'tests.txt'
-    or uri:match('^file:.*/view/[%x-]+%-(%a[^/]*)$')
-  if name and not vim.endswith(name, '.http') then
-    return vim.filetype.match({ filename = name }) or 'text'
-  end
 end
 
 ---@param of postkit.Kind
@@ -108,13 +98,15 @@ function M.list_window()
   return find(listing)
 end
 
--- The server offers what can be done with a response or a line of a list.
----@param id integer
----@param bufnr integer
-local function attach(id, bufnr)
-  if vim.lsp.get_client_by_id(id) and not vim.lsp.buf_is_attached(bufnr, id) then
-    vim.lsp.buf_attach_client(bufnr, id)
+-- The first line of a list that something can be done with.
+---@param lines string[]
+local function first(lines)
+  for row, line in ipairs(lines) do
+    if line:find('^#%s.*%s[%w:/.-]*%x%x%x%x%x%x%x%x[%w:/.-]*$') then
+      return row
+    end
   end
+  return 1
 end
 
 ---@param id integer the client that has the document
@@ -127,7 +119,7 @@ local function fill(id, uri, bufnr, lines, of)
     return
   end
   vim.bo[bufnr].buftype = 'nofile'
-  vim.bo[bufnr].bufhidden = 'wipe'
+  buffers.vanish(bufnr)
   vim.bo[bufnr].swapfile = false
   vim.bo[bufnr].modifiable = true
   if vim.b[bufnr].postkit_filter then
@@ -137,7 +129,7 @@ local function fill(id, uri, bufnr, lines, of)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].modified = false
   vim.bo[bufnr].modifiable = false
-  local part = language(uri)
+  local part = buffers.language(uri)
   of = of or vim.b[bufnr].postkit_part and responses or kind(uri)
   vim.b[bufnr].postkit_part = of == responses
   local filetype = part or kind(uri).filetype
@@ -146,13 +138,15 @@ local function fill(id, uri, bufnr, lines, of)
   end
   if kind(uri) == listing then
     lists.map(bufnr)
+    buffers.wrap(bufnr, first(lines) == 1)
   end
   if vim.b[bufnr].postkit_part then
     tabs.map(bufnr)
     tabs.decorate(bufnr, uri, lines)
   end
-  if vim.startswith(uri, 'postkit:') then
-    attach(id, bufnr)
+  vim.b[bufnr].postkit_server = id
+  if vim.startswith(uri, 'postkit:') and not tabs.is_own(uri) then
+    buffers.attach(id, bufnr)
   end
 end
 
@@ -175,19 +169,6 @@ function M.leave()
     end
   end
   vim.cmd('topleft new')
-end
-
----@param uri string
----@return integer
-local function buffer(uri)
-  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_get_name(bufnr) == uri then
-      return bufnr
-    end
-  end
-  local bufnr = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(bufnr, uri)
-  return bufnr
 end
 
 -- The window for a document, made where there is none. Its options go with what it shows.
@@ -217,17 +198,6 @@ local function window_for(bufnr, of, count, shown)
   return window
 end
 
--- The first line of a list that something can be done with.
----@param lines string[]
-local function first(lines)
-  for row, line in ipairs(lines) do
-    if line:find('^#%s.*%s[%w:/.-]*%x%x%x%x%x%x%x%x[%w:/.-]*$') then
-      return row
-    end
-  end
-  return 1
-end
-
 ---@param id integer
 ---@param uri string
 ---@param lines string[]
@@ -241,7 +211,7 @@ local function place(id, uri, lines, focus, of)
     end, 100)
     return nil
   end
-  local bufnr = buffer(uri)
+  local bufnr = buffers.named(uri)
   of = of or kind(uri)
   local window = window_for(bufnr, of, #lines, kind(uri))
   fill(id, uri, bufnr, lines, of)
@@ -274,9 +244,10 @@ end
 --- Shows lines of our own in the response window.
 ---@param uri string
 ---@param lines string[]
+---@param id integer? the client that they are of
 ---@return integer? bufnr
-function M.show(uri, lines)
-  return place(-1, uri, lines, false, responses)
+function M.show(uri, lines, id)
+  return place(id or -1, uri, lines, false, responses)
 end
 
 ---@param bufnr integer
@@ -329,15 +300,57 @@ function M.refresh(id, uri)
   end
 end
 
---- Fills a buffer that was opened by a postkit: name.
+-- Has the windows of a buffer be those of its kind, as they were in the session that is restored.
+---@param bufnr integer
+---@param of postkit.Kind
+local function adopt(bufnr, of)
+  vim.b[bufnr].postkit_part = of == responses
+  for _, window in ipairs(vim.fn.win_findbuf(bufnr)) do
+    vim.w[window][of.mark] = true
+    for option, value in pairs(of.options) do
+      vim.api.nvim_set_option_value(option, value, { win = window, scope = 'local' })
+    end
+  end
+end
+
+--- Fills a buffer that was opened by a postkit: name, as soon as a server runs.
 ---@param uri string
 ---@param bufnr integer
-function M.read(uri, bufnr)
-  local client = require('postkit.client').any()
-  local id = client and client.id or -1
-  M.fetch(id, uri, function(lines)
-    fill(id, uri, bufnr, lines)
-  end)
+---@param is_restored boolean? whether it stands in windows of a session, which are ours again
+function M.read(uri, bufnr, is_restored)
+  local function read(server)
+    local id, name = tabs.of(uri)
+    if tabs.is_own(uri) then
+      adopt(bufnr, responses)
+      return tabs.show(server, id, name)
+    end
+    local function show(lines)
+      if is_restored and vim.api.nvim_buf_is_valid(bufnr) then
+        adopt(bufnr, name and responses or kind(uri))
+      end
+      fill(server.id, uri, bufnr, lines, name and responses)
+      for _, window in ipairs(kind(uri) == listing and vim.fn.win_findbuf(bufnr) or {}) do
+        vim.api.nvim_win_set_cursor(window, { first(lines), 0 })
+      end
+    end
+    M.fetch(server.id, uri, show, is_restored and function()
+      show({ 'This was not kept; :PostKit response shows what was.' })
+    end or nil)
+  end
+  local server = require('postkit.client').any()
+  if server then
+    return read(server)
+  end
+  vim.api.nvim_create_autocmd('LspAttach', {
+    callback = function(event)
+      local started = vim.lsp.get_client_by_id(event.data.client_id)
+      local is_ours = started ~= nil and started.name == 'postkit'
+      if is_ours and vim.api.nvim_buf_is_valid(bufnr) then
+        read(started)
+      end
+      return is_ours
+    end,
+  })
 end
 
 --- Writes a sentence over an open response window, so that no old answer is taken for a new one.

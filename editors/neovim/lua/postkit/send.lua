@@ -91,12 +91,17 @@ end
 
 -- Nothing was sent: says why, and at which place when the server knows it.
 local function refused(bufnr, row, error)
-  local message = error.code == -32800 and 'cancelled' or error.message or 'unknown'
+  -- A person said no, and need not be told.
+  local is_wished = config.is_wished(error)
+  local message = error.message or 'unknown'
   if row then
-    results.set(bufnr, row, 'failed', 'not sent: ' .. vim.split(message, '\n')[1])
+    local text = is_wished and 'not sent' or 'not sent: ' .. vim.split(message, '\n')[1]
+    results.set(bufnr, row, is_wished and 'cancelled' or 'failed', text)
   end
-  local line = vim.tbl_get(error, 'data', 'range', 'start', 'line')
-  config.complain((line and ('line %d: '):format(line + 1) or '') .. message)
+  if not is_wished then
+    local line = vim.tbl_get(error, 'data', 'range', 'start', 'line')
+    config.remark((line and ('line %d: '):format(line + 1) or '') .. message)
+  end
 end
 
 -- Lets the user's autocommands see a reply.
@@ -120,8 +125,8 @@ local function sent(key, id, error, reply)
   last = { bufnr = send.bufnr, mark = send.marks[1], id = reply.id }
   draw(send.bufnr, row, reply)
   client.refresh(id)
-  if reply.state == 'failed' then
-    config.complain(words.reason(reply))
+  if reply.state == 'failed' and words.state(reply) == 'failed' then
+    config.remark(words.reason(reply))
   end
   local response = require('postkit.response')
   local uri = type(reply.uri) == 'string' and reply.uri or nil
@@ -153,13 +158,12 @@ local function sent_some(key, id, error, replies)
     return refused(send.bufnr, nil, error)
   end
   client.refresh(id)
-  local failures = 0
+  local text, is_fine = words.summary(replies)
+  local tell = is_fine and config.say or config.complain
+  tell(text)
   for _, reply in ipairs(replies) do
-    failures = failures + (words.state(reply) == 'done' and 0 or 1)
     announce(reply)
   end
-  local tell = failures > 0 and config.complain or config.say
-  tell(('sent %d, %d failed'):format(#replies, failures))
 end
 
 --- Sends one request: the one at `argument.position`, or named `argument.name`, else the one under
@@ -227,7 +231,7 @@ end
 ---@param first integer? the first line, from 1
 ---@param final integer? the last line
 function M.send_all(bufnr, first, final)
-  client.with(bufnr, function(server)
+  client.with_requests(bufnr, function(server)
     local from, to = first and first - 1, final and final - 1
     local key = begin(bufnr, server.id, rows.all(bufnr, from, to))
     local argument = { uri = vim.uri_from_bufnr(bufnr) }
@@ -260,9 +264,11 @@ function M.cancel(bufnr)
       position = { line = row, character = 0 },
     }
   end
-  client.execute(server, 'postkit.cancel', argument, function(error)
+  client.execute(server, 'postkit.cancel', argument, function(error, ended)
     if error then
       config.complain(error.message)
+    elseif ended == 0 and M.running() == 0 then
+      config.say('nothing is under way')
     end
   end, bufnr)
 end

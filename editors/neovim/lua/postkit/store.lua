@@ -4,26 +4,35 @@ local config = require('postkit.config')
 
 local M = {}
 
-local function complain(error)
-  if error and error.code ~= -32800 then
-    config.complain(error.message)
-  end
-end
-
---- The request under the cursor as the argument of a command.
+--- The request under the cursor, or the response that is shown, as the argument of a command.
 function M.here()
+  local uri = vim.uri_from_bufnr(0)
+  local tabs = require('postkit.tabs')
+  if tabs.is_own(uri) then
+    uri = ('postkit:/response/%s.http'):format((tabs.of(uri)))
+  end
   return {
-    uri = vim.uri_from_bufnr(0),
+    uri = uri,
     position = { line = vim.api.nvim_win_get_cursor(0)[1] - 1, character = 0 },
   }
+end
+
+--- The request or the response that the current buffer is about; where there is none, that is told.
+function M.told_here()
+  local is_about_one = vim.startswith(vim.api.nvim_buf_get_name(0), 'postkit:')
+    or client.holds_requests(vim.api.nvim_get_current_buf())
+  if is_about_one then
+    return M.here()
+  end
+  config.complain(client.none)
 end
 
 --- Saves the request under the cursor; the server asks where to.
 function M.save()
   local bufnr, argument = vim.api.nvim_get_current_buf(), M.here()
   argument.op = 'collection.save'
-  client.with(bufnr, function(server)
-    client.execute(server, 'postkit.collectionEdit', argument, complain, bufnr)
+  client.with_requests(bufnr, function(server)
+    client.execute(server, 'postkit.collectionEdit', argument, config.refused, bufnr)
   end)
 end
 
@@ -48,7 +57,7 @@ local function transfer(command, argument, done)
   local bufnr = vim.api.nvim_get_current_buf()
   local function run(server)
     client.execute(server, command, argument, function(error, result)
-      complain(error)
+      config.refused(error)
       if result then
         tell(result, done)
       end
@@ -74,12 +83,15 @@ function M.import(words, overwrites)
   transfer('postkit.import', argument, 'imported %d requests from ' .. (path:gsub('%%', '%%%%')))
 end
 
+--- The forms in which the history can be written.
+M.formats = { 'har', 'http', 'jsonl' }
+
 --- Writes the history, or what of it has some words, into a file.
 ---@param words string[]
 ---@param overwrites boolean? whether what is there may be replaced
 function M.export(words, overwrites)
   local format, path = words[1], words[2]
-  if not path then
+  if not path or not vim.list_contains(M.formats, format) then
     return config.complain('say in which form and where to: :PostKit export har|jsonl|http FILE')
   end
   local query = words[3] and table.concat(words, ' ', 3)

@@ -50,6 +50,13 @@ function M.of(uri)
   end
 end
 
+--- Whether a document is a part of a response that is made here, and that no server knows.
+---@param uri string
+function M.is_own(uri)
+  local _, name = M.of(uri)
+  return name == 'sent' or name == 'tests'
+end
+
 --- The line of tabs above a part, for 'winbar'; the mouse can press them.
 function M.bar()
   local _, open = M.of(vim.api.nvim_buf_get_name(0))
@@ -151,19 +158,14 @@ function M.decorate(bufnr, uri, lines)
   end
 end
 
-local function complain(error)
-  if error and error.code ~= -32800 then
-    config.complain(error.message)
-  end
-end
-
 -- Shows lines of our own a little later: the response that they take the place of may have come just
 -- now, and Neovim complains where it can't colour what is gone.
 ---@param uri string
 ---@param lines string[]
-local function show_lines(uri, lines)
+---@param server vim.lsp.Client
+local function show_lines(uri, lines, server)
   vim.schedule(function()
-    require('postkit.response').show(uri, lines)
+    require('postkit.response').show(uri, lines, server.id)
   end)
 end
 
@@ -173,7 +175,7 @@ local function show_sent(server, id)
   local function ask(view, done)
     local parameters = { id = id, part = 'request', view = view }
     server:request('postkit/exchange', parameters, function(error, result)
-      complain(error)
+      config.refused(error)
       if result then
         done(result)
       end
@@ -190,7 +192,7 @@ local function show_sent(server, id)
         text = text .. ('\n# The body has %d bytes.'):format(body.total)
       end
       local lines = vim.split('# What was really sent, secrets masked.\n' .. text, '\r?\n')
-      show_lines('postkit:/sent/' .. id .. '.http', lines)
+      show_lines('postkit:/sent/' .. id .. '.http', lines, server)
     end)
   end)
 end
@@ -200,17 +202,18 @@ end
 local function show_tests(server, id)
   local checks = require('postkit.checks')
   checks.read(server, id, function(error, found)
-    complain(error)
+    config.refused(error)
     if found then
-      show_lines('postkit:/tests/' .. id .. '.txt', checks.lines(found))
+      show_lines('postkit:/tests/' .. id .. '.txt', checks.lines(found), server)
     end
   end)
 end
 
+--- Shows a part of a response by its name.
 ---@param server vim.lsp.Client
 ---@param id string
 ---@param name string
-local function show(server, id, name)
+function M.show(server, id, name)
   local response = require('postkit.response')
   if name == 'sent' then
     show_sent(server, id)
@@ -221,44 +224,29 @@ local function show(server, id, name)
   else
     local bufnr = vim.api.nvim_get_current_buf()
     local argument = { id = id, view = name, takeFocus = false }
-    client.execute(server, 'postkit.showResponse', argument, complain, bufnr)
+    client.execute(server, 'postkit.showResponse', argument, config.refused, bufnr)
   end
 end
 
--- Finds the response that is meant: the one in the current window, or the last of the request under
--- the cursor.
----@param run fun(server: vim.lsp.Client, id: string)
-local function with_exchange(run)
-  local bufnr = vim.api.nvim_get_current_buf()
-  local id = M.of(vim.api.nvim_buf_get_name(bufnr))
-  local server = client.any()
-  if id and server then
-    return run(server, id)
-  elseif id then
-    return config.complain('the server that has this response does not run; :PostKit start runs it')
-  end
-  local here = require('postkit.store').here()
-  here.takeFocus = false
-  client.with(bufnr, function(started)
-    client.execute(started, 'postkit.showResponse', here, function(error, uri)
-      complain(error)
-      id = type(uri) == 'string' and M.of(uri)
-      if id then
-        run(started, id)
-      end
-    end, bufnr)
+-- A part by its name, or by what its tab says.
+---@param word string
+---@return postkit.Tab?
+local function find(word)
+  local small = word:lower()
+  return vim.iter(tabs):find(function(tab)
+    return tab.name == small or tab.label:lower() == small
   end)
 end
 
 --- Shows a part of a response.
----@param name string?
-function M.open(name)
-  name = name or 'all'
-  if not vim.list_contains(M.names, name) then
-    return config.complain(('`%s` is not one of %s'):format(name, table.concat(M.names, ', ')))
+---@param word string? its name, or what its tab says
+function M.open(word)
+  local tab = find(word or 'all')
+  if not tab then
+    return config.complain(('`%s` is not one of %s'):format(word, table.concat(M.names, ', ')))
   end
-  with_exchange(function(server, id)
-    show(server, id, name)
+  require('postkit.exchange').with(function(server, id)
+    M.show(server, id, tab.name)
   end)
 end
 

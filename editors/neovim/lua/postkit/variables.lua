@@ -170,7 +170,7 @@ end
 --- Lists the variables of the request under the cursor.
 function M.browse()
   local bufnr = vim.api.nvim_get_current_buf()
-  client.with(bufnr, function(server)
+  client.with_requests(bufnr, function(server)
     local here = require('postkit.store').here()
     local parameters = { textDocument = { uri = here.uri }, position = here.position }
     server:request('postkit/variables', parameters, function(error, result)

@@ -17,6 +17,22 @@ function M.size(bytes)
   return bytes < 1e6 and ('%.1f kB'):format(bytes / 1000) or ('%.1f MB'):format(bytes / 1e6)
 end
 
+--- The beginning of a text that has room for so many columns, with a mark where it is not all.
+---@param text string
+---@param room integer
+---@return string
+function M.fit(text, room)
+  if vim.api.nvim_strwidth(text) <= room then
+    return text
+  end
+  local count = math.min(vim.fn.strchars(text), 4 * room)
+  repeat
+    count = count - 1
+    local shown = vim.fn.strcharpart(text, 0, count) .. '…'
+  until count <= 0 or vim.api.nvim_strwidth(shown) <= room
+  return vim.fn.strcharpart(text, 0, count) .. '…'
+end
+
 --- Why there is no response.
 ---@param reply PostkitSendResult
 function M.reason(reply)
@@ -43,10 +59,18 @@ local function checks(reply)
   return (tests.failed > 0 and '  ✗ ' or '  ✓ ') .. M.tests(tests)
 end
 
+-- Whether there was no send because a person said no.
+---@param reply PostkitSendResult
+local function was_declined(reply)
+  return type(reply.error) == 'table' and reply.error.declined == true
+end
+
 --- A reply in a few words.
 ---@param reply PostkitSendResult
 function M.describe(reply)
-  if reply.state == 'cancelled' then
+  if was_declined(reply) then
+    return 'not sent'
+  elseif reply.state == 'cancelled' then
     return 'cancelled after ' .. M.duration(reply.ms)
   elseif reply.state == 'failed' then
     return 'failed: ' .. M.reason(reply)
@@ -61,7 +85,24 @@ end
 function M.state(reply)
   local failed = type(reply.tests) == 'table' and reply.tests.failed > 0
   local bad = reply.state == 'done' and (reply.status >= 400 or failed)
-  return bad and 'failed' or reply.state
+  return was_declined(reply) and 'cancelled' or bad and 'failed' or reply.state
+end
+
+--- What became of several requests, and whether all went well.
+---@param replies PostkitSendResult[]
+---@return string
+---@return boolean
+function M.summary(replies)
+  local count = { done = 0, failed = 0, cancelled = 0 }
+  for _, reply in ipairs(replies) do
+    local state = M.state(reply)
+    count[state] = count[state] + 1
+  end
+  local text = ('sent %d, %d failed'):format(#replies, count.failed)
+  if count.cancelled > 0 then
+    text = text .. (', %d cancelled'):format(count.cancelled)
+  end
+  return text, count.done == #replies
 end
 
 --- What is known of a request that is on its way.
