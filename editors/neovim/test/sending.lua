@@ -8,6 +8,34 @@ local support = require('support')
 local words = require('postkit.words')
 local wait, same, yes = support.wait, support.same, support.yes
 
+-- A request that asks; who asks says how the question ends.
+local function asks()
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, {
+    '', '### asks', '# @prompt user Who are you?', 'GET {{$exampleServer}}/get?user={{user}}',
+  })
+  local row = steps.go('GET {{$exampleServer}}/get?user=')
+  local asked
+  vim.ui.input = function(options, done)
+    asked = options.prompt
+    done('bob')
+  end
+  same(steps.send_here().status, 200, 'the status')
+  same(asked, 'Who are you? ', 'the question')
+  wait(function() return steps.behind(row).ours == false end, 'the words of the server')
+  -- What was not sent is said until something is, although the server has the response before it.
+  vim.ui.input = function(_, done) done(nil) end
+  vim.cmd('PostKit send')
+  wait(function() return send.running() == 0 end, 'the end of the send')
+  yes(vim.startswith(steps.drawn(row), 'not sent'), 'behind the line: ' .. steps.drawn(row))
+  results.refresh(steps.server(), vim.api.nvim_get_current_buf())
+  steps.ask('textDocument/inlayHint', {
+    textDocument = steps.document(),
+    range = { start = { line = 0, character = 0 }, ['end'] = { line = row + 1, character = 0 } },
+  })
+  yes(vim.startswith(steps.drawn(row), 'not sent'), 'still behind it: ' .. steps.drawn(row))
+  vim.cmd('silent edit!')
+end
+
 local function sends()
   steps.open('requests.http')
   local row = steps.go('GET {{$exampleServer}}/get?q=')
@@ -23,6 +51,7 @@ local function sends()
   same(colour, 'PostKitDone', 'the colour')
   wait(function() return steps.behind(row).ours == false end, 'the words of the server')
   yes(steps.drawn(row):find('^200'), 'the words of the server: ' .. steps.drawn(row))
+  asks()
 end
 
 -- The parts of a response take its window, in their own language.

@@ -1,6 +1,12 @@
 -- Asks a person for a value the server needs to go on, without holding up Neovim.
 local M = {}
 
+-- A question with what stands between it and the answer.
+---@param title string
+local function before_answer(title)
+  return title .. (title:find('[?:]%s*$') and ' ' or ': ')
+end
+
 --- Answers the request `postkit/input`: the coroutine of the handler waits, the editor does not.
 ---@param _ vim.lsp.Client
 ---@param question {title: string, kind: string, default: string?, options: string[]?}
@@ -19,10 +25,10 @@ function M.ask(_, question)
     end)
   elseif question.kind == 'password' then
     vim.schedule(function()
-      done(vim.fn.inputsecret(question.title .. ': '))
+      done(vim.fn.inputsecret(before_answer(question.title)))
     end)
   else
-    vim.ui.input({ prompt = question.title .. ': ', default = question.default }, done)
+    vim.ui.input({ prompt = before_answer(question.title), default = question.default }, done)
   end
   return coroutine.yield()
 end

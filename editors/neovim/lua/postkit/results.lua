@@ -9,6 +9,7 @@ local namespace = vim.api.nvim_create_namespace('postkit')
 ---@field text string
 ---@field reply? table what postkit.send answered
 ---@field ours boolean false where the words are the server's, which may take them back
+---@field told? string what the server told last of the row
 
 local groups = {
   sending = 'PostKitSending',
@@ -68,7 +69,7 @@ function M.set(bufnr, row, state, text, reply)
   if not vim.api.nvim_buf_is_loaded(bufnr) or row >= vim.api.nvim_buf_line_count(bufnr) then
     return nil
   end
-  local old = at(bufnr, row)
+  local old, before = at(bufnr, row)
   local mark = vim.api.nvim_buf_set_extmark(bufnr, namespace, row, 0, {
     id = old,
     virt_text = { { text, groups[state] } },
@@ -78,7 +79,9 @@ function M.set(bufnr, row, state, text, reply)
     undo_restore = false,
   })
   results[bufnr] = results[bufnr] or {}
-  results[bufnr][mark] = { state = state, text = text, reply = reply, ours = true }
+  results[bufnr][mark] = {
+    state = state, text = text, reply = reply, ours = true, told = before and before.told,
+  }
   return mark
 end
 
@@ -126,7 +129,16 @@ function M.of_hint(hint)
   return vim.tbl_get(type(hint.data) == 'table' and hint.data or {}, 'result')
 end
 
--- Lets the server's results replace ours and its former ones; a row that is sending keeps its own.
+-- Whether a row keeps its own words where the server tells some: while it is sending, and where a
+-- send came to nothing that the server has kept, as long as that tells of the one before.
+---@param known postkit.Result
+---@param text string
+local function stays(known, text)
+  local is_kept = known.reply and known.reply.uri
+  return known.state == 'sending' or known.ours and not is_kept and known.told == text
+end
+
+-- Lets the server's results replace ours and its former ones.
 local function tell(bufnr, told)
   for mark, result in pairs(results[bufnr] or {}) do
     local row = M.row(bufnr, mark)
@@ -137,11 +149,11 @@ local function tell(bufnr, told)
   end
   for row, one in pairs(told) do
     local known = M.at(bufnr, row)
-    if not known or known.state ~= 'sending' then
+    if not known or not stays(known, one.text) then
       M.set(bufnr, row, one.state, one.text, known and known.reply)
       local now = M.at(bufnr, row)
       if now then
-        now.ours = false
+        now.ours, now.told = false, one.text
       end
     end
   end

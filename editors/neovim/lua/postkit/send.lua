@@ -100,7 +100,8 @@ local function refused(bufnr, row, error)
   end
   if not is_wished then
     local line = vim.tbl_get(error, 'data', 'range', 'start', 'line')
-    config.remark((line and ('line %d: '):format(line + 1) or '') .. message)
+    local tell = row and config.remark or config.complain
+    tell((line and ('line %d: '):format(line + 1) or '') .. message)
   end
 end
 
