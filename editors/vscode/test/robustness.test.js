@@ -195,12 +195,12 @@ editorTest('a server that somebody stops stays so until somebody starts it', asy
   await host.waitForProvider('hover', file);
   assert.equal(servers(host).length, 1);
   await status('PostKit');
-  assert.equal(stopped(), undefined);
+  await host.waitFor(() => !stopped(), { what: 'the item to go' });
   // The item in the status bar starts it, too.
   await host.executeCommand('postkit.stopServer');
   await host.runCommand(stopped().command);
   await host.waitForProvider('hover', file);
-  assert.equal(stopped(), undefined);
+  await host.waitFor(() => !stopped(), { what: 'the item to go' });
 });
 
 editorTest('closing the window ends the server', async t => {
