@@ -174,7 +174,7 @@ extension Analysis {
       // The request is sent first, or the user sends it: no mistake of the text.
       severity = .information
       code = "request-not-run"
-      message = surface.needing(name, isSentFirst: scope.dialect.sendsNeededRequests)
+      message = surface.needing(name, isSentFirst: scope.dialect.neededRequests != .never)
     // The user is asked when it is sent.
     case .unsupported, .fileOutside:
       severity = .information
