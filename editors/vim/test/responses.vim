@@ -134,7 +134,8 @@ def Filters()
   support.Same(getline(1), '{', 'the value')
   work.Type("\<Esc>")
   support.Same(work.ResponseText(), body, 'what is there after breaking off')
-  work.Type("o\<Up>")
+  PostKit filter
+  work.Type("\<Up>")
   work.Type('$.json.b[0]' .. "\<CR>")
   support.Wait(() => work.ResponseText() ==# '1' && bufname() =~# 'select=', 'the selection, it is '
     .. bufname() .. work.ResponseText())

@@ -186,6 +186,10 @@ def Helps()
     support.True(search('\V*' .. tag .. '*', 'nw') > 0, 'a help tag ' .. tag)
   endfor
   helpclose
+  var before = execute('messages')
+  PostKit nothing
+  var told = trim(support.Messages(before))
+  support.True(told =~# 'there is no `:PostKit nothing`.*<Tab>', 'a word that is none: ' .. told)
 enddef
 
 # Runs the scenarios of this file.

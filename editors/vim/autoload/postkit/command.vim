@@ -44,6 +44,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     diff: () => isOurs ? lists.Press('c') : store.Compare(),
     env: () => environment.Choose(get(words, 0, '')),
     export: () => store.Export(words, overwrites),
+    filter: () => parts.Select([]),
     format: () => refactor.Format(get(range, 0, 1), get(range, 1, line('$'))),
     history: () => lists.History(words),
     hover: hover.Show,
