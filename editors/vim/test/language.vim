@@ -167,7 +167,8 @@ enddef
 def Acts()
   work.Make('fix.http', ['GET {{$exampleServer}}/get?a={{fresh}}'])
   support.Wait(() => !empty(diagnostics.Of(bufnr())), 'a diagnostic')
-  cursor(1, match(getline(1), 'fresh') + 1)
+  # What is marked in the line of the cursor is meant, wherever in it the cursor is.
+  cursor(1, 1)
   PostKit action
   work.PickItem('Define `@\?fresh` here\|Define.*fresh.*file')
   support.Wait(() => getline(1) =~# '^@fresh', 'the definition: ' .. getline(1))

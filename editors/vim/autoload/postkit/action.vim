@@ -24,11 +24,23 @@ def Ask(buffer: number)
   var here = position.Cursor()
   var near = copy(diagnostics.Of(buffer))->filter((_, each) =>
     each.range.start.line <= here.line && each.range.end.line >= here.line)
+  # Beside what is marked in its line, the cursor means that.
+  var isOn = copy(near)->filter((_, each) => Holds(each.range, here))
+  var place = empty(near) || !empty(isOn) || near[0].range.start.line != here.line
+    ? here : near[0].range.start
   client.Request('textDocument/codeAction', {
     textDocument: {uri: document.Uri(buffer)},
-    range: {start: here, end: here},
+    range: {start: place, end: place},
     context: {diagnostics: near, triggerKind: 1},
   }, (result, error) => Offer(buffer, result, error))
+enddef
+
+# Whether a range holds a position.
+def Holds(range: dict<any>, place: dict<number>): bool
+  return (range.start.line < place.line
+      || (range.start.line == place.line && range.start.character <= place.character))
+    && (range.end.line > place.line
+      || (range.end.line == place.line && range.end.character >= place.character))
 enddef
 
 def Offer(buffer: number, actions: any, error: any)

@@ -5,6 +5,7 @@ import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/requests.vim'
 import autoload 'postkit/uri.vim'
+import autoload 'postkit/words.vim'
 
 # How long a program has to answer the first message.
 const answer_milliseconds = 10000
@@ -277,9 +278,7 @@ def Reply(reply: dict<any>)
   endif
   var Done = remove(waiting, string(reply.id))
   if has_key(reply, 'error')
-    # Where in the message a mistake is tells a program; a person typed a word.
-    Done(null, extendnew(reply.error, {message: substitute(reply.error.message,
-      '^\%(params\.\|arguments\[\)\S\+: ', '', '')}))
+    Done(null, extendnew(reply.error, {message: words.InVim(reply.error.message)}))
   else
     Done(get(reply, 'result', null), null)
   endif
@@ -386,9 +385,9 @@ def Ended(_: job, code: number)
   endfor
   document.CloseAll()
   if isUnknown
-    var words = empty(log) ? '' : "\nlast words: " .. log[-1]
+    var tail = empty(log) ? '' : "\nlast words: " .. log[-1]
     config.Complain(printf('`%s` ended with code %d before it answered: it is no PostKit, or '
-      .. 'broken. Install PostKit, or name it: %s%s', join(config.Command()), code, naming, words))
+      .. 'broken. Install PostKit, or name it: %s%s', join(config.Command()), code, naming, tail))
   elseif !expected
     var reason = empty(log) ? '' : "\nlast words: " .. log[-1]
     config.Complain(printf('the server ended with code %d; :PostKit start runs it again%s',

@@ -57,7 +57,11 @@ enddef
 # Tells the person something; `group` is a highlight group.
 export def Say(text: string, group = 'None')
   var lines = split(text, "\n", true)
-  popup_close(popup)
+  if !empty(popup_getpos(popup))
+    # What is drawn in its place would wipe the next message away.
+    popup_close(popup)
+    redraw
+  endif
   # On one line Vim would cut the middle out of a longer one, or wait for a key.
   var isLong = len(lines) > 1 || strdisplaywidth('PostKit: ' .. text) > v:echospace
   execute 'echohl ' .. group

@@ -90,7 +90,8 @@ export def Ready(): bool
     Attach(bufnr(), true)
   endif
   if !Attached(bufnr())
-    config.Complain("this buffer holds no requests; `:setfiletype http` makes it one that does")
+    config.Complain(printf('this is no request file: its filetype is %s, not `http`',
+      &filetype == '' ? 'not set' : '`' .. &filetype .. '`'))
     return false
   endif
   return client.State() != 'stopped'

@@ -49,9 +49,10 @@ enddef
 # Shows lines beside the cursor until it moves.
 export def Open(lines: list<string>)
   var frame = &encoding == 'utf-8' ? ['─', '│', '─', '│', '┌', '┐', '┘', '└'] : []
-  popup_atcursor(lines, {
+  var id = popup_atcursor(lines, {
     moved: 'any', close: 'click', border: [], padding: [0, 1, 0, 1],
     maxwidth: max([30, &columns * 2 / 3]), maxheight: max([8, &lines / 2]),
     highlight: 'Pmenu', borderchars: frame,
   })
+  win_execute(id, 'setlocal linebreak')
 enddef

@@ -93,7 +93,7 @@ enddef
 # Does what a key of a list or response does.
 export def Press(key: string)
   if client.State() != 'running'
-    config.Complain('the server that made this list has ended; open the list again')
+    config.Complain('the server that made this has ended; :PostKit start runs it again')
     return
   endif
   var buffer = bufnr()

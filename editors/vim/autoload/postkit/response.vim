@@ -161,7 +161,8 @@ def Fetch(name: string, Done: func)
   endif
   client.Request('workspace/textDocumentContent', {uri: name}, (result, error) => {
     if error != null
-      config.Complain('cannot show the response: ' .. error.message)
+      # What a path does not select is told as a sentence.
+      config.Complain((name =~# '?select=' ? '' : 'cannot show the response: ') .. error.message)
     else
       Done(words.Lines(result.text))
     endif

@@ -8,6 +8,9 @@ import autoload 'postkit/lists.vim'
 import autoload 'postkit/position.vim'
 import autoload 'postkit/uri.vim'
 
+# The forms in which the history is written.
+const FORMS = ['har', 'jsonl', 'http']
+
 # The request under the cursor as the argument of a command.
 def Here(): dict<any>
   return {uri: document.Uri(bufnr()), position: position.Cursor()}
@@ -44,7 +47,8 @@ def Transfer(command: string, argument: dict<any>, done: string)
     if error != null
       config.Complain(error.message)
     else
-      config.Say(join([printf(done, result.count)] + result.warnings, "\n"),
+      var told = printf(done, result.count)->substitute('\<\(\a\+ 1 \a\+\)s\>', '\1', '')
+      config.Say(join([told] + result.warnings, "\n"),
         empty(result.warnings) ? 'None' : 'WarningMsg')
     endif
   }))
@@ -69,6 +73,9 @@ enddef
 export def Export(words: list<string>, overwrites: bool)
   if len(words) < 2
     config.Complain('say in which form and where to: :PostKit export har|jsonl|http FILE')
+    return
+  elseif index(FORMS, words[0]) < 0
+    config.Complain(printf('there is no form `%s`: :PostKit export har|jsonl|http FILE', words[0]))
     return
   endif
   var argument = {format: words[0], target: Place(words[1]), overwrite: overwrites}

@@ -44,6 +44,14 @@ export def Reason(reply: dict<any>): string
   return type(reply.error) == v:t_dict ? get(reply.error, 'message', 'unknown') : 'unknown'
 enddef
 
+# A refusal as somebody who typed a command needs it: without where in the message of the protocol
+# the mistake is, and with what overwrites here.
+export def InVim(message: string): string
+  return message->substitute('^\%(params\.\|arguments\[\)\S\+: ', '', '')
+    ->substitute('set `overwrite`', 'put a ! behind `:PostKit`', '')
+    ->substitute('\<Overwrite it to bring', '`:PostKit!` brings', '')
+enddef
+
 # A duration for a person.
 export def Duration(milliseconds: any): string
   return milliseconds < 10000 ? printf('%d ms', float2nr(milliseconds * 1.0))
