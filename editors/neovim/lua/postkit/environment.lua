@@ -97,7 +97,9 @@ local function execute(server, bufnr, argument)
       return config.complain(error.message)
     end
     local chosen = type(result) == 'table' and type(result.active) == 'string' and result.active
-    active[client.root(bufnr)] = chosen
+    if vim.api.nvim_buf_is_valid(bufnr) then
+      active[client.root(bufnr)] = chosen
+    end
     config.say(chosen and 'environment ' .. chosen or 'no environment')
     client.refresh(server.id)
     M.refresh(server)

@@ -10,7 +10,7 @@ local M = {}
 ---@param row integer
 ---@return string
 local function missing(bufnr, row)
-  local request = require('postkit.rows').at(bufnr, row)
+  local request = vim.api.nvim_buf_is_loaded(bufnr) and require('postkit.rows').at(bufnr, row)
   local known = request and require('postkit.results').at(bufnr, request)
   if known and known.state == 'sending' then
     return 'the response has not come yet; :PostKit cancel ends the request'
