@@ -8,6 +8,8 @@ package struct DecodingFailure: Error, Sendable, Hashable, CustomStringConvertib
   package private(set) var path: [String]
   /// The type that was asked for.
   package private(set) var expected: String
+  /// Whether it is only that we don't know the value, which a later version of the protocol may.
+  private var isUnknownValue = false
 
   /// Makes a failure at the place that is being read.
   package init(expected: String, path: [String] = []) {
@@ -15,9 +17,21 @@ package struct DecodingFailure: Error, Sendable, Hashable, CustomStringConvertib
     self.path = path
   }
 
+  /// Makes the failure of a value that is none of those we know.
+  package init(known: String) {
+    self.init(expected: known)
+    isUnknownValue = true
+  }
+
+  /// Whether the very value that is being read is one that we don't know: who can do without it
+  /// passes it over.
+  var canBePassedOver: Bool { isUnknownValue && path.isEmpty }
+
   /// The same failure seen from one level further out.
   package func inside(_ step: String) -> DecodingFailure {
-    DecodingFailure(expected: expected, path: [step] + path)
+    var result = self
+    result.path.insert(step, at: 0)
+    return result
   }
 
   /// Becomes the other failure where that got further: of a union's alternatives, the one that
@@ -84,7 +98,7 @@ package enum Decode {
     return LSP.Nothing()
   }
 
-  /// A reader of arrays.
+  /// A reader of arrays; elements that we don't know are passed over.
   package static func array<Value>(_ element: @escaping Reader<Value>) -> Reader<[Value]> {
     { view throws(DecodingFailure) in
       guard view.kind == .array else { throw DecodingFailure(expected: "array") }
@@ -94,7 +108,7 @@ package enum Decode {
         do throws(DecodingFailure) {
           values.append(try element(item))
         } catch {
-          throw error.inside("[\(index)]")
+          if !error.canBePassedOver { throw error.inside("[\(index)]") }
         }
       }
       return values
@@ -151,7 +165,8 @@ extension JSONView {
     }
   }
 
-  /// Reads a member that may be missing; `null` counts as missing, as some clients write it so.
+  /// Reads a member that may be missing; `null` counts as missing, as some clients write it so, and
+  /// so does a value that we don't know.
   package func optional<Value>(
     _ name: String, _ read: Decode.Reader<Value>
   ) throws(DecodingFailure) -> Value? {
@@ -159,7 +174,16 @@ extension JSONView {
     do throws(DecodingFailure) {
       return try read(member)
     } catch {
+      if error.canBePassedOver { return nil }
       throw error.inside(name)
     }
+  }
+
+  /// Reads a member that may be `null`, with a reader that takes it; a missing one counts as
+  /// `null`, as some clients leave it out.
+  package func nullable<Value>(
+    _ name: String, _ read: Decode.Reader<Value?>
+  ) throws(DecodingFailure) -> Value? {
+    self[name] == nil ? nil : try required(name, read)
   }
 }

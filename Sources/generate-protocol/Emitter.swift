@@ -60,7 +60,9 @@ struct Emitter {
       }
       text += "\n    package init(decoding view: JSONView) throws(DecodingFailure) {\n"
       text += "      guard let value = \(item.name)(rawValue: try \(read)(view)) else {\n"
-      text += "        throw DecodingFailure(expected: \"\(Emitter.choice(item))\")\n      }\n"
+      // Our own are what this version says: a word that it doesn't know is a mistake.
+      let label = item.name.hasPrefix("Postkit") ? "expected" : "known"
+      text += "        throw DecodingFailure(\(label): \"\(Emitter.choice(item))\")\n      }\n"
       text += "      self = value\n    }\n"
     }
     text += "\n    package func encode(to writer: inout JSONWriter) { \(write) }\n"
@@ -146,12 +148,33 @@ struct Emitter {
       }
       // An optional member takes null for missing already, so the inner type is read.
       let type = property.isOptional ? SwiftTypes.nonNull(property.type) : property.type
-      let call = property.isOptional ? "optional" : "required"
+      let reader = try types.reader(type)
+      let (call, otherwise) = try self.call(property, of: name)
       text += Emitter.wrapped(
-        "      self.\(property.name) = try view.\(call)(",
-        "\"\(property.name)\", \(try types.reader(type)))")
+        "      self.\(property.name) = try view.\(call)(", "\"\(property.name)\", \(reader))")
+      if let otherwise { text += "        ?? \(otherwise)\n" }
     }
     return text + "    }\n"
+  }
+
+  /// How a member is read, and what stands for a missing one. Clients leave out what may be null,
+  /// and objects in which nothing has to be; those that write our own messages mean what they say.
+  private mutating func call(
+    _ property: ModelProperty, of structure: String
+  ) throws(ModelFailure) -> (String, otherwise: String?) {
+    if property.isOptional { return ("optional", nil) }
+    if structure.hasPrefix("Postkit") { return ("required", nil) }
+    if try needsNothing(property.type) { return ("optional", try types.name(property.type) + "()") }
+    return (SwiftTypes.isNullable(property.type) ? "nullable" : "required", nil)
+  }
+
+  /// Whether a type is an object in which nothing has to be.
+  private func needsNothing(_ type: ModelType) throws(ModelFailure) -> Bool {
+    guard case .reference(let name) = type,
+      let structure = model.structures.first(where: { $0.name == name })
+    else { return false }
+    for property in try model.properties(of: structure) where !property.isOptional { return false }
+    return true
   }
 
   private func encoder(_ properties: [ModelProperty]) -> String {

@@ -30,7 +30,9 @@ class Samples:
         if depth > 6:
             return
         for value in WRONG:
-            if self.model.problem(kind, value, ""):
+            is_passed_over = kind["kind"] == "array" and isinstance(value, list) and all(
+                self._is_unknown(kind["element"], it) for it in value)
+            if self.model.problem(kind, value, "") and not is_passed_over:
                 yield "", value
         yield from getattr(self, "_wrong_" + kind["kind"], self._nothing)(kind, depth)
 
@@ -86,16 +88,38 @@ class Samples:
         whole = self._structure(structure, depth)[-1]
         for prop in self.model.properties(structure):
             name = prop["name"]
-            if not prop.get("optional"):
+            # Leniencies of ours: an optional member may be null or unknown, and what may be null or
+            # an object without members that have to be may be missing, or null.
+            is_optional = prop.get("optional")
+            may_miss = not structure["name"].startswith("Postkit") and self._may_miss(prop["type"])
+            if not is_optional and not may_miss:
                 yield f".{name}", {key: it for key, it in whole.items() if key != name}
             for place, value in self.wrong(prop["type"], depth + 1):
-                # An optional member that is null counts as missing (a leniency of ours).
-                if not (prop.get("optional") and value is None and place == ""):
-                    yield f".{name}{place}", {**whole, name: value}
+                if place == "" and value is None and (is_optional or may_miss):
+                    continue
+                if place == "" and is_optional and self._is_unknown(prop["type"], value):
+                    continue
+                yield f".{name}{place}", {**whole, name: value}
+
+    def _may_miss(self, kind):
+        if kind["kind"] == "or":
+            return any(it == {"kind": "base", "name": "null"} for it in kind["items"])
+        structure = self.model.structures.get(kind.get("name"))
+        return structure is not None and all(
+            it.get("optional") for it in self.model.properties(structure))
+
+    def _is_unknown(self, kind, value):
+        """Whether a value is only one that this version of the protocol does not have."""
+        name = kind.get("name", "")
+        if name not in self.model.enumerations or name.startswith("Postkit"):
+            return False
+        base = self.model.enumerations[name]["type"]["name"].removeprefix("u")
+        return not self.model.problem({"kind": "base", "name": base}, value, "")
 
     def _wrong_array(self, kind, depth):
         for place, value in self.wrong(kind["element"], depth + 1):
-            yield f"[0]{place}", [value]
+            if place or not self._is_unknown(kind["element"], value):
+                yield f"[0]{place}", [value]
 
     def _wrong_map(self, kind, depth):
         for place, value in self.wrong(kind["value"], depth + 1):

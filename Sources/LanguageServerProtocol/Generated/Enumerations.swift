@@ -59,7 +59,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = CompletionItemKind(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25")
+        throw DecodingFailure(known: "one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25")
       }
       self = value
     }
@@ -76,7 +76,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = DiagnosticSeverity(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 1, 2, 3, 4")
+        throw DecodingFailure(known: "one of 1, 2, 3, 4")
       }
       self = value
     }
@@ -91,7 +91,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = DiagnosticTag(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 1, 2")
+        throw DecodingFailure(known: "one of 1, 2")
       }
       self = value
     }
@@ -107,7 +107,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = FileChangeType(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 1, 2, 3")
+        throw DecodingFailure(known: "one of 1, 2, 3")
       }
       self = value
     }
@@ -122,7 +122,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = InsertTextFormat(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 1, 2")
+        throw DecodingFailure(known: "one of 1, 2")
       }
       self = value
     }
@@ -137,7 +137,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = MarkupKind(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `plaintext`, `markdown`")
+        throw DecodingFailure(known: "one of `plaintext`, `markdown`")
       }
       self = value
     }
@@ -155,7 +155,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = MessageType(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 1, 2, 3, 4, 5")
+        throw DecodingFailure(known: "one of 1, 2, 3, 4, 5")
       }
       self = value
     }
@@ -211,7 +211,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = SymbolKind(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26")
+        throw DecodingFailure(known: "one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26")
       }
       self = value
     }
@@ -227,7 +227,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = TextDocumentSyncKind(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 0, 1, 2")
+        throw DecodingFailure(known: "one of 0, 1, 2")
       }
       self = value
     }
@@ -243,7 +243,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = DocumentHighlightKind(rawValue: try Decode.integer(view)) else {
-        throw DecodingFailure(expected: "one of 1, 2, 3")
+        throw DecodingFailure(known: "one of 1, 2, 3")
       }
       self = value
     }
@@ -276,7 +276,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = TraceValue(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `off`, `messages`, `verbose`")
+        throw DecodingFailure(known: "one of `off`, `messages`, `verbose`")
       }
       self = value
     }

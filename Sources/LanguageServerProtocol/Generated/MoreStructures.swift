@@ -721,8 +721,9 @@ extension LSP {
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "SemanticTokensClientCapabilities")
-      self.requests = try view.required(
+      self.requests = try view.optional(
         "requests", LSP.ClientSemanticTokensRequestOptions.init(decoding:))
+        ?? LSP.ClientSemanticTokensRequestOptions()
       self.tokenTypes = try view.required("tokenTypes", Decode.array(Decode.string))
       self.tokenModifiers = try view.required("tokenModifiers", Decode.array(Decode.string))
     }
@@ -2199,7 +2200,7 @@ extension LSP {
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "OptionalVersionedTextDocumentIdentifier")
       self.uri = try view.required("uri", Decode.string)
-      self.version = try view.required("version", Decode.nullable(Decode.integer))
+      self.version = try view.nullable("version", Decode.nullable(Decode.integer))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2333,7 +2334,8 @@ extension LSP {
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "ApplyWorkspaceEditParams")
       self.label = try view.optional("label", Decode.string)
-      self.edit = try view.required("edit", LSP.WorkspaceEdit.init(decoding:))
+      self.edit = try view.optional("edit", LSP.WorkspaceEdit.init(decoding:))
+        ?? LSP.WorkspaceEdit()
       self.metadata = try view.optional("metadata", LSP.WorkspaceEditMetadata.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {

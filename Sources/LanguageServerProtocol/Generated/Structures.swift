@@ -29,10 +29,11 @@ extension LSP {
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "InitializeParams")
-      self.processId = try view.required("processId", Decode.nullable(Decode.integer))
+      self.processId = try view.nullable("processId", Decode.nullable(Decode.integer))
       self.clientInfo = try view.optional("clientInfo", LSP.ClientInfo.init(decoding:))
-      self.rootUri = try view.required("rootUri", Decode.nullable(Decode.string))
-      self.capabilities = try view.required("capabilities", LSP.ClientCapabilities.init(decoding:))
+      self.rootUri = try view.nullable("rootUri", Decode.nullable(Decode.string))
+      self.capabilities = try view.optional("capabilities", LSP.ClientCapabilities.init(decoding:))
+        ?? LSP.ClientCapabilities()
       self.initializationOptions = try view.optional("initializationOptions", Decode.any)
       self.trace = try view.optional("trace", LSP.TraceValue.init(decoding:))
       self.workspaceFolders = try view.optional(
@@ -62,7 +63,8 @@ extension LSP {
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "InitializeResult")
-      self.capabilities = try view.required("capabilities", LSP.ServerCapabilities.init(decoding:))
+      self.capabilities = try view.optional("capabilities", LSP.ServerCapabilities.init(decoding:))
+        ?? LSP.ServerCapabilities()
       self.serverInfo = try view.optional("serverInfo", LSP.ServerInfo.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
@@ -2648,7 +2650,7 @@ extension LSP {
       self.resultId = try view.optional("resultId", Decode.string)
       self.items = try view.required("items", Decode.array(LSP.Diagnostic.init(decoding:)))
       self.uri = try view.required("uri", Decode.string)
-      self.version = try view.required("version", Decode.nullable(Decode.integer))
+      self.version = try view.nullable("version", Decode.nullable(Decode.integer))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2677,7 +2679,7 @@ extension LSP {
       try Decode.literal(view, "kind", "unchanged")
       self.resultId = try view.required("resultId", Decode.string)
       self.uri = try view.required("uri", Decode.string)
-      self.version = try view.required("version", Decode.nullable(Decode.integer))
+      self.version = try view.nullable("version", Decode.nullable(Decode.integer))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
