@@ -16,6 +16,8 @@ package struct LastResult: Sendable, Hashable {
   /// Such as `200 OK`, `failed: connection` or `cancelled`.
   package var status: String
   package var isFailure: Bool
+  /// What kept it from being answered, in a few words; empty where nobody said.
+  package private(set) var reason = ""
   package var milliseconds: Int
   package var size: Int
   /// When it was sent, in milliseconds since 1970.
@@ -52,9 +54,24 @@ package struct LastResult: Sendable, Hashable {
     !isFailure && "123".contains(status.prefix(1)) && checks.allSatisfy(\.passed)
   }
 
+  /// How many characters of a reason are shown.
+  private static let reasonLength = 80
+
+  /// Keeps the beginning of the sentence that says why there was no response: what happened, without
+  /// the details in brackets and the advice, which are where the whole of it is shown.
+  package mutating func note(reason sentence: String) {
+    let line = sentence.prefix { !$0.isNewline }
+    let ends = [" (", ". ", "; "].compactMap { line.firstRange(of: $0)?.lowerBound }
+    var words = line[..<(ends.min() ?? line.endIndex)]
+    if words.hasSuffix(".") { words = words.dropLast() }
+    reason =
+      words.count > LastResult.reasonLength
+      ? words.prefix(LastResult.reasonLength - 1) + "…" : String(words)
+  }
+
   /// What stands behind the request line: `200 OK  182 ms  4.1 kB`, and what its checks came to.
   package var summary: String {
-    if isFailure { return status }
+    if isFailure { return reason.isEmpty ? status : "failed: \(reason)" }
     let text = "\(status)  \(DurationText.text(milliseconds))  \(SizeText.text(size))"
     if checks.isEmpty { return text }
     let passed = checks.count { $0.passed }

@@ -145,7 +145,15 @@ def test_a_refused_connection_is_a_result(store, folder):
         assert result["error"]["code"] == "connection"
         assert c.expect("window/showMessage")["type"] == 1
         hints = c.range("textDocument/inlayHint", uri)
-        assert hints[0]["label"][0]["value"].startswith("failed")
+        said = hints[0]["label"][0]["value"]
+        assert said.startswith("failed: No connection to 127.0.0.1:1") and "\n" not in said
+        assert "(" not in said.split("  ")[0] and "Check" not in said
+    # Another process says the same of what is kept.
+    with client(store, folder) as c:
+        c.initialize()
+        c.open(folder / "a.http")
+        hints = c.range("textDocument/inlayHint", uri)
+        assert hints[0]["label"][0]["value"].startswith("failed: No connection to 127.0.0.1:1")
 
 
 def test_the_requests_of_a_range_are_sent(store, folder, target):

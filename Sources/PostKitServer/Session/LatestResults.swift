@@ -96,5 +96,6 @@ extension LastResult {
       startedAt: summary.startedAt)
     template = summary.template
     checks = summary.tests
+    if summary.state == .failed { note(reason: summary.failureMessage) }
   }
 }

@@ -258,6 +258,7 @@ extension LastResult {
       isFailure: exchange.state != .done, milliseconds: Int((exchange.timings.total + 500) / 1_000),
       size: exchange.response?.decodedSize ?? 0, startedAt: exchange.startedAt)
     checks = exchange.tests
+    if exchange.state == .failed { note(reason: exchange.failure?.message ?? "") }
   }
 
   /// What is said of the end of an exchange: `200 OK`, else why there was none.

@@ -36,6 +36,8 @@ package struct ExchangeSummary: Sendable, Hashable {
   package var template: String
   /// What became of its checks; empty unless they were asked for.
   package var tests: [TestResult] = []
+  /// The beginning of the sentence about its failure, secrets masked; empty unless asked for.
+  package var failureMessage = ""
 
   /// The columns that `init(_:)` reads, in its order.
   static let selection = """

@@ -156,6 +156,7 @@ extension Store {
       try connection.rows(Store.latestSummariesSQL, [.text(file)]) { row in
         var summary = ExchangeSummary(row)
         summary.tests = StoredJSON.tests(row.text(ExchangeSummary.columnCount))
+        summary.failureMessage = row.optionalText(ExchangeSummary.columnCount + 1) ?? ""
         return summary
       }
     }
@@ -163,7 +164,8 @@ extension Store {
 
   /// The index gives each request its newest entry; the rows between are skipped.
   static let latestSummariesSQL = """
-    SELECT \(ExchangeSummary.selection), tests FROM exchange WHERE sequence IN (
+    SELECT \(ExchangeSummary.selection), tests, substr(failure_message, 1, 500)
+    FROM exchange WHERE sequence IN (
       SELECT (
         SELECT sequence FROM exchange AS newest INDEXED BY exchange_by_place
         WHERE newest.file = ?1 AND newest.request_name IS request.request_name
