@@ -36,6 +36,11 @@
 #include <pthread/qos.h>
 #endif
 
+bool postkit_signal_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 bool postkit_pipe(int ends[2]) {
 #if defined(__linux__)
   return pipe2(ends, O_CLOEXEC) == 0;

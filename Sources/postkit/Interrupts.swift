@@ -1,4 +1,5 @@
-// Ctrl-C ends a run or an import in order: what is under way is cancelled, the exit code is 130.
+// Ctrl-C, or the end of the terminal, ends a run or an import in order: what is under way is
+// cancelled, the exit code is 130.
 
 #if canImport(Darwin)
   import Darwin
@@ -7,15 +8,19 @@
 #else
   import Glibc
 #endif
+import PostKitSupport
 import Synchronization
 
-/// Waits for SIGINT and SIGTERM on the first thread, which has nothing else to do.
+/// Waits for SIGINT, SIGTERM and SIGHUP on the first thread, which has nothing else to do.
 enum Interrupts {
   private static var signals: sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
     sigaddset(&signals, SIGTERM)
+    // Under `nohup` the end of the terminal ends nothing; a signal that is waited for would arrive
+    // although it is ignored.
+    if !IgnoredSignals.contains(SIGHUP) { sigaddset(&signals, SIGHUP) }
     return signals
   }
 

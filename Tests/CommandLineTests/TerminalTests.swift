@@ -56,7 +56,9 @@ import Testing
     #expect(!plain.output.contains("\u{1B}"))
   }
 
-  @Test(arguments: [SIGINT, SIGTERM], [["run", "a.http", "--all"], ["collections", "send", "C/a"]])
+  @Test(
+    arguments: [SIGINT, SIGTERM, SIGHUP],
+    [["run", "a.http", "--all"], ["collections", "send", "C/a"]])
   func `an interrupted run is cancelled, recorded and reported`(
     _ number: Int32, _ words: [String]
   ) async throws {
@@ -80,6 +82,24 @@ import Testing
     let history = try await bench.history()
     #expect(history.map { $0["state"]?.string } == ["cancelled"])
     #expect(bench.server.requests.count == 1)
+  }
+
+  @Test func `the end of the terminal ends no run that was started to outlive it`() async throws {
+    let gate = StubGate()
+    let bench = try Bench(["a.http": "GET $URL/\n"]) { _ in [.wait(gate), .response(body: "ok")] }
+    let process = try ChildProcess(
+      "/bin/sh", ["-c", "trap '' HUP; exec \"$POSTKIT\" run a.http"],
+      directory: bench.directory.path,
+      environment: ProcessEnvironment.all.merging(
+        ["POSTKIT_HOME": bench.store, "POSTKIT": Bench.program]) { $1 })
+    defer { for stream in [process.input, process.output, process.error] { close(stream) } }
+    _ = await bench.server.waitForRequests(1)
+    process.send(signal: SIGHUP)
+    gate.open()
+    let status = await SerialQueueExecutor().perform { process.waitForEnd(timeoutSeconds: 60) }
+    if status == nil { process.send(signal: SIGKILL) }
+    #expect(status == 0)
+    #expect(try await bench.history().map { $0["state"]?.string } == ["done"])
   }
 
   @Test func `closed streams harm nothing`() async throws {

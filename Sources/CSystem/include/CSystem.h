@@ -15,6 +15,9 @@ int postkit_argument_count(void);
 /// One of these words.
 const char *_Nullable postkit_argument(int index);
 
+/// Whether the program was started so that a signal does nothing, as by `nohup`.
+bool postkit_signal_is_ignored(int number);
+
 /// Opens a library, whose functions are looked up in it alone and bound when they are first called;
 /// null where that fails, with the reason in `message`, which has room for `capacity` bytes.
 void *_Nullable postkit_library_open(
