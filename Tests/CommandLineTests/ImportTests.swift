@@ -34,6 +34,36 @@ import Testing
     #expect(lines == ["GET /1 HTTP/1.1", "GET /health HTTP/1.1"])
   }
 
+  @Test func `a text that is no request is refused with what is expected`() async throws {
+    let texts = [
+      "prose": "Dear diary,\ntoday I wrote code.\n", "end": "Done.\n", "word": "hello\n",
+      "postman": #"{"info": {"name": "x"}, "item": []}"#, "page": "<html>a.b</html>\n",
+      "comment": "# nothing yet\n", "shout": "HELLO world\n",
+    ]
+    let bench = try Bench()
+    for (name, text) in texts {
+      try bench.write("\(name).http", text)
+      let result = try await bench.postkit("import", "\(name).http")
+      #expect(result.status == 2, "\(name)")
+      #expect(
+        result.errorOutput
+          == "postkit: there is no request in \(name).http. Give one with a line such as "
+          + "`GET https://example.com`, a curl command or a URL.\n")
+    }
+    try bench.write("notes.txt", "GET https://a.test/\n")
+    let other = try await bench.postkit("import", "notes.txt")
+    #expect(other.status == 2)
+    #expect(other.errorOutput.contains("notes.txt is no .http or .rest file"))
+    let meant = [
+      "get https://a.test/", "curl https://a.test", "localhost:8080/x", "a.test", "{{host}}/a",
+      "/orders\nHost: a.test", "PURGE a.test/x", "[::1]:80/",
+    ]
+    for (number, text) in meant.enumerated() {
+      try bench.write("\(number).http", text + "\n")
+      #expect(try await bench.postkit("import", "\(number).http").status == 0, "\(text)")
+    }
+  }
+
   @Test func `what is exported is imported as the same again`() async throws {
     let bench = try filled()
     _ = try await bench.postkit("import", "api")
@@ -292,7 +322,7 @@ import Testing
     _ = try await bench.postkit("import", "api")
     for (words, message) in [
       (["import"], "name one folder"), (["import", "none"], "doesn't exist"),
-      (["import", "api/notes.txt"], "not a directory"),
+      (["import", "api/notes.txt"], "is no .http or .rest file"),
       (["import", "empty"], "no .http or .rest file"), (["import", "api"], "already"),
       (["export", "collection", "api"], "--output"),
       (["export", "collection", "none", "--output", "x"], "nothing at `none`"),

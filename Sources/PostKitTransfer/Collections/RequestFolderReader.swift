@@ -15,7 +15,7 @@ package struct RequestFolderReader: Importer {
   /// The folder on the disk; `nil` where the files are from elsewhere.
   private var root: String?
   /// How the project reads files that name no preset.
-  private let reading: FileReading
+  let reading: FileReading
   /// Told the path of each file that is taken apart: a folder may have thousands.
   package var onFile: @Sendable (String) -> Void = { _ in }
 
@@ -76,11 +76,6 @@ package struct RequestFolderReader: Importer {
     }
     result.warnings = found.warnings.map(\.oneLine) + result.warnings
     return result
-  }
-
-  /// Whether a text has a request that could be sent.
-  package func holdsRequest(_ request: ImportedRequest) -> Bool {
-    ParsedDocument(bytes: request.source.keptBytes).blocks.contains(where: \.isRunnable)
   }
 
   /// Reads one request file: its requests are those of the collection.

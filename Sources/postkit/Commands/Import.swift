@@ -66,6 +66,10 @@ extension CollectionsCommand {
     _ path: String, _ report: @escaping @Sendable (String) -> Void
   ) throws(Stop) -> ImportResult {
     let place = FileSystem.absolute(path)
+    if FileSystem.isRegularFile(place), !FolderFiles.isRequestFile(place) {
+      throw .usage(
+        "\(Display.line(path)) is no .http or .rest file; name one, or a folder with some")
+    }
     let found: FolderFiles.Contents
     do throws(FileFailure) {
       found = try FolderFiles.read(place) { report("\($0) files of \(path)") }
@@ -80,6 +84,10 @@ extension CollectionsCommand {
       tell(found.warnings)
       let name = Display.line(path)
       throw .usage("there is no .http or .rest file in \(name); name a folder with some")
+    }
+    if found.isOneFile, let file = found.files.first, !reader.holdsMeantRequest(file) {
+      let name = Display.line(path)
+      throw .usage("there is no request in \(name). \(RequestFolderReader.expectation)")
     }
     var result = reader.read(found, at: place)
     if let name = arguments.value("--name") { result.collection.name = name }

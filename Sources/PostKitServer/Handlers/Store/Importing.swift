@@ -127,6 +127,10 @@ enum Importing {
       guard reader.recognises(found.files) else {
         throw RPCError(.requestFailed, "There is no .http or .rest file in \(path).")
       }
+      if found.isOneFile, let file = found.files.first, !reader.holdsMeantRequest(file) {
+        throw RPCError(
+          .requestFailed, "There is no request in \(path). \(RequestFolderReader.expectation)")
+      }
       var result = reader.read(found, at: path)
       if let name = order.name { result.collection.name = name }
       return result
@@ -134,8 +138,9 @@ enum Importing {
       let (reader, name) = (RequestFolderReader(), order.name ?? "Imported")
       let file = TransferFile(path: "text.http", bytes: Array(text.utf8))
       let result = reader.read(file, name: name)
-      guard result.collection.requests.contains(where: { reader.holdsRequest($0) }) else {
-        throw RPCError(.requestFailed, "There is no request in the text.")
+      guard reader.holdsMeantRequest(file) else {
+        throw RPCError(
+          .requestFailed, "There is no request in the text. \(RequestFolderReader.expectation)")
       }
       return result
     default:
