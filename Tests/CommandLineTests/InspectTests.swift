@@ -52,6 +52,23 @@ import Testing
     #expect(try await bench.postkit("run", "a.http", "--all").status == 0)
   }
 
+  @Test func `the variables of the file itself are named beside its environments`() async throws {
+    let bench = try Bench([
+      "a.http": "@base = x\n@pass = hush-hush\nGET $URL/{{base}}{{who}}\n",
+      "http-client.env.json": #"{"dev": {"who": "ada"}}"#, "b.http": "GET $URL/\n",
+    ])
+    let plain = try await bench.postkit("env", "a.http", "-e", "dev")
+    #expect(
+      plain.output.hasSuffix(
+        "\na.http itself, above every environment: base (line 1), pass (line 2)\n"))
+    #expect(!plain.output.contains("hush-hush"))
+    #expect(try await !bench.postkit("env", "b.http").output.contains("itself"))
+    // The JSON is of environments alone.
+    let listed = try await bench.postkit("env", "a.http", "-e", "dev", "--json")
+    let json = try Bench.json(listed.output)
+    #expect(json.elements.first?["variables"]?.elements.map { $0["name"]?.string } == ["who"])
+  }
+
   @Test func `a value of another environment is named with the option that chooses it`()
     async throws
   {

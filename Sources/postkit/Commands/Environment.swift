@@ -62,6 +62,7 @@ struct EnvironmentCommand: Sendable {
       console.line(JSONValue.array(sets.map { json($0.0, $0.1, isActive: $0.0 == chosen) }))
     } else {
       for (name, set) in sets { show(name, set, isActive: name == chosen) }
+      showOwn(file, path, environment: chosen)
     }
     return 0
   }
@@ -91,6 +92,20 @@ struct EnvironmentCommand: Sendable {
     for header in set.defaultHeaders { show(header, header.name + ":") }
     if set.definitions.isEmpty { console.line("  no variables") }
   }
+
+  /// Names what the file defines itself, which no environment changes; its values stand there.
+  private func showOwn(_ file: RequestFile, _ path: String, environment: String?) {
+    let scope = file.workspace.scope(
+      of: file.document, environment: environment, dialect: file.dialect)
+    let own = scope.definitions(at: .max).filter { $0.origin.layer == .file }
+    if own.isEmpty { return }
+    let names = own.sorted { ($0.origin.line, $0.name) < ($1.origin.line, $1.name) }.map {
+      "\(Display.line($0.name)) (line \($0.origin.line))"
+    }
+    invocation.console.line(
+      "\(Display.line(path)) itself, above every environment: \(names.joined(separator: ", "))")
+  }
+
   private func show(_ variable: VariableDefinition, _ name: String) {
     let text = Display.line(variable.shownText)
     let value = variable.isSecret ? SecretMask.text : text
