@@ -57,8 +57,8 @@ package struct LastResult: Sendable, Hashable {
   /// How many characters of a reason are shown.
   private static let reasonLength = 80
 
-  /// Keeps the beginning of the sentence that says why there was no response: what happened, without
-  /// the details in brackets and the advice, which are where the whole of it is shown.
+  /// Keeps the beginning of the sentence that says why there was no response: what happened,
+  /// without the details in brackets and the advice, which are where the whole of it is shown.
   package mutating func note(reason sentence: String) {
     let line = sentence.prefix { !$0.isNewline }
     let ends = [" (", ". ", "; "].compactMap { line.firstRange(of: $0)?.lowerBound }
