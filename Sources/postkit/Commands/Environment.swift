@@ -93,7 +93,7 @@ struct EnvironmentCommand: Sendable {
     if set.definitions.isEmpty { console.line("  no variables") }
   }
 
-  /// Names what the file defines itself, which no environment changes; its values stand there.
+  /// Names what the file defines itself, whose values stand there.
   private func showOwn(_ file: RequestFile, _ path: String, environment: String?) {
     let scope = file.workspace.scope(
       of: file.document, environment: environment, dialect: file.dialect)
@@ -102,8 +102,9 @@ struct EnvironmentCommand: Sendable {
     let names = own.sorted { ($0.origin.line, $0.name) < ($1.origin.line, $1.name) }.map {
       "\(Display.line($0.name)) (line \($0.origin.line))"
     }
+    let rank = file.dialect.precedence == .fileFirst ? "above" : "below"
     invocation.console.line(
-      "\(Display.line(path)) itself, above every environment: \(names.joined(separator: ", "))")
+      "\(Display.line(path)) itself, \(rank) every environment: \(names.joined(separator: ", "))")
   }
 
   private func show(_ variable: VariableDefinition, _ name: String) {
