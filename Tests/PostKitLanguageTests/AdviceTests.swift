@@ -149,6 +149,13 @@ struct AdviceTests {
       ###
       GET https://a.test/
 
+      > {% lang=lua
+      #<^^^^^^^^^^^ warning script-language: This script is in Lua, which PostKit does not run; it is left out. Write it in JavaScript. (goes on)
+      %}
+
+      ###
+      GET https://a.test/
+
       > ./gone.js
       #<^^^^^^^^^ information protocol-unsupported: Scripts are kept but not run; they are not supported yet by this version of PostKit.
       # ^^^^^^^^^ warning file-not-found: There is no file `./gone.js`. Looked beside the request file and in the root folder.

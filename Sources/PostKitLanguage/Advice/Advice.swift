@@ -135,11 +135,12 @@ struct Advice {
 
   private mutating func check(_ script: ScriptSyntax) {
     guard let path = script.path.map({ block.text($0) }) else {
-      let isLua = block.syntax.metadata.contains {
+      let isTagged = block.syntax.metadata.contains {
         $0.foldedKey == "lang" && block.text($0.value).lowercased() == "lua"
           && $0.line.upperBound <= script.range.lowerBound
       }
-      if isLua { sayLua(script) }
+      let isLua = script.text.map { ScriptNames.isLua(block.slice($0)) } ?? false
+      if isTagged || isLua { sayLua(script) }
       return
     }
     if path.lowercased().hasSuffix(".lua") { sayLua(script) }
