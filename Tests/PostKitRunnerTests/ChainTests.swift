@@ -54,6 +54,30 @@ import Testing
       track.directory.path("a.http")])
   }
 
+  @Test func `what an override of a run line reads is sent before it, once`() async throws {
+    let server = try StubServer(answer)
+    let track = try Track(
+      """
+      ### a
+      GET \(server.url("/a"))/{{v}}
+
+      ### go
+      run #a (@v={{login.response.body.$.token}})
+
+      ### both
+      run #login
+      run #a (@v={{login.response.body.$.token}})
+
+      ### login
+      GET \(server.url("/login"))
+
+      """)
+    _ = await track.run("go")
+    #expect(server.requests.map(\.target) == ["/login", "/a/t-1"])
+    _ = await track.run("both")
+    #expect(server.requests.dropFirst(2).map(\.target) == ["/login", "/a/t-1"])
+  }
+
   @Test(arguments: ["# @import", "//@import", "import"])
   func `every form of an import is followed`(_ word: String) async throws {
     let server = try StubServer(answer)

@@ -80,6 +80,33 @@ import Testing
     #expect(server.requests.map(\.target).suffix(2) == ["/login", "/use?t=t-1"])
   }
 
+  @Test(
+    "what an included file, an environment or the command line reads is sent first, and kept",
+    arguments: [
+      "POST TARGET\n\n<@ body.txt", "POST TARGET\nX-Token: {{fromEnvironment}}",
+      "POST TARGET\nX-Token: {{given}}", "# @injectVariables\nPOST TARGET\n\n< body.txt",
+      "# @ref login\nPOST TARGET\n\n<@ {{name}}.txt", "GRAPHQL TARGET\n\n{ a }\n\n<@ body.json",
+    ])
+  func readElsewhere(_ use: String) async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let reference = "{{login.response.body.$.token}}"
+    let track = try Track(
+      "@name = body\n### use\n\(use.replacing("TARGET", with: server.url("/use")))\n\n"
+        + "### login\n# @name login\nGET \(server.url("/login"))\n",
+      [
+        "body.txt": reference, "body.json": "{\"t\": \"\(reference)\"}",
+        "http-client.env.json": "{\"dev\": {\"fromEnvironment\": \"\(reference)\"}}",
+      ])
+    let run = await track.run("use", environment: "dev") {
+      $0.overrides = ["given": reference]
+    }
+    #expect(run.result.firstFailure == nil)
+    #expect(server.requests.map(\.target) == ["/login", "/use"])
+    let sent = try #require(server.requests.last)
+    let whole = sent.values("X-Token").first ?? String(decoding: sent.body, as: UTF8.self)
+    #expect(whole.contains("t-1") && !whole.contains("{{"))
+  }
+
   @Test func `requests that need each other in a circle are not sent`() async throws {
     let server = try StubServer(RunnerTests.answer)
     let track = try Track(

@@ -23,6 +23,7 @@ package struct RunPlan: Sendable {
 
   private let scope: Scope
   private let autoRun: AutoRun
+  private let included: [RequestPlace: IncludedReferences]
   private let known: Set<RequestPlace>
   private var off: Set<RequestPlace>
   private var steps: [RequestPlace: [RunStep]] = [:]
@@ -39,9 +40,10 @@ package struct RunPlan: Sendable {
   /// not sent, so that nothing is needed for them.
   package init(
     scope: Scope, blocks: [RequestPlace], autoRun: AutoRun, known: Set<RequestPlace>,
-    off: Set<RequestPlace> = []
+    off: Set<RequestPlace> = [], included: [RequestPlace: IncludedReferences] = [:]
   ) {
     self.scope = scope
+    self.included = included
     self.autoRun = autoRun
     self.known = known
     self.off = off
@@ -146,18 +148,25 @@ package struct RunPlan: Sendable {
       }
       steps.append(.need(needed, isForced: tag.foldedKey == "forceref", isExplicit: true))
     }
+    let implicit = autoRun == .missing ? implicitNeeds(of: place) : []
+    var known = Set(steps.compactMap(\.needed))
     for (index, directive) in block.directives.enumerated() {
       guard directive.kind != .importFile else { continue }
       switch RequestNaming(scope, place.file).targets(of: directive, in: block) {
-      case .success(let targets): steps.append(.run(targets, directive: index))
+      case .success(let targets):
+        // What an override reads goes before, unless a line above has run it.
+        for (needed, range) in implicit
+        where directive.line.contains(range.lowerBound) && known.insert(needed).inserted {
+          steps.append(.need(needed, isForced: false, isExplicit: false))
+        }
+        known.formUnion(targets)
+        steps.append(.run(targets, directive: index))
       case .failure(let problem):
         fail(problem, in: place.file)
         return []
       }
     }
-    guard autoRun == .missing else { return steps }
-    var known = Set(steps.compactMap(\.needed))
-    for (needed, _) in implicitNeeds(of: place) where known.insert(needed).inserted {
+    for (needed, _) in implicit where known.insert(needed).inserted {
       steps.append(.need(needed, isForced: false, isExplicit: false))
     }
     return steps
@@ -191,6 +200,12 @@ package struct RunPlan: Sendable {
       let offset = block.absolute(reference.range).lowerBound
       for needed in scope.requestsRead(by: reference.expression, at: offset)
       where needed != place { result.append((needed, reference.range)) }
+    }
+    for (expression, path) in included[place]?.references ?? [] {
+      let offset = block.absolute(path).lowerBound
+      for needed in scope.requestsRead(by: expression, at: offset) where needed != place {
+        result.append((needed, path))
+      }
     }
     if let tag = block.loopTag, let expression = LoopSyntax(block.text(tag.value)).expression {
       let offset = block.absolute(tag.value).lowerBound

@@ -19,6 +19,7 @@ extension Runner {
     let known = Set(state.exchanges.keys)
     let blocks = input.blocks.map { RequestPlace(block: $0) }
     let scope = state.scope
+    let included = state.included
     var off: Set<RequestPlace> = []
     for (file, document) in scope.files.files.map(\.document).enumerated() {
       for block in document.blocks where block.disabledTag != nil {
@@ -28,7 +29,9 @@ extension Runner {
       }
     }
     func plan(_ autoRun: AutoRun) -> RunPlan {
-      RunPlan(scope: scope, blocks: blocks, autoRun: autoRun, known: known, off: off)
+      RunPlan(
+        scope: scope, blocks: blocks, autoRun: autoRun, known: known, off: off,
+        included: included)
     }
     let autoRun: AutoRun =
       switch input.dialect.neededRequests {

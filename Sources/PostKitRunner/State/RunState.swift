@@ -44,6 +44,8 @@ struct RunState {
   /// The requests whose responses are read somewhere in the files.
   let readPlaces: Set<RequestPlace>
   private let readsLatest: Bool
+  /// What the files that requests include refer to.
+  let included: [RequestPlace: IncludedReferences]
 
   /// Reads what belongs to the file of a run, so far as it may be read.
   init(input: RunInput) {
@@ -62,7 +64,9 @@ struct RunState {
     projectFiles = input.workspace.projectFiles(sources)
     outsideFiles = input.workspace.outsideFiles(sources, active: input.environment, files)
     dotEnvFiles = input.workspace.dotEnvFiles(active: input.environment)
-    (readPlaces, readsLatest) = files.responsesRead
+    included = RunState.includedReferences(scope, input.workspace)
+    let read = ResponsesRead(scope, included)
+    (readPlaces, readsLatest) = (read.places, read.latest)
     addSecrets(environments.definitions.values.filter(\.isSecret).flatMap(\.secretTexts))
   }
 
@@ -329,15 +333,6 @@ struct RunState {
     context.now = { RunInput.seededTime }
     context.random = SeededRandom.source(seed, stream)
     context.namedRandom = { SeededRandom.source(seed, "name \(round) \($0)") }
-  }
-
-  /// The surroundings of the file of a request.
-  private func workspace(of place: RequestPlace) -> Workspace {
-    var workspace = path(of: place).map(input.workspace.beside) ?? input.workspace
-    workspace.pathBase = scope.dialect(of: place.file).pathBase
-    // The run's own rule counts, which knows of an answer that came meanwhile.
-    workspace.outsideRefusal = nil
-    return workspace
   }
 
   /// An evaluator for a part of a request, with all that the run knows; the part and how often the
