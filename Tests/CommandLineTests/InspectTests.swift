@@ -62,7 +62,8 @@ import Testing
       plain.output.hasSuffix(
         "\na.http itself, above every environment: base (line 1), pass (line 2)\n"))
     #expect(!plain.output.contains("hush-hush"))
-    let other = try await bench.postkit("env", "a.http", "--dialect", "kulala")
+    try bench.write("c.http", "# @dialect kulala\n@base = x\nGET $URL/{{base}}\n")
+    let other = try await bench.postkit("env", "c.http")
     #expect(other.output.contains("itself, below every environment: base"))
     #expect(try await !bench.postkit("env", "b.http").output.contains("itself"))
     // The JSON is of environments alone.
