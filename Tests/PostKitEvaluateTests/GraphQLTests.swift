@@ -145,6 +145,18 @@ import Testing
         == "error: file-not-found")
   }
 
+  @Test func `the byte order marks of files are no part of the query or of its variables`() {
+    var laboratory = Laboratory()
+    laboratory.files = [
+      "q.graphql": "\u{FEFF}query Q { a }", "v.json": "\u{FEFF}{\"a\": 1}",
+    ]
+    for lines in ["< q.graphql\n\n< v.json", "gql Q < q.graphql\n\n<@ v.json"] {
+      #expect(
+        laboratory.lower("GRAPHQL http://t.test/\n\n\(lines)").text.hasSuffix(
+          #"{"query":"query Q { a }","operationName":"Q","variables":{"a":1}}"#))
+    }
+  }
+
   /// A file with fragments, and the query that is sent.
   private func query(_ prologue: String, _ body: String) -> String? {
     let text = "\(prologue)\n### a\nPOST http://t.test/\n\n\(body)\n"

@@ -138,7 +138,7 @@ extension BlockLowering {
       report(.fileNotFound(path: written), range)
       return []
     }
-    return fileBytes(file, range)
+    return fileBytes(file, range).withoutByteOrderMark
   }
 
   /// The bytes of a line or of the file that it names: they become part of a text.
@@ -147,8 +147,9 @@ extension BlockLowering {
     append(line, nil, to: &chunks)
     return chunks.chunks.flatMap { chunk -> [UInt8] in
       switch chunk {
-      case .bytes(let bytes): return bytes
-      case .file(let path): return fileBytes(path, block.absolute(line.content))
+      case .bytes(let bytes): return bytes.withoutByteOrderMark
+      case .file(let path):
+        return fileBytes(path, block.absolute(line.content)).withoutByteOrderMark
       }
     }
   }
@@ -175,6 +176,13 @@ extension BlockLowering {
       report(.graphQLVariables(error.explanation), range)
       return nil
     }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of a file that becomes part of a text, where a mark of its encoding has no meaning.
+  fileprivate var withoutByteOrderMark: [UInt8] {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
   }
 }
 
