@@ -156,12 +156,15 @@ private let form = "POST http://t.test/\nContent-Type: application/x-www-form-ur
     #expect(laboratory.lower(source).text.hasSuffix("\n\na\r\nb\nc"))
   }
 
-  @Test func `an end mark keeps the blank lines before it`() {
+  @Test func `the end mark of httpYac keeps the blank lines before it, elsewhere it is text`() {
     let head = "POST http://t.test/\nContent-Type: text/plain\n\n"
-    #expect(Self.body(head + "a\n\n\n<--->") == "a\n\n")
     var laboratory = Laboratory()
-    laboratory.dialect = Dialect(.restclient)
-    #expect(Self.body(head + "a\n<--->", laboratory) == "a\n<--->")
+    laboratory.dialect = Dialect(.httpyac)
+    #expect(Self.body(head + "a\n\n\n<--->", laboratory) == "a\n\n")
+    for preset in DialectPreset.allCases where preset != .httpyac {
+      laboratory.dialect = Dialect(preset)
+      #expect(Self.body(head + "a\n\n<--->", laboratory) == "a\n\n<--->")
+    }
   }
 
   @Test func `a type is invented only where the dialect does so (PK-100)`() {

@@ -65,7 +65,7 @@ extension BlockLowering {
 
   /// The lines without httpYac's `<--->`, which ends a body that ends in blank lines.
   private func withoutEndMark(_ lines: SyntaxList<BodyLineSyntax>) -> SyntaxList<BodyLineSyntax> {
-    guard let last = lines.last, dialect.preset == .auto || dialect.preset == .httpyac,
+    guard let last = lines.last, dialect.preset == .httpyac,
       block.slice(last.content).elementsEqual("<--->".utf8)
     else { return lines }
     return SyntaxList(lines.dropLast())

@@ -105,7 +105,7 @@ extension Advice {
     }
     return NeutralBody(
       block, body, filler: filler, dropsComments: dropsComments,
-      dropsEndMark: dialect.preset == .auto || dialect.preset == .httpyac)
+      dropsEndMark: dialect.preset == .httpyac)
   }
 
   // MARK: - XML
