@@ -2,9 +2,10 @@
 // Where VS Code comes in. The window waits for this file alone: it says which commands there are,
 // and loads the rest in the turn after. Start reading in extension.js.
 const vscode = require('vscode');
-const { Events } = require('./api');
 
 const SCHEME = 'postkit';
+/** Of what other extensions get: rises when something is taken away or means something else. */
+const VERSION = 1;
 
 let loaded;
 
@@ -13,12 +14,12 @@ let loaded;
  * @returns {object} what other extensions may listen to (README.md)
  */
 function activate(context) {
-  const events = new Events();
+  const heard = { sent: new vscode.EventEmitter(), received: new vscode.EventEmitter() };
   const changed = new vscode.EventEmitter();
   loaded = new Promise((resolve, reject) => {
     setImmediate(() => {
       try {
-        resolve(require('./extension').start(context, changed, events));
+        resolve(require('./extension').start(context, changed, heard));
       } catch (error) {
         reject(error);
       }
@@ -32,11 +33,14 @@ function activate(context) {
       command, async (...list) => (await loaded).commands[command](...list)));
   }
   // A window that is opened again may show responses before it knows anything else of us.
-  context.subscriptions.push(events, changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+  context.subscriptions.push(heard.sent, heard.received, changed);
+  context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri, token) => (await loaded).responses.text(uri, token),
   }));
-  return events.exports;
+  return Object.freeze({
+    version: VERSION, onDidSend: heard.sent.event, onDidReceive: heard.received.event,
+  });
 }
 
 /** VS Code waits for this, at most five seconds. */

@@ -3,28 +3,24 @@
 // how it ended, and the id by which the history has the rest; nothing of what was sent or received.
 const vscode = require('vscode');
 
-/** Rises when something is taken away or means something else. */
-const VERSION = 1;
-
 /** The line of a request, as far as it is known. */
 const lineOf = line => line === undefined ? undefined : new vscode.Range(line, 0, line, 0);
 
-/** The events, for who fires them; `exports` is what others get. */
+/** The events, for who fires them; `activation.js` made them, and gives them to who listens. */
 class Events {
-  #sent = new vscode.EventEmitter();
-  #received = new vscode.EventEmitter();
+  #sent;
+  #received;
 
-  /** What `activate` answers, and `vscode.extensions.getExtension('postkit.postkit').exports` is. */
-  exports = Object.freeze({
-    version: VERSION, onDidSend: this.#sent.event, onDidReceive: this.#received.event,
-  });
-
-  dispose() {
-    this.#sent.dispose();
-    this.#received.dispose();
+  /** @param {{sent: vscode.EventEmitter, received: vscode.EventEmitter}} heard */
+  constructor({ sent, received }) {
+    this.#sent = sent;
+    this.#received = received;
   }
 
-  /** Something is about to be sent. @param {{uri?: string, position?: object, range?: object}} of */
+  /**
+   * Something is about to be sent.
+   * @param {{uri?: string, position?: object, range?: object}} target
+   */
   sent({ uri, position, range } = {}) {
     const place = range ? new vscode.Range(range.start.line, range.start.character,
       range.end.line, range.end.character) : lineOf(position?.line);

@@ -2,6 +2,7 @@
 // Puts the extension together: one client, its features, the lists, and what the commands do.
 // Start reading here.
 const vscode = require('vscode');
+const { Events } = require('./api');
 const { clientCapabilities } = require('./capabilities');
 const { commandTable } = require('./commands');
 const { SERVER_COMMAND } = require('./convert');
@@ -34,11 +35,12 @@ let client;
 /**
  * @param {vscode.ExtensionContext} context
  * @param {vscode.EventEmitter<vscode.Uri>} changed tells that the text of a response has changed
- * @param {import('./api').Events} events of which other extensions hear
+ * @param {{sent: vscode.EventEmitter, received: vscode.EventEmitter}} heard by other extensions
  * @returns {{commands: Record<string, Function>, responses: Responses}} what each command of
  *   package.json does, and where the texts of responses come from
  */
-function start(context, changed, events) {
+function start(context, changed, heard) {
+  const events = new Events(heard);
   const log = vscode.window.createOutputChannel('PostKit', { log: true });
   const manifest = context.extension.packageJSON;
   let settings;
