@@ -47,7 +47,6 @@ private func document(_ text: String, _ format: DocumentFormat = .http) -> Parse
     #expect(place("First title") == 0)
     #expect(place("get-user list") == 1)
     #expect(place("getUserList") == 1)
-    #expect(place("GET-USER LIST") == nil && place("getuserlist") == nil)
     #expect(place("POST https://a.test/2?a=1") == 1)
     #expect(place("GET https://a.test/3") == 2)
     #expect(place("#3") == 2)
