@@ -44,24 +44,27 @@ struct EnvironmentCommand: Sendable {
     let set = { file.workspace.environments(active: $0, dialect) }
     let asked = invocation.arguments.environment
     let chosen = asked ?? file.settings.environment
-    let base = set(chosen)
-    for problem in base.problems {
-      console.note("postkit: warning: \(problem.message(on: .commandLine))")
+    var names: [String?] = []
+    do {
+      let base = set(chosen)
+      for problem in base.problems {
+        console.note("postkit: warning: \(problem.message(on: .commandLine))")
+      }
+      if let asked, let missing = base.missing(in: asked) {
+        let problem = EvaluationProblem(
+          .environmentNotFound(name: missing, known: base.names), range: 0..<0)
+        console.complain(problem.message)
+        return 2
+      }
+      names = base.names
     }
-    if let asked, let missing = base.missing(in: asked) {
-      let problem = EvaluationProblem(
-        .environmentNotFound(name: missing, known: base.names), range: 0..<0)
-      console.complain(problem.message)
-      return 2
-    }
-    var names: [String?] = base.names
     if names.isEmpty || chosen == nil { names.insert(nil, at: 0) }
     if let asked { names = [asked] }
-    let sets = names.map { ($0, set($0)) }
+    // One after another: each keeps what was read for it, and files can be large.
     if invocation.arguments.has("--json") {
-      console.line(JSONValue.array(sets.map { json($0.0, $0.1, isActive: $0.0 == chosen) }))
+      console.line(JSONValue.array(names.map { json($0, set($0), isActive: $0 == chosen) }))
     } else {
-      for (name, set) in sets { show(name, set, isActive: name == chosen) }
+      for name in names { show(name, set(name), isActive: name == chosen) }
       showOwn(file, path, environment: chosen)
     }
     return 0

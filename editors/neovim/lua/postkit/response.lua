@@ -56,7 +56,8 @@ local plain = {
 }
 
 ---@type postkit.Kind
-local responses = { mark = 'postkit_response', filetype = 'httpresponse', options = plain }
+local responses = { mark = 'postkit_response', filetype = 'httpresponse',
+  options = vim.tbl_extend('force', plain, { linebreak = true }) }
 ---@type postkit.Kind
 local listing = {
   mark = 'postkit_list',
