@@ -10,6 +10,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
 import harness  # noqa: E402
+import prompts  # noqa: E402
 import speed  # noqa: E402
 
 SECONDS = 180
@@ -26,6 +27,7 @@ def main():
     script = ["-S", str(HERE / "scenarios.vim")]
     harness.finish([
         harness.same_syntax(),
+        prompts.result(vim, harness.program()),
         harness.run("vim -es", plain + ["-es"] + script, SECONDS, kind="EN"),
         harness.run(
             "vim -T dumb", plain + ["-T", "dumb", "--not-a-term"] + script, SECONDS, kind="EN"),

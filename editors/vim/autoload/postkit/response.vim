@@ -234,6 +234,10 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
   endif
   # What was drawn within a callback would have Vim wait for a key after the next command.
   redraw
+  if mode(1) == 'n' && state('moaxwS') == ''
+    # Nor is that enough behind the first response; Vim forgets it with a key, which does nothing.
+    feedkeys("\<Ignore>", 'n')
+  endif
   if Then != null_function
     Then()
   endif
