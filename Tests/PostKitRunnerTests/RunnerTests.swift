@@ -107,6 +107,20 @@ import Testing
     #expect(whole.contains("t-1") && !whole.contains("{{"))
   }
 
+  @Test(arguments: [("txt", ["/use"]), ("json", ["/login", "/use"])])
+  func `what a file says that is sent as it is has no other request sent`(
+    _ ending: String, _ expected: [String]
+  ) async throws {
+    let server = try StubServer(RunnerTests.answer)
+    let track = try Track(
+      "### use\nPOST \(server.url("/use"))\n\n< body.\(ending)\n\n"
+        + "### login\n# @name login\nGET \(server.url("/login"))\n",
+      ["body.\(ending)": "{{login.response.body.$.token}}"])
+    let run = await track.run("use") { $0.dialect.fileBody = .substituteStructured }
+    #expect(run.result.firstFailure == nil)
+    #expect(server.requests.map(\.target) == expected)
+  }
+
   @Test func `requests that need each other in a circle are not sent`() async throws {
     let server = try StubServer(RunnerTests.answer)
     let track = try Track(

@@ -153,7 +153,7 @@ extension BlockLowering {
       }
       return
     }
-    if substitutes(include, path) {
+    if include.isResolved(path, in: dialect, isAsked: settings.substitutesInFiles) {
       chunks.bytes += substituted(path, include)
     } else {
       append(file: path, at: range, to: &chunks)
@@ -167,18 +167,6 @@ extension BlockLowering {
       chunks.bytes += bytes
     } else if isUsable(path, at: range) {
       chunks.append(path: path)
-    }
-  }
-
-  private func substitutes(_ include: RedirectSyntax, _ path: String) -> Bool {
-    // In rest.nvim `<@` is the raw form.
-    if include.marker != .includeRaw { return dialect.preset != .restnvim }
-    if settings.substitutesInFiles { return true }
-    switch dialect.fileBody {
-    case .rawPlain: return false
-    case .substitutePlain: return true
-    case .substituteStructured:
-      return [".json", ".graphql", ".gql"].contains { path.lowercased().hasSuffix($0) }
     }
   }
 

@@ -22,10 +22,16 @@ extension Scope {
       let dialect = dialect(of: file)
       for block in document.blocks {
         let place = RequestPlace(file: file, block: block.index)
-        for include in block.resolvedIncludes(dialect) {
-          var found = result[place] ?? IncludedReferences()
+        for include in block.includes {
           let path = block.text(include.path).withoutPathEscapes
-          if path.contains("{{") || include.encoding != nil {
+          let isKnown = !path.contains("{{")
+          // What a path ends in that is not known yet, nobody knows either.
+          guard
+            include.isResolved(path, in: dialect, isAsked: block.asksToResolve)
+              || !isKnown && dialect.fileBody == .substituteStructured
+          else { continue }
+          var found = result[place] ?? IncludedReferences()
+          if !isKnown || include.encoding != nil {
             found.isOpen = true
           } else if let bytes = read(path, place) {
             let pieces = TemplateParser.pieces(bytes, in: 0..<bytes.count)
@@ -41,18 +47,31 @@ extension Scope {
   }
 }
 
+extension RedirectSyntax {
+  /// Whether references are resolved in the file of a body. `isAsked` is whether its block says so.
+  func isResolved(_ path: String, in dialect: Dialect, isAsked: Bool) -> Bool {
+    // In rest.nvim `<@` is the raw form.
+    if marker != .includeRaw { return dialect.preset != .restnvim }
+    if isAsked { return true }
+    switch dialect.fileBody {
+    case .rawPlain: return false
+    case .substitutePlain: return true
+    case .substituteStructured:
+      return [".json", ".graphql", ".gql"].contains { path.lowercased().hasSuffix($0) }
+    }
+  }
+}
+
 extension ParsedBlock {
-  /// The files of the body in which references may be resolved.
-  fileprivate func resolvedIncludes(_ dialect: Dialect) -> [RedirectSyntax] {
-    guard let lines = request?.body?.lines else { return [] }
-    let includes = lines.compactMap { line -> RedirectSyntax? in
+  /// The files of the body.
+  fileprivate var includes: [RedirectSyntax] {
+    (request?.body?.lines ?? SyntaxList()).compactMap { line in
       if case .file(let include) = line.kind { include } else { nil }
     }
-    guard !includes.isEmpty else { return [] }
-    let resolvesAll =
-      dialect.fileBody != .rawPlain || metadata.contains { $0.foldedKey == "injectvariables" }
-    return includes.filter { include in
-      include.marker == .includeRaw ? resolvesAll : dialect.preset != .restnvim
-    }
+  }
+
+  /// Whether references are to be resolved in all of them.
+  fileprivate var asksToResolve: Bool {
+    metadata.contains { $0.foldedKey == "injectvariables" }
   }
 }
