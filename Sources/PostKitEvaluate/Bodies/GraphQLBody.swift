@@ -3,6 +3,7 @@
 import PostKitHTTP
 import PostKitJSON
 import PostKitSyntax
+import PostKitText
 
 /// What a GraphQL body says; names of members are those of the protocol.
 struct GraphQLPayload {
@@ -182,7 +183,7 @@ extension BlockLowering {
 extension [UInt8] {
   /// The bytes of a file that becomes part of a text, where a mark of its encoding has no meaning.
   fileprivate var withoutByteOrderMark: [UInt8] {
-    starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
+    Array(dropFirst(byteOrderMarkLength))
   }
 }
 

@@ -1,6 +1,7 @@
 // Dotenv files (PK-52): `KEY=value`, quotes, comments; nothing is executed or expanded.
 
 import PostKitHTTP
+import PostKitText
 
 /// One line of a dotenv file.
 struct DotEnvEntry: Sendable, Hashable {
@@ -25,7 +26,7 @@ package enum DotEnv {
   static func entries(_ bytes: [UInt8]) -> [DotEnvEntry] {
     var entries: [DotEnvEntry] = []
     // A byte order mark is no part of the first key.
-    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var start = bytes.byteOrderMarkLength
     var line = 1
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count

@@ -1,13 +1,14 @@
 // Remarks on a file as a whole.
 
 import PostKitSyntax
+import PostKitText
 
 extension Analysis {
   /// A byte order mark, the first line whose end is not that of the first line (PK-1), and the
   /// tool that the file seems to be written for, with what is known of that from the last look.
   func fileRemarks(_ known: inout KnownReadings) -> [Diagnostic] {
     var result: [Diagnostic] = []
-    if document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+    if document.bytes.byteOrderMarkLength > 0 {
       result.append(
         Diagnostic(
           .byteOrderMark, 0..<3,

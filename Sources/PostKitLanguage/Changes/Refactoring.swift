@@ -100,7 +100,7 @@ struct Refactoring {
 
   /// Where a definition for the whole file goes; in Markdown above the request.
   func definition(_ name: String, _ value: String) -> TextEdit {
-    let top = document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let top = document.bytes.byteOrderMarkLength
     let line = document.lineRange(at: block.absolute(request.line).lowerBound).lowerBound
     let at = document.format == .http ? top : line
     return TextEdit(at..<at, "@\(name) = \(value)\(lineEnd)")

@@ -95,7 +95,7 @@ struct FixPlace {
   }
 
   /// Where lines of the author's may begin: behind a byte order mark.
-  var startOfFile: Int { document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+  var startOfFile: Int { document.bytes.byteOrderMarkLength }
 
   /// Takes the bytes of the diagnostic away.
   var deleting: TextEdit { TextEdit(range, "") }

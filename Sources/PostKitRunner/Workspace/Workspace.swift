@@ -3,6 +3,7 @@
 package import PostKitEvaluate
 import PostKitJSON
 import PostKitSupport
+import PostKitText
 
 /// The surroundings of one request file.
 package struct Workspace: Sendable, Hashable {
@@ -152,7 +153,7 @@ package struct Workspace: Sendable, Hashable {
     // An editor has a text without its mark, in an encoding and with line ends of its own, and
     // that alone is no change.
     let isPlain =
-      !saved.starts(with: [0xEF, 0xBB, 0xBF])
+      saved.byteOrderMarkLength == 0
       && String(decoding: saved, as: UTF8.self).utf8.elementsEqual(saved)
     let isSame = open.lazy.filter { $0 != 13 }.elementsEqual(saved.lazy.filter { $0 != 13 })
     return isPlain && !isSame ? open : nil

@@ -2,6 +2,7 @@
 // the manifest notes that it is none of the request's own.
 
 import PostKitEvaluate
+import PostKitText
 
 /// The line `# @dialect PRESET` at the beginning of a file.
 enum DialectLine {
@@ -9,13 +10,13 @@ enum DialectLine {
   static func added(_ preset: DialectPreset, to bytes: [UInt8]) -> [UInt8] {
     let end = bytes.firstIndex(of: 10) ?? 0
     let isCRLF = end > 0 && bytes[end - 1] == 13
-    let mark = markLength(bytes)
+    let mark = bytes.byteOrderMarkLength
     return bytes[..<mark] + line(preset, isCRLF ? "\r\n" : "\n") + bytes[mark...]
   }
 
   /// The file without the line; one that begins otherwise stays as it is.
   static func removed(_ preset: DialectPreset, from bytes: [UInt8]) -> [UInt8] {
-    let mark = markLength(bytes)
+    let mark = bytes.byteOrderMarkLength
     for lineEnd in ["\n", "\r\n"] {
       let line = line(preset, lineEnd)
       guard bytes[mark...].starts(with: line) else { continue }
@@ -26,10 +27,5 @@ enum DialectLine {
 
   private static func line(_ preset: DialectPreset, _ lineEnd: String) -> [UInt8] {
     Array("# @dialect \(preset.rawValue)\(lineEnd)".utf8)
-  }
-
-  /// How long the byte order mark is, which stays the first of a file.
-  private static func markLength(_ bytes: [UInt8]) -> Int {
-    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 }

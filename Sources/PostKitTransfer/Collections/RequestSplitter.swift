@@ -3,6 +3,7 @@
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
+import PostKitText
 
 /// Takes the requests out of a file.
 struct RequestSplitter {
@@ -101,7 +102,7 @@ struct RequestSplitter {
   /// The bytes of a block; a byte order mark means that at the beginning of a file only.
   private static func bytes(of block: ParsedBlock, in document: ParsedDocument) -> [UInt8] {
     let bytes = Array(document.bytes[block.range])
-    return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    return Array(bytes.dropFirst(bytes.byteOrderMarkLength))
   }
 
   /// A block with lines put at an offset, else behind its separator.
@@ -151,8 +152,7 @@ struct RequestSplitter {
 
   /// A line as a comment that means nothing: `# @x = 1` would be a tag.
   private static func comment(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    var line = line
-    if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+    let line = line.dropFirst(line.byteOrderMarkLength)
     let hash = UInt8(ascii: "#")
     let isTag = line.drop { [hash, 32, 9].contains($0) }.first == UInt8(ascii: "@")
     // Three hashes would begin another request.
