@@ -6,8 +6,10 @@ import PostKitJSON
 /// Renders exchanges for people.
 package enum ResponseText {
   /// The status line, the headers and the body, pretty where that changes no digit. `body` holds
-  /// the first bytes of the response body.
-  package static func whole(_ exchange: Exchange, body: [UInt8]) -> String {
+  /// the first bytes of the response body, `page` its first page where it is long JSON.
+  package static func whole(
+    _ exchange: Exchange, body: [UInt8], page: String? = nil
+  ) -> String {
     var lines = heading(exchange)
     guard let response = exchange.response else {
       lines.append("# \(exchange.failure?.message ?? "There was no response.")")
@@ -18,7 +20,7 @@ package enum ResponseText {
     lines += response.headers.fields.map { "\($0.name): \($0.value)" }
     lines.append("")
     let type = response.headers.mediaType
-    lines.append(self.body(body, type, total: response.body.count))
+    lines.append(page ?? self.body(body, type, total: response.body.count))
     if response.isTruncated {
       lines.append(
         "# Cut off: \(response.decodedSize) bytes were received, \(response.body.count) were kept.")
@@ -123,7 +125,7 @@ package enum ResponseText {
   }
 
   /// Whether a body claims to be JSON: by its type, without one by its first character.
-  static func isJSON(_ bytes: [UInt8], _ type: MediaType?) -> Bool {
+  package static func isJSON(_ bytes: [UInt8], _ type: MediaType?) -> Bool {
     if let type { return type.isJSON }
     return bytes.first { $0 > 32 }.map { "{[".utf8.contains($0) } ?? false
   }

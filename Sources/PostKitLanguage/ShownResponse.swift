@@ -14,6 +14,10 @@ package struct ShownResponse: Sendable {
   private let headers: [Range<Int>]
   private let body: Range<Int>
   private let json: JSONOutline?
+  /// The page of a long body that the text shows.
+  private let page: PageHeading?
+  /// The numbers of the first elements of arrays of which earlier pages have others.
+  private let firsts: [Int: Int]
 
   /// Reads a text; `isBody` says that nothing stands above the body.
   package init(_ bytes: [UInt8], isBody: Bool) {
@@ -33,17 +37,36 @@ package struct ShownResponse: Sendable {
     }
     statusLine = status
     headers = fields
-    body = at..<bytes.count
+    let line = at..<(bytes[at...].firstIndex(of: 10) ?? bytes.count)
+    page = PageHeading(line: String(decoding: bytes[line], as: UTF8.self))
+    body = (page == nil ? at : line.upperBound)..<bytes.count
     let first = body.first { bytes[$0] > 32 }.map { bytes[$0] }
     let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    json = isJSON ? JSONOutline(bytes, body, references: []) : nil
+    let json = isJSON ? JSONOutline(bytes, body, references: []) : nil
+    firsts = page.flatMap(\.elements).map { ShownResponse.firsts($0, json?.nodes ?? []) } ?? [:]
+    self.json = json
+  }
+
+  /// The arrays around the first element of a page, with the numbers that the elements shown of
+  /// them begin with.
+  private static func firsts(_ numbers: [Int], _ nodes: [JSONOutline.Node]) -> [Int: Int] {
+    var result: [Int: Int] = [:]
+    var left = numbers[...]
+    // The nodes that lead to the first element stand at the beginning, each behind its holder.
+    for (index, node) in nodes.enumerated() where node.kind == .array {
+      guard let number = left.popFirst() else { break }
+      result[index] = number
+    }
+    return result
   }
 
   // MARK: - Paths
 
   /// The JSONPath of the value, or of the member, at an offset; `nil` outside of JSON.
   package func path(at offset: Int) -> String? {
-    guard let json, let place = place(at: offset, json) else { return nil }
+    guard let json, let place = place(at: offset, json), page?.path != nil || page == nil else {
+      return nil
+    }
     return "$" + steps(to: place, json).reversed().joined()
   }
 
@@ -67,40 +90,13 @@ package struct ShownResponse: Sendable {
       at = node.parent
       if node.kind == .member {
         let key = json.nodes[index...].first { $0.kind == .key && $0.parent == index }
-        if let key { result.append(step(named: key.range)) }
+        if let key { result.append(PathStep.member(quoted: Array(bytes[key.range]))) }
       } else if let parent = node.parent, json.nodes[parent].kind == .array {
         let before = json.nodes[parent..<index].count { $0.parent == parent }
-        result.append("[\(before)]")
+        result.append(PathStep.element(firsts[parent, default: 0] + before))
       }
     }
     return result
-  }
-
-  private func step(named range: Range<Int>) -> String {
-    let quoted = Array(bytes[range])
-    // A key without its end is taken as it stands.
-    let name =
-      (try? JSONTree(parsing: quoted))?.root.string
-      ?? String(decoding: quoted.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
-    let isPlain =
-      name.utf8.first.map { !(48...57).contains($0) } ?? false
-      && name.utf8.allSatisfy { $0.isOfName }
-    return isPlain ? ".\(name)" : "[\(ShownResponse.quoted(name))]"
-  }
-
-  /// A name between single quotes (RFC 9535, section 2.3.1.1).
-  private static func quoted(_ name: String) -> String {
-    var result = "'"
-    for scalar in name.unicodeScalars {
-      switch scalar {
-      case "'", "\\": result += "\\\(scalar)"
-      case "\u{0}"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "'"
   }
 
   // MARK: - Structure
@@ -160,14 +156,17 @@ package struct ShownResponse: Sendable {
       guard node.parent == bracket else { continue }
       left -= 1
       let isMember = node.kind == .member
-      let key = isMember
+      let key =
+        isMember
         ? json.nodes[index...].first { $0.kind == .key && $0.parent == index } : nil
-      let inner = isMember
+      let inner =
+        isMember
         ? json.nodes[index...].firstIndex { $0.parent == index && $0.kind != .key } : index
       let isBracket = inner.map { json.nodes[$0].kind.isBracket } ?? false
       result.append(
         DocumentSymbol(
-          name: key.map { text($0.range).trimmingQuotes } ?? "[\(result.count)]",
+          name: key.map { text($0.range).trimmingQuotes }
+            ?? PathStep.element(firsts[bracket, default: 0] + result.count),
           detail: isBracket ? "" : inner.map { text(json.nodes[$0].range).excerpt } ?? "",
           kind: .bodyKey, range: node.range, selection: key?.range ?? node.range.prefixOfOne,
           children: inner.map { isBracket ? children(of: $0, json, depth: depth + 1, &left) : [] }
@@ -236,17 +235,5 @@ extension Range<Int> {
 extension String {
   fileprivate var trimmingQuotes: String {
     count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
-  }
-}
-
-extension UInt8 {
-  /// Whether it may stand in a name after a dot.
-  fileprivate var isOfName: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 }

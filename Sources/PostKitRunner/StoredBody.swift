@@ -16,6 +16,18 @@ package enum StoredBody {
     }
   }
 
+  /// Some bytes of a body, fewer at its end; none where its file is gone.
+  package static func piece(_ body: BodyContent, offset: Int, count: Int) -> [UInt8] {
+    switch body {
+    case .bytes(let bytes):
+      Array(bytes[min(offset, bytes.count)..<min(offset + count, bytes.count)])
+    case .file(let path, _):
+      orLog("reading the body \(path)") {
+        try FileSystem.piece(path: path, offset: offset, count: count)
+      } ?? []
+    }
+  }
+
   /// All bytes of a body; none where its file is gone.
   package static func whole(_ body: BodyContent) -> [UInt8] { bytes(body, limit: .max) }
 

@@ -157,6 +157,55 @@ def test_a_long_body_has_pages(store, folder, target, abilities):
         assert seen.encode() == body + b"\n"
 
 
+@pytest.mark.parametrize("abilities", [FULL, PLAIN], ids=["content", "file"])
+def test_long_json_has_pages_of_laid_out_lines(store, folder, target, abilities):
+    items = [{"id": n, "tags": ["ä" * 20, n], "text": "x" * 60} for n in range(9_000)]
+    items[8_000]["text"] = "y" * 40_000
+    body = json.dumps({"total": 1, "items": items}, separators=(",", ":")).encode()
+    assert len(body) > MIB
+    with client(store, folder, abilities) as c:
+        c.initialize()
+        id = send(c, folder, target, body)["id"]
+        whole, uri = view(c, id=id)
+        assert "\n# Page 1 of " in whole and '\n{\n  "total": 1,\n  "items": [\n' in whole
+        assert titled(actions(c, uri, 0), "Show the next page (2 of ")
+        text, uri = view(c, id=id, view="pretty")
+        head = text.partition("\n")[0]
+        total = int(head.split()[4].rstrip("."))
+        seen, notes = [], 0
+        for number in range(1, total + 1):
+            notes += text.count("\n# One string is too long for this page.")
+            head, _, page = text.partition("\n")
+            assert head.startswith(f"# Page {number} of {total}")
+            assert len(page.splitlines()) < 6_500
+            first = len(seen)
+            if number > 1:
+                assert f", from $.items[{first}]." in head
+                # A place in a page has the path that it has in the whole body.
+                found = at(c, uri, text, f'"id": {first + 1},')
+                path = titled(found, "Copy the path")["title"]
+                assert path == f"Copy the path `$.items[{first + 1}].id`"
+                assert titled(found, f"Show the previous page ({number - 1} of {total})")
+            shown = "".join(
+                line for line in page.splitlines(keepends=True) if not line.startswith("#"))
+            seen += json.loads(shown)["items"]
+            if number < total:
+                links = c.request("textDocument/documentLink", {"textDocument": {"uri": uri}})
+                uri = run(c, titled(actions(c, uri, 0), "Show the next page"))
+                assert abilities is PLAIN or uri in [link.get("target") for link in links]
+                text = show(c, uri)
+        # An editor is slow with long lines: a string is cut, and its path shows it whole.
+        assert notes == 1
+        assert seen[8_000].pop("text") == "y" * (16_384 - 1) + "…"
+        items[8_000].pop("text")
+        assert seen == items
+        assert view(c, id=id, select="$.items[8000].text")[0] == f'"{"y" * 40_000}"\n'
+        with pytest.raises(ResponseError) as caught:
+            view(c, id=id, view="raw", page=2)
+        assert caught.value.code == -32602
+        assert view(c, id=id, page=10_000)[0].startswith(f"# Page {total} of {total}")
+
+
 def test_one_line_of_a_gigabyte_is_cut_between_characters(store, folder, target):
     body = "😀".encode() * (MIB // 2)
     with client(store, folder) as c:

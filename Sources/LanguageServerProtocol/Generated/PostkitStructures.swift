@@ -259,7 +259,7 @@ extension LSP {
     package var position: LSP.Position?
     /// Whether the editor should move to the response.
     package var takeFocus: Bool?
-    /// What of it is shown; absent, `all`, with `select` or `offset` the body.
+    /// What of it is shown; absent, `all`, with `select`, `offset` or `page` the body.
     package var view: LSP.PostkitResponseView?
     /// A JSONPath or XPath: only what it selects of the body is shown.
     package var select: String?
@@ -267,11 +267,14 @@ extension LSP {
     package var ask: Bool?
     /// The byte with which a page of a long body begins.
     package var offset: Double?
+    /// The page of a long JSON body, counted from 1: its lines are laid out, and it begins
+    /// between two elements.
+    package var page: Double?
     /// Makes a value from its members.
     package init(
       id: String? = nil, uri: String? = nil, position: LSP.Position? = nil, takeFocus: Bool? = nil,
       view: LSP.PostkitResponseView? = nil, select: String? = nil, ask: Bool? = nil,
-      offset: Double? = nil
+      offset: Double? = nil, page: Double? = nil
     ) {
       self.id = id
       self.uri = uri
@@ -281,6 +284,7 @@ extension LSP {
       self.select = select
       self.ask = ask
       self.offset = offset
+      self.page = page
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitShowResponseArguments")
@@ -292,6 +296,7 @@ extension LSP {
       self.select = try view.optional("select", Decode.string)
       self.ask = try view.optional("ask", Decode.boolean)
       self.offset = try view.optional("offset", Decode.decimal)
+      self.page = try view.optional("page", Decode.decimal)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -303,6 +308,7 @@ extension LSP {
       writer.optional("select", select, Encode.string)
       writer.optional("ask", ask, Encode.boolean)
       writer.optional("offset", offset, Encode.decimal)
+      writer.optional("page", page, Encode.decimal)
       writer.endObject()
     }
   }

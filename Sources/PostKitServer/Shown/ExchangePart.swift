@@ -39,8 +39,12 @@ struct ExchangePart: Sendable {
     case .headers:
       content = .bytes(Array(ExchangePart.head(exchange, part, headers).utf8))
     case .pretty:
-      let bytes = StoredBody.bytes(body, limit: Limits.viewBodyBytes)
-      content = .bytes(Array(ResponseText.body(bytes, type, total: body.count).utf8))
+      if part == .response, let pages = PagedBody(exchange) {
+        content = .bytes(Array(pages.text(of: 1).utf8))
+      } else {
+        let bytes = StoredBody.bytes(body, limit: Limits.viewBodyBytes)
+        content = .bytes(Array(ResponseText.body(bytes, type, total: body.count).utf8))
+      }
     }
   }
 
@@ -68,7 +72,7 @@ struct ExchangePart: Sendable {
   /// A piece: as text where its bytes are UTF-8, else in Base64. A piece never ends inside of a
   /// character, so that texts can be joined.
   func page(offset: Int, length: Int) -> LSP.PostkitExchangeResult {
-    var bytes = ExchangePart.bytes(content, offset: offset, count: length)
+    var bytes = StoredBody.piece(content, offset: offset, count: length)
     var text = String(validating: bytes, as: UTF8.self)
     if text == nil {
       // At most three bytes of a character can be missing at the end of a piece.
@@ -85,7 +89,7 @@ struct ExchangePart: Sendable {
 
   /// Bytes of it that end with a line where there is one near, and never inside of a character.
   func lines(offset: Int, length: Int) -> [UInt8] {
-    var bytes = ExchangePart.bytes(content, offset: offset, count: length)
+    var bytes = StoredBody.piece(content, offset: offset, count: length)
     let charset = contentType.flatMap(MediaType.init)?.parameter("charset")?.lowercased() ?? ""
     // Pages are a multiple of the widest unit long.
     let isWide = charset.hasPrefix("utf-16") || charset.hasPrefix("utf-32")
@@ -99,17 +103,6 @@ struct ExchangePart: Sendable {
     let length = bytes[last] >= 0xF0 ? 4 : bytes[last] >= 0xE0 ? 3 : bytes[last] >= 0xC0 ? 2 : 1
     if bytes.count - last < length { bytes.removeLast(bytes.count - last) }
     return bytes
-  }
-
-  private static func bytes(_ content: BodyContent, offset: Int, count: Int) -> [UInt8] {
-    switch content {
-    case .bytes(let bytes):
-      return Array(bytes[min(offset, bytes.count)..<min(offset + count, bytes.count)])
-    case .file(let path, _):
-      return orLog("reading the body \(path)") {
-        try FileSystem.piece(path: path, offset: offset, count: count)
-      } ?? []
-    }
   }
 
   private static func head(

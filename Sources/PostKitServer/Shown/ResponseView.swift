@@ -19,6 +19,8 @@ package struct ResponseView: Sendable, Hashable {
   package var select: String?
   /// The byte with which a page of the body begins.
   package var offset = 0
+  /// The page of a long JSON body, counted from 1.
+  package var page = 1
   /// Whether a path selects what is shown, and which one isn't known any more.
   package var isSelection = false
 
@@ -26,8 +28,9 @@ package struct ResponseView: Sendable, Hashable {
   package static let whole = ResponseView()
 
   /// Makes a view.
-  package init(_ form: Form = .all, select: String? = nil, offset: Int = 0) {
+  package init(_ form: Form = .all, select: String? = nil, offset: Int = 0, page: Int = 1) {
     self.form = form
+    self.page = page
     self.select = select
     self.offset = offset
     isSelection = select != nil
@@ -58,7 +61,11 @@ package struct ResponseView: Sendable, Hashable {
       rest = rest.dropFirst("offset=".count + digits.count)
       if rest.hasPrefix("&") { rest = rest.dropFirst() }
     }
-    if rest.hasPrefix("select=") {
+    if rest.hasPrefix("page=") {
+      let digits = rest.dropFirst("page=".count)
+      guard form == .pretty, let page = Int(digits), page >= 1 else { return nil }
+      self.page = page
+    } else if rest.hasPrefix("select=") {
       select = String(rest.dropFirst("select=".count))
       isSelection = true
     } else if !rest.isEmpty {
@@ -75,6 +82,7 @@ package struct ResponseView: Sendable, Hashable {
     guard form != .all else { return Self.uri(ofWhole: exchange.id) }
     var items: [String] = []
     if offset > 0 { items.append("offset=\(offset)") }
+    if page > 1 { items.append("page=\(page)") }
     if let select {
       items.append("select=\(PercentEncoding.encode(select, allowing: ResponseView.plain))")
     }
@@ -92,6 +100,7 @@ package struct ResponseView: Sendable, Hashable {
       name += "-select-" + SHA256.hexDigest(Array(select.utf8)).prefix(12)
     }
     if offset > 0 { name += "-from-\(offset)" }
+    if page > 1 { name += "-page-\(page)" }
     return "\(name).\(fileExtension(exchange))"
   }
 
@@ -115,6 +124,9 @@ package struct ResponseView: Sendable, Hashable {
       case "from":
         guard let offset = Int(value) else { return nil }
         view.offset = offset
+      case "page":
+        guard let page = Int(value) else { return nil }
+        view.page = page
       default: return nil
       }
     }

@@ -96,8 +96,12 @@ enum Linking {
       LSP.DocumentLink(
         range: converter.lsp(range), target: ToProtocol.uri(document.text.text(in: range)))
     }
-    // The page after this one is named in the last line, which is ours.
-    if snapshot.client.profile.readsContentDocuments, let last = document.lastWords.last,
+    guard snapshot.client.profile.readsContentDocuments else { return links }
+    // The page after this one is named above JSON, or in the last line, which is ours.
+    if let next = PageHeading.next(in: document.text.bytes) {
+      links.append(
+        LSP.DocumentLink(range: converter.lsp(next), target: document.text.text(in: next)))
+    } else if let last = document.lastWords.last,
       case .response = ShownDocument(postkit: DocumentURI(last.text))
     {
       links.append(LSP.DocumentLink(range: converter.lsp(last.range), target: last.text))

@@ -22,7 +22,7 @@ enum ResponseActions {
       if let path = path(snapshot, document, position, view) {
         actions += pathActions(snapshot, document, exchange, view, position, path)
       }
-      actions += viewActions(snapshot, exchange, view)
+      actions += viewActions(snapshot, exchange, view, PageHeading(of: document.text.bytes))
     } catch {
       Log.info("There is nothing to show of \(id): \(error.message)")
     }
@@ -32,7 +32,7 @@ enum ResponseActions {
 
   /// Other views of a response, and its file.
   private static func viewActions(
-    _ snapshot: Snapshot, _ exchange: Exchange, _ view: ResponseView
+    _ snapshot: Snapshot, _ exchange: Exchange, _ view: ResponseView, _ page: PageHeading?
   ) -> [LSP.CodeAction] {
     guard let response = exchange.response, response.body.count > 0 else { return [] }
     let own = snapshot.initialization
@@ -42,7 +42,15 @@ enum ResponseActions {
     }
     let id = exchange.id
     var actions: [LSP.CodeAction] = []
-    if let next = ResponseDocuments.nextOffset(exchange, view) {
+    if let page {
+      for (word, number) in [("next", page.number + 1), ("previous", page.number - 1)]
+      where number >= 1 && number <= page.total {
+        actions.append(
+          show(
+            "Show the \(word) page (\(number) of \(page.total))",
+            .init(id: id, view: .pretty, page: Double(number))))
+      }
+    } else if let next = ResponseDocuments.nextOffset(exchange, view) {
       actions.append(
         show(
           "Show the bytes from \(next) on",

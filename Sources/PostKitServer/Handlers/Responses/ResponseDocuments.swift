@@ -31,20 +31,27 @@ enum ResponseDocuments {
     _ meant: LSP.PostkitShowResponseArguments
   ) throws(RPCError) -> ResponseView {
     let offset = Int(max(0, min(meant.offset ?? 0, 1e15)))
-    let isPart = meant.select != nil || offset > 0
+    let page = Int(max(1, min(meant.page ?? 1, 1e9)))
+    let isPart = meant.select != nil || offset > 0 || page > 1
     let form: ResponseView.Form =
       switch meant.view {
-      case .all, nil: isPart ? (meant.select == nil ? .raw : .pretty) : .all
+      case .all, nil: isPart ? (offset > 0 && meant.select == nil ? .raw : .pretty) : .all
       case .pretty: .pretty
       case .raw: .raw
       case .headers: .headers
       case .timings: .timings
       }
-    let view = ResponseView(form, select: meant.select, offset: offset)
+    let view = ResponseView(form, select: meant.select, offset: offset, page: page)
     guard view.isBody || !isPart else {
       throw RPCError(
         .invalidParams,
-        "params.arguments[0]: `select` and `offset` are for a body, not for `\(form.rawValue)`.")
+        "params.arguments[0]: `select`, `offset` and `page` are for a body, not for "
+          + "`\(form.rawValue)`.")
+    }
+    guard page == 1 || form == .pretty && meant.select == nil && offset == 0 else {
+      throw RPCError(
+        .invalidParams,
+        "params.arguments[0]: `page` is for the view `pretty`, without `select` and `offset`.")
     }
     return view
   }
@@ -100,7 +107,10 @@ enum ResponseDocuments {
   ) throws(RPCError) -> String {
     guard let response = exchange.response else { return "" }
     let type = response.headers.mediaType
-    // Of a long body the pages are shown as they came: half a value can't be indented.
+    if view.form == .pretty, view.select == nil, view.offset == 0, let pages = PagedBody(exchange) {
+      return pages.text(of: view.page)
+    }
+    // Of any other long body the pages are shown as they came: half a value can't be indented.
     let isLong = response.body.count > Limits.viewBodyBytes
     let isPretty = view.form == .pretty && view.select == nil && !isLong && view.offset == 0
     let part = try ExchangePart(

@@ -2,9 +2,9 @@
 
 import JSONRPC
 import LanguageServerProtocol
-import PostKitJSON
 import PostKitEvaluate
 import PostKitHTTP
+import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitStore
@@ -125,6 +125,9 @@ enum Showing {
 
   /// The text of a response.
   static func text(_ exchange: Exchange) -> String {
+    if let pages = PagedBody(exchange) {
+      return ResponseText.whole(exchange, body: [], page: pages.text(of: 1))
+    }
     // Nothing is selected that could be missing.
     let part = try? ExchangePart(exchange, .response, .raw)
     let body = part?.lines(offset: 0, length: Limits.viewBodyBytes)

@@ -97,10 +97,11 @@ error('these are annotations, which nothing needs at run time')
 ---@field uri? string The document whose last exchange is shown.
 ---@field position? lsp.Position Any place in the block of the request.
 ---@field takeFocus? boolean Whether the editor should move to the response.
----@field view? PostkitResponseView What of it is shown; absent, `all`, with `select` or `offset` the body.
+---@field view? PostkitResponseView What of it is shown; absent, `all`, with `select`, `offset` or `page` the body.
 ---@field select? string A JSONPath or XPath: only what it selects of the body is shown.
 ---@field ask? boolean Whether the user is asked for `select` with `postkit/input`.
 ---@field offset? number The byte with which a page of a long body begins.
+---@field page? number The page of a long JSON body, counted from 1: its lines are laid out, and it begins between two elements.
 
 --- The argument of the command `postkit.saveResponse`.
 ---@class PostkitSaveResponseArguments
