@@ -42,7 +42,8 @@ extension Workspace {
 
   /// Whether a file of a name, in small letters, is read for what it says of requests.
   private static func isRead(_ name: String, in folder: String) -> Bool {
-    if [".http", ".rest", ".env", ".code-workspace"].contains(where: name.hasSuffix) { return true }
+    let endings = [".http", ".rest", ".env", ".code-workspace"]
+    if endings.contains(where: name.hasSuffix) { return true }
     if name.hasPrefix(".env.") || name.hasPrefix("http-client.") { return true }
     return [SettingsForm.project.fileName, ".httpyac.json"].contains(name)
       || folder == ".vscode" && name == "settings.json"
