@@ -27,6 +27,14 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
   }
 
+  /// Holds the calling thread for a time, or until a signal comes.
+  package static func pause(milliseconds: Int32) {
+    var time = timespec()
+    time.tv_sec = time_t(milliseconds / 1_000)
+    time.tv_nsec = Int(milliseconds % 1_000) * 1_000_000
+    nanosleep(&time, nil)
+  }
+
   /// How many seconds local time is ahead of UTC at a moment given in seconds since 1970.
   package static func localOffsetSeconds(at seconds: Int64) -> Int {
     var moment = time_t(seconds)

@@ -221,6 +221,44 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
+  /// The absolute path without symbolic links, also where nothing is there yet: a link to nothing
+  /// leads to where a file would be made. `nil` where links lead round in a circle, or out of a
+  /// folder that isn't there.
+  package static func resolved(_ path: String) -> String? {
+    if let real = realPath(path) { return real }
+    var waiting = Array(absolute(path).split(separator: "/").map(String.init).reversed())
+    var (result, links, isMissing) = ("", 0, false)
+    while let name = waiting.popLast() {
+      if name == "." { continue }
+      if name == ".." {
+        if isMissing { return nil }
+        result = result.isEmpty ? "" : FilePath.parent(result)
+        if result == "/" { result = "" }
+        continue
+      }
+      let next = result + "/" + name
+      guard !isMissing, let target = linkTarget(next) else {
+        if !isMissing, !exists(next) { isMissing = true }
+        result = next
+        continue
+      }
+      links += 1
+      if links > 40 { return nil }
+      if FilePath.isAbsolute(target) { result = "" }
+      waiting += target.split(separator: "/").map(String.init).reversed()
+    }
+    return result.isEmpty ? "/" : result
+  }
+
+  /// Where a symbolic link leads, as it is written; `nil` for what is no link.
+  private static func linkTarget(_ path: String) -> String? {
+    guard isSymbolicLink(path) else { return nil }
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(path, &buffer, buffer.count - 1)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The working directory; `/` in the rare case that it was removed.
   package static var currentDirectory: String {
     guard let path = getcwd(nil, 0) else { return "/" }

@@ -85,11 +85,17 @@ package enum Limits {
   package static let indexedDepth = 32
   /// Bytes of a file that is sent, as far as the references in it are looked for.
   package static let templateIndexBytes = 1 << 20
+  /// Bytes of the interim heads, the head and the trailers of one response together; libcurl takes
+  /// as many of a head alone.
+  package static let headBytes = 300 << 10
   /// Bytes of a response body held in memory; more is written to a file (store.md, Rules).
   package static let responseMemoryBytes = 1 << 20
   /// Bytes of a response body held in memory where no file can be written: it is shown all the same
   /// (store.md, Opening, versions, faults).
   package static let unspooledBodyBytes = 64 << 20
+  /// Time between two looks for commands where nothing can wake the thread that sends, in
+  /// milliseconds.
+  package static let sendPollMilliseconds: Int32 = 20
   /// Bytes of a body that are told of while it arrives.
   package static let toldBodyBytes = 1 << 20
   /// Bytes of a body that are told in one message (lsp.md 3.4).

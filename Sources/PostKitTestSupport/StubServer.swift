@@ -51,6 +51,8 @@ package enum StubStep: Sendable {
   case bytes([UInt8])
   /// Sends the same bytes many times.
   case repeated([UInt8], count: Int)
+  /// Sends the same bytes, in pieces so many milliseconds apart, until the client closes.
+  case forever([UInt8], everyMilliseconds: Int32 = 0)
   /// Waits until the test opens the gate.
   case wait(StubGate)
   /// Waits until the client closes the connection.
@@ -191,6 +193,11 @@ package final class StubServer: Sendable {
         case .bytes(let bytes): guard socket.send(bytes) else { return }
         case .repeated(let bytes, let count):
           for _ in 0..<count { guard socket.send(bytes) else { return } }
+        case .forever(let bytes, let milliseconds):
+          while socket.send(bytes) {
+            if milliseconds > 0 { Clock.pause(milliseconds: milliseconds) }
+          }
+          return
         case .wait(let gate): gate.wait()
         case .waitForClose:
           socket.waitForClose()

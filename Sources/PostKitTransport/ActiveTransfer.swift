@@ -13,7 +13,9 @@ final class ActiveTransfer {
   /// What becomes of the jar where the transfer uses a copy of it.
   var cookieMerge: CookieMerge?
   private(set) var state = TransferState()
-  /// When a byte went either way last, in microseconds of the monotonic clock.
+  /// When the exchange came nearer to its end last, in microseconds of the monotonic clock: by what
+  /// was sent, by the final head or by bytes of the body. A server can go on for ever with the rest,
+  /// such as interim heads, the extensions of chunks and trailers.
   private(set) var lastActivity: Int64
   private let source: BodySource?
   private let sink: BodySink
@@ -22,6 +24,8 @@ final class ActiveTransfer {
   /// Whether the response ends with its head although libcurl doesn't know: it takes a HEAD that
   /// has a body for a POST, and would wait for the bytes that the head announces.
   private let endsWithHead: Bool
+  /// Whether the head and the trailers have more bytes than are taken.
+  private var hasTooLongHead = false
 
   /// Makes the record of a transfer; `source` is `nil` where the request has no body.
   init(_ transfer: Transfer, _ handle: EasyHandle, _ source: BodySource?, _ sink: BodySink) {
@@ -99,15 +103,20 @@ final class ActiveTransfer {
 
   /// A line of a head or of the trailers came in; `false` where nothing more is wanted.
   func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    let hadFinalHead = state.hasFinalHead
     switch state.receiveLine(line) {
     case .nothing: break
     case .restarted:
       sink.reset()
       copy?.reset()
+    case .tooLong:
+      hasTooLongHead = true
+      return false
     case .event(let event):
       if let size = state.head?.announcedSize { sink.expect(size) }
       tell(event)
     }
+    if state.hasFinalHead, !hadFinalHead { touch() }
     return !(endsWithHead && state.hasFinalHead)
   }
 
@@ -131,7 +140,7 @@ final class ActiveTransfer {
   /// libcurl wants to send the body once more from a place.
   func seekBody(to offset: Int) -> Bool { source?.seek(to: offset) ?? (offset == 0) }
 
-  /// Something went over the wire.
+  /// The exchange came nearer to its end.
   func touch() { lastActivity = Clock.monotonicMicroseconds }
 
   private func tell(_ event: TransferEvent?) {
@@ -165,7 +174,7 @@ final class ActiveTransfer {
           ? spec.headers.shown : HeaderFields(requestHead: state.requestHead),
         body: source?.sentBody ?? .empty, bodySize: handle.uploadedBytes),
       response: state.head.map { response($0, content) },
-      timings: handle.timings,
+      timings: timings(hasFailed: failure != nil),
       remoteAddress: state.remoteAddress.isEmpty ? handle.remoteAddress : state.remoteAddress,
       state: failure.map { $0.code == .cancelled ? .cancelled : .failed } ?? .done,
       failure: failure)
@@ -175,6 +184,13 @@ final class ActiveTransfer {
     }
     tell(last)
     return outcome
+  }
+
+  /// Where the time went. libcurl does not tell the total time of what it didn't end itself.
+  private func timings(hasFailed: Bool) -> Timings {
+    var timings = handle.timings
+    if hasFailed { timings.total = max(timings.total, Clock.monotonicMicroseconds - startedAt) }
+    return timings
   }
 
   private func response(_ head: ResponseHead, _ content: BodyContent) -> Response {
@@ -199,6 +215,8 @@ final class ActiveTransfer {
     case .done where endsWithHead && isFinal: return nil
     // libcurl is content with a connection that ends within a head.
     case .done(CURLE_OK): return TransferEnd.noHead(name)
+    case .done where hasTooLongHead:
+      return TransferEnd.longHead(name, status: isFinal ? state.head?.status : nil)
     case .done(let code):
       if let own = source?.failure ?? sink.failure { return own }
       return end(code, isFinal: isFinal, hasStatusLine: hasStatusLine).failure

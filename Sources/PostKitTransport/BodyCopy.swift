@@ -14,15 +14,19 @@ import PostKitSupport
 /// Where the body of a response is to be written, besides being kept.
 package struct SaveOrder: Sendable {
   package var targets: [SaveTarget]
+  /// Why nothing may be written to a place, as a clause; asked when the answer has come.
+  package var obstacle: @Sendable (SaveTarget) -> String?
   /// Whether this response is meant, by status and headers: one that is redirected isn't.
   package var isWanted: @Sendable (Int, HeaderFields) -> Bool
 
   /// Makes an order.
   package init(
     targets: [SaveTarget],
+    obstacle: @escaping @Sendable (SaveTarget) -> String? = { _ in nil },
     isWanted: @escaping @Sendable (Int, HeaderFields) -> Bool = { _, _ in true }
   ) {
     self.targets = targets
+    self.obstacle = obstacle
     self.isWanted = isWanted
   }
 }
@@ -101,6 +105,10 @@ final class BodyCopy {
   }
 
   private func open(_ target: SaveTarget) -> Output? {
+    if let obstacle = order.obstacle(target) {
+      failure = BodyCopy.failure(target.path, obstacle)
+      return nil
+    }
     do throws(FileFailure) {
       try FileSystem.makeDirectory(FilePath.parent(target.path), mode: 0o755)
     } catch {
@@ -112,8 +120,11 @@ final class BodyCopy {
       // A device or a named pipe gets the bytes; one that nobody reads is not waited for.
       return opened(target.path, nil, O_WRONLY | O_NONBLOCK, isNew: false)
     }
-    let path = FileSystem.realPath(target.path) ?? target.path
-    if isStream { return opened(path, nil, O_WRONLY | O_CREAT | O_TRUNC, isNew: false) }
+    // From here on no link is followed in the last part of the path.
+    let path = FileSystem.resolved(target.path) ?? target.path
+    if isStream {
+      return opened(path, nil, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, isNew: false)
+    }
     return opened(path, "\(path).\(Identifier.next())", O_WRONLY | O_CREAT | O_EXCL, isNew: true)
   }
 

@@ -37,7 +37,12 @@ final class CurlLoop {
         for command in early + mailbox.close() { refuse(command, noMemory) }
         return
       }
-      mailbox.open(Mailbox.WakeupTarget(multi: multi))
+      // Where the process may open no more files, libcurl has no way to be woken.
+      if postkit_curl_multi_wakeup(multi) == CURLM_OK {
+        mailbox.open(Mailbox.WakeupTarget(multi: multi))
+      } else {
+        mailbox.noteLackOfWakeup()
+      }
       let loop = CurlLoop(mailbox, library, multi)
       for command in early { loop.obey(command) }
       loop.run()
@@ -91,7 +96,7 @@ final class CurlLoop {
       repeat { _ = postkit_curl_multi_perform(multi) } while reapFinished()
       endOverdue()
       if !isStopping, mailbox.mayLoopSleep() {
-        _ = postkit_curl_multi_poll(multi, sleepTime)
+        sleep()
         mailbox.loopIsAwake()
       }
     }
@@ -102,6 +107,19 @@ final class CurlLoop {
     idle.removeAll()
     jars.removeAll()
     postkit_curl_multi_free(multi)
+  }
+
+  /// Sleeps until there is something to do.
+  private func sleep() {
+    let canBeWoken = mailbox.canBeWoken
+    // While nothing is sent, only a command can bring work.
+    if !canBeWoken, active.isEmpty { return mailbox.waitForCommands() }
+    let short = min(sleepTime, Limits.sendPollMilliseconds)
+    if postkit_curl_multi_poll(multi, canBeWoken ? sleepTime : short) != CURLM_OK {
+      // What fails at once must not become a loop without a pause.
+      mailbox.noteLackOfWakeup()
+      Clock.pause(milliseconds: short)
+    }
   }
 
   private func obey(_ command: LoopCommand) {

@@ -52,6 +52,8 @@ final class Mailbox: Sendable {
     var hasThread = false
     /// Whether libcurl is there, or known not to be.
     var isLibraryOpened = false
+    /// Whether nothing can wake the loop, so that it looks for commands by itself.
+    var isWithoutWakeup = false
     /// Whether the loop sleeps, or is about to, and must be woken.
     var isAsleep = false
     var isStopped = false
@@ -89,7 +91,7 @@ final class Mailbox: Sendable {
     }
     if let target {
       // Outside the lock, which the loop takes as soon as it is awake.
-      _ = postkit_curl_multi_wakeup(target.multi)
+      if postkit_curl_multi_wakeup(target.multi) != CURLM_OK { noteLackOfWakeup() }
       waking.subtract(1, ordering: .acquiringAndReleasing)
     }
     if needsThread, !SystemThread.start({ [self] in CurlLoop.run(self) }) {
@@ -136,6 +138,24 @@ final class Mailbox: Sendable {
 
   /// From now on posts wake this handle.
   func open(_ target: WakeupTarget) { state.update { $0.multi = target } }
+
+  /// Notes that the loop can't be woken, and tells it once.
+  func noteLackOfWakeup() {
+    let isNew = state.update { state in
+      defer { state.isWithoutWakeup = true }
+      return !state.isWithoutWakeup
+    }
+    guard isNew else { return }
+    Log.warning(
+      "The system gives PostKit no more open files, so it looks for news of requests every "
+        + "\(Limits.sendPollMilliseconds) ms. Close files or raise the limit (`ulimit -n`).")
+  }
+
+  /// Whether a command ends the sleep of the loop.
+  var canBeWoken: Bool { state.update { !$0.isWithoutWakeup } }
+
+  /// Waits for a command.
+  func waitForCommands() { state.wait { $0.commands.isEmpty ? nil : () } }
 
   /// Takes no more commands, and answers those that were left. After this nobody wakes the handle.
   func close() -> [LoopCommand] {

@@ -1,6 +1,7 @@
 // The life of one transfer as a pure state machine: callbacks go in, events come out.
 
 import PostKitHTTP
+import PostKitSupport
 
 /// Where a transfer is and what is known of it.
 ///
@@ -17,7 +18,9 @@ import PostKitHTTP
 ///
 /// `finish` leads from every state to `finished`, which nothing leaves. A request head in `waiting`
 /// or later replaces the one before: libcurl repeats a request when a kept connection had died.
-/// Trailers are kept after the fields of the head, in the order in which they came.
+/// Only that begins another response after a final head: a trailer may look like a status line.
+/// Trailers are kept after the fields of the head, in the order in which they came. Interim heads,
+/// the head and the trailers of a response share one limit.
 struct TransferState: Sendable, Hashable {
   /// A place in the diagram.
   enum Phase: Int, Sendable, Hashable {
@@ -38,9 +41,13 @@ struct TransferState: Sendable, Hashable {
 
   /// Whether `head` is final and complete.
   private(set) var hasFinalHead = false
+  /// Bytes of the heads and the trailers since the request was sent last.
+  private(set) var headBytes = 0
 
   private var hasToldSentHead = false
   private var hasToldHead = false
+  /// Whether the request went out again after the final head, as after 401.
+  private var isSentAgain = false
   private var lastProgress: Int64 = .min
 
   /// Whether a connection stands.
@@ -65,7 +72,11 @@ struct TransferState: Sendable, Hashable {
   /// Bytes of a request head went out; a head may come in several pieces.
   mutating func sendHead(_ bytes: some Collection<UInt8>) -> TransferEvent? {
     guard phase != .finished, phase != .idle else { return nil }
-    if isRequestHeadComplete { requestHead.removeAll(keepingCapacity: true) }
+    if isRequestHeadComplete {
+      requestHead.removeAll(keepingCapacity: true)
+      headBytes = 0
+    }
+    isSentAgain = hasFinalHead
     requestHead.append(contentsOf: bytes)
     guard isRequestHeadComplete else { return nil }
     if phase.rawValue < Phase.waiting.rawValue { phase = .waiting }
@@ -79,13 +90,19 @@ struct TransferState: Sendable, Hashable {
     case nothing
     /// A response began where another one was: what was received of that one is void.
     case restarted
+    /// The head and the trailers have more bytes than are taken; the line was left out.
+    case tooLong
     case event(TransferEvent)
   }
 
   /// A line of a response head or of the trailers, with its line end.
   mutating func receiveLine(_ line: some Collection<UInt8>) -> HeadResult {
     guard phase != .finished, phase != .idle else { return .nothing }
-    if let next = ResponseHead(statusLine: line) { return begin(next) }
+    guard headBytes + line.count <= Limits.headBytes else { return .tooLong }
+    headBytes += line.count
+    if !hasFinalHead || isSentAgain, let next = ResponseHead(statusLine: line) {
+      return begin(next)
+    }
     let isBlank = line.allSatisfy { $0 == 13 || $0 == 10 }
     if !isBlank {
       head?.headers.append(line: line)
@@ -125,7 +142,7 @@ struct TransferState: Sendable, Hashable {
 
   private mutating func begin(_ next: ResponseHead) -> HeadResult {
     let isRepeated = hasFinalHead
-    hasFinalHead = false
+    (hasFinalHead, isSentAgain) = (false, false)
     head = next
     phase = .readingHead
     receivedBytes = 0

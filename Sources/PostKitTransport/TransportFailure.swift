@@ -53,20 +53,34 @@ struct TransferEnd {
           + "with the header Accept-Encoding: identity.")
     case CURLE_URL_MALFORMAT:
       Failure(.syntax, "The URL can't be understood\(said). Correct it and send again.")
-    case CURLE_OUT_OF_MEMORY where isConnected && receivedBytes == 0: longHead
+    case CURLE_OUT_OF_MEMORY where isConnected && receivedBytes == 0: longLine
+    case _ where detail.hasPrefix("Too large response headers"):
+      Self.longHead(endpoint, status: status)
     case CURLE_OUT_OF_MEMORY:
       Failure(.internal, "There was not enough memory to send the request to \(endpoint).")
     default: certificateMissing ?? (Self.tlsCodes.contains(code.rawValue) ? tls : broken)
     }
   }
 
-  /// The failure where no byte came for the time that the request allows.
+  /// The failure where the response came no further for the time that the request allows.
   static func inactive(_ endpoint: String, milliseconds: Int, status: Int?) -> Failure {
     let what = status == nil ? "No response came from" : "The response stopped coming from"
     return Failure(
       .timeout,
-      "\(what) \(endpoint): no byte was exchanged for \(milliseconds) ms. Check whether the server "
-        + "hangs, or allow more time with `# @timeout`.")
+      "\(what) \(endpoint): there was no progress for \(milliseconds) ms. Check whether the "
+        + "server hangs, or allow more time with `# @timeout`.")
+  }
+
+  /// The failure where a server sends header lines without end.
+  static func longHead(_ endpoint: String, status: Int?) -> Failure {
+    let size = "more than \(Limits.headBytes >> 10) kB of header lines"
+    return Failure(
+      .protocol,
+      status.map {
+        "The response of \(endpoint) (status \($0)) was cut off after \(size). What came is kept; "
+          + "look at the trailers that the server sends."
+      } ?? "\(endpoint) sent \(size), which are not read. Look at what the server puts into its "
+        + "headers.")
   }
 
   /// The failure where the connection ended within the head of a response.
@@ -205,7 +219,7 @@ struct TransferEnd {
   }
 
   /// Libcurl's buffer for a line of a head is bounded, and says so as if memory had run out.
-  private var longHead: Failure {
+  private var longLine: Failure {
     Failure(
       .protocol,
       "\(endpoint) sent a header line that is longer than 100 kB, which is not read. Look at what "

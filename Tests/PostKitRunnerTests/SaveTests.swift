@@ -142,6 +142,65 @@ import Testing
     #expect(try FileSystem.list(outside.path).isEmpty)
   }
 
+  @Test(arguments: [
+    ".git/config", ".GIT/config", "sub/.hg/hgrc", ".svn/a", ".g\u{200B}it/config", "postkit.json",
+    "b.http", "B.REST", "http-client.env.json", "http-client.private.env.json", ".env", "dev.env",
+    ".env.dev", ".vscode/settings.json", ".httpyac.json", "link/config",
+  ])
+  func `no response goes into version control or what PostKit reads`(path: String) async throws {
+    let server = try Self.server()
+    for marker in [">>", ">>!"] {
+      let track = try Track("GET \(server.url("/a"))\n\n\(marker) ./\(path)\n")
+      #expect(symlink(".git", track.directory.path("link")) == 0)
+      let run = await track.run()
+      #expect(run.result.firstFailure?.message.contains("can't be saved to") == true)
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `in a folder that is not trusted hidden files are out of reach`() async throws {
+    let server = try Self.server()
+    for path in [".envrc", ".vscode/tasks.json", "a/.b/c"] {
+      let track = try Track("GET \(server.url("/a"))\n\n>>! ./\(path)\n")
+      let run = await track.run { $0.workspace.outsideRefusal = "it lies outside" }
+      #expect(run.result.firstFailure?.message.contains("is hidden") == true)
+      #expect(await track.run().result.exitCode == 0)
+    }
+    #expect(server.requests.count == 3)
+  }
+
+  @Test(arguments: ["../nowhere/made.txt", "/nowhere/made.txt", "link.txt"])
+  func `a link to nothing outside is outside`(target: String) async throws {
+    let server = try Self.server()
+    let track = try Track("GET \(server.url("/a"))\n\n>>! ./link.txt\n")
+    #expect(symlink(target, track.directory.path("link.txt")) == 0)
+    let run = await track.run()
+    #expect(run.result.firstFailure?.code == .fileNotFound)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a link to nothing inside leads to where the file is made`() async throws {
+    let server = try Self.server()
+    let track = try Track("GET \(server.url("/a"))\n\n>>! ./link.txt\n", ["out/a": ""])
+    #expect(symlink("out/made.txt", track.directory.path("link.txt")) == 0)
+    #expect(await track.run().result.exitCode == 0)
+    #expect(try track.directory.read("out/made.txt") == "answer of /a")
+  }
+
+  @Test func `a folder that became a link before the answer came is not written to`() async throws {
+    let gate = StubGate()
+    let server = try StubServer { _ in [.wait(gate), .response(body: "x")] }
+    let outside = try TemporaryDirectory()
+    let track = try Track("GET \(server.url("/a"))\n\n>>! ./out/a.txt\n", ["out/b": ""])
+    let task = Task { await track.run() }
+    _ = await server.waitForRequests(1)
+    try FileSystem.removeTree(track.directory.path("out"))
+    #expect(symlink(outside.path, track.directory.path("out")) == 0)
+    gate.open()
+    #expect(await task.value.result.firstFailure?.message.contains("lies outside") == true)
+    #expect(try FileSystem.list(outside.path).isEmpty)
+  }
+
   @Test func `a place that can't be written is a failure, and the answer is kept`() async throws {
     let server = try Self.server()
     let track = try Track("GET \(server.url("/a"))\n\n>> ./file/a.txt\n", ["file": "x"])

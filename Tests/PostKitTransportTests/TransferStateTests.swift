@@ -90,6 +90,20 @@ import Testing
     #expect(state.head == nil)
   }
 
+  @Test func `each answer of a sign-in has the limit of heads to itself`() {
+    var state = TransferState()
+    _ = state.start()
+    let line = Array("X: \(String(repeating: "y", count: 200_000))\r\n".utf8)
+    for status in ["401 No", "200 OK"] {
+      _ = state.sendHead(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+      _ = state.receiveLine(Array("HTTP/1.1 \(status)\r\n".utf8))
+      #expect(state.receiveLine(line) == .nothing)
+      _ = state.receiveLine(Array("\r\n".utf8))
+    }
+    #expect(state.head?.status == 200)
+    #expect(state.receiveLine(line) == .tooLong)
+  }
+
   @Test func `progress is told ten times a second at most`() {
     var state = TransferState()
     _ = state.start()

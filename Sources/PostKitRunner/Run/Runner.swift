@@ -204,7 +204,7 @@ package struct Runner: Sendable {
     }
     return transport.prepare(
       spec, jar: spec.options.usesCookieJar ? jar : nil,
-      saves: Runner.saves(request, spec, secrets: state.secrets),
+      saves: Runner.saves(request, spec, state),
       tellsBody: state.input.tellsBodies != .none, onEvent: tell)
   }
 
@@ -288,11 +288,12 @@ extension Runner {
 
   /// Where the body of a response goes, unless it is redirected.
   private static func saves(
-    _ request: PreparedRequest, _ spec: RequestSpec, secrets: Set<String>
+    _ request: PreparedRequest, _ spec: RequestSpec, _ state: RunState
   ) -> SaveOrder? {
     let targets = request.lowered.settings.saves
     if targets.isEmpty { return nil }
-    return SaveOrder(targets: targets) { status, headers in
+    let (secrets, obstacle) = (state.secrets, state.saveObstacle)
+    return SaveOrder(targets: targets, obstacle: obstacle) { status, headers in
       let decision = Redirects.decide(
         after: spec, status: status, headers: headers, secrets: secrets)
       if case .follow = decision { return false }

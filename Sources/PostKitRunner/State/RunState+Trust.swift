@@ -140,7 +140,26 @@ extension RunState {
         "The response can't be saved to `\(mask.mask(save.path).text)`: \(remedy).",
         wasDeclined: save.isAbsolute && trust?.wasDeclined == true)
     }
+    for save in saves {
+      guard let obstacle = saveObstacle(save) else { continue }
+      return Failure(
+        .fileNotFound,
+        "The response can't be saved to `\(mask.mask(save.path).text)`: \(obstacle). Save it under "
+          + "another name.")
+    }
     return nil
+  }
+
+  /// Says of a place why no response is saved there, as a clause; asked again when the answer has
+  /// come, since links may have changed meanwhile.
+  var saveObstacle: @Sendable (SaveTarget) -> String? {
+    let (workspace, isTrusted) = (input.workspace, trust == .given)
+    return { save in
+      if !workspace.holds(save.path), !(save.isAbsolute && isTrusted) {
+        return "it lies outside of \(workspace.root)"
+      }
+      return workspace.saveObstacle(save.path, isTrusted: isTrusted)
+    }
   }
 
   private func refusal(_ path: String) -> Failure? {

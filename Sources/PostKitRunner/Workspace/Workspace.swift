@@ -175,14 +175,10 @@ package struct Workspace: Sendable, Hashable {
     }
   }
 
-  /// Whether a file lies below the root, links followed; of one that isn't there, the nearest
-  /// folder that is.
+  /// Whether a file lies below the root, links followed, also those to what isn't there yet.
   package func holds(_ path: String) -> Bool {
-    var existing = path
-    while FileSystem.realPath(existing) == nil, existing != FilePath.parent(existing) {
-      existing = FilePath.parent(existing)
-    }
-    let real = FileSystem.realPath(existing) ?? path
+    // Links that lead round in a circle lead nowhere that could be told.
+    guard let real = FileSystem.resolved(path) else { return false }
     return FilePath.isInside(real, directory: FileSystem.realPath(root) ?? root)
   }
 
