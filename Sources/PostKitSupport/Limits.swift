@@ -32,6 +32,9 @@ package enum Limits {
   package static let clientAnswerMilliseconds = 10_000
   /// Time that a send waits for the settings of the editor, in milliseconds.
   package static let settingsMilliseconds = 1_000
+  /// Time that a send waits for a change before it while none ends, in milliseconds: longer than a
+  /// change waits for another process.
+  package static let turnMilliseconds = 10_000
   /// Time that a person has to answer a question of a send with a button, in milliseconds; a client
   /// may have lost the question, and the send can be repeated.
   package static let questionMilliseconds = 120_000

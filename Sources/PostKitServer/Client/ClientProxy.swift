@@ -43,6 +43,8 @@ struct ClientProxy: Sendable {
 
   /// Sends a request and waits for its answer, at most ten seconds unless a person answers it.
   ///
+  /// Later messages don't wait for that, but for what is made of the answer.
+  ///
   /// Throws the client's error, or `requestCancelled` when the task is cancelled meanwhile.
   func request<Message: RequestMessage>(
     _ type: Message.Type, _ params: Message.Params,
@@ -54,14 +56,21 @@ struct ClientProxy: Sendable {
     let write: @Sendable (inout JSONWriter) -> Void = { writer in codec.write(&writer, params) }
     let call = ClientCall(
       method: Message.method, params: codec.isNothing ? nil : write,
-      timeoutMilliseconds: timeoutMilliseconds, completion: { first.give($0) })
+      timeoutMilliseconds: timeoutMilliseconds,
+      completion: { [turn = Turn.current] in
+        turn?.comeBack()
+        first.give($0)
+      })
     let events = events
+    Turn.current?.stepAside()
     let answer = await withTaskCancellationHandler {
       events.post(.call(call))
       return await first.value
     } onCancel: {
       first.give(.failure(.cancelled))
     }
+    if Task.isCancelled { Turn.current?.pass() }
+    _ = await Turn.current?.wait()
     let view = try answer.get()
     do throws(DecodingFailure) {
       return try Message.result.decode(view)

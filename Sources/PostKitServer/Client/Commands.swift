@@ -31,11 +31,19 @@ enum CommandID: String, CaseIterable, Sendable {
   case status = "postkit.status"
   case restartEngine = "postkit.restartEngine"
 
-  /// Whether it makes requests of texts, which depends on the settings.
-  var makesRequests: Bool {
+  /// What it has to do with the meaning of sends, and so who waits for whom.
+  var role: MeaningRole {
     switch self {
-    case .send, .sendAll, .resend, .copyAsCurl, .copyAs: true
-    default: false
+    case .send, .sendAll, .resend, .copyAsCurl, .copyAs: .sends
+    case .selectEnvironment, .historyEdit, .collectionEdit, .cookieEdit, .sessionEdit,
+      .restartEngine:
+      .changes
+    case .showResponse, .saveResponse, .copyPath, .diffResponses, .history, .collections, .cookies,
+      .session, .variables, .status:
+      .shows
+    // What is imported is named by nothing before the answer; the other two are of a text or of
+    // the history as they are. Nobody who cancels waits for anything.
+    case .cancel, .import, .export, .pasteCurl: .none
     }
   }
 

@@ -58,9 +58,8 @@ enum TextSynchronization {
   static func didSave(_ state: inout ServerState, _ params: LSP.DidSaveTextDocumentParams) {
     let (snapshot, uri) = (state.snapshot, DocumentURI(params.textDocument.uri))
     if let id = StoredRequests.id(of: uri, snapshot) {
-      state.inFlight.start(nil) {
+      state.startChange(LSP.DidSaveTextDocumentNotification.method) {
         await StoredRequestSaving.saved(snapshot, uri, id: id)
-        return nil
       }
     }
     state.services.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])

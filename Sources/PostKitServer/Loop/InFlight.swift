@@ -54,21 +54,22 @@ struct InFlight: Sendable {
   /// Starts work, on the threads of a lane where there is one; `work` gives the frame that answers
   /// `id`.
   mutating func start(
-    _ id: RequestID?, on lane: (any TaskExecutor)? = nil, waitsForRoom: Bool = false,
-    _ work: @escaping @Sendable () async -> [UInt8]?
+    _ id: RequestID?, on lane: (any TaskExecutor)? = nil, turn: Turn? = nil,
+    waitsForRoom: Bool = false, _ work: @escaping @Sendable () async -> [UInt8]?
   ) {
-    start(id, on: lane, question: nil, waitsForRoom: waitsForRoom, work)
+    start(id, on: lane, turn: turn, question: nil, waitsForRoom: waitsForRoom, work)
   }
 
   /// Starts work about a document, which is given up after some time (lsp.md R5). Newer requests
   /// for the same make it useless where it has a question: where many of them wait the oldest is
   /// given up; its id is returned, and the caller answers it (lsp.md Q10).
   mutating func start(
-    _ id: RequestID, on lane: SerialQueueExecutor?, replacing question: String?,
-    within milliseconds: Int = Limits.answerMilliseconds,
+    _ id: RequestID, on lane: SerialQueueExecutor?, turn: Turn? = nil,
+    replacing question: String?, within milliseconds: Int = Limits.answerMilliseconds,
     _ work: @escaping @Sendable () async -> [UInt8]?
   ) -> RequestID? {
-    let number = start(id, on: lane, question: question, waitsForRoom: true, work)
+    let number = start(
+      id, on: lane, turn: turn, question: question, waitsForRoom: true, work)
     limit(number, milliseconds)
     guard let question, let others = questions[question], others.count > Limits.equalQuestions,
       let oldest = others.compactMap({ running[$0]?.id }).first, cancel(oldest)
@@ -108,8 +109,8 @@ struct InFlight: Sendable {
 
   @discardableResult
   private mutating func start(
-    _ id: RequestID?, on lane: (any TaskExecutor)?, question: String?, waitsForRoom: Bool,
-    _ work: @escaping @Sendable () async -> [UInt8]?
+    _ id: RequestID?, on lane: (any TaskExecutor)?, turn: Turn?, question: String?,
+    waitsForRoom: Bool, _ work: @escaping @Sendable () async -> [UInt8]?
   ) -> Int {
     let number = next
     next += 1
@@ -120,7 +121,10 @@ struct InFlight: Sendable {
       if waitsForRoom { await admission.enter(room) }
       // What was given up while it waited for a thread has nothing to find out.
       let isGivenUp = (waitsForRoom || lane != nil) && Task.isCancelled
-      let frame = isGivenUp ? nil : await work()
+      let frame =
+        isGivenUp ? nil : await Turn.$current.withValue(turn, operation: work)
+      // Later messages never wait for one that is over.
+      turn?.pass()
       events.post(.finished(task: number, frame: frame))
     }
     running[number] = Entry(

@@ -10,6 +10,8 @@ actor OneAtATime {
     _ key: String, _ work: @Sendable () async -> Result
   ) async -> Result? {
     while waiting[key] != nil {
+      // It waits for a person, perhaps; no later message is to wait for that.
+      Turn.current?.pass()
       let turn = AsyncStream<Void>.makeStream()
       waiting[key]?.append(turn.continuation)
       for await _ in turn.stream {}

@@ -20,19 +20,25 @@ struct Route: Sendable {
   let work: Work
   /// Whether only the newest of many requests for a document matters (lsp.md Q10).
   var asksForNow = false
+  /// Whether it asks for something to be done, which does not wait until the client has read what
+  /// it was told before, or may be answered only when there is news.
+  var acts = false
+  /// What it has to do with the meaning of sends, and so who waits for whom; commands say it
+  /// themselves.
+  var role = MeaningRole.shows
 
   /// Whether it asks what a document is like, which must not take long (lsp.md R5).
   var isAboutDocument: Bool { method.hasPrefix("textDocument/") }
 
-  /// Whether it asks for something to be done, which does not wait until the client has read what
-  /// it was told before, or may be answered only when there is news.
-  var acts: Bool { Self.acting.contains(method) }
-
-  private static let acting: Set<String> = [
-    LSP.ExecuteCommandRequest.method, LSP.PostkitSendRequest.method,
-    LSP.PostkitEditRequest.method, LSP.PostkitTransferRequest.method,
-    LSP.WorkspaceDiagnosticRequest.method,
-  ]
+  /// What a message of this kind has to do with the meaning of sends.
+  func role(
+    _ params: JSONView?, _ initialization: LSP.PostkitInitializationOptions
+  ) -> MeaningRole {
+    guard method == LSP.ExecuteCommandRequest.method else { return role }
+    // An unknown command is refused by the handler.
+    let command = params?["command"]?.string.flatMap { CommandID(name: $0, initialization) }
+    return command?.role ?? .none
+  }
 
   /// Whether the message is answered.
   var isRequest: Bool {
@@ -42,7 +48,8 @@ struct Route: Sendable {
   /// A request that is answered in a task.
   static func read<Message: RequestMessage>(
     _ type: Message.Type,
-    _ handler: @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
+    _ handler:
+      @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
       -> Message.Result
   ) -> Route {
     Route(
@@ -59,7 +66,8 @@ struct Route: Sendable {
   /// A request that is answered in a task, of which only the newest for a document matters.
   static func readNow<Message: RequestMessage>(
     _ type: Message.Type,
-    _ handler: @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
+    _ handler:
+      @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
       -> Message.Result
   ) -> Route {
     var route = read(type, handler)
@@ -67,10 +75,23 @@ struct Route: Sendable {
     return route
   }
 
+  /// A request for something to be done, which is answered in a task.
+  static func act<Message: RequestMessage>(
+    _ type: Message.Type, _ role: MeaningRole,
+    _ handler:
+      @escaping @Sendable (Snapshot, Message.Params) async throws(RPCError)
+      -> Message.Result
+  ) -> Route {
+    var route = read(type, handler)
+    (route.acts, route.role) = (true, role)
+    return route
+  }
+
   /// A request that is answered on the loop.
   static func mutate<Message: RequestMessage>(
     _ type: Message.Type,
-    _ handler: @escaping @Sendable (inout ServerState, Message.Params) throws(RPCError)
+    _ handler:
+      @escaping @Sendable (inout ServerState, Message.Params) throws(RPCError)
       -> Message.Result
   ) -> Route {
     Route(

@@ -55,9 +55,10 @@ enum Routes {
     .read(LSP.DocumentOnTypeFormattingRequest.self, LayingOut.onTypeFormatting),
     .read(LSP.CodeActionRequest.self, Acting.codeAction),
     .readNow(LSP.DocumentDiagnosticRequest.self, Diagnosing.diagnostic),
-    .read(LSP.WorkspaceDiagnosticRequest.self, WorkspaceDiagnosing.diagnostics),
+    .act(LSP.WorkspaceDiagnosticRequest.self, .none, WorkspaceDiagnosing.diagnostics),
     .read(LSP.CodeActionResolveRequest.self, Changing.resolve),
-    .read(LSP.ExecuteCommandRequest.self, Executing.execute),
+    // Each command has its own role: `CommandID.role`.
+    .act(LSP.ExecuteCommandRequest.self, .none, Executing.execute),
     .read(LSP.TextDocumentContentRequest.self, ContentDocuments.content),
   ]
 
@@ -78,15 +79,16 @@ enum Routes {
   ]
 
   private static let own: [Route] = [
-    .read(LSP.PostkitSendRequest.self, Sending.send),
+    .act(LSP.PostkitSendRequest.self, .sends, Sending.send),
     .read(LSP.PostkitExchangeRequest.self, Browsing.exchange),
     .read(LSP.PostkitHistoryRequest.self, Browsing.history),
-    .read(LSP.PostkitTransferRequest.self, Transferring.transfer),
+    // An import adds collections, which later sends can't name before its answer.
+    .act(LSP.PostkitTransferRequest.self, .none, Transferring.transfer),
     .read(LSP.PostkitEnvironmentsRequest.self, Browsing.environments),
     .read(LSP.PostkitVariablesRequest.self, Browsing.variables),
     .read(LSP.PostkitCollectionsRequest.self, Collections.list),
     .read(LSP.PostkitCookiesRequest.self, Cookies.list),
-    .read(LSP.PostkitEditRequest.self, Editing.edit),
+    .act(LSP.PostkitEditRequest.self, .changes, Editing.edit),
   ]
 
   private static let testing: [Route] = [

@@ -136,36 +136,45 @@ extension ServerState {
       tracing?.finished()
     case .read(let handler):
       noteCaret(params)
-      let snapshot = snapshot
       let arrived = route.acts ? arrived(id, route.method, params) : nil
+      let snapshot = snapshot
+      let role = route.role(params, initialization)
+      let turn = turns.enter(role, name(of: route, params))
       let work: @Sendable () async -> [UInt8]? = {
         defer { tracing?.finished() }
         do throws(RPCError) {
+          let snapshot = try await snapshot.inTurn(role)
           return try await handler(snapshot, id, params)
         } catch {
           return OutgoingMessage.response(id: id, error: error)
         }
       }
       guard route.isAboutDocument, let uri = params?["textDocument"]?["uri"]?.string else {
-        guard route.acts else { return inFlight.start(id, waitsForRoom: true, work) }
-        return inFlight.start(id, on: Lanes.acting) {
+        guard route.acts else { return inFlight.start(id, turn: turn, waitsForRoom: true, work) }
+        return inFlight.start(id, on: Lanes.acting, turn: turn) {
           defer { arrived?.giveUp() }
           return await ArrivedSend.$current.withValue(arrived, operation: work)
         }
       }
       let replaced = inFlight.start(
-        id, on: lane(of: route.method, DocumentURI(uri), isOfWhole: route.asksForNow),
+        id, on: lane(of: route.method, DocumentURI(uri), isOfWhole: route.asksForNow), turn: turn,
         replacing: route.asksForNow ? "\(route.method) \(uri)" : nil
       ) { await StoreGlance.once(work) }
       if let replaced { refuse(replaced, .cancelled) }
     }
   }
 
+  /// The name by which a user knows a message.
+  private func name(of route: Route, _ params: JSONView?) -> String {
+    params?["command"]?.string ?? route.method
+  }
+
   /// Notes a request that sends, in its turn.
   private func arrived(
     _ id: RequestID, _ method: String, _ params: JSONView?
   ) -> ArrivedSend? {
-    let arrived = ArrivedSend(id, method, params, initialization, caret: lastCaret)
+    let arrived = ArrivedSend(
+      id, method, params, initialization, caret: lastCaret, number: services.sends.arrivals + 1)
     if let arrived { services.sends.arrive(arrived) }
     return arrived
   }

@@ -48,6 +48,8 @@ struct ServerState: ~Copyable {
   var folderSettings: [DocumentURI: JSONValue] = [:]
   var outgoing = OutgoingRequests()
   var inFlight: InFlight
+  /// Who waits for whom among the messages that change or need what requests mean.
+  let turns = Turns()
   let lanes = Lanes()
   /// The exit code, once the end has begun.
   var ending: Int32?
@@ -87,7 +89,8 @@ struct ServerState: ~Copyable {
     Snapshot(
       client: client, documents: documents, folders: folders, editorSettings: settings,
       folderSettings: folderSettings, settingsAnswers: services.editorSettings.answers,
-      initialization: initialization, services: services, events: events, lastCaret: lastCaret)
+      initialization: initialization, services: services, events: events, lastCaret: lastCaret,
+      arrivedSends: services.sends.arrivals)
   }
 
   /// Whether the client is ready to be told of things, and still wants to know.
@@ -151,6 +154,8 @@ struct Snapshot: Sendable {
   let events: EventSink
   /// The last place that the client asked about.
   let lastCaret: Caret?
+  /// How many sends had been asked for.
+  let arrivedSends: Int
 
   /// An open document, or the error for a request about one that isn't.
   func document(_ uri: String) throws(RPCError) -> OpenDocument {

@@ -29,14 +29,16 @@ final class ArrivedSend: Sendable {
   /// The token under which the client wants to see its progress.
   let progressToken: String?
   private let state = Mutex(State.awaited)
+  /// The how manieth send of the session it is.
+  let number: Int
 
   /// Reads what a message asks for; `nil` for one that sends nothing. `caret` is the place that a
   /// command without an argument means.
   init?(
     _ request: RequestID, _ method: String, _ params: JSONView?,
-    _ initialization: LSP.PostkitInitializationOptions, caret: Caret?
+    _ initialization: LSP.PostkitInitializationOptions, caret: Caret?, number: Int
   ) {
-    self.request = request
+    (self.request, self.number) = (request, number)
     // What can't be read is refused by the handler; here it is unknown, and that is all.
     progressToken = params?["workDoneToken"].flatMap { try? LSP.ProgressToken(decoding: $0) }
       .map { "\($0)" }

@@ -16,12 +16,16 @@ final class Sends: Sendable {
     /// The ids of its exchanges so far; the last is under way.
     var ids: [String] = []
     var progressToken: String?
+    /// How many sends had been asked for with it.
+    var arrivals: Int
     var cancel: @Sendable () -> Void
   }
 
   private struct State {
     var next = 0
     var entries: [Int: Entry] = [:]
+    /// How many were asked for.
+    var arrivals = 0
     /// What was asked for and has not begun.
     var arrived: [Weak] = []
     var hasEnded = false
@@ -34,10 +38,14 @@ final class Sends: Sendable {
   /// How many there are.
   var count: Int { state.withLock { $0.entries.count } }
 
+  /// How many sends were asked for. Who cancels means none that is asked for later.
+  var arrivals: Int { state.withLock { $0.arrivals } }
+
   /// Notes that a send was asked for; until it begins it is found by what is known of it. It is
   /// forgotten with its request.
   func arrive(_ send: ArrivedSend) {
     state.withLock { state in
+      state.arrivals = max(state.arrivals, send.number)
       state.arrived.removeAll { $0.send == nil }
       state.arrived.append(Weak(send: send))
     }
@@ -54,7 +62,8 @@ final class Sends: Sendable {
       let before = ArrivedSend.current?.begin() ?? .awaited
       if before != .givenUp {
         state.entries[state.next] = Entry(
-          uri: uri, range: range, progressToken: progressToken, cancel: cancel)
+          uri: uri, range: range, progressToken: progressToken,
+          arrivals: ArrivedSend.current?.number ?? state.arrivals, cancel: cancel)
       }
       return (state.next, before)
     }
@@ -120,13 +129,14 @@ final class Sends: Sendable {
   /// Cancels the send of an exchange; how many that were.
   func cancel(id: String) -> Int { cancel { $0.ids.contains(id) } }
 
-  /// Cancels the sends of a document, of one place or of all. `isThere` says whether one that has
-  /// not begun is about that place.
+  /// Cancels the sends of a document, of one place or of all: of the first so many that were asked
+  /// for. `isThere` says whether one that has not begun is about that place.
   func cancel(
-    uri: DocumentURI, at offset: Int? = nil, _ isThere: (ArrivedSend) -> Bool = { _ in true }
+    uri: DocumentURI, at offset: Int? = nil, among arrivals: Int = .max,
+    _ isThere: (ArrivedSend) -> Bool = { _ in true }
   ) -> Int {
-    cancel(orArrived: { $0.uri == uri && isThere($0) }) { entry in
-      guard entry.uri == uri else { return false }
+    cancel(orArrived: { $0.number <= arrivals && $0.uri == uri && isThere($0) }) { entry in
+      guard entry.arrivals <= arrivals, entry.uri == uri else { return false }
       return offset.map { entry.range.contains($0) || $0 == entry.range.upperBound } ?? true
     }
   }
@@ -138,8 +148,10 @@ final class Sends: Sendable {
     }
   }
 
-  /// Cancels every send.
-  func cancelAll() -> Int { cancel(orArrived: { _ in true }) { _ in true } }
+  /// Cancels every send of the first so many that were asked for.
+  func cancelAll(among arrivals: Int = .max) -> Int {
+    cancel(orArrived: { $0.number <= arrivals }) { $0.arrivals <= arrivals }
+  }
 
   private func cancel(
     orArrived isAwaited: (ArrivedSend) -> Bool = { _ in false }, where isMeant: (Entry) -> Bool

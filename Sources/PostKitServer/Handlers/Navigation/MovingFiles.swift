@@ -38,14 +38,13 @@ enum MovingFiles {
     let (moves, snapshot) = (FileMoves(params).moves, state.snapshot)
     state.services.memory.follow(moves)
     state.filesChanged()
-    state.inFlight.start(nil) {
-      guard await snapshot.services.store.existing() != nil else { return nil }
+    state.startChange(LSP.DidRenameFilesNotification.method) {
+      guard await snapshot.services.store.existing() != nil else { return }
       await snapshot.services.store.write("The history goes on under the old names of files") {
         store throws(StoreFailure) in
         try await store.follow(moves)
       }
       snapshot.events.post(.refresh)
-      return nil
     }
   }
 }

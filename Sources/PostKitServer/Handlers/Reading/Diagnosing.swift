@@ -14,6 +14,19 @@ import PostKitText
 struct DiagnosticsPublisher: Sendable {
   private var running: Set<DocumentURI> = []
   private var waiting: Set<DocumentURI> = []
+  /// What the client has of each document.
+  private var published: [DocumentURI: Published] = [:]
+
+  private struct Published: Hashable { let version: Int?, id: String }
+
+  /// Whether the client has not these diagnostics already; from now on it has them.
+  mutating func isNew(_ findings: Findings) -> Bool {
+    let new = Published(version: findings.version, id: Diagnosing.resultID(findings.diagnostics))
+    return published.updateValue(new, forKey: findings.uri) != new
+  }
+
+  /// Notes that the client has none of a document any more.
+  mutating func forget(_ uri: DocumentURI) { published[uri] = nil }
 
   /// Whether the document is to be looked at now; else it is when the present look is over.
   mutating func begin(_ uri: DocumentURI) -> Bool {
@@ -163,7 +176,7 @@ extension ServerState {
   mutating func publish(_ findings: Findings) {
     let hasChanged = pushing.end(findings.uri)
     guard mayTell, let document = documents[findings.uri] else { return }
-    if document.text.version == findings.version {
+    if document.text.version == findings.version, pushing.isNew(findings) {
       publish(document.uri, findings.version, findings.diagnostics)
     }
     if hasChanged { pushDiagnostics(findings.uri) }
@@ -183,6 +196,7 @@ extension ServerState {
   /// Takes the diagnostics of a closed document back.
   mutating func withdrawDiagnostics(_ uri: DocumentURI) {
     guard mayTell, !client.profile.pullsDiagnostics else { return }
+    pushing.forget(uri)
     publish(uri, nil, [])
   }
 }

@@ -26,7 +26,6 @@ enum Executing {
     }
     // Some clients write null for no argument.
     let argument = arguments.first.flatMap { $0 == .null ? nil : $0 }
-    let snapshot = command.makesRequests ? await snapshot.withSettings() : snapshot
     switch command {
     case .send: return try await send(snapshot, argument, params.workDoneToken)
     case .sendAll: return try await sendAll(snapshot, argument, params.workDoneToken)
@@ -161,17 +160,21 @@ enum Executing {
   private static func cancel(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> JSONValue {
-    let sends = snapshot.services.sends
-    guard let argument else { return .int(sends.cancelAll()) }
+    let (sends, before) = (snapshot.services.sends, snapshot.arrivedSends)
+    guard let argument else { return .int(sends.cancelAll(among: before)) }
     let meant = try decode(LSP.PostkitCancelArguments.self, argument)
     if let id = meant.id { return .int(sends.cancel(id: id)) }
-    guard let uri = meant.uri else { return .int(sends.cancelAll()) }
-    guard let position = meant.position else { return .int(sends.cancel(uri: DocumentURI(uri))) }
+    guard let uri = meant.uri else { return .int(sends.cancelAll(among: before)) }
+    guard let position = meant.position else {
+      return .int(sends.cancel(uri: DocumentURI(uri), among: before))
+    }
     let document = try await snapshot.readableDocument(uri)
     let encoding = snapshot.client.profile.encoding
     let offset = document.text.converter(encoding).offset(position)
     return .int(
-      sends.cancel(uri: DocumentURI(uri), at: offset) { $0.covers(offset, of: document, encoding) })
+      sends.cancel(uri: DocumentURI(uri), at: offset, among: before) {
+        $0.covers(offset, of: document, encoding)
+      })
   }
 
   /// The exchange of an id, else the last one of a place, else the last of all.

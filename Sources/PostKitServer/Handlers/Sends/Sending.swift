@@ -42,7 +42,6 @@ enum Sending {
       uri: params.textDocument?.uri ?? "", position: params.position, name: params.name,
       environment: params.environment, variables: params.variables ?? [:],
       workDoneToken: params.workDoneToken, partialResultToken: params.partialResultToken)
-    let snapshot = await snapshot.withSettings()
     order.isDryRun = params.dryRun ?? false
     order.text = params.text
     if let id = params.historyId {
@@ -183,6 +182,7 @@ enum Sending {
     }
     let document = context.document
     let frozen = input(snapshot, context, blocks, order)
+    Turn.current?.pass()
     let runner = runner(snapshot, context)
     let sends = snapshot.services.sends
     let range = shownRange(document, blocks, order)

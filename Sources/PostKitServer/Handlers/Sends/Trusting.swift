@@ -136,6 +136,8 @@ extension Snapshot {
     of document: OpenDocument, _ order: SendOrder
   ) async throws(RPCError) -> DocumentContext {
     let context = await context(of: document, environment: order.environment)
+    // It is known what is meant; a change that comes now is for the sends after this one.
+    Turn.current?.pass()
     guard let settings = context.outsideSettings, !order.isDryRun else { return context }
     let root = context.workspace.root
     let files = context.workspace.outsideFiles(

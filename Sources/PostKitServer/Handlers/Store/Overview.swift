@@ -123,7 +123,7 @@ enum Overview {
   /// `postkit.restartEngine`: ends what is being sent and closes all connections; the next request
   /// begins with new ones.
   static func restartEngine(_ snapshot: Snapshot) -> String {
-    let count = snapshot.services.sends.cancelAll()
+    let count = snapshot.services.sends.cancelAll(among: snapshot.arrivedSends)
     snapshot.services.restartTransport()
     let text =
       "All connections are closed, the next request opens new ones"
