@@ -88,6 +88,10 @@ final class DatabaseFile {
     ] + statements)
   }
 
+  /// Called before a transaction waits for the lock: whatever another process may do then, a test
+  /// does there.
+  @TaskLocal static var beforeWrite: (@Sendable () -> Void)?
+
   /// Runs a write transaction under the lock of all processes and raises the revision of `scope`;
   /// `nil` for what changes nothing that anybody could see. With an error nothing is changed.
   @discardableResult
@@ -95,6 +99,7 @@ final class DatabaseFile {
     _ action: String, scope: String?,
     _ body: (Connection) throws(StoreFailure) -> Result
   ) throws(StoreFailure) -> Result {
+    DatabaseFile.beforeWrite?()
     guard let lock else { return try transaction(action, scope: scope, body) }
     return try lock.hold { () throws(StoreFailure) in
       try reopenIfReplaced()

@@ -5,26 +5,31 @@ import PostKitSupport
 extension Store {
   /// Deletes exchanges of a condition in one transaction, at most `limit`, and then the
   /// files of bodies that nobody else refers to. Answers how many exchanges it deleted.
+  ///
+  /// The condition is made in the transaction, of what the history has then: two processes that
+  /// find too much at the same time delete it once. `nil` deletes nothing.
   func deleteExchanges(
-    _ condition: SQLQuery, limit: Int, of file: DatabaseFile
+    limit: Int, of file: DatabaseFile,
+    where condition: (Connection) throws(SQLiteError) -> SQLQuery?
   ) throws(StoreFailure) -> Int {
     do throws(StoreFailure) {
-      return try deleteOnce(condition, limit: limit, of: file)
+      return try deleteOnce(limit: limit, of: file, where: condition)
     } catch {
       guard case .damagedIndex = error else { throw error }
       try renewWords(in: file)
-      return try deleteOnce(condition, limit: limit, of: file)
+      return try deleteOnce(limit: limit, of: file, where: condition)
     }
   }
 
   private func deleteOnce(
-    _ condition: SQLQuery, limit: Int, of file: DatabaseFile
+    limit: Int, of file: DatabaseFile,
+    where condition: (Connection) throws(SQLiteError) -> SQLQuery?
   ) throws(StoreFailure) -> Int {
     let action = "delete a part of the history"
-    let removesWords = hasFullText ? try hasWords(file) : false
     let (count, hashes) = try file.write(action, scope: StoreScope.history.rawValue) {
       _ throws(StoreFailure) in
       try file.sql(action) { connection throws(SQLiteError) in
+        guard let condition = try condition(connection) else { return (0, [String]()) }
         let sequences = try connection.rows(
           "SELECT sequence FROM exchange WHERE \(condition.sql) LIMIT ?",
           condition.values + [.int(Int64(limit))]
@@ -33,7 +38,7 @@ extension Store {
         let hashes = try connection.rows(Store.bodiesSQL, [chosen]) { $0.text(0) }
         let count = try connection.run(Store.deletionSQL("exchange", "sequence"), [chosen])
         // Without FTS5 the words are left to a process that has it.
-        if removesWords {
+        if hasFullText, try connection.integer(Store.wordsExistSQL) != 0 {
           try connection.run(Store.deletionSQL("words", "rowid"), [chosen])
           try connection.run(Store.deletionSQL("word_task", "sequence"), [chosen])
         }
@@ -64,12 +69,18 @@ extension Store {
   func eraseSomeDeletedWords(
     _ merging: inout WordMerging, of file: DatabaseFile
   ) throws(StoreFailure) -> Bool {
-    guard hasFullText, try hasWords(file) else { return false }
+    guard hasFullText else { return false }
     let action = "erase words"
-    merging = try file.write(action, scope: nil) { _ throws(StoreFailure) in
-      try file.sql(action) { connection throws(SQLiteError) in try merging.next(connection) }
+    let next: WordMerging? = try file.write(action, scope: nil) { _ throws(StoreFailure) in
+      try file.sql(action) { connection throws(SQLiteError) in
+        // Somebody who forgot the whole history has removed the index with it.
+        guard try connection.integer(Store.wordsExistSQL) != 0 else { return nil }
+        return try merging.next(connection)
+      }
     }
     if file.needsCheckpoint { file.checkpoint() }
+    guard let next else { return false }
+    merging = next
     return !merging.isDone
   }
 

@@ -41,7 +41,10 @@ extension Store {
     let (count, isReplaced) = try ifUnchanged(since: expected) { () throws(StoreFailure) in
       try removeViews(scope, of: file)
       if scope == .all, let count = try empty(file) { return (count, true) }
-      return (try deleteAll(scope.condition(), isAll: scope == .all, of: file), false)
+      let count = try deleteAll(scope.condition(), isAll: scope == .all, of: file)
+      // An exchange that came in between went with the others, and its view was not looked at.
+      if count > 0 { try removeViews(scope, of: file) }
+      return (count, false)
     }
     // Of all nothing is kept for a view that may still be reading.
     if scope == .all { try sweepBodies(modifiedBefore: .max) }
@@ -85,7 +88,7 @@ extension Store {
     guard hasAny else { return 0 }
     var count = 0
     while true {
-      let part = try deleteExchanges(condition, limit: Store.forgetBatchCount, of: file)
+      let part = try deleteExchanges(limit: Store.forgetBatchCount, of: file) { _ in condition }
       count += part
       if part < Store.forgetBatchCount { return count }
       file.letOthersWrite()

@@ -38,15 +38,16 @@ extension Store {
     commitQueue()
     let file = try history()
     let action = "follow files that were renamed"
-    let names = try file.read(action) { connection throws(SQLiteError) in
-      try connection.files(in: moves)
+    // Where nothing was sent from them there is nothing to write.
+    let isMoved = try file.read(action) { connection throws(SQLiteError) in
+      try connection.files(in: moves).contains { moves.moved($0) != $0 }
     }
-    let changed = names.filter { moves.moved($0) != $0 }
-    if changed.isEmpty { return 0 }
+    guard isMoved else { return 0 }
     let count = try file.write(action, scope: StoreScope.history.rawValue) {
       _ throws(StoreFailure) in
       try file.sql(action) { connection throws(SQLiteError) in
-        try connection.rename(changed.map { ($0, moves.moved($0)) })
+        let changed = try connection.files(in: moves).filter { moves.moved($0) != $0 }
+        return try connection.rename(changed.map { ($0, moves.moved($0)) })
       }
     }
     finishCommit(.history, of: file)

@@ -27,10 +27,17 @@ package struct Retention: Sendable, Hashable {
 enum ByteTrim {
   /// To see whether there is too much.
   case measuring
-  /// To delete what was recorded up to a number; much of it where it is a good part of all.
-  case deleting(through: Int64, isMuch: Bool)
+  /// To delete what was recorded up to an exchange; much of it where it is a good part of all.
+  case deleting(through: LastExchange, isMuch: Bool)
   /// To merge the index of words. Until then what was deleted takes more space in it than before.
   case merging(WordMerging)
+
+  /// The last exchange that is to go. After somebody has forgotten the whole history numbers begin
+  /// anew, so that its id tells whether the number still means the same.
+  struct LastExchange {
+    var sequence: Int64
+    var id: String
+  }
 }
 
 extension Store {
@@ -39,10 +46,16 @@ extension Store {
   package func trim(_ retention: Retention, now: Int64) throws(StoreFailure) -> Bool {
     try forgetExpiredCookies(now: now)
     let file = try history()
-    if let condition = try surplus(retention, now: now, of: file) {
-      return try deleteExchanges(condition, limit: Store.trimmedCount, of: file) > 0
+    // A look that costs no transaction; what goes is decided in the one that deletes it.
+    let action = "see how much history there is"
+    let hasSurplus = try file.read(action) { connection throws(SQLiteError) in
+      try Store.surplus(retention, now: now, connection) != nil
     }
-    return try trimBytes(to: retention.maxBytes, of: file)
+    guard hasSurplus else { return try trimBytes(to: retention.maxBytes, of: file) }
+    return try deleteExchanges(limit: Store.trimmedCount, of: file) {
+      connection throws(SQLiteError) in
+      try Store.surplus(retention, now: now, connection)
+    } > 0
   }
 
   /// Deletes what is to go for some milliseconds, at the end of a run that has time for it, and
@@ -68,22 +81,19 @@ extension Store {
   }
 
   /// The condition of what is to go next; `nil` where nothing is.
-  private func surplus(
-    _ retention: Retention, now: Int64, of file: DatabaseFile
-  ) throws(StoreFailure) -> SQLQuery? {
+  private static func surplus(
+    _ retention: Retention, now: Int64, _ connection: Connection
+  ) throws(SQLiteError) -> SQLQuery? {
     if let moment = retention.oldest(at: now) {
       let old = SQLQuery(
         sql: "sequence IN (SELECT sequence FROM exchange INDEXED BY exchange_by_time "
           + "WHERE started_at < ? AND pinned = 0 ORDER BY started_at LIMIT \(Store.trimmedCount))",
         values: [.int(moment)])
-      let action = "see how much history there is"
-      let hasOld = try file.read(action) { connection throws(SQLiteError) in
-        try connection.integer(
-          "SELECT EXISTS (SELECT 1 FROM exchange WHERE \(old.sql))", old.values) != 0
-      }
-      if hasOld { return old }
+      let hasOld = try connection.integer(
+        "SELECT EXISTS (SELECT 1 FROM exchange WHERE \(old.sql))", old.values)
+      if hasOld != 0 { return old }
     }
-    let count = try surplusCount(retention, of: file)
+    let count = try surplusCount(retention, connection)
     return count > 0 ? Store.oldest(min(count, Store.trimmedCount)) : nil
   }
 
@@ -95,17 +105,15 @@ extension Store {
       values: [.int(last), .int(Int64(count))])
   }
 
-  private func surplusCount(
-    _ retention: Retention, of file: DatabaseFile
-  ) throws(StoreFailure) -> Int {
+  private static func surplusCount(
+    _ retention: Retention, _ connection: Connection
+  ) throws(SQLiteError) -> Int {
     guard let limit = retention.maxEntries else { return 0 }
-    return try file.read("count the exchanges") { connection throws(SQLiteError) in
-      // Numbers without gaps are the most that there can be; that is known at once.
-      let most = try connection.integer(
-        "SELECT (SELECT max(sequence) FROM exchange) - (SELECT min(sequence) FROM exchange) + 1")
-      guard Int(most) > limit else { return 0 }
-      return Int(try connection.integer("SELECT count(*) FROM exchange")) - limit
-    }
+    // Numbers without gaps are the most that there can be; that is known at once.
+    let most = try connection.integer(
+      "SELECT (SELECT max(sequence) FROM exchange) - (SELECT min(sequence) FROM exchange) + 1")
+    guard Int(most) > limit else { return 0 }
+    return Int(try connection.integer("SELECT count(*) FROM exchange")) - limit
   }
 
   /// Does the next step towards a number of bytes.
@@ -121,8 +129,13 @@ extension Store {
       guard let next = try oldestInExcess(of: limit, in: file) else { return false }
       byteTrim = next
     case .deleting(let last, let isMuch):
-      let condition = Store.oldest(Store.trimmedCount, through: last)
-      let count = try deleteExchanges(condition, limit: Store.trimmedCount, of: file)
+      let count = try deleteExchanges(limit: Store.trimmedCount, of: file) {
+        connection throws(SQLiteError) in
+        let isThere = try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM exchange WHERE sequence = ? AND id = ?)",
+          [.int(last.sequence), .text(last.id)])
+        return isThere == 0 ? nil : Store.oldest(Store.trimmedCount, through: last.sequence)
+      }
       if count == Store.trimmedCount { return true }
       byteTrim = isMuch && hasFullText ? .merging(WordMerging()) : .measuring
       if case .measuring = byteTrim { return false }
@@ -146,9 +159,10 @@ extension Store {
       let count = Int(try connection.integer("SELECT count(*) FROM exchange"))
       guard count > 0 else { return nil }
       let share = max(1, database / count)
-      var (last, taken): (Int64?, Int) = (nil, 0)
+      var (last, taken): (ByteTrim.LastExchange?, Int) = (nil, 0)
       try connection.each(Store.sizesSQL) { row in
-        (last, taken) = (row.int64(0), taken + 1)
+        last = ByteTrim.LastExchange(sequence: row.int64(0), id: row.text(2))
+        taken += 1
         excess -= share + row.int(1)
         return excess > 0
       }
@@ -177,7 +191,7 @@ extension Store {
   private static let sizesSQL = """
     SELECT sequence,
       CASE WHEN request_body_hash IS NULL THEN 0 ELSE request_body_size END
-      + CASE WHEN response_body_hash IS NULL THEN 0 ELSE response_body_size END
+      + CASE WHEN response_body_hash IS NULL THEN 0 ELSE response_body_size END, id
     FROM exchange WHERE pinned = 0 ORDER BY sequence
     """
 

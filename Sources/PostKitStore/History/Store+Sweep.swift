@@ -50,11 +50,12 @@ extension Store {
     where try !isReferenced(hash, in: file) {
       orphans.append(hash)
     }
-    // A damaged file that is kept may still refer to them.
-    guard !orphans.isEmpty, !setAsideFiles.contains(where: { $0.hasPrefix(file.path) }) else {
-      return 0
+    guard !orphans.isEmpty else { return 0 }
+    return try file.underLock { () throws(StoreFailure) in
+      // A damaged file that is kept may still refer to them; it is set aside under the lock.
+      if setAsideFiles.contains(where: { $0.hasPrefix(file.path) }) { return 0 }
+      return try removeBodies(orphans, of: file)
     }
-    return try removeBodies(orphans, of: file)
   }
 
   private static func nanoseconds(secondsAgo seconds: Int64) -> Int64 {

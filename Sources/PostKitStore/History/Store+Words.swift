@@ -89,8 +89,12 @@ extension Store {
       case .damagedIndex: try renewWords(in: file)
       case .damaged: try file.replaceDamaged()
       default:
-        guard try lacksFormat(file) else { throw error }
-        try replaceDamagedWords(of: file)
+        // Somebody who forgets the whole history removes the index between two looks at it; then
+        // there is nothing to mend.
+        if try hasWords(file) {
+          guard try lacksFormat(file) else { throw error }
+          try replaceDamagedWords(of: file)
+        }
       }
       return try searchIndex(query, in: file)
     }
@@ -238,7 +242,7 @@ extension Store {
     }
   }
 
-  /// Whether there is an index.
+  /// Whether there is an index at the moment. A transaction that needs one asks for it itself.
   func hasWords(_ file: DatabaseFile) throws(StoreFailure) -> Bool {
     try file.read("look at the index of words") { connection throws(SQLiteError) in
       try connection.integer(Store.wordsExistSQL) != 0
@@ -283,11 +287,12 @@ extension Store {
   /// Brings a part of the index up to date with exchanges that have changed or are gone, in one
   /// transaction, and answers whether there may be more.
   func indexSomeChanged(of file: DatabaseFile) throws(StoreFailure) -> Bool {
-    guard hasFullText, try hasWords(file) else { return false }
+    guard hasFullText else { return false }
     let action = "index words"
     return try file.write(action, scope: nil) { _ throws(StoreFailure) in
       try file.sql(action) { connection throws(SQLiteError) in
-        try indexChanged(connection) == Int(Store.wordBatchCount)
+        guard try connection.integer(Store.wordsExistSQL) != 0 else { return false }
+        return try indexChanged(connection) == Int(Store.wordBatchCount)
       }
     }
   }

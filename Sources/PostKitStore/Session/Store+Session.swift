@@ -62,6 +62,25 @@ extension Store {
     return count
   }
 
+  /// Deletes the values with some keys, or none of them where one of the keys is missing, which it
+  /// answers then.
+  package func forget(
+    _ keys: [String], of query: SessionQuery
+  ) throws(StoreFailure) -> (count: Int, missing: String?) {
+    var query = query
+    query.keys = keys
+    let chosen = query.predicate
+    let result: (count: Int, missing: String?) = try change(Model.SessionValue.self) {
+      connection throws(SQLiteError) in
+      let found = Set(
+        try connection.fetch(FetchDescriptor<Model.SessionValue>(where: { _ in chosen })).map(\.key))
+      if let missing = keys.first(where: { !found.contains($0) }) { return (0, missing) }
+      return (try connection.delete(Model.SessionValue.self) { _ in chosen }, nil)
+    }
+    try history().truncateLog()
+    return result
+  }
+
   /// The values whose keys have a beginning, by what follows it.
   func sessionValues(
     _ beginning: String, folder: String, environment: String

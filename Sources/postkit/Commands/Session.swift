@@ -93,18 +93,19 @@ struct SessionCommand: Sendable {
       throw Arguments.Problem(message: "say what to forget: --all or keys")
     }
     return await invocation.withStore { store throws(StoreFailure) in
-      var query = query
-      if !keys.isEmpty {
-        query.keys = keys
-        let found = Set(try await store.sessionValues(query).map(\.key))
-        if let missing = keys.first(where: { !found.contains($0) }) {
+      let count: Int
+      if keys.isEmpty {
+        count = try await store.forget(query)
+      } else {
+        let result = try await store.forget(keys, of: query)
+        if let missing = result.missing {
           console.complain(
             "nothing has the key `\(missing)`, and nothing was forgotten; `postkit session` "
               + "lists the keys")
           return 2
         }
+        count = result.count
       }
-      let count = try await store.forget(query)
       console.line("Forgot \(count) value\(count == 1 ? "" : "s").")
       return 0
     }
