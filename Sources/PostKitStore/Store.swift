@@ -177,8 +177,18 @@ package actor Store {
   /// The open history, `nil` once it is closed.
   var historyIfOpen: DatabaseFile? { historyFile }
 
-  /// Whether no other process is writing at the moment, so that nobody would wait for it.
+  /// Whether no other process is writing at the moment. By the time that the answer is there another
+  /// one may: who writes asks the lock, which waits.
   package var isFree: Bool { historyFile?.isFree ?? true }
+
+  /// Does something for which other processes are waited for no longer than so many milliseconds.
+  package func waiting<Result: Sendable>(
+    atMost milliseconds: Int,
+    _ work: @Sendable (isolated Store) throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    guard let lock else { return try work(self) }
+    return try lock.waiting(atMost: milliseconds) { () throws(StoreFailure) in try work(self) }
+  }
 
   /// The open history.
   func history() throws(StoreFailure) -> DatabaseFile {

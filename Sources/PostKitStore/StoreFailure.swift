@@ -12,8 +12,8 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case cannotOpen(path: String, reason: String)
   /// The file was written by a PostKit with a newer major version of the format.
   case newerFormat(path: String, version: String)
-  /// Another process held the lock for more than 5 seconds.
-  case busy(path: String)
+  /// Another process held the lock for as long as was waited; `nil` where SQLite did the waiting.
+  case busy(path: String, milliseconds: Int?)
   /// The disk or the quota is full.
   case diskFull(path: String)
   /// The file or its directory may not be written.
@@ -69,9 +69,9 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .newerFormat(let path, let version):
       "The file \(path) has the format \(version) of a newer PostKit and was left as it is. Update "
         + "this PostKit; until then requests are sent without being recorded."
-    case .busy(let path):
-      "Another PostKit has held \(path) for 5 seconds. Look for one that is stopped, then try "
-        + "again."
+    case .busy(let path, let milliseconds):
+      "Another PostKit has held \(path)\(StoreFailure.time(milliseconds)). Look for one that is "
+        + "stopped, then try again."
     case .diskFull(let path):
       "There is no space left to write \(path). Free some on that disk, or choose another place "
         + "\(surface.namingStore)."
@@ -109,11 +109,20 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// A time in a sentence, to a tenth of a second.
+  private static func time(_ milliseconds: Int?) -> String {
+    guard let milliseconds else { return " for a while" }
+    let tenths = (milliseconds + 50) / 100
+    return tenths % 10 == 0 && tenths > 0
+      ? " for \(tenths / 10) second\(tenths == 10 ? "" : "s")"
+      : " for \(tenths / 10).\(tenths % 10) seconds"
+  }
+
   /// The failure for what SQLite reported; chosen by code, never by message text.
   static func make(_ error: SQLiteError, path: String, action: String) -> StoreFailure {
     if error.code == SQLiteError.damagedIndexCode { return .damagedIndex(path: path) }
     return switch error.primaryCode {
-    case SQLITE_BUSY, SQLITE_LOCKED: .busy(path: path)
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy(path: path, milliseconds: nil)
     case SQLITE_FULL: .diskFull(path: path)
     case SQLITE_READONLY: .readOnly(path: path)
     case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(path: path, detail: error.message)

@@ -53,6 +53,8 @@ package enum Limits {
   package static let freeHeapBytes = 4 << 20
   /// Time between two looks whether another process still holds the store, in milliseconds.
   package static let storePollMilliseconds = 10
+  /// Time that a queued write waits on the store's thread for another process, in milliseconds.
+  package static let storeTurnMilliseconds = 100
   /// Time for which nobody waits again for a store that another process held, in milliseconds.
   package static let storeRetryMilliseconds = 5_000
   /// Time after which what could not be recorded is given up, in milliseconds.

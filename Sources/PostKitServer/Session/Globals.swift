@@ -30,7 +30,7 @@ extension Services {
     let (kept, secret) = globals.parted
     await store.write("Globals are kept for this session only") {
       [memory] store throws(StoreFailure) in
-      try await store.keep(globals: kept, forgetting: secret, of: owner)
+      try store.keep(globals: kept, forgetting: secret, of: owner)
       memory.keep(globals: [:], forgetting: kept.map(\.key), of: owner)
     }
   }

@@ -100,10 +100,10 @@ actor StoreAccess {
     recorded: @escaping @Sendable () -> Void
   ) async {
     await write("The exchange is not in the history") { store throws(StoreFailure) in
-      try await store.record(exchange, bodyByteLimit: bodyByteLimit)
+      try store.record(exchange, bodyByteLimit: bodyByteLimit)
       recorded()
-      await self.retain(retention, store)
     }
+    if let store = ready.withLock({ $0 }) { await retain(retention, store) }
   }
 
   private func retain(_ retention: Retention, _ store: Store) async {
@@ -116,7 +116,7 @@ actor StoreAccess {
   /// or when its caller has waited long enough: then another process holds the store, or it is
   /// slow, and it is written later. `missing` begins what is told where it can't be written.
   func write(
-    _ missing: String, _ work: @escaping @Sendable (Store) async throws(StoreFailure) -> Void
+    _ missing: String, _ work: @escaping @Sendable (isolated Store) throws(StoreFailure) -> Void
   ) async {
     let before = lastWrite
     let end = Clock.monotonicMicroseconds + Int64(Limits.storeInsistMilliseconds) * 1_000
@@ -139,24 +139,42 @@ actor StoreAccess {
 
   private func insist(
     _ missing: String, until end: Int64,
-    _ work: @Sendable (Store) async throws(StoreFailure) -> Void
+    _ work: @Sendable (isolated Store) throws(StoreFailure) -> Void
   ) async {
     defer { isLate = false }
     guard let store = await store() else { return }
-    // Waiting on the store's thread would hold up those who only read.
-    while await !store.isFree, Clock.monotonicMicroseconds < end {
-      isHeld = true
-      try? await Alarm.sleep(milliseconds: Limits.storePollMilliseconds)
-    }
-    isHeld = false
+    let start = Clock.monotonicMicroseconds
     do throws(StoreFailure) {
-      guard await store.isFree else { throw .busy(path: location.lockPath) }
-      try await work(store)
+      while try await !attempt(store, until: end, since: start, work) {}
       recovered()
     } catch {
       complain("\(missing): \(error.message)")
     }
     await tellNotices(of: store)
+  }
+
+  /// Writes as soon as no other process does, and answers whether that came to pass: another one
+  /// may have been first.
+  private func attempt(
+    _ store: Store, until end: Int64, since start: Int64,
+    _ work: @Sendable (isolated Store) throws(StoreFailure) -> Void
+  ) async throws(StoreFailure) -> Bool {
+    defer { isHeld = false }
+    // Waiting on the store's thread would hold up those who only read. What is found here decides
+    // nothing: the lock does.
+    while await !store.isFree, Clock.monotonicMicroseconds < end {
+      isHeld = true
+      try? await Alarm.sleep(milliseconds: Limits.storePollMilliseconds)
+    }
+    do throws(StoreFailure) {
+      try await store.waiting(atMost: Limits.storeTurnMilliseconds, work)
+      return true
+    } catch {
+      guard case .busy = error else { throw error }
+      let now = Clock.monotonicMicroseconds
+      guard now >= end else { return false }
+      throw .busy(path: location.lockPath, milliseconds: Int((now - start) / 1_000))
+    }
   }
 
   /// Tells what is to be told, each kind once a session, and answers all of it.
@@ -246,7 +264,7 @@ actor StoreAccess {
   /// Keeps what a run changed in its cookies.
   func change(_ changes: CookieChanges, of jar: WorkspaceEnvironment) async {
     await write("The cookies are not kept") { store throws(StoreFailure) in
-      try await store.change(changes, of: jar)
+      try store.change(changes, of: jar)
     }
   }
 

@@ -18,6 +18,8 @@ final class StoreLock {
   private var descriptor: Int32
   private let path: String
   private var depth = 0
+  /// How long it is waited for, in milliseconds.
+  private var milliseconds = Patience.usual
 
   /// Opens the lock file, making it where it is missing.
   init(path: String) throws(StoreFailure) {
@@ -41,6 +43,16 @@ final class StoreLock {
   ) throws(StoreFailure) -> Result {
     try acquire()
     defer { release() }
+    return try body()
+  }
+
+  /// Runs `body`, in which the lock is waited for no longer than so many milliseconds.
+  func waiting<Result>(
+    atMost limit: Int, _ body: () throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    let usual = milliseconds
+    milliseconds = limit
+    defer { milliseconds = usual }
     return try body()
   }
 
@@ -78,7 +90,7 @@ final class StoreLock {
   }
 
   private func wait() throws(StoreFailure) {
-    var attempt = 0
+    var patience: Patience?
     // Never a blocking flock: a stopped writer must not stop everybody else.
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
@@ -86,8 +98,9 @@ final class StoreLock {
       guard code == EWOULDBLOCK else {
         throw .cannotOpen(path: path, reason: String(cString: strerror(code)))
       }
-      guard Patience.pause(attempt: attempt) else { throw .busy(path: path) }
-      attempt += 1
+      var current = patience ?? Patience(milliseconds: milliseconds)
+      guard current.pause() else { throw .busy(path: path, milliseconds: current.milliseconds) }
+      patience = current
     }
   }
 

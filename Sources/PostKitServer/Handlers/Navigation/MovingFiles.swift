@@ -42,7 +42,7 @@ enum MovingFiles {
       guard await snapshot.services.store.existing() != nil else { return }
       await snapshot.services.store.write("The history goes on under the old names of files") {
         store throws(StoreFailure) in
-        try await store.follow(moves)
+        try store.follow(moves)
       }
       snapshot.events.post(.refresh)
     }

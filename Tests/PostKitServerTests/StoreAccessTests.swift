@@ -1,0 +1,106 @@
+// Writing beside other processes: what was answered is in the history, however busy they are.
+
+import PostKitHTTP
+import PostKitStore
+import PostKitSupport
+import PostKitTestSupport
+import Synchronization
+import Testing
+
+@testable import PostKitServer
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What the user was told.
+final class ToldMessages: Sendable {
+  private let messages = Mutex<[String]>([])
+
+  /// All of it, in order.
+  var all: [String] { messages.withLock { $0 } }
+
+  /// Notes a message.
+  func add(_ message: String) { messages.withLock { $0.append(message) } }
+}
+
+/// A store as a server uses it.
+struct StoreBench {
+  let place: TemporaryDirectory
+  let location: StoreLocation
+  let health = Health {}
+  let told = ToldMessages()
+  let access: StoreAccess
+
+  /// Makes an access to a store that isn't there yet.
+  init() throws {
+    place = try TemporaryDirectory()
+    location = StoreLocation(directory: place.path("store"))
+    access = StoreAccess(
+      location: location, health: health, tell: { [told] in told.add($0) }, opened: {})
+  }
+
+  /// An exchange that was answered.
+  static func exchange(_ number: Int) -> Exchange {
+    let startedAt = Clock.wallMilliseconds + Int64(number)
+    var exchange = Exchange(
+      id: Identifier.next(), startedAt: startedAt, file: "/project/a.http", line: 1,
+      template: "GET https://a.test/\(number)",
+      request: SentRequest(method: "GET", url: "https://a.test/\(number)", headers: []),
+      state: .done)
+    exchange.response = Response(
+      httpVersion: "HTTP/1.1", status: 200, reason: "OK", headers: [],
+      body: .bytes(Array("{}".utf8)), wireSize: 2, decodedSize: 2)
+    return exchange
+  }
+}
+
+/// A process that takes the lock of the store and gives it back, again and again.
+final class BusyNeighbour: Sendable {
+  private let state = Monitor((isOver: false, hasEnded: false))
+
+  /// Begins with it.
+  init(_ location: StoreLocation) {
+    let state = state
+    SystemThread.start {
+      let lock = open(location.lockPath, O_RDWR | O_CLOEXEC)
+      while !state.update({ $0.isOver }) {
+        flock(lock, LOCK_EX)
+        usleep(1_500)
+        flock(lock, LOCK_UN)
+        usleep(700)
+      }
+      close(lock)
+      state.update { $0.hasEnded = true }
+    }
+  }
+
+  /// Ends it.
+  func end() {
+    state.update { $0.isOver = true }
+    state.wait { $0.hasEnded ? () : nil }
+  }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct StoreAccessTests {
+  @Test func `a lock that others take again and again costs no exchange`() async throws {
+    let bench = try StoreBench()
+    _ = await bench.access.store()
+    let neighbour = BusyNeighbour(bench.location)
+    let exchanges = (0..<150).map(StoreBench.exchange)
+    for exchange in exchanges {
+      await bench.access.record(exchange, retaining: Retention(), bodyByteLimit: 1 << 20) {}
+    }
+    neighbour.end()
+    await bench.access.close()
+    let store = try await Store.open(bench.location)
+    let kept = try await store.exchanges(among: exchanges.map(\.id))
+    #expect(kept.count == exchanges.count, "\(bench.told.all)")
+    #expect(bench.told.all == [])
+    await store.close()
+  }
+}
