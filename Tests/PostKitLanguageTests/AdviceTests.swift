@@ -353,8 +353,7 @@ struct AdviceTests {
     #expect(mixed.map(\.range) == [20..<24])
     #expect(
       mixed.map(\.message) == [
-        "This line ends in CRLF, the lines above in LF. What is sent is the same; save the file "
-          + "with one kind of line end."
+        "This line ends in CRLF, the lines above in LF. Save the file with one kind of line end."
       ])
     #expect(Bench().analysis("GET https://a.test/\r\nA: b\r\n").diagnostics(limit: 9).isEmpty)
   }

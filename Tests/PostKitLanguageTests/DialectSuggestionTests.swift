@@ -148,6 +148,6 @@ struct DialectSuggestionTests {
     ])
   func place(_ text: String, _ line: Int) {
     let message = Bench().analysis(text).dialectSuggestion?.message ?? ""
-    #expect(message.contains("otherwise from line \(line) on"), "\(message)")
+    #expect(message.contains("reads line \(line) differently"), "\(message)")
   }
 }
