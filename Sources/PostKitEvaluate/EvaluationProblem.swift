@@ -22,8 +22,12 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
 
   /// The kinds of mistake (dialects.md, section 9).
   package enum Kind: Sendable, Hashable {
-    /// A name that nothing in force defines; the environments are those that would.
-    case unresolvedVariable(name: String, suggestion: String?, environments: [String] = [])
+    /// A name that is not defined; the environments are those that define it, and `selected` is
+    /// the one that is in force.
+    case unresolvedVariable(
+      name: String, suggestion: String?, environments: [String] = [], selected: String? = nil)
+    /// A name that a script sets: the words for that script, with a capital.
+    case setByScript(name: String, script: String)
     case variableCycle([String])
     case requestNotRun(name: String)
     case noMatch(reference: String, explanation: String)
@@ -58,6 +62,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case malformedHeader
     case textAfterHandler
     case assertionSyntax
+    /// The left side of a `??` line is no check and no name that is defined.
+    case assertionSubject(written: String, suggestion: String)
     case requestNotFound(tag: String, name: String)
     case credentialShape(scheme: String)
     case signatureService
@@ -66,6 +72,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case notAChoice(name: String, answer: String, options: [String])
     case processVariableMissing(String)
     case assertionSpelling(written: String, read: String)
+    /// What this version does not do, in a sentence.
     case unsupported(String)
     case syntax(String)
     /// What is wrong with the variables of a GraphQL body (PK-21).
@@ -114,7 +121,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
   /// The word for reports and diagnostics.
   package var code: FailureCode {
     switch kind {
-    case .unresolvedVariable, .processVariableMissing, .providerValue, .noMatch,
+    case .unresolvedVariable, .setByScript, .processVariableMissing, .providerValue, .noMatch,
       .redactedResponse, .selectorUnavailable, .placeholder, .nothingReceived:
       .unresolvedVariable
     case .requestNotRun: severity == .error ? .unresolvedVariable : FailureCode("request-not-run")
@@ -135,7 +142,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .requestNotFound: .requestNotFound
     case .credentialShape, .signatureService: FailureCode("credential-shape")
     case .badDuration: .syntax
-    case .assertionSyntax, .assertionSpelling: FailureCode("assertion-syntax")
+    case .assertionSyntax, .assertionSpelling, .assertionSubject: FailureCode("assertion-syntax")
     case .unsupported: FailureCode("protocol-unsupported")
     case .graphQLVariables: FailureCode("graphql-variables-json")
     case .multipartBoundary: FailureCode("multipart-boundary")
@@ -144,97 +151,14 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     }
   }
 
-  /// What is wrong and what to do about it in an editor.
-  package var message: String { message(on: .editor) }
-
-  /// What is wrong, and what to do about it in the words of a surface.
-  package func message(on surface: Surface) -> String {
-    switch kind {
-    case .unresolvedVariable(let name, let suggestion, let environments):
-      environments.isEmpty
-        ? unresolvedMessage(name, suggestion)
-        : "Nothing in force defines the variable `\(name)`. "
-          + surface.choosing(environments, for: name)
-    case .inputMissing(let names, let wasDeclined):
-      inputMessage(names) + surface.giving(names, wasDeclined: wasDeclined)
-    case .variableCycle(let names):
-      "`\(names.joined(separator: "` uses `"))`: the definitions go round in a circle. "
-        + "Give one of them a value of its own."
-    case .requestNotRun(let name):
-      Surface.editor.needing(name, isSentFirst: false)
-    case .noMatch(let reference, let explanation):
-      "`{{\(reference)}}` finds nothing: \(ended(explanation))"
-    case .nothingReceived(let variable, let tag, let explanation):
-      "`@\(tag)` gives `\(variable)` no value: \(ended(explanation)) "
-        + "Compare the tag with the response and correct it."
-    case .redactedResponse(let reference):
-      "`{{\(reference)}}` would read a masked secret from the history. "
-        + "Send that request again in this session."
-    case .selectorSyntax(let reference, let mistake):
-      "The \(mistake.language == .jsonPath ? "JSONPath" : "XPath") in `{{\(reference)}}` can't be "
-        + "read: \(mistake.explanation)."
-    case .selectorUnavailable(let reference, let explanation):
-      "`{{\(reference)}}` can't be read: \(explanation)."
-    case .dynamicArguments(let name, let expected):
-      "`$\(name)` is written `\(expected)`."
-    case .placeholder:
-      "`{{$placeholder}}` is to be filled in. Write the value in its place."
-    case .environmentFileBroken(let path, let line, let explanation):
-      "\(path):\(line) is not valid JSON and is skipped: \(explanation)."
-    case .environmentNotFound(let name, let known):
-      environmentMessage(name, known)
-    case .environmentRemark(let path, let line, let sentence):
-      "\(path):\(line): \(sentence)"
-    case .providerValue(let name, let provider):
-      EnvironmentSet.sentence(name, provider, on: surface)
-    default:
-      fileMessage
-    }
-  }
-
-  private var fileMessage: String {
-    switch kind {
-    case .fileNotFound(let path):
-      "There is no file `\(path)`. Looked beside the request file and in the root folder."
-    case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
-      "The file `\(path)` can't be read: \(ended(explanation))"
-    case .certificateNotFound(let path, let place):
-      "There is no file `\(path)`, which \(place) names for a client certificate. Correct the path "
-        + "there, or send without one with `# @no-client-cert`."
-    case .importUnresolved(let path, let explanation),
-      .runFileUnresolved(let path, let explanation):
-      if let explanation {
-        "The file `\(path)` can't be used: \(ended(explanation))"
-      } else {
-        "There is no file `\(path)`. Looked beside this file and in the root folder."
-      }
-    case .importCycle(let files):
-      "The files import each other in a circle: \(files.joined(separator: " imports ")). "
-        + "Take one of the imports away."
-    case .requestCycle(let titles):
-      "The requests need each other in a circle: \(titles.joined(separator: " needs ")). "
-        + "Take one of the references away."
-    case .runUnresolved(let name):
-      "There is no request `\(name)`, neither in this file nor in those that it imports. "
-        + "Name one with `# @name \(name)`, or import its file."
-    case .runNotInFile(let name, let path):
-      name.isEmpty
-        ? "Write the name of a request of `\(path)` behind the `#`, or take the `#` away."
-        : "The file `\(path)` has no request `\(name)`, nor have those that it imports. Check the "
-          + "name, or give the request that name with `# @name \(name)`."
-    default:
-      requestMessage
-    }
-  }
-
   /// The problem as displays and logs may have it: values that stand in it may hold secrets.
   package func masked(by mask: SecretMask) -> EvaluationProblem {
     func hide(_ text: String) -> String { mask.mask(text).text }
     var result = self
     switch kind {
-    case .unresolvedVariable(let name, let suggestion, let environments):
+    case .unresolvedVariable(let name, let suggestion, let environments, let selected):
       result.kind = .unresolvedVariable(
-        name: hide(name), suggestion: suggestion, environments: environments)
+        name: hide(name), suggestion: suggestion, environments: environments, selected: selected)
     case .noMatch(let reference, let explanation):
       result.kind = .noMatch(reference: reference, explanation: hide(explanation))
     case .nothingReceived(let variable, let tag, let explanation):
@@ -256,107 +180,6 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     default: break
     }
     return result
-  }
-
-  private var requestMessage: String {
-    switch kind {
-    case .missingHost:
-      "The target begins with `/` but there is no `Host` header and no variable `host`. "
-        + "Write the whole URL or add a `Host` header."
-    case .badURL(let url, let explanation):
-      "`\(url.prefix(200))\(url.utf8.count > 200 ? "…" : "")` is not a URL that can be sent to: "
-        + "\(explanation)."
-    case .headerInjection(let name):
-      "The value of the header `\(name)` has a line break or a NUL byte in it, which no header "
-        + "can have. Take it out."
-    case .malformedHeader:
-      "This line is neither a header (`Name: value`) nor the start of a body. "
-        + "Put a blank line before the body."
-    case .textAfterHandler:
-      "There is text after the response handler. Move it above, or begin a new request with `###`."
-    case .assertionSyntax:
-      "This is not an assertion. Write `?? status == 200`, for example."
-    case .requestNotFound(let tag, let name):
-      "`@\(tag) \(name)` names a request that is neither in this file nor in those that it "
-        + "imports. Name one with `# @name \(name)`, or import its file."
-    case .credentialShape(let scheme) where scheme.lowercased() == "aws":
-      "The credentials are not whole. Write `\(scheme) accessKey secretKey`, and after it "
-        + "`token:`, `region:` and `service:` where they are needed."
-    case .signatureService:
-      "The host does not say which AWS service it is. Add `service:NAME`, and `region:NAME` "
-        + "unless it is us-east-1."
-    case .credentialShape(let scheme):
-      "The password is missing. Write `\(scheme) user password` or `\(scheme) user:password`."
-    case .badDuration(let text):
-      "`\(text)` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`."
-    case .notAChoice(let name, let answer, let options):
-      "`\(answer)` is no choice for `\(name)`. There are: \(options.joined(separator: ", "))."
-    case .processVariableMissing(let name):
-      "The process environment has no variable `\(name)`, so nothing stands in its place. Set it "
-        + "where PostKit is started."
-    case .assertionSpelling(let written, let read):
-      "`\(written)` is read as `\(read)`; httpYac would check nothing. Write `\(read)`."
-    case .unsupported(let what):
-      "\(what) not supported yet by this version of PostKit."
-    case .syntax(let sentence), .multipartBoundary(let sentence):
-      sentence
-    case .graphQLVariables(let explanation):
-      "The variables of a GraphQL query must be a JSON object: \(explanation)."
-    case .unknownEncoding(let name):
-      "PostKit can't read the encoding `\(name)`. It reads \(CharacterEncoding.names)."
-    case .curlOption(let text, let problem):
-      curlMessage(text, problem)
-    default:
-      ""
-    }
-  }
-
-  /// An explanation with one full stop; those of the system have theirs.
-  private func ended(_ explanation: String) -> String {
-    explanation.hasSuffix(".") ? explanation : explanation + "."
-  }
-
-  private func curlMessage(_ text: String, _ problem: CurlOptionProblem) -> String {
-    switch problem {
-    case .unknown: "curl has no option `\(text)`; it is left out. Check its spelling."
-    case .ignored: "`\(text)` has no counterpart in PostKit; it is left out."
-    case .valueMissing: "`\(text)` needs a value. Write one behind it."
-    case .secondURL:
-      "Only the first URL of a command is sent to. Put `\(text)` into a request of its own."
-    case .shell:
-      "No shell runs this command, so `\(text)` is left out. Remove it, or put quotes around it "
-        + "if it is part of a value."
-    }
-  }
-
-  private func unresolvedMessage(_ name: String, _ suggestion: String?) -> String {
-    let hint = suggestion.map { "Did you mean `\($0)`?" }
-    if name.hasPrefix("$dotenv ") {
-      let key = name.dropFirst("$dotenv ".count)
-      return "No `.env` file has `\(key)`. "
-        + (hint ?? "Add the line `\(key)=value` to one beside the request file or above it.")
-    }
-    if name.hasPrefix("$") {
-      return "There is no dynamic variable `\(name)`. "
-        + (hint ?? DynamicVariables.randomHint(String(name.dropFirst()))
-          ?? "There are `$uuid`, `$timestamp`, `$randomInt` and others.")
-    }
-    return "Nothing defines the variable `\(name)`. "
-      + (hint ?? "Define it with `@\(name) = value` or in an environment file.")
-  }
-
-  private func inputMessage(_ names: [String]) -> String {
-    let list = names.map { "`\($0)`" }.joined(separator: " and ")
-    return names.count == 1
-      ? "A value for \(list) is asked for. " : "Values for \(list) are asked for. "
-  }
-
-  private func environmentMessage(_ name: String, _ known: [String]) -> String {
-    let list =
-      known.isEmpty
-      ? "No environment file defines any; write one into `http-client.env.json`."
-      : "There are: \(known.joined(separator: ", "))."
-    return "There is no environment `\(name)`. \(list)"
   }
 }
 

@@ -19,7 +19,7 @@ package enum Surface: Sendable, Hashable {
     }.joined(separator: " ")
     switch self {
     case .commandLine: return "Give \(it) with `\(options)`."
-    case .editor where wasDeclined: return "You gave none. Send it again to enter \(one)."
+    case .editor where wasDeclined: return "You entered none. Send it again to enter \(one)."
     case .editor:
       return "This editor can't ask for \(it). Send it in a terminal: "
         + "`postkit run FILE \(options)`."
@@ -42,33 +42,49 @@ package enum Surface: Sendable, Hashable {
     }
   }
 
-  /// How one of the environments is chosen in which a name has a value.
-  package func choosing(_ environments: [String], for name: String) -> String {
-    let more = environments.count - Surface.listedNames
-    let list = environments.prefix(Surface.listedNames).map { "`\($0)`" }
-    let others = more > 0 ? list + ["\(more) more"] : list
-    let joined = others.dropLast().joined(separator: ", ")
-      + (others.count > 1 ? " and " : "") + (others.last ?? "")
+  /// What is said of names that environments define while none of these is selected, or another
+  /// one: which environments they are, and how one is selected.
+  package func choosing(
+    _ environments: [String], for names: [String], selected: String?
+  ) -> String {
+    let name = names.first ?? ""
     let isOne = environments.count == 1
-    let place = "It has a value in the environment\(isOne ? "" : "s") \(joined)"
-    let choice =
-      switch self {
-      case .editor: isOne ? "choose that environment" : "choose one of them"
-      case .commandLine: "choose \(isOne ? "it" : "one") with `-e \(environments.first ?? "NAME")`"
+    let (subject, verb) =
+      switch names.count {
+      case 1: ("`\(name)`", "is")
+      case 2: ("`\(name)` and 1 more name", "are")
+      default: ("`\(name)` and \(names.count - 1) more names", "are")
       }
-    return "\(place): \(choice), or define `@\(name) = value`."
+    let state =
+      selected.map { "not in the selected environment `\($0)`" } ?? "no environment is selected"
+    let choice =
+      switch (self, selected) {
+      case (.editor, nil): isOne ? "Choose it" : "Choose one"
+      case (.editor, _): "Choose another"
+      case (.commandLine, _): "Choose \(isOne ? "it" : "one") with `-e \(environments.first ?? "NAME")`"
+      }
+    return "\(subject) \(verb) defined in \(Surface.list(environments)), but \(state). "
+      + "\(choice), or add `@\(name) = …`."
+  }
+
+  /// The first of some names, and how many more there are.
+  private static func list(_ names: [String]) -> String {
+    let more = names.count - Surface.listedNames
+    let first = names.prefix(Surface.listedNames).map { "`\($0)`" }
+    let all = more > 0 ? first + ["\(more) more"] : first
+    return all.dropLast().joined(separator: ", ") + (all.count > 1 ? " and " : "")
+      + (all.last ?? "")
   }
 
   /// What is said of a request whose response is read and isn't there, apart from a run.
   package func needing(_ request: String, isSentFirst: Bool) -> String {
     switch self {
     case .editor:
-      "The request `\(request)` has not been sent yet, so there is no response to read. "
-        + "Send `\(request)` first."
+      "Request `\(request)` has no response yet. Send `\(request)` first."
     case .commandLine where isSentFirst:
-      "The response of `\(request)` is read here, so `postkit run` sends `\(request)` first."
+      "This reads the response of `\(request)`, so `postkit run` sends `\(request)` first."
     case .commandLine:
-      "The response of `\(request)` is read here. Send `\(request)` before it in the same run, "
+      "This reads the response of `\(request)`. Send `\(request)` before it in the same run, "
         + "such as with `postkit run --all`."
     }
   }

@@ -22,11 +22,11 @@ extension Analysis {
     guard !isFirst else { return nil }
     let reading =
       scope.dialect.redefinition == .lastInFile
-      ? "All requests use the last definition; others use the nearest one above."
-      : "A request uses the nearest definition above it; REST Client uses the last of the file."
+      ? "Requests use the last definition here, but the nearest one above in other tools."
+      : "Requests use the nearest one above, but the last of the file in REST Client."
     return Diagnostic(
       range: block.absolute(variable.nameRange), severity: .information, code: "variable-redefined",
-      message: "`\(name)` is defined more than once in this file. \(reading)")
+      message: "This file defines `\(name)` more than once. \(reading)")
   }
 
   private func shadowing(_ variable: VariableSyntax, _ block: ParsedBlock) -> Diagnostic? {
@@ -37,10 +37,10 @@ extension Analysis {
     let place = Analysis.place(other.origin).map { " (\($0))" } ?? ""
     let reading =
       scope.dialect.precedence == .fileFirst
-      ? "This one is used here; JetBrains and kulala use that of the environment."
-      : "That one is used here; REST Client, httpYac and others use the file's."
+      ? "PostKit uses the value of the file, JetBrains and kulala that of the environment."
+      : "This dialect uses the value of the environment, REST Client and httpYac that of the file."
     return Diagnostic(
       range: block.absolute(variable.nameRange), severity: .hint, code: "variable-shadowed",
-      message: "The environment has another value for `\(name)`\(place). \(reading)")
+      message: "The environment gives `\(name)` another value\(place). \(reading)")
   }
 }

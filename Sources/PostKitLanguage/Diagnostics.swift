@@ -20,6 +20,16 @@ package struct Diagnostic: Sendable, Hashable {
   package var message: String
   /// The exchange that it tells of; `nil` where it is about the text alone.
   package var exchange: String?
+  /// What the same is said of at other places, so that saying it once is enough.
+  package var subject: Subject?
+
+  /// What several diagnostics of a file may be about.
+  package enum Subject: Sendable, Hashable {
+    /// A name that environments define, while none of them is selected.
+    case unselected(name: String)
+    /// A request whose response is read and isn't there.
+    case unsent(request: String)
+  }
 
   /// Makes a diagnostic; of a message that quotes more than anybody reads the middle is left out.
   init(range: Range<Int>, severity: DiagnosticSeverity, code: String, message: String) {
@@ -35,7 +45,7 @@ extension Diagnostic {
   package static func missingFile(_ occurrence: NameOccurrence) -> Diagnostic {
     Diagnostic(
       .fileNotFound, occurrence.range,
-      "There is no file `\(occurrence.rest.excerpt)`: a request that needs it can't be sent. "
+      "File `\(occurrence.rest.excerpt)` not found, so requests that need it can't be sent. "
         + "Correct the path, or put the file at \(occurrence.name.excerpt).")
   }
 
@@ -43,7 +53,7 @@ extension Diagnostic {
   package static func tooLong(megabytes: Int) -> Diagnostic {
     Diagnostic(
       .tooLong, 0..<0,
-      "The document is larger than \(megabytes) MB, so its requests are not looked at. Split it.")
+      "The file is larger than \(megabytes) MB, so PostKit does not check it. Split it.")
   }
 }
 
@@ -75,9 +85,8 @@ extension Analysis {
     result += names.problems.map(diagnostic)
     result += definitionRemarks(block)
     result += Advice(self, block).found
-    result += block.syntax.assertions.compactMap { assertion in
-      block.form(of: assertion)?.unsupported(block, scope).map(diagnostic)
-    }
+    result += block.syntax.assertions.flatMap { checkRemarks($0, block) }
+    result += scriptRemark(block)
     let errors = result.filter { $0.severity == .error }.map(\.range)
     let (problems, spec, own, used) =
       block.isRequest ? requestProblems(block) : definitionProblems(block)
@@ -160,7 +169,7 @@ extension Analysis {
   /// Requests that can't be sent because they name each other.
   var requestCircles: [Diagnostic] { scope.requestCircles.map(diagnostic) }
 
-  private func diagnostic(_ problem: EvaluationProblem) -> Diagnostic {
+  func diagnostic(_ problem: EvaluationProblem) -> Diagnostic {
     var severity: DiagnosticSeverity =
       switch problem.severity {
       case .error: .error
@@ -169,12 +178,20 @@ extension Analysis {
       }
     var code = problem.code.rawValue
     var message = problem.message(on: surface)
+    var subject: Diagnostic.Subject?
     switch problem.kind {
     case .requestNotRun(let name):
       // The request is sent first, or the user sends it: no mistake of the text.
-      severity = .information
+      severity = .hint
       code = "request-not-run"
       message = surface.needing(name, isSentFirst: scope.dialect.neededRequests != .never)
+      subject = .unsent(request: name)
+    case .unresolvedVariable(let name, _, let environments, nil) where !environments.isEmpty:
+      subject = .unselected(name: name)
+    // The file is as its author means it; what can't be done with it yet is ours.
+    case .setByScript:
+      severity = .information
+      code = "set-by-script"
     // The user is asked when it is sent.
     case .unsupported, .fileOutside:
       severity = .information
@@ -186,8 +203,10 @@ extension Analysis {
     case .multipartBoundary: severity = .error
     default: break
     }
-    return Diagnostic(
+    var result = Diagnostic(
       range: problem.range, severity: severity, code: code, message: message)
+    result.subject = subject
+    return result
   }
 
   /// The remark that a request's name is taken by an earlier one.
@@ -199,8 +218,8 @@ extension Analysis {
     let line = document.line(at: original.range.lowerBound + start) + 1
     return Diagnostic(
       range: block.absolute(range), severity: .warning, code: "duplicate-name",
-      message: "The name `\(block.text(range))` is taken by the request on line \(line). "
-        + "References to it read whichever was sent last; give one of them another name.")
+      message: "The request on line \(line) is already called `\(block.text(range))`. "
+        + "References read the one sent last. Rename one of them.")
   }
 
   /// The sentence for a problem of form; `nil` where the evaluation of a request words it.
@@ -212,37 +231,36 @@ extension Analysis {
           "Other tools read an indented `###` as a comment. Move it to the start of the line.")
       case .missingSeparator:
         (.warning, "missing-separator",
-          "This looks like a request line, but it is part of the body above. Put `###` before it.")
+          "This looks like a request line but belongs to the body above. Add `###` before it.")
       case .missingBlankLine:
         (.warning, "missing-blank-line",
-          "The body begins without a blank line after the headers. Put one before it.")
+          "The body follows the headers without a blank line. Add one before it.")
       case .unknownMethod(let method):
         (.information, "unknown-method",
-          "`\(method)` is no registered method. It is sent as it is.")
+          "Unknown method `\(method)` is sent as written. Check its spelling.")
       case .unclosedReference:
-        (.error, "unclosed-variable", "The reference has no end. Close it with `}}`.")
+        (.error, "unclosed-variable", "This reference is not closed. Add `}}`.")
       case .metadataInBody:
         (.warning, "metadata-in-body",
-          "Metadata inside a body has no effect. Move the line above the request line.")
+          "A tag inside a body has no effect. Move the line above the request line.")
       case .assertionInBody:
         (.hint, "assertion-in-body",
-          "This looks like a check, but it is sent as a part of the body, as no blank line stands "
-            + "above it. Put one there.")
+          "This looks like a check but is sent as part of the body. Add a blank line above it.")
       case .assertionSyntax:
         (.error, "assertion-syntax", EvaluationProblem(.assertionSyntax, range: 0..<0).message)
       case .missingRequestLine:
         (block.isRequest ? .error : .warning, "no-request-line",
-          "There is no request line here. "
-            + "Write a method and a URL, such as `GET https://example.com`.")
+          "The request line is missing. Write a method and a URL, such as "
+            + "`GET https://example.com`.")
       case .malformedVariable:
         (.error, "variable-syntax",
           "This is not a definition. Write `@name = value`.")
       case .invalidUTF8:
         (.warning, "invalid-utf8",
-          "These bytes are not UTF-8. What is sent has them as they are, and a URL as `%XX`; save "
-            + "the file as UTF-8 if they are a mistake.")
+          "These bytes are not UTF-8 and are sent as they are. If that is a mistake, save the file "
+            + "as UTF-8.")
       case .unterminatedScript:
-        block.isRequest ? nil : (.error, "syntax", "The script has no end. Close it with `%}`.")
+        block.isRequest ? nil : (.error, "syntax", "This script is not closed. Add `%}`.")
       case .malformedHeader, .textAfterHandler:
         nil
       }

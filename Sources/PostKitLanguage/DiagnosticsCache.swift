@@ -15,6 +15,7 @@ package struct DiagnosticsCache: Sendable {
   /// The trees and the names of the last document.
   private var trees: BlockTrees?
   private var names: NameIndex?
+  private var scripts: ScriptVariables?
   /// What was found in its blocks, with ranges that count from their starts; nothing where the
   /// limit was reached before, and where files are read: they may have changed.
   private var known = KnownFindings(count: 0)
@@ -57,7 +58,7 @@ package struct DiagnosticsCache: Sendable {
   fileprivate mutating func update(for analysis: Analysis, limit: Int) -> [Diagnostic] {
     takeOver(analysis)
     let blocks = analysis.document.blocks
-    var found: [Diagnostic] = []
+    var found = FoundDiagnostics(analysis.surface)
     var duplicates = analysis.document.names.duplicates[...]
     let files = analysis.scope.files.files.reduce(into: Set<String>()) {
       $0.formUnion($1.document.names.definedByFile)
@@ -70,20 +71,20 @@ package struct DiagnosticsCache: Sendable {
       let block = blocks[index]
       let start = block.range.lowerBound
       if let known = known[index] {
-        found += known.diagnostics.map { $0.moved(by: start) }
+        for diagnostic in known.diagnostics { found.add(diagnostic, movedBy: start) }
       } else {
         var findings = analysis.findings(in: block)
-        found += findings.diagnostics
+        for diagnostic in findings.diagnostics { found.add(diagnostic) }
         findings.diagnostics = findings.diagnostics.map { $0.moved(by: -start) }
         let usesFragment = hasFragments && block.usesFragment
         let usesFiles = block.includesFiles || findings.names.contains(where: files.contains)
         if !usesFiles && !usesFragment { known[index] = findings }
       }
       if isDuplicate, let duplicate = duplicates.popFirst() {
-        found.append(analysis.duplicateName(block, of: duplicate.first))
+        found.add(analysis.duplicateName(block, of: duplicate.first))
       }
     }
-    return found
+    return found.all
   }
 
   /// Keeps what is known of the blocks before and behind the edit, but for those that use a name
@@ -110,7 +111,8 @@ package struct DiagnosticsCache: Sendable {
     var changed = newDefinitions.names(changedSince: definitions)
     changed.formUnion(analysis.exchangeNames(changedSince: exchanges))
     let hasSameSecrets = exchangeSecrets == analysis.context.exchangeSecrets
-    let hasSameNames = analysis.document.names === names
+    let hasSameNames =
+      analysis.document.names === names && analysis.document.scriptVariables === scripts
     let (old, blocks) = (trees, analysis.document.blocks)
     surroundings = now
     definitions = newDefinitions
@@ -118,6 +120,7 @@ package struct DiagnosticsCache: Sendable {
     exchangeSecrets = analysis.context.exchangeSecrets
     trees = blocks.trees
     names = analysis.document.names
+    scripts = analysis.document.scriptVariables
     guard isReusable, let old else {
       known = KnownFindings(count: blocks.count)
       readings = KnownReadings()
@@ -180,12 +183,13 @@ extension Analysis {
     result.sort {
       ($0.range.lowerBound, $0.severity.rawValue) < ($1.range.lowerBound, $1.severity.rawValue)
     }
+    result = joiningUnselected(result)
     guard result.count > limit else { return result }
     result.removeLast(result.count - limit)
     result.append(
       Diagnostic(
         range: 0..<0, severity: .information, code: "too-many",
-        message: "There is more to say about this file than these \(limit) problems."))
+        message: "PostKit shows the first \(limit) problems of this file. Fix these first."))
     return result
   }
 }
@@ -271,7 +275,7 @@ extension ParsedBlock {
 
 extension Diagnostic {
   /// The diagnostic at another place.
-  fileprivate func moved(by distance: Int) -> Diagnostic {
+  func moved(by distance: Int) -> Diagnostic {
     var result = self
     result.range = range.lowerBound + distance..<range.upperBound + distance
     return result

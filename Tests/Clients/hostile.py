@@ -26,11 +26,11 @@ class Case:
 LONG = b"x" * LINE
 TWO = b"### one\n# @name one\nGET $URL/one\n\n### two\nGET $URL/{{one.response.body.%s}}\n"
 LONG_LINES = {
-    "URL": Case(lambda: b"GET $URL/" + LONG, 3, "not a URL that can be sent to: it has 10000"),
+    "URL": Case(lambda: b"GET $URL/" + LONG, 3, "it has 10000"),
     "method": Case(lambda: b"X" * LINE + b" $URL/", 3, "more than any server accepts"),
     "header": Case(lambda: b"GET $URL/\nX: " + LONG, 3, "bytes, more than any server accepts"),
     "header name": Case(lambda: b"GET $URL/\n" + LONG + b": 1", 3, "more than any server accepts"),
-    "host": Case(lambda: b"GET http://" + LONG + b"/", 3, "not a URL that can be sent to"),
+    "host": Case(lambda: b"GET http://" + LONG + b"/", 3, "Invalid URL"),
     "body": Case(lambda: b"POST $URL/\n\n" + LONG, 0),
     "JSON": Case(lambda: b'POST $URL/\nContent-Type: application/json\n\n["' + LONG + b'"]', 0),
     "comment": Case(lambda: b"# " + LONG + b"\nGET $URL/", 0),
@@ -40,7 +40,7 @@ LONG_LINES = {
     "loop": Case(lambda: b"# @loop for " + b"9" * LINE + b"\nGET $URL/", 3, "Write `@loop for 3`"),
     "definition": Case(lambda: b"@a=" + LONG + b"\nPOST $URL/\n\n{{a}}", 0),
     "defined name": Case(lambda: b"@" + LONG + b"=1\nGET $URL/", 0),
-    "reference": Case(lambda: b"GET $URL/{{" + LONG + b"}}", 3, "Nothing defines the variable"),
+    "reference": Case(lambda: b"GET $URL/{{" + LONG + b"}}", 3, "is not defined"),
     "name that resembles another": Case(
         lambda: b"@" + LONG + b"y=1\nGET $URL/{{" + LONG + b"z}}", 3, "Nothing defines", memory=7
     ),
@@ -63,10 +63,10 @@ LONG_LINES = {
         lambda: b"POST $URL/\nContent-Type: multipart/form-data; boundary=" + LONG + b"\n\n--x", 3
     ),
     "query": Case(lambda: b"GRAPHQL $URL/\n\nquery {" + b"a " * (LINE // 2) + b"}", 0),
-    "file": Case(lambda: b"POST $URL/\n\n< ./" + LONG, 3, "There is no file `./xxx"),
+    "file": Case(lambda: b"POST $URL/\n\n< ./" + LONG, 3, "File `./xxx"),
     "saved": Case(lambda: b"GET $URL/\n\n>> ./" + LONG, 5, "could not be saved"),
-    "run": Case(lambda: b"run #" + LONG, 2, "There is no request `xxx"),
-    "import": Case(lambda: b"import ./" + LONG + b".http\nGET $URL/", 3, "There is no file `./xxx"),
+    "run": Case(lambda: b"run #" + LONG, 2, "Request `xxx"),
+    "import": Case(lambda: b"import ./" + LONG + b".http\nGET $URL/", 3, "File `./xxx"),
     "needed": Case(lambda: b"# @ref " + LONG + b"\nGET $URL/", 2, "Line 1: `@ref xxx"),
     "password": Case(
         lambda: b"GET $URL/\nAuthorization: Basic " + b"a " * (LINE // 2), 3, "more than any"

@@ -153,7 +153,7 @@ def test_who_saves_is_told_what_the_file_alone_defines(store, folder, target):
         told = c.expect("window/showMessage")
         assert told["type"] == 2 and told["message"].startswith(
             "Saved `one`. It can't be sent from the collection yet: "
-            "Nothing defines the variable `rest`.")
+            "`rest` is not defined.")
         c.answers[METHOD] = presses("folder")
         c.command("postkit.collectionEdit", {**save, "position": {"line": 6, "character": 0}})
         assert c.expect("window/showMessage") == {"type": 3, "message": "Saved `two`."}

@@ -14,8 +14,8 @@ def test_the_environments_that_would_give_a_value_are_named(store, folder, targe
         c.initialize()
         uri = c.open(folder / "a.http", f"GET {target.url}/{{{{host}}}}\n")
         sentence = (
-            "Nothing in force defines the variable `host`. It has a value in the environments "
-            "`dev` and `prod`: choose one of them, or define `@host = value`."
+            "`host` is defined in `dev` and `prod`, but no environment is selected. "
+            "Choose one, or add `@host = …`."
         )
         report = c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
         assert [it["message"] for it in report["items"]] == [sentence]
@@ -28,6 +28,11 @@ def test_the_environments_that_would_give_a_value_are_named(store, folder, targe
         )
         titles = [it["title"] for it in actions]
         assert {"Use the environment `dev`", "Use the environment `prod`"} <= set(titles)
+        assert [it["code"] for it in report["items"]] == ["no-environment"]
+        fix = next(it for it in actions if it["title"] == "Select the environment `dev`")
+        assert fix["kind"] == "quickfix"
+        assert fix["command"]["command"].endswith("selectEnvironment")
+        assert fix["command"]["arguments"][0]["name"] == "dev"
         c.command("postkit.selectEnvironment", {"name": "dev"})
         report = c.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
         assert report["items"] == []

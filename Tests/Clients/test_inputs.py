@@ -108,7 +108,7 @@ def test_what_nobody_answers_is_named(store, folder, target, capabilities):
         with pytest.raises(ResponseError) as caught:
             send(c, uri)
         assert caught.value.code == -32803
-        assert "Values for `user` and `a room` are asked for." in str(caught.value)
+        assert "The request asks for values of `user` and `a room`." in str(caught.value)
         result = c.command(
             "postkit.send",
             {

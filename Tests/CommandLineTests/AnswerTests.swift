@@ -25,7 +25,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errorOutput.contains(
-        "Values for `user` and `the time` and `color` are asked for. Give them with "
+        "The request asks for values of `user` and `the time` and `color`. Give them with "
           + "`--input user=VALUE --input 'the time=VALUE' --input color=VALUE`."))
     #expect(bench.server.requests.isEmpty)
   }

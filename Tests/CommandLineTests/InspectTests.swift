@@ -80,8 +80,8 @@ import Testing
       "http-client.env.json": #"{"dev": {"who": "ada"}}"#,
     ])
     let advice =
-      "Nothing in force defines the variable `who`. It has a value in the environment `dev`: "
-      + "choose it with `-e dev`, or define `@who = value`."
+      "`who` is defined in `dev`, but no environment is selected. Choose it with `-e dev`, or add "
+      + "`@who = …`."
     #expect(try await bench.postkit("check", "a.http").output.contains(advice))
     let run = try await bench.postkit("run", "a.http")
     #expect(run.status == 3)
@@ -132,7 +132,7 @@ import Testing
     #expect(sent.errorOutput.contains("circle: a needs b needs a."))
     let environment = try await bench.postkit("check", "c.http", "--env", "live")
     #expect(environment.status == 3)
-    #expect(environment.output.hasPrefix("c.http:1:1: error: There is no environment `live`."))
+    #expect(environment.output.hasPrefix("c.http:1:1: error: Environment `live` is not defined."))
     #expect(bench.server.connectionCount == 0)
   }
 

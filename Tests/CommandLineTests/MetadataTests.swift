@@ -307,7 +307,7 @@ import Testing
     try bench.write("sub/a.http", "# @\(tag) NOTE ./gone.txt\nPOST $URL/\n\n{{NOTE}}\n")
     let result = try await bench.postkit("run", "sub/a.http")
     #expect(result.status != 0)
-    #expect(result.errorOutput.contains("There is no file `./gone.txt`."))
+    #expect(result.errorOutput.contains("File `./gone.txt` not found."))
     #expect(bench.server.requests.count == 1)
   }
 

@@ -161,7 +161,7 @@ import Testing
       "run", "a.http", "--all", "--report", "json=r.json", "--report", "junit=r.xml", "--report",
       "tap=r.tap")
     #expect(run.status == 3)
-    #expect(run.errorOutput.contains("There is no file `./••••••.json`"))
+    #expect(run.errorOutput.contains("File `./••••••.json` not found"))
     search(run.errorOutput, "standard error")
     for report in ["r.json", "r.xml", "r.tap"] { search(try bench.directory.read(report), report) }
     #expect(bench.server.connectionCount == 0)

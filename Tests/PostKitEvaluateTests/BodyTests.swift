@@ -36,7 +36,7 @@ private let form = "POST http://t.test/\nContent-Type: application/x-www-form-ur
     var laboratory = Laboratory()
     laboratory.files = ["f.txt": "a"]
     let failure = try #require(laboratory.lower("POST http://t.test/\n\n<@klingon f.txt").failure)
-    #expect(failure.message.hasPrefix("PostKit can't read the encoding `klingon`. It reads utf-8,"))
+    #expect(failure.message.hasPrefix("PostKit does not know the encoding `klingon`. It reads utf-8,"))
     #expect(failure.range == 23..<30)
   }
 

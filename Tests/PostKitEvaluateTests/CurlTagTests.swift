@@ -66,17 +66,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("@curl-retry 3", "`--retry` has no counterpart in PostKit; it is left out."),
+    ("@curl-retry 3", "PostKit has no counterpart of `--retry` and ignores it."),
     (
       "@kulala-curl--aws-sigv4 aws:amz",
-      "`--aws-sigv4` has no counterpart in PostKit; it is left out."
+      "PostKit has no counterpart of `--aws-sigv4` and ignores it."
     ),
-    ("@curl-data a=b", "`--data` has no counterpart in PostKit; it is left out."),
-    ("@curl-request PUT", "`--request` has no counterpart in PostKit; it is left out."),
-    ("@curl-max-tiem 3", "curl has no option `max-tiem`; it is left out. Check its spelling."),
-    ("@curl-max-time", "`--max-time` needs a value. Write one behind it."),
+    ("@curl-data a=b", "PostKit has no counterpart of `--data` and ignores it."),
+    ("@curl-request PUT", "PostKit has no counterpart of `--request` and ignores it."),
+    ("@curl-max-tiem 3", "Unknown curl option `max-tiem` is ignored. Check its spelling."),
+    ("@curl-max-time", "`--max-time` needs a value. Write one after it."),
     ("@curl-max-time soon", "`soon` is not a duration. Write a number with a unit"),
-    ("@curl-cert nobody.pem", "There is no file `nobody.pem`. Looked beside the request file"),
+    ("@curl-cert nobody.pem", "File `nobody.pem` not found. PostKit looked beside the request file"),
     ("@curl-proxy ftp://u:p@x", "`ftp://***@x` is not the URL of a proxy."),
   ])
   func `anything else is answered with one line`(tag: String, sentence: String) {

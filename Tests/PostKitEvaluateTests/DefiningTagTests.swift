@@ -103,8 +103,7 @@ import Testing
     #expect(lowered.spec != nil)
     #expect(
       lowered.problems.map(\.message) == [
-        "`@env-header-key` for all requests of a file at once is not supported yet by this version "
-          + "of PostKit."
+        "This version ignores `@env-header-key` in a shared block."
       ])
   }
 }

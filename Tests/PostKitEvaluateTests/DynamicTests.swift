@@ -51,7 +51,7 @@ import Testing
     ])
   func wrongArguments(_ reference: String, _ grammar: String) {
     let name = reference.prefix { $0 != " " && $0 != "(" }
-    #expect(value(reference) == "error: `\(name)` is written `\(grammar)`.")
+    #expect(value(reference) == "error: `\(name)` has wrong arguments. Write `\(grammar)`.")
   }
 
   @Test(
@@ -93,11 +93,11 @@ import Testing
   @Test func `unknown items name what is near`() {
     #expect(
       value("$random.name.fulName")
-        == "warning: There is no dynamic variable `$random.name.fulName`. "
+        == "warning: `$random.name.fulName` is not a dynamic variable. "
         + "Did you mean `$random.name.fullName`?")
     #expect(
       value("$random.color.theColorOfTheNightSky")
-        == "warning: There is no dynamic variable `$random.color.theColorOfTheNightSky`. "
+        == "warning: `$random.color.theColorOfTheNightSky` is not a dynamic variable. "
         + "`$random.color` has: hex, name.")
     #expect(value("$random.galaxies.spiral").contains("items of address, animal, app,"))
   }
@@ -105,7 +105,7 @@ import Testing
   @Test func `a placeholder is to be filled in`() {
     #expect(
       value("$placeholder")
-        == "error: `{{$placeholder}}` is to be filled in. Write the value in its place.")
+        == "error: `{{$placeholder}}` is not filled in. Replace it with a value.")
   }
 
   @Test func `the first version of Azure's tokens is refused in words`() {

@@ -116,8 +116,8 @@ import Testing
     #expect(lowered.problems.map(\.severity) == [.warning, .warning])
     #expect(
       lowered.problems.first?.message
-        == "The process environment has no variable `NOPE`, so nothing stands in its place. Set it "
-        + "where PostKit is started.")
+        == "Environment variable `NOPE` is not set, so the value is empty. Set it before you start "
+        + "PostKit.")
     var laboratory = Laboratory()
     laboratory.dialect = Dialect(.visualstudio)
     #expect(

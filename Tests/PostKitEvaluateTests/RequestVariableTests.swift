@@ -39,7 +39,7 @@ import Testing
     ("request_timeout = soon", "`soon` is not a duration."),
     ("request_proxy = ftp://ann:hidden@p", "`ftp://***@p` is not the URL of a proxy."),
     ("request_rejectUnauthorized = maybe", "`request_rejectUnauthorized` is `maybe`. Write `true`"),
-    ("request_timeout = {{nothing}}", "Nothing defines the variable `nothing`."),
+    ("request_timeout = {{nothing}}", "`nothing` is not defined."),
   ])
   func `a value that can't be read is an error`(definition: String, sentence: String) {
     let result = lowered("@\(definition)\n" + Self.request)

@@ -11,17 +11,17 @@ struct AdviceTests {
     checkDiagnostics(
       is: #"""
       @quoted = "a b"
-      #         ^^^^^ hint quoted-value: The quotes are part of the value and are sent; httpYac leaves out the first. Take them away unless they are meant.
+      #         ^^^^^ hint quoted-value: The quotes are part of the value and are sent; httpYac drops the first. Remove them unless you mean them.
       @single = 'a'
-      #         ^^^ hint quoted-value: The quotes are part of the value and are sent; httpYac leaves out the first. Take them away unless they are meant.
+      #         ^^^ hint quoted-value: The quotes are part of the value and are sent; httpYac drops the first. Remove them unless you mean them.
       @half = "a
       @escape = a\nb\\c
       @dropped = a\qb
-      #           ^^ hint backslash-value: This backslash is part of the value. REST Client reads it as the start of an escape and leaves it out; write `/` or no backslash if it is to read the file, too.
+      #           ^^ hint backslash-value: This backslash is part of the value, but REST Client drops it. Write `/` or no backslash if REST Client reads this file, too.
       @drive = C:\temp
-      #          ^^ hint backslash-value: This backslash is part of the value. REST Client reads it as the start of an escape and leaves it out; write `/` or no backslash if it is to read the file, too.
+      #          ^^ hint backslash-value: This backslash is part of the value, but REST Client drops it. Write `/` or no backslash if REST Client reads this file, too.
       @share = \\host\dir
-      #        ^^ hint backslash-value: This backslash is part of the value. REST Client reads it as the start of an escape and leaves it out; write `/` or no backslash if it is to read the file, too.
+      #        ^^ hint backslash-value: This backslash is part of the value, but REST Client drops it. Write `/` or no backslash if REST Client reads this file, too.
       @braces = \{\{x\}\}
       GET https://a.test/
       """#)
@@ -34,7 +34,7 @@ struct AdviceTests {
       bench,
       is: #"""
       @escape = a\nb
-      #          ^^ hint backslash-value: This backslash is part of the value. REST Client reads it as the start of an escape and leaves it out; write `/` or no backslash if it is to read the file, too.
+      #          ^^ hint backslash-value: This backslash is part of the value, but REST Client drops it. Write `/` or no backslash if REST Client reads this file, too.
       GET https://a.test/
       """#)
     bench.dialect = Dialect(.restclient)
@@ -49,29 +49,29 @@ struct AdviceTests {
   @Test func `A dialect that there is not`() {
     checkDiagnostics(
       is: """
-        # @dialect httpyak
-        #<^^^^^^^^^^^^^^^^ hint metadata-unknown: There is no dialect `httpyak`; the tag has no effect. Did you mean `httpyac`?
-        GET https://a.test/
+      # @dialect httpyak
+      #<^^^^^^^^^^^^^^^^ hint metadata-unknown: Unknown dialect `httpyak` is ignored. Did you mean `httpyac`?
+      GET https://a.test/
 
-        ###
-        # @dialect Kulala
-        # @dialect mine
-        #<^^^^^^^^^^^^^ hint metadata-unknown: There is no dialect `mine`; the tag has no effect. There are `auto`, `restclient`, `jetbrains`, `httpyac`, `kulala`, `restnvim`, `visualstudio`.
-        GET https://a.test/
-        """)
+      ###
+      # @dialect Kulala
+      # @dialect mine
+      #<^^^^^^^^^^^^^ hint metadata-unknown: Unknown dialect `mine` is ignored. Dialects: `auto`, `restclient`, `jetbrains`, `httpyac`, `kulala`, `restnvim`, `visualstudio`.
+      GET https://a.test/
+      """)
   }
 
   @Test func `Tags that nobody knows, and durations without a unit`() {
     checkDiagnostics(
       is: """
       # @nam login
-      #<^^^^^^^^^^ hint metadata-unknown: No tool knows the tag `@nam`; it has no effect. Did you mean `@name`?
+      #<^^^^^^^^^^ hint metadata-unknown: Unknown tag `@nam` is ignored. Did you mean `@name`?
       # @nothing-like-it at all
-      #<^^^^^^^^^^^^^^^^^^^^^^^ hint metadata-unknown: No tool knows the tag `@nothing-like-it`; it has no effect. Leave out the `@` if the line is a comment.
+      #<^^^^^^^^^^^^^^^^^^^^^^^ hint metadata-unknown: Unknown tag `@nothing-like-it` is ignored. Remove the `@` if the line is a comment.
       # @timeout 30
-      #          ^^ information duration-unit: The number has no unit and is read as 30 s; JetBrains reads seconds, httpYac milliseconds. Write `30 s`.
+      #          ^^ information duration-unit: PostKit reads this as 30 s, JetBrains as seconds, httpYac as milliseconds. Write `30 s`.
       # @connection-timeout 3000
-      #                     ^^^^ information duration-unit: The number has no unit and is read as 3 s; JetBrains reads seconds, httpYac milliseconds. Write `3 s`.
+      #                     ^^^^ information duration-unit: PostKit reads this as 3 s, JetBrains as seconds, httpYac as milliseconds. Write `3 s`.
       # @timeout 30 ms
       GET https://a.test/
       """)
@@ -84,7 +84,7 @@ struct AdviceTests {
       bench,
       is: """
       # @timeout 30
-      #          ^^ information duration-unit: The number has no unit and is read as 30 ms; JetBrains reads seconds, httpYac milliseconds. Write `30 ms`.
+      #          ^^ information duration-unit: PostKit reads this as 30 ms, JetBrains as seconds, httpYac as milliseconds. Write `30 ms`.
       GET https://a.test/
       """)
   }
@@ -101,15 +101,15 @@ struct AdviceTests {
       #<^^^^^^^^^^^^^^^^^^^^^^^ error syntax: Write a variable, then the name of a header of the response: `@env-header-key session X-Session`.
       # @kulala-file-contents-to-variable NOTE ./note.txt
       # @file-to-variable GONE ./gone.txt
-      #  ^^^^^^^^^^^^^^^^ hint deprecated: kulala calls `@file-to-variable` `@kulala-file-contents-to-variable` now. Write that.
-      #                        ^^^^^^^^^^ error file-not-found: There is no file `./gone.txt`. Looked beside the request file and in the root folder.
+      #  ^^^^^^^^^^^^^^^^ hint deprecated: kulala has renamed `@file-to-variable`. Write `@kulala-file-contents-to-variable`.
+      #                        ^^^^^^^^^^ error file-not-found: File `./gone.txt` not found. PostKit looked beside the request file and in the root folder.
       POST https://a.test/
 
       {{NOTE}}
 
       ###
       GET https://a.test/{{TOKEN}}
-      #                  ^^^^^^^^^ information request-not-run: The request `login` has not been sent yet, so there is no response to read. Send `login` first.
+      #                  ^^^^^^^^^ hint request-not-run: Request `login` has no response yet. Send `login` first.
       """)
   }
 
@@ -117,9 +117,9 @@ struct AdviceTests {
     checkDiagnostics(
       is: """
       # @stdin-cmd jq .
-      #<^^^^^^^^^^^^^^^ warning commands-disabled: `@stdin-cmd` would run a shell command, which is not supported yet by this version of PostKit. The request is sent without it.
+      #<^^^^^^^^^^^^^^^ warning commands-disabled: This version runs no shell commands and ignores `@stdin-cmd`.
       # @env-stdin-cmd TOKEN jq -r .token
-      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning commands-disabled: `@env-stdin-cmd` would run a shell command, which is not supported yet by this version of PostKit. The request is sent without it.
+      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning commands-disabled: This version runs no shell commands and ignores `@env-stdin-cmd`.
       GET https://a.test/
       """)
   }
@@ -132,33 +132,33 @@ struct AdviceTests {
       is: """
       # @lang=lua
       < {%
-      #<^^ warning script-language: This script is in Lua, which PostKit does not run; it is left out. Write it in JavaScript. (goes on)
+      #<^^ warning script-language: PostKit does not run Lua; the script is ignored. Write it in JavaScript. (goes on)
         print("x")
       %}
       GET https://a.test/
 
       > ./here.lua
-      #<^^^^^^^^^^ warning script-language: This script is in Lua, which PostKit does not run; it is left out. Write it in JavaScript.
+      #<^^^^^^^^^^ warning script-language: PostKit does not run Lua; the script is ignored. Write it in JavaScript.
 
       ###
       GET https://a.test/
 
       > ./here.js
-      #<^^^^^^^^^ information protocol-unsupported: Scripts are kept but not run; they are not supported yet by this version of PostKit.
+      #<^^^^^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
 
       ###
       GET https://a.test/
 
       > {% lang=lua
-      #<^^^^^^^^^^^ warning script-language: This script is in Lua, which PostKit does not run; it is left out. Write it in JavaScript. (goes on)
+      #<^^^^^^^^^^^ warning script-language: PostKit does not run Lua; the script is ignored. Write it in JavaScript. (goes on)
       %}
 
       ###
       GET https://a.test/
 
       > ./gone.js
-      #<^^^^^^^^^ information protocol-unsupported: Scripts are kept but not run; they are not supported yet by this version of PostKit.
-      # ^^^^^^^^^ warning file-not-found: There is no file `./gone.js`. Looked beside the request file and in the root folder.
+      #<^^^^^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
+      # ^^^^^^^^^ warning file-not-found: File `./gone.js` not found. PostKit looked beside the request file and in the root folder.
       """)
   }
 
@@ -166,11 +166,11 @@ struct AdviceTests {
     checkDiagnostics(
       is: """
       GET api.test/x
-      #   ^^^^^^^^ information scheme-assumed: The URL has no scheme. `http://` is put before it, or `https://` where the port is 443 or 8443; REST Client and httpYac send nothing. Write the one that is meant.
+      #   ^^^^^^^^ information scheme-assumed: The URL has no scheme. PostKit uses `http://`; REST Client and Visual Studio send nothing. Write the scheme.
 
       ###
       GET localhost:8443?a=http://b
-      #   ^^^^^^^^^^^^^^ information scheme-assumed: The URL has no scheme. `http://` is put before it, or `https://` where the port is 443 or 8443; REST Client and httpYac send nothing. Write the one that is meant.
+      #   ^^^^^^^^^^^^^^ information scheme-assumed: The URL has no scheme. PostKit uses `https://`; REST Client and Visual Studio send nothing. Write the scheme.
 
       ###
       GET {{host}}/x
@@ -193,7 +193,7 @@ struct AdviceTests {
       is: """
       GET https://a.test/
       Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.e30.abc
-      #                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning secret-in-file: This secret stands in the file, for everybody who gets the file. Put it into `http-client.private.env.json` and write `{{name}}` here.
+      #                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning secret-in-file: Everybody who gets this file can read this secret. Move it to `http-client.private.env.json` and write `{{name}}` here.
 
       ###
       GET https://a.test/
@@ -206,7 +206,7 @@ struct AdviceTests {
       ###
       GET https://a.test/
       Authorization: Basic ann hunter2
-      #                        ^^^^^^^ warning secret-in-file: This secret stands in the file, for everybody who gets the file. Put it into `http-client.private.env.json` and write `{{name}}` here.
+      #                        ^^^^^^^ warning secret-in-file: Everybody who gets this file can read this secret. Move it to `http-client.private.env.json` and write `{{name}}` here.
 
       ###
       GET https://a.test/
@@ -215,12 +215,12 @@ struct AdviceTests {
       ###
       GET https://a.test/
       Proxy-Authorization: Basic YW5uOmh1bnRlcjI=
-      #                          ^^^^^^^^^^^^^^^^ warning secret-in-file: This secret stands in the file, for everybody who gets the file. Put it into `http-client.private.env.json` and write `{{name}}` here.
+      #                          ^^^^^^^^^^^^^^^^ warning secret-in-file: Everybody who gets this file can read this secret. Move it to `http-client.private.env.json` and write `{{name}}` here.
 
       ###
       GET https://a.test/
       Authorization: Digest ann hunter2
-      #                         ^^^^^^^ warning secret-in-file: This secret stands in the file, for everybody who gets the file. Put it into `http-client.private.env.json` and write `{{name}}` here.
+      #                         ^^^^^^^ warning secret-in-file: Everybody who gets this file can read this secret. Move it to `http-client.private.env.json` and write `{{name}}` here.
 
       ###
       GET https://a.test/
@@ -236,7 +236,7 @@ struct AdviceTests {
 
       first
       // second
-      #<^^^^^^^ hint comment-in-body: This line is sent as part of the body. REST Client, JetBrains and httpYac may leave it out; put it above the request if it is a comment.
+      #<^^^^^^^ hint comment-in-body: PostKit sends this line; REST Client, JetBrains and httpYac may drop it. If it is a comment, move it above the request.
       # third
 
       ###
@@ -250,7 +250,7 @@ struct AdviceTests {
       POST https://a.test/
 
       # sent
-      #<^^^^ hint comment-in-body: This line is sent as part of the body. REST Client, JetBrains and httpYac may leave it out; put it above the request if it is a comment.
+      #<^^^^ hint comment-in-body: PostKit sends this line; REST Client, JetBrains and httpYac may drop it. If it is a comment, move it above the request.
       text
       """)
   }
@@ -262,7 +262,7 @@ struct AdviceTests {
       Content-Type: application/json
 
       {"a": {{host}}, "b": "{{user}}", "c": [1, 2,]}
-      #                                           ^ warning json-body: The body is not valid JSON: this character can't stand here. It is sent as it is; mend it, or give it another `Content-Type`.
+      #                                           ^ warning json-body: The body is not valid JSON: this character can't stand here. Correct it, or change its `Content-Type`.
 
       ###
       POST https://a.test/
@@ -283,7 +283,7 @@ struct AdviceTests {
       {
         // left out
         "a": tru
-      #      ^ warning json-body: The body is not valid JSON: only true, false and null may stand without quotes. It is sent as it is; mend it, or give it another `Content-Type`.
+      #      ^ warning json-body: The body is not valid JSON: only true, false and null may stand without quotes. Correct it, or change its `Content-Type`.
       }
 
       ###
@@ -291,7 +291,7 @@ struct AdviceTests {
       Content-Type: application/json
 
       {"a": 1
-      #     ^ warning json-body: The body is not valid JSON: the text ends too early. It is sent as it is; mend it, or give it another `Content-Type`.
+      #     ^ warning json-body: The body is not valid JSON: the text ends too early. Correct it, or change its `Content-Type`.
       """)
   }
 
@@ -304,7 +304,7 @@ struct AdviceTests {
       a=1&
       b=2
       c=3
-      #<^ warning form-missing-ampersand: No `&` stands between this pair and the line above, so that both are sent as one. Put `&` at the end of the line above.
+      #<^ warning form-missing-ampersand: The line above has no `&` at its end, so both are sent as one pair. Add it there.
       &d=4
       text that goes on
       """)
@@ -321,26 +321,26 @@ struct AdviceTests {
       POST https://a.test/
 
       < ./with.json
-      # ^^^^^^^^^^^ hint file-has-variables: The file has references in it, such as `{{user}}`, which are sent as they stand there. Write `<@` in place of `<` to have them resolved.
+      # ^^^^^^^^^^^ hint file-has-variables: The file contains references such as `{{user}}`, which `<` does not resolve. Write `<@` to resolve them.
 
       ###
       POST https://a.test/
 
       <@ ./with.json
-      #  ^^^^^^^^^^^ warning unresolved-variable: Nothing defines the variable `unknown`. Define it with `@unknown = value` or in an environment file.
+      #  ^^^^^^^^^^^ warning unresolved-variable: `unknown` is not defined. Add `@unknown = …` here or put it in an environment file.
 
       ###
       # @injectVariables
       POST https://a.test/
 
       < ./with.json
-      # ^^^^^^^^^^^ warning unresolved-variable: Nothing defines the variable `unknown`. Define it with `@unknown = value` or in an environment file.
+      # ^^^^^^^^^^^ warning unresolved-variable: `unknown` is not defined. Add `@unknown = …` here or put it in an environment file.
 
       ###
       POST https://a.test/
 
       < ./both.json
-      # ^^^^^^^^^^^ hint ambiguous-path: There is a file `./both.json` beside this file and one in the root folder. The one beside this file is sent, REST Client sends the other; write the path so that it is clear.
+      # ^^^^^^^^^^^ hint ambiguous-path: `./both.json` is beside this file and in the root folder. PostKit sends the one beside this file, REST Client the other. Write a path that matches one.
       """)
   }
 
@@ -353,8 +353,7 @@ struct AdviceTests {
     #expect(mixed.map(\.range) == [20..<24])
     #expect(
       mixed.map(\.message) == [
-        "This line ends in CRLF, the lines above in LF. What is sent is the same; save the file "
-          + "with one kind of line end."
+        "This line ends in CRLF, the lines above in LF. Save the file with one kind of line end."
       ])
     #expect(Bench().analysis("GET https://a.test/\r\nA: b\r\n").diagnostics(limit: 9).isEmpty)
   }
@@ -363,13 +362,13 @@ struct AdviceTests {
     checkDiagnostics(
       is: """
       get https://a.test/
-      #<^ hint differs-elsewhere: A method in small letters: JetBrains, httpYac and kulala take it for a part of the URL. Write it in another way if the file is for them, too.
+      #<^ hint differs-elsewhere: A method in small letters: JetBrains, httpYac, kulala and rest.nvim take it for a part of the URL. Write it in another way if the file is for them, too.
       X-Long: one
-      #<^^^^^^^^^ hint differs-elsewhere: A header value on several lines: REST Client, httpYac and kulala take the second line for another header. Write it in another way if the file is for them, too. (goes on)
+      #<^^^^^^^^^ hint differs-elsewhere: A header value on several lines: REST Client, httpYac, kulala, rest.nvim and Visual Studio take the second line for another header. Write it in another way if the file is for them, too. (goes on)
         two
 
       GET https://b.test/
-      #<^^^^^^^^^^^^^^^^^ hint differs-elsewhere: A request without a `###` line before it: JetBrains, REST Client and kulala read it as the body of the request above. Write it in another way if the file is for them, too.
+      #<^^^^^^^^^^^^^^^^^ hint differs-elsewhere: A request without a `###` line before it: JetBrains, REST Client, kulala, rest.nvim and Visual Studio read it as the body of the request above. Write it in another way if the file is for them, too.
 
       ###
       POST https://a.test/
@@ -383,16 +382,16 @@ struct AdviceTests {
   @Test func `Lines that are one reference and mean more than a value`() {
     checkDiagnostics(
       is: #"""
-        @line = POST https://a.test/\nX-A: 1
-        @header = X-B: 1
-        @url = https://a.test/
-        {{line}}
-        #<^^^^^^ hint differs-elsewhere: The value is a whole request line and is read as one; JetBrains, httpYac and kulala take it for a URL. Write the method here, and references for the parts, if the file is for them, too.
-        {{header}}
-        #<^^^^^^^^ hint differs-elsewhere: A header line that is one reference: httpYac begins the body there. Write it in another way if the file is for them, too.
+      @line = POST https://a.test/\nX-A: 1
+      @header = X-B: 1
+      @url = https://a.test/
+      {{line}}
+      #<^^^^^^ hint differs-elsewhere: PostKit reads this value as a whole request line; JetBrains, httpYac and kulala read it as a URL. Write the method here.
+      {{header}}
+      #<^^^^^^^^ hint differs-elsewhere: A header line that is one reference: httpYac begins the body there. Write it in another way if the file is for them, too.
 
-        ###
-        {{url}}
-        """#)
+      ###
+      {{url}}
+      """#)
   }
 }

@@ -54,6 +54,7 @@ struct DiagnosticCase {
         range: 21..<27, explanation: "this closing tag does not fit the element that is open")
     case .environmentFile: bench.sources.append((.userFile, "{\n  \"dev\": {,}\n}"))
     case .usage: bench.environment = "live"
+    case .noEnvironment: bench.environment = nil
     default: break
     }
     return bench
@@ -132,7 +133,7 @@ struct DiagnosticCatalogTests {
 
       The editor and `postkit check` give each remark one of these codes. Errors keep a request from
       being sent; nothing else does. For some of them an editor can do what there is to do: edit
-      the file, change or make another file, or send a request.
+      the file, change or make another file, send a request, or select an environment.
 
       | code | severity | what it means | what to do | fixes |
       | --- | --- | --- | --- | --- |
@@ -180,6 +181,7 @@ struct DiagnosticCatalogTests {
         kinds.insert(change.files.isEmpty ? .edit : .file)
       }
       if analysis.requestToSend(for: diagnostic) != nil { kinds.insert(.send) }
+      if !analysis.environmentsToSelect(for: diagnostic).isEmpty { kinds.insert(.select) }
     }
     #expect(kinds == Set(code.fixes))
   }

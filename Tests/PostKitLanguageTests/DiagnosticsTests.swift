@@ -12,13 +12,13 @@ struct DiagnosticsTests {
     checkDiagnostics(
       is: """
       POST {{hots}}/a
-      #    ^^^^^^^^ error unresolved-variable: Nothing defines the variable `hots`. Did you mean `host`?
+      #    ^^^^^^^^ error unresolved-variable: `hots` is not defined. Did you mean `host`?
       X-A: {{nothing}}
-      #    ^^^^^^^^^^^ error unresolved-variable: Nothing defines the variable `nothing`. Define it with `@nothing = value` or in an environment file.
+      #    ^^^^^^^^^^^ error unresolved-variable: `nothing` is not defined. Add `@nothing = …` here or put it in an environment file.
 
       {"ü": "{{nothing}}", "user": "{{user}}"}
-      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint content-type-missing: The body looks like JSON and is sent without a `Content-Type`: many servers refuse it, or take it for something else. Add `Content-Type: application/json`.
-      #      ^^^^^^^^^^^ warning unresolved-variable: Nothing defines the variable `nothing`. Define it with `@nothing = value` or in an environment file.
+      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint content-type-missing: The body looks like JSON but has no `Content-Type`, so many servers refuse or misread it. Add `Content-Type: application/json`.
+      #      ^^^^^^^^^^^ warning unresolved-variable: `nothing` is not defined. Add `@nothing = …` here or put it in an environment file.
       """)
   }
 
@@ -43,7 +43,7 @@ struct DiagnosticsTests {
       --x
 
       # {{kept}}
-      # ^^^^^^^^ warning unresolved-variable: Nothing defines the variable `kept`. Define it with `@kept = value` or in an environment file.
+      # ^^^^^^^^ warning unresolved-variable: `kept` is not defined. Add `@kept = …` here or put it in an environment file.
       --x--
 
       ###
@@ -51,8 +51,8 @@ struct DiagnosticsTests {
       Content-Type: text/plain
 
       # {{kept}}
-      #<^^^^^^^^ hint comment-in-body: This line is sent as part of the body. REST Client, JetBrains and httpYac may leave it out; put it above the request if it is a comment.
-      # ^^^^^^^^ warning unresolved-variable: Nothing defines the variable `kept`. Define it with `@kept = value` or in an environment file.
+      #<^^^^^^^^ hint comment-in-body: PostKit sends this line; REST Client, JetBrains and httpYac may drop it. If it is a comment, move it above the request.
+      # ^^^^^^^^ warning unresolved-variable: `kept` is not defined. Add `@kept = …` here or put it in an environment file.
       """)
   }
 
@@ -67,22 +67,20 @@ struct DiagnosticsTests {
       GET https://a.test/
 
       > {% %}
-      #<^^^^^ information protocol-unsupported: Scripts are kept but not run; they are not supported yet by this version of PostKit.
+      #<^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
       @id = {{response.body.$.id}}
 
       ### sent
       GET https://a.test/{{login.response.body.$.token}}?{{id}}
-      #<^ information body-on-get: HTTP gives the body of a GET request no meaning: servers may ignore it or refuse the request. Write `POST` if it is meant.
-      #                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information request-not-run: The request `login` has not been sent yet, so there is no response to read. Send `login` first.
-      #                                                  ^^^^^^ information request-not-run: The request `login` has not been sent yet, so there is no response to read. Send `login` first.
+      #<^ information body-on-get: Servers may ignore the body of a GET request, or refuse the request. Write `POST` if you mean it.
+      #                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint request-not-run: Request `login` has no response yet. Send `login` first.
       X-A: {{sent.response.body.$.b}}
       #    ^^^^^^^^^^^^^^^^^^^^^^^^^^ error unresolved-variable: `{{sent.response.body.$.b}}` finds nothing: nothing in the body is at `$.b`.
       X-B: {{sent.response.body.$.[}}
-      #                           ^ error jsonpath-syntax: The JSONPath in `{{sent.response.body.$.[}}` can't be read: a name or * must follow.
+      #                           ^ error jsonpath-syntax: Invalid JSONPath in `{{sent.response.body.$.[}}`: a name or * must follow.
       X-C: {{sent.response.body.$.a}}
 
       {{login.response.body.$.token}}{{sent.response.headers.X}}
-      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information request-not-run: The request `login` has not been sent yet, so there is no response to read. Send `login` first.
       #                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning unresolved-variable: `{{sent.response.headers.X}}` finds nothing: there is no header `X`.
       """)
   }
@@ -106,7 +104,7 @@ struct DiagnosticsTests {
 
       ### c
       GET https://{{a.response.body.$.bad}}/
-      #   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error syntax: `https://••••••:x/` is not a URL that can be sent to: the port is not a number up to 65535.
+      #   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error syntax: Invalid URL `https://••••••:x/`: the port is not a number up to 65535.
       """)
   }
 
@@ -119,20 +117,20 @@ struct DiagnosticsTests {
       # @timeout soon
       #<^^^^^^^^^^^^^ error syntax: `soon` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`.
       GET https://a.test/{{a}}
-      #                  ^^^^^ error variable-cycle: `a` uses `b` uses `a`: the definitions go round in a circle. Give one of them a value of its own.
+      #                  ^^^^^ error variable-cycle: These definitions use each other: `a` uses `b` uses `a`. Give one of them a value of its own.
       X-A: {{break}}
-      #<^^^^^^^^^^^^ error syntax: The value of the header `X-A` has a line break or a NUL byte in it, which no header can have. Take it out.
+      #<^^^^^^^^^^^^ error syntax: The value of header `X-A` contains a line break or a NUL byte. Remove it.
       X-B: {{$randomInt x}}
-      #    ^^^^^^^^^^^^^^^^ error dynamic-arguments: `$randomInt` is written `$randomInt [min max]`.
+      #    ^^^^^^^^^^^^^^^^ error dynamic-arguments: `$randomInt` has wrong arguments. Write `$randomInt [min max]`.
       X-C: {{$uuidd}}
-      #    ^^^^^^^^^^ error unresolved-variable: There is no dynamic variable `$uuidd`. Did you mean `$uuid`?
+      #    ^^^^^^^^^^ error unresolved-variable: `$uuidd` is not a dynamic variable. Did you mean `$uuid`?
       X-C: {{$nothing}} {{$dotenv NOTHING}}
-      #    ^^^^^^^^^^^^ error unresolved-variable: There is no dynamic variable `$nothing`. There are `$uuid`, `$timestamp`, `$randomInt` and others.
-      #                 ^^^^^^^^^^^^^^^^^^^ error unresolved-variable: No `.env` file has `NOTHING`. Add the line `NOTHING=value` to one beside the request file or above it.
+      #    ^^^^^^^^^^^^ error unresolved-variable: `$nothing` is not a dynamic variable. Examples are `$uuid`, `$timestamp` and `$randomInt`.
+      #                 ^^^^^^^^^^^^^^^^^^^ error unresolved-variable: `NOTHING` is not defined in a `.env` file. Add `NOTHING=…` to one beside the request file or above it.
       X-D: {{1 + 1}}
-      #    ^^^^^^^^^ information protocol-unsupported: `{{1 + 1}}` is a JavaScript expression, which is not supported yet by this version of PostKit.
+      #    ^^^^^^^^^ information protocol-unsupported: This version does not run the JavaScript in `{{1 + 1}}`.
       X-E: {{ }}
-      #    ^^^^^ error syntax: There is nothing between the braces. Write a variable's name.
+      #    ^^^^^ error syntax: The name between the braces is missing. Write a variable's name.
       Authorization: Basic ann
       #<^^^^^^^^^^^^^^^^^^^^^^ error credential-shape: The password is missing. Write `Basic user password` or `Basic user:password`.
 
@@ -140,7 +138,7 @@ struct DiagnosticsTests {
       POST https://a.test/
 
       < ./missing.json
-      # ^^^^^^^^^^^^^^ error file-not-found: There is no file `./missing.json`. Looked beside the request file and in the root folder.
+      # ^^^^^^^^^^^^^^ error file-not-found: File `./missing.json` not found. PostKit looked beside the request file and in the root folder.
       """#)
   }
 
@@ -151,15 +149,15 @@ struct DiagnosticsTests {
 
       ###
       GET ftp://a.test/
-      #   ^^^^^^^^^^^^^ error syntax: `ftp://a.test/` is not a URL that can be sent to: `ftp` is not a scheme that PostKit speaks; use http or https.
+      #   ^^^^^^^^^^^^^ error syntax: Invalid URL `ftp://a.test/`: `ftp` is not a scheme that PostKit speaks; use http or https.
 
       ###
       GET https://a.test/{{us
-      #                  ^^^^ error unclosed-variable: The reference has no end. Close it with `}}`.
+      #                  ^^^^ error unclosed-variable: This reference is not closed. Add `}}`.
 
       ###
       GET ws://a.test/
-      #   ^^^^^^^^^^^^ information protocol-unsupported: The protocol `ws` is not supported yet by this version of PostKit.
+      #   ^^^^^^^^^^^^ information protocol-unsupported: This version does not speak the protocol `ws`.
       """)
   }
 
@@ -170,15 +168,15 @@ struct DiagnosticsTests {
       bench,
       is: """
       GET /a
-      #<^ information body-on-get: HTTP gives the body of a GET request no meaning: servers may ignore it or refuse the request. Write `POST` if it is meant.
-      #   ^^ error syntax: The target begins with `/` but there is no `Host` header and no variable `host`. Write the whole URL or add a `Host` header.
+      #<^ information body-on-get: Servers may ignore the body of a GET request, or refuse the request. Write `POST` if you mean it.
+      #   ^^ error syntax: The target begins with `/`, but the host is not defined. Write the whole URL or add a `Host` header.
 
       {{nothing}}
-      #<^^^^^^^^^ warning unresolved-variable: Nothing defines the variable `nothing`. Define it with `@nothing = value` or in an environment file.
+      #<^^^^^^^^^ warning unresolved-variable: `nothing` is not defined. Add `@nothing = …` here or put it in an environment file.
 
       ###
       GET
-      #<^ error no-request-line: There is no request line here. Write a method and a URL, such as `GET https://example.com`.
+      #<^ error no-request-line: The request line is missing. Write a method and a URL, such as `GET https://example.com`.
       """)
   }
 
@@ -188,9 +186,9 @@ struct DiagnosticsTests {
       POST https://a.test/
 
       {
-      #< hint content-type-missing: The body looks like JSON and is sent without a `Content-Type`: many servers refuse it, or take it for something else. Add `Content-Type: application/json`.
+      #< hint content-type-missing: The body looks like JSON but has no `Content-Type`, so many servers refuse or misread it. Add `Content-Type: application/json`.
       # @name inside
-      #<^^^^^^^^^^^^ warning metadata-in-body: Metadata inside a body has no effect. Move the line above the request line.
+      #<^^^^^^^^^^^^ warning metadata-in-body: A tag inside a body has no effect. Move the line above the request line.
       }
       """)
   }
@@ -202,33 +200,34 @@ struct DiagnosticsTests {
       #<^^^ error variable-syntax: This is not a definition. Write `@name = value`.
       POST https://a.test/
       no header
-      #<^^^^^^^ error malformed-header: This line is neither a header (`Name: value`) nor the start of a body. Put a blank line before the body.
+      #<^^^^^^^ error malformed-header: This line is neither a header (`Name: value`) nor the start of a body. Add a blank line before the body.
       {"a": 1}
-      #<^^^^^^ warning missing-blank-line: The body begins without a blank line after the headers. Put one before it.
+      #<^^^^^^ warning missing-blank-line: The body follows the headers without a blank line. Add one before it.
       GET https://b.test/
-      #<^^^^^^^^^^^^^^^^^ warning missing-separator: This looks like a request line, but it is part of the body above. Put `###` before it.
+      #<^^^^^^^^^^^^^^^^^ warning missing-separator: This looks like a request line but belongs to the body above. Add `###` before it.
 
        ### Indented
       #<^^ information indented-separator: Other tools read an indented `###` as a comment. Move it to the start of the line.
       BREW https://a.test/
-      #<^^ information unknown-method: `BREW` is no registered method. It is sent as it is.
+      #<^^ information unknown-method: Unknown method `BREW` is sent as written. Check its spelling.
 
       # @name inside
 
       > {% %}
-      #<^^^^^ information protocol-unsupported: Scripts are kept but not run; they are not supported yet by this version of PostKit.
+      #<^^^^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
       text
-      #<^^ error text-after-handler: There is text after the response handler. Move it above, or begin a new request with `###`.
+      #<^^ error text-after-handler: This text follows the response handler. Move it above the handler, or start a new request with `###`.
       ?? what
-      #<^^^^^ error assertion-syntax: This is not an assertion. Write `?? status == 200`, for example.
+      #<^^^^^ error assertion-syntax: This is not a check. Write, for example, `?? status == 200`.
 
       ### only a name
       # @name none
-      #<^^^^^^^^^^ warning no-request-line: There is no request line here. Write a method and a URL, such as `GET https://example.com`.
+      #<^^^^^^^^^^ warning no-request-line: The request line is missing. Write a method and a URL, such as `GET https://example.com`.
 
       ###
       < {%
-      #<^^ error syntax: The script has no end. Close it with `%}`.
+      #<^^ error syntax: This script is not closed. Add `%}`.
+      #<^^ information protocol-unsupported: This version does not run scripts; the script is ignored.
       """)
   }
 
@@ -236,7 +235,7 @@ struct DiagnosticsTests {
     checkDiagnostics(
       is: """
       @a = {{nothing}}
-      #    ^^^^^^^^^^^ warning unresolved-variable: Nothing defines the variable `nothing`. Define it with `@nothing = value` or in an environment file.
+      #    ^^^^^^^^^^^ warning unresolved-variable: `nothing` is not defined. Add `@nothing = …` here or put it in an environment file.
       @b = {{user}}
       """)
   }
@@ -249,11 +248,11 @@ struct DiagnosticsTests {
 
       ### two
       # @name one
-      #       ^^^ warning duplicate-name: The name `one` is taken by the request on line 2. References to it read whichever was sent last; give one of them another name.
+      #       ^^^ warning duplicate-name: The request on line 2 is already called `one`. References read the one sent last. Rename one of them.
       GET https://a.test/
 
       ### one
-      #   ^^^ warning duplicate-name: The name `one` is taken by the request on line 2. References to it read whichever was sent last; give one of them another name.
+      #   ^^^ warning duplicate-name: The request on line 2 is already called `one`. References read the one sent last. Rename one of them.
       GET https://a.test/
       """)
   }
@@ -265,11 +264,11 @@ struct DiagnosticsTests {
       # @secret word The word
       GET {{scheme}}/{{word}}
       X-A: {{other}}
-      #    ^^^^^^^^^ error unresolved-variable: Nothing defines the variable `other`. Define it with `@other = value` or in an environment file.
+      #    ^^^^^^^^^ error unresolved-variable: `other` is not defined. Add `@other = …` here or put it in an environment file.
 
       ###
       GET https://a.test/{{word}}
-      #                  ^^^^^^^^ error unresolved-variable: Nothing defines the variable `word`. Define it with `@word = value` or in an environment file.
+      #                  ^^^^^^^^ error unresolved-variable: `word` is not defined. Add `@word = …` here or put it in an environment file.
       """)
   }
 
@@ -277,17 +276,17 @@ struct DiagnosticsTests {
     checkDiagnostics(
       is: """
       # @loop while true
-      #<^^^^^^^^^^^^^^^^ information protocol-unsupported: A JavaScript expression in `@loop` is not supported yet by this version of PostKit.
+      #<^^^^^^^^^^^^^^^^ information protocol-unsupported: This version does not run the JavaScript in `@loop`.
       GET https://a.test/
       ...common
-      #<^^^^^^^ information protocol-unsupported: Header spreads (`...name`) need JavaScript, which is not supported yet by this version of PostKit.
+      #<^^^^^^^ information protocol-unsupported: This version does not support header spreads (`...name`).
 
       ?? status == 200
       ?? xpath //id == 3
       ?? js response.status + 1 == 201
-      #     ^^^^^^^^^^^^^^^^^^^ information protocol-unsupported: `response.status + 1` needs JavaScript; the check counts as failed, because that is not supported yet by this version of PostKit.
+      #     ^^^^^^^^^^^^^^^^^^^ information protocol-unsupported: This version does not run JavaScript, so the check `response.status + 1` counts as failed.
       ?? body Contains a
-      #       ^^^^^^^^ information assertion-syntax: `Contains` is read as `contains`; httpYac would check nothing. Write `contains`.
+      #       ^^^^^^^^ information assertion-syntax: PostKit reads `Contains` as `contains`, but httpYac would check nothing. Write `contains`.
       """)
   }
 
@@ -298,10 +297,10 @@ struct DiagnosticsTests {
       bench, limit: 3,
       is: """
       GET https://a.test/{{a}}{{b}}{{c}}
-      #| error usage: There is no environment `dev`. No environment file defines any; write one into `http-client.env.json`.
-      #| warning environment-file: /project/publicFile.json:2 is not valid JSON and is skipped: this character can't stand here.
-      #| information too-many: There is more to say about this file than these 3 problems.
-      #                  ^^^^^ error unresolved-variable: Nothing defines the variable `a`. Define it with `@a = value` or in an environment file.
+      #| error usage: Environment `dev` is not defined. Add it to `http-client.env.json`.
+      #| warning environment-file: /project/publicFile.json:2 is not valid JSON, so the file is ignored: this character can't stand here.
+      #| information too-many: PostKit shows the first 3 problems of this file. Fix these first.
+      #                  ^^^^^ error unresolved-variable: `a` is not defined. Add `@a = …` here or put it in an environment file.
       """)
   }
 

@@ -64,19 +64,19 @@ struct DialectSuggestionTests {
   @Test func `The remark names the tool, what gives it away and the first line that differs`() {
     checkDiagnostics(
       is: """
-        POST https://a.test/
-        #<^^^^^^^^^^^^^^^^^^ information dialect-suggestion: This looks like a file for httpYac (`??` on line 6), which reads it otherwise from line 10 on. Write `# @dialect httpyac` at its top to have it read so, or `# @dialect auto` to keep this reading.
-        Content-Type: application/json
+      POST https://a.test/
+      #<^^^^^^^^^^^^^^^^^^ information dialect-suggestion: This looks like a file for httpYac (`??` on line 6), which reads line 10 differently. Add `# @dialect httpyac` at the top, or `# @dialect auto` to keep this reading.
+      Content-Type: application/json
 
-        {}
+      {}
 
-        ?? status == 200
+      ?? status == 200
 
-        ###
-        # @timeout 90
-        #          ^^ information duration-unit: The number has no unit and is read as 90 s; JetBrains reads seconds, httpYac milliseconds. Write `90 s`.
-        GET https://a.test/
-        """)
+      ###
+      # @timeout 90
+      #          ^^ information duration-unit: PostKit reads this as 90 s, JetBrains as seconds, httpYac as milliseconds. Write `90 s`.
+      GET https://a.test/
+      """)
   }
 
   @Test(
@@ -148,6 +148,6 @@ struct DialectSuggestionTests {
     ])
   func place(_ text: String, _ line: Int) {
     let message = Bench().analysis(text).dialectSuggestion?.message ?? ""
-    #expect(message.contains("otherwise from line \(line) on"), "\(message)")
+    #expect(message.contains("reads line \(line) differently"), "\(message)")
   }
 }

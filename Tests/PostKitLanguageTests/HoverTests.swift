@@ -40,9 +40,7 @@ struct HoverTests {
         """)
     checkHover(
       tags + "GET /\n\n###\nGET /⏩{{i1️⃣d}}⏪",
-      is: """
-        The request `ask` has not been sent yet, so there is no response to read. Send `ask` first.
-        """)
+      is: "Request `ask` has no response yet. Send `ask` first.")
   }
 
   @Test func `A variable shows its value, its place and what it covers`() {
@@ -75,19 +73,17 @@ struct HoverTests {
     checkHover(
       "@a = {{b}}\n@b = {{a}}\nGET /⏩{{1️⃣a}}⏪",
       is: """
-        `a` = `{{b}}`
+      `a` = `{{b}}`
 
-        `b` uses `a` uses `b`: the definitions go round in a circle. Give one of them a value of its own.
+      These definitions use each other: `b` uses `a` uses `b`. Give one of them a value of its own.
 
-        from this file, line 1
-        """)
+      from this file, line 1
+      """)
     checkHover(
       "# @prompt who\nGET /⏩{{1️⃣who}}⏪", is: "`who` is asked for before the request is sent.")
     checkHover(
       "GET /⏩{{1️⃣id}}⏪\n\n### a\nGET /\n\n> {% %}\n@id = 1",
-      is: """
-        The request `a` has not been sent yet, so there is no response to read. Send `a` first.
-        """)
+      is: "Request `a` has no response yet. Send `a` first.")
   }
 
   @Test func `A secret is never shown, not within another value either`() {
@@ -339,9 +335,7 @@ struct HoverTests {
         """)
     checkHover(
       login + "⏩{{login.1️⃣response.body.$.id}}⏪",
-      is: """
-        The request `login` has not been sent yet, so there is no response to read. Send `login` first.
-        """)
+      is: "Request `login` has no response yet. Send `login` first.")
   }
 }
 

@@ -136,6 +136,6 @@ struct QuickFixTests {
         == [####"Write the value on one line -> "GET https://a.test/\nX-Long: one two\n\n""####])
     #expect(
       fixes("GET https://a.test/\n\nGET https://b.test/\n")
-        == [####"Put `###` before it -> "GET https://a.test/\n\n###\nGET https://b.test/\n""####])
+        == [####"Add `###` before it -> "GET https://a.test/\n\n###\nGET https://b.test/\n""####])
   }
 }

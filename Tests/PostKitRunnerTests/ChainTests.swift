@@ -296,13 +296,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("import ./none.http", FailureCode.fileNotFound, "There is no file `./none.http`"),
+    ("import ./none.http", FailureCode.fileNotFound, "File `./none.http` not found"),
     ("import ./folder.http", .fileNotFound, "can't be used"),
     ("import ./a.http", .includeCycle, "a.http imports a.http"),
     ("import ./circle.http", .includeCycle, "a.http imports circle.http imports a.http"),
     ("# @ref nobody", .requestNotFound, "`@ref nobody` names a request that is neither"),
-    ("run #nobody", .requestNotFound, "There is no request `nobody`"),
-    ("run ./none.http", .fileNotFound, "There is no file `./none.http`"),
+    ("run #nobody", .requestNotFound, "Request `nobody` not found"),
+    ("run ./none.http", .fileNotFound, "File `./none.http` not found"),
     ("run #use", .includeCycle, "use needs use"),
     ("run ./a.http", .includeCycle, "use needs use"),
   ])

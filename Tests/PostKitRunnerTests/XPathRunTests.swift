@@ -90,11 +90,10 @@ import Testing
       "{{$xpath //none}}",
       "`{{$xpath //none}}` finds nothing: nothing in the body is at `//none`."
     ),
-    ("{{$xpath}}", "`$xpath` is written `$xpath[:name] expression`."),
+    ("{{$xpath}}", "`$xpath` has wrong arguments. Write `$xpath[:name] expression`."),
     (
       "{{$xpath:nobody //a}}",
-      "Nothing defines the variable `nobody`. Define it with `@nobody = value` or in an "
-        + "environment file."
+      "`nobody` is not defined. Add `@nobody = …` here or put it in an environment file."
     ),
   ])
   func `what finds nothing says why`(_ reference: String, _ message: String) async throws {

@@ -187,7 +187,8 @@ extension AssertionForm {
         scope.lookup(text, at: range.lowerBound) == nil
       else { return nil }
       return EvaluationProblem(
-        .unsupported("`\(text)` needs JavaScript; the check counts as failed, because that is"),
+        .unsupported(
+          "This version does not run JavaScript, so the check `\(text)` counts as failed."),
         range: range, severity: .information)
     default: return nil
     }

@@ -66,7 +66,7 @@ extension BlockLowering {
       report(.curlOption("--cookie \(cookies.text)", .ignored), cookies.range, .warning)
     }
     if let use = curl.uses.last(where: { $0.option.name == "anyauth" }) {
-      report(.unsupported("`--anyauth` is"), use.range)
+      report(.unsupported("This version does not support `--anyauth`."), use.range)
     }
     if let output = curl.value("output") {
       addSave(to: curlText(output).shown, overwrites: true, output.reportedRange)

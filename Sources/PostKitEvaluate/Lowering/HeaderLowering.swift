@@ -10,7 +10,7 @@ extension BlockLowering {
     for header in request.headers {
       let range = block.absolute(header.line)
       if header.isSpread {
-        report(.unsupported("Header spreads (`...name`) need JavaScript, which is"), range)
+        report(.unsupported("This version does not support header spreads (`...name`)."), range)
         continue
       }
       if header.value.isEmpty {
@@ -25,7 +25,7 @@ extension BlockLowering {
         continue
       }
       if HeaderName.namesCertificate(name, value) {
-        report(.unsupported("Certificates in headers (`\(name): cert: …`) are"), range)
+        report(.unsupported("This version does not support certificates in `\(name)`."), range)
         continue
       }
       add(name, value, at: range, to: &fields)

@@ -233,7 +233,7 @@ struct BlockLowering {
       case .malformedHeader: report(.malformedHeader, range)
       case .textAfterHandler: report(.textAfterHandler, range)
       case .unterminatedScript:
-        report(.syntax("The script has no end. Close it with `%}`."), range)
+        report(.syntax("This script is not closed. Add `%}`."), range)
       case .unclosedReference: report(.syntax(Evaluator.unclosedReference), range)
       case .malformedVariable:
         report(.syntax("This is not a definition. Write `@name = value`."), range)
@@ -243,15 +243,20 @@ struct BlockLowering {
     }
     if let script = block.scripts.first {
       report(
-        .unsupported("Scripts are kept but not run; they are"), block.absolute(script.range),
-        .warning)
+        .unsupported(Evaluator.scriptIsIgnored), block.absolute(script.range), .warning)
     }
     for assertion in block.assertions { reportAssertion(assertion) }
   }
 
   /// What other tools read differently in a `??` line.
   private mutating func reportAssertion(_ assertion: AssertionSyntax) {
-    guard let form = block.form(of: assertion), let spelling = form.spelling else { return }
+    guard let form = block.form(of: assertion) else { return }
+    if let mistake = form.misspelling(block, evaluator.scope) {
+      report(
+        .assertionSubject(written: mistake.written, suggestion: mistake.suggestion),
+        mistake.range)
+    }
+    guard let spelling = form.spelling else { return }
     let written = block.written(form.predicateRange)
     report(.assertionSpelling(written: written, read: spelling), form.predicateRange, .information)
   }
@@ -262,13 +267,13 @@ struct BlockLowering {
     if MethodNames.http.contains(text) { return text }
     if text.keepsBytes {
       report(
-        .syntax("The method has bytes that are not UTF-8. Write it in ASCII."),
+        .syntax("The method contains bytes that are not UTF-8. Write it in ASCII."),
         block.absolute(range))
     }
     if ["WEBSOCKET", "WS", "WSS", "GRPC", "MQTT", "MQTTS", "AMQP", "SSE", "EVENTSOURCE"]
       .contains(text)
     {
-      report(.unsupported("`\(text)` requests are"), block.absolute(range))
+      report(.unsupported("This version does not send `\(text)` requests."), block.absolute(range))
     }
     let capital = text.uppercased()
     return MethodNames.http.contains(capital) ? capital : text

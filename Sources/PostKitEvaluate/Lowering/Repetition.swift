@@ -105,7 +105,8 @@ extension Evaluator {
     guard let value = value(ofExpression: text, at: range) else {
       if case .path = ReferenceExpression(parsing: text) { return .ready }
       report(
-        EvaluationProblem(.unsupported("A JavaScript expression in `@disabled` is"), range: range))
+        EvaluationProblem(
+          .unsupported("This version does not run the JavaScript in `@disabled`."), range: range))
       return .ready
     }
     return value.isTruthy != isNegated ? .disabled : .ready
@@ -141,7 +142,7 @@ extension Evaluator {
     case .script:
       report(
         EvaluationProblem(
-          .unsupported("A JavaScript expression in `@loop` is"), range: range))
+          .unsupported("This version does not run the JavaScript in `@loop`."), range: range))
     case .malformed:
       report(
         EvaluationProblem(

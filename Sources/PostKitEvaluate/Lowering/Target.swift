@@ -52,7 +52,7 @@ struct Target: Sendable, Hashable {
     guard let scheme = Target.scheme(of: written) else { throw .bad("it has no scheme") }
     guard scheme == "http" || scheme == "https" else {
       if ["ws", "wss", "grpc", "grpcs", "mqtt", "mqtts", "amqp", "amqps", "sse"].contains(scheme) {
-        throw .unsupported("The protocol `\(scheme)` is")
+        throw .unsupported("This version does not speak the protocol `\(scheme)`.")
       }
       throw .bad("`\(scheme)` is not a scheme that PostKit speaks; use http or https")
     }

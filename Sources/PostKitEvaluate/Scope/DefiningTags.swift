@@ -27,7 +27,7 @@ extension Evaluator {
       return
     }
     if isShared {
-      let what = "`@\(key)` for all requests of a file at once is"
+      let what = "This version ignores `@\(key)` in a shared block."
       return report(
         EvaluationProblem(
           .unsupported(what), range: block.absolute(tag.line), severity: .warning))

@@ -61,6 +61,36 @@ extension Scope {
   }
 }
 
+extension Scope {
+  /// The script that sets a name, in words that begin a sentence; `nil` where none does.
+  package func scriptSetting(_ name: String) -> String? {
+    for index in [file] + files.files[file].visible {
+      let content = files.files[index].content
+      guard let place = content.document.scriptVariables.blocks[name] else { continue }
+      let block = content.blocks[place]
+      if let request = block.name ?? block.title { return "The script of `\(request)`" }
+      return index == 0 ? "A script of this file" : "A script of `\(files.files[index].path)`"
+    }
+    return nil
+  }
+
+  /// What tells a definition from all others of a run, and is the same after the file that it
+  /// stands in was laid out: its name, where it comes from, and which one of that name it is.
+  func stream(of definition: VariableDefinition) -> String {
+    let origin = definition.origin
+    var words = [definition.name, "\(origin.layer.rawValue)", origin.environment ?? ""]
+    if origin.layer == .file || origin.layer == .importedFile {
+      let content = files.files[definition.file ?? file].content
+      let number = (content.names.definitions[definition.name] ?? []).firstIndex { place in
+        let block = content.blocks[place.block]
+        return block.absolute(block.variables[place.index].value) == origin.range
+      }
+      words.append("\(definition.file ?? 0) \(number ?? 0)")
+    }
+    return words.joined(separator: " ")
+  }
+}
+
 extension EvaluationContext {
   /// The names that `$dotenv` knows, each once; not their values.
   package var dotEnvNames: [String] {

@@ -36,7 +36,7 @@ extension Evaluator {
           .syntax("The Azure AD v1 endpoint of `$aadToken` is retired. Use `$aadV2Token`."))
       }
       if Evaluator.laterVariables.contains(name) {
-        return .unresolved(.unsupported("`$\(name)` is"))
+        return .unresolved(.unsupported("This version does not support `$\(name)`."))
       }
       return .unresolved(
         .unresolvedVariable(

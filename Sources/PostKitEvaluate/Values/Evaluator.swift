@@ -245,14 +245,15 @@ package struct Evaluator {
   ) -> Resolution {
     switch expression {
     case .empty:
-      return .unresolved(.syntax("There is nothing between the braces. Write a variable's name."))
+      return .unresolved(.syntax("The name between the braces is missing. Write a variable's name."))
     case .dynamic(let name, let arguments):
       return dynamic(name, arguments, at: range, place: place, offset: offset)
     case .script(let text):
       if let definition = definition(text, at: offset) {
         return use(definition, at: range, place: place, offset: offset)
       }
-      return .unresolved(.unsupported("`{{\(text)}}` is a JavaScript expression, which is"))
+      return .unresolved(
+        .unsupported("This version does not run the JavaScript in `{{\(text)}}`."))
     case .path(let name, let rest):
       return path(name, rest, at: range, place: place, offset: offset)
     }
@@ -301,12 +302,15 @@ package struct Evaluator {
     if let provider = scope.environments.providers[name] {
       return .unresolved(.providerValue(name: name, provider: provider))
     }
+    if let script = scope.scriptSetting(whole) ?? scope.scriptSetting(name) {
+      return .unresolved(.setByScript(name: name, script: script))
+    }
     let environments = scope.environments.environments(defining: whole)
     return .unresolved(
       .unresolvedVariable(
         name: whole,
         suggestion: environments.isEmpty ? suggestion(for: whole, at: offset) : nil,
-        environments: environments))
+        environments: environments, selected: scope.environments.active))
   }
 
   private func suggestion(for name: String, at offset: Int) -> String? {
@@ -344,7 +348,7 @@ package struct Evaluator {
     usedChangingValue = false
     let outerRandom = context.random
     if !definition.isLazy, let named = context.namedRandom {
-      context.random = named("\(definition.name) \(definition.origin.range)")
+      context.random = named(scope.stream(of: definition))
     }
     visiting.append(key)
     let outer = scope.enter(definition)
@@ -385,5 +389,8 @@ package struct Evaluator {
   }
 
   /// What is said of `{{` without its end.
-  static let unclosedReference = "The reference has no end. Close it with `}}`."
+  static let unclosedReference = "This reference is not closed. Add `}}`."
+
+  /// The sentence for scripts, which are kept.
+  package static let scriptIsIgnored = "This version does not run scripts; the script is ignored."
 }

@@ -14,13 +14,23 @@ extension Advice {
     for line in body.lines {
       if case .file(let include) = line.kind { check(include) }
     }
-    // What a reference stands for may be of any type.
-    if written?.contains("{{") == true { return }
-    let type = written.flatMap(MediaType.init)
+    // What a reference stands for may be of any type, unless that is known.
+    guard let written = known(written) else { return }
+    let type = written.isEmpty ? nil : MediaType(written)
     checkComments(body, type)
     if type?.isForm == true { checkPairs(body) }
     if type?.isJSON == true, !isGraphQL(request, body) { checkJSON(body) }
     if type?.isXML == true { checkXML(body, type) }
+  }
+
+  /// A type with its references resolved, empty where none is written; `nil` where one of them
+  /// can't be told now.
+  private func known(_ written: String?) -> String? {
+    guard let written, written.contains("{{") else { return written ?? "" }
+    var evaluator = Evaluator(context: analysis.context, scope: analysis.scope)
+    let text = evaluator.display(written, at: block.range.lowerBound)
+    return evaluator.problems.isEmpty && evaluator.inputs.isEmpty && !evaluator.usedChangingValue
+      ? text : nil
   }
 
   // MARK: - Comments
@@ -35,8 +45,8 @@ extension Advice {
     else { return }
     say(
       .commentInBody, line.content,
-      "This line is sent as part of the body. REST Client, JetBrains and httpYac may leave it out; "
-        + "put it above the request if it is a comment.")
+      "PostKit sends this line; REST Client, JetBrains and httpYac may drop it. "
+        + "If it is a comment, move it above the request.")
   }
 
   private func sendsComments(_ body: BodySyntax, _ type: MediaType?) -> Bool {
@@ -90,8 +100,8 @@ extension Advice {
       let place = body.range.lowerBound + min(error.offset, max(0, neutral.text.count - 1))
       say(
         .jsonBody, place..<place + 1,
-        "The body is not valid JSON: \(error.explanation). It is sent as it is; mend it, or give "
-          + "it another `Content-Type`.")
+        "The body is not valid JSON: \(error.explanation). Correct it, or change its "
+          + "`Content-Type`.")
     }
   }
 
@@ -127,8 +137,8 @@ extension Advice {
     let end = min(max(mistake.range.upperBound, start + 1), neutral.text.count)
     say(
       .xmlBody, body.range.lowerBound + start..<body.range.lowerBound + max(start + 1, end),
-      "The body is not valid XML: \(mistake.explanation). It is sent as it is; mend it, or give it "
-        + "another `Content-Type`.")
+      "The body is not valid XML: \(mistake.explanation). Correct it, or change its "
+        + "`Content-Type`.")
   }
 
   // MARK: - Forms
@@ -142,8 +152,7 @@ extension Advice {
       if isOpen, !text.hasPrefix("&"), Advice.beginsWithPair(text) {
         say(
           .formMissingAmpersand, line.content,
-          "No `&` stands between this pair and the line above, so that both are sent as one. Put "
-            + "`&` at the end of the line above.")
+          "The line above has no `&` at its end, so both are sent as one pair. Add it there.")
       }
       isOpen = !text.hasSuffix("&")
     }
@@ -167,11 +176,11 @@ extension Advice {
     if analysis.context.isAmbiguous(written) {
       say(
         .ambiguousPath, include.path,
-        "There is a file `\(written)` beside this file and one in the root folder. "
+        "`\(written)` is beside this file and in the root folder. "
           + (dialect.pathBase == .root
-            ? "The one in the root folder is sent, other tools than REST Client send the other; "
-            : "The one beside this file is sent, REST Client sends the other; ")
-          + "write the path so that it is clear.")
+            ? "PostKit sends the one in the root folder, as REST Client does; others send the other. "
+            : "PostKit sends the one beside this file, REST Client the other. ")
+          + "Write a path that matches one.")
     }
     guard include.marker == .includeRaw, dialect.fileBody == .rawPlain,
       !block.syntax.metadata.contains(where: { $0.foldedKey == "injectvariables" }),
@@ -181,8 +190,8 @@ extension Advice {
     else { return }
     say(
       .fileHasVariables, include.path,
-      "The file has references in it, such as `\(reference)`, which are sent as they stand there. "
-        + "Write `<@` in place of `<` to have them resolved.")
+      "The file contains references such as `\(reference)`, which `<` does not resolve. "
+        + "Write `<@` to resolve them.")
   }
 
   /// The first reference of a file whose name means something here. The start of a file is enough.

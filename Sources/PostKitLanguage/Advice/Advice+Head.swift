@@ -21,8 +21,7 @@ extension Advice {
       if block.isNamed(header, Advice.length) {
         say(
           .contentLength, header.line,
-          "`\(block.text(header.name))` is worked out from what is sent, so that this line has no "
-            + "effect. Remove it.")
+          "PostKit computes `\(block.text(header.name))` and ignores this line. Remove it.")
       } else if let name = Advice.single.first(where: { block.isNamed(header, $0) }) {
         let isSecond = headers.prefix(index).contains {
           !$0.value.isEmpty && block.isNamed($0, name)
@@ -30,14 +29,18 @@ extension Advice {
         guard isSecond else { continue }
         say(
           .duplicateHeader, header.line,
-          "A second `\(block.text(header.name))` is sent, where there may be one: a server takes "
-            + "either, or refuses the request. Remove one of them.")
+          "The request sends `\(block.text(header.name))` twice: a server takes either, or refuses "
+            + "the request. Remove one of them.")
       } else if HeaderKind.deprecatedNames.contains(where: { block.isNamed(header, $0) }) {
         let written = block.text(header.name)
         let hint = written.lowercased() == "pragma" ? " Write `Cache-Control: no-cache`." : ""
         say(
           .deprecated, header.name,
-          "The header `\(written)` is obsolete, and servers need not look at it.\(hint)")
+          "The header `\(written)` is obsolete, and servers may ignore it.\(hint)")
+      } else if let meant = HeaderSpelling.meant(by: block.slice(header.name)) {
+        say(
+          .unknownHeader, header.name,
+          "Unknown header `\(block.text(header.name))`. Did you mean `\(meant)`?")
       }
     }
   }
@@ -51,11 +54,9 @@ extension Advice {
       !block.problems.contains(where: { $0.range.overlaps(first) })
     else { return }
     let word =
-      method.map { "HTTP gives the body of a \($0) request no meaning" }
-      ?? "Without a method the request is a GET, whose body HTTP gives no meaning"
-    say(
-      .bodyOnGet, request.method ?? request.line,
-      "\(word): servers may ignore it or refuse the request. Write `POST` if it is meant.")
+      method.map { "Servers may ignore the body of a \($0) request, or refuse the request" }
+      ?? "Without a method this is a GET, whose body servers may ignore or refuse"
+    say(.bodyOnGet, request.method ?? request.line, "\(word). Write `POST` if you mean it.")
   }
 
   /// A body that says what it is to a person alone.
@@ -78,9 +79,8 @@ extension Advice {
     let type = "application/\(name.lowercased())"
     say(
       .contentTypeMissing, first,
-      "The body looks like \(name) and is sent without a "
-        + "`Content-Type`: many servers refuse it, or take it for something else. Add "
-        + "`Content-Type: \(type)`.")
+      "The body looks like \(name) but has no `Content-Type`, so many servers refuse or misread it. "
+        + "Add `Content-Type: \(type)`.")
   }
 
   /// What a body looks like by its first characters.
@@ -110,12 +110,12 @@ extension Advice {
           bytes[$0] == 32 || bytes[$0] == UInt8(ascii: "%") && !Advice.isEscape(bytes, $0)
         }
         guard let found else { continue }
-        let sign = bytes[found] == 32 ? "A blank" : "`%` begins no escape here and"
+        let sign = bytes[found] == 32 ? "this blank" : "this `%`"
         let code = bytes[found] == 32 ? "%20" : "%25"
         let start = found - block.range.lowerBound
         say(
           .urlEncoding, start..<start + 1,
-          "\(sign) is sent as `\(code)`. Write that, so that every tool sends the same.")
+          "PostKit sends \(sign) as `\(code)`. Write `\(code)`, so that every tool sends the same.")
         return
       }
     }
@@ -142,7 +142,7 @@ extension Analysis {
     return Diagnostic(
       .insecureAuthorization, block.absolute(header.line),
       SecretText.masking(
-        "The password goes to `\(url.host)` over `http`, so that everybody on the way can read it. "
+        "The password goes to `\(url.host)` over `http`, where others can read it. "
           + "Write `https://`.", secrets.union(knownSecrets)))
   }
 }

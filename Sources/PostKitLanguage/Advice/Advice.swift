@@ -15,7 +15,10 @@ struct Advice {
     self.analysis = analysis
     self.block = block
     guard block.syntax.kind != .prose, block.syntax.kind != .response else { return }
-    for variable in block.syntax.variables where variable.form == .text { check(variable) }
+    for variable in block.syntax.variables where variable.form == .text {
+      check(variable)
+      checkSecret(variable)
+    }
     for tag in block.syntax.metadata where tag.region != .body { check(tag) }
     for script in block.syntax.scripts { check(script) }
     guard let request = block.syntax.request, request.curl == nil else { return }
@@ -52,8 +55,8 @@ struct Advice {
     if value.count > 1, first == last, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
       say(
         .quotedValue, variable.value,
-        "The quotes are part of the value and are sent; httpYac leaves out the first. Take them "
-          + "away unless they are meant.")
+        "The quotes are part of the value and are sent; httpYac drops the first. Remove them unless "
+          + "you mean them.")
     }
     guard dialect.escapes != .restClient,
       let backslash = value.firstIndex(of: UInt8(ascii: "\\")), isDropped(value, backslash)
@@ -61,8 +64,8 @@ struct Advice {
     let start = backslash - block.range.lowerBound
     say(
       .backslashValue, start..<min(start + 2, variable.value.upperBound),
-      "This backslash is part of the value. REST Client reads it as the start of an escape and "
-        + "leaves it out; write `/` or no backslash if it is to read the file, too.")
+      "This backslash is part of the value, but REST Client drops it. Write `/` or no backslash "
+        + "if REST Client reads this file, too.")
   }
 
   /// Whether REST Client reads a backslash otherwise than this file's dialect. Braces may be
@@ -86,20 +89,20 @@ struct Advice {
     case "stdincmd", "stdincmdpre", "envstdincmd", "envstdincmdpre":
       say(
         .commandsDisabled, tag.line,
-        "`@\(key)` would run a shell command, which is not supported yet by this version of "
-          + "PostKit. The request is sent without it.")
+        "This version runs no shell commands and ignores `@\(key)`.")
     case "filetovariable":
       say(
         .deprecated, tag.key,
-        "kulala calls `@\(key)` `@kulala-file-contents-to-variable` now. Write that.")
+        "kulala has renamed `@\(key)`. Write `@kulala-file-contents-to-variable`.")
     case let folded
-    where !MetadataKeys.isKnown(folded) && MetadataCatalog.named(folded) == nil:
+    where !MetadataKeys.isKnown(folded) && MetadataCatalog.named(folded) == nil
+      && !block.isDefinition(tag):
       let known = MetadataCatalog.all.map(\.key)
       let hint = Suggestion.nearest(to: key, among: known).map { "Did you mean `@\($0)`?" }
       say(
         .metadataUnknown, tag.line.lowerBound..<max(tag.key.upperBound, tag.value.upperBound),
-        "No tool knows the tag `@\(key)`; it has no effect. "
-          + (hint ?? "Leave out the `@` if the line is a comment."))
+        "Unknown tag `@\(key)` is ignored. "
+          + (hint ?? "Remove the `@` if the line is a comment."))
     default: break
     }
   }
@@ -111,8 +114,8 @@ struct Advice {
     let hint = Suggestion.nearest(to: name, among: known).map { "Did you mean `\($0)`?" }
     say(
       .metadataUnknown, tag.line.lowerBound..<max(tag.key.upperBound, tag.value.upperBound),
-      "There is no dialect `\(name)`; the tag has no effect. "
-        + (hint ?? "There are \(known.map { "`\($0)`" }.joined(separator: ", "))."))
+      "Unknown dialect `\(name)` is ignored. "
+        + (hint ?? "Dialects: \(known.map { "`\($0)`" }.joined(separator: ", "))."))
   }
 
   private mutating func checkUnit(_ tag: MetadataSyntax) {
@@ -122,8 +125,8 @@ struct Advice {
     else { return }
     say(
       .durationUnit, tag.value,
-      "The number has no unit and is read as \(read); JetBrains reads seconds, httpYac "
-        + "milliseconds. Write `\(read)`.")
+      "PostKit reads this as \(read), JetBrains as seconds, httpYac as milliseconds. "
+        + "Write `\(read)`.")
   }
 
   /// A duration as it is read, with its unit.
@@ -157,7 +160,7 @@ struct Advice {
   private mutating func sayLua(_ script: ScriptSyntax) {
     say(
       .scriptLanguage, script.range,
-      "This script is in Lua, which PostKit does not run; it is left out. Write it in JavaScript.")
+      "PostKit does not run Lua; the script is ignored. Write it in JavaScript.")
   }
 
   // MARK: - Head
@@ -168,9 +171,8 @@ struct Advice {
     guard evaluator.readsRequestLineAsText(of: block) else { return }
     say(
       .differsElsewhere, request.line,
-      "The value is a whole request line and is read as one; JetBrains, httpYac and kulala take it "
-        + "for a URL. Write the method here, and references for the parts, if the file is for "
-        + "them, too.")
+      "PostKit reads this value as a whole request line; JetBrains, httpYac and kulala read it as a "
+        + "URL. Write the method here.")
   }
 
   /// A target that begins with a host (PK-11).
@@ -184,8 +186,14 @@ struct Advice {
     if isCut || last == UInt8(ascii: ":") || host.elementsEqual("*".utf8) { return }
     say(
       .schemeAssumed, first.lowerBound..<first.lowerBound + host.count,
-      "The URL has no scheme. `http://` is put before it, or `https://` where the port is 443 or "
-        + "8443; REST Client and httpYac send nothing. Write the one that is meant.")
+      "The URL has no scheme. PostKit uses `\(assumedScheme(String(decoding: host, as: UTF8.self)))`; "
+        + "REST Client and Visual Studio send nothing. Write the scheme.")
+  }
+
+  /// The scheme that is put before a host.
+  private func assumedScheme(_ host: String) -> String {
+    let isSecure = host.hasSuffix(":443") || host.hasSuffix(":8443")
+    return isSecure && !dialect.originFormIsHTTPS ? "https://" : "http://"
   }
 
   /// Asked of each byte of what may be no URL at all.
@@ -195,41 +203,13 @@ struct Advice {
     default: false
     }
   }
+}
 
-  /// A password or token that stands in the file itself (PK-81).
-  private mutating func checkSecret(_ header: HeaderSyntax) {
-    guard let value = header.value.first, header.value.count == 1,
-      ["authorization", "proxy-authorization"].contains(block.text(header.name).lowercased())
-    else { return }
-    let text = block.text(value)
-    guard !text.contains("{{"), !text.contains("<"),
-      let blank = text.firstIndex(of: " ")
-    else { return }
-    let credentials = text[blank...].drop { $0 == " " }
-    let secret: Substring? =
-      switch text[..<blank].lowercased() {
-      case "bearer": credentials.utf8.count >= 16 ? credentials : nil
-      case "basic", "digest": Advice.password(of: credentials)
-      case "aws": credentials.split(separator: " ").dropFirst().first
-      default: nil
-      }
-    guard let secret, !secret.isEmpty else { return }
-    let start = value.lowerBound + text[..<secret.startIndex].utf8.count
-    say(
-      .secretInFile, start..<start + secret.utf8.count,
-      "This secret stands in the file, for everybody who gets the file. Put it into "
-        + "`http-client.private.env.json` and write `{{name}}` here.")
-  }
-
-  /// The password of `user password`, `user:password` or their Base64 form.
-  private static func password(of credentials: Substring) -> Substring? {
-    if let cut = credentials.firstIndex(where: { $0 == ":" || $0 == " " }) {
-      return credentials[credentials.index(after: cut)...]
-    }
-    guard let decoded = Base64.decode(String(credentials)), decoded.contains(58) else {
-      return nil
-    }
-    return credentials
+extension ParsedBlock {
+  /// Whether a tag is a definition that is commented out, `# @name = value`.
+  func isDefinition(_ tag: MetadataSyntax) -> Bool {
+    tag.foldedKey != "name" && tag.key.upperBound < tag.value.lowerBound
+      && slice(tag.key.upperBound..<tag.value.lowerBound).contains(UInt8(ascii: "="))
   }
 }
 

@@ -40,9 +40,9 @@ extension Analysis {
     let name = signature.preset.toolName
     return DialectSuggestion(
       preset: signature.preset,
-      message: "This looks like a file for \(name) (\(signature.evidence)), which reads it "
-        + "otherwise from line \(line + 1) on. Write `# @dialect \(signature.preset.rawValue)` at "
-        + "its top to have it read so, or `# @dialect auto` to keep this reading.")
+      message: "This looks like a file for \(name) (\(signature.evidence)), which reads line "
+        + "\(line + 1) differently. Add `# @dialect \(signature.preset.rawValue)` at the top, or "
+        + "`# @dialect auto` to keep this reading.")
   }
 }
 

@@ -12,8 +12,8 @@ extension Analysis {
       result.append(
         Diagnostic(
           .byteOrderMark, 0..<3,
-          "The file begins with a byte order mark, which some tools take for a part of the first "
-            + "line. Save it as UTF-8 without one."))
+          "The file begins with a byte order mark, which some tools read as text. "
+            + "Save it as UTF-8 without one."))
     }
     if let (line, isWide) = document.firstChangeOfLineEnds {
       let range = document.lineRange(at: document.offset(ofLine: line) ?? 0)
@@ -21,8 +21,8 @@ extension Analysis {
       result.append(
         Diagnostic(
           .mixedLineEnds, range,
-          "This line ends in \(new), the lines above in \(old). What is sent is the same; save the "
-            + "file with one kind of line end."))
+          "This line ends in \(new), the lines above in \(old). Save the file with one kind of line "
+            + "end."))
     }
     if let suggestion = dialectSuggestion(&known) {
       result.append(

@@ -15,6 +15,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case urlEncoding = "url-encoding"
   case malformedHeader = "malformed-header"
   case duplicateHeader = "duplicate-header"
+  case unknownHeader = "unknown-header"
   case contentLength = "content-length"
   case contentTypeMissing = "content-type-missing"
   case missingBlankLine = "missing-blank-line"
@@ -43,6 +44,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case variableSyntax = "variable-syntax"
   case unclosedVariable = "unclosed-variable"
   case unresolvedVariable = "unresolved-variable"
+  case noEnvironment = "no-environment"
+  case setByScript = "set-by-script"
   case variableCycle = "variable-cycle"
   case variableRedefined = "variable-redefined"
   case variableShadowed = "variable-shadowed"
@@ -79,20 +82,20 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .malformedHeader, .multipartBoundary, .graphQLVariables, .fileNotFound, .importUnresolved,
       .importCycle, .runUnresolved, .requestNotFound, .requestCycle, .variableSyntax,
-      .unclosedVariable, .unresolvedVariable, .variableCycle, .dynamicArguments, .jsonPathSyntax,
+      .unclosedVariable, .unresolvedVariable, .noEnvironment, .variableCycle, .dynamicArguments, .jsonPathSyntax,
       .xpathSyntax, .assertionSyntax, .textAfterHandler, .credentialShape, .syntax, .usage,
       .noRequestLine:
       .error
     case .missingSeparator, .missingBlankLine, .duplicateName, .invalidUTF8, .jsonBody, .xmlBody,
       .formMissingAmpersand, .curlOption, .metadataInBody, .commandsDisabled, .scriptLanguage,
-      .duplicateHeader, .duplicateKey, .insecureAuthorization, .assertionFailed, .secretInFile,
+      .duplicateHeader, .unknownHeader, .duplicateKey, .insecureAuthorization, .assertionFailed, .secretInFile,
       .environmentFile, .settingsFile, .targetUnsupported, .targetDiffers:
       .warning
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .unknownMethod, .schemeAssumed,
-      .bodyOnGet, .durationUnit, .requestNotRun, .variableRedefined, .dialectSuggestion,
+      .bodyOnGet, .durationUnit, .setByScript, .variableRedefined, .dialectSuggestion,
       .protocolUnsupported, .missingKey, .tooMany, .tooLong:
       .information
-    case .commentInBody, .fileHasVariables, .ambiguousPath, .metadataUnknown, .variableShadowed,
+    case .commentInBody, .requestNotRun, .fileHasVariables, .ambiguousPath, .metadataUnknown, .variableShadowed,
       .variableUnused, .quotedValue, .backslashValue, .differsElsewhere, .urlEncoding,
       .contentLength, .contentTypeMissing, .deprecated, .assertionInBody:
       .hint
@@ -124,6 +127,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case file
     /// It sends a request.
     case send
+    /// It selects an environment.
+    case select
   }
 
   /// What its fixes do; empty where there is none that can be made without thinking.
@@ -132,8 +137,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .unresolvedVariable, .runUnresolved: [.edit, .file]
     case .secretInFile, .fileNotFound, .importUnresolved: [.file]
     case .requestNotRun: [.send]
+    case .noEnvironment: [.select]
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .missingSeparator, .duplicateName,
-      .unknownMethod, .schemeAssumed, .urlEncoding, .malformedHeader, .duplicateHeader,
+      .unknownMethod, .schemeAssumed, .urlEncoding, .malformedHeader, .duplicateHeader, .unknownHeader,
       .contentLength, .contentTypeMissing, .missingBlankLine, .commentInBody, .jsonBody,
       .bodyOnGet, .formMissingAmpersand, .multipartBoundary, .fileHasVariables, .curlOption,
       .metadataUnknown, .metadataInBody, .durationUnit, .deprecated, .requestNotFound,

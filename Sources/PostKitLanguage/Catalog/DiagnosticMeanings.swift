@@ -17,58 +17,56 @@ extension DiagnosticCode {
     ),
     .invalidUTF8: (
       "Some bytes are not UTF-8.",
-      "Save the file as UTF-8, unless they are meant: they are sent as they are."
+      "Save the file as UTF-8, unless you mean to send them as they are."
     ),
-    .indentedSeparator: ("Blanks stand before `###`.", "Move it to the start of the line."),
-    .missingSeparator: ("A line of a body looks like a request line.", "Put `###` before it."),
+    .indentedSeparator: ("Blanks precede `###`.", "Move it to the start of the line."),
+    .missingSeparator: ("A line of a body looks like a request line.", "Add `###` before it."),
     .noRequestLine: ("A named block has no request.", "Write a method and a URL."),
-    .duplicateName: ("Two requests have the same name.", "Give one of them another name."),
-    .unknownMethod: ("The method is not registered.", "Check its spelling; it is sent as it is."),
-    .schemeAssumed: ("The URL begins with its host.", "Write `http://` or `https://` before it."),
+    .duplicateName: ("Two requests have the same name.", "Rename one of them."),
+    .unknownMethod: (
+      "The method is not registered.",
+      "Check its spelling; PostKit sends it as written."
+    ),
+    .schemeAssumed: ("The URL has no scheme.", "Write `http://` or `https://` before the host."),
     .malformedHeader: (
       "A line is neither a header nor the start of a body.",
-      "Write `Name: value`, or a blank line before the body."
+      "Write `Name: value`, or add a blank line before the body."
     ),
     .urlEncoding: (
-      "A URL has a character that no URL may have; it is sent as `%XX`.",
-      "Write `%XX` for it, so that every tool sends the same."
+      "A URL contains a character that PostKit sends as `%XX`.",
+      "Write `%XX`, so that every tool sends the same."
     ),
     .duplicateHeader: (
-      "A header that may be there once is there twice.",
+      "A header that may occur once occurs twice.",
       "Remove one of them: a server takes either, or refuses the request."
     ),
+    .unknownHeader: ("A header looks like a misspelt known one.", "Correct its name."),
     .contentLength: (
-      "`Content-Length` is written, but worked out when the request is sent.",
+      "PostKit computes `Content-Length` and ignores the written one.",
       "Remove it."
     ),
     .contentTypeMissing: (
-      "A body that looks like JSON or XML is sent without a `Content-Type`.",
-      "Add one: many servers refuse such a body, or take it for something else."
+      "A body that looks like JSON or XML has no `Content-Type`.",
+      "Add one: many servers refuse such a body or misread it."
     ),
-    .missingBlankLine: ("A body follows the headers at once.", "Put a blank line before it."),
+    .missingBlankLine: ("A body follows the headers without a blank line.", "Add one before it."),
     .commentInBody: (
       "A line of a body looks like a comment and is sent.",
-      "Put it above the request if it is a comment."
+      "Move it above the request if it is a comment."
     ),
-    .jsonBody: (
-      "A body of a JSON type is not JSON.",
-      "Mend it, or give it another `Content-Type`."
-    ),
-    .xmlBody: (
-      "A body of an XML type is not XML.",
-      "Mend it, or give it another `Content-Type`."
-    ),
+    .jsonBody: ("A body of a JSON type is not JSON.", "Correct it, or change its `Content-Type`."),
+    .xmlBody: ("A body of an XML type is not XML.", "Correct it, or change its `Content-Type`."),
     .bodyOnGet: (
       "A GET, HEAD or TRACE request has a body.",
-      "Write `POST`, unless the server is known to read it."
+      "Write `POST`, unless you know that the server reads it."
     ),
     .formMissingAmpersand: (
-      "Two pairs of a form have no `&` between.",
-      "Put one at the end of the upper line."
+      "Two pairs of a form have no `&` between them.",
+      "Add one at the end of the upper line."
     ),
     .multipartBoundary: (
-      "The delimiters of a multipart body do not fit.",
-      "Write the boundary of the header before each part, and `--` behind the last."
+      "The delimiters of a multipart body do not match its header.",
+      "Write the boundary of the header before each part, and `--` after the last."
     ),
     .graphQLVariables: (
       "The variables of a query are not a JSON object.",
@@ -79,67 +77,72 @@ extension DiagnosticCode {
       "Check the path; it counts from the request file, then from the root folder."
     ),
     .fileHasVariables: (
-      "An included file has references that are not resolved.",
-      "Write `<@` in place of `<`."
+      "PostKit sends an included file without resolving its references.",
+      "Write `<@` instead of `<`."
     ),
-    .ambiguousPath: ("A path leads to two files.", "Write it so that it is clear."),
-    .curlOption: ("A word of a curl command is left out.", "Check its spelling, or take it away."),
-    .metadataUnknown: ("No tool knows a tag.", "Check its spelling."),
-    .metadataInBody: ("A tag stands in a body.", "Move it above the request line."),
-    .durationUnit: ("A duration is a bare number.", "Write its unit: `30 s`, `500 ms`."),
-    .deprecated: ("A header or tag is obsolete.", "Write what the sentence names in its place."),
-    .commandsDisabled: ("A tag would run a shell command.", "Run the command outside of PostKit."),
+    .ambiguousPath: ("A path matches two files.", "Write a path that matches one."),
+    .curlOption: ("PostKit ignores a word of a curl command.", "Check its spelling, or remove it."),
+    .metadataUnknown: ("A tag is unknown and has no effect.", "Check its spelling."),
+    .metadataInBody: ("A tag is inside a body.", "Move it above the request line."),
+    .durationUnit: ("A duration has no unit.", "Add one: `30 s`, `500 ms`."),
+    .deprecated: ("A header or tag is obsolete.", "Use the one that the message names."),
+    .commandsDisabled: ("A tag asks for a shell command.", "Run the command outside of PostKit."),
     .importUnresolved: ("An imported file can't be read.", "Check the path."),
-    .importCycle: ("Files import each other.", "Take one of the imports away."),
-    .runUnresolved: ("A `run` line names nothing.", "Check the name or the path."),
+    .importCycle: ("Files import each other.", "Remove one of the imports."),
+    .runUnresolved: (
+      "A `run` line names an unknown request or file.",
+      "Check the name or the path."
+    ),
     .requestNotFound: (
-      "A tag names no request of the file.",
+      "A tag names an unknown request.",
       "Give the request that name with `# @name`."
     ),
-    .requestCycle: ("Requests need each other.", "Take one of the references away."),
+    .requestCycle: ("Requests need each other.", "Remove one of the references."),
     .requestNotRun: (
-      "A reference reads a response that is not there yet.",
+      "A reference reads a response that does not exist yet; the first place is marked.",
       "Send that request first."
     ),
-    .variableSyntax: ("A line that begins with `@` defines nothing.", "Write `@name = value`."),
-    .unclosedVariable: ("A reference has no end.", "Close it with `}}`."),
-    .unresolvedVariable: ("Nothing defines a name.", "Define it in the file or in an environment."),
-    .variableCycle: ("Definitions go round in a circle.", "Give one of them a value of its own."),
-    .variableRedefined: ("A name is defined more than once.", "Give one of them another name."),
+    .variableSyntax: ("A line that begins with `@` is not a definition.", "Write `@name = value`."),
+    .unclosedVariable: ("A reference is not closed.", "Add `}}`."),
+    .unresolvedVariable: ("A name is not defined.", "Define it in the file or in an environment."),
+    .noEnvironment: (
+      "Environments define names of the file, but none is selected; editors mark the first name.",
+      "Select an environment. `postkit check` marks each name as `unresolved-variable`."
+    ),
+    .setByScript: (
+      "A script sets a name, and this version does not run scripts.",
+      "Define the name with `@name = value`."
+    ),
+    .variableCycle: ("Definitions use each other.", "Give one of them a value of its own."),
+    .variableRedefined: ("A name is defined more than once.", "Rename one of them."),
     .variableShadowed: (
-      "A name is defined in the file and in the environment.",
-      "Give one of them another name."
+      "The file and the environment define the same name.",
+      "Rename one of them."
     ),
     .variableUnused: (
-      "Nothing reads a variable; said in editors where the setting `diagnostics.unused` is on.",
-      "Remove it, or write `{{name}}` where it is meant."
+      "A variable is never used; editors mark it if the setting `diagnostics.unused` is on.",
+      "Remove it, or write `{{name}}` where you mean it."
     ),
-    .quotedValue: (
-      "A value stands in quotes, which are sent.",
-      "Take them away unless they are meant."
-    ),
-    .backslashValue: (
-      "A value has a backslash that REST Client leaves out.",
-      "Write it without one."
-    ),
+    .quotedValue: ("A value has quotes, which are sent.", "Remove them unless you mean them."),
+    .backslashValue: ("REST Client drops a backslash of a value.", "Write it without one."),
     .dynamicArguments: (
       "The arguments of a dynamic variable are wrong.",
-      "Write them as the sentence says."
+      "Write them as the message says."
     ),
-    .jsonPathSyntax: ("A JSONPath can't be read.", "Mend it where the sentence says."),
-    .xpathSyntax: ("An XPath can't be read.", "Mend it where the sentence says."),
+    .jsonPathSyntax: ("A JSONPath is invalid.", "Correct it where the message says."),
+    .xpathSyntax: ("An XPath is invalid.", "Correct it where the message says."),
     .assertionInBody: (
-      "A line that looks like a check is a part of the body.",
-      "Put a blank line above it."
+      "A line that looks like a check is part of the body.",
+      "Add a blank line above it."
     ),
-    .assertionSyntax: ("A `??` line is no assertion.", "Write `?? status == 200`, for example."),
+    .assertionSyntax: ("A `??` line is not a check.", "Write, for example, `?? status == 200`."),
     .assertionFailed: (
-      "A check failed when its request was sent last.",
-      "Look at the response, mend the request or the check, and send it again."
+      "A check failed when you last sent its request.",
+      "Correct the request or the check, and send it again."
     ),
     .textAfterHandler: (
       "Text follows the response handler.",
-      "Move it above, or begin a new request with `###`."
+      "Move it above, or start a new request with `###`."
     ),
     .scriptLanguage: ("A script is in Lua.", "Write it in JavaScript."),
     .credentialShape: (
@@ -147,49 +150,49 @@ extension DiagnosticCode {
       "Write `Basic user password`."
     ),
     .insecureAuthorization: (
-      "A password goes to another machine over `http`, so that it can be read on the way.",
+      "A password goes to another machine over `http`, where others can read it.",
       "Write `https://`."
     ),
     .secretInFile: (
-      "A password or token stands in the file.",
-      "Put it into `http-client.private.env.json`."
+      "A request or environment file contains a password, a token or a webhook address.",
+      "Move it to `http-client.private.env.json`."
     ),
-    .environmentFile: ("An environment file can't be read.", "Mend it where the sentence says."),
+    .environmentFile: ("An environment file can't be read.", "Correct it where the message says."),
     .duplicateKey: (
-      "A name stands more than once in an environment, or in a dotenv file.",
+      "An environment or dotenv file defines a name twice.",
       "Remove all but the last, which counts."
     ),
     .missingKey: (
-      "An environment lacks a name that others have.", "Give it a value there, or in `$shared`."
+      "An environment lacks a name that others have.",
+      "Give it a value there, or in `$shared`."
     ),
     .settingsFile: (
-      "Something in `postkit.json` has no effect.", "Mend it as the sentence says."
+      "Something in `postkit.json` has no effect.",
+      "Correct it as the message says."
     ),
     .dialectSuggestion: (
-      "The file looks like that of another tool, which reads it otherwise.",
+      "The file looks like that of another tool, which reads it differently.",
       "Write `# @dialect NAME` at its top, or `# @dialect auto`."
     ),
     .differsElsewhere: (
-      "Other tools read this otherwise.",
-      "Write it in another way if the file is for them, too."
+      "Other tools read this differently.",
+      "Change it if the file is for them, too."
     ),
-    .targetUnsupported: (
-      "The tool of `--target` does not know this.",
-      "Leave it out, or write it in another way."
-    ),
-    .targetDiffers: ("The tool of `--target` reads this otherwise.", "Write it in another way."),
+    .targetUnsupported: ("The tool of `--target` does not support this.", "Remove or change it."),
+    .targetDiffers: ("The tool of `--target` reads this differently.", "Change it."),
     .protocolUnsupported: (
-      "This version does not do that yet.",
-      "Leave it out; the sentence says what happens without."
+      "This version does not support something.",
+      "Remove it; the message says what happens without."
     ),
-    .syntax: ("Something can't be read as it is written.", "Mend it as the sentence says."),
+    .syntax: ("Something can't be read as it is written.", "Correct it as the message says."),
     .usage: (
-      "The environment that was chosen does not exist.",
-      "Choose one that the sentence names, or define it."
+      "The selected environment does not exist.",
+      "Select one that the message names, or define it."
     ),
     .tooLong: (
-      "The file is too long to be looked into.", "Split it into files of some thousand requests."
+      "The file is too long to be checked.",
+      "Split it into files of some thousand requests."
     ),
-    .tooMany: ("There is more to say than the limit lets through.", "Mend the first ones."),
+    .tooMany: ("The file has more problems than the limit shows.", "Fix the first ones."),
   ]
 }

@@ -15,7 +15,11 @@ extension Analysis {
     else { return [] }
     switch code {
     case .unresolvedVariable: return definitions(diagnostic.range, block, files)
-    case .secretInFile: return removal(of: diagnostic.range, block, files)
+    case .secretInFile:
+      if let move = privateMove(of: diagnostic.range, files, isKnownAsSecret: true) {
+        return [CodeChange(.quickFix, move.title, move.edits, files: move.files)]
+      }
+      return removal(of: diagnostic.range, block, files)
     case .runUnresolved where document.bytes[diagnostic.range.lowerBound - 1] == UInt8(ascii: "#"):
       return []
     case .fileNotFound, .importUnresolved, .runUnresolved: return creation(diagnostic.range, block)
@@ -88,7 +92,9 @@ extension Analysis {
 
   /// A secret that a definition of the file spells out, moved into the private file, where the same
   /// name has it.
-  func privateMove(of range: Range<Int>, _ files: EnvironmentFiles) -> CodeChange? {
+  func privateMove(
+    of range: Range<Int>, _ files: EnvironmentFiles, isKnownAsSecret: Bool = false
+  ) -> CodeChange? {
     guard scope.dialect.environmentSearch != .dotEnvOnly,
       let block = document.block(at: range.lowerBound),
       let variable = block.variables.first(where: {
@@ -97,7 +103,7 @@ extension Analysis {
       })
     else { return nil }
     let (name, value) = (block.name(of: variable), block.text(variable.value))
-    let isSecret = VariableDefinition.nameIsSecret(name)
+    let isSecret = isKnownAsSecret || VariableDefinition.nameIsSecret(name)
     // Another definition would take the place of the one that goes.
     guard isSecret, !value.isEmpty, !value.contains("{{"), !variable.isAfterResponse,
       document.names.definitions[name]?.count == 1,
@@ -139,7 +145,7 @@ extension Analysis {
     else { return [] }
     return [
       CodeChange(
-        .quickFix, "Make the file `\(written)`", files: [FileChange(path: path, content: .new(""))])
+        .quickFix, "Create `\(written)`", files: [FileChange(path: path, content: .new(""))])
     ]
   }
 }

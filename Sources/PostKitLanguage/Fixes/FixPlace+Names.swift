@@ -45,7 +45,7 @@ extension FixPlace {
       return [QuickFix("Write `@\(meant)`", TextEdit(key, meant))]
     }
     return [
-      QuickFix("Leave out the `@`", TextEdit(key.lowerBound - 1..<key.lowerBound, ""))
+      QuickFix("Remove the `@`", TextEdit(key.lowerBound - 1..<key.lowerBound, ""))
     ]
   }
 

@@ -14,12 +14,16 @@ extension FixPlace {
       let marker = block.syntax.separator.map { block.absolute($0.marker).lowerBound } ?? start
       return [QuickFix("Move it to the start of the line", TextEdit(start..<marker, ""))]
     case .missingSeparator:
-      return [QuickFix("Put `###` before it", insertingLine("###", above: range.lowerBound))]
+      return [QuickFix("Add `###` before it", insertingLine("###", above: range.lowerBound))]
     case .textAfterHandler: return [newRequest]
     case .variableUnused:
       let line = text(document.lineRange(at: range.lowerBound))
       return [QuickFix("Remove the line `\(line.excerpt)`", TextEdit(wholeLine, ""))]
     case .contentLength, .duplicateHeader: return removal(block)
+    case .unknownHeader:
+      return HeaderSpelling.meant(by: document.bytes[range]).map {
+        [QuickFix("Write `\($0)`", replacing($0))]
+      }
     case .contentTypeMissing:
       return [refactoring(block)?.contentType].compactMap { $0 }.map(QuickFix.init)
     case .urlEncoding:
@@ -28,10 +32,10 @@ extension FixPlace {
     case .bodyOnGet: return post(block)
     case .missingBlankLine:
       return [
-        QuickFix("Put a blank line before the body", insertingLine("", above: range.lowerBound))
+        QuickFix("Add a blank line before the body", insertingLine("", above: range.lowerBound))
       ]
     case .assertionInBody:
-      return [QuickFix("Put a blank line above it", insertingLine("", above: range.lowerBound))]
+      return [QuickFix("Add a blank line above it", insertingLine("", above: range.lowerBound))]
     case .malformedHeader: return header
     case .commentInBody:
       let lines = block.syntax.request?.body?.lines.filter { $0.kind == .comment } ?? []
@@ -87,7 +91,7 @@ extension FixPlace {
     let isWholeLine = document.lineRange(at: range.lowerBound).lowerBound == range.lowerBound
     let start = isWholeLine ? "" : lineEnd
     return QuickFix(
-      "Begin a new request with `###`",
+      "Start a new request with `###`",
       inserting(start + "###" + lineEnd, at: range.lowerBound))
   }
 
@@ -96,7 +100,7 @@ extension FixPlace {
     let name = text.prefix { $0 != " " && $0 != "\t" }
     let value = text.dropFirst(name.count).drop { $0 == " " || $0 == "\t" }
     let body = QuickFix(
-      "Put a blank line before it: the body begins here",
+      "Add a blank line: the body starts here",
       insertingLine("", above: range.lowerBound))
     guard !value.isEmpty, HeaderName.isToken(String(name)) else { return [body] }
     let start = range.lowerBound + name.utf8.count
@@ -121,7 +125,7 @@ extension FixPlace {
   private var ampersand: [QuickFix] {
     var end = document.lineRange(at: range.lowerBound).lowerBound
     while end > 0, [9, 10, 13, 32].contains(document.bytes[end - 1]) { end -= 1 }
-    return [QuickFix("Put `&` at the end of the line above", inserting("&", at: end))]
+    return [QuickFix("Add `&` at the end of the line above", inserting("&", at: end))]
   }
 
   /// The line that ends a multipart body, or the body's boundary in the header.
@@ -171,7 +175,7 @@ extension FixPlace {
       return [QuickFix("Write `\(text.uppercased())`", replacing(text.uppercased()))]
     }
     if block.absolute(request.line) == range {
-      return [QuickFix("Put `###` before it", insertingLine("###", above: range.lowerBound))]
+      return [QuickFix("Add `###` before it", insertingLine("###", above: range.lowerBound))]
     }
     guard let header = request.headers.first(where: { block.absolute($0.line) == range }),
       let first = header.value.first, let last = header.value.last, header.value.count > 1

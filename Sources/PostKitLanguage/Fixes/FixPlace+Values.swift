@@ -27,7 +27,7 @@ extension FixPlace {
     case .variableSyntax: return definition
     case .unclosedVariable: return closing
     case .quotedValue:
-      return [QuickFix("Take the quotes away", replacing(String(text.dropFirst().dropLast())))]
+      return [QuickFix("Remove the quotes", replacing(String(text.dropFirst().dropLast())))]
     case .backslashValue:
       return [
         QuickFix("Write `/`", TextEdit(range.lowerBound..<range.lowerBound + 1, "/"))
@@ -42,7 +42,10 @@ extension FixPlace {
     case .assertionSyntax:
       let form = block.syntax.assertions.compactMap { block.form(of: $0) }
         .first { $0.predicateRange == range }
-      return form?.spelling.map { [QuickFix("Write `\($0)`", replacing($0))] }
+      if let spelling = form?.spelling { return [QuickFix("Write `\(spelling)`", replacing(spelling))] }
+      let mistake = block.syntax.assertions.lazy.compactMap { block.form(of: $0) }
+        .compactMap { $0.misspelling(block, analysis.scope) }.first { $0.range == range }
+      return mistake.map { [QuickFix("Write `\($0.suggestion)`", replacing($0.suggestion))] }
     default: return nil
     }
   }
@@ -81,6 +84,6 @@ extension FixPlace {
     let trimmed = name.reversed().drop { $0 == " " }.count
     guard text.hasPrefix("{{"), trimmed > 0 else { return [] }
     let end = range.lowerBound + 2 + name.prefix(trimmed).utf8.count
-    return [QuickFix("Close it with `}}`", inserting("}}", at: end))]
+    return [QuickFix("Add `}}`", inserting("}}", at: end))]
   }
 }

@@ -190,7 +190,7 @@ private struct BlockNamesReader {
   private mutating func addScript(_ range: Range<Int>, readsWords: Bool) {
     let text = block.slice(range)
     let names = ScriptNames(text, isLua: ScriptNames.isLua(text), readsWords: readsWords)
-    occurrences += names.occurrences.map { $0.moved(by: range.lowerBound) }
+    occurrences += names.names.map { NameOccurrence($0).moved(by: range.lowerBound) }
   }
 }
 

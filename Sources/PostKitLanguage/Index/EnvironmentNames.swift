@@ -222,6 +222,7 @@ extension BlockNames {
 
   /// Reads the names in a file with a script.
   convenience init(script bytes: [UInt8], isLua: Bool) {
-    self.init(ScriptNames(bytes[...], isLua: isLua).occurrences, count: bytes.count)
+    let names = ScriptNames(bytes[...], isLua: isLua).names
+    self.init(names.map { NameOccurrence($0) }, count: bytes.count)
   }
 }

@@ -1,5 +1,7 @@
 // A place where a name stands, and what it does there.
 
+import PostKitSyntax
+
 /// A name of a variable, a request or a file, at its place.
 package struct NameOccurrence: Sendable, Hashable {
   /// What a name does where it stands.
@@ -124,6 +126,22 @@ package struct NameOccurrence: Sendable, Hashable {
     self.init(
       name: found.name, role: found.role, range: found.range, rest: found.rest, owner: owner,
       depth: depth, in: reference)
+  }
+
+  /// Makes an occurrence of a name in a script.
+  init(_ name: ScriptName) {
+    let role: Role =
+      switch name.role {
+      case .globalVariable: .scriptGlobal
+      case .variable: .scriptVariable
+      case .globalReference: .globalReference
+      case .reference: .scriptReference
+      case .environmentReference: .environmentReference
+      case .call: .scriptCall
+      case .word: .scriptWord
+      case .open: .openName
+      }
+    self.init(name: name.name, role: role, range: name.range)
   }
 
   /// The bytes of all of the reference; of a name that stands for itself those of the name.

@@ -9,9 +9,9 @@ extension Construct {
   /// The tags, with the tools that act on them.
   private static let tags: [Construct] = [
     tag(["note"], knownTo: [.restclient, .httpyac]),
-    tag(["prompt"], knownTo: [.restclient, .kulala]),
+    tag(["prompt"], knownTo: [.restclient, .kulala, .restnvim]),
     tag(["secret", "kulalaprompt", "accept"], knownTo: .kulala),
-    tag(["noredirect", "nocookiejar"], knownTo: .all),
+    tag(["noredirect", "nocookiejar"], knownTo: .all.subtracting(.plain)),
     tag(["nolog", "timeout"], knownTo: [.jetbrains, .httpyac, .kulala]),
     tag(["connectiontimeout", "noautoencoding"], knownTo: [.jetbrains, .kulala]),
     tag(["useoscredentials"], knownTo: .jetbrains),
@@ -30,11 +30,11 @@ extension Construct {
         "envjsonkey", "envheaderkey", "attachcookiejar", "graphql", "kulalaexpectstatuscode",
         "kulalafilecontentstovariable", "filetovariable", "kulalavscoderestclientcompat",
       ], knownTo: .kulala),
-    tag(["lang"], knownTo: []),
+    tag(["lang"], knownTo: .restnvim),
     tag(["dialect", "insecure"], knownTo: [], clause: "does not know it; it is PostKit's own"),
     Construct(
       name: "A tag with an option of curl",
-      readings: [.unknown([.restclient, .jetbrains, .httpyac])],
+      readings: [.unknown([.restclient, .jetbrains, .httpyac, .plain])],
       find: { block in
         block.syntax.metadata.filter {
           $0.region != .body
@@ -66,13 +66,15 @@ extension Construct {
   }
 
   private static let credentials: [Construct] = [
-    authorization("NTLM and Negotiate", ["ntlm", "negotiate"], .unknown([.restclient, .httpyac])),
-    authorization("AWS signatures", ["aws"], .unknown(.jetbrains)),
+    authorization("NTLM and Negotiate", ["ntlm", "negotiate"], .unknown([.restclient, .httpyac, .plain])),
+    authorization("AWS signatures", ["aws"], .unknown([.jetbrains, .plain])),
     authorization(
-      "OAuth2 by a header", ["oauth2", "openid"], .unknown([.restclient, .jetbrains, .kulala])),
+      "OAuth2 by a header", ["oauth2", "openid"], .unknown([.restclient, .jetbrains, .kulala, .plain])),
     Construct(
       name: "The header `X-Request-Type`",
-      readings: [.unknown([.jetbrains, .httpyac], "sends it and does not build a GraphQL body")],
+      readings: [
+        .unknown([.jetbrains, .httpyac, .plain], "sends it and does not build a GraphQL body")
+      ],
       find: { block in
         block.syntax.request?.headers.filter {
           block.text($0.name).lowercased() == "x-request-type"

@@ -14,13 +14,15 @@ extension Construct {
     Construct(
       name: "A request without a `###` line before it",
       readings: [
-        .differs([.restclient, .jetbrains, .kulala], "reads it as the body of the request above")
+        .differs(
+          [.restclient, .jetbrains, .kulala, .plain],
+          "reads it as the body of the request above")
       ],
       isHinted: true,
       find: { $0.followsBySplit ? [$0.syntax.request?.line].compactMap { $0 } : [] }),
     Construct(
       name: "A name behind `=`",
-      readings: [.unknown([.restclient, .httpyac, .kulala], "does not take the name")],
+      readings: [.unknown([.restclient, .httpyac, .kulala, .visualstudio], "does not take the name")],
       find: { block in
         block.syntax.metadata.filter { tag in
           tag.foldedKey == "name"
@@ -50,20 +52,20 @@ extension Construct {
       find: { $0.problems { if case .metadataInBody = $0 { true } else { false } } }),
     Construct(
       name: "An `import` line",
-      readings: [.differs([.restclient, .httpyac], "takes it for a URL")],
+      readings: [.differs([.restclient, .httpyac, .plain], "takes it for a URL")],
       find: { $0.syntax.directives.filter { $0.kind == .importFile }.map(\.line) }),
     Construct(
       name: "A `run` line",
-      readings: [.differs([.restclient, .httpyac], "takes it for a URL")],
+      readings: [.differs([.restclient, .httpyac, .plain], "takes it for a URL")],
       find: { $0.syntax.directives.filter { $0.kind != .importFile }.map(\.line) }),
     Construct(
       name: "A GraphQL fragment before a request",
-      readings: [.unknown([.restclient, .jetbrains, .kulala])],
+      readings: [.unknown([.restclient, .jetbrains, .kulala, .plain])],
       find: { $0.syntax.fragments.map(\.range) }),
     Construct(
       name: "A `curl` command",
       readings: [
-        .differs([.httpyac, .kulala], "takes it for a URL"),
+        .differs([.httpyac, .kulala, .plain], "takes it for a URL"),
         .unknown(.jetbrains, "reads one only where it is pasted"),
       ],
       find: { $0.syntax.request?.curl != nil ? [$0.syntax.request?.line].compactMap { $0 } : [] }),
@@ -72,35 +74,41 @@ extension Construct {
   private static let heads: [Construct] = [
     Construct(
       name: "A method in small letters",
-      readings: [.differs([.jetbrains, .httpyac, .kulala], "takes it for a part of the URL")],
+      readings: [.differs(
+          [.jetbrains, .httpyac, .kulala, .restnvim], "takes it for a part of the URL")],
       isHinted: true,
       find: { block in
         block.method { $0.contains { (97...122).contains($0) } && !$0.contains(123) }
       }),
     Construct(
       name: "A method of your own",
-      readings: [.differs([.restclient, .httpyac], "takes it for a part of the URL")],
+      readings: [.differs([.restclient, .httpyac, .plain], "takes it for a part of the URL")],
       find: { $0.problems { if case .unknownMethod = $0 { true } else { false } } }),
     Construct(
       name: "The method `GRAPHQL`",
-      readings: [.unknown(.restclient)],
+      readings: [.unknown([.restclient, .visualstudio])],
       find: { $0.method { $0.elementsEqual("GRAPHQL".utf8) } }),
     Construct(
       name: "A URL without a scheme",
-      readings: [.unknown([.restclient, .httpyac], "sends nothing")],
+      readings: [.unknown([.restclient, .visualstudio], "sends nothing")],
+      find: { $0.targetWithoutScheme }),
+    Construct(
+      name: "A URL without a scheme",
+      readings: [.unknown(.httpyac, "sends nothing")],
+      // A host alone is more than a URL to it.
       find: { block in
-        block.syntax.request?.target.first.map { first in
-          let text = block.text(first)
-          let isWhole = text.contains("://") || "/*{".contains(text.first ?? "/")
-          return isWhole ? [] : [first]
-        } ?? []
+        block.targetWithoutScheme.filter { block.slice($0).contains(UInt8(ascii: "/")) }
       }),
     Construct(
       name: "The target `*`",
-      readings: [.unknown([.restclient, .httpyac])],
+      readings: [.unknown([.restclient, .httpyac, .plain])],
       find: { block in
         block.syntax.request?.target.filter { block.text($0) == "*" } ?? []
       }),
+    Construct(
+      name: "A URL on several lines",
+      readings: [.unknown(.visualstudio, "reads the first line alone")],
+      find: { Array(($0.syntax.request?.target ?? RangeList()).dropFirst().prefix(1)) }),
     Construct(
       name: "A path on a line of its own",
       readings: [.differs(.restclient, "takes it for a header")],
@@ -120,17 +128,21 @@ extension Construct {
     Construct(
       name: "A version of HTTP",
       readings: [.differs(.restclient, "ignores it")],
-      find: { $0.syntax.request?.version.map { [$0] } ?? [] }),
+      // What is written is what it sends.
+      find: { block in
+        block.syntax.request?.version.map { block.text($0).hasSuffix("1.1") ? [] : [$0] } ?? []
+      }),
     Construct(
       name: "A header value on several lines",
       readings: [
-        .differs([.restclient, .httpyac, .kulala], "takes the second line for another header")
+        .differs(
+          [.restclient, .httpyac, .kulala, .plain], "takes the second line for another header")
       ],
       isHinted: true,
       find: { $0.syntax.request?.headers.filter { $0.value.count > 1 }.map(\.line) ?? [] }),
     Construct(
       name: "A header spread",
-      readings: [.unknown([.restclient, .jetbrains, .kulala])],
+      readings: [.unknown([.restclient, .jetbrains, .kulala, .plain])],
       find: { $0.syntax.request?.headers.filter(\.isSpread).map(\.line) ?? [] }),
     Construct(
       name: "A header line that is one reference",
@@ -152,52 +164,73 @@ extension Construct {
       find: { $0.repeatedHeaders }),
     Construct(
       name: "A body without a blank line before it",
-      readings: [.unknown([.restclient, .jetbrains, .kulala], "takes it for a header")],
-      find: { $0.problems { $0 == .missingBlankLine } }),
+      readings: [.unknown([.restclient, .jetbrains, .kulala, .plain], "takes it for a header")],
+      find: { $0.bodyWithoutBlankLine }),
   ]
 
   private static let bodies: [Construct] = [
     Construct(
       name: "A comment in a body",
-      readings: [.differs(.kulala, "sends it")],
+      readings: [.differs([.kulala, .restnvim], "sends it")],
       find: { block in
         block.syntax.request?.body?.lines.filter { $0.kind == .comment }.map(\.content) ?? []
       }),
     Construct(
       name: "A file with references in it",
-      readings: [.unknown([.jetbrains, .kulala], "may send it as it is")],
+      readings: [
+        .unknown([.jetbrains, .kulala], "may send it as it is"),
+        .differs(.restnvim, "sends the file as it is"), .unknown(.visualstudio),
+      ],
       find: { $0.includes { $0.marker == .includeSubstituted && $0.encoding == nil } }),
     Construct(
       name: "A file in an encoding",
-      readings: [.unknown([.jetbrains, .kulala])],
+      readings: [.unknown([.jetbrains, .kulala, .plain])],
       find: { $0.includes { $0.encoding != nil } }),
     Construct(
       name: "A file that is sent as it is",
-      readings: [.differs([.jetbrains, .kulala], "resolves the references in it")],
+      readings: [
+        .differs([.jetbrains, .kulala, .restnvim], "resolves the references in it")
+      ],
+      concernsReferences: true,
       find: { $0.includes { $0.marker == .includeRaw } }),
     Construct(
+      name: "A file as a body",
+      readings: [.unknown(.visualstudio)],
+      find: { $0.includes { $0.marker == .includeRaw } }),
+    Construct(
+      name: "A body of several parts",
+      readings: [.unknown(.restnvim)],
+      find: { block in
+        block.syntax.request?.headers.filter { header in
+          block.text(header.name).lowercased() == "content-type"
+            && header.value.first.map { block.text($0).hasPrefix("multipart/") } == true
+        }.map(\.line) ?? []
+      }),
+    Construct(
       name: "A `??` assertion",
-      readings: [.differs([.restclient, .jetbrains, .kulala], "takes it for text of the body")],
+      readings: [
+        .differs([.restclient, .jetbrains, .kulala, .plain], "takes it for text of the body")
+      ],
       find: { $0.syntax.assertions.map(\.line) }),
     Construct(
       name: "A script block between `{{` and `}}`",
-      readings: [.differs([.restclient, .jetbrains, .kulala], "takes it for text")],
+      readings: [.differs([.restclient, .jetbrains, .kulala, .plain], "takes it for text")],
       find: { $0.scripts { $0 == .block } }),
     Construct(
       name: "A script before the request",
-      readings: [.unknown(.restclient)],
+      readings: [.unknown([.restclient, .visualstudio])],
       find: { $0.scripts { $0 == .preRequest } }),
     Construct(
       name: "A response handler",
-      readings: [.unknown(.restclient)],
+      readings: [.unknown([.restclient, .visualstudio])],
       find: { $0.scripts { $0 == .responseHandler } }),
     Construct(
       name: "Saving the response to a file",
-      readings: [.unknown(.restclient)],
+      readings: [.unknown([.restclient, .visualstudio])],
       find: { $0.syntax.saves.map(\.path) }),
     Construct(
       name: "A reference to a stored response",
-      readings: [.unknown([.restclient, .kulala])],
+      readings: [.unknown([.restclient, .kulala, .plain])],
       find: { $0.syntax.responseReferences.map(\.path) }),
   ]
 }
@@ -241,11 +274,40 @@ extension ParsedBlock {
     syntax.scripts.filter { isWanted($0.kind) }.map(\.range)
   }
 
-  /// The second and further headers of a name.
+  /// A target of HTTP that begins with its host; other protocols have addresses of their own.
+  fileprivate var targetWithoutScheme: [Range<Int>] {
+    guard let request = syntax.request, let first = request.target.first else { return [] }
+    let protocols = ["GRPC", "MQTT", "MQTTS", "AMQP", "WS", "WSS", "WEBSOCKET"]
+    if let method = request.method, protocols.contains(text(method)) { return [] }
+    let target = text(first)
+    return target.contains("://") || "/*{".contains(target.first ?? "/") ? [] : [first]
+  }
+
+  /// The first line of a body that follows the line above it at once.
+  fileprivate var bodyWithoutBlankLine: [Range<Int>] {
+    guard let request = syntax.request, request.curl == nil,
+      let first = request.body?.lines.first?.content
+    else { return [] }
+    let head = max(request.line.upperBound, request.headers.last?.line.upperBound ?? 0)
+    guard head < first.lowerBound else { return [] }
+    // What stands between ends the line above, and begins that of the body.
+    let lines = slice(head..<first.lowerBound).split(
+      separator: 10, omittingEmptySubsequences: false)
+    let hasBlank = lines.dropFirst().dropLast().contains { line in
+      line.allSatisfy { $0 == 32 || $0 == 9 || $0 == 13 }
+    }
+    return hasBlank ? [] : [first]
+  }
+
+  /// The second and further headers of a name; several `Cookie` lines are joined by all.
   fileprivate var repeatedHeaders: [Range<Int>] {
     guard let headers = syntax.request?.headers, headers.count > 1 else { return [] }
     var seen: Set<String> = []
-    return headers.filter { !$0.value.isEmpty && !seen.insert(text($0.name).lowercased()).inserted }
+    seen.insert("")
+    return headers.filter { header in
+      let name = text(header.name).lowercased()
+      return name != "cookie" && !header.value.isEmpty && !seen.insert(name).inserted
+    }
       .map(\.line)
   }
 }

@@ -8,16 +8,17 @@ extension Construct {
 
   private static let definitions: [Construct] = [
     definition(
-      "A definition with `:=`", .unknown([.restclient, .jetbrains, .kulala])
+      "A definition with `:=`", .unknown([.restclient, .jetbrains, .kulala, .plain])
     ) { _, variable in variable.isLazy },
     definition(
       "A definition after the request",
-      .differs([.restclient, .jetbrains, .kulala], "takes the line for text of the body")
+      .differs(
+        [.restclient, .jetbrains, .kulala, .plain], "takes the line for text of the body")
     ) { _, variable in variable.isAfterResponse },
     definition(
-      "A definition with `@global.`", .unknown([.restclient, .jetbrains, .kulala])
+      "A definition with `@global.`", .unknown([.restclient, .jetbrains, .kulala, .plain])
     ) { _, variable in variable.isGlobal },
-    definition("A definition without a value", .unknown(.httpyac)) { _, variable in
+    definition("A definition without a value", .unknown([.httpyac, .restnvim])) { _, variable in
       variable.value.isEmpty
     },
     definition(
@@ -44,29 +45,29 @@ extension Construct {
 
   private static let references: [Construct] = [
     reference(
-      "A percent-encoded reference", .unknown([.jetbrains, .httpyac, .kulala])
+      "A percent-encoded reference", .unknown([.jetbrains, .httpyac, .kulala, .plain])
     ) { $0.isPercentEncoded },
     reference(
-      "A JavaScript expression", .unknown([.restclient, .jetbrains, .kulala])
+      "A JavaScript expression", .unknown([.restclient, .jetbrains, .kulala, .plain])
     ) { if case .script = $0.expression { true } else { false } },
     reference(
-      "A reference to another request", .unknown([.jetbrains, .httpyac])
+      "A reference to another request", .unknown([.jetbrains, .httpyac, .restnvim])
     ) {
       guard case .path(_, let rest) = $0.expression else { return false }
       return rest.hasPrefix(".response.") || rest.hasPrefix(".request.")
     },
-    reference("An XPath", .unknown([.jetbrains, .httpyac])) {
+    reference("An XPath", .unknown([.jetbrains, .httpyac, .restnvim])) {
       guard case .path(_, let rest) = $0.expression else { return false }
       return rest.contains(".body./")
     },
-    reference("A cookie of a response", .unknown([.restclient, .jetbrains, .httpyac])) {
+    reference("A cookie of a response", .unknown([.restclient, .jetbrains, .httpyac, .plain])) {
       guard case .path(_, let rest) = $0.expression else { return false }
       return rest.hasPrefix(".response.cookies")
     },
-    reference("`$random`", .unknown(.restclient)) {
+    reference("`$random`", .unknown([.restclient, .plain])) {
       if case .dynamic(let name, _) = $0.expression { name.hasPrefix("random.") } else { false }
     },
-    reference("`$env`", .unknown([.restclient, .httpyac])) {
+    reference("`$env`", .unknown([.restclient, .httpyac, .plain])) {
       if case .dynamic(let name, _) = $0.expression { name.hasPrefix("env.") } else { false }
     },
   ]
@@ -81,17 +82,21 @@ extension Construct {
   }
 
   private static let dynamicVariables: [Construct] =
-    dynamic(["guid"], .unknown([.jetbrains, .kulala]))
-    + dynamic(["uuid", "isoTimestamp"], .unknown(.restclient))
+    dynamic(["guid"], .unknown([.jetbrains, .kulala, .restnvim]))
+    + dynamic(["uuid"], .unknown([.restclient, .visualstudio]))
+    + dynamic(["isoTimestamp"], .unknown([.restclient, .plain]))
     + dynamic(
-      ["datetime", "localDatetime", "processEnv", "dotenv"], .unknown([.jetbrains, .kulala]))
-    + dynamic(["date"], .unknown([.restclient, .jetbrains, .httpyac]))
+      ["datetime", "localDatetime", "processEnv"], .unknown([.jetbrains, .kulala, .restnvim]))
+    + dynamic(["dotenv"], .unknown([.jetbrains, .kulala]))
+    + dynamic(
+      ["date"], .unknown([.restclient, .jetbrains, .httpyac, .visualstudio]))
     + dynamic(
       ["input", "prompt", "password", "pick", "xpath"],
-      .unknown([.restclient, .jetbrains, .kulala]))
-    + dynamic(["projectRoot", "historyFolder"], .unknown([.restclient, .httpyac, .kulala]))
+      .unknown([.restclient, .jetbrains, .kulala, .plain]))
+    + dynamic(["projectRoot", "historyFolder"], .unknown([.restclient, .httpyac, .kulala, .plain]))
     + dynamic(["exampleServer"], .unknown(.all, "does not know it; it is PostKit's own"))
-    + dynamic(["randomInt", "timestamp"], .unknown([.jetbrains, .kulala]), withArguments: true)
+    + dynamic(
+      ["randomInt", "timestamp"], .unknown([.jetbrains, .kulala, .restnvim]), withArguments: true)
     + dynamic(["randomInt"], .unknown(.restclient, "needs its two bounds"), withArguments: false)
     + dynamic(["timestamp"], .differs(.httpyac, "counts milliseconds"), withArguments: false)
 

@@ -2,6 +2,7 @@
 // (dialects.md, sections 5 and 6). This table is the only home of that knowledge: the hints of the
 // editor and `postkit check --target` are made from it.
 
+import PostKitEvaluate
 import PostKitSyntax
 
 /// One construct and its readings.
@@ -28,6 +29,8 @@ struct Construct: Sendable {
   /// Whether an editor gives a hint of it. Those that have a diagnostic of their own, and those
   /// that nobody takes for something else, need none.
   var isHinted = false
+  /// Whether it matters only where the file that a range names has references in it.
+  var concernsReferences = false
   /// Where a block has it.
   let find: @Sendable (ParsedBlock) -> [Range<Int>]
 
@@ -85,13 +88,41 @@ extension Analysis {
     for block in document.blocks {
       for construct in Construct.all {
         guard let (sentence, differs) = construct.sentence(for: tool) else { continue }
-        for range in construct.find(block) {
+        for range in construct.find(block)
+        where !construct.concernsReferences || mayHaveReferences(block, range) {
           result.append(
             Diagnostic(
               differs ? .targetDiffers : .targetUnsupported, block.absolute(range), sentence))
         }
       }
     }
+    if tool == .restclient || tool == .visualstudio { result += titlesAsNames(tool) }
     return result.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// Whether the file that a path names may have references in it: one that can be read and has
+  /// none is the same to everybody, whether it is text or not.
+  private func mayHaveReferences(_ block: ParsedBlock, _ path: Range<Int>) -> Bool {
+    let written = block.text(path)
+    guard !written.contains("{{"), let found = context.resolvePath(written),
+      case .bytes(let bytes) = context.readFile(found)
+    else { return true }
+    return zip(bytes, bytes.dropFirst()).contains { $0 == 123 && $1 == 123 }
+  }
+
+  /// References to requests that have no name but the title of their separator.
+  private func titlesAsNames(_ tool: TargetTool) -> [Diagnostic] {
+    document.blocks.having(.readsExchanges).flatMap { block in
+      block.syntax.references.compactMap { reference in
+        guard case .path(let name, let rest) = reference.expression,
+          rest.hasPrefix(".response.") || rest.hasPrefix(".request."),
+          let request = scope.request(referredToAs: name),
+          !request.metadata.contains(where: { $0.foldedKey == "name" && !$0.value.isEmpty })
+        else { return nil }
+        return Diagnostic(
+          .targetUnsupported, block.absolute(reference.range),
+          "The title `\(name)` as a name: \(tool.name) does not know it. Add `# @name \(name)`.")
+      }
+    }
   }
 }

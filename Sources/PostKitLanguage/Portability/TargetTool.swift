@@ -2,7 +2,7 @@
 
 /// A tool that reads `.http` files.
 package enum TargetTool: String, Sendable, Hashable, CaseIterable {
-  case jetbrains, restclient, httpyac, kulala
+  case jetbrains, restclient, httpyac, kulala, restnvim, visualstudio
 
   /// Its name for people.
   package var name: String {
@@ -11,6 +11,8 @@ package enum TargetTool: String, Sendable, Hashable, CaseIterable {
     case .restclient: "REST Client"
     case .httpyac: "httpYac"
     case .kulala: "kulala"
+    case .restnvim: "rest.nvim"
+    case .visualstudio: "Visual Studio"
     }
   }
 }
@@ -23,7 +25,11 @@ struct TargetTools: OptionSet, Sendable, Hashable {
   static let restclient = TargetTools(rawValue: 2)
   static let httpyac = TargetTools(rawValue: 4)
   static let kulala = TargetTools(rawValue: 8)
-  static let all: TargetTools = [.jetbrains, .restclient, .httpyac, .kulala]
+  static let restnvim = TargetTools(rawValue: 16)
+  static let visualstudio = TargetTools(rawValue: 32)
+  /// Tools that read little beyond requests and their variables.
+  static let plain: TargetTools = [.restnvim, .visualstudio]
+  static let all: TargetTools = [.jetbrains, .restclient, .httpyac, .kulala, .plain]
 
   /// Whether a tool is one of them.
   func holds(_ tool: TargetTool) -> Bool {
@@ -32,6 +38,8 @@ struct TargetTools: OptionSet, Sendable, Hashable {
     case .restclient: contains(.restclient)
     case .httpyac: contains(.httpyac)
     case .kulala: contains(.kulala)
+    case .restnvim: contains(.restnvim)
+    case .visualstudio: contains(.visualstudio)
     }
   }
 

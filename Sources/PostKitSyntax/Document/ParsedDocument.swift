@@ -24,6 +24,7 @@ package struct ParsedDocument: Sendable {
   package let lines: LineIndex
   private let collectedNames: CollectedNames
   private let collectedReads: CollectedReads
+  private let collectedScripts: CollectedScripts
   private let parts: [Part]
 
   /// The names of the file; the same object as before where an edit changed none of them. They are
@@ -33,6 +34,10 @@ package struct ParsedDocument: Sendable {
   /// The names by which references read earlier exchanges; the same object as before where an edit
   /// changed none of them. They are collected when they are first asked for.
   package var exchangeNames: ExchangeNames { collectedReads.names(in: blocks) }
+
+  /// The variables that the scripts of the file set; the same object as before where an edit changed
+  /// no script. They are collected when they are first asked for.
+  package var scriptVariables: ScriptVariables { collectedScripts.variables(in: blocks) }
 
   /// A segment with the place of its blocks: the unit that is taken over.
   fileprivate struct Part: Sendable {
@@ -107,6 +112,11 @@ package struct ParsedDocument: Sendable {
       collectedReads = old.collectedReads
     } else {
       collectedReads = CollectedReads()
+    }
+    if let old, old.blocks.hasSameScripts(as: blocks, from: front, back: back) {
+      collectedScripts = old.collectedScripts
+    } else {
+      collectedScripts = CollectedScripts()
     }
   }
 

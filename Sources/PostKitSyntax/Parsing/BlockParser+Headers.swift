@@ -20,6 +20,7 @@ extension BlockParser {
         readTargetPart(content, isContinuation: true)
         endLine(line)
       } else if !readHeader(content) {
+        if !rules.needsBlankLine { return }
         if beginsBody(content) {
           problem(.missingBlankLine, content)
           return

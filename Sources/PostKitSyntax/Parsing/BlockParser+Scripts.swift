@@ -58,6 +58,7 @@ extension BlockParser {
     emit(.scriptMarker, to: text.upperBound + markerLength)
     // The lines of the text are read with it.
     while next < lines.count, lines[next].end <= cursor, next + 1 < lines.count { next += 1 }
+    traits.insert(.scripts)
     extras.scripts.append(
       ScriptSyntax(
         kind: kind, range: start..<text.upperBound + markerLength, text: text, path: nil))
@@ -83,6 +84,7 @@ extension BlockParser {
     emit(.blank, to: content.lowerBound)
     emit(.redirectMarker, to: content.lowerBound + 1)
     emitText(.path, path, mustClose: true)
+    traits.insert(.scripts)
     extras.scripts.append(
       ScriptSyntax(kind: kind, range: content, text: nil, path: unquoted(path)))
     endLine(line)

@@ -40,6 +40,20 @@ enum Byte {
   static var dash: UInt8 { UInt8(ascii: "-") }
   /// `"`.
   static var quote: UInt8 { UInt8(ascii: "\"") }
+  /// `,`.
+  static var comma: UInt8 { UInt8(ascii: ",") }
+  /// `(`.
+  static var openParenthesis: UInt8 { UInt8(ascii: "(") }
+  /// `)`.
+  static var closeParenthesis: UInt8 { UInt8(ascii: ")") }
+  /// `[`.
+  static var openBracket: UInt8 { UInt8(ascii: "[") }
+  /// `]`.
+  static var closeBracket: UInt8 { UInt8(ascii: "]") }
+  /// `$`.
+  static var dollar: UInt8 { UInt8(ascii: "$") }
+  /// `` ` ``.
+  static var backtick: UInt8 { UInt8(ascii: "`") }
 }
 
 extension UInt8 {

@@ -26,6 +26,8 @@ package struct SyntaxRules: Sendable, Hashable {
   package var bareDefinitions = false
   /// Whether `??` lines and `{{` blocks of scripts are more than text (PK-25).
   package var readsAssertions = true
+  /// Whether only a blank line begins a body; else any line does that is nothing of a head (PK-15).
+  package var needsBlankLine = true
   /// Whether `> {% %}` and `> file.js` are handlers (PK-24).
   package var readsHandlers = true
 
@@ -40,6 +42,7 @@ package struct SyntaxRules: Sendable, Hashable {
       bodyDefinitions = .allAfterResponse
       metadataInBodies = true
       bareDefinitions = true
+      needsBlankLine = false
     case "kulala":
       implicitSplit = .never
       bodyDefinitions = .all

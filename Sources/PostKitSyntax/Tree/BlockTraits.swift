@@ -19,6 +19,8 @@ package struct BlockTraits: OptionSet, Sendable, Hashable {
   package static let readsExchanges = BlockTraits(rawValue: 8)
   /// A line of it checks the response.
   package static let checks = BlockTraits(rawValue: 16)
+  /// There is a script in it.
+  package static let scripts = BlockTraits(rawValue: 32)
 
   /// What a metadata line adds.
   init(_ tag: MetadataSyntax) {

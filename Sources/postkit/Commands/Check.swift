@@ -97,7 +97,8 @@ struct CheckCommand: Sendable {
       }
     let message = Display.safe(diagnostic.message)
     invocation.console.line(
-      "\(path):\(line + 1):\(column + 1): \(word): \(message) [\(diagnostic.code)]")
+      "\(Display.line(path)):\(line + 1):\(column + 1): \(word): \(message) "
+        + "[\(diagnostic.code)]")
   }
 
   /// Line and column in characters of UTF-8, from 0.

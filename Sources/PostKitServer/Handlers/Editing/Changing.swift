@@ -30,6 +30,7 @@ enum Changing {
     let found = await Diagnosing.found(snapshot, document, analysis)
     let proposals = proposals(context, analysis, found, range)
     return sends(snapshot, document, converter, analysis, touched(found, range))
+      + selections(snapshot, context, analysis, touched(found, range))
       + (try actions(proposals, snapshot, document, converter, params.range))
   }
 
@@ -155,6 +156,25 @@ enum Changing {
         title: title, kind: .quickFix,
         diagnostics: [ToProtocol.diagnostic(diagnostic, converter, snapshot.client.profile)],
         command: command)
+    }
+  }
+
+  /// Selecting one of the environments that define what a diagnostic says is missing.
+  private static func selections(
+    _ snapshot: Snapshot, _ context: DocumentContext, _ analysis: Analysis,
+    _ touched: [Diagnostic]
+  ) -> [LSP.CodeAction] {
+    let converter = context.converter(snapshot)
+    return touched.flatMap { diagnostic in
+      analysis.environmentsToSelect(for: diagnostic).compactMap { name in
+        let title = "Select the environment `\(name)`"
+        return Environments.command(title, name, snapshot, context).map { command in
+          LSP.CodeAction(
+            title: title, kind: .quickFix,
+            diagnostics: [ToProtocol.diagnostic(diagnostic, converter, snapshot.client.profile)],
+            command: command)
+        }
+      }
     }
   }
 

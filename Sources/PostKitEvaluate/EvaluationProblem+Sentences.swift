@@ -1,0 +1,187 @@
+// The sentences of problems: what happened, and what to do about it.
+
+package import PostKitHTTP
+
+extension EvaluationProblem {
+  /// What is wrong and what to do about it in an editor.
+  package var message: String { message(on: .editor) }
+
+  /// What is wrong, and what to do about it in the words of a surface.
+  package func message(on surface: Surface) -> String {
+    switch kind {
+    case .unresolvedVariable(let name, let suggestion, let environments, let selected):
+      environments.isEmpty
+        ? unresolvedMessage(name, suggestion)
+        : surface.choosing(environments, for: [name], selected: selected)
+    case .setByScript(let name, let script):
+      "\(script) sets `\(name)`, but this version does not run scripts. "
+        + "Add `@\(name) = …`\(surface.givingForOneRun(name))."
+    case .inputMissing(let names, let wasDeclined):
+      inputMessage(names) + surface.giving(names, wasDeclined: wasDeclined)
+    case .variableCycle(let names):
+      "These definitions use each other: `\(names.joined(separator: "` uses `"))`. "
+        + "Give one of them a value of its own."
+    case .requestNotRun(let name):
+      Surface.editor.needing(name, isSentFirst: false)
+    case .noMatch(let reference, let explanation):
+      "`{{\(reference)}}` finds nothing: \(ended(explanation))"
+    case .nothingReceived(let variable, let tag, let explanation):
+      "`@\(tag)` gives `\(variable)` no value: \(ended(explanation)) "
+        + "Compare the tag with the response and correct it."
+    case .redactedResponse(let reference):
+      "`{{\(reference)}}` reads a secret that the history has masked. Send that request again."
+    case .selectorSyntax(let reference, let mistake):
+      "Invalid \(mistake.language == .jsonPath ? "JSONPath" : "XPath") in `{{\(reference)}}`: "
+        + "\(mistake.explanation)."
+    case .selectorUnavailable(let reference, let explanation):
+      "`{{\(reference)}}` can't be read: \(explanation)."
+    case .dynamicArguments(let name, let expected):
+      "`$\(name)` has wrong arguments. Write `\(expected)`."
+    case .placeholder:
+      "`{{$placeholder}}` is not filled in. Replace it with a value."
+    case .environmentFileBroken(let path, let line, let explanation):
+      "\(path):\(line) is not valid JSON, so the file is ignored: \(explanation)."
+    case .environmentNotFound(let name, let known):
+      environmentMessage(name, known)
+    case .environmentRemark(let path, let line, let sentence):
+      "\(path):\(line): \(sentence)"
+    case .providerValue(let name, let provider):
+      EnvironmentSet.sentence(name, provider, on: surface)
+    default:
+      fileMessage
+    }
+  }
+
+  private var fileMessage: String {
+    switch kind {
+    case .fileNotFound(let path):
+      "File `\(path)` not found. PostKit looked beside the request file and in the root folder."
+    case .fileUnreadable(let path, let explanation), .fileOutside(let path, let explanation):
+      "File `\(path)` can't be read: \(ended(explanation))"
+    case .certificateNotFound(let path, let place):
+      "Client certificate `\(path)`, named by \(place), not found. Correct the path, or send "
+        + "without it: `# @no-client-cert`."
+    case .importUnresolved(let path, let explanation),
+      .runFileUnresolved(let path, let explanation):
+      if let explanation {
+        "File `\(path)` can't be used: \(ended(explanation))"
+      } else {
+        "File `\(path)` not found. PostKit looked beside this file and in the root folder."
+      }
+    case .importCycle(let files):
+      "These files import each other: \(files.joined(separator: " imports ")). Remove one import."
+    case .requestCycle(let titles):
+      "These requests need each other: \(titles.joined(separator: " needs ")). "
+        + "Remove one of the references."
+    case .runUnresolved(let name):
+      "Request `\(name)` not found in this file or its imports. "
+        + "Name one with `# @name \(name)`, or import its file."
+    case .runNotInFile(let name, let path):
+      name.isEmpty
+        ? "The name after `#` is missing. Write the name of a request of `\(path)`, or remove `#`."
+        : "Request `\(name)` not found in `\(path)` or its imports. Check the name, or add "
+          + "`# @name \(name)` there."
+    default:
+      requestMessage
+    }
+  }
+
+  private var requestMessage: String {
+    switch kind {
+    case .missingHost:
+      "The target begins with `/`, but the host is not defined. Write the whole URL or add a "
+        + "`Host` header."
+    case .badURL(let url, let explanation):
+      "Invalid URL `\(url.prefix(200))\(url.utf8.count > 200 ? "…" : "")`: \(explanation)."
+    case .headerInjection(let name):
+      "The value of header `\(name)` contains a line break or a NUL byte. Remove it."
+    case .malformedHeader:
+      "This line is neither a header (`Name: value`) nor the start of a body. "
+        + "Add a blank line before the body."
+    case .textAfterHandler:
+      "This text follows the response handler. Move it above the handler, or start a new request "
+        + "with `###`."
+    case .assertionSyntax:
+      "This is not a check. Write, for example, `?? status == 200`."
+    case .assertionSubject(let written, let suggestion):
+      "`\(written)` is not a check. Did you mean `\(suggestion)`?"
+    case .requestNotFound(let tag, let name):
+      "`@\(tag)`: request `\(name)` not found in this file or its imports. "
+        + "Name one with `# @name \(name)`, or import its file."
+    case .credentialShape(let scheme) where scheme.lowercased() == "aws":
+      "The AWS credentials are incomplete. Write `\(scheme) accessKey secretKey`, then `token:`, "
+        + "`region:` and `service:` if needed."
+    case .signatureService:
+      "The host name does not tell the AWS service. Add `service:NAME`, and `region:NAME` unless "
+        + "it is us-east-1."
+    case .credentialShape(let scheme):
+      "The password is missing. Write `\(scheme) user password` or `\(scheme) user:password`."
+    case .badDuration(let text):
+      "`\(text)` is not a duration. Write a number with a unit, such as `30 s` or `500 ms`."
+    case .notAChoice(let name, let answer, let options):
+      "`\(answer)` is not an option for `\(name)`. Options: \(options.joined(separator: ", "))."
+    case .processVariableMissing(let name):
+      "Environment variable `\(name)` is not set, so the value is empty. Set it before you start "
+        + "PostKit."
+    case .assertionSpelling(let written, let read):
+      "PostKit reads `\(written)` as `\(read)`, but httpYac would check nothing. Write `\(read)`."
+    case .unsupported(let sentence), .syntax(let sentence), .multipartBoundary(let sentence):
+      sentence
+    case .graphQLVariables(let explanation):
+      "The variables of a GraphQL query must be a JSON object: \(explanation)."
+    case .unknownEncoding(let name):
+      "PostKit does not know the encoding `\(name)`. It reads \(CharacterEncoding.names)."
+    case .curlOption(let text, let problem):
+      curlMessage(text, problem)
+    default:
+      ""
+    }
+  }
+
+  /// An explanation with one full stop; those of the system have theirs.
+  private func ended(_ explanation: String) -> String {
+    explanation.hasSuffix(".") ? explanation : explanation + "."
+  }
+
+  private func curlMessage(_ text: String, _ problem: CurlOptionProblem) -> String {
+    switch problem {
+    case .unknown: "Unknown curl option `\(text)` is ignored. Check its spelling."
+    case .ignored: "PostKit has no counterpart of `\(text)` and ignores it."
+    case .valueMissing: "`\(text)` needs a value. Write one after it."
+    case .secondURL:
+      "PostKit sends only the first URL of a command. Move `\(text)` to a request of its own."
+    case .shell:
+      "PostKit runs no shell, so `\(text)` is ignored. Remove it, or quote it if it is part of a "
+        + "value."
+    }
+  }
+
+  private func unresolvedMessage(_ name: String, _ suggestion: String?) -> String {
+    let hint = suggestion.map { "Did you mean `\($0)`?" }
+    if name.hasPrefix("$dotenv ") {
+      let key = name.dropFirst("$dotenv ".count)
+      return "`\(key)` is not defined in a `.env` file. "
+        + (hint ?? "Add `\(key)=…` to one beside the request file or above it.")
+    }
+    if name.hasPrefix("$") {
+      return "`\(name)` is not a dynamic variable. "
+        + (hint ?? DynamicVariables.randomHint(String(name.dropFirst()))
+          ?? "Examples are `$uuid`, `$timestamp` and `$randomInt`.")
+    }
+    return "`\(name)` is not defined. "
+      + (hint ?? "Add `@\(name) = …` here or put it in an environment file.")
+  }
+
+  private func inputMessage(_ names: [String]) -> String {
+    let list = names.map { "`\($0)`" }.joined(separator: " and ")
+    return names.count == 1
+      ? "The request asks for a value of \(list). " : "The request asks for values of \(list). "
+  }
+
+  private func environmentMessage(_ name: String, _ known: [String]) -> String {
+    let list =
+      known.isEmpty
+      ? "Add it to `http-client.env.json`." : "Defined are: \(known.joined(separator: ", "))."
+    return "Environment `\(name)` is not defined. \(list)"
+  }
+}
