@@ -24,6 +24,22 @@ def Switches()
   support.True(postkit#command#StatusLine() =~# '\[dev\]', 'the status line')
 enddef
 
+# A request whose name only environments define asks for one of them, and is sent with it.
+def Chooses()
+  work.Open('requests.http')
+  PostKit env
+  support.Wait(() => work.PopupText() =~# '(none)', 'the menu')
+  feedkeys("\<CR>", 'xt')
+  support.Wait(() => execute('messages') =~ 'No environment is selected', 'none')
+  work.Go('GET {{$exampleServer}}/get?stage=')
+  var before = len(work.replies)
+  PostKit send
+  support.Wait(() => work.PopupText() =~# 'dev' && work.PopupText() =~# 'prod', 'the question')
+  support.Same(len(work.replies), before, 'the replies before an answer')
+  work.PickItem('dev')
+  support.Wait(() => execute('messages') =~ 'Environment `dev` is selected', 'the choice')
+enddef
+
 # The badges in sight, as [text, highlight group].
 def Badges(): list<list<string>>
   return popup_list()->mapnew((_, id) => [popup_getoptions(id).zindex,
@@ -90,6 +106,7 @@ enddef
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E11', 'environment', Switches)
+  support.Run('E11', 'a missing environment', Chooses)
   support.Run('E26', 'environment in sight', InSight)
   support.Run('E27', 'variables', Variables)
 enddef

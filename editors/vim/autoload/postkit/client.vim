@@ -277,7 +277,7 @@ def Tell(method: string, params: any)
   try
     ch_sendexpr(process, {method: method, params: params})
   catch /^Vim\%((\S\+)\)\?:E\(906\|630\|631\)/
-    Keep('not sent: ' .. method)
+    # The server has ended, which Vim tells a moment later.
   endtry
 enddef
 

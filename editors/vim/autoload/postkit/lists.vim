@@ -77,12 +77,12 @@ enddef
 
 # What the first lines of a list say of the server's actions and commands, as it is done in Vim.
 export def Worded(name: string, lines: list<string>): list<string>
-  var keys = name =~# '^postkit:/collections' ? '<CR> opens a request, s sends, x deletes it'
-    : name =~# '^postkit:/cookies' ? 'x deletes one, or all of its domain'
-    : name =~# '^postkit:/session' ? 'x forgets one, or all that stand with it'
-    : '<CR> shows the response, s sends again, c compares'
+  var keys = name =~# '^postkit:/collections' ? 'Enter: open · s: send · x: delete'
+    : name =~# '^postkit:/cookies' ? 'x: delete one, or all of its domain'
+    : name =~# '^postkit:/session' ? 'x: forget one, or all of its group'
+    : 'Enter: open · s: send again · c: compare'
   return mapnew(lines[: 2], (_, line) => line
-    ->substitute('The code actions of a line .*', keys .. '; a: more, g?: all keys', '')
+    ->substitute('The code actions of a line .*', keys .. ' · g?: more keys', '')
     ->substitute('The code action "Save to a collection"', '`:PostKit save` on a request', '')
     ->substitute('\<postkit history shows more', '`:PostKit history limit=1000` shows more', ''))
     + lines[3 :]

@@ -13,6 +13,8 @@ export def Prepare(buffer: number)
   setbufvar(buffer, '&bufhidden', 'wipe')
   setbufvar(buffer, '&swapfile', 0)
   setbufvar(buffer, '&buflisted', 0)
+  # What a server answers sets no options.
+  setbufvar(buffer, '&modeline', 0)
 enddef
 
 # Writes lines into a buffer, in place of what it has.
