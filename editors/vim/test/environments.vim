@@ -40,6 +40,22 @@ def Chooses()
   support.Wait(() => execute('messages') =~ 'Environment `dev` is selected', 'the choice')
 enddef
 
+# A choice directly followed by a send, as a mapping does it: nothing comes between the two on the
+# wire. That the server keeps to this order is held by its own tests.
+def Follows()
+  work.Open('requests.http')
+  work.Go('GET {{$exampleServer}}/get?stage=')
+  var path = $POSTKIT_WORK .. '/channel.log'
+  ch_logfile(path, 'w')
+  var before = len(work.replies)
+  PostKit env dev | PostKit send
+  support.Wait(() => len(work.replies) > before, 'a reply')
+  ch_logfile('')
+  var sent = readfile(path)->map((_, line) => matchstr(line, '"method":"\zs[^"]*'))
+    ->filter((_, method) => method =~# '^\%(workspace/executeCommand\|postkit/\%(send\|environments\)\)$')
+  support.Same(sent[: 1], ['workspace/executeCommand', 'postkit/send'], 'the messages')
+enddef
+
 # The badges in sight, as [text, highlight group].
 def Badges(): list<list<string>>
   return popup_list()->mapnew((_, id) => [popup_getoptions(id).zindex,
@@ -106,6 +122,7 @@ enddef
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E11', 'environment', Switches)
+  support.Run('E11', 'a choice, then a send', Follows)
   support.Run('E11', 'a missing environment', Chooses)
   support.Run('E26', 'environment in sight', InSight)
   support.Run('E27', 'variables', Variables)
