@@ -12,16 +12,48 @@ def Switches()
   support.Wait(() => work.PopupText() =~# 'dev' && work.PopupText() =~# 'prod', 'the menu')
   var row = match(split(work.PopupText(), "\n"), 'prod')
   feedkeys(repeat('j', row) .. "\<CR>", 'xt')
-  support.Wait(() => execute('messages') =~ 'environment prod', 'the choice')
+  support.Wait(() => execute('messages') =~ 'Environment `prod` is selected', 'the choice')
   work.Send()
   support.Wait(() => work.ResponseText() =~# 'production', 'the value of prod in the response')
   PostKit env dev
-  support.Wait(() => execute('messages') =~ 'environment dev', 'the other choice')
+  support.Wait(() => execute('messages') =~ 'Environment `dev` is selected', 'the other choice')
   support.Wait(() => empty(diagnostics.Of(bufnr())), 'no diagnostic')
   work.Go('GET {{$exampleServer}}/get?stage=')
   work.Send()
   support.Wait(() => work.ResponseText() =~# 'development', 'the value of dev in the response')
   support.True(postkit#command#StatusLine() =~# '\[dev\]', 'the status line')
+enddef
+
+# A request whose name only environments define asks for one of them, and is sent with it.
+def Chooses()
+  work.Open('requests.http')
+  PostKit env
+  support.Wait(() => work.PopupText() =~# '(none)', 'the menu')
+  feedkeys("\<CR>", 'xt')
+  support.Wait(() => execute('messages') =~ 'No environment is selected', 'none')
+  work.Go('GET {{$exampleServer}}/get?stage=')
+  var before = len(work.replies)
+  PostKit send
+  support.Wait(() => work.PopupText() =~# 'dev' && work.PopupText() =~# 'prod', 'the question')
+  support.Same(len(work.replies), before, 'the replies before an answer')
+  work.PickItem('dev')
+  support.Wait(() => execute('messages') =~ 'Environment `dev` is selected', 'the choice')
+enddef
+
+# A choice directly followed by a send, as a mapping does it: nothing comes between the two on the
+# wire. That the server keeps to this order is held by its own tests.
+def Follows()
+  work.Open('requests.http')
+  work.Go('GET {{$exampleServer}}/get?stage=')
+  var path = $POSTKIT_WORK .. '/channel.log'
+  ch_logfile(path, 'w')
+  var before = len(work.replies)
+  PostKit env dev | PostKit send
+  support.Wait(() => len(work.replies) > before, 'a reply')
+  ch_logfile('')
+  var sent = readfile(path)->map((_, line) => matchstr(line, '"method":"\zs[^"]*'))
+    ->filter((_, method) => method =~# '^\%(workspace/executeCommand\|postkit/\%(send\|environments\)\)$')
+  support.Same(sent[: 1], ['workspace/executeCommand', 'postkit/send'], 'the messages')
 enddef
 
 # The badges in sight, as [text, highlight group].
@@ -90,6 +122,8 @@ enddef
 # Runs the scenarios of this file.
 export def Run()
   support.Run('E11', 'environment', Switches)
+  support.Run('E11', 'a choice, then a send', Follows)
+  support.Run('E11', 'a missing environment', Chooses)
   support.Run('E26', 'environment in sight', InSight)
   support.Run('E27', 'variables', Variables)
 enddef

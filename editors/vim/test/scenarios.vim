@@ -5,6 +5,9 @@ set nomore cpo&vim ttimeoutlen=1 encoding=utf-8 columns=120 lines=40 completeopt
 execute 'set runtimepath^=' .. expand('<sfile>:p:h:h')
 filetype plugin on
 syntax on
+# Every scenario runs beside functions of the user's that have the names of ours.
+import './strangers.vim'
+strangers.Define()
 g:postkit = {command: [$POSTKIT_BIN, 'lsp'], options: {testing: true}}
 runtime plugin/postkit.vim
 runtime! ftdetect/*.vim

@@ -2,6 +2,7 @@ vim9script
 # A server that is missing or dies, and the end of everything.
 
 import './support.vim'
+import './strangers.vim'
 import './work.vim'
 import autoload '../autoload/postkit/client.vim'
 import autoload '../autoload/postkit/config.vim'
@@ -38,8 +39,11 @@ def Survives()
   system('kill -9 ' .. client.ProcessId())
   support.Wait(() => client.State() == 'stopped', 'the end')
   support.Same(get(work.Behind(lnum), 'state', ''), 'failed', 'the state of the send')
+  support.Same(work.Behind(lnum).text, 'unknown: the server ended while this was under way; '
+    .. 'it may have been received', 'what is said of it')
+  support.True(support.Messages(messages) !~# 'not sent\|code', support.Messages(messages))
   support.Same(send.Running(), 0, 'the number of sends under way')
-  support.True(support.Messages(messages) =~ 'PostKit start', 'the advice')
+  support.True(support.Messages(messages) =~ 'It restarts with your next request', 'the advice')
   PostKit start
   support.Wait(() => client.State() == 'running', 'the server again')
   work.InStep('after a restart')
@@ -51,7 +55,7 @@ def Survives()
   g:postkit.command = ['/nonexistent/postkit', 'lsp']
   messages = execute('messages')
   PostKit send
-  support.True(support.Messages(messages) =~ 'cannot find the program', 'the sentence')
+  support.True(support.Messages(messages) =~ '`/nonexistent/postkit` is not a program. Install it', 'the sentence')
   support.True(get(work.Behind(lnum), 'state', '') != 'sending', 'no sending is left')
   g:postkit.command = [$POSTKIT_BIN, 'lsp']
 enddef
@@ -76,7 +80,7 @@ def Try(command: list<string>): string
   var before = execute('messages')
   # Not in silence, in which messages are lost.
   execute 'edit! ' .. $POSTKIT_WORK .. '/requests.http'
-  support.Wait(() => support.Messages(before) =~ 'Install PostKit', join(command))
+  support.Wait(() => support.Messages(before) =~ 'et its path: let', join(command))
   support.Wait(() => client.State() == 'stopped', 'the end of ' .. join(command))
   var told = support.Messages(before)
   # Opening another file starts it no second time, and says nothing more.
@@ -106,10 +110,10 @@ def Refuses()
     'sys.stdin.buffer.read()'], script)
   var starts = $POSTKIT_WORK .. '/starts'
   for [command, pattern] in [
-      [['/nonexistent/other', 'lsp'], 'cannot find the program `/nonexistent/other`'],
-      [['python3', script], 'too old (0.0.1)'],
-      [['sh', '-c', 'echo started >> ' .. starts .. '; exit 3'], 'ended with code 3'],
-      [['cat'], 'refused to start']]
+      [['/nonexistent/other', 'lsp'], '`/nonexistent/other` is not a program'],
+      [['python3', script], 'too old (0.0.1; 0.1.0 is needed)'],
+      [['sh', '-c', 'echo started >> ' .. starts .. '; exit 3'], 'exited at once (code 3). Is this the right program?'],
+      [['cat'], 'refuses to start']]
     var told = Try(command)
     support.True(stridx(told, pattern) >= 0, pattern .. ' in ' .. told)
     support.True(told =~# "let g:postkit = {'command'", 'the fix: ' .. told)
@@ -151,6 +155,25 @@ def Notices()
   support.Same(getloclist(0, {title: 1}).title, 'rival', 'the list of the other')
   setloclist(0, [], 'f')
   prop_type_delete('rival')
+enddef
+
+# All scenarios have run beside global functions that have the names of ours.
+def Estranges()
+  var names = strangers.Names()
+  for path in glob(fnamemodify(globpath(&runtimepath, 'plugin/postkit.vim'), ':h:h')
+      .. '/autoload/postkit/*.vim', true, true)
+    for line in readfile(path)
+      var name = matchstr(line, '^export def \zs\w\+')
+      support.True(name == '' || index(names, name) >= 0, 'a function `' .. name .. '` of the user')
+    endfor
+  endfor
+  for name in names
+    support.True(exists('*g:' .. name), 'there is a global ' .. name)
+  endfor
+  support.Same(g:strangers_called, [], 'the functions of the user that ran')
+  work.Open('requests.http')
+  work.Go('GET {{$exampleServer}}/get?q=')
+  support.Same(work.Send().status, 200, 'the status')
 enddef
 
 def Helps()
@@ -199,6 +222,7 @@ export def Run()
   support.Run('E16', 'trouble', Survives)
   support.Run('E29', 'old or missing program', Refuses)
   support.Run('E30', 'competing plugins', Notices)
+  support.Run('E30', 'functions of the user', Estranges)
   support.Run('E33', 'help', Helps)
   support.Run('E17', 'end', Ends)
 enddef

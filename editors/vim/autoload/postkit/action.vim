@@ -45,7 +45,7 @@ enddef
 
 def Offer(buffer: number, actions: any, error: any)
   if error != null
-    config.Complain(error.message)
+    config.Refused(error)
   elseif empty(actions)
     config.Say('no action is offered here')
   else
@@ -56,7 +56,7 @@ enddef
 
 def Chosen(buffer: number, actions: list<any>, index: number)
   if index >= 0
-    Run(buffer, actions[index])
+    Perform(buffer, actions[index])
   endif
 enddef
 
@@ -68,6 +68,10 @@ enddef
 
 # Carries out an action that the server offered for a buffer.
 export def Run(buffer: number, action: dict<any>)
+  Perform(buffer, action)
+enddef
+
+def Perform(buffer: number, action: dict<any>)
   if has_key(action, 'disabled')
     config.Say(action.disabled.reason)
   elseif has_key(action, 'edit') || has_key(action, 'command')

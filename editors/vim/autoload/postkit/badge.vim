@@ -12,6 +12,10 @@ var badges: dict<dict<any>> = {}
 
 # Puts the badges where they belong now.
 export def Update()
+  Place()
+enddef
+
+def Place()
   highlight.Ready()
   var gone = badges
   badges = {}
@@ -53,15 +57,15 @@ enddef
 export def Follow()
   augroup postkit_badge
     autocmd!
-    autocmd WinEnter,BufWinEnter,BufEnter,TabEnter,VimResized * Update()
+    autocmd WinEnter,BufWinEnter,BufEnter,TabEnter,VimResized * Place()
     for event in ['WinResized', 'WinScrolled']
       if exists('##' .. event)
-        execute printf('autocmd %s * Update()', event)
+        execute printf('autocmd %s * Place()', event)
         break
       endif
     endfor
     autocmd WinScrolled * hints.Scrolled()
-    autocmd WinClosed * timer_start(0, (_) => Update())
+    autocmd WinClosed * timer_start(0, (_) => Place())
   augroup END
-  Update()
+  Place()
 enddef

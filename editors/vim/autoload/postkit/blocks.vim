@@ -3,6 +3,10 @@ vim9script
 
 # The request line of the block around a line: where its result is drawn. 0 when there is none.
 export def RequestLine(bufnr: number, lnum: number): number
+  return Find(bufnr, lnum)
+enddef
+
+def Find(bufnr: number, lnum: number): number
   var first = lnum
   while first > 1 && getbufline(bufnr, first)[0] !~ '^###'
     first -= 1
@@ -29,7 +33,7 @@ export def RequestLines(bufnr: number, first: number, last: number): list<number
   var text = getbufline(bufnr, 1, last)
   for index in range(1, len(text))
     if index == first || index == 1 || text[index - 1] =~ '^###'
-      var found = RequestLine(bufnr, index)
+      var found = Find(bufnr, index)
       if found > 0 && lines->index(found) < 0 && Last(bufnr, found) >= first
         add(lines, found)
       endif

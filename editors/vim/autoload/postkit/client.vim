@@ -3,6 +3,7 @@ vim9script
 
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
+import autoload 'postkit/introduction.vim'
 import autoload 'postkit/requests.vim'
 import autoload 'postkit/uri.vim'
 import autoload 'postkit/words.vim'
@@ -47,6 +48,10 @@ enddef
 
 # Keeps one line of the server's log.
 export def Remember(line: string)
+  Keep(line)
+enddef
+
+def Keep(line: string)
   add(log, line)
   if len(log) > 200
     remove(log, 0)
@@ -66,18 +71,26 @@ enddef
 # Starts the server if it does not run; true when it runs or is about to. Where nobody `asked` for
 # it, such as when a file is opened, a program that was of no use is not tried a second time.
 export def Start(root: string, asked = true): bool
+  return Launch(root, asked)
+enddef
+
+def Launch(root: string, asked = true): bool
   if state == 'starting' || state == 'running'
     AddFolder(root)
     return true
+  elseif state == 'stopping' && !asked
+    # What opens a response that comes late must not bring back what somebody stops.
+    return false
   endif
+  Forget()
   var command = config.Command()
   if !asked && command == useless
     return false
   endif
   useless = command
   if !executable(command[0])
-    config.Complain(printf("cannot find the program `%s`. Install PostKit, or name it: %s",
-      command[0], naming))
+    config.Complain(printf('`%s` %s. Install it, or set its path: %s', command[0],
+      command[0] =~ '/' ? 'is not a program' : 'is not on your PATH', naming))
     return false
   endif
   state = 'starting'
@@ -86,16 +99,16 @@ export def Start(root: string, asked = true): bool
   log = []
   process = job_start(command, {
     in_mode: 'lsp', out_mode: 'lsp', err_mode: 'nl', noblock: 1, stoponexit: 'term',
-    out_cb: (_, message) => Take(message),
-    err_cb: (_, line) => Remember(line),
+    out_cb: (channel, message) => Heard(channel, message),
+    err_cb: (_, line) => Keep(line),
     exit_cb: Ended,
   })
   if job_status(process) == 'fail'
     state = 'stopped'
-    config.Complain('cannot start ' .. join(command))
+    config.Complain(printf('`%s` does not start. Set its path: %s', join(command), naming))
     return false
   endif
-  Send('initialize', InitializeParams(root), Initialized)
+  Send('initialize', introduction.Params(root), Initialized)
   var started = process
   timer_start(answer_milliseconds, (_) => {
     if state == 'starting' && process == started
@@ -109,111 +122,49 @@ enddef
 def Reject(why: string)
   state = 'stopping'
   job_stop(process, 'kill')
-  var version = has_key(server, 'version') ? ' (' .. server.version .. ')' : ''
-  config.Complain(printf('`%s` %s: it is no PostKit, or one that is too old%s. '
-    .. 'Install PostKit %s or newer, or name it: %s',
-    join(config.Command()), why, version, oldest, naming))
+  config.Complain(printf('`%s` %s. This is not PostKit, or it is too old (%s%s is needed). '
+    .. 'Install it, or set its path: %s', join(config.Command()), why,
+    has_key(server, 'version') ? server.version .. '; ' : '', oldest, naming))
+enddef
+
+# Says what to do about a program that ended before it answered.
+def Useless(code: number)
+  var how = code < 0 ? 'was killed at once' : printf('exited at once (code %d)', code)
+  config.Complain(printf('`%s` %s. Is this the right program? Set its path: %s%s',
+    join(config.Command()), how, naming, LastWords()))
+enddef
+
+# The last line of the server's log, which often tells why it ended.
+def LastWords(): string
+  return empty(log) ? '' : "\nIts log ends with: " .. log[-1]
 enddef
 
 # Starts the server for the folder of the current buffer; false when it can't run.
 export def Ensure(): bool
-  return Start(uri.Root(bufnr()))
-enddef
-
-def InitializeParams(root: string): dict<any>
-  var options = extend({settings: config.Get('settings')}, config.Get('options'))
-  return {
-    processId: getpid(),
-    clientInfo: {name: 'Vim', version: printf('%d.%d', v:version / 100, v:version % 100)},
-    rootUri: uri.FromPath(root),
-    workspaceFolders: [Folder(root)],
-    capabilities: Capabilities(),
-    initializationOptions: {postkit: options},
-  }
+  return Launch(uri.Root(bufnr()))
 enddef
 
 def Folder(root: string): dict<string>
   return {uri: uri.FromPath(root), name: fnamemodify(root, ':t')}
 enddef
 
-def Capabilities(): dict<any>
-  return {
-    general: {positionEncodings: config.Get('encodings')},
-    window: {
-      workDoneProgress: true,
-      showDocument: {support: true},
-      showMessage: {messageActionItem: {additionalPropertiesSupport: false}},
-    },
-    workspace: {
-      applyEdit: true,
-      configuration: true,
-      workspaceFolders: true,
-      workspaceEdit: {documentChanges: true, resourceOperations: ['create']},
-      fileOperations: {willRename: true, didRename: true},
-      symbol: {dynamicRegistration: false},
-      executeCommand: {dynamicRegistration: false},
-      inlayHint: {refreshSupport: true},
-      textDocumentContent: {dynamicRegistration: false},
-    },
-    textDocument: {
-      synchronization: {didSave: true},
-      publishDiagnostics: {versionSupport: true},
-      hover: {contentFormat: ['plaintext', 'markdown']},
-      inlayHint: {dynamicRegistration: false},
-      completion: {
-        contextSupport: true,
-        completionItem: {
-          snippetSupport: false,
-          labelDetailsSupport: true,
-          documentationFormat: ['plaintext'],
-        },
-      },
-      definition: {linkSupport: false},
-      implementation: {linkSupport: false},
-      references: {dynamicRegistration: false},
-      documentHighlight: {dynamicRegistration: false},
-      documentSymbol: {hierarchicalDocumentSymbolSupport: true},
-      documentLink: {tooltipSupport: true},
-      callHierarchy: {dynamicRegistration: false},
-      rename: {prepareSupport: false},
-      formatting: {dynamicRegistration: false},
-      rangeFormatting: {dynamicRegistration: false},
-      foldingRange: {lineFoldingOnly: true, foldingRange: {collapsedText: true}},
-      signatureHelp: {signatureInformation: {
-        documentationFormat: ['plaintext'],
-        activeParameterSupport: true,
-        parameterInformation: {labelOffsetSupport: true},
-      }},
-      codeAction: {
-        dataSupport: true,
-        disabledSupport: true,
-        resolveSupport: {properties: ['edit', 'command']},
-        codeActionLiteralSupport: {codeActionKind: {valueSet: [
-          '', 'quickfix', 'refactor', 'source', 'postkit']}},
-      },
-    },
-    experimental: {postkit: {
-      version: 1, stream: true, input: true, storeEvents: true, status: true}},
-  }
-enddef
-
 def Initialized(result: any, error: any)
   if error != null
     # One that has ended already tells so by itself, with its code.
     if state == 'starting' && job_status(process) == 'run'
-      Reject('refused to start: ' .. error.message)
+      Reject('refuses to start: ' .. substitute(error.message, '\.$', '', ''))
     endif
     return
   endif
   server = extend({capabilities: result.capabilities}, get(result, 'serverInfo', {}))
   var ours = get(get(result.capabilities, 'experimental', {}), 'postkit', {})
   if !copy(needed)->filter((_, method) => index(get(ours, 'methods', []), method) < 0)->empty()
-    Reject('lacks what this plugin needs')
+    Reject('lacks methods that this plugin needs')
     return
   endif
   useless = []
   state = 'running'
-  Notify('initialized', {})
+  Tell('initialized', {})
   document.OpenAll()
   var work = queue
   queue = []
@@ -228,7 +179,7 @@ def AddFolder(root: string)
     return
   endif
   add(folders, root)
-  WhenRunning(() => Notify('workspace/didChangeWorkspaceFolders',
+  Later(() => Tell('workspace/didChangeWorkspaceFolders',
     {event: {added: [Folder(root)], removed: []}}))
 enddef
 
@@ -239,6 +190,10 @@ enddef
 
 # Runs `Work` now, or as soon as the server is ready.
 export def WhenRunning(Work: func)
+  Later(Work)
+enddef
+
+def Later(Work: func)
   if state == 'running'
     Work()
   elseif state == 'starting'
@@ -249,14 +204,21 @@ enddef
 def Send(method: string, params: any, Done: func): number
   try
     var sent = ch_sendexpr(process, {method: method, params: params}, {
-      callback: (_, message) => Take(message),
+      callback: (channel, message) => Heard(channel, message),
     })
     waiting[sent.id] = Done
     return sent.id
   catch /^Vim\%((\S\+)\)\?:E\(906\|630\|631\|716\)/
-    Done(null, {code: -32803, message: 'the server does not listen'})
+    Done(null, {code: -32803, message: 'The server does not read. `:PostKit stop` ends it.'})
   endtry
   return 0
+enddef
+
+# One that was stopped may still write while the next one starts, whose replies have the same ids.
+def Heard(channel: channel, message: any)
+  if ch_getjob(channel) == process
+    Take(message)
+  endif
 enddef
 
 # Vim tells replies from requests by the id alone: a request of the server that has the id of one
@@ -286,8 +248,12 @@ enddef
 
 # Sends a request; `Done(result, error)` runs later. Answers the id, 0 when it could not be sent.
 export def Request(method: string, params: any, Done: func): number
+  return Ask(method, params, Done)
+enddef
+
+def Ask(method: string, params: any, Done: func): number
   if state != 'running'
-    Done(null, {code: -32002, message: 'the server is not running'})
+    Done(null, {code: -32002, message: 'The server is not running. `:PostKit start` starts it.'})
     return 0
   endif
   document.FlushAll()
@@ -296,25 +262,29 @@ enddef
 
 # Runs one of the server's commands with its one argument.
 export def Execute(command: string, argument: dict<any>, Done: func): number
-  return Request('workspace/executeCommand', {command: command, arguments: [argument]}, Done)
+  return Ask('workspace/executeCommand', {command: command, arguments: [argument]}, Done)
 enddef
 
 # Tells the server something that has no answer.
 export def Notify(method: string, params: any)
+  Tell(method, params)
+enddef
+
+def Tell(method: string, params: any)
   if state != 'running'
     return
   endif
   try
     ch_sendexpr(process, {method: method, params: params})
   catch /^Vim\%((\S\+)\)\?:E\(906\|630\|631\)/
-    Remember('not sent: ' .. method)
+    # The server has ended, which Vim tells a moment later.
   endtry
 enddef
 
 # Asks the server to give up a request; its callback still runs, with the error.
 export def Cancel(id: number)
   if id > 0
-    Notify('$/cancelRequest', {id: id})
+    Tell('$/cancelRequest', {id: id})
   endif
 enddef
 
@@ -327,7 +297,7 @@ export def Answer(id: number, result: any, error: any = null)
     ch_sendexpr(process, error == null ? {id: id, result: result} : {id: id, error: error})
   catch /^Vim\%((\S\+)\)\?:E\(906\|630\|631\)/
     # The server has ended, which Vim tells a moment later.
-    Remember('not answered: ' .. id)
+    Keep('not answered: ' .. id)
   endtry
 enddef
 
@@ -347,7 +317,9 @@ export def Stop()
   var ending = process
   if state == 'running'
     Send('shutdown', null, (_, _) => {
-      ch_sendexpr(ending, {method: 'exit'})
+      if job_status(ending) == 'run'
+        ch_sendexpr(ending, {method: 'exit'})
+      endif
     })
   else
     job_stop(ending)
@@ -371,26 +343,32 @@ export def Leave()
   endif
 enddef
 
-def Ended(_: job, code: number)
-  var expected = state == 'stopping'
-  var isUnknown = state == 'starting'
-  state = 'stopped'
+# Forgets the server that was, and tells those who wait for it.
+def Forget()
   server = {}
+  document.CloseAll()
   queue = []
-  unlet! g:postkit_running
   var lost = waiting
   waiting = {}
   for Done in values(lost)
-    Done(null, {code: -32099, message: 'the server ended'})
+    Done(null, {code: config.lost_code, message: 'The server ended.'})
   endfor
-  document.CloseAll()
+enddef
+
+def Ended(ended: job, code: number)
+  # Another one may have been started while this one was ending.
+  if ended != process
+    return
+  endif
+  var expected = state == 'stopping'
+  var isUnknown = state == 'starting'
+  state = 'stopped'
+  unlet! g:postkit_running
+  Forget()
   if isUnknown
-    var tail = empty(log) ? '' : "\nlast words: " .. log[-1]
-    config.Complain(printf('`%s` ended with code %d before it answered: it is no PostKit, or '
-      .. 'broken. Install PostKit, or name it: %s%s', join(config.Command()), code, naming, tail))
+    Useless(code)
   elseif !expected
-    var reason = empty(log) ? '' : "\nlast words: " .. log[-1]
-    config.Complain(printf('the server ended with code %d; :PostKit start runs it again%s',
-      code, reason))
+    config.Complain('The PostKit server stopped unexpectedly. It restarts with your next request.'
+      .. LastWords())
   endif
 enddef

@@ -79,6 +79,18 @@ enddef
 # Runs `:PostKit {words}`; without a word it sends the request under the cursor, or with a range
 # those of its lines. `overwrites` is whether what is there may be replaced.
 export def Run(words: list<string>, overwrites = false, range: list<number> = [])
+  Obey(words, overwrites, range)
+enddef
+
+def Obey(given: list<string>, overwrites = false, range: list<number> = [])
+  # What is behind a bar is the next command, but in a path, where a bar has a meaning.
+  var bar = get(given, 0, '') =~# '^\%(select\|history\)$' ? -1 : index(given, '|')
+  if bar >= 0
+    Obey(given[: bar - 1], overwrites, range)
+    execute join(given[bar + 1 :])
+    return
+  endif
+  var words = given
   # What callbacks drew since the last key would make Vim ask for Enter after this command.
   redraw
   var verb = get(words, 0, 'send')
@@ -95,7 +107,7 @@ enddef
 
 # Runs `:PostKit {verb}` for the lines of the selection.
 export def Selected(verb: string)
-  Run([verb], false, sort([line('v'), line('.')], 'n'))
+  Obey([verb], false, sort([line('v'), line('.')], 'n'))
 enddef
 
 # Completes the words of :PostKit.

@@ -16,11 +16,18 @@ const defaults = {
   encodings: ['utf-8', 'utf-16'],
 }
 
+# The code of a request whose answer died with the server.
+export const lost_code = -32099
+
 # The last message that did not fit on a line.
 var popup = 0
 
 # The value of one key of g:postkit, or its default.
 export def Get(key: string): any
+  return Choice(key)
+enddef
+
+def Choice(key: string): any
   return get(get(g:, 'postkit', {}), key, defaults[key])
 enddef
 
@@ -31,13 +38,13 @@ enddef
 
 # The command line that starts the server, as a list.
 export def Command(): list<string>
-  var command: any = Get('command')
+  var command: any = Choice('command')
   return type(command) == v:t_string ? [command, 'lsp'] : command
 enddef
 
 # The answer to workspace/configuration for one section such as `postkit` or `postkit.timeout`.
 export def Setting(section: string): any
-  var value: any = Get('settings')
+  var value: any = Choice('settings')
   if section == '' || section == 'postkit'
     return value
   endif
@@ -56,6 +63,10 @@ enddef
 
 # Tells the person something; `group` is a highlight group.
 export def Say(text: string, group = 'None')
+  Tell(text, group)
+enddef
+
+def Tell(text: string, group = 'None')
   var lines = split(text, "\n", true)
   if !empty(popup_getpos(popup))
     # What is drawn in its place would wipe the next message away.
@@ -92,14 +103,19 @@ def Notice(lines: list<string>, group: string): number
   return id
 enddef
 
-# Tells the person why the server refused something, when it did.
+# Tells the person why the server refused something, when it did. That it ended is told once, by
+# who notices it.
 export def Refused(error: any)
-  if error != null
-    Complain(error.message)
+  if error != null && error.code != lost_code
+    Warn(error.message)
   endif
 enddef
 
 # Tells the person that something failed.
 export def Complain(text: string)
-  Say(text, 'WarningMsg')
+  Warn(text)
+enddef
+
+def Warn(text: string)
+  Tell(text, 'WarningMsg')
 enddef

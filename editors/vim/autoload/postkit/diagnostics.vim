@@ -16,6 +16,10 @@ var drawing: dict<number> = {}
 
 # The diagnostics of a buffer in LSP form.
 export def Of(bufnr: number): list<dict<any>>
+  return Published(bufnr)
+enddef
+
+def Published(bufnr: number): list<dict<any>>
   return get(published, string(bufnr), [])
 enddef
 
@@ -36,11 +40,11 @@ def Draw(bufnr: number)
     return
   endif
   Clear(bufnr)
-  for diagnostic in Of(bufnr)
+  for diagnostic in Published(bufnr)
     Underline(bufnr, diagnostic)
   endfor
-  List(bufnr)
-  Echo()
+  Locate(bufnr)
+  Sentence()
 enddef
 
 def Kind(diagnostic: dict<any>): string
@@ -74,7 +78,11 @@ enddef
 
 # Fills the location list of the buffer's windows, unless it holds somebody else's places.
 export def List(bufnr: number)
-  var places = mapnew(Of(bufnr), (_, diagnostic) => {
+  Locate(bufnr)
+enddef
+
+def Locate(bufnr: number)
+  var places = mapnew(Published(bufnr), (_, diagnostic) => {
     var [lnum, column] = position.InBuffer(bufnr, diagnostic.range.start)
     return {bufnr: bufnr, lnum: lnum, col: column, text: diagnostic.message,
       type: 'EWI'[min([get(diagnostic, 'severity', 1), 3]) - 1]}
@@ -89,6 +97,10 @@ enddef
 
 # Echoes the sentence about the cursor's place, and takes it away when the cursor leaves.
 export def Echo()
+  Sentence()
+enddef
+
+def Sentence()
   if mode() != 'n' || !has_key(published, bufnr())
     return
   endif
@@ -112,6 +124,6 @@ export def Forget(bufnr: number)
   if has_key(published, bufnr)
     remove(published, string(bufnr))
     Clear(bufnr)
-    List(bufnr)
+    Locate(bufnr)
   endif
 enddef

@@ -18,7 +18,7 @@ import autoload 'postkit/uses.vim'
 # What is done at which event of a served buffer; %d is its number.
 const calls = [
   ['BufWritePost', 'Saved(%d)'],
-  ['BufUnload', 'Detach(%d)'],
+  ['BufUnload', 'Release(%d)'],
   ['BufFilePost', 'Renamed(%d)'],
   ['CursorMoved,CursorHold', 'diagnostics.Echo()'],
   ['CursorHold', 'uses.Show()'],
@@ -37,11 +37,19 @@ var sending = 0
 
 # Whether PostKit serves a buffer.
 export def Attached(bufnr: number): bool
+  return Serves(bufnr)
+enddef
+
+def Serves(bufnr: number): bool
   return has_key(documents, string(bufnr))
 enddef
 
 # The buffers PostKit serves.
 export def Buffers(): list<number>
+  return Served()
+enddef
+
+def Served(): list<number>
   return keys(documents)->mapnew((_, key) => str2nr(key))
 enddef
 
@@ -52,6 +60,10 @@ enddef
 
 # The URI of a buffer as it was announced to the server.
 export def Uri(bufnr: number): string
+  return Name(bufnr)
+enddef
+
+def Name(bufnr: number): string
   return get(get(documents, string(bufnr), {}), 'uri', uri.FromBuffer(bufnr))
 enddef
 
@@ -67,12 +79,16 @@ enddef
 
 # Serves a buffer: starts the server when needed and keeps it informed from now on.
 export def Attach(bufnr: number, asked = false)
+  Serve(bufnr, asked)
+enddef
+
+def Serve(bufnr: number, asked = false)
   # The server's own documents have actions, but nobody edits them.
   if !bufloaded(bufnr)
       || (getbufvar(bufnr, '&buftype') != '' && bufname(bufnr) !~# '^postkit:')
     return
   endif
-  if !Attached(bufnr)
+  if !Serves(bufnr)
     documents[bufnr] = {uri: uri.FromBuffer(bufnr), version: 0, opened: false, pending: {}}
     documents[bufnr].listener = listener_add(Changed, bufnr)
     Watch(bufnr)
@@ -86,10 +102,14 @@ enddef
 
 # Serves the current buffer for a command; says so and answers false when it holds no requests.
 export def Ready(): bool
+  return Usable()
+enddef
+
+def Usable(): bool
   if &filetype =~# '^\(http\|rest\)$'
-    Attach(bufnr(), true)
+    Serve(bufnr(), true)
   endif
-  if !Attached(bufnr())
+  if !Serves(bufnr())
     config.Complain(printf('this is no request file: its filetype is %s, not `http`',
       &filetype == '' ? 'not set' : '`' .. &filetype .. '`'))
     return false
@@ -105,19 +125,19 @@ export def HasRequests(): bool
       .. 'can be done here')
     return false
   endif
-  return Ready()
+  return Usable()
 enddef
 
 # Asks about the cursor's place, or with `more` about what it says, as soon as the server is ready;
 # a refusal is told to the person, and anything else goes to `Done(result, bufnr)`.
 export def Ask(method: string, more: dict<any>, Done: func)
   var buffer = bufnr()
-  if !Ready()
+  if !Usable()
     return
   endif
   var params = extend({position: position.Cursor()}, more)
   client.WhenRunning(() => client.Request(method,
-    extend({textDocument: {uri: Uri(buffer)}}, params), (result, error) => {
+    extend({textDocument: {uri: Name(buffer)}}, params), (result, error) => {
       if error != null
         config.Refused(error)
       else
@@ -143,7 +163,11 @@ enddef
 
 # Stops serving a buffer.
 export def Detach(bufnr: number)
-  if !Attached(bufnr)
+  Release(bufnr)
+enddef
+
+def Release(bufnr: number)
+  if !Serves(bufnr)
     return
   endif
   var document = remove(documents, string(bufnr))
@@ -159,13 +183,13 @@ export def Detach(bufnr: number)
 enddef
 
 def Renamed(bufnr: number)
-  Detach(bufnr)
-  Attach(bufnr)
+  Release(bufnr)
+  Serve(bufnr)
 enddef
 
 # Announces every served buffer to a server that has just become ready.
 export def OpenAll()
-  for bufnr in Buffers()
+  for bufnr in Served()
     Open(bufnr)
   endfor
 enddef
@@ -181,7 +205,7 @@ export def CloseAll()
 enddef
 
 def Open(bufnr: number)
-  if !Attached(bufnr) || documents[bufnr].opened || !bufloaded(bufnr)
+  if !Serves(bufnr) || documents[bufnr].opened || !bufloaded(bufnr)
     return
   endif
   var document = documents[bufnr]
@@ -216,7 +240,7 @@ enddef
 # Joins one change, given in the line numbers of its moment, to those not yet sent: lines
 # `first` to before `old` of the text the server has are now lines `first` to before `new`.
 def Changed(bufnr: number, start: number, end: number, added: number, changes: list<dict<number>>)
-  if !Attached(bufnr) || !documents[bufnr].opened
+  if !Serves(bufnr) || !documents[bufnr].opened
     return
   endif
   var pending = documents[bufnr].pending
@@ -238,7 +262,7 @@ enddef
 
 def SendPending()
   sending = 0
-  for bufnr in Buffers()
+  for bufnr in Served()
     if documents[bufnr].opened && bufloaded(bufnr)
       Send(bufnr)
     endif
@@ -282,7 +306,7 @@ enddef
 
 # Tells the server about all changes up to now.
 export def FlushAll()
-  for bufnr in Buffers()
+  for bufnr in Served()
     Flush(bufnr)
   endfor
 enddef

@@ -21,18 +21,22 @@ export def Apply(workspace_edit: dict<any>): bool
     endif
   endfor
   for [name, _] in changes
-    if !Allowed(Loaded(name))
+    if !MayChange(Loaded(name))
       return false
     endif
   endfor
   for [name, edits] in changes
-    Edit(Loaded(name), edits)
+    Change(Loaded(name), edits)
   endfor
   return true
 enddef
 
 # Whether a buffer may be changed; says so where it may not.
 export def Allowed(bufnr: number): bool
+  return MayChange(bufnr)
+enddef
+
+def MayChange(bufnr: number): bool
   if !getbufvar(bufnr, '&modifiable')
     config.Complain(printf("nothing was changed, for 'modifiable' is off in %s",
       fnamemodify(bufname(bufnr), ':t')))
@@ -62,6 +66,10 @@ enddef
 
 # Applies edits of one buffer, the last one first so that earlier places stay valid.
 export def Edit(bufnr: number, edits: list<dict<any>>)
+  Change(bufnr, edits)
+enddef
+
+def Change(bufnr: number, edits: list<dict<any>>)
   var ordered = mapnew(edits, (index, each) => [
     position.InBuffer(bufnr, each.range.start),
     position.InBuffer(bufnr, each.range.end), index, each.newText])

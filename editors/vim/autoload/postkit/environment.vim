@@ -18,25 +18,33 @@ var guarded: dict<list<string>> = {}
 
 # The environment of a buffer as far as this Vim knows, '' for none.
 export def Active(bufnr: number): string
+  return Chosen(bufnr)
+enddef
+
+def Chosen(bufnr: number): string
   return get(active, uri.Root(bufnr), '') ?? ''
 enddef
 
 # What the badge of a buffer says; '' where no environment is known.
 export def Words(bufnr: number): string
   var none = empty(get(names, uri.Root(bufnr), [])) ? '' : 'no environment'
-  return Active(bufnr) ?? none
+  return Chosen(bufnr) ?? none
 enddef
 
 # Whether a person is asked before a request of a buffer is sent, as its environment wants it.
 export def Guarded(bufnr: number): bool
-  return index(get(guarded, uri.Root(bufnr), []), Active(bufnr)) >= 0
+  return Confirms(bufnr)
+enddef
+
+def Confirms(bufnr: number): bool
+  return index(get(guarded, uri.Root(bufnr), []), Chosen(bufnr)) >= 0
 enddef
 
 # The environment of a buffer for a status line, in its colour.
 export def Bar(bufnr: number): string
-  var name = Active(bufnr)
+  var name = Chosen(bufnr)
   return name == '' ? '' : printf('%%#%s# %s %%*',
-    Guarded(bufnr) ? 'PostKitGuarded' : 'PostKitEnvironment', substitute(name, '%', '%%', 'g'))
+    Confirms(bufnr) ? 'PostKitGuarded' : 'PostKitEnvironment', substitute(name, '%', '%%', 'g'))
 enddef
 
 # Takes note of the environment in a `postkit/status`.
@@ -114,7 +122,7 @@ def Listed(buffer: number, result: any, error: any)
   elseif error.code == -32601
     Execute(buffer, {folder: uri.FromPath(uri.Root(buffer))})
   else
-    config.Complain(error.message)
+    config.Refused(error)
   endif
 enddef
 
@@ -122,16 +130,49 @@ def Offer(buffer: number, found: list<dict<any>>)
   var known = mapnew(found, (_, each) => each.name)
   names[uri.Root(buffer)] = known
   if empty(known)
-    config.Say('there is no environment; write an http-client.env.json beside the requests')
+    config.Say('No environments yet. Create `http-client.env.json` next to the request file.')
     return
   endif
   var any_active = copy(found)->filter((_, each) => !!get(each, 'active', false))
-  var lines = mapnew(found, (_, each) => (get(each, 'active', false) ? '* ' : '  ') .. each.name)
+  var lines = mapnew(found, (_, each) =>
+    (get(each, 'active', false) ? '* ' : '  ') .. Title(each))
   menu.Pick('Environment', [(empty(any_active) ? '* ' : '  ') .. '(none)'] + lines, (index) => {
     if index >= 0
       Select(buffer, index == 0 ? null : known[index - 1])
     endif
   })
+enddef
+
+# Offers the environments in which a request that was refused could be sent, while none is chosen:
+# those that the server names in its refusal. `Done(isChosen)` runs at the end, in which what is sent
+# is sent with the choice.
+export def Wanted(buffer: number, refusal: dict<any>, Done: func)
+  var data: any = get(refusal, 'data', null) ?? {}
+  if Chosen(buffer) != '' || type(data) != v:t_dict || get(data, 'code', '') !=# 'unresolved-variable'
+    Done(false)
+    return
+  endif
+  client.Request('postkit/environments', {textDocument: {uri: document.Uri(buffer)}},
+    (result, error) => {
+      var found = error != null ? [] : copy(result.items)->filter((_, each) =>
+        has_key(data, 'environments') ? index(data.environments, each.name) >= 0
+        : stridx(refusal.message, '`' .. each.name .. '`') >= 0)
+      if empty(found)
+        Done(false)
+        return
+      endif
+      menu.Pick('Send with which environment?', mapnew(found, (_, each) => Title(each)), (index) => {
+        if index >= 0
+          Select(buffer, found[index].name)
+        endif
+        Done(index >= 0)
+      })
+    })
+enddef
+
+# An environment in a menu.
+def Title(each: dict<any>): string
+  return each.name .. (get(each, 'confirm', false) ? ' (confirms each request)' : '')
 enddef
 
 def Select(buffer: number, name: any)
@@ -141,12 +182,12 @@ enddef
 def Execute(buffer: number, argument: dict<any>)
   client.Execute('postkit.selectEnvironment', argument, (result, error) => {
     if error != null
-      config.Complain(error.message)
+      config.Refused(error)
       return
     endif
     var chosen = type(result) == v:t_dict ? get(result, 'active', null) : null
     Become(uri.Root(buffer), chosen == null ? '' : chosen)
-    config.Say(chosen == null ? 'no environment' : 'environment ' .. chosen)
+    config.Say(chosen == null ? 'No environment is selected.' : printf('Environment `%s` is selected.', chosen))
     hints.All()
   })
 enddef

@@ -16,7 +16,7 @@ export def Level(lnum: number): string
   var known = get(folds, string(bufnr()), {})
   if empty(known)
     folds[bufnr()] = {levels: [], words: {}}
-    Later(bufnr())
+    Plan(bufnr())
     return '0'
   endif
   return get(known.levels, lnum - 1, '0')
@@ -31,6 +31,10 @@ enddef
 
 # Asks for the folds of a buffer a moment from now, when they were ever asked for.
 export def Later(bufnr: number)
+  Plan(bufnr)
+enddef
+
+def Plan(bufnr: number)
   if !has_key(folds, string(bufnr))
     return
   endif

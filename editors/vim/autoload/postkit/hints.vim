@@ -23,12 +23,16 @@ var asked: dict<number> = {}
 # Asks for the hints of every served buffer.
 export def All()
   for bufnr in document.Buffers()
-    Later(bufnr)
+    Plan(bufnr)
   endfor
 enddef
 
 # Asks for a buffer's hints a moment from now.
 export def Later(bufnr: number)
+  Plan(bufnr)
+enddef
+
+def Plan(bufnr: number)
   if !config.Get('hints') || empty(client.Offers('inlayHintProvider'))
     return
   endif
@@ -82,7 +86,7 @@ export def Scrolled()
     if info.tabnr == tabpagenr() && !empty(known)
         && (info.topline < known[0] || min([info.botline, getbufinfo(info.bufnr)[0].linecount])
           > known[1])
-      Later(info.bufnr)
+      Plan(info.bufnr)
     endif
   endfor
 enddef

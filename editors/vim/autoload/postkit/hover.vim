@@ -24,11 +24,11 @@ enddef
 
 def Told(place: list<number>, result: any, error: any)
   if error != null
-    config.Complain(error.message)
+    config.Refused(error)
   elseif empty(result)
     config.Say('nothing is known about this place')
   elseif place == [bufnr(), line('.'), col('.')]
-    Open(Lines(result.contents))
+    Popup(Lines(result.contents))
   endif
 enddef
 
@@ -48,6 +48,10 @@ enddef
 
 # Shows lines beside the cursor until it moves.
 export def Open(lines: list<string>)
+  Popup(lines)
+enddef
+
+def Popup(lines: list<string>)
   var frame = &encoding == 'utf-8' ? ['─', '│', '─', '│', '┌', '┐', '┘', '└'] : []
   var id = popup_atcursor(lines, {
     moved: 'any', close: 'click', border: [], padding: [0, 1, 0, 1],

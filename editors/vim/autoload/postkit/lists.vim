@@ -36,22 +36,26 @@ const bindings = {
 
 # Whether a document is a list.
 export def IsList(name: string): bool
+  return Listed(name)
+enddef
+
+def Listed(name: string): bool
   return name =~# '^postkit:/\(' .. join(lists, '\|') .. '\)\($\|?\)'
     || name =~# '^postkit:/timeline/'
 enddef
 
 # Maps the keys of the list or response in the current buffer.
 export def Map()
-  var isList = IsList(bufname())
+  var isList = Listed(bufname())
   for key in keys(bindings)
     if key == '<CR>' && !isList
       continue
     endif
-    execute printf('nnoremap <buffer> <nowait> %s <ScriptCmd>Press(%s)<CR>',
+    execute printf('nnoremap <buffer> <nowait> %s <ScriptCmd>Pressed(%s)<CR>',
       key, string(substitute(key, '<', '<lt>', '')))
   endfor
   if isList
-    nnoremap <buffer> <nowait> o <ScriptCmd>Search()<CR>
+    nnoremap <buffer> <nowait> o <ScriptCmd>Narrowing()<CR>
     nnoremap <buffer> <nowait> Y <ScriptCmd>variables.Copy()<CR>
     nnoremap <buffer> <nowait> g? <Cmd>help postkit-list-keys<CR>
   endif
@@ -73,12 +77,12 @@ enddef
 
 # What the first lines of a list say of the server's actions and commands, as it is done in Vim.
 export def Worded(name: string, lines: list<string>): list<string>
-  var keys = name =~# '^postkit:/collections' ? '<CR> opens a request, s sends, x deletes it'
-    : name =~# '^postkit:/cookies' ? 'x deletes one, or all of its domain'
-    : name =~# '^postkit:/session' ? 'x forgets one, or all that stand with it'
-    : '<CR> shows the response, s sends again, c compares'
+  var keys = name =~# '^postkit:/collections' ? 'Enter: open · s: send · x: delete'
+    : name =~# '^postkit:/cookies' ? 'x: delete one, or all of its domain'
+    : name =~# '^postkit:/session' ? 'x: forget one, or all of its group'
+    : 'Enter: open · s: send again · c: compare'
   return mapnew(lines[: 2], (_, line) => line
-    ->substitute('The code actions of a line .*', keys .. '; a: more, g?: all keys', '')
+    ->substitute('The code actions of a line .*', keys .. ' · g?: more keys', '')
     ->substitute('The code action "Save to a collection"', '`:PostKit save` on a request', '')
     ->substitute('\<postkit history shows more', '`:PostKit history limit=1000` shows more', ''))
     + lines[3 :]
@@ -92,6 +96,10 @@ enddef
 
 # Does what a key of a list or response does.
 export def Press(key: string)
+  Pressed(key)
+enddef
+
+def Pressed(key: string)
   if client.State() != 'running'
     config.Complain('the server that made this has ended; :PostKit start runs it again')
     return
@@ -110,7 +118,7 @@ export def Press(key: string)
     context: {diagnostics: [], only: bindings[key].kinds},
   }, (actions, error) => {
     if error != null
-      config.Complain(error.message)
+      config.Refused(error)
     elseif empty(actions)
       config.Say('there is nothing to do here with ' .. key)
     elseif bindings[key].asks
@@ -133,6 +141,10 @@ enddef
 
 # The query of the history that some words are: `status=4xx` filters, others are searched for.
 export def Query(words: list<string>): string
+  return Asked(words)
+enddef
+
+def Asked(words: list<string>): string
   var filtered: list<string> = []
   var searched: list<string> = []
   for word in words
@@ -156,6 +168,10 @@ enddef
 
 # Has the server open a document: runs one of its commands that do.
 export def Show(command: string, argument: dict<any>)
+  Display(command, argument)
+enddef
+
+def Display(command: string, argument: dict<any>)
   if client.Ensure()
     client.WhenRunning(() => client.Execute(command, argument,
       (_, error) => config.Refused(error)))
@@ -164,12 +180,16 @@ enddef
 
 # Lists what was sent.
 export def History(words: list<string>)
-  var query = Query(words)
-  Show('postkit.history', query == '' ? {} : {query: query})
+  var query = Asked(words)
+  Display('postkit.history', query == '' ? {} : {query: query})
 enddef
 
 # Asks for words, at each letter of which the list has only what fits them.
 export def Search()
+  Narrowing()
+enddef
+
+def Narrowing()
   var buffer = bufnr()
   var name = bufname()
   var before = getline(1, '$')
@@ -183,7 +203,7 @@ export def Search()
       setbufvar(buffer, 'postkit_words', words)
       response.Fill(buffer, before)
     elseif name =~# '^postkit:/history'
-      Show('postkit.history', text == '' ? {} : {query: Query(split(text))})
+      Display('postkit.history', text == '' ? {} : {query: Asked(split(text))})
     else
       Narrow(buffer, name, text)
     endif
@@ -194,7 +214,7 @@ enddef
 def Narrow(buffer: number, name: string, text: string)
   setbufvar(buffer, 'postkit_words', name =~# '^postkit:/history' ? '' : text)
   response.Refetch(buffer, name =~# '^postkit:/history'
-    ? 'postkit:/history' .. (text == '' ? '' : '?' .. Query(split(text))) : name)
+    ? 'postkit:/history' .. (text == '' ? '' : '?' .. Asked(split(text))) : name)
 enddef
 
 # The lines of a list that have all words that were asked for, in themselves or in the headings above

@@ -35,6 +35,10 @@ var target: dict<any> = {}
 
 # What can be shown of a response, as the bar calls it.
 export def Names(): list<string>
+  return Words()
+enddef
+
+def Words(): list<string>
   return mapnew(parts, (_, part) => tolower(part[1]))
 enddef
 
@@ -46,13 +50,17 @@ enddef
 
 # The id of the exchange that a document is about, '' for any other.
 export def Id(name: string): string
+  return Exchange(name)
+enddef
+
+def Exchange(name: string): string
   return name =~# '^postkit:/\(response\|timeline\)/' || name =~# '/view/' .. identifier
     ? matchstr(name, identifier) : ''
 enddef
 
 # The document that has what a part of ours is of, and the actions of it; others are themselves.
 export def Whole(name: string): string
-  return name =~# identifier .. '/\(sent\|tests\)\.' ? Document(Id(name), 'all') : name
+  return name =~# identifier .. '/\(sent\|tests\)\.' ? Document(Exchange(name), 'all') : name
 enddef
 
 # Which part a document shows.
@@ -83,10 +91,10 @@ export def Show(given: list<string>)
   var part = Meant(get(given, 0, 'all'))
   if part == ''
     config.Complain(printf('a response has no part `%s`; it has %s', given[0],
-      join(Names(), ', ')))
+      join(Words(), ', ')))
     return
   endif
-  With((id) => Open(id, part, false))
+  WithExchange((id) => Open(id, part, false))
 enddef
 
 def Open(id: string, part: string, focus: bool)
@@ -96,7 +104,11 @@ enddef
 # Runs with the id of the response that is meant: of the current buffer, of the request under the
 # cursor, or of the response window.
 export def With(Run: func)
-  var id = Id(bufname())
+  WithExchange(Run)
+enddef
+
+def WithExchange(Run: func)
+  var id = Exchange(bufname())
   if id != ''
     Run(id)
     return
@@ -115,14 +127,18 @@ export def With(Run: func)
       if error != null
         config.Refused(error)
       else
-        Run(Id(name))
+        Run(Exchange(name))
       endif
     }))
 enddef
 
 # Goes to the next part, or with -1 to the one before; the cursor goes along.
 export def Step(by: number)
-  var id = Id(bufname())
+  Turn(by)
+enddef
+
+def Turn(by: number)
+  var id = Exchange(bufname())
   if id != ''
     var now = get(target, 'id', '') == id ? target.part
       : indexof(parts, (_, part) => part[0] == Shown(bufname()))
@@ -136,11 +152,11 @@ enddef
 
 # Maps the keys of a response in the current buffer.
 export def Map()
-  nnoremap <buffer> <nowait> <Tab> <ScriptCmd>Step(1)<CR>
-  nnoremap <buffer> <nowait> <S-Tab> <ScriptCmd>Step(-1)<CR>
+  nnoremap <buffer> <nowait> <Tab> <ScriptCmd>Turn(1)<CR>
+  nnoremap <buffer> <nowait> <S-Tab> <ScriptCmd>Turn(-1)<CR>
   if Shown(bufname()) != 'history'
-    nnoremap <buffer> <nowait> o <ScriptCmd>Select([])<CR>
-    nnoremap <buffer> <nowait> Y <ScriptCmd>Path()<CR>
+    nnoremap <buffer> <nowait> o <ScriptCmd>Filter([])<CR>
+    nnoremap <buffer> <nowait> Y <ScriptCmd>CopyPath()<CR>
   endif
   nnoremap <buffer> <nowait> g? <Cmd>help postkit-response-keys<CR>
 enddef
@@ -157,7 +173,7 @@ enddef
 
 # Makes a text that the server has no document for; false for any other name.
 export def Make(name: string, Done: func): bool
-  var id = Id(name)
+  var id = Exchange(name)
   if name =~# identifier .. '/sent\.'
     Sent(id, Done)
   elseif name =~# identifier .. '/tests\.'
@@ -226,7 +242,7 @@ enddef
 
 # Draws what belongs to a text in a buffer: how checks went, the waterfall behind the timings.
 export def Decorate(buffer: number, name: string)
-  if Id(name) == ''
+  if Exchange(name) == ''
     return
   endif
   highlight.Ready()
@@ -284,10 +300,14 @@ enddef
 
 # Shows what a JSONPath or XPath selects; without one it is asked for, and followed live.
 export def Select(given: list<string>)
-  With((id) => {
+  Filter(given)
+enddef
+
+def Filter(given: list<string>)
+  WithExchange((id) => {
     if !empty(given)
       response.Open(Selection(id, join(given)), false, 'httpresponse')
-    elseif Id(bufname(winbufnr(response.Window()))) == id
+    elseif Exchange(bufname(winbufnr(response.Window()))) == id
       Ask(id, response.Window())
     else
       response.Open(Document(id, 'pretty'), true, 'httpresponse', () => Ask(id, response.Window()))
@@ -325,13 +345,17 @@ enddef
 
 # Copies the JSONPath of the value under the cursor.
 export def Path()
+  CopyPath()
+enddef
+
+def CopyPath()
   var argument = {uri: document.Uri(bufnr()), position: position.Cursor()}
   client.WhenRunning(() => client.Execute('postkit.copyPath', argument, register.Take))
 enddef
 
 # Saves the body of the response to a file; without one the server asks for it.
 export def Write(given: list<string>, overwrites: bool)
-  With((id) => {
+  WithExchange((id) => {
     var argument: dict<any> = {id: id, overwrite: overwrites}
     if !empty(given)
       argument.path = fnamemodify(join(given), ':p')

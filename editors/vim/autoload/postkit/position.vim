@@ -11,6 +11,10 @@ enddef
 
 # The LSP column of byte `offset` (counted from 0) in `text`.
 export def Column(text: string, offset: number): number
+  return Counted(text, offset)
+enddef
+
+def Counted(text: string, offset: number): number
   if client.Encoding() == 'utf-8'
     return min([offset, strlen(text)])
   endif
@@ -23,6 +27,10 @@ enddef
 
 # The byte offset (from 0) of LSP column `column` in `text`.
 export def Offset(text: string, column: number): number
+  return Bytes(text, column)
+enddef
+
+def Bytes(text: string, column: number): number
   if client.Encoding() == 'utf-8'
     return min([column, strlen(text)])
   endif
@@ -40,19 +48,23 @@ enddef
 
 # The LSP position of a 1-based line and a byte offset.
 export def At(bufnr: number, lnum: number, offset: number): dict<number>
-  return {line: lnum - 1, character: Column(get(getbufline(bufnr, lnum), 0, ''), offset)}
+  return Point(bufnr, lnum, offset)
+enddef
+
+def Point(bufnr: number, lnum: number, offset: number): dict<number>
+  return {line: lnum - 1, character: Counted(get(getbufline(bufnr, lnum), 0, ''), offset)}
 enddef
 
 # The LSP position of the cursor in the current window.
 export def Cursor(): dict<number>
-  return At(bufnr(), line('.'), col('.') - 1)
+  return Point(bufnr(), line('.'), col('.') - 1)
 enddef
 
 # A 1-based [line, column] for an LSP position in a loaded buffer.
 export def InBuffer(bufnr: number, position: dict<any>): list<number>
   var lnum = float2nr(position.line) + 1
   var text = get(getbufline(bufnr, lnum), 0, '')
-  return [lnum, Offset(text, float2nr(position.character)) + 1]
+  return [lnum, Bytes(text, float2nr(position.character)) + 1]
 enddef
 
 # What a list of places shows of LSP ranges, each with a `uri`, in the files as they are now.
@@ -70,7 +82,7 @@ def Place(one: dict<any>, lines: list<string>): dict<any>
   var text = get(lines, float2nr(one.range.start.line * 1.0), '')
   var place: dict<any> = {
     lnum: float2nr(one.range.start.line * 1.0) + 1,
-    col: Offset(text, float2nr(one.range.start.character * 1.0)) + 1,
+    col: Bytes(text, float2nr(one.range.start.character * 1.0)) + 1,
     text: get(one, 'text', trim(text)),
   }
   var buffer = uri.Buffer(one.uri)

@@ -94,6 +94,10 @@ enddef
 
 # Lays the buffer out, or with a range the requests that it touches.
 export def Format(first: number, last: number)
+  LayOut(first, last)
+enddef
+
+def LayOut(first: number, last: number)
   var whole = first <= 1 && last >= line('$')
   var shape = {tabSize: shiftwidth(), insertSpaces: !!&expandtab}
   var tick = b:changedtick
@@ -117,7 +121,7 @@ export def Expression(): number
   if mode() =~# '[iR]'
     return 1
   endif
-  Format(v:lnum, v:lnum + v:count - 1)
+  LayOut(v:lnum, v:lnum + v:count - 1)
   return 0
 enddef
 

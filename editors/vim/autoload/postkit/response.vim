@@ -7,6 +7,7 @@ import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/lists.vim'
 import autoload 'postkit/parts.vim'
+import autoload 'postkit/texts.vim'
 import autoload 'postkit/uri.vim'
 import autoload 'postkit/variables.vim'
 import autoload 'postkit/words.vim'
@@ -14,11 +15,9 @@ import autoload 'postkit/words.vim'
 # The name of a response that is still being received.
 const live_name = 'postkit:/receiving.http'
 
-# How many lines are written into a window at a time.
-const slice_lines = 1000
+# The name of the sentence that stands where a response would be.
+const failed_name = 'postkit:/failed'
 
-# By buffer number: how often it was filled in slices; the newest filling goes on.
-var filling: dict<number> = {}
 # How often something was opened, by the kind of window.
 var opened: dict<number> = {}
 
@@ -29,14 +28,14 @@ export def Show(params: dict<any>): bool
     return External(params.uri)
   endif
   if params.uri =~# '^postkit:' || params.uri =~# '/view/[^/]\+$'
-    Open(params.uri, focus)
+    Load(params.uri, focus)
     return true
   endif
   if params.uri !~# '^file:'
     return false
   endif
   if focus
-    Leave()
+    Depart()
   endif
   var path = uri.ToPath(params.uri)
   # A stored request that another Vim shows as well is no cause for a question about swap files.
@@ -47,7 +46,11 @@ enddef
 
 # Leaves a window of ours for one with a file, so that what opens next takes no list's place.
 export def Leave()
-  if win_getid() != Window() && win_getid() != ListWindow()
+  Depart()
+enddef
+
+def Depart()
+  if win_getid() != Answers() && win_getid() != Lists()
     return
   endif
   for info in getwininfo()
@@ -73,6 +76,11 @@ enddef
 # page that has the buffer `near`; the cursor follows only with `focus`. `Then` runs when it is there.
 export def Open(name: string, focus: bool, shows = Filetype(name), Then: func = null_function,
     near = 0)
+  Load(name, focus, shows, Then, near)
+enddef
+
+def Load(name: string, focus: bool, shows = Filetype(name), Then: func = null_function,
+    near = 0)
   opened[shows] = get(opened, shows, 0) + 1
   var turn = opened[shows]
   Fetch(name, (lines) => {
@@ -85,12 +93,16 @@ enddef
 
 # Shows lines of our own in the response window.
 export def Display(name: string, lines: list<string>, near = 0)
+  Present(name, lines, near)
+enddef
+
+def Present(name: string, lines: list<string>, near = 0)
   Place(name, lines, false, 'httpresponse', null_function, near)
 enddef
 
 # Shows the beginning of a response that is still being received.
 export def Live(lines: list<string>, near: number)
-  Display(live_name, lines, near)
+  Present(live_name, lines, near)
 enddef
 
 # Adds lines to such a response, the first of them to its last line; false when it is not shown.
@@ -101,7 +113,7 @@ export def Grow(lines: list<string>): bool
     return false
   endif
   var count = getbufinfo(buffer)[0].linecount
-  Write(buffer, () => {
+  texts.Change(buffer, () => {
     setbufline(buffer, count, lines[0])
     appendbufline(buffer, count, lines[1 :])
   })
@@ -125,7 +137,7 @@ enddef
 def Renew(buffer: number, lines: list<string>)
   var places = win_findbuf(buffer)->mapnew((_, window) =>
     [window, matchstr(getbufline(buffer, line('.', window))->get(0, ''), '\S\+$')])
-  Fill(buffer, lines)
+  Put(buffer, lines)
   for [window, word] in places
     var lnum = indexof(lines, (_, text) => word != '' && text[- strlen(word) :] ==# word) + 1
     if lnum > 0
@@ -136,14 +148,14 @@ enddef
 
 # Fetches a document into a buffer that shows another one.
 export def Refetch(buffer: number, name: string)
-  Fetch(name, (lines) => Fill(buffer, lines))
+  Fetch(name, (lines) => Put(buffer, lines))
 enddef
 
 # Fills a buffer that was opened by a postkit: name, before which Vim may have put a folder.
 export def Read(path: string, bufnr: number)
   var name = matchstr(path, 'postkit:/.*')
-  Prepare(bufnr)
-  Fetch(name, (lines) => Fill(bufnr, lines))
+  texts.Prepare(bufnr)
+  Fetch(name, (lines) => Put(bufnr, lines))
 enddef
 
 def Fetch(name: string, Done: func)
@@ -171,11 +183,19 @@ enddef
 
 # The window of this tab page that shows responses, 0 when there is none.
 export def Window(): number
+  return Answers()
+enddef
+
+def Answers(): number
   return Find('httpresponse')
 enddef
 
 # The window of this tab page that shows a list, 0 when there is none.
 export def ListWindow(): number
+  return Lists()
+enddef
+
+def Lists(): number
   return Find('httplist')
 enddef
 
@@ -219,12 +239,12 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
   var buffer = bufadd(name)
   if bufnr() != buffer
     # Loaded in silence, for it is filled below; what the window shows until now must hear of it.
-    Prepare(buffer)
+    texts.Prepare(buffer)
     silent noautocmd bufload(buffer)
     execute 'keepalt silent buffer ' .. buffer
   endif
-  Prepare(buffer)
-  Fill(buffer, lines)
+  texts.Prepare(buffer)
+  Put(buffer, lines)
   Dress(name, lines)
   if !focus
     win_gotoid(from)
@@ -285,7 +305,7 @@ export def Restore()
 enddef
 
 def Reopen(window: number, buffer: number, name: string)
-  Prepare(buffer)
+  texts.Prepare(buffer)
   setwinvar(window, 'postkit_shows', Filetype(name))
   var Filled = (lines) => Refill(window, buffer, name, lines)
   if client.Ensure()
@@ -296,7 +316,7 @@ enddef
 def Refill(window: number, buffer: number, name: string, lines: list<string>)
   if bufloaded(buffer) && winbufnr(window) == buffer
     var from = win_getid()
-    Fill(buffer, lines)
+    Put(buffer, lines)
     win_gotoid(window)
     Dress(name, lines)
     win_gotoid(from)
@@ -309,60 +329,30 @@ def Split(): string
   return wish != '' ? wish : &columns >= 140 ? 'vertical botright' : 'botright'
 enddef
 
-def Prepare(buffer: number)
-  setbufvar(buffer, '&buftype', 'nofile')
-  setbufvar(buffer, '&bufhidden', 'wipe')
-  setbufvar(buffer, '&swapfile', 0)
-  setbufvar(buffer, '&buflisted', 0)
-enddef
-
 # Writes lines into a buffer of ours, in place of what it has.
 export def Fill(buffer: number, given: list<string>)
+  Put(buffer, given)
+enddef
+
+def Put(buffer: number, given: list<string>)
   if !bufloaded(buffer)
     return
   endif
   var name = bufname(buffer)
   var lines = !lists.IsList(name) ? given
     : lists.Narrowed(buffer, lists.Worded(name, given))
-  var count = min([len(lines), slice_lines])
-  Write(buffer, () => {
-    setbufline(buffer, 1, lines[: count - 1])
-    if getbufinfo(buffer)[0].linecount > count
-      silent deletebufline(buffer, count + 1, '$')
-    endif
-  })
-  filling[buffer] = len(lines) > count ? get(filling, buffer, 0) + 1 : 0
-  if len(lines) > count
-    Add(buffer, filling[buffer], lines, count)
-  endif
+  texts.Pour(buffer, lines)
   if getbufvar(buffer, '&filetype') != Filetype(name)
     setbufvar(buffer, '&filetype', Filetype(name))
     Paint(buffer, name)
   endif
   parts.Decorate(buffer, name)
-  if name =~# '^postkit:' && name !=# live_name
-    # The server offers what can be done with a response or a line of a list.
+  if name =~# '^postkit:' && name !=# live_name && name !=# failed_name
+      && client.State() == 'running'
+    # The server offers what can be done with a response or a line of a list. It made them, so that
+    # none is started for them.
     document.Attach(buffer)
   endif
-enddef
-
-# Adds the lines from one on in slices, between which Vim takes keys.
-def Add(buffer: number, turn: number, lines: list<string>, from: number)
-  timer_start(1, (_) => {
-    if bufloaded(buffer) && filling[buffer] == turn
-      Write(buffer, () => appendbufline(buffer, from, lines[from : from + slice_lines - 1]))
-      if from + slice_lines < len(lines)
-        Add(buffer, turn, lines, from + slice_lines)
-      endif
-    endif
-  })
-enddef
-
-def Write(buffer: number, Change: func)
-  setbufvar(buffer, '&modifiable', 1)
-  Change()
-  setbufvar(buffer, '&modified', 0)
-  setbufvar(buffer, '&modifiable', 0)
 enddef
 
 # The colours of a body that stands alone are those of its language, as its name tells.
@@ -377,8 +367,8 @@ enddef
 
 # Writes a sentence over an open response window, so that an old answer is not taken for a new one.
 export def Replace(sentence: string)
-  var window = Window()
+  var window = Answers()
   if window > 0
-    Display('postkit:/failed', [sentence])
+    Present(failed_name, [sentence])
   endif
 enddef

@@ -1,9 +1,10 @@
 vim9script
-# Draws the result of a send behind its request line: sending, done, failed or cancelled.
+# Draws the result of a send behind its request line: waiting, sending, done, failed or cancelled.
 
 import autoload 'postkit/highlight.vim'
 
 const groups = {
+  waiting: 'PostKitSending',
   sending: 'PostKitSending',
   done: 'PostKitDone',
   failed: 'PostKitFailed',
@@ -18,7 +19,12 @@ var results: dict<dict<dict<any>>> = {}
 # Draws a result on a line and answers its mark, which moves with the line.
 export def Set(bufnr: number, lnum: number, state: string, text: string,
     reply: dict<any> = {}): number
-  Clear(bufnr, lnum)
+  return Put(bufnr, lnum, state, text, reply)
+enddef
+
+def Put(bufnr: number, lnum: number, state: string, text: string,
+    reply: dict<any> = {}): number
+  Wipe(bufnr, lnum)
   var mark = Draw(bufnr, lnum, state, text)
   if mark != 0
     var own = get(results, string(bufnr), {})
@@ -34,8 +40,8 @@ def Draw(bufnr: number, lnum: number, state: string, text: string): number
   endif
   return prop_add(lnum, 0, {
     bufnr: bufnr, type: groups[state], text: '  ' .. text, text_align: 'after',
-    # What does not fit behind the line goes on below it: the checks stand last.
-    text_wrap: 'wrap'})
+    # What does not fit is cut at the edge of the window, so that no request takes two rows.
+    text_wrap: 'truncate'})
 enddef
 
 # The line a mark is on now, 0 when its line is gone.
@@ -72,6 +78,10 @@ enddef
 
 # What is known about a line: {state, text, reply}, or nothing.
 export def At(bufnr: number, lnum: number): dict<any>
+  return Known(bufnr, lnum)
+enddef
+
+def Known(bufnr: number, lnum: number): dict<any>
   for prop in Marks(bufnr, lnum, lnum)
     var found = get(get(results, string(bufnr), {}), string(prop.id), {})
     if !empty(found)
@@ -83,6 +93,10 @@ enddef
 
 # Removes what a line shows.
 export def Clear(bufnr: number, lnum: number)
+  Wipe(bufnr, lnum)
+enddef
+
+def Wipe(bufnr: number, lnum: number)
   for prop in Marks(bufnr, lnum, lnum)
     prop_remove({bufnr: bufnr, id: prop.id, type: prop.type, both: true, all: true})
     if has_key(get(results, string(bufnr), {}), string(prop.id))
@@ -91,28 +105,37 @@ export def Clear(bufnr: number, lnum: number)
   endfor
 enddef
 
-# Lets the server's results, [line, state, text, id] each, replace ours and its former ones; a line that is
-# sending keeps its own. Lines before `first` and behind `last` were not asked for.
+# Whether what a line shows is not the end yet.
+export def Awaits(bufnr: number, lnum: number): bool
+  return IsOpen(Known(bufnr, lnum))
+enddef
+
+def IsOpen(known: dict<any>): bool
+  return index(['waiting', 'sending'], get(known, 'state', '')) >= 0
+enddef
+
+# Lets the server's results, [line, state, text, id] each, replace ours and its former ones; a line
+# that waits or is sending keeps its own. Lines before `first` and behind `last` were not asked for.
 export def Server(bufnr: number, told: list<list<any>>, first: number, last: number)
   var lines = mapnew(told, (_, each) => each[0])
   for prop in Marks(bufnr, first, min([last, getbufinfo(bufnr)[0].linecount]))
     var known = get(get(results, string(bufnr), {}), string(prop.id), {})
     if index(lines, prop.lnum) < 0 && !get(known, 'ours', false)
-      Clear(bufnr, prop.lnum)
+      Wipe(bufnr, prop.lnum)
     endif
   endfor
   for [lnum, state, text, id] in told
-    var known = At(bufnr, lnum)
-    if get(known, 'state', '') == 'sending'
+    var known = Known(bufnr, lnum)
+    if IsOpen(known)
       continue
     endif
     # Of a failure the sentence that came with it says more.
     var isTold = id != '' && type(get(get(known, 'reply', {}), 'error', null)) == v:t_dict
       && known.reply.id == id
     if get(known, 'text', '') !=# text && !isTold
-      Set(bufnr, lnum, state, text, get(known, 'reply', id == '' ? {} : {id: id}))
+      Put(bufnr, lnum, state, text, get(known, 'reply', id == '' ? {} : {id: id}))
     endif
-    extend(At(bufnr, lnum), {ours: false})
+    extend(Known(bufnr, lnum), {ours: false})
   endfor
 enddef
 

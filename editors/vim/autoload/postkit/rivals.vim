@@ -13,7 +13,7 @@ export def Tell(bufnr: number)
   if !isAsked
     isAsked = true
     timer_start(delay_milliseconds, (_) => {
-      for sentence in Found(bufnr)
+      for sentence in Others(bufnr)
         config.Say(sentence)
       endfor
     })
@@ -22,6 +22,10 @@ enddef
 
 # What is said about each plugin that is there.
 export def Found(bufnr: number): list<string>
+  return Others(bufnr)
+enddef
+
+def Others(bufnr: number): list<string>
   var found: list<string> = []
   for [name, advice] in Clients(bufnr)
     add(found, printf('%s runs postkit as well, so that everything is shown twice: %s, or '

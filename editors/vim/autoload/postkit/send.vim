@@ -5,21 +5,22 @@ import autoload 'postkit/blocks.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
+import autoload 'postkit/environment.vim'
 import autoload 'postkit/hints.vim'
 import autoload 'postkit/position.vim'
+import autoload 'postkit/progress.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/results.vim'
 import autoload 'postkit/words.vim'
 
 # What follows a response is shown live from this time on; a quick one is shown when it is whole.
 const live_seconds = 0.4
-# How many results are drawn anew wherever they stand.
-const drawn_marks = 20
 # Time between two drawings of how much has come.
 const drawn_seconds = 0.1
+const tick_milliseconds = 200
 
-# Sends under way: {bufnr, marks, started, drawn, id, request, head, received, lines, isLive}, by
-# the token of their partial results.
+# Sends under way, by the token of their partial results: what `progress.vim` draws of them, and
+# {params, drawn, lines, isLive}.
 var sends: dict<dict<any>> = {}
 var count = 0
 var ticker = 0
@@ -31,13 +32,23 @@ export def Running(): number
   return len(sends)
 enddef
 
+# What is under way in a few words: `3 of 40` where several are sent in order.
+export def Words(): string
+  for send in values(sends)
+    if send.total > 1
+      return printf('%d of %d', min([send.done + 1, send.total]), send.total)
+    endif
+  endfor
+  return empty(sends) ? '' : 'sending' .. (len(sends) > 1 ? ' ' .. len(sends) : '')
+enddef
+
 # Sends what stands in no buffer, such as a stored request or one of the history.
 export def Run(command: string, argument: dict<any>)
   if command =~# '\.resend$'
     Start(bufnr(), [], {historyId: argument.id})
     return
   endif
-  var key = Begin(bufnr(), [])
+  var key = Begin(bufnr(), [], 'sending')
   client.Execute(command, argument, (result, error) => Sent(key, result, error))
 enddef
 
@@ -53,8 +64,8 @@ enddef
 
 def SendAt(buffer: number, place: number)
   var lnum = blocks.RequestLine(buffer, place)
-  if lnum > 0 && get(results.At(buffer, lnum), 'state', '') == 'sending'
-    config.Say('this request is under way; :PostKit cancel ends it')
+  if lnum > 0 && results.Awaits(buffer, lnum)
+    config.Say('This request is already being sent. `:PostKit cancel` stops it.')
     return
   endif
   Start(buffer, lnum > 0 ? [lnum] : [], {
@@ -76,7 +87,7 @@ export def Again()
       if error != null
         config.Refused(error)
       elseif empty(found.items)
-        config.Say('nothing was sent yet')
+        config.Say('Nothing has been sent yet.')
       else
         Repeat({id: found.items[0].id, bufnr: buffer})
       endif
@@ -90,9 +101,10 @@ def Repeat(one: dict<any>)
 enddef
 
 def Start(buffer: number, lines: list<number>, params: dict<any>)
-  var key = Begin(buffer, lines)
-  sends[key].request = client.Request('postkit/send',
-    extend({partialResultToken: key}, params), (result, error) => Sent(key, result, error))
+  var key = Begin(buffer, lines, 'sending')
+  sends[key].params = params
+  client.Request('postkit/send', extend({partialResultToken: key}, params),
+    (result, error) => Sent(key, result, error))
 enddef
 
 # Sends every request of the current buffer, or those that have one of some lines, in order.
@@ -106,8 +118,8 @@ enddef
 
 def SendEach(buffer: number, range: list<number>)
   var [first, final] = empty(range) ? [1, getbufinfo(buffer)[0].linecount] : range
-  var key = Begin(buffer, blocks.RequestLines(buffer, first, final))
-  var argument: dict<any> = {uri: document.Uri(buffer)}
+  var key = Begin(buffer, blocks.RequestLines(buffer, first, final), 'waiting')
+  var argument: dict<any> = {uri: document.Uri(buffer), partialResultToken: key}
   if !empty(range)
     argument.range = {start: position.At(buffer, first, 0),
       end: position.At(buffer, final, strlen(getbufline(buffer, final)[0]))}
@@ -115,17 +127,15 @@ def SendEach(buffer: number, range: list<number>)
   client.Execute('postkit.sendAll', argument, (result, error) => SentAll(key, result, error))
 enddef
 
-def Begin(bufnr: number, lines: list<number>): string
+def Begin(bufnr: number, lines: list<number>, state: string): string
   count += 1
   var key = 'postkit-send-' .. count
-  sends[key] = {
-    bufnr: bufnr,
-    marks: mapnew(lines, (_, lnum) => results.Set(bufnr, lnum, 'sending', 'sending...')),
-    started: reltime(), drawn: reltime(), id: '', head: '', received: 0, lines: [], isLive: false,
-  }
+  sends[key] = extend(progress.New(bufnr, lines, state), {
+    params: {}, drawn: reltime(), lines: [], isLive: false})
   if ticker == 0
-    ticker = timer_start(1000, (_) => Tick(), {repeat: -1})
+    ticker = timer_start(tick_milliseconds, (_) => Tick(), {repeat: -1})
   endif
+  redrawstatus!
   return key
 enddef
 
@@ -135,9 +145,7 @@ export def Progress(token: any, value: dict<any>): bool
     return type(token) == v:t_string && token =~# '^postkit-send-'
   endif
   var send = sends[token]
-  if value.kind == 'started'
-    send.id = value.id
-  elseif value.kind == 'head'
+  if value.kind == 'head'
     send.head = string(value.status)
     send.lines = ['HTTP ' .. send.head]
       + mapnew(value.headers, (_, field) => join(field, ': ')) + ['', '']
@@ -145,8 +153,10 @@ export def Progress(token: any, value: dict<any>): bool
     send.received = value.received
     Grow(send, get(value, 'text', ''))
     if reltimefloat(reltime(send.drawn)) > drawn_seconds
-      Retell(send)
+      progress.Draw(send)
     endif
+  else
+    progress.Take(send, value)
   endif
   return true
 enddef
@@ -169,28 +179,11 @@ def Grow(send: dict<any>, text: string)
   endif
 enddef
 
-# Shows how long each send has taken, once a second while there is one.
+# Shows how long what is being sent has taken.
 def Tick()
   for send in values(sends)
-    Retell(send)
+    progress.Draw(send)
   endfor
-enddef
-
-def Retell(send: dict<any>)
-  send.drawn = reltime()
-  var seconds = float2nr(reltimefloat(reltime(send.started)))
-  var told = 'sending... ' .. (send.head == '' ? '' : send.head .. '  ')
-    .. (send.received == 0 ? '' : words.Size(send.received) .. '  ') .. seconds .. ' s'
-  var seen = win_findbuf(send.bufnr)
-    ->mapnew((_, window) => [line('w0', window), line('w$', window)])
-  send.marks = mapnew(send.marks, (_, mark) => {
-    var lnum = results.Line(send.bufnr, mark)
-    # Of many, what is out of sight is drawn when it is over.
-    var isSeen = len(send.marks) < drawn_marks
-      || !copy(seen)->filter((_, each) => each[0] <= lnum && lnum <= each[1])->empty()
-    return lnum == 0 || !isSeen
-      ? mark : results.Set(send.bufnr, lnum, 'sending', told)
-  })
 enddef
 
 def Finish(key: string): dict<any>
@@ -200,14 +193,16 @@ def Finish(key: string): dict<any>
     ticker = 0
   endif
   hints.Later(send.bufnr)
+  redrawstatus!
   return send
 enddef
 
+# What became of the one request that was asked for.
 def Sent(key: string, result: any, error: any)
   var send = Finish(key)
-  var lnum = empty(send.marks) ? 0 : results.Line(send.bufnr, send.marks[0])
+  var lnum = empty(send.marks) ? 0 : progress.Line(send.marks[0])
   if error != null
-    Refused(send.bufnr, lnum, error)
+    Refused(send, lnum, error)
     return
   endif
   Draw(send.bufnr, lnum, result)
@@ -223,31 +218,27 @@ def Sent(key: string, result: any, error: any)
   Announce(result)
 enddef
 
+# What became of several. Where the server has told of each, all is drawn by now.
 def SentAll(key: string, replies: any, error: any)
   var send = Finish(key)
-  var lines = mapnew(send.marks, (_, mark) => results.Line(send.bufnr, mark))
   if error != null
-    for lnum in lines
-      results.Clear(send.bufnr, lnum)
-    endfor
-    Refused(send.bufnr, 0, error)
+    progress.Fail(send, error.code == config.lost_code)
+    Refused(send, 0, error)
     return
   endif
-  var failures = 0
-  for lnum in lines
-    results.Clear(send.bufnr, lnum)
-  endfor
-  for index in range(len(replies))
-    var reply = replies[index]
-    # A server that tells the lines knows better than the guess.
-    Draw(send.bufnr, has_key(reply, 'line') ? float2nr(reply.line * 1.0) + 1
-      : len(replies) == len(lines) ? lines[index] : 0, reply)
-    failures += words.State(reply) == 'done' ? 0 : 1
+  var lines = mapnew(send.marks, (_, row) => progress.Line(row))
+  progress.Unmark(send)
+  for [index, reply] in items(replies)
+    if empty(send.rows)
+      # A server that tells the lines knows better than the guess.
+      Draw(send.bufnr, has_key(reply, 'line') ? float2nr(reply.line * 1.0) + 1
+        : len(replies) == len(lines) ? lines[index] : 0, reply)
+    endif
     last = {id: reply.id, bufnr: send.bufnr}
     Announce(reply)
   endfor
-  config.Say(printf('sent %d, %d failed', len(replies), failures),
-    failures > 0 ? 'WarningMsg' : 'None')
+  var isBad = !copy(replies)->filter((_, reply) => words.State(reply) != 'done')->empty()
+  config.Say(send.summary ?? words.Summary(replies), isBad ? 'WarningMsg' : 'None')
 enddef
 
 def Draw(bufnr: number, lnum: number, reply: dict<any>)
@@ -256,21 +247,38 @@ def Draw(bufnr: number, lnum: number, reply: dict<any>)
   endif
 enddef
 
-# Nothing was sent: say why, and at which place when the server knows it.
-def Refused(bufnr: number, lnum: number, error: dict<any>)
-  var message = get(error, 'message', 'unknown')
-  if get(error, 'code', 0) == -32800
-    message = 'cancelled'
+# There is no reply: say why, and at which place when the server knows it.
+def Refused(send: dict<any>, lnum: number, error: dict<any>)
+  var data: any = get(error, 'data', null) ?? {}
+  if error.code == config.lost_code
+    # The server may have sent it before it ended, so that this is no refusal.
+    Tell(send.bufnr, lnum, words.lost)
+    return
   endif
+  var message = error.code == -32800 ? 'The request was cancelled before it was sent.'
+    : error.message
+  Tell(send.bufnr, lnum, 'not sent: ' .. words.Short(message))
+  var place = type(data) == v:t_dict && type(get(data, 'range', null)) == v:t_dict
+    ? printf('line %d: ', data.range.start.line + 1) : ''
+  if has_key(send.params, 'position')
+    environment.Wanted(send.bufnr, error, (isChosen) => {
+      if isChosen
+        Start(send.bufnr, lnum > 0 ? [lnum] : [], send.params)
+      else
+        config.Complain(place .. message)
+      endif
+    })
+  else
+    config.Complain(place .. message)
+  endif
+enddef
+
+# Shows on its line, and where an earlier response would be taken for it, what became of a request.
+def Tell(bufnr: number, lnum: number, text: string)
   if lnum > 0
-    results.Set(bufnr, lnum, 'failed', 'not sent: ' .. split(message .. ' ', "\n")[0])
+    results.Set(bufnr, lnum, 'failed', text)
   endif
-  var data: any = get(error, 'data', {})
-  var place = ''
-  if type(data) == v:t_dict && type(get(data, 'range', null)) == v:t_dict
-    place = printf('line %d: ', data.range.start.line + 1)
-  endif
-  config.Complain(place .. message)
+  response.Replace(text)
 enddef
 
 # Lets the user's autocommands see a reply, in g:postkit_response.
@@ -281,16 +289,17 @@ def Announce(reply: dict<any>)
   endif
 enddef
 
-# Cancels the send under the cursor, else every send.
+# Cancels the send under the cursor, of which the other requests are not sent either; else every send.
 export def Cancel()
   if client.State() != 'running'
-    config.Say('nothing is under way')
+    config.Say('No requests are being sent.')
     return
   endif
   var buffer = bufnr()
   var lnum = blocks.RequestLine(buffer, line('.'))
   var here = document.Attached(buffer) && lnum > 0
     && get(results.At(buffer, lnum), 'state', '') == 'sending'
+    && values(sends)->filter((_, send) => send.total > 1)->empty()
   client.Execute('postkit.cancel', here
       ? {uri: document.Uri(buffer), position: position.At(buffer, lnum, 0)} : {},
     (_, error) => config.Refused(error))

@@ -43,7 +43,7 @@ def Ask(says: bool)
     if turn != asked || bufnr() != buffer
       return
     endif
-    Close()
+    Shut()
     if error == null && !empty(found) && !empty(found.signatures)
       Open(found)
     elseif says
@@ -54,6 +54,10 @@ enddef
 
 # Takes the popup away.
 export def Close()
+  Shut()
+enddef
+
+def Shut()
   if popup != 0
     popup_close(popup)
     popup = 0

@@ -45,7 +45,7 @@ def Transfer(command: string, argument: dict<any>, done: string)
   endif
   client.WhenRunning(() => client.Execute(command, argument, (result, error) => {
     if error != null
-      config.Complain(error.message)
+      config.Refused(error)
     else
       var told = printf(done, result.count)->substitute('\<\(\a\+ 1 \a\+\)s\>', '\1', '')
       config.Say(join([told] + result.warnings, "\n"),

@@ -18,20 +18,32 @@ enddef
 
 # The file: URI of an absolute path.
 export def FromPath(path: string): string
+  return OfPath(path)
+enddef
+
+def OfPath(path: string): string
   return 'file://' .. substitute(path, '[^A-Za-z0-9_.~/-]', (found) => Escape(found[0]), 'g')
 enddef
 
 # The URI under which the server knows a buffer; a buffer without a name is `untitled:`.
 export def FromBuffer(bufnr: number): string
+  return OfBuffer(bufnr)
+enddef
+
+def OfBuffer(bufnr: number): string
   var name = bufname(bufnr)
   if name == ''
     return 'untitled:' .. bufnr
   endif
-  return name =~ '^\a[a-zA-Z0-9+.-]\+:/' ? name : FromPath(fnamemodify(name, ':p'))
+  return name =~ '^\a[a-zA-Z0-9+.-]\+:/' ? name : OfPath(fnamemodify(name, ':p'))
 enddef
 
 # The path of a file: URI, or the URI itself when it is none.
 export def ToPath(uri: string): string
+  return PathOf(uri)
+enddef
+
+def PathOf(uri: string): string
   if uri !~# '^file://'
     return uri
   endif
@@ -58,11 +70,11 @@ enddef
 # The buffer that shows a URI, or -1.
 export def Buffer(uri: string): number
   for info in getbufinfo({bufloaded: 1})
-    if FromBuffer(info.bufnr) == uri
+    if OfBuffer(info.bufnr) == uri
       return info.bufnr
     endif
   endfor
-  return bufnr('^' .. escape(ToPath(uri), '\*?[{,') .. '$')
+  return bufnr('^' .. escape(PathOf(uri), '\*?[{,') .. '$')
 enddef
 
 # The folder that holds the request file's project: its nearest ancestor with a mark, else its own.
@@ -71,7 +83,7 @@ export def Root(bufnr: number): string
   if bufname(bufnr) =~# '^postkit:\|/view/requests/[-0-9a-f]\+/[^/]\+\.http$'
     var folders = client.Folders()
     if !empty(folders)
-      return substitute(ToPath(folders[0].uri), '.\zs/$', '', '')
+      return substitute(PathOf(folders[0].uri), '.\zs/$', '', '')
     endif
   endif
   var folder = bufname(bufnr) == '' ? getcwd() : fnamemodify(bufname(bufnr), ':p:h')

@@ -29,7 +29,7 @@ export def Show()
 enddef
 
 def Draw(place: list<number>, found: list<any>)
-  Clear()
+  Wipe()
   highlight.Ready()
   for each in found
     var [lnum, column] = position.InBuffer(place[0], each.range.start)
@@ -49,12 +49,16 @@ enddef
 export def Moved()
   if !empty(shown) && (bufnr() != shown[0] || line('.') != shown[1]
       || col('.') < shown[2] || col('.') > shown[3])
-    Clear()
+    Wipe()
   endif
 enddef
 
 # Takes the marks away.
 export def Clear()
+  Wipe()
+enddef
+
+def Wipe()
   if !empty(shown) && bufloaded(shown[0])
     prop_remove({bufnr: shown[0], types: types, all: true}, 1,
       getbufinfo(shown[0])[0].linecount)
