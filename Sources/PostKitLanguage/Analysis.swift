@@ -144,16 +144,6 @@ package enum TestsText {
   }
 }
 
-/// Durations for people.
-package enum DurationText {
-  /// A number of milliseconds, such as `182 ms` or, from ten seconds on, `12.3 s`.
-  package static func text(_ milliseconds: Int) -> String {
-    if milliseconds < 10_000 { return "\(milliseconds) ms" }
-    let tenths = (milliseconds + 50) / 100
-    return "\(tenths / 10).\(tenths % 10) s"
-  }
-}
-
 /// Sizes for people.
 package enum SizeText {
   /// A number of bytes, such as `4.1 kB`.

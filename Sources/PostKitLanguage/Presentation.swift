@@ -1,6 +1,7 @@
 // What stands beside requests: lenses and hints.
 
 package import PostKitEvaluate
+import PostKitHTTP
 package import PostKitSyntax
 
 /// A line of actions above a request.
@@ -20,9 +21,10 @@ package struct CodeLens: Sendable, Hashable {
 
 /// A text behind a request line.
 package struct ResultHint: Sendable, Hashable {
-  /// How a result is drawn: what is on its way, what went well, what was ended, and all else.
+  /// How a result is drawn: what waits for its turn, what is on its way, what went well, what was
+  /// ended, and all else.
   package enum State: String, Sendable, Hashable {
-    case sending, done, failed, cancelled
+    case waiting, sending, done, failed, cancelled
   }
   /// The end of the request line.
   package var offset: Int
@@ -31,6 +33,19 @@ package struct ResultHint: Sendable, Hashable {
   /// The exchange's id; `nil` while there is none to show.
   package var id: String?
   package var tooltip: String
+}
+
+/// How far a request is that is being sent, or was to be.
+package enum SendMark: Sendable, Hashable {
+  /// Others go before it, or a question does.
+  case waiting
+  /// It is on its way since so long ago.
+  case sending(milliseconds: Int)
+  /// Its run ended before its turn: why, and when, in milliseconds since 1970.
+  case notSent(reason: String, time: Int64)
+
+  /// Whether it is on its way.
+  package var isSending: Bool { if case .sending = self { true } else { false } }
 }
 
 extension Analysis {
@@ -81,25 +96,42 @@ extension Analysis {
     }
   }
 
-  /// The last results behind the request lines inside a range; `sending` are the blocks that are on
-  /// their way.
+  /// The last results behind the request lines inside a range; `marks` are those of the blocks that
+  /// are being sent, or were to be.
   package func resultHints(
-    in range: Range<Int>, sending: [Range<Int>] = []
+    in range: Range<Int>, marks: [Range<Int>: SendMark] = [:]
   ) -> [ResultHint] {
-    guard !results.isEmpty || !sending.isEmpty else { return [] }
+    guard !results.isEmpty || !marks.isEmpty else { return [] }
     return document.requests.compactMap { block in
       let end = endOfRequestLine(block)
       guard range.lowerBound <= end, end <= range.upperBound, !isAbandoned() else { return nil }
-      if sending.contains(block.range) {
-        return ResultHint(
-          offset: end, text: "sending…", state: .sending, id: nil, tooltip: "It is on its way.")
-      }
-      guard let result = result(of: block) else { return nil }
+      let result = result(of: block)
+      if let mark = marks[block.range], let hint = hint(mark, at: end, result) { return hint }
+      guard let result else { return nil }
       return ResultHint(
         offset: end, text: result.summary + timeText(result),
         state: result.isWell ? .done : result.status == LastResult.cancelled ? .cancelled : .failed,
         id: result.id,
         tooltip: "\(result.method) \(result.url)")
+    }
+  }
+
+  /// What a request shows that is being sent, or was to be; `nil` where its result says more.
+  private func hint(_ mark: SendMark, at end: Int, _ result: LastResult?) -> ResultHint? {
+    switch mark {
+    case .waiting:
+      return ResultHint(
+        offset: end, text: "waiting", state: .waiting, id: nil,
+        tooltip: "This request has not been sent yet.")
+    case .sending(let time):
+      let text = time < 1_000 ? "sending…" : "sending… \(DurationText.text(time))"
+      return ResultHint(
+        offset: end, text: text, state: .sending, id: nil,
+        tooltip: "This request is on its way.")
+    case .notSent(let reason, let time):
+      if let result, result.startedAt > time { return nil }
+      return ResultHint(
+        offset: end, text: "not sent", state: .cancelled, id: nil, tooltip: reason)
     }
   }
 

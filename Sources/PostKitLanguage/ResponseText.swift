@@ -28,6 +28,18 @@ package enum ResponseText {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// How a view of a response is called: `[login] 200 OK`.
+  package static func title(_ name: String, result: String?) -> String {
+    "[\(name)] \(result ?? "not sent")"
+  }
+
+  /// What of a URL tells requests of one server apart: its path and its query.
+  package static func place(of url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let rest = url[scheme.upperBound...]
+    return rest.firstIndex { "/?#".contains($0) }.map { String(rest[$0...]) } ?? "/"
+  }
+
   /// The comment lines above the status line.
   private static func heading(_ exchange: Exchange) -> [String] {
     var lines = ["# \(exchange.request.method) \(exchange.request.url)"]

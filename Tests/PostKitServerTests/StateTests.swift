@@ -129,7 +129,7 @@ import Testing
     let sends = Sends()
     let cancelled = Mutex<[String]>([])
     func begin(_ name: String, _ uri: String, _ range: Range<Int>) -> Int {
-      sends.begin(DocumentURI(uri), range) { cancelled.withLock { $0.append(name) } }
+      sends.begin(DocumentURI(uri), range, parts: [:]) { cancelled.withLock { $0.append(name) } }
     }
     let first = begin("first", "file:///a%20b", 0..<10)
     let second = begin("second", "file:///a b", 10..<20)
@@ -151,7 +151,7 @@ import Testing
   @Test func `a send is found at its place after edits`() {
     let sends = Sends()
     let uri = DocumentURI("untitled:a")
-    let number = sends.begin(uri, 6..<12) {}
+    let number = sends.begin(uri, 6..<12, parts: [:]) {}
     func edit(_ old: String, _ new: String, at offset: Int, finds count: Int) {
       sends.follow(
         uri, from: TextSnapshot(uri: "", version: 1, text: old),

@@ -13,6 +13,9 @@ extension LSP {
     package var stream: Bool?
     /// Whether it wants those of the kinds `plan`, `skipped`, `warnings` and `tests`, too.
     package var steps: Bool?
+    /// Whether it wants those of the kinds `queue`, `result` and `over`, which tell of each
+    /// request where several are sent, and knows hints whose `data.result` is `waiting`.
+    package var each: Bool?
     /// Whether the client answers `postkit/input`.
     package var input: Bool?
     /// Whether the client wants `postkit/didChangeStore`.
@@ -21,12 +24,13 @@ extension LSP {
     package var status: Bool?
     /// Makes a value from its members.
     package init(
-      version: Int, stream: Bool? = nil, steps: Bool? = nil, input: Bool? = nil,
+      version: Int, stream: Bool? = nil, steps: Bool? = nil, each: Bool? = nil, input: Bool? = nil,
       storeEvents: Bool? = nil, status: Bool? = nil
     ) {
       self.version = version
       self.stream = stream
       self.steps = steps
+      self.each = each
       self.input = input
       self.storeEvents = storeEvents
       self.status = status
@@ -36,6 +40,7 @@ extension LSP {
       self.version = try view.required("version", Decode.uinteger)
       self.stream = try view.optional("stream", Decode.boolean)
       self.steps = try view.optional("steps", Decode.boolean)
+      self.each = try view.optional("each", Decode.boolean)
       self.input = try view.optional("input", Decode.boolean)
       self.storeEvents = try view.optional("storeEvents", Decode.boolean)
       self.status = try view.optional("status", Decode.boolean)
@@ -45,6 +50,7 @@ extension LSP {
       writer.member("version", version, Encode.integer)
       writer.optional("stream", stream, Encode.boolean)
       writer.optional("steps", steps, Encode.boolean)
+      writer.optional("each", each, Encode.boolean)
       writer.optional("input", input, Encode.boolean)
       writer.optional("storeEvents", storeEvents, Encode.boolean)
       writer.optional("status", status, Encode.boolean)
@@ -187,10 +193,14 @@ extension LSP {
     package var text: String?
     /// Whether the first failure ends the run.
     package var stopOnFailure: Bool?
+    /// Has the partial results of `postkit/send` told under this token; the answer is complete
+    /// all the same.
+    package var partialResultToken: LSP.ProgressToken?
     /// Makes a value from its members.
     package init(
       uri: String, environment: String? = nil, variables: [String: String]? = nil,
-      range: LSP.Range? = nil, text: String? = nil, stopOnFailure: Bool? = nil
+      range: LSP.Range? = nil, text: String? = nil, stopOnFailure: Bool? = nil,
+      partialResultToken: LSP.ProgressToken? = nil
     ) {
       self.uri = uri
       self.environment = environment
@@ -198,6 +208,7 @@ extension LSP {
       self.range = range
       self.text = text
       self.stopOnFailure = stopOnFailure
+      self.partialResultToken = partialResultToken
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendAllArguments")
@@ -207,6 +218,8 @@ extension LSP {
       self.range = try view.optional("range", LSP.Range.init(decoding:))
       self.text = try view.optional("text", Decode.string)
       self.stopOnFailure = try view.optional("stopOnFailure", Decode.boolean)
+      self.partialResultToken = try view.optional(
+        "partialResultToken", LSP.ProgressToken.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -216,6 +229,7 @@ extension LSP {
       writer.optional("range", range, Encode.value)
       writer.optional("text", text, Encode.string)
       writer.optional("stopOnFailure", stopOnFailure, Encode.boolean)
+      writer.optional("partialResultToken", partialResultToken, Encode.value)
       writer.endObject()
     }
   }
@@ -1076,6 +1090,10 @@ extension LSP {
     package var timings: LSP.PostkitTimings?
     /// With `dryRun`: what would be sent. Then `id` is empty, as there is no exchange.
     package var resolved: LSP.PostkitResolvedRequest?
+    /// How a view of the response can be called: `[login] 200 OK`.
+    package var title: String?
+    /// What the line of the request shows: `200 OK 182 ms 4.1 kB`, with its checks.
+    package var summary: String?
     /// The name of the request.
     package var name: String?
     /// The line that stands for the request in its document, counted from 0.
@@ -1109,11 +1127,11 @@ extension LSP {
       uri: String?, error: LSP.PostkitFailure?, tests: LSP.PostkitTestCounts,
       httpVersion: String? = nil, reason: String? = nil, contentType: String? = nil,
       timings: LSP.PostkitTimings? = nil, resolved: LSP.PostkitResolvedRequest? = nil,
-      name: String? = nil, line: Int? = nil, method: String? = nil, url: String? = nil,
-      environment: String? = nil, confirm: Bool? = nil, remoteAddress: String? = nil,
-      checks: [LSP.PostkitCheck]? = nil, redirects: [LSP.PostkitRedirect]? = nil,
-      previousId: String? = nil, warnings: [LSP.PostkitRemark]? = nil,
-      results: [LSP.PostkitSendResult]? = nil
+      title: String? = nil, summary: String? = nil, name: String? = nil, line: Int? = nil,
+      method: String? = nil, url: String? = nil, environment: String? = nil, confirm: Bool? = nil,
+      remoteAddress: String? = nil, checks: [LSP.PostkitCheck]? = nil,
+      redirects: [LSP.PostkitRedirect]? = nil, previousId: String? = nil,
+      warnings: [LSP.PostkitRemark]? = nil, results: [LSP.PostkitSendResult]? = nil
     ) {
       self.id = id
       self.state = state
@@ -1128,6 +1146,8 @@ extension LSP {
       self.contentType = contentType
       self.timings = timings
       self.resolved = resolved
+      self.title = title
+      self.summary = summary
       self.name = name
       self.line = line
       self.method = method
@@ -1156,6 +1176,8 @@ extension LSP {
       self.contentType = try view.optional("contentType", Decode.string)
       self.timings = try view.optional("timings", LSP.PostkitTimings.init(decoding:))
       self.resolved = try view.optional("resolved", LSP.PostkitResolvedRequest.init(decoding:))
+      self.title = try view.optional("title", Decode.string)
+      self.summary = try view.optional("summary", Decode.string)
       self.name = try view.optional("name", Decode.string)
       self.line = try view.optional("line", Decode.uinteger)
       self.method = try view.optional("method", Decode.string)
@@ -1186,6 +1208,8 @@ extension LSP {
       writer.optional("contentType", contentType, Encode.string)
       writer.optional("timings", timings, Encode.value)
       writer.optional("resolved", resolved, Encode.value)
+      writer.optional("title", title, Encode.string)
+      writer.optional("summary", summary, Encode.string)
       writer.optional("name", name, Encode.string)
       writer.optional("line", line, Encode.integer)
       writer.optional("method", method, Encode.string)
@@ -1354,11 +1378,23 @@ extension LSP {
     package var method: String
     /// The resolved URL, secrets masked.
     package var url: String
+    /// Where several requests are sent: which one it is.
+    package var request: LSP.PostkitPlannedRequest?
+    /// Where several requests are sent: how many have had their turn, with this one.
+    package var number: Int?
+    /// Where several requests are sent: how many there are.
+    package var total: Int?
     /// Makes a value from its members.
-    package init(id: String, method: String, url: String) {
+    package init(
+      id: String, method: String, url: String, request: LSP.PostkitPlannedRequest? = nil,
+      number: Int? = nil, total: Int? = nil
+    ) {
       self.id = id
       self.method = method
       self.url = url
+      self.request = request
+      self.number = number
+      self.total = total
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendStarted")
@@ -1366,6 +1402,9 @@ extension LSP {
       self.id = try view.required("id", Decode.string)
       self.method = try view.required("method", Decode.string)
       self.url = try view.required("url", Decode.string)
+      self.request = try view.optional("request", LSP.PostkitPlannedRequest.init(decoding:))
+      self.number = try view.optional("number", Decode.uinteger)
+      self.total = try view.optional("total", Decode.uinteger)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1373,6 +1412,9 @@ extension LSP {
       writer.member("id", id, Encode.string)
       writer.member("method", method, Encode.string)
       writer.member("url", url, Encode.string)
+      writer.optional("request", request, Encode.value)
+      writer.optional("number", number, Encode.integer)
+      writer.optional("total", total, Encode.integer)
       writer.endObject()
     }
   }
@@ -1522,28 +1564,129 @@ extension LSP {
     }
   }
 
+  /// A partial result, the first one where several requests are sent: none of them has begun.
+  package struct PostkitSendQueue: ProtocolValue {
+    /// All requests that wait to be sent, in their order, also those that others need.
+    package var requests: [LSP.PostkitPlannedRequest]
+    /// Makes a value from its members.
+    package init(requests: [LSP.PostkitPlannedRequest]) {
+      self.requests = requests
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSendQueue")
+      try Decode.literal(view, "kind", "queue")
+      self.requests = try view.required(
+        "requests", Decode.array(LSP.PostkitPlannedRequest.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "queue", Encode.string)
+      writer.member("requests", requests, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// A partial result where several requests are sent: one of them is done with. One that is
+  /// repeated has several.
+  package struct PostkitSendOutcome: ProtocolValue {
+    /// Which request it is.
+    package var request: LSP.PostkitPlannedRequest
+    /// What became of it, as the answer has it again.
+    package var result: LSP.PostkitSendResult
+    /// How many requests are done with, with this one.
+    package var done: Int
+    /// How many there are.
+    package var total: Int
+    /// Makes a value from its members.
+    package init(
+      request: LSP.PostkitPlannedRequest, result: LSP.PostkitSendResult, done: Int, total: Int
+    ) {
+      self.request = request
+      self.result = result
+      self.done = done
+      self.total = total
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSendOutcome")
+      try Decode.literal(view, "kind", "result")
+      self.request = try view.required("request", LSP.PostkitPlannedRequest.init(decoding:))
+      self.result = try view.required("result", LSP.PostkitSendResult.init(decoding:))
+      self.done = try view.required("done", Decode.uinteger)
+      self.total = try view.required("total", Decode.uinteger)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "result", Encode.string)
+      writer.member("request", request, Encode.value)
+      writer.member("result", result, Encode.value)
+      writer.member("done", done, Encode.integer)
+      writer.member("total", total, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// A partial result, the last one where several requests were sent. A client that cancels its
+  /// message is not told.
+  package struct PostkitSendOver: ProtocolValue {
+    /// What all came to, for a person: `2 ok, 298 answered 4xx`.
+    package var summary: String
+    /// The requests whose turn never came; they have no result.
+    package var notSent: [LSP.PostkitPlannedRequest]?
+    /// With `notSent`: why, as a sentence.
+    package var reason: String?
+    /// Makes a value from its members.
+    package init(
+      summary: String, notSent: [LSP.PostkitPlannedRequest]? = nil, reason: String? = nil
+    ) {
+      self.summary = summary
+      self.notSent = notSent
+      self.reason = reason
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSendOver")
+      try Decode.literal(view, "kind", "over")
+      self.summary = try view.required("summary", Decode.string)
+      self.notSent = try view.optional(
+        "notSent", Decode.array(LSP.PostkitPlannedRequest.init(decoding:)))
+      self.reason = try view.optional("reason", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("kind", "over", Encode.string)
+      writer.member("summary", summary, Encode.string)
+      writer.optional("notSent", notSent, Encode.array(Encode.value))
+      writer.optional("reason", reason, Encode.string)
+      writer.endObject()
+    }
+  }
+
   /// A partial result: a request is not sent on purpose.
   package struct PostkitSendSkipped: ProtocolValue {
     /// How the request is called.
     package var title: String
     /// Why it is not sent.
     package var reason: String
+    /// Which one it is.
+    package var request: LSP.PostkitPlannedRequest?
     /// Makes a value from its members.
-    package init(title: String, reason: String) {
+    package init(title: String, reason: String, request: LSP.PostkitPlannedRequest? = nil) {
       self.title = title
       self.reason = reason
+      self.request = request
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendSkipped")
       try Decode.literal(view, "kind", "skipped")
       self.title = try view.required("title", Decode.string)
       self.reason = try view.required("reason", Decode.string)
+      self.request = try view.optional("request", LSP.PostkitPlannedRequest.init(decoding:))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("kind", "skipped", Encode.string)
       writer.member("title", title, Encode.string)
       writer.member("reason", reason, Encode.string)
+      writer.optional("request", request, Encode.value)
       writer.endObject()
     }
   }

@@ -102,7 +102,7 @@ private final class Outline {
     var detail = host(of: block)
     if let result = analysis.result(of: block) {
       if !detail.isEmpty { detail += ", " }
-      detail += result.isFailure ? result.status : "\(result.status) - \(result.milliseconds) ms"
+      detail += result.isFailure ? result.status : "\(result.status) - \(DurationText.text(result.milliseconds))"
     }
     var symbol = DocumentSymbol(
       name: block.name.map { shown($0) } ?? mask.mask(block.methodAndPlace).text, detail: detail,

@@ -6,6 +6,8 @@ package import PostKitTransport
 
 /// Something that happened in a run.
 package enum RunEvent: Sendable {
+  /// All requests that will run, in order, where they are several and `RunInput.tellsQueue` asks.
+  case queue([PlannedRequest])
   /// The requests that will run, in order, where they are more than were asked for.
   case plan([PlannedRequest])
   /// A request is about to be sent; secrets in the URL are masked.

@@ -85,6 +85,8 @@ package struct RunInput: Sendable {
   /// Whether the steps of transfers are told. Where nobody watches, a request may be sent before
   /// the one that was answered before it is recorded and told of.
   package var watchesTransfers = true
+  /// Whether the requests are told of before the first one begins, where they are several.
+  package var tellsQueue = false
   /// Which bodies are told of while they arrive, beside the other steps of transfers.
   package var tellsBodies = BodyTelling.none
   package var defaults: RequestDefaults

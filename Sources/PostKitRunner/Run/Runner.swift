@@ -44,6 +44,9 @@ package struct Runner: Sendable {
     if let failure = await askForEnvironment(environments, plan, state) {
       return RunResult(outcomes: [], failure: failure)
     }
+    if input.tellsQueue, plan.order.count > 1 {
+      onEvent(.queue(plan.order.map { state.planned($0) }))
+    }
     if plan.order.count > input.blocks.count {
       onEvent(.plan(plan.order.map { state.planned($0) }))
     }

@@ -67,6 +67,10 @@ struct ClientProfile: Sendable, Hashable {
   /// `experimental.commands` if it has it.
   static let askForMore = "editor.action.triggerSuggest"
 
+  /// Whether it knows a request that waits for its turn: others have no words for it, or draw it as
+  /// one that is under way.
+  var knowsWaiting: Bool { postkit.map { $0.each == true } ?? true }
+
   /// A client that can nothing.
   init() {}
 

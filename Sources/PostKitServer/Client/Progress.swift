@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LanguageServerProtocol
+import PostKitHTTP
 import PostKitJSON
 import PostKitSupport
 import Synchronization
@@ -37,14 +38,14 @@ final class ProgressScope: Sendable {
   /// client's token is used where it gave one, else one is made if the client can show it.
   static func around<Result: Sendable>(
     _ client: ClientProxy, clientToken: LSP.ProgressToken?, title: String,
-    onShown: @escaping @Sendable (String) -> Void,
+    onShown: @escaping @Sendable (String) -> Void, onSecond: @escaping @Sendable () -> Void = {},
     _ work: (@escaping @Sendable (String) -> Void) async -> Result
   ) async -> Result {
     guard clientToken != nil || client.profile.showsProgress else { return await work { _ in } }
     let token = clientToken ?? .string("postkit/\(Identifier.next())")
     let scope = ProgressScope(client, token: token, title: title)
     // Leaving this function cancels the wait for the delay or for the client's answer.
-    async let _: Void = scope.show(isOurs: clientToken == nil, onShown)
+    async let _: Void = scope.show(isOurs: clientToken == nil, onShown, onSecond)
     // A request that its client cancels is answered at once, and by then its display has ended.
     let result = await withTaskCancellationHandler {
       await work { scope.report($0) }
@@ -55,7 +56,9 @@ final class ProgressScope: Sendable {
     return result
   }
 
-  private func show(isOurs: Bool, _ onShown: (String) -> Void) async {
+  private func show(
+    isOurs: Bool, _ onShown: (String) -> Void, _ onSecond: () -> Void
+  ) async {
     do {
       try await Alarm.sleep(milliseconds: Limits.progressDelayMilliseconds)
       if isOurs {
@@ -73,11 +76,11 @@ final class ProgressScope: Sendable {
         LSP.WorkDoneProgressBegin(title: title, cancellable: true, message: message(shared)),
         .required)
     }
-    await count()
+    await count(onSecond)
   }
 
   /// Says every second how long it has taken, until somebody cancels it.
-  private func count() async {
+  private func count(_ onSecond: () -> Void) async {
     while !Task.isCancelled {
       let elapsed = Clock.monotonicMicroseconds - begin
       let next = 1_000_000 - elapsed % 1_000_000
@@ -88,12 +91,13 @@ final class ProgressScope: Sendable {
         shared.seconds = Int((Clock.monotonicMicroseconds - begin) / 1_000_000)
         tell(shared)
       }
+      onSecond()
     }
   }
 
   private func message(_ shared: Shared) -> String? {
     guard shared.seconds > 0 else { return shared.latest }
-    return (shared.latest.map { $0 + ", " } ?? "") + "\(shared.seconds) s"
+    return (shared.latest.map { $0 + ", " } ?? "") + DurationText.text(seconds: shared.seconds)
   }
 
   private func tell(_ shared: Shared) {

@@ -18,30 +18,44 @@ struct RunTeller: Sendable {
   let place: SendPlace
   /// Tells of the bodies.
   let texts: TextTeller
+  /// How far each request is, where several are sent.
+  let queue: RunQueue
   let report: @Sendable (String) -> Void
   let note: @Sendable (String) -> Void
 
   /// Takes up one event of the run.
   func handle(_ event: RunEvent) {
     switch event {
+    case .queue(let requests):
+      queue.fill(requests)
+      if tellsEach {
+        tell(LSP.PostkitSendQueue(requests: requests.map(LSP.PostkitPlannedRequest.init)))
+      }
     case .plan(let requests):
-      report(requests.map(\.title).joined(separator: ", then "))
-      tellStep(
-        LSP.PostkitSendPlan(
-          requests: requests.map {
-            LSP.PostkitPlannedRequest(title: $0.title, file: $0.path, line: $0.line - 1)
-          }))
+      if queue.count == 0 { report(requests.map(\.title).joined(separator: ", then ")) }
+      tellStep(LSP.PostkitSendPlan(requests: requests.map(LSP.PostkitPlannedRequest.init)))
     case .skipped(let skipped):
+      queue.skip(skipped.request.place)
       report("\(skipped.request.title) is not sent: \(skipped.reason)")
-      tellStep(LSP.PostkitSendSkipped(title: skipped.request.title, reason: skipped.reason))
-    case .sending(let id, _, let method, let url):
+      tellStep(
+        LSP.PostkitSendSkipped(
+          title: skipped.request.title, reason: skipped.reason,
+          request: queue.count == 0 ? nil : LSP.PostkitPlannedRequest(skipped.request)))
+    case .sending(let id, let place, let method, let url):
       note(id)
-      report("\(method) \(url)")
-      tell(LSP.PostkitSendStarted(id: id, method: method, url: url))
+      let turn = queue.begin(place)
+      report(turn.map { "\($0.number) of \($0.total): \($0.request.title)" } ?? "\(method) \(url)")
+      tell(
+        LSP.PostkitSendStarted(
+          id: id, method: method, url: url,
+          request: turn.map { LSP.PostkitPlannedRequest($0.request) }, number: turn?.number,
+          total: turn?.total))
       if showsDocuments { snapshot.services.live.begin(id, method: method, url: url) }
     case .transfer(let id, let event): handle(event, of: id)
     case .warnings(let problems): warn(problems)
-    case .finished(let outcome): tellTests(of: outcome)
+    case .finished(let outcome):
+      tellTests(of: outcome)
+      queue.finish(outcome)
     }
   }
 
@@ -69,13 +83,16 @@ struct RunTeller: Sendable {
   private func handle(_ event: TransferEvent, of id: String) {
     switch event {
     case .receivedHead(let status, let headers):
-      report("\(status), receiving")
+      // Of several the number and the title are told, which say more.
+      if queue.count == 0 { report("\(status), receiving") }
       let fields = headers.fields.map { [$0.name, $0.value] }
       texts.begin()
       tell(LSP.PostkitSendHead(status: status, headers: fields))
       if showsDocuments, snapshot.services.live.receive(id, status: status, headers) { open(id) }
     case .progress(let received, let total):
-      report(total.map { "\(received) of \($0) bytes" } ?? "\(received) bytes")
+      if queue.count == 0 {
+        report(total.map { "\(received) of \($0) bytes" } ?? "\(received) bytes")
+      }
       texts.note(received: received)
       tell(LSP.PostkitSendData(received: Double(received)), isReplaceable: true)
     case .body(let bytes):
@@ -85,6 +102,11 @@ struct RunTeller: Sendable {
       }
     case .started, .connected, .sentHead, .finished: break
     }
+  }
+
+  /// Whether the client wants to know of each request where several are sent.
+  private var tellsEach: Bool {
+    partial != nil && snapshot.client.profile.postkit?.each == true
   }
 
   private var showsDocuments: Bool { snapshot.client.profile.readsContentDocuments }
@@ -190,6 +212,13 @@ extension TextTeller.State {
     }
     return LSP.PostkitSendData(
       received: Double(received), seq: sequence, text: String(decoding: piece, as: UTF8.self))
+  }
+}
+
+extension LSP.PostkitPlannedRequest {
+  /// The protocol's form of a request of a plan.
+  init(_ request: PlannedRequest) {
+    self.init(title: request.title, file: request.path, line: request.line - 1)
   }
 }
 

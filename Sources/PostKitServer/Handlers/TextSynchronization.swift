@@ -47,6 +47,7 @@ enum TextSynchronization {
   static func didClose(_ state: inout ServerState, _ params: LSP.DidCloseTextDocumentParams) {
     let uri = DocumentURI(params.textDocument.uri)
     state.services.requestTexts.forget(uri)
+    state.services.sends.forgetUnsent(uri)
     state.services.index.changed(uri.path.map { [FilePath.normalise($0)] } ?? [])
     guard state.documents.close(uri) else { return }
     state.services.forgetClosed(state.documents)

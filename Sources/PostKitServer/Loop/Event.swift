@@ -23,6 +23,10 @@ enum Event: Sendable {
   case refresh
   /// The time between two refreshes is over.
   case refreshDue
+  /// What requests show at their lines while they are sent has changed.
+  case resultsMoved
+  /// The time between two drawings of that is over.
+  case resultsDue
   /// A response begins that goes on for long.
   case streamBegan(id: String)
   /// More of a response has come that a document may show, or it is whole.

@@ -52,6 +52,22 @@ extension ServerState {
     }
   }
 
+  /// What requests show at their lines while they are sent has changed, and nothing else.
+  mutating func resultsMoved() {
+    guard mayTell, client.profile.refreshesInlayHints else { return }
+    switch refreshingResults.want(at: Clock.monotonicMicroseconds) {
+    case .now: ask(LSP.InlayHintRefreshRequest.method)
+    case .later(let time): inFlight.schedule(.resultsDue, afterMilliseconds: time)
+    case .nothing: break
+    }
+  }
+
+  /// The scheduled drawing of these.
+  mutating func resultsDue() {
+    refreshingResults.isDue(at: Clock.monotonicMicroseconds)
+    if mayTell { ask(LSP.InlayHintRefreshRequest.method) }
+  }
+
   /// The scheduled refresh.
   mutating func refreshNow() {
     refreshing.isDue(at: Clock.monotonicMicroseconds)

@@ -60,6 +60,8 @@ extension ServerState {
     case .diagnostics(let findings): publish(findings)
     case .refresh: refresh()
     case .refreshDue: refreshNow()
+    case .resultsMoved: resultsMoved()
+    case .resultsDue: resultsDue()
     case .streamBegan(let id): showStream(id)
     case .responseGrew(let id): responseGrew(id)
     case .responsesDue: responsesDue()

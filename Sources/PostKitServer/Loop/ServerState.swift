@@ -36,6 +36,7 @@ struct ServerState: ~Copyable {
   var hasMissedStore = false
   var pushing = DiagnosticsPublisher()
   var refreshing = RefreshThrottle()
+  var refreshingResults = RefreshThrottle()
   var resting = RestWatch()
   var refreshingResponses = RefreshThrottle()
   /// The ids of the responses of which more has come than their documents show.

@@ -2,7 +2,9 @@
 // of them.
 
 import JSONRPC
+import PostKitEvaluate
 import PostKitHTTP
+import PostKitSupport
 import PostKitText
 import Synchronization
 
@@ -18,6 +20,8 @@ final class Sends: Sendable {
     var progressToken: String?
     /// How many sends had been asked for with it.
     var arrivals: Int
+    /// The requests that are not done with, by their places.
+    var parts: [RequestPlace: SendPart] = [:]
     var cancel: @Sendable () -> Void
   }
 
@@ -28,7 +32,16 @@ final class Sends: Sendable {
     var arrivals = 0
     /// What was asked for and has not begun.
     var arrived: [Weak] = []
+    /// The requests whose turn never came.
+    var unsent: [DocumentURI: [UnsentRequest]] = [:]
     var hasEnded = false
+
+    /// Forgets that requests were left behind: they are sent now.
+    mutating func takeUp(_ ranges: Set<Range<Int>>, of uri: DocumentURI) {
+      guard unsent[uri] != nil else { return }
+      unsent[uri]?.removeAll { ranges.contains($0.range) }
+      if unsent[uri]?.isEmpty == true { unsent[uri] = nil }
+    }
   }
 
   private struct Weak { weak var send: ArrivedSend? }
@@ -51,11 +64,11 @@ final class Sends: Sendable {
     }
   }
 
-  /// Notes the begin of a send; the number names it until `end`. One that was cancelled before is
-  /// cancelled now.
+  /// Notes the begin of a send, all of whose `parts` wait; the number names it until `end`. One that
+  /// was cancelled before is cancelled now.
   func begin(
-    _ uri: DocumentURI, _ range: Range<Int>, progressToken: String? = nil,
-    cancel: @escaping @Sendable () -> Void
+    _ uri: DocumentURI, _ range: Range<Int>, parts: [RequestPlace: Range<Int>],
+    progressToken: String? = nil, cancel: @escaping @Sendable () -> Void
   ) -> Int {
     let (number, before) = state.withLock { state in
       defer { state.next += 1 }
@@ -63,7 +76,9 @@ final class Sends: Sendable {
       if before != .givenUp {
         state.entries[state.next] = Entry(
           uri: uri, range: range, progressToken: progressToken,
-          arrivals: ArrivedSend.current?.number ?? state.arrivals, cancel: cancel)
+          arrivals: ArrivedSend.current?.number ?? state.arrivals,
+          parts: parts.mapValues { SendPart(range: $0) }, cancel: cancel)
+        state.takeUp(Set(parts.values), of: uri)
       }
       return (state.next, before)
     }
@@ -84,20 +99,54 @@ final class Sends: Sendable {
   func follow(_ uri: DocumentURI, from old: TextSnapshot, to new: TextSnapshot) {
     state.withLock { state in
       let numbers = state.entries.filter { $0.value.uri == uri }.map(\.key)
-      guard !numbers.isEmpty, let edit = TextEdit.minimal(from: old.bytes, to: new.bytes) else {
-        return
-      }
+      guard !numbers.isEmpty || state.unsent[uri] != nil,
+        let edit = TextEdit.minimal(from: old.bytes, to: new.bytes)
+      else { return }
       for number in numbers {
-        guard let range = state.entries[number]?.range else { continue }
-        let start = edit.moved(range.lowerBound)
-        state.entries[number]?.range = start..<max(start, edit.moved(range.upperBound))
+        guard var entry = state.entries[number] else { continue }
+        entry.range = SendMarks.moved(entry.range, by: edit)
+        entry.parts = entry.parts.mapValues { part in
+          SendPart(range: SendMarks.moved(part.range, by: edit), began: part.began)
+        }
+        state.entries[number] = entry
+      }
+      state.unsent[uri] = state.unsent[uri]?.map { one in
+        UnsentRequest(
+          range: SendMarks.moved(one.range, by: edit), reason: one.reason, time: one.time)
       }
     }
   }
 
-  /// Where in a document as it is now something is being sent.
-  func ranges(of uri: DocumentURI) -> [Range<Int>] {
-    state.withLock { $0.entries.values.filter { $0.uri == uri }.map(\.range) }
+  /// Forgets what was left behind in a document that is closed.
+  func forgetUnsent(_ uri: DocumentURI) { state.withLock { $0.unsent[uri] = nil } }
+
+  /// What is being sent in a document as it is now, and what was left behind there.
+  func marks(of uri: DocumentURI) -> SendMarks {
+    state.withLock { state in
+      SendMarks(
+        parts: state.entries.values.filter { $0.uri == uri }.flatMap(\.parts.values),
+        unsent: state.unsent[uri] ?? [])
+    }
+  }
+
+  /// Notes requests that wait to be sent for others.
+  func add(_ parts: [RequestPlace: Range<Int>], to number: Int) {
+    state.withLock { state in
+      guard let uri = state.entries[number]?.uri else { return }
+      state.entries[number]?.parts.merge(parts.mapValues { SendPart(range: $0) }) { old, _ in old }
+      state.takeUp(Set(parts.values), of: uri)
+    }
+  }
+
+  /// Notes that a request of a send begins.
+  func begins(_ place: RequestPlace, of number: Int) {
+    let now = Clock.monotonicMicroseconds
+    state.withLock { $0.entries[number]?.parts[place]?.began = now }
+  }
+
+  /// Notes that a request of a send is done with.
+  func isDone(_ place: RequestPlace, of number: Int) {
+    state.withLock { _ = $0.entries[number]?.parts.removeValue(forKey: place) }
   }
 
   /// Notes the id of an exchange of a send.
@@ -110,11 +159,16 @@ final class Sends: Sendable {
     state.withLock { $0.entries[number]?.progressToken = progressToken }
   }
 
-  /// Notes the end of a send.
-  func end(_ number: Int) {
+  /// Notes the end of a send. Where there is a `reason`, it is that of the requests whose turn
+  /// never came.
+  func end(_ number: Int, leaving reason: String? = nil) {
+    let now = Clock.wallMilliseconds
     state.withLock { state in
-      state.entries[number] = nil
       state.hasEnded = true
+      guard let entry = state.entries.removeValue(forKey: number), let reason else { return }
+      state.unsent[entry.uri, default: []] += entry.parts.values
+        .filter { $0.began == nil }
+        .map { UnsentRequest(range: $0.range, reason: reason, time: now) }
     }
   }
 

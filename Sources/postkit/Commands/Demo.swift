@@ -115,7 +115,7 @@ struct DemoCommand: Sendable {
     let status = "\(response.status) \(response.reason)"
     console.line(
       "\(console.styled(status, response.status < 400 ? "32" : "33", onError: false))  "
-        + "\(milliseconds) ms  \(Display.size(response.decodedSize))")
+        + "\(DurationText.text(Int(milliseconds)))  \(Display.size(response.decodedSize))")
     let type = response.headers.mediaType
     let bytes = StoredBody.bytes(response.body, limit: Limits.viewBodyBytes)
     let lines = ResponseText.body(bytes, type, total: response.body.count)

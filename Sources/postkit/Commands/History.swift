@@ -160,7 +160,7 @@ struct HistoryCommand: Sendable {
       entry.failureCode?.rawValue ?? entry.status.map(String.init) ?? entry.state.rawValue
     return [
       String(entry.id.prefix(shownIDLength)), Moment.local(entry.startedAt),
-      Display.fitted(result, 10), Display.fitted("\(entry.milliseconds) ms", 9),
+      Display.fitted(result, 10), Display.fitted(DurationText.text(entry.milliseconds), 9),
       Display.fitted(Display.size(entry.size), 9),
     ]
   }

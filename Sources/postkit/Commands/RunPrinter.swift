@@ -30,7 +30,7 @@ struct RunPrinter: Sendable {
       show(problems, "warning")
     case .finished(let outcome):
       finished(outcome)
-    case .sending, .transfer:
+    case .queue, .sending, .transfer:
       break
     }
   }
@@ -38,16 +38,17 @@ struct RunPrinter: Sendable {
   /// Says how a run of several requests went.
   func summarise(_ result: RunResult) {
     guard result.outcomes.count > 1 else { return }
-    let failed = result.outcomes.filter { $0.failure != nil }.count
-    let done = result.outcomes.count - failed
-    var text = "\(result.outcomes.count) requests: \(done) done, \(failed) failed"
+    let tally = RunTally(result.outcomes)
+    var text = "\(result.outcomes.count) requests: \(tally.text)"
     let tests = result.outcomes.flatMap { $0.masked?.tests ?? [] }
     let failedTests = tests.filter { !$0.passed }.count
     if !tests.isEmpty {
       text +=
         "; \(tests.count) tests: \(tests.count - failedTests) passed, \(failedTests) failed"
     }
-    console.note(console.styled(text, failed + failedTests == 0 ? "32" : "31"))
+    // What was answered with an error is no failure of the run, whose exit code is 0.
+    let colour = result.exitCode != 0 ? "31" : tally.isWell ? "32" : "33"
+    console.note(console.styled(text, colour))
   }
 
   /// A failure of the run as a whole, with the file it concerns.
@@ -70,7 +71,7 @@ struct RunPrinter: Sendable {
       if !response.reason.isEmpty { status += " " + Display.line(response.reason) }
       let colour = response.status < 400 ? "32" : "33"
       console.note(
-        "\(title)\n\(console.styled(status, colour))  \(milliseconds) ms  "
+        "\(title)\n\(console.styled(status, colour))  \(DurationText.text(milliseconds))  "
           + Display.size(response.decodedSize)
           + (exchange.isUnverified ? "  certificate not verified" : ""))
     }

@@ -25,8 +25,10 @@ enum Hinting {
       hint($0, document, converter, snapshot)
     }
     guard showsResults else { return hints }
-    let sent = snapshot.services.sends.ranges(of: document.uri)
-    let results = analysis.resultHints(in: range, sending: sent)
+    let marks = snapshot.services.sends.marks(of: document.uri).marks
+    let results = analysis.resultHints(in: range, marks: marks).filter {
+      $0.state != .waiting || snapshot.client.profile.knowsWaiting
+    }
     return results.map { result($0, converter, snapshot) } + hints
   }
 

@@ -146,6 +146,7 @@ enum Executing {
         uri: all.uri, environment: all.environment, variables: all.variables ?? [:],
         range: all.range, stopsAtFirstFailure: all.stopOnFailure ?? false)
       order.text = all.text
+      order.partialResultToken = all.partialResultToken
     } else {
       order = SendOrder(uri: try caret(snapshot).uri)
     }

@@ -1,7 +1,9 @@
 // What came of sends in words, for clients that draw no results and open no documents.
 
 import LanguageServerProtocol
+import PostKitHTTP
 import PostKitLanguage
+import PostKitRunner
 import PostKitSupport
 
 /// Results of sends as sentences.
@@ -13,13 +15,20 @@ enum SendSummary {
     return text
   }
 
-  /// What the requests of a document came to.
+  /// What the requests of a document came to, and the first that did not go well.
   static func sentence(all results: [LSP.PostkitSendResult]) -> String {
     guard results.count != 1 else { return sentence(results[0]) }
-    let bad = results.filter { ($0.status ?? 400) >= 400 || $0.tests.failed > 0 }
-    let text = "\(results.count) requests: \(results.count - bad.count) went well"
-    guard let first = bad.first else { return text + "." }
-    return "\(text), \(bad.count) did not. The first of these: \(sentence(first))"
+    let endings = results.map(ending)
+    let text = "\(results.count) requests: \(RunTally(endings).text)."
+    guard let first = endings.firstIndex(where: { $0 != .ok }) else { return text }
+    let name = results[first].name.map { "`\($0)`: " } ?? ""
+    return "\(text) First problem: \(name)\(sentence(results[first]))"
+  }
+
+  private static func ending(_ result: LSP.PostkitSendResult) -> RunTally.Ending {
+    RunTally.Ending(
+      ExchangeState(rawValue: result.state.rawValue) ?? .failed, status: result.status,
+      failedChecks: Int(result.tests.failed))
   }
 
   private static func summary(_ result: LSP.PostkitSendResult) -> String {
@@ -27,7 +36,7 @@ enum SendSummary {
       return result.error?.message.trimmedStop ?? "There was no response"
     }
     let reason = result.reason.map { $0.isEmpty ? "" : " \($0)" } ?? ""
-    var text = "\(status)\(reason), \(Int(result.ms)) ms, \(SizeText.text(Int(result.size)))"
+    var text = "\(status)\(reason), \(DurationText.text(Int(result.ms))), \(SizeText.text(Int(result.size)))"
     let (passed, failed) = (Int(result.tests.passed), Int(result.tests.failed))
     if passed + failed > 0 { text += ", \(TestsText.text(passed: passed, failed: failed))" }
     return text

@@ -137,7 +137,11 @@ enum Sending {
     var results: [LSP.PostkitSendResult] = []
     // What needs another was sent after it, but clients know the requests by their places.
     for outcome in result.outcomes.sorted(by: { $0.place < $1.place }) {
-      results.append(await Showing.result(snapshot, outcome, place))
+      if let told = result.told[outcome.id] {
+        results.append(told)
+      } else {
+        results.append(await Showing.result(snapshot, outcome, place))
+      }
     }
     return results
   }
@@ -172,40 +176,55 @@ enum Sending {
     return block
   }
 
+  /// What came of a run, with what the client was told already of its requests, by their ids.
+  private struct ToldRun: Sendable {
+    var result: RunResult
+    var told: [String: LSP.PostkitSendResult] = [:]
+    var outcomes: [RunOutcome] { result.outcomes }
+    var failure: Failure? { result.failure }
+    var skipped: [SkippedRequest] { result.skipped }
+    var wasDeclined: Bool { result.wasDeclined }
+  }
+
   /// Runs blocks, records what happened and tells everyone; a cancelled task cancels the run.
   private static func run(
     _ snapshot: Snapshot, _ shown: DocumentContext, _ blocks: [Int], _ order: SendOrder
-  ) async -> RunResult {
+  ) async -> ToldRun {
     let context: DocumentContext
     do throws(StoreFailure) { context = try await shown.withSecrets(snapshot) } catch {
-      return RunResult(outcomes: [], failure: Failure(.store, error.message))
+      return ToldRun(result: RunResult(outcomes: [], failure: Failure(.store, error.message)))
     }
     let document = context.document
     let frozen = input(snapshot, context, blocks, order)
     Turn.current?.pass()
     let runner = runner(snapshot, context)
     let sends = snapshot.services.sends
-    let range = shownRange(document, blocks, order)
     let stop = StopSignal()
-    let token = order.workDoneToken.map { "\($0)" }
-    let number = sends.begin(document.uri, range, progressToken: token) { stop.stop() }
+    let number = sends.begin(
+      document.uri, shownRange(document, blocks, order),
+      parts: shownParts(snapshot, document, blocks, order),
+      progressToken: order.workDoneToken.map { "\($0)" }
+    ) { stop.stop() }
     snapshot.events.post(.statusChanged)
     let title = blocks.count == 1
       ? RunPlan.title(document.parsed.blocks[blocks[0]]) : "\(blocks.count) requests"
-    var result = await withTaskCancellationHandler {
+    let place = SendPlace(context, snapshot, order)
+    let queue = RunQueue(snapshot, place, send: number, partial: order.partialResultToken) {
+      $0.file == 0 ? shownParts(snapshot, document, [$0.block], order)[$0] : nil
+    }
+    let result = await withTaskCancellationHandler {
       await ProgressScope.around(
         snapshot.client, clientToken: order.workDoneToken, title: title,
         onShown: { token in
           sends.note(progressToken: token, of: number)
           // What takes its time says so at its line, too.
           snapshot.events.post(.refresh)
-        }
+        }, onSecond: { snapshot.events.post(.resultsMoved) }
       ) { report in
         let texts = TextTeller(snapshot.client, order.partialResultToken)
         let teller = RunTeller(
-          snapshot: snapshot, partial: order.partialResultToken,
-          place: SendPlace(context, snapshot, order), texts: texts, report: report,
-          note: { sends.note(id: $0, of: number) })
+          snapshot: snapshot, partial: order.partialResultToken, place: place, texts: texts,
+          queue: queue, report: report, note: { sends.note(id: $0, of: number) })
         // Where nobody asked, no thread is woken for it. Unstructured on purpose: once `finish` has
         // told the rest, it has nothing more to tell.
         let telling = order.partialResultToken.map { _ in
@@ -218,10 +237,34 @@ enum Sending {
           ?? RunResult(outcomes: [], failure: Failure(.internal, "The run has no result."))
       }
     } onCancel: {
-      sends.end(number)
+      sends.end(number, leaving: blocks.count > 1 ? wasCancelled : nil)
     }
-    await conclude(&result, snapshot, number)
-    return result
+    return await conclude(result, snapshot, number, queue)
+  }
+
+  /// Why requests are not sent whose run was cancelled.
+  private static let wasCancelled = "The run was cancelled before this request was sent."
+
+  /// Where the blocks of a run are in the document as the client has it.
+  private static func shownParts(
+    _ snapshot: Snapshot, _ document: OpenDocument, _ blocks: [Int], _ order: SendOrder
+  ) -> [RequestPlace: Range<Int>] {
+    let open = snapshot.documents[document.uri]?.parsed
+    var parts: [RequestPlace: Range<Int>] = [:]
+    for index in blocks {
+      let block = document.parsed.blocks[index]
+      var range = block.range
+      if let lines = order.movedLines {
+        // A text that was sent by itself was taken from the open document.
+        let line = document.parsed.line(at: block.requestLine.lowerBound)
+        guard let open, let offset = open.offset(ofLine: lines.shown(line)),
+          let own = open.block(at: offset)
+        else { continue }
+        range = own.range
+      }
+      parts[RequestPlace(block: index)] = range
+    }
+    return parts
   }
 
   /// Where in the document as the client has it something is being sent.
@@ -252,6 +295,7 @@ enum Sending {
     input.dialect = context.dialect
     input.stopsAtFirstFailure = order.stopsAtFirstFailure
     input.movedLines = order.movedLines
+    input.tellsQueue = true
     if order.partialResultToken != nil {
       input.tellsBodies = .texts
     } else if snapshot.client.profile.readsContentDocuments {
@@ -262,18 +306,31 @@ enum Sending {
 
   /// Keeps what came of a run, and tells everyone.
   private static func conclude(
-    _ result: inout RunResult, _ snapshot: Snapshot, _ number: Int
-  ) async {
-    for index in result.outcomes.indices {
-      await snapshot.services.remember(&result.outcomes[index])
+    _ result: RunResult, _ snapshot: Snapshot, _ number: Int, _ queue: RunQueue
+  ) async -> ToldRun {
+    var told = ToldRun(result: result)
+    if let remembered = await queue.end() {
+      // The same outcomes, with their bodies where they are kept.
+      told.result.outcomes = remembered
+      for outcome in remembered { told.told[outcome.id] = queue.result(outcome.id) }
+    } else {
+      for index in told.result.outcomes.indices {
+        await snapshot.services.remember(&told.result.outcomes[index])
+      }
     }
     noteLibrary(result, services: snapshot.services)
-    snapshot.services.sends.end(number)
+    let isCancelled = result.outcomes.contains { $0.state == .cancelled }
+    let failed = result.outcomes.last.map { "`\($0.title)` failed, which ended the run." }
+    let reason = isCancelled ? wasCancelled : failed ?? "The run ended before."
+    let isOfSeveral = queue.count > 0 && result.failure == nil
+    if isOfSeveral { queue.tellEnd(told.result, reason: reason) }
+    snapshot.services.sends.end(number, leaving: isOfSeveral ? reason : nil)
     for outcome in result.outcomes where snapshot.services.live.end(outcome.id) {
       snapshot.events.post(.responseGrew(id: outcome.id))
     }
     snapshot.events.post(.statusChanged)
     snapshot.events.post(.refresh)
+    return told
   }
 
   /// Notes whether libcurl is there; a failed send has tried to open it.

@@ -49,6 +49,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field version integer The version of this extension that the client knows; now 1.
 ---@field stream? boolean Whether the client wants partial results of `postkit/send`.
 ---@field steps? boolean Whether it wants those of the kinds `plan`, `skipped`, `warnings` and `tests`, too.
+---@field each? boolean Whether it wants those of the kinds `queue`, `result` and `over`, which tell of each request where several are sent, and knows hints whose `data.result` is `waiting`.
 ---@field input? boolean Whether the client answers `postkit/input`.
 ---@field storeEvents? boolean Whether the client wants `postkit/didChangeStore`.
 ---@field status? boolean Whether the client wants `postkit/status`.
@@ -84,6 +85,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field range? lsp.Range Only the requests that touch it are sent, and those they need.
 ---@field text? string A text whose requests are sent instead of the document's own, with its definitions and its other requests; `range` is then where the text was taken from.
 ---@field stopOnFailure? boolean Whether the first failure ends the run.
+---@field partialResultToken? lsp.ProgressToken Has the partial results of `postkit/send` told under this token; the answer is complete all the same.
 
 --- The argument of the command `postkit.cancel`; without any, all sends are cancelled.
 ---@class PostkitCancelArguments
@@ -260,6 +262,8 @@ error('these are annotations, which nothing needs at run time')
 ---@field contentType? string The media type of the response.
 ---@field timings? PostkitTimings Where the time went.
 ---@field resolved? PostkitResolvedRequest With `dryRun`: what would be sent. Then `id` is empty, as there is no exchange.
+---@field title? string How a view of the response can be called: `[login] 200 OK`.
+---@field summary? string What the line of the request shows: `200 OK  182 ms  4.1 kB`, with its checks.
 ---@field name? string The name of the request.
 ---@field line? integer The line that stands for the request in its document, counted from 0.
 ---@field method? string The method that was sent, after redirects the last one.
@@ -308,6 +312,9 @@ error('these are annotations, which nothing needs at run time')
 ---@field id string The id of the exchange.
 ---@field method string The method.
 ---@field url string The resolved URL, secrets masked.
+---@field request? PostkitPlannedRequest Where several requests are sent: which one it is.
+---@field number? integer Where several requests are sent: how many have had their turn, with this one.
+---@field total? integer Where several requests are sent: how many there are.
 
 --- A partial result: the head of the response.
 ---@class PostkitSendHead
@@ -341,11 +348,32 @@ error('these are annotations, which nothing needs at run time')
 ---@field kind 'plan' Tells the partial results apart.
 ---@field requests PostkitPlannedRequest[] The requests in the order in which they are sent.
 
+--- A partial result, the first one where several requests are sent: none of them has begun.
+---@class PostkitSendQueue
+---@field kind 'queue' Tells the partial results apart.
+---@field requests PostkitPlannedRequest[] All requests that wait to be sent, in their order, also those that others need.
+
+--- A partial result where several requests are sent: one of them is done with. One that is repeated has several.
+---@class PostkitSendOutcome
+---@field kind 'result' Tells the partial results apart.
+---@field request PostkitPlannedRequest Which request it is.
+---@field result PostkitSendResult What became of it, as the answer has it again.
+---@field done integer How many requests are done with, with this one.
+---@field total integer How many there are.
+
+--- A partial result, the last one where several requests were sent. A client that cancels its message is not told.
+---@class PostkitSendOver
+---@field kind 'over' Tells the partial results apart.
+---@field summary string What all came to, for a person: `2 ok, 298 answered 4xx`.
+---@field notSent? PostkitPlannedRequest[] The requests whose turn never came; they have no result.
+---@field reason? string With `notSent`: why, as a sentence.
+
 --- A partial result: a request is not sent on purpose.
 ---@class PostkitSendSkipped
 ---@field kind 'skipped' Tells the partial results apart.
 ---@field title string How the request is called.
 ---@field reason string Why it is not sent.
+---@field request? PostkitPlannedRequest Which one it is.
 
 --- A partial result: what does not keep a request from being sent.
 ---@class PostkitSendWarnings
