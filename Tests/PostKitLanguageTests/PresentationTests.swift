@@ -89,16 +89,16 @@ struct PresentationTests {
       """)
     #expect(analysis.resultHints(in: 0..<10).isEmpty)
     let block = analysis.document.blocks[0].range
-    func text(_ mark: SendMark) -> String {
+    func drawn(_ mark: SendMark) -> String {
       analysis.resultHints(in: 0..<text.utf8.count, marks: [block: mark])[0].text
     }
-    #expect(text(.waiting) == "waiting")
-    #expect(text(.sending(milliseconds: 999)) == "sending…")
-    #expect(text(.sending(milliseconds: 1_234)) == "sending… 1.2 s")
+    #expect(drawn(.waiting) == "waiting")
+    #expect(drawn(.sending(milliseconds: 999)) == "sending…")
+    #expect(drawn(.sending(milliseconds: 1_234)) == "sending… 1.2 s")
     let now: Int64 = 1_770_271_628_009
-    #expect(text(.notSent(reason: "It was cancelled.", time: now * 2)) == "not sent")
+    #expect(drawn(.notSent(reason: "It was cancelled.", time: now * 2)) == "not sent")
     // A newer result says more.
-    #expect(text(.notSent(reason: "It was cancelled.", time: 0)).hasPrefix("200 OK"))
+    #expect(drawn(.notSent(reason: "It was cancelled.", time: 0)).hasPrefix("200 OK"))
     var today = Results.ok
     today.startedAt = 1_770_271_628_009 - 3_600_000
     let hints = bench([today]).analysis(text).resultHints(in: 0..<text.utf8.count)

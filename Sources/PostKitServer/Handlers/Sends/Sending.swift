@@ -69,7 +69,9 @@ enum Sending {
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> LSP.PostkitSendResult {
     let document = try await snapshot.sendable(order.uri)
-    let context = try await snapshot.sendingContext(of: document, order)
+    var (context, order) = (try await snapshot.sendingContext(of: document, order), order)
+    let meant = try block(snapshot, context, order).index
+    context = try await MissingEnvironment.chosen(snapshot, context, [meant], &order)
     return try await one(snapshot, context, try block(snapshot, context, order), order)
   }
 
@@ -119,7 +121,9 @@ enum Sending {
         .invalidParams, "\(order.uri) has no request\(place).",
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
-    return try await all(snapshot, context, blocks, order)
+    var asked = order
+    let chosen = try await MissingEnvironment.chosen(snapshot, context, blocks, &asked)
+    return try await all(snapshot, chosen, blocks, asked)
   }
 
   /// Sends requests of a document in order.

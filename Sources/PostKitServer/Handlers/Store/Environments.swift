@@ -122,7 +122,7 @@ enum Environments {
   }
 
   /// Keeps the choice: in the store, else for this session.
-  private static func keep(_ snapshot: Snapshot, _ name: String?, _ folder: String?) async {
+  static func keep(_ snapshot: Snapshot, _ name: String?, _ folder: String?) async {
     let key = folder ?? ""
     defer {
       snapshot.events.post(.refresh)
