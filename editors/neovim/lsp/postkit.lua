@@ -8,7 +8,10 @@ return {
   workspace_required = false,
   capabilities = {
     textDocument = { semanticTokens = require('postkit.tokens').capabilities() },
-    workspace = { textDocumentContent = { dynamicRegistration = false } },
+    workspace = {
+      textDocumentContent = { dynamicRegistration = false },
+      diagnostics = { refreshSupport = true },
+    },
     experimental = {
       postkit = { version = 1, stream = true, input = true, storeEvents = true, status = true },
     },

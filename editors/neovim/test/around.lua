@@ -290,7 +290,7 @@ local function notices()
   yes(text:find('kulala%.nvim serves .http files as well'), 'the health: ' .. text)
   yes(text:find('the server said what it can after %d+ ms'), 'how long its start took: ' .. text)
   package.loaded.kulala = nil
-  vim.lsp.stop_client(id, true)
+  vim.lsp.get_client_by_id(id):stop(true)
 end
 
 -- Every word that can be typed, set, mapped, listened to or coloured.

@@ -55,9 +55,6 @@ local function check_editor()
     vim.health.info("your 'winbar' stays; show the environment with "
       .. "require('postkit').statusline()")
   end
-  if vim.fn.has('nvim-0.12') == 1 then
-    vim.health.info('Neovim 0.12 is not tested yet; 0.11 is')
-  end
 end
 
 local function check_servers()
