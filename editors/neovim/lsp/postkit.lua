@@ -18,7 +18,10 @@ return {
   },
   init_options = { postkit = {} },
   before_init = client.before_init,
-  on_init = require('postkit.tokens').guard,
+  on_init = function(server)
+    require('postkit.tokens').guard(server)
+    require('postkit.completion').guard(server)
+  end,
   on_attach = client.on_attach,
   on_exit = client.on_exit,
   handlers = client.handlers,

@@ -86,7 +86,8 @@ function M.on_exit(code, signal, id)
     if unwished and not began then
       program.failed(code)
     elseif unwished then
-      config.complain('the server ended; :PostKit start runs it again')
+      config.complain(
+        'The PostKit server stopped unexpectedly. It restarts with your next request.')
     end
   end)
 end

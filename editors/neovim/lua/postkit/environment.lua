@@ -131,7 +131,7 @@ local function offer(server, bufnr, items)
     prompt = 'Environment',
     kind = 'postkit.environment',
     format_item = function(item)
-      local guard = item.confirm and '  (asks before it sends)' or ''
+      local guard = item.confirm and '  (confirms each request)' or ''
       return (item.active and '* ' or '  ') .. (item.name or '(none)') .. guard
     end,
   }, function(item)
