@@ -8,14 +8,20 @@ return {
   workspace_required = false,
   capabilities = {
     textDocument = { semanticTokens = require('postkit.tokens').capabilities() },
-    workspace = { textDocumentContent = { dynamicRegistration = false } },
+    workspace = {
+      textDocumentContent = { dynamicRegistration = false },
+      diagnostics = { refreshSupport = true },
+    },
     experimental = {
       postkit = { version = 1, stream = true, input = true, storeEvents = true, status = true },
     },
   },
   init_options = { postkit = {} },
   before_init = client.before_init,
-  on_init = require('postkit.tokens').guard,
+  on_init = function(server)
+    require('postkit.tokens').guard(server)
+    require('postkit.completion').guard(server)
+  end,
   on_attach = client.on_attach,
   on_exit = client.on_exit,
   handlers = client.handlers,

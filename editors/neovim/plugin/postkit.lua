@@ -74,6 +74,8 @@ if vim.g.postkit_enable ~= false then
     once = true,
     callback = function(event)
       vim.lsp.enable('postkit')
+      -- Neovim passes over a program that is missing without a word.
+      vim.schedule(function() require('postkit.program').found() end)
       -- What is opened with Neovim's start is there before it looks for such files by itself.
       if vim.v.vim_did_enter == 0 then
         vim.api.nvim_exec_autocmds('FileType', { group = 'nvim.lsp.enable', buffer = event.buf })

@@ -215,8 +215,7 @@ end
 local function refuses_old()
   steps.open('requests.http')
   local command = vim.lsp.config.postkit.cmd
-  local script = project.write('old.py', old)
-  local starts = vim.env.POSTKIT_WORK .. '/starts'
+  local script, starts = project.write('old.py', old), vim.env.POSTKIT_WORK .. '/starts'
   local told = ''
   local function wait_told(pattern)
     wait(function()
@@ -224,20 +223,22 @@ local function refuses_old()
       return told:find(pattern)
     end, function() return pattern .. ' in ' .. told end)
   end
+  require('starting').tells_of_missing()
   take({ 'python3', script, 'stays' })
   vim.cmd('silent edit ' .. vim.env.POSTKIT_WORK .. '/several.rest')
-  wait_told('`python3` 0%.0%.1 is too old for this plugin: it lacks postkit/send,')
-  yes(told:find('Install the PostKit that this plugin came with'), 'the remedy: ' .. told)
+  wait_told('`python3` 0%.0%.1 is not PostKit, or too old for this plugin')
+  yes(not told:find('postkit/'), 'no word of the protocol: ' .. told)
+  yes(told:find('Install it, or set its path'), 'the remedy: ' .. told)
   vim.cmd('silent edit! ' .. vim.env.POSTKIT_WORK .. '/broken.http')
   wait(steps.server, 'the server')
   same(select(2, (told .. support.notes()):gsub('too old', '')), 1, 'how often it is said')
   local text = health()
-  yes(text:find('the server is too old: it lacks postkit/send'), 'the health: ' .. text)
+  yes(text:find('The server is too old'), 'the health: ' .. text)
   take({ 'python3', script, 'ends' })
   told = ''
   vim.fn.delete(starts)
   vim.cmd('silent edit! ' .. vim.env.POSTKIT_WORK .. '/requests.http')
-  wait_told('ended with code 3 at its start.*Install the PostKit')
+  wait_told('exited at once %(code 3%).*Install it')
   vim.cmd('silent edit! ' .. vim.env.POSTKIT_WORK .. '/several.rest')
   support.pause(50)
   same(vim.fn.readfile(starts), { 'x' }, 'the number of starts')
@@ -288,9 +289,9 @@ local function notices()
   same(steps.send_here().status, 200, 'the status beside the other plugin')
   local text = health()
   yes(text:find('kulala%.nvim serves .http files as well'), 'the health: ' .. text)
-  yes(text:find('the server said what it can after %d+ ms'), 'how long its start took: ' .. text)
+  yes(text:find('server ready after %d+ ms'), 'how long its start took: ' .. text)
   package.loaded.kulala = nil
-  vim.lsp.stop_client(id, true)
+  vim.lsp.get_client_by_id(id):stop(true)
 end
 
 -- Every word that can be typed, set, mapped, listened to or coloured.

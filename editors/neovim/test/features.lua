@@ -159,10 +159,19 @@ local function hints()
     end)
   end, 'the value of a variable')
   vim.lsp.inlay_hint.enable(false, { bufnr = 0 })
-  vim.lsp.codelens.refresh({ bufnr = 0 })
+  local bufnr = vim.api.nvim_get_current_buf()
+  local is_old = vim.fn.has('nvim-0.12') == 0
+  if not is_old then
+    vim.lsp.codelens.enable(true, { bufnr = bufnr })
+  end
   local function lens(pattern)
-    return vim.iter(vim.lsp.codelens.get(0)):find(function(each)
-      return each.command and each.command.title:find(pattern) ~= nil
+    -- Neovim 0.12 asks by itself, as soon as the server says that they have changed.
+    if is_old then
+      vim.lsp.codelens.refresh({ bufnr = bufnr })
+    end
+    return vim.iter(vim.lsp.codelens.get(is_old and bufnr or { bufnr = bufnr })):find(function(each)
+      local command = (each.lens or each).command
+      return command and command.title:find(pattern) ~= nil
     end)
   end
   wait(function() return lens('^Send') end, 'the lens')
@@ -174,14 +183,10 @@ local function hints()
   end
   vim.lsp.codelens.run()
   wait(function()
-    return vim.tbl_get(require('postkit.results').at(vim.fn.bufnr('main.http'), 2) or {}, 'state')
-      == 'done'
+    return vim.tbl_get(require('postkit.results').at(bufnr, 2) or {}, 'state') == 'done'
   end, 'the result')
   vim.cmd('silent only!')
-  wait(function()
-    vim.lsp.codelens.refresh({ bufnr = vim.fn.bufnr('main.http') })
-    return lens('200')
-  end, 'the lens with the result')
+  wait(function() return lens('200') end, 'the lens with the result')
 end
 
 local function diagnoses()
@@ -196,6 +201,25 @@ local function diagnoses()
   end, 'the failed check')
   vim.api.nvim_buf_set_lines(bufnr, 2, 3, false, { '?? status == 200' })
   wait(function() return #vim.diagnostic.get(bufnr) == 0 end, 'the mark to go')
+  -- What an environment says takes the place of what another said, and stands nowhere twice.
+  set('GET {{host}}/{{region}}/{{nosuch}}')
+  local function marked(...)
+    local expected = { ... }
+    wait(function()
+      local found = vim.tbl_map(function(each)
+        return vim.api.nvim_buf_get_text(bufnr, each.lnum, each.col, each.lnum, each.end_col, {})[1]
+      end, vim.diagnostic.get(bufnr))
+      table.sort(found)
+      return vim.deep_equal(found, expected)
+    end, function()
+      return vim.inspect(expected) .. ', not ' .. vim.inspect(vim.diagnostic.get(bufnr))
+    end)
+  end
+  marked('{{nosuch}}')
+  vim.cmd('PostKit env prod')
+  marked('{{nosuch}}', '{{region}}')
+  vim.cmd('PostKit env dev')
+  marked('{{nosuch}}')
 end
 
 local function acts()
@@ -332,7 +356,7 @@ local function traces()
     return vim.fn.filereadable(log) == 1
       and table.concat(vim.fn.readfile(log), '\n'):find(words, 1, true) ~= nil
   end
-  vim.lsp.set_log_level('info')
+  vim.lsp.log.set_level('info')
   local server = client.of(0)
   server:notify('$/setTrace', { value = 'messages' })
   vim.lsp.buf_request_sync(0, 'textDocument/foldingRange', {
@@ -340,7 +364,7 @@ local function traces()
   }, 5000)
   wait(function() return logged('textDocument/foldingRange') end, 'the message in ' .. log)
   server:notify('$/setTrace', { value = 'off' })
-  vim.lsp.set_log_level('warn')
+  vim.lsp.log.set_level('warn')
 end
 
 for _, scenario in ipairs({

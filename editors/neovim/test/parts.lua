@@ -136,7 +136,7 @@ local function steps_through()
     callback = function(event) seen[#seen + 1] = event.match end,
   })
   vim.cmd('PostKit view SENT')
-  steps.wait_response('^# What was really sent.*POST http://127.*X%-Own: yes.*\n'
+  steps.wait_response('^# Request as sent.*POST http://127.*X%-Own: yes.*\n'
     .. '{"number": 12345678901234567890}$')
   vim.api.nvim_del_autocmd(watch)
   yes(not table.concat(seen):find('/response/'), 'nothing else was shown: ' .. vim.inspect(seen))

@@ -13,6 +13,23 @@ vim.notify = function(text)
 end
 vim.notify_once = vim.notify
 
+-- What is used that Neovim means to drop: people would be told, each a single time.
+local deprecated = {} ---@type string[]
+local deprecate = vim.deprecate
+vim.deprecate = function(name, ...)
+  deprecated[#deprecated + 1] = name
+  return deprecate(name, ...)
+end
+
+-- Fails where something deprecated was used since the last call, or Neovim's own messages name any.
+local function nothing_is_deprecated()
+  local used, messages = table.concat(deprecated, ', '), vim.fn.execute('messages')
+  deprecated = {}
+  if used ~= '' or messages:find('deprecated', 1, true) then
+    return 'deprecated is ' .. used .. '; the messages are ' .. messages
+  end
+end
+
 --- Waits until something is told; answers all that is told until then.
 ---@param pattern string
 function M.told(pattern)
@@ -100,8 +117,9 @@ function M.run(row, name, body)
   local fine, reason = xpcall(body, function(error)
     return error .. ' ' .. debug.traceback('', 2):gsub('%s+', ' '):sub(1, 300)
   end)
-  if fine and vim.v.errmsg ~= '' then
-    fine, reason = false, vim.v.errmsg
+  local left = vim.v.errmsg ~= '' and vim.v.errmsg or nothing_is_deprecated()
+  if fine and left then
+    fine, reason = false, left
   end
   if not fine and coroutine.isyieldable() then
     -- What one scenario leaves open is no trouble of the next.

@@ -86,7 +86,8 @@ function M.on_exit(code, signal, id)
     if unwished and not began then
       program.failed(code)
     elseif unwished then
-      config.complain('the server ended; :PostKit start runs it again')
+      config.complain(
+        'The PostKit server stopped unexpectedly. It restarts with your next request.')
     end
   end)
 end
@@ -212,16 +213,38 @@ local function default(method)
   end
 end
 
---- Asks anew for the results and the diagnostics of a server's buffers: both depend on more than
---- the text, and Neovim 0.11 pulls diagnostics only when the text changes.
+--- The buffers that a server knows. Neovim may still list one that is gone.
+---@param client vim.lsp.Client?
+---@return integer[]
+function M.buffers(client)
+  local found = vim.tbl_filter(function(bufnr)
+    return vim.api.nvim_buf_is_loaded(bufnr)
+  end, vim.tbl_keys(client and client.attached_buffers or {}))
+  table.sort(found)
+  return found
+end
+
+--- Asks anew for the results of a server's buffers, which depend on more than the text.
 ---@param id integer
 function M.refresh(id)
   local client = vim.lsp.get_client_by_id(id)
-  for _, bufnr in ipairs(client and vim.lsp.get_buffers_by_client_id(id) or {}) do
+  for _, bufnr in ipairs(M.buffers(client)) do
     require('postkit.results').refresh(client, bufnr)
-    if client:supports_method('textDocument/diagnostic', bufnr) then
-      local document = vim.lsp.util.make_text_document_params(bufnr)
-      client:request('textDocument/diagnostic', { textDocument = document }, nil, bufnr)
+  end
+end
+
+-- Asks anew for the diagnostics of a server's buffers. Neovim files an answer by the identifier in
+-- the question; one without would stand beside those that it has from its own questions.
+---@param id integer
+local function diagnose(id)
+  local client = vim.lsp.get_client_by_id(id)
+  local provider = client and client.server_capabilities.diagnosticProvider
+  for _, bufnr in ipairs(M.buffers(client)) do
+    if client and client:supports_method('textDocument/diagnostic', bufnr) then
+      client:request('textDocument/diagnostic', {
+        textDocument = vim.lsp.util.make_text_document_params(bufnr),
+        identifier = type(provider) == 'table' and provider.identifier or nil,
+      }, nil, bufnr)
     end
   end
 end
@@ -262,6 +285,12 @@ M.handlers = {
     M.refresh(context.client_id)
     M.learn(context.client_id)
     return default('workspace/inlayHint/refresh')(error, result, context)
+  end,
+
+  -- Neovim 0.11 knows no such message, and 0.12 then asks for all files but those that are open.
+  ['workspace/diagnostic/refresh'] = function(_, _, context)
+    diagnose(context.client_id)
+    return vim.NIL
   end,
 
   ['workspace/textDocumentContent/refresh'] = function(_, parameters, context)

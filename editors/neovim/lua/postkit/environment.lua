@@ -51,8 +51,8 @@ end
 ---@param server vim.lsp.Client
 function M.refresh(server)
   local buffers = vim.tbl_filter(function(bufnr)
-    return vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_is_loaded(bufnr)
-  end, vim.lsp.get_buffers_by_client_id(server.id))
+    return vim.bo[bufnr].buftype == ''
+  end, client.buffers(server))
   local function draw()
     for _, bufnr in ipairs(buffers) do
       require('postkit.bar').refresh(bufnr)
@@ -131,7 +131,7 @@ local function offer(server, bufnr, items)
     prompt = 'Environment',
     kind = 'postkit.environment',
     format_item = function(item)
-      local guard = item.confirm and '  (asks before it sends)' or ''
+      local guard = item.confirm and '  (confirms each request)' or ''
       return (item.active and '* ' or '  ') .. (item.name or '(none)') .. guard
     end,
   }, function(item)

@@ -49,14 +49,11 @@ local function check_editor()
     })
   end
   if vim.fn.has('clipboard') == 0 then
-    vim.health.info('there is no clipboard: what is copied goes into the unnamed register alone')
+    vim.health.info('No clipboard provider; copies go to the unnamed register only.')
   end
   if config.get('winbar') ~= false and vim.go.winbar ~= '' then
     vim.health.info("your 'winbar' stays; show the environment with "
       .. "require('postkit').statusline()")
-  end
-  if vim.fn.has('nvim-0.12') == 1 then
-    vim.health.info('Neovim 0.12 is not tested yet; 0.11 is')
   end
 end
 
@@ -66,11 +63,11 @@ local function check_servers()
   for _, client in ipairs(clients) do
     local took = require('postkit.client').answered[client.id]
     if took then
-      vim.health.ok(('the server said what it can after %.0f ms'):format(took))
+      vim.health.ok(('server ready after %.0f ms'):format(took))
     end
     local lacking = require('postkit.program').lacks(client)
     if #lacking > 0 then
-      vim.health.warn('the server is too old: it lacks ' .. table.concat(lacking, ', '), {
+      vim.health.warn('The server is too old for this plugin.', {
         'Install the PostKit that this plugin came with, then :PostKit stop and :PostKit start.',
       })
     end

@@ -63,7 +63,7 @@ end
 -- Shows the head, below which the body grows.
 ---@param send postkit.Live
 local function show(send)
-  local lines = { '# ' .. (send.request or ''), '# It has not come whole yet.' }
+  local lines = { '# ' .. (send.request or ''), '# Still receiving…' }
   lines[#lines + 1] = 'HTTP ' .. send.status
   for _, field in ipairs(send.headers or {}) do
     lines[#lines + 1] = field[1] .. ': ' .. field[2]

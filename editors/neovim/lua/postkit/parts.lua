@@ -75,6 +75,10 @@ function M.write(path, overwrites)
     client.execute(server, 'postkit.saveResponse', {
       id = id, path = file, overwrite = overwrites or nil,
     }, function(error, result)
+      if error and file and not overwrites and vim.uv.fs_stat(file) then
+        local sentence = '%s already exists. Use `:PostKit! write` to overwrite it.'
+        return config.complain(sentence:format(file))
+      end
       config.refused(error)
       if result then
         local masks = result.redacted and '; masks stand in it for secrets' or ''
@@ -95,7 +99,7 @@ function M.preview()
         return config.refused(error)
       end
       local found = result.resolved
-      local lines = { '# What would be sent; nothing was.' }
+      local lines = { '# Preview: nothing has been sent.' }
       for _, warning in ipairs(found.warnings) do
         lines[#lines + 1] = '# ' .. warning:gsub('%s+', ' ')
       end

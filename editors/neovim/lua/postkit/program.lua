@@ -9,7 +9,7 @@ local needed = {
   'postkit/variables', 'postkit/collections',
 }
 
-local remedy = 'Install the PostKit that this plugin came with, or name the program: '
+local remedy = 'Install it, or set its path: '
   .. "vim.lsp.config('postkit', { cmd = { '/path/to/postkit', 'lsp' } })"
 
 -- Programs that ended before they said what they can: they are not started with every file.
@@ -24,7 +24,7 @@ local told = {}
 local function once(text)
   if not told[text] then
     told[text] = true
-    config.complain(text)
+    config.remark(text)
   end
 end
 
@@ -41,7 +41,7 @@ function M.found()
   if not program or vim.fn.executable(program) == 1 then
     return not broken[program or '']
   end
-  once(('cannot find the program `%s`. %s'):format(program, remedy))
+  once(('`%s` is not on your PATH. %s'):format(program, remedy))
   return false
 end
 
@@ -69,8 +69,8 @@ function M.check(server)
   end
   local version = vim.tbl_get(server, 'server_info', 'version')
   local program = name() or 'the server'
-  once(('`%s`%s is too old for this plugin: it lacks %s. %s'):format(
-    program, version and ' ' .. version or '', table.concat(lacking, ', '), remedy))
+  once(('`%s`%s is not PostKit, or too old for this plugin. %s'):format(
+    program, version and ' ' .. version or '', remedy))
 end
 
 --- Notes that a program ended before it said what it can.
@@ -79,7 +79,7 @@ function M.failed(code)
   local program = name()
   if program then
     broken[program] = true
-    once(('`%s` ended with code %d at its start, as if it was not PostKit. %s Then: '
+    once(('`%s` exited at once (code %d). Is this the right program? %s Then: '
       .. ':PostKit start'):format(vim.fn.exepath(program), code, remedy))
   end
 end

@@ -122,6 +122,8 @@ local function fill(id, uri, bufnr, lines, of)
   vim.bo[bufnr].buftype = 'nofile'
   buffers.vanish(bufnr)
   vim.bo[bufnr].swapfile = false
+  -- The text is somebody else's, who is not to set options here.
+  vim.bo[bufnr].modeline = false
   vim.bo[bufnr].modifiable = true
   if vim.b[bufnr].postkit_filter then
     vim.b[bufnr].postkit_all = lines

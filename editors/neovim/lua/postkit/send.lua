@@ -274,6 +274,9 @@ function M.cancel(bufnr)
   end, bufnr)
 end
 
+-- The request may have left, so that it must not be said that it was not sent.
+local lost = 'unknown: the server ended while this was under way; it may have been received'
+
 --- Ends what a server that is gone can no longer answer.
 ---@param id integer
 function M.lost(id)
@@ -283,7 +286,7 @@ function M.lost(id)
       for _, mark in ipairs(send.marks) do
         local row = results.row(send.bufnr, mark)
         if row then
-          results.set(send.bufnr, row, 'failed', 'failed: the server ended')
+          results.set(send.bufnr, row, 'failed', lost)
         end
       end
     end

@@ -191,7 +191,7 @@ local function show_sent(server, id)
       if body.total > 0 and (body.encoding ~= 'utf-8' or not body.eof) then
         text = text .. ('\n# The body has %d bytes.'):format(body.total)
       end
-      local lines = vim.split('# What was really sent, secrets masked.\n' .. text, '\r?\n')
+      local lines = vim.split('# Request as sent (secrets hidden).\n' .. text, '\r?\n')
       show_lines('postkit:/sent/' .. id .. '.http', lines, server)
     end)
   end)
