@@ -74,6 +74,10 @@ package enum SettingsForm: Sendable, Hashable {
       return "`\(name)` is \(SettingsForm.shown(view)), so it has no effect. "
         + "Write one of \(SettingsForm.list(knob.answers))."
     }
+    if self == .project, SettingsForm.retention.contains(name) {
+      return "`\(name)` is a choice of the user, because one history holds what all projects send; "
+        + "here it has no effect. Say this in `config.json`."
+    }
     guard let kind = SettingsForm.kinds[name] else { return unknown(name) }
     if kind.accepts(view) { return nil }
     return "`\(name)` is \(SettingsForm.shown(view)), so it has no effect. \(kind.remedy(name))"
@@ -122,6 +126,11 @@ package enum SettingsForm: Sendable, Hashable {
 
   /// The settings that can be written as members of one object.
   static let groups: Set<String> = ["tls", "history", "inlay", "codeLens", "diagnostics"]
+
+  /// The settings of how long the history keeps what was sent.
+  static let retention: Set<String> = [
+    "history.maxAgeDays", "history.maxBytes", "history.maxEntries",
+  ]
 
   /// The names of all settings but the choices of a dialect.
   static var names: [String] { kinds.keys.sorted() }

@@ -56,7 +56,14 @@ package actor Store {
   var sweptPart: Int?
   /// When the last sweep began, in microseconds of the monotonic clock.
   var sweptAt: Int64 = 0
-  var hasUpkeepTimer = false
+  /// The next piece of the upkeep, and when it is due, in microseconds of the monotonic clock.
+  var nextUpkeep: (appointment: Alarm.Appointment, time: Int64)?
+  /// Whether somebody has searched for words that were not indexed yet.
+  var wantsWords = false
+  /// How many exchanges were recorded when the few words that are left were last put off.
+  var recordingsBeforeQuiet: Int64 = -1
+  /// Called when the upkeep has nothing to do.
+  var settled: (@Sendable () -> Void)?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -186,8 +193,15 @@ package actor Store {
     atMost milliseconds: Int,
     _ work: @Sendable (isolated Store) throws(StoreFailure) -> Result
   ) throws(StoreFailure) -> Result {
-    guard let lock else { return try work(self) }
-    return try lock.waiting(atMost: milliseconds) { () throws(StoreFailure) in try work(self) }
+    try waitingHere(atMost: milliseconds) { () throws(StoreFailure) in try work(self) }
+  }
+
+  /// The same for what is done on the store's thread already.
+  func waitingHere<Result>(
+    atMost milliseconds: Int, _ work: () throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    guard let lock else { return try work() }
+    return try lock.waiting(atMost: milliseconds, work)
   }
 
   /// The open history.
@@ -199,6 +213,25 @@ package actor Store {
   /// The open collections; `nil` where they can't be used.
   var collections: DatabaseFile? { collectionsFile }
 
+  /// Whether the collections can be used; where they could not be opened that is tried again.
+  func hasCollections() -> Bool {
+    if collectionsFile != nil { return true }
+    guard let location, let lock, historyFile != nil else { return false }
+    // Why it can't be opened was told when it was tried first.
+    collectionsFile = try? waitingHere(atMost: Store.reopeningMilliseconds) {
+      () throws(StoreFailure) in
+      try lock.hold { () throws(StoreFailure) in
+        try DatabaseFile(
+          path: location.collectionsPath, schema: .collections, lock: lock,
+          tracesStatements: traces, notices: &notices)
+      }
+    }
+    return collectionsFile != nil
+  }
+
+  private static let reopeningMilliseconds = 100
+  private nonisolated var traces: Bool { ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1" }
+
   /// Whether nobody has looked for damage since the store was last not closed in order.
   var isCheckDue: Bool { presence?.isCheckDue ?? false }
 
@@ -206,7 +239,6 @@ package actor Store {
   func noteChecked() throws(StoreFailure) { try presence?.noteChecked() }
 
   private func openFiles(withCollections: Bool) throws(StoreFailure) {
-    let traces = ProcessEnvironment.value("POSTKIT_SQL_TRACE") == "1"
     guard let location else {
       historyFile = try DatabaseFile(
         path: ":memory:", schema: .history, lock: nil, tracesStatements: traces,

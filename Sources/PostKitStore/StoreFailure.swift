@@ -166,4 +166,10 @@ package struct StoreNotice: Sendable, Hashable {
 
   /// One or two sentences for a person.
   package var message: String
+
+  /// Makes a notice.
+  package init(kind: Kind, message: String) {
+    self.kind = kind
+    self.message = message
+  }
 }

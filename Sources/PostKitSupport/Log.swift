@@ -94,6 +94,19 @@ package enum StandardStream {
     text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 
+  /// Writes a line where nobody waits for it: it is cut, or dropped while a pipe is full.
+  package static func writeIfRoom(_ line: String, to descriptor: Int32) {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard poll(&wait, 1, 0) == 1, wait.revents & Int16(POLLOUT) != 0 else { return }
+    // A pipe that has room at all takes this much at once.
+    var bytes = Array(line.utf8.prefix(pipeRoom - 1))
+    bytes.append(0x0A)
+    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  /// The bytes that every pipe with room takes without waiting.
+  private static let pipeRoom = Int(PIPE_BUF)
+
   /// Writes all bytes and answers whether that worked; waits where the descriptor doesn't block.
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var rest = bytes

@@ -41,6 +41,13 @@ struct CurlLibrary: Sendable {
     if isOpened { body() }
   }
 
+  /// Lets the next use open the library again where there was none: somebody may have installed it.
+  static func forgetFailure() {
+    opening.update { opening in
+      if case .failure = opening.result { (opening.hasBegun, opening.result) = (false, nil) }
+    }
+  }
+
   private static func openOnce() {
     let isFirst = opening.update { opening in
       defer { opening.hasBegun = true }

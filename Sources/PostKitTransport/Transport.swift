@@ -56,6 +56,9 @@ package final class Transport: Sendable {
     CurlLibrary.shared.map(\.version)
   }
 
+  /// Lets the next transport look for libcurl again where this machine had none.
+  package static func forgetMissingLibrary() { CurlLibrary.forgetFailure() }
+
   /// A jar for the cookies of one run, with those of earlier ones; it is for sends of this
   /// transport.
   package func makeCookieJar(_ cookies: [Cookie] = []) -> CookieJar {

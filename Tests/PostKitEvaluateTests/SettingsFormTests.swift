@@ -13,12 +13,20 @@ import Testing
     }
   }
 
+  @Test func `what the history keeps is said by the user and by no project`() {
+    let text = #"{"history": {"maxAgeDays": 1, "maxBytes": 1}, "history.maxEntries": 1}"#
+    let found = SettingsForm.project.read(Array(text.utf8)).mistakes.map(\.sentence)
+    #expect(found.count == 3)
+    #expect(found.allSatisfy { $0.hasSuffix("Say this in `config.json`.") })
+    #expect(SettingsForm.user.read(Array(text.utf8)).mistakes == [])
+  }
+
   @Test func `every setting and every knob may be said, dotted or nested`() {
     let text = #"""
       { // A project.
         "$schema": "x", "environment": "dev", "dialect": "kulala", "timeout": 0, "proxy": "",
         "tls.caFile": "ca.pem", "tls": {"certificates": {"a.test": {"cert": "c.pem"}}},
-        "history": {"enabled": true, "maxBodyBytes": 1, "maxAgeDays": 1}, "history.maxBytes": 1,
+        "history": {"enabled": true, "maxBodyBytes": 1},
         "inlay": {"variables": "url", "results": false}, "codeLens.enabled": true
       }
       """#
@@ -55,7 +63,8 @@ import Testing
         continue
       }
       for value in SettingsFormTests.samples + (view["enum"]?.elements.map(\.value.text) ?? []) {
-        let isTaken = mistakes("{\"\(name)\": \(value)}").isEmpty
+        let form = SettingsForm.retention.contains(name) ? SettingsForm.user : .project
+        let isTaken = mistakes("{\"\(name)\": \(value)}", form).isEmpty
         let sample = try JSONTree(parsing: Array(value.utf8)).root
         #expect(isTaken == SettingsFormTests.fits(sample, view), "\(name): \(value)")
       }
@@ -114,8 +123,8 @@ import Testing
         "1:2 `history.enabled` is `\"yes\"`, so it has no effect. Write `true` or `false`."
       ),
       (
-        #"{"history.maxBytes": 1.5}"#,
-        "1:2 `history.maxBytes` is `1.5`, so it has no effect. Write a whole number from 0 to 9007199254740991."
+        #"{"history.maxBodyBytes": 1.5}"#,
+        "1:2 `history.maxBodyBytes` is `1.5`, so it has no effect. Write a whole number from 0 to 9007199254740991."
       ),
       (
         #"{"tls": {"certificates": "c.pem"}}"#,

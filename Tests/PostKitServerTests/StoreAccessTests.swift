@@ -104,3 +104,44 @@ final class BusyNeighbour: Sendable {
     await store.close()
   }
 }
+
+@Suite(.timeLimit(.minutes(10))) struct HealthTests {
+  /// Looks at the health until it is well, as the timer of the review does.
+  private func heal(_ bench: StoreBench) async {
+    while bench.health.hasProblems { await bench.access.review() }
+  }
+
+  @Test func `a store that could not be opened is told of until it can be`() async throws {
+    let bench = try StoreBench()
+    try bench.place.write("store", "a file where the directory should be")
+    #expect(await bench.access.store() == nil)
+    #expect(bench.health.problem(of: .store) != nil)
+    await bench.access.review()
+    #expect(bench.health.hasProblems)
+    try FileSystem.remove(bench.location.directory)
+    await heal(bench)
+    #expect(bench.health.current.message == nil)
+    await bench.access.close()
+  }
+
+  @Test func `what could not be written is told of until the store can be written`() async throws {
+    let bench = try StoreBench()
+    _ = await bench.access.store()
+    bench.access.complain("The cookies are not kept.")
+    #expect(bench.health.current.message == "The cookies are not kept.")
+    await heal(bench)
+    await bench.access.close()
+  }
+
+  @Test func `a search that missed something is told of until everything is indexed`()
+    async throws
+  {
+    let bench = try StoreBench()
+    let store = try #require(await bench.access.store())
+    for number in 0..<20 { try await store.record(StoreBench.exchange(number)) }
+    bench.health.note(StoreNotice(kind: .searchIsPartial, message: "Some are missing."))
+    await heal(bench)
+    #expect(try await store.wordIndexHealth().pendingCount == 0)
+    await bench.access.close()
+  }
+}

@@ -180,6 +180,10 @@ package struct SettingsFile: Sendable {
       settings = Settings(value, file: path)
       if form == .project {
         settings.knobs = DialectKnob.read(value)
+        // The history is shared by all projects: none of them says what goes.
+        settings.historyMaxAgeDays = nil
+        settings.historyMaxBytes = nil
+        settings.historyMaxEntries = nil
         settings.project.proxyFile = settings.proxy.map { _ in path }
         settings.project.authorityFile = settings.certificateAuthorityFile.map { _ in path }
       }

@@ -168,6 +168,7 @@ extension Snapshot {
     let path = folder?.uri.path.map(FilePath.normalise)
     let settings = await settings(folder: path)
     let environment = await activeEnvironment(path, settings)
+    await services.review()
     let health = services.health.current
     var asksFirst = false
     if let environment {

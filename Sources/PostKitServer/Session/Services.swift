@@ -126,6 +126,18 @@ final class Services: Sendable {
     old?.shutdown()
   }
 
+  /// Looks again at what was wrong, and takes back what is well by now. What takes longer than
+  /// somebody waits for a status is found out all the same, and told then.
+  func review() async {
+    guard health.hasProblems else { return }
+    if health.problem(of: .library) != nil {
+      Transport.forgetMissingLibrary()
+      if case .success = Transport.libraryVersion { health.note(.library, nil) }
+    }
+    let store = store
+    _ = await Waiting.value(within: Limits.storeGlanceMilliseconds) { await store.review() }
+  }
+
   /// Remembers the exchange of an outcome.
   func remember(_ outcome: inout RunOutcome) async {
     guard let exchange = outcome.exchange, let masked = outcome.masked else { return }

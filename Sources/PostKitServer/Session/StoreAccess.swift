@@ -18,10 +18,12 @@ actor StoreAccess {
   }
 
   nonisolated let location: StoreLocation
-  private nonisolated let health: Health
+  nonisolated let health: Health
   private nonisolated let tell: @Sendable (String) -> Void
+  /// When what is wrong is looked at again.
+  nonisolated let reviews = StoreReview()
   /// Called when answers that were given without the store would be others now.
-  private nonisolated let opened: @Sendable () -> Void
+  private nonisolated let wasOpened: @Sendable () -> Void
   private var state = State.closed
   /// The store while it is open: who reads while somebody types is not to wait behind all who
   /// record what they sent.
@@ -46,15 +48,21 @@ actor StoreAccess {
     location: StoreLocation, health: Health, tell: @escaping @Sendable (String) -> Void,
     opened: @escaping @Sendable () -> Void
   ) {
-    self.opened = opened
+    wasOpened = opened
     self.health = health
     self.location = location
     self.tell = tell
   }
 
+  /// The store where it is open.
+  nonisolated var opened: Store? { ready.withLock { $0 } }
+
+  /// Whether a write is under way.
+  var isWriting: Bool { isHeld || isLate }
+
   /// The store, opened now if need be; `nil` where it can't be used, which the user was told then.
   nonisolated func store() async -> Store? {
-    if let store = ready.withLock({ $0 }) { return store }
+    if let opened { return opened }
     return await opening()
   }
 
@@ -72,7 +80,11 @@ actor StoreAccess {
       let store = try await Store.open(location)
       await tellNotices(of: store)
       recovered()
-      await store.keepUp { [weak self] in self?.tellNew($0) }
+      await store.keepUp { [weak self] in
+        self?.tellNew($0)
+      } settled: { [weak self] in
+        self?.hasSettled()
+      }
       opened = store
     } catch {
       complain("The history is not available: \(error.message)")
@@ -88,7 +100,7 @@ actor StoreAccess {
     ready.withLock { $0 = opened }
     if isMissed {
       isMissed = false
-      if opened != nil { self.opened() }
+      if opened != nil { wasOpened() }
     }
     return opened
   }
@@ -103,7 +115,7 @@ actor StoreAccess {
       try store.record(exchange, bodyByteLimit: bodyByteLimit)
       recorded()
     }
-    if let store = ready.withLock({ $0 }) { await retain(retention, store) }
+    if let store = opened { await retain(retention, store) }
   }
 
   private func retain(_ retention: Retention, _ store: Store) async {
@@ -187,9 +199,10 @@ actor StoreAccess {
 
   /// Logs notices, and tells the user those whose kind is new in this session.
   private nonisolated func tellNew(_ notices: [StoreNotice]) {
+    defer { reviewLater() }
     for notice in notices {
       Log.warning(notice.message)
-      health.note(.storeFiles, notice.message)
+      health.note(notice)
       let isNew = told.withLock { told in
         if told.contains(notice.kind) { return false }
         told.append(notice.kind)
@@ -201,8 +214,9 @@ actor StoreAccess {
 
   /// Tells the user what is wrong with the store, once a session; the log gets it each time.
   nonisolated func complain(_ message: String) {
-    Log.warning(message)
+    if health.problem(of: .store) != message { Log.warning(message) }
     health.note(.store, message)
+    reviewLater()
     let isFirst = hasTold.withLock { told in
       defer { told = true }
       return !told
@@ -210,19 +224,25 @@ actor StoreAccess {
     if isFirst { tell(message) }
   }
 
+  /// The history has nothing left to do for itself: what was told of that is over.
+  private nonisolated func hasSettled() {
+    guard !health.notices.isEmpty else { return }
+    Task(executorPreference: Lanes.acting) { await self.review() }
+  }
+
   /// Notes that the store works, whatever was wrong before.
   nonisolated func recovered() { health.note(.store, nil) }
 
   /// The store for reading: where there is none yet, none is made.
   nonisolated func existing() async -> Store? {
-    if let store = ready.withLock({ $0 }) { return store }
+    if let opened { return opened }
     return FileSystem.exists(location.historyPath) ? await store() : nil
   }
 
   /// The store for what an editor shows while somebody types, who is not to wait for another
   /// process: where the store can't be had at once, that is shown without it, and anew later.
   nonisolated func atHand() async -> Store? {
-    if let store = ready.withLock({ $0 }) { return store }
+    if let opened { return opened }
     return await glance()
   }
 

@@ -289,7 +289,7 @@ final class Connection {
     guard traces else { return }
     let line = sql().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let elapsed = Clock.monotonicMicroseconds - start
-    StandardStream.writeAll("sql \(elapsed) us: \(line)\n", to: STDERR_FILENO)
+    StandardStream.writeIfRoom("sql \(elapsed) us: \(line)", to: STDERR_FILENO)
   }
 
   private func tracePlan(_ sql: String) {
@@ -304,7 +304,7 @@ final class Connection {
     while true {
       // A plan that can't be read is only missing from the log.
       guard let isRow = try? plan.step(), isRow else { return }
-      StandardStream.writeAll("sql plan: \(plan.text(3))\n", to: STDERR_FILENO)
+      StandardStream.writeIfRoom("sql plan: \(plan.text(3))", to: STDERR_FILENO)
     }
   }
 }

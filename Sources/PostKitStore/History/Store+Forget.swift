@@ -138,18 +138,23 @@ extension Store {
 
   /// Copies of the file that were kept when it was damaged or migrated are a person's to remove.
   private func tellOfCopies() {
-    guard let location else { return }
-    // A directory that can't be listed shows none.
-    let names = (try? FileSystem.list(location.directory)) ?? []
-    let file = FilePath.name(location.historyPath)
-    let copies = names.filter {
-      ["\(file).set-aside-", "\(file).format-"].contains(where: $0.hasPrefix)
-    }
-    guard !copies.isEmpty else { return }
+    let copies = historyCopies
+    guard let location, !copies.isEmpty else { return }
     note(
       .copiesRemain,
       "In \(location.directory) older copies of the history were kept, which were not touched: "
         + "\(copies.sorted().joined(separator: ", ")). Remove them when you don't need them.")
+  }
+
+  /// The names of those copies.
+  var historyCopies: [String] {
+    guard let location else { return [] }
+    // A directory that can't be listed shows none.
+    let names = (try? FileSystem.list(location.directory)) ?? []
+    let file = FilePath.name(location.historyPath)
+    return names.filter {
+      ["\(file).set-aside-", "\(file).format-"].contains(where: $0.hasPrefix)
+    }
   }
 
   /// Exchanges that are deleted in one transaction.

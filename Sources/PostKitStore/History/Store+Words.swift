@@ -22,6 +22,16 @@ package enum WordStep: Sendable, Hashable {
   var microseconds: Int64 { self == .short ? 0 : 250_000 }
 }
 
+/// How many exchanges the index of words doesn't know.
+enum PendingWords: Int {
+  /// It knows all.
+  case none
+  /// So few that they wait for a moment in which nobody sends.
+  case few
+  /// So many that a search would take long.
+  case many
+}
+
 /// The exchanges that the index of words doesn't know: those outside a range of sequence numbers.
 struct WordRange: Hashable {
   var first: Int64
@@ -111,6 +121,7 @@ extension Store {
     }
     let range = try rangeOfWords(of: file)
     if range != nil {
+      wantWords()
       let count = try wordIndexHealth().pendingCount
       note(
         .searchIsPartial,
@@ -181,13 +192,16 @@ extension Store {
     """
 
   /// Whether the index has to be brought up to date by somebody who has time.
-  func hasManyPendingWords() -> Bool {
-    guard hasFullText, let file = historyIfOpen else { return false }
-    let isMany = try? file.read("look at the index of words") { connection throws(SQLiteError) in
-      try connection.integer(Store.manyPendingSQL, [.int(Store.wordBatchCount)]) != 0
+  func hasManyPendingWords() -> Bool { pendingWords() == .many }
+
+  /// How much the index lacks.
+  func pendingWords() -> PendingWords {
+    guard hasFullText, let file = historyIfOpen else { return .none }
+    let found = try? file.read("look at the index of words") { connection throws(SQLiteError) in
+      try connection.integer(Store.pendingSQL, [.int(Store.wordBatchCount)])
     }
     // What can't be read now is looked at again after the next commit.
-    return isMany ?? false
+    return found.flatMap { PendingWords(rawValue: Int($0)) } ?? .none
   }
 
   /// The exchanges that a search by words has to look at one by one; `nil` where there are none.
@@ -339,10 +353,15 @@ extension Store {
       OR EXISTS (SELECT 1 FROM word_task)
     """
 
-  private static let manyPendingSQL = """
-    SELECT EXISTS (SELECT 1 FROM exchange WHERE sequence < (SELECT first FROM word_range)) OR (
-      SELECT count(*) FROM (
-        SELECT 1 FROM exchange WHERE sequence > (SELECT last FROM word_range) LIMIT ?1)) >= ?1
+  private static let pendingSQL = """
+    SELECT CASE
+      WHEN EXISTS (SELECT 1 FROM exchange WHERE sequence < (SELECT first FROM word_range)) OR (
+        SELECT count(*) FROM (
+          SELECT 1 FROM exchange WHERE sequence > (SELECT last FROM word_range) LIMIT ?1)) >= ?1
+        THEN 2
+      WHEN EXISTS (SELECT 1 FROM exchange WHERE sequence > (SELECT last FROM word_range))
+        OR EXISTS (SELECT 1 FROM word_task) THEN 1
+      ELSE 0 END
     """
 
   private static let pendingCountSQL = """

@@ -339,9 +339,15 @@ enum Sending {
 
   /// Notes whether libcurl is there; a failed send has tried to open it.
   private static func noteLibrary(_ result: RunResult, services: Services) {
+    if result.outcomes.contains(where: { $0.exchange?.response != nil }) {
+      services.health.note(.library, nil)
+    }
     guard result.outcomes.contains(where: { $0.failure?.code == .internal }) else { return }
     if case .failure(let failure) = Transport.libraryVersion {
       services.health.note(.library, failure.message)
+      // Its thread has ended; the next send looks for the library again.
+      services.restartTransport()
+      Transport.forgetMissingLibrary()
     }
   }
 

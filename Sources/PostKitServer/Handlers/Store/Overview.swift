@@ -112,6 +112,7 @@ enum Overview {
     }
     let count = snapshot.services.sends.count
     lines.append(count == 1 ? "1 request is being sent." : "\(count) requests are being sent.")
+    await snapshot.services.review()
     let health = snapshot.services.health.current
     lines.append(health.message ?? "Nothing is wrong.")
     lines.append("The store is in \(snapshot.services.store.location.directory).")
