@@ -177,3 +177,11 @@ class Model:
         return None if value == kind["value"] else f"{place}: {value!r} is not {kind['value']!r}"
 
     _integerLiteral = _booleanLiteral = _stringLiteral
+
+
+def token_of_command(params):
+    """The token under which `postkit.sendAll` is told of in parts, beside its answer."""
+    arguments = params.get("arguments")
+    if not str(params.get("command")).endswith("postkit.sendAll") or not arguments:
+        return None
+    return arguments[0].get("partialResultToken") if isinstance(arguments[0], dict) else None

@@ -19,7 +19,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from metamodel import ROOT, Model, Violation
+from metamodel import ROOT, Model, Violation, token_of_command
 
 ERRORS = {it["code"] for it in json.loads((ROOT / "protocol/errors.json").read_text())}
 # Each command's argument and result.
@@ -134,21 +134,9 @@ class Tap:
             self.progress[self.key(token)] = ["begin", -1, self.key(id)]
         if isinstance(token := params.get("partialResultToken"), (str, int)):
             self.parts[self.key(token)] = [self.key(id), method, 0]
-        if (token := self._token_of_command(method, params)) is not None:
-            # The parts of this command are told beside its answer, which is whole.
+        if isinstance(token := token_of_command(params), (str, int)):
             self.parts[self.key(token)] = [self.key(id), "postkit/send", 0]
         self.asked.setdefault(self.key(id), []).append((method, params))
-
-    def _token_of_command(self, method, params):
-        """The token of partial results that a command has in its argument."""
-        arguments = params.get("arguments")
-        if method != "workspace/executeCommand" or not isinstance(arguments, list):
-            return None
-        command = str(params.get("command")).removeprefix(self.prefix)
-        if command != "postkit.sendAll" or not arguments or not isinstance(arguments[0], dict):
-            return None
-        token = arguments[0].get("partialResultToken")
-        return token if isinstance(token, (str, int)) else None
 
     def _initialize(self, params):
         found = params.get("capabilities")
@@ -275,8 +263,7 @@ class Tap:
             if of == id:
                 del self.parts[token]
                 result = message.get("result")
-                is_command = method == "workspace/executeCommand"
-                if count and isinstance(result, list) and result and not is_command:
+                if count and isinstance(result, list) and result and "Command" not in method:
                     raise Violation(f"{method} has parts and a result that is not empty")
 
     def _progressed(self, token, value):

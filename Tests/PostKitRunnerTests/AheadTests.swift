@@ -188,7 +188,7 @@ private struct Arrivals: Sendable {
       case .skipped(let skipped): "skips \(skipped.reason)"
       case .finished(let outcome):
         "ends \(outcome.title) \(outcome.url) \(outcome.exitCode) \(outcome.failure?.message ?? "")"
-      case .queue, .plan(let requests): "plans \(requests.map(\.title))"
+      case .queue(let requests), .plan(let requests): "plans \(requests.map(\.title))"
       case .transfer: nil
       }
     }

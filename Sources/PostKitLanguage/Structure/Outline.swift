@@ -102,7 +102,8 @@ private final class Outline {
     var detail = host(of: block)
     if let result = analysis.result(of: block) {
       if !detail.isEmpty { detail += ", " }
-      detail += result.isFailure ? result.status : "\(result.status) - \(DurationText.text(result.milliseconds))"
+      let time = DurationText.text(result.milliseconds)
+      detail += result.isFailure ? result.status : "\(result.status) - \(time)"
     }
     var symbol = DocumentSymbol(
       name: block.name.map { shown($0) } ?? mask.mask(block.methodAndPlace).text, detail: detail,

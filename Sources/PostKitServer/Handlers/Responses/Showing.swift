@@ -21,7 +21,8 @@ enum Showing {
     let exchange = outcome.masked
     result.name = outcome.name
     result.title = ResponseText.title(
-      outcome.name ?? "\(outcome.method) \(ResponseText.place(of: outcome.url))", result: outcome.masked.map(LastResult.init)?.status)
+      outcome.name ?? "\(outcome.method) \(ResponseText.place(of: outcome.url))",
+      result: outcome.masked.map(LastResult.init)?.status)
     result.summary = outcome.masked.map { LastResult($0).summary }
     result.line = outcome.path == nil ? outcome.line - 1 : nil
     result.environment = place.context.environment

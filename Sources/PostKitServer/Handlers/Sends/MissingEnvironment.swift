@@ -12,8 +12,8 @@ import PostKitSyntax
 
 /// Asks for the environment that a send needs.
 enum MissingEnvironment {
-  /// The surroundings of a send in the environment that the user chose for it, which is the folder's
-  /// from now on; the same where none is missing, or none was chosen.
+  /// The surroundings of a send in the environment that the user chose for it, which is that of the
+  /// folder from now on; the same where none is missing, or none was chosen.
   static func chosen(
     _ snapshot: Snapshot, _ context: DocumentContext, _ blocks: [Int], _ order: inout SendOrder
   ) async throws(RPCError) -> DocumentContext {

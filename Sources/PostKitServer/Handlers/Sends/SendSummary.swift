@@ -36,7 +36,8 @@ enum SendSummary {
       return result.error?.message.trimmedStop ?? "There was no response"
     }
     let reason = result.reason.map { $0.isEmpty ? "" : " \($0)" } ?? ""
-    var text = "\(status)\(reason), \(DurationText.text(Int(result.ms))), \(SizeText.text(Int(result.size)))"
+    let time = DurationText.text(Int(result.ms))
+    var text = "\(status)\(reason), \(time), \(SizeText.text(Int(result.size)))"
     let (passed, failed) = (Int(result.tests.passed), Int(result.tests.failed))
     if passed + failed > 0 { text += ", \(TestsText.text(passed: passed, failed: failed))" }
     return text
