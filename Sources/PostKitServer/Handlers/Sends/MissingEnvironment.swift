@@ -45,7 +45,7 @@ enum MissingEnvironment {
     for index in blocks {
       let block = context.document.parsed.blocks[index]
       for problem in analysis.lowered(block, overrides: order.variables).problems {
-        guard case .unresolvedVariable(let name, _, let environments) = problem.kind,
+        guard case .unresolvedVariable(let name, _, let environments, _) = problem.kind,
           !environments.isEmpty
         else { continue }
         let others = found?.environments ?? environments
