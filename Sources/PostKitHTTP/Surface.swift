@@ -61,7 +61,8 @@ package enum Surface: Sendable, Hashable {
       switch (self, selected) {
       case (.editor, nil): isOne ? "Choose it" : "Choose one"
       case (.editor, _): "Choose another"
-      case (.commandLine, _): "Choose \(isOne ? "it" : "one") with `-e \(environments.first ?? "NAME")`"
+      case (.commandLine, _):
+        "Choose \(isOne ? "it" : "one") with `-e \(environments.first ?? "NAME")`"
       }
     return "\(subject) \(verb) defined in \(Surface.list(environments)), but \(state). "
       + "\(choice), or add `@\(name) = …`."

@@ -63,8 +63,8 @@ package struct JSONPages: Sendable {
   /// Bytes that are read at once.
   static let pieceBytes = 256 << 10
 
-  /// A page laid out: the brackets around it, its elements, and the brackets again, so that the text
-  /// is JSON, too. `cut` counts the strings of which it shows only the first `longest` bytes.
+  /// A page laid out: the brackets around it, its elements, and the closing brackets, so that the
+  /// text is JSON, too. `cut` counts the strings of which it shows only the first `longest` bytes.
   package func text(
     of page: Int, count: Int, indent: Int = 2, longest: Int, _ piece: (Int, Int) -> [UInt8]
   ) -> (text: [UInt8], cut: Int) {

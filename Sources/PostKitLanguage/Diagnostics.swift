@@ -169,6 +169,7 @@ extension Analysis {
   /// Requests that can't be sent because they name each other.
   var requestCircles: [Diagnostic] { scope.requestCircles.map(diagnostic) }
 
+  /// The diagnostic of a problem, in the words for the editor or the command line.
   func diagnostic(_ problem: EvaluationProblem) -> Diagnostic {
     var severity: DiagnosticSeverity =
       switch problem.severity {

@@ -184,7 +184,7 @@ package actor Store {
   /// The open history, `nil` once it is closed.
   var historyIfOpen: DatabaseFile? { historyFile }
 
-  /// Whether no other process is writing at the moment. By the time that the answer is there another
+  /// Whether no other process is writing at the moment. When the answer is there another
   /// one may: who writes asks the lock, which waits.
   package var isFree: Bool { historyFile?.isFree ?? true }
 

@@ -14,8 +14,8 @@ final class ActiveTransfer {
   var cookieMerge: CookieMerge?
   private(set) var state = TransferState()
   /// When the exchange came nearer to its end last, in microseconds of the monotonic clock: by what
-  /// was sent, by the final head or by bytes of the body. A server can go on for ever with the rest,
-  /// such as interim heads, the extensions of chunks and trailers.
+  /// was sent, by the final head or by bytes of the body. A server can go on for ever with
+  /// the rest, such as interim heads, extensions of chunks, and trailers.
   private(set) var lastActivity: Int64
   private let source: BodySource?
   private let sink: BodySink

@@ -94,6 +94,8 @@ import Testing
     "Sources/PostKitServer/Session/StoreAccess.swift", "Sources/PostKitServer/Loop/Waiting.swift",
     "Sources/postkit/Commands/Run.swift", "Sources/postkit/Commands/HistoryWriter.swift",
     "Sources/PostKitServer/Handlers/Sends/Sending.swift",
+    "Sources/PostKitServer/Client/RunQueue.swift",
+    "Sources/PostKitServer/Session/StoreReview.swift",
   ]
 
   @Test func `unstructured tasks start only where somebody owns them`() {

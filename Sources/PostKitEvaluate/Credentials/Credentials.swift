@@ -38,7 +38,8 @@ enum Credentials {
     switch scheme {
     case "aws" where !rest.isEmpty: return signature(rest, word: String(word), expand)
     case "oauth2", "openid": return .unsupported("This version does not support OAuth2.")
-    case "cognito" where !rest.isEmpty: return .unsupported("This version does not support Cognito logins.")
+    case "cognito" where !rest.isEmpty:
+      return .unsupported("This version does not support Cognito logins.")
     case "ntlm" where rest.isEmpty: return .authentication(.ntlm(user: "", password: ""))
     case "negotiate" where rest.isEmpty:
       return .authentication(.negotiate(user: "", password: ""))

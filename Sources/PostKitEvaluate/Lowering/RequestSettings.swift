@@ -168,7 +168,8 @@ package struct RequestSettings: Sendable {
     case let key where RequestSettings.later.contains(key):
       let written = block.text(tag.key)
       evaluator.report(
-        EvaluationProblem(.unsupported("This version ignores `@\(written)`."), range: range, severity: .warning))
+        EvaluationProblem(
+          .unsupported("This version ignores `@\(written)`."), range: range, severity: .warning))
     default: break
     }
   }

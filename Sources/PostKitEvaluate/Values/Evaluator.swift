@@ -245,7 +245,7 @@ package struct Evaluator {
   ) -> Resolution {
     switch expression {
     case .empty:
-      return .unresolved(.syntax("The name between the braces is missing. Write a variable's name."))
+      return .unresolved(.syntax("The braces are empty. Write the name of a variable."))
     case .dynamic(let name, let arguments):
       return dynamic(name, arguments, at: range, place: place, offset: offset)
     case .script(let text):

@@ -178,7 +178,7 @@ extension Advice {
         .ambiguousPath, include.path,
         "`\(written)` is beside this file and in the root folder. "
           + (dialect.pathBase == .root
-            ? "PostKit sends the one in the root folder, as REST Client does; others send the other. "
+            ? "PostKit and REST Client send the one in the root folder; others send the other. "
             : "PostKit sends the one beside this file, REST Client the other. ")
           + "Write a path that matches one.")
     }

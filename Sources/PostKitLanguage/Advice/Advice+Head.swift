@@ -79,7 +79,7 @@ extension Advice {
     let type = "application/\(name.lowercased())"
     say(
       .contentTypeMissing, first,
-      "The body looks like \(name) but has no `Content-Type`, so many servers refuse or misread it. "
+      "The body looks like \(name) but has no `Content-Type`: many servers refuse or misread it. "
         + "Add `Content-Type: \(type)`.")
   }
 

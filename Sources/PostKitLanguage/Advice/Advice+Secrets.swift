@@ -1,4 +1,4 @@
-// Secrets that stand in the file itself: in headers, and in definitions that everybody gets (PK-81).
+// Secrets in the file itself: in headers, and in definitions that everybody gets (PK-81).
 
 import PostKitEvaluate
 import PostKitHTTP
@@ -54,7 +54,7 @@ extension Advice {
     else { return }
     say(
       .secretInFile, variable.value,
-      "Everybody who gets this file can \(isAddress ? "post to this address" : "read this secret"). "
+      "Everybody with this file can \(isAddress ? "post to this address" : "read this secret"). "
         + "Move `\(name)` to `http-client.private.env.json`.")
   }
 }
@@ -76,7 +76,9 @@ enum SecretForm {
   static func isToken(_ text: String) -> Bool {
     guard text.utf8.allSatisfy(isTokenByte) else { return false }
     if isJSONWebToken(text) { return true }
-    return prefixes.contains { text.hasPrefix($0.text) && text.utf8.count >= $0.text.utf8.count + $0.rest }
+    return prefixes.contains {
+      text.hasPrefix($0.text) && text.utf8.count >= $0.text.utf8.count + $0.rest
+    }
       && looksRandom(text)
   }
 

@@ -55,7 +55,8 @@ struct Advice {
     if value.count > 1, first == last, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
       say(
         .quotedValue, variable.value,
-        "The quotes are part of the value and are sent; httpYac drops the first. Remove them unless "
+        "The quotes are part of the value and are sent; httpYac drops the first one. "
+          + "Remove them unless "
           + "you mean them.")
     }
     guard dialect.escapes != .restClient,
@@ -171,7 +172,8 @@ struct Advice {
     guard evaluator.readsRequestLineAsText(of: block) else { return }
     say(
       .differsElsewhere, request.line,
-      "PostKit reads this value as a whole request line; JetBrains, httpYac and kulala read it as a "
+      "PostKit reads this value as a whole request line; "
+          + "JetBrains, httpYac and kulala read it as a "
         + "URL. Write the method here.")
   }
 
@@ -186,7 +188,8 @@ struct Advice {
     if isCut || last == UInt8(ascii: ":") || host.elementsEqual("*".utf8) { return }
     say(
       .schemeAssumed, first.lowerBound..<first.lowerBound + host.count,
-      "The URL has no scheme. PostKit uses `\(assumedScheme(String(decoding: host, as: UTF8.self)))`; "
+      "The URL has no scheme. "
+        + "PostKit uses `\(assumedScheme(String(decoding: host, as: UTF8.self)))`; "
         + "REST Client and Visual Studio send nothing. Write the scheme.")
   }
 

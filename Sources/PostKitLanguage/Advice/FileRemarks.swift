@@ -21,7 +21,8 @@ extension Analysis {
       result.append(
         Diagnostic(
           .mixedLineEnds, range,
-          "This line ends in \(new), the lines above in \(old). Save the file with one kind of line "
+          "This line ends in \(new), the lines above in \(old). "
+            + "Save the file with one kind of line "
             + "end."))
     }
     if let suggestion = dialectSuggestion(&known) {

@@ -82,20 +82,23 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .malformedHeader, .multipartBoundary, .graphQLVariables, .fileNotFound, .importUnresolved,
       .importCycle, .runUnresolved, .requestNotFound, .requestCycle, .variableSyntax,
-      .unclosedVariable, .unresolvedVariable, .noEnvironment, .variableCycle, .dynamicArguments, .jsonPathSyntax,
+      .unclosedVariable, .unresolvedVariable, .noEnvironment, .variableCycle, .dynamicArguments,
+      .jsonPathSyntax,
       .xpathSyntax, .assertionSyntax, .textAfterHandler, .credentialShape, .syntax, .usage,
       .noRequestLine:
       .error
     case .missingSeparator, .missingBlankLine, .duplicateName, .invalidUTF8, .jsonBody, .xmlBody,
       .formMissingAmpersand, .curlOption, .metadataInBody, .commandsDisabled, .scriptLanguage,
-      .duplicateHeader, .unknownHeader, .duplicateKey, .insecureAuthorization, .assertionFailed, .secretInFile,
+      .duplicateHeader, .unknownHeader, .duplicateKey, .insecureAuthorization, .assertionFailed,
+      .secretInFile,
       .environmentFile, .settingsFile, .targetUnsupported, .targetDiffers:
       .warning
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .unknownMethod, .schemeAssumed,
       .bodyOnGet, .durationUnit, .setByScript, .variableRedefined, .dialectSuggestion,
       .protocolUnsupported, .missingKey, .tooMany, .tooLong:
       .information
-    case .commentInBody, .requestNotRun, .fileHasVariables, .ambiguousPath, .metadataUnknown, .variableShadowed,
+    case .commentInBody, .requestNotRun, .fileHasVariables, .ambiguousPath, .metadataUnknown,
+      .variableShadowed,
       .variableUnused, .quotedValue, .backslashValue, .differsElsewhere, .urlEncoding,
       .contentLength, .contentTypeMissing, .deprecated, .assertionInBody:
       .hint
@@ -139,7 +142,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .requestNotRun: [.send]
     case .noEnvironment: [.select]
     case .byteOrderMark, .mixedLineEnds, .indentedSeparator, .missingSeparator, .duplicateName,
-      .unknownMethod, .schemeAssumed, .urlEncoding, .malformedHeader, .duplicateHeader, .unknownHeader,
+      .unknownMethod, .schemeAssumed, .urlEncoding, .malformedHeader, .duplicateHeader,
+      .unknownHeader,
       .contentLength, .contentTypeMissing, .missingBlankLine, .commentInBody, .jsonBody,
       .bodyOnGet, .formMissingAmpersand, .multipartBoundary, .fileHasVariables, .curlOption,
       .metadataUnknown, .metadataInBody, .durationUnit, .deprecated, .requestNotFound,

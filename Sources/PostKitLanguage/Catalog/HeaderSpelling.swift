@@ -21,7 +21,7 @@ enum HeaderSpelling {
     "cookie2", "set-cookie2",
   ]
 
-  /// The known name that a name means; `nil` where it is known, of the author's own, or too short to
+  /// The known name that a name means; `nil` where it is known, the author's own, or too short to
   /// be told.
   static func meant(by written: ArraySlice<UInt8>) -> String? {
     guard written.count >= shortest - 1, written.count <= 40,

@@ -42,7 +42,9 @@ extension FixPlace {
     case .assertionSyntax:
       let form = block.syntax.assertions.compactMap { block.form(of: $0) }
         .first { $0.predicateRange == range }
-      if let spelling = form?.spelling { return [QuickFix("Write `\(spelling)`", replacing(spelling))] }
+      if let spelling = form?.spelling {
+        return [QuickFix("Write `\(spelling)`", replacing(spelling))]
+      }
       let mistake = block.syntax.assertions.lazy.compactMap { block.form(of: $0) }
         .compactMap { $0.misspelling(block, analysis.scope) }.first { $0.range == range }
       return mistake.map { [QuickFix("Write `\($0.suggestion)`", replacing($0.suggestion))] }

@@ -66,10 +66,12 @@ extension Construct {
   }
 
   private static let credentials: [Construct] = [
-    authorization("NTLM and Negotiate", ["ntlm", "negotiate"], .unknown([.restclient, .httpyac, .plain])),
+    authorization(
+      "NTLM and Negotiate", ["ntlm", "negotiate"], .unknown([.restclient, .httpyac, .plain])),
     authorization("AWS signatures", ["aws"], .unknown([.jetbrains, .plain])),
     authorization(
-      "OAuth2 by a header", ["oauth2", "openid"], .unknown([.restclient, .jetbrains, .kulala, .plain])),
+      "OAuth2 by a header", ["oauth2", "openid"],
+      .unknown([.restclient, .jetbrains, .kulala, .plain])),
     Construct(
       name: "The header `X-Request-Type`",
       readings: [

@@ -22,7 +22,9 @@ extension Construct {
       find: { $0.followsBySplit ? [$0.syntax.request?.line].compactMap { $0 } : [] }),
     Construct(
       name: "A name behind `=`",
-      readings: [.unknown([.restclient, .httpyac, .kulala, .visualstudio], "does not take the name")],
+      readings: [
+        .unknown([.restclient, .httpyac, .kulala, .visualstudio], "does not take the name")
+      ],
       find: { block in
         block.syntax.metadata.filter { tag in
           tag.foldedKey == "name"
@@ -74,8 +76,10 @@ extension Construct {
   private static let heads: [Construct] = [
     Construct(
       name: "A method in small letters",
-      readings: [.differs(
-          [.jetbrains, .httpyac, .kulala, .restnvim], "takes it for a part of the URL")],
+      readings: [
+        .differs(
+          [.jetbrains, .httpyac, .kulala, .restnvim], "takes it for a part of the URL")
+      ],
       isHinted: true,
       find: { block in
         block.method { $0.contains { (97...122).contains($0) } && !$0.contains(123) }
@@ -308,6 +312,6 @@ extension ParsedBlock {
       let name = text(header.name).lowercased()
       return name != "cookie" && !header.value.isEmpty && !seen.insert(name).inserted
     }
-      .map(\.line)
+    .map(\.line)
   }
 }

@@ -1,4 +1,4 @@
-// Where the body of a response is never saved: a server chooses what is in it, and a request file of
+// Where the body of a response is never saved: a server chooses its content, and a request file of
 // somebody else where it goes.
 
 import PostKitEvaluate

@@ -64,8 +64,8 @@ final class Sends: Sendable {
     }
   }
 
-  /// Notes the begin of a send, all of whose `parts` wait; the number names it until `end`. One that
-  /// was cancelled before is cancelled now.
+  /// Notes the begin of a send, all of whose `parts` wait; the number names it until `end`. One
+  /// that was cancelled before is cancelled now.
   func begin(
     _ uri: DocumentURI, _ range: Range<Int>, parts: [RequestPlace: Range<Int>],
     progressToken: String? = nil, cancel: @escaping @Sendable () -> Void

@@ -73,7 +73,8 @@ extension Store {
     let result: (count: Int, missing: String?) = try change(Model.SessionValue.self) {
       connection throws(SQLiteError) in
       let found = Set(
-        try connection.fetch(FetchDescriptor<Model.SessionValue>(where: { _ in chosen })).map(\.key))
+        try connection.fetch(FetchDescriptor<Model.SessionValue>(where: { _ in chosen })).map(\.key)
+      )
       if let missing = keys.first(where: { !found.contains($0) }) { return (0, missing) }
       return (try connection.delete(Model.SessionValue.self) { _ in chosen }, nil)
     }

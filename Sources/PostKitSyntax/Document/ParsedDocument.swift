@@ -35,7 +35,7 @@ package struct ParsedDocument: Sendable {
   /// changed none of them. They are collected when they are first asked for.
   package var exchangeNames: ExchangeNames { collectedReads.names(in: blocks) }
 
-  /// The variables that the scripts of the file set; the same object as before where an edit changed
+  /// The variables that scripts of the file set; the same object as before where an edit changed
   /// no script. They are collected when they are first asked for.
   package var scriptVariables: ScriptVariables { collectedScripts.variables(in: blocks) }
 
@@ -113,11 +113,8 @@ package struct ParsedDocument: Sendable {
     } else {
       collectedReads = CollectedReads()
     }
-    if let old, old.blocks.hasSameScripts(as: blocks, from: front, back: back) {
-      collectedScripts = old.collectedScripts
-    } else {
-      collectedScripts = CollectedScripts()
-    }
+    let hasSameScripts = old?.blocks.hasSameScripts(as: blocks, from: front, back: back) ?? false
+    collectedScripts = hasSameScripts ? old?.collectedScripts ?? .init() : .init()
   }
 
   /// The blocks that can be sent, in order.
