@@ -258,8 +258,8 @@ extension Analysis {
           "This is not a definition. Write `@name = value`.")
       case .invalidUTF8:
         (.warning, "invalid-utf8",
-          "These bytes are not UTF-8 and are sent as they are. If that is a mistake, save the file "
-            + "as UTF-8.")
+          "These bytes are not UTF-8 and stay as they are. If that is a mistake, save the file as "
+            + "UTF-8.")
       case .unterminatedScript:
         block.isRequest ? nil : (.error, "syntax", "This script is not closed. Add `%}`.")
       case .malformedHeader, .textAfterHandler:

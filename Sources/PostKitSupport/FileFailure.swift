@@ -52,25 +52,35 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// A sentence that says what happened and what to do.
-  package var description: String {
+  package var description: String { sentence(about: path) }
+
+  /// The same sentence behind a colon, where the path has been said.
+  package var explanation: String {
+    if case .permissionDenied(_, let action) = self {
+      return "you may not \(action) it; change its permissions or choose another path."
+    }
+    return sentence(about: "it")
+  }
+
+  private func sentence(about file: String) -> String {
     switch self {
-    case .notFound(let path): "\(path) doesn't exist; check the spelling of the path."
-    case .isDirectory(let path): "\(path) is a directory; name a file in it."
-    case .notDirectory(let path):
-      "\(path) can't be reached, because a part of the path is not a directory."
-    case .isLink(let path):
-      "\(path) is a link to another place, where nothing is written; remove it, or choose another "
+    case .notFound: "\(file) doesn't exist; check the spelling of the path."
+    case .isDirectory: "\(file) is a directory; name a file in it."
+    case .notDirectory:
+      "\(file) can't be reached, because a part of the path is not a directory."
+    case .isLink:
+      "\(file) is a link to another place, where nothing is written; remove it, or choose another "
         + "place."
-    case .notRegular(let path, let kind):
-      "\(path) is a \(kind) and not a file; save its content to a file and name that."
-    case .tooLarge(let path, let size, let limit):
-      "\(path) has \(size) bytes, more than the limit of \(limit); use a smaller file."
-    case .permissionDenied(let path, let action):
-      "You may not \(action) \(path); change its permissions or choose another path."
-    case .alreadyExists(let path): "\(path) exists already; remove it or choose another path."
-    case .noSpace(let path): "There is no space left to write \(path); free some and try again."
-    case .system(let path, let action, let code):
-      "PostKit could not \(action) \(path): \(String(cString: strerror(code)))."
+    case .notRegular(_, let kind):
+      "\(file) is a \(kind) and not a file; save its content to a file and name that."
+    case .tooLarge(_, let size, let limit):
+      "\(file) has \(size) bytes, more than the limit of \(limit); use a smaller file."
+    case .permissionDenied(_, let action):
+      "You may not \(action) \(file); change its permissions or choose another path."
+    case .alreadyExists: "\(file) exists already; remove it or choose another path."
+    case .noSpace: "There is no space left to write \(file); free some and try again."
+    case .system(_, let action, let code):
+      "PostKit could not \(action) \(file): \(String(cString: strerror(code)))."
     }
   }
 

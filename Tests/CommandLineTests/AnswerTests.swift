@@ -35,7 +35,7 @@ import Testing
     let run = try await bench.postkit("run", "a.http", "--input", "color=pink")
     #expect(run.status == 2)
     #expect(
-      run.errorOutput.contains("`pink` is no choice for `color`. There are: red, blue."))
+      run.errorOutput.contains("`pink` is not an option for `color`. Options: red, blue."))
     #expect(bench.server.requests.isEmpty)
   }
 

@@ -38,8 +38,8 @@ import Testing
     expect(
       check.output,
       is: """
-        a.http:5:\(bench.server.url("/").utf8.count + 5): info: The response of `login` is read \
-        here, so `postkit run` sends `login` first. [request-not-run]
+        a.http:5:\(bench.server.url("/").utf8.count + 5): hint: This reads the response of \
+        `login`, so `postkit run` sends `login` first. [request-not-run]
 
         """)
     #expect(try await bench.postkit("run", "a.http", "--name", "use").status == 0)
@@ -124,12 +124,12 @@ import Testing
     #expect(circle.status == 3)
     #expect(
       circle.output == """
-        a.http:2:1: error: The requests need each other in a circle: a needs b needs a. Take one \
-        of the references away. [request-cycle]
+        a.http:2:1: error: These requests need each other: a needs b needs a. Remove one of the \
+        references. [request-cycle]
 
         """)
     let sent = try await bench.postkit("run", "a.http", "--name", "a")
-    #expect(sent.errorOutput.contains("circle: a needs b needs a."))
+    #expect(sent.errorOutput.contains("need each other: a needs b needs a."))
     let environment = try await bench.postkit("check", "c.http", "--env", "live")
     #expect(environment.status == 3)
     #expect(environment.output.hasPrefix("c.http:1:1: error: Environment `live` is not defined."))

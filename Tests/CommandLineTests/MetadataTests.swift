@@ -318,7 +318,7 @@ import Testing
     let bench = try Bench(["a.http": "# @\(tag)\nGET $URL/\n"])
     let result = try await bench.postkit("run", "a.http")
     #expect(result.status == 0)
-    let lines = result.errorOutput.split(separator: "\n").filter { $0.contains("supported yet") }
+    let lines = result.errorOutput.split(separator: "\n").filter { $0.contains("This version ") }
     #expect(lines.count == 1)
     #expect(bench.server.requests.count == 1)
   }

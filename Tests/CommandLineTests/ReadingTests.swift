@@ -272,7 +272,9 @@ import Testing
       """,
     ])
     let reading = try await bench.reading()
-    let said = reading.notes.split(separator: "\n").filter { $0.contains("not supported yet") }
+    let said = reading.notes.split(separator: "\n").filter {
+      $0.contains("This version does not run scripts; the script is ignored.")
+    }
     #expect(said.count == 2)
     expect(
       reading.sent,
@@ -365,7 +367,7 @@ import Testing
     #expect(reading.status == 3)
     let lines = reading.notes.split(separator: "\n").filter { $0.contains("a.http:1") }
     #expect(lines.count == 1)
-    #expect(lines.first?.contains("not supported yet") == true)
+    #expect(lines.first?.contains("This version does not send `\(method)` requests.") == true)
     #expect(lines.first?.contains("[protocol-unsupported]") == true)
     #expect(try await bench.remarks() == ["1 protocol-unsupported"])
   }

@@ -169,8 +169,8 @@ import Testing
     #expect(gone.result.failure?.code == .requestNotFound)
     #expect(
       gone.result.failure?.message
-        == "Line 9: The file `./b.http` has no request `three`, nor have those that it imports. "
-        + "Check the name, or give the request that name with `# @name three`.")
+        == "Line 9: Request `three` not found in `./b.http` or its imports. "
+        + "Check the name, or add `# @name three` there.")
   }
 
   @Test func `forceRef sends anew, ref once`() async throws {
@@ -300,7 +300,7 @@ import Testing
     ("import ./folder.http", .fileNotFound, "can't be used"),
     ("import ./a.http", .includeCycle, "a.http imports a.http"),
     ("import ./circle.http", .includeCycle, "a.http imports circle.http imports a.http"),
-    ("# @ref nobody", .requestNotFound, "`@ref nobody` names a request that is neither"),
+    ("# @ref nobody", .requestNotFound, "`@ref`: request `nobody` not found in this file"),
     ("run #nobody", .requestNotFound, "Request `nobody` not found"),
     ("run ./none.http", .fileNotFound, "File `./none.http` not found"),
     ("run #use", .includeCycle, "use needs use"),

@@ -122,12 +122,12 @@ import Testing
   @Test(
     "what no request can hold is refused",
     arguments: [
-      ("GET $URL/\nX-A: \u{E9}\0", "the header `X-A`"),
-      ("@x = \u{E9}\\r\\nX-B: b\nGET $URL/\nX-A: {{x}}", "the header `X-A`"),
-      ("@x = \u{E9}\\n\nGET $URL/\nX-A: a{{x}}b", "the header `X-A`"),
+      ("GET $URL/\nX-A: \u{E9}\0", "value of header `X-A`"),
+      ("@x = \u{E9}\\r\\nX-B: b\nGET $URL/\nX-A: {{x}}", "value of header `X-A`"),
+      ("@x = \u{E9}\\n\nGET $URL/\nX-A: a{{x}}b", "value of header `X-A`"),
       ("GET $URL/\nX-\u{E9}: a", "neither a header"), ("GET $URL/\u{E9}\0", "NUL"),
       ("GET http://caf\u{E9}.test/", "the host has bytes that are not UTF-8"),
-      ("@x = G\u{E9}T\n{{x}} $URL/", "The method has bytes that are not UTF-8"),
+      ("@x = G\u{E9}T\n{{x}} $URL/", "The method contains bytes that are not UTF-8"),
     ])
   func refused(_ source: String, _ sentence: String) async throws {
     let server = try StubServer { _ in [.response()] }

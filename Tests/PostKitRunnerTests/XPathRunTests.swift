@@ -74,12 +74,12 @@ import Testing
   @Test(arguments: [
     (
       "{{soap.response.body.//t[}}",
-      "The XPath in `{{soap.response.body.//t[}}` can't be read: this is not XPath 1.0."
+      "Invalid XPath in `{{soap.response.body.//t[}}`: this is not XPath 1.0."
     ),
     (
       "{{$xpath //b:t}}",
-      "The XPath in `{{$xpath //b:t}}` can't be read: the prefix stands for no namespace; define "
-        + "it with `@xpath_ns prefix=uri`."
+      "Invalid XPath in `{{$xpath //b:t}}`: the prefix stands for no namespace; define it "
+        + "with `@xpath_ns prefix=uri`."
     ),
     (
       "{{$xpath:json //t}}",

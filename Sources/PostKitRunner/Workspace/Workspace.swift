@@ -352,7 +352,7 @@ package struct Workspace: Sendable, Hashable {
       _ = try FileSystem.size(path)
       return nil
     } catch {
-      return "\(error)"
+      return error.explanation
     }
   }
 
@@ -364,7 +364,7 @@ package struct Workspace: Sendable, Hashable {
       return .bytes(try FileSystem.read(path: path, limit: Limits.sourceFileBytes))
     } catch {
       if !FileSystem.exists(path) { return .missing }
-      return .unreadable("\(error)")
+      return .unreadable(error.explanation)
     }
   }
 }
