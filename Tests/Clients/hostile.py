@@ -42,7 +42,7 @@ LONG_LINES = {
     "defined name": Case(lambda: b"@" + LONG + b"=1\nGET $URL/", 0),
     "reference": Case(lambda: b"GET $URL/{{" + LONG + b"}}", 3, "is not defined"),
     "name that resembles another": Case(
-        lambda: b"@" + LONG + b"y=1\nGET $URL/{{" + LONG + b"z}}", 3, "Nothing defines", memory=7
+        lambda: b"@" + LONG + b"y=1\nGET $URL/{{" + LONG + b"z}}", 3, "is not defined", memory=7
     ),
     "date": Case(lambda: b"POST $URL/\n\n{{$datetime '" + b"Y" * LINE + b"'}}", 0),
     "argument": Case(
@@ -95,9 +95,9 @@ NESTED = {
         b"@a=" + b"{{" * DEPTH + b"}}" * DEPTH + b"\nGET $URL/{{a}}", 3, "The reference has no end"
     ),
     "parentheses": Case(b"GET $URL/{{f" + b"(" * DEPTH + b")" * DEPTH + b"}}", 3, "JavaScript"),
-    "indices": Case(b"GET $URL/{{a" + b"[0]" * DEPTH + b"}}", 3, "Nothing defines"),
-    "members": Case(b"GET $URL/{{a" + b".a" * DEPTH + b"}}", 3, "Nothing defines"),
-    "switches": Case(b"# @disabled " + b"!" * DEPTH + b"on\nGET $URL/", 3, "Nothing defines"),
+    "indices": Case(b"GET $URL/{{a" + b"[0]" * DEPTH + b"}}", 3, "is not defined"),
+    "members": Case(b"GET $URL/{{a" + b".a" * DEPTH + b"}}", 3, "is not defined"),
+    "switches": Case(b"# @disabled " + b"!" * DEPTH + b"on\nGET $URL/", 3, "is not defined"),
     "JSONPath filter": Case(
         TWO % (b"$[?" + b"(" * DEPTH + b"@.a" + b")" * DEPTH + b"]"), 3, "The JSONPath in .* can't"
     ),
@@ -159,7 +159,7 @@ MANY = {
         + b"".join(b"{{w%05d}}\n" % number for number in range(20_000)),
         0,
     ),
-    "imports": Case(b"import ./b.http\n" * 20_000 + b"GET $URL/", 3, "There is no file"),
+    "imports": Case(b"import ./b.http\n" * 20_000 + b"GET $URL/", 3, "File .* not found"),
     "dependencies": Case(b"# @ref one\n" * 20_000 + b"GET $URL/\n### one\nGET $URL/one", 0),
     "needs in a chain": Case(
         b"".join(b"### r%d\n# @ref r%d\nGET $URL/\n\n" % (n, n + 1) for n in range(20_000)),
@@ -191,7 +191,7 @@ CYCLES = {
         files={"b.http": b"run ./a.http\n\n### y\nGET $URL/"},
     ),
 }
-REFUSED = "NUL|zero byte|can't be sent|not a URL|There is no file"
+REFUSED = "NUL|zero byte|can't be sent|not a URL|File .* not found"
 NUL = {
     "URL": Case(b"GET $URL/\0x", 3, REFUSED),
     "header": Case(b"GET $URL/\nX: a\0b", 3, REFUSED),
@@ -201,8 +201,8 @@ NUL = {
     "file": Case(b"POST $URL/\n\n< ./a\0b.txt", 3, REFUSED),
     "saved": Case(b"GET $URL/\n\n>> ./a\0b.txt", 3),
     "duration": Case(b"# @timeout 3\0 s\nGET $URL/", 3, "is not a duration"),
-    "import": Case(b"import ./a\0b.http\nGET $URL/", 3, "There is no file"),
-    "certificate": Case(b"curl --cacert a\0b $URL/", 3, "There is no file"),
+    "import": Case(b"import ./a\0b.http\nGET $URL/", 3, "File .* not found"),
+    "certificate": Case(b"curl --cacert a\0b $URL/", 3, "File .* not found"),
     "body": Case(b"POST $URL/\n\na\0b", 0),
     "title": Case(b"### a\0b\nGET $URL/", 0),
     "comment": Case(b"# a\0b\nGET $URL/", 0),
@@ -215,8 +215,8 @@ NOT_UTF8 = {
     "name": Case(b"# @name \xff\nGET $URL/", 0),
     "comment": Case(b"# \xff\nGET $URL/", 0),
     "assertion": Case(b"GET $URL/\n\n?? body == \xff", 1),
-    "file": Case(b"POST $URL/\n\n< ./\xff.txt", 3, "There is no file"),
-    "import": Case(b"import ./\xff.http\nGET $URL/", 3, "There is no file"),
+    "file": Case(b"POST $URL/\n\n< ./\xff.txt", 3, "File .* not found"),
+    "import": Case(b"import ./\xff.http\nGET $URL/", 3, "File .* not found"),
     "everywhere": Case(lambda: b"\xff" * LINE, 3),
 }
 for case in MANY.values():

@@ -223,7 +223,7 @@ PROBES = {
     "workspace.workspaceEdit.changeAnnotationSupport": lambda s: "changeAnnotations" in edit_of(
         s, "Define `nope` in the environment"),
     "workspace.workspaceEdit.resourceOperations": lambda s: any(
-        it["title"].startswith("Make the file") and "disabled" not in it
+        it["title"].startswith("Create `") and "disabled" not in it
         for it in s.actions("./none", "quickfix")),
     "workspace.configuration": said_early("workspace/configuration"),
     "workspace.didChangeConfiguration.dynamicRegistration": registered(

@@ -162,7 +162,7 @@ def test_a_missing_file_is_made(store, folder, public):
     with client(store, folder, abilities()) as c:
         c.initialize()
         uri = c.open(folder / "a.http", text)
-        chosen = titled(actions(c, uri, 2, 3), "Make the file `./new file.json`")
+        chosen = titled(actions(c, uri, 2, 3), "Create `./new file.json`")
         edit = c.request("codeAction/resolve", chosen)["edit"]
         assert edit["documentChanges"][0]["uri"] == (folder / "new file.json").as_uri()
         (folder / "new file.json").write_text("")

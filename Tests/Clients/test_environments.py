@@ -9,7 +9,9 @@ from test_stock import FULL, client
 
 def test_the_environments_that_would_give_a_value_are_named(store, folder, target):
     (folder / "http-client.env.json").write_text('{"dev": {"host": "a"}, "prod": {"host": "b"}}')
-    capabilities = {**FULL, "textDocument": {"diagnostic": {}}}
+    capabilities = {**FULL, "textDocument": {
+        "diagnostic": {}, "codeAction": FULL["textDocument"]["codeAction"],
+    }}
     with client(store, folder, capabilities) as c:
         c.initialize()
         uri = c.open(folder / "a.http", f"GET {target.url}/{{{{host}}}}\n")
@@ -24,7 +26,7 @@ def test_the_environments_that_would_give_a_value_are_named(store, folder, targe
             c.command("postkit.send", place)
         assert caught.value.message == sentence
         actions = c.range(
-            "textDocument/codeAction", uri, 0, 0, context={"diagnostics": report["items"]}
+            "textDocument/codeAction", uri, 0, 1, context={"diagnostics": report["items"]}
         )
         titles = [it["title"] for it in actions]
         assert {"Use the environment `dev`", "Use the environment `prod`"} <= set(titles)

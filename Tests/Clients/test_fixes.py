@@ -49,7 +49,7 @@ def test_a_fix_is_offered_at_its_place_and_mends_the_file(store, folder):
         uri = c.open(folder / "a.http", text)
         assert "quickfix" in c.server_capabilities["codeActionProvider"]["codeActionKinds"]
         (found,) = actions(c, uri, 3, only=["quickfix"])
-        assert found["title"] == "Put a blank line before the body" and found["isPreferred"]
+        assert found["title"] == "Add a blank line before the body" and found["isPreferred"]
         assert found["diagnostics"][0]["code"] == "missing-blank-line"
         assert found["diagnostics"][0] in diagnostics(c, uri)
         text = applied(text, found["edit"]["changes"][uri])
@@ -76,7 +76,7 @@ def test_a_code_links_to_a_page_about_it(store, folder):
         page = item["codeDescription"]["href"]
         assert page == "postkit:/diagnostics/unresolved-variable.md"
         text = c.request("workspace/textDocumentContent", {"uri": page})["text"]
-        assert text.startswith("# unresolved-variable\n\nNothing defines a name.")
+        assert text.startswith("# unresolved-variable\n\nA name is not defined.")
         for wrong in ("postkit:/diagnostics/none.md", "postkit:/diagnostics/usage"):
             with pytest.raises(ResponseError) as caught:
                 c.request("workspace/textDocumentContent", {"uri": wrong})
