@@ -80,7 +80,7 @@ def test_a_question_that_is_closed_is_no_mistake(store, folder, target):
             with pytest.raises(ResponseError) as caught:
                 c.command("postkit.send", {"uri": uri, "name": name})
             assert caught.value.data["declined"] is True
-            assert "You gave none. Send it again" in caught.value.message
+            assert "You entered none. Send it again" in caught.value.message
             # Who has closed one is not asked the next one.
             assert [it["title"] for it in asked(c)] == ["user"]
         results = c.command("postkit.sendAll", {"uri": uri})
