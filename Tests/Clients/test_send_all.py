@@ -210,3 +210,15 @@ def test_a_hundred_requests_have_one_result_each(store, folder, target):
         assert [p["done"] for p in told] == list(range(1, 101))
         assert results(c, uri) == [(n * 3 + 1, "done") for n in range(100)]
         assert json.dumps(values(c, "over")) == '[{"kind": "over", "summary": "100 ok"}]'
+
+
+def test_the_text_of_a_body_is_told_before_the_next_request_begins(store, folder, target):
+    with client(store, folder, KNOWING) as c:
+        c.initialize()
+        target.bodies["/events"] = ("text/event-stream", b"data: one\n\n")
+        text = "".join(f"### r{i}\nGET {target.url}/events\n\n" for i in range(20))
+        uri = c.open(folder / "a.http", text)
+        c.finish(send_all(c, uri, partialResultToken="all"))
+        told = [m["params"]["value"] for m in c.notifications if m["method"] == "$/progress"]
+        order = [v["kind"] for v in told if v["kind"] in ("started", "head") or "text" in v]
+        assert order == ["started", "head", "data"] * 20

@@ -45,6 +45,8 @@ struct RunTeller: Sendable {
       note(id)
       let turn = queue.begin(place)
       report(turn.map { "\($0.number) of \($0.total): \($0.request.title)" } ?? "\(method) \(url)")
+      // Clients take a text for one of the request that started last.
+      texts.begin()
       tell(
         LSP.PostkitSendStarted(
           id: id, method: method, url: url,

@@ -127,11 +127,10 @@ editorTest('a response that a window shows when it is opened again has its text'
   assert.match(document.getText(), /"path": ?"\/before"/);
 });
 
-editorTest('with "media" only what is more than text opens in the panel', async t => {
+editorTest('by default only what is more than text opens in the panel', async t => {
   const server = await startServer(t);
   const { host, file, document } = await openFiles(t, { 'a.http':
-    `### Text\nGET ${server.origin}/json\n\n### Page\nGET ${server.origin}/page.html\n` },
-  { settings: { 'postkit.responsePanel': 'media' } });
+    `### Text\nGET ${server.origin}/json\n\n### Page\nGET ${server.origin}/page.html\n` });
   await host.setSelection(file, document.find('json'));
   await host.executeCommand('postkit.sendRequest');
   assert.deepEqual([host.panels.size, documents(host).length], [0, 1]);

@@ -208,7 +208,8 @@ editorTest('a send tells how far it is where it can be cancelled, and not twice'
   const sent = host.executeCommand('postkit.sendAllRequests');
   const sending = await host.waitFor(() => host.progress[0], { what: 'the progress' });
   assert.match(sending.title, /Sending all requests/);
-  await host.waitFor(() => sending.reports.some(({ message }) => /\/hang(, \d+ s)?$/.test(message)),
+  await host.waitFor(
+    () => sending.reports.some(({ message }) => /^2 of 2: B(, \d+ s)?$/.test(message)),
     { what: 'how far it is' });
   await host.cancelProgress(sending);
   await sent;

@@ -163,7 +163,8 @@ enddef
 
 # Adds text of a body that arrives bit by bit, and shows it once it has lasted for a while.
 def Grow(send: dict<any>, text: string)
-  if text == ''
+  # Without a head it belongs to a response before, which an older server tells late.
+  if text == '' || empty(send.lines)
     return
   endif
   var lines = split(text, '\r\?\n', true)
