@@ -26,6 +26,8 @@ package enum CollectionRefusal: Sendable, Hashable {
   case foreignEnvironment(String)
   /// What a place is given by is no sibling.
   case noSibling(String)
+  /// What whoever decided on the change says against it.
+  case sentence(String)
 
   /// One or two sentences for a person.
   package var message: String {
@@ -58,6 +60,7 @@ package enum CollectionRefusal: Sendable, Hashable {
     case .foreignEnvironment(let name):
       "The environment `\(name)` belongs to another collection. Choose one of the collection's own "
         + "or a global one."
+    case .sentence(let sentence): sentence
     case .noSibling(let id):
       "\(id) does not lie there, so nothing can be put before or after it. Choose something of the "
         + "same kind in the same place."

@@ -5,11 +5,7 @@ extension Store {
   /// nothing.
   package func contents(of id: String) throws(StoreFailure) -> CollectionContents {
     try openCollections().read("count what belongs to it") { connection throws(SQLiteError) in
-      try connection.first(Store.contentsSQL, [.text(id)]) { row in
-        CollectionContents(
-          folders: row.int(0), requests: row.int(1), environments: row.int(2),
-          variables: row.int(3))
-      } ?? CollectionContents()
+      try connection.contents(of: id)
     }
   }
 
@@ -29,4 +25,14 @@ extension Store {
           JOIN variable ON variable.environment_id = environment.id
           WHERE environment.collection_id = ?1)
     """
+}
+
+extension Connection {
+  /// How much would go with something that is deleted.
+  func contents(of id: String) throws(SQLiteError) -> CollectionContents {
+    try first(Store.contentsSQL, [.text(id)]) { row in
+      CollectionContents(
+        folders: row.int(0), requests: row.int(1), environments: row.int(2), variables: row.int(3))
+    } ?? CollectionContents()
+  }
 }

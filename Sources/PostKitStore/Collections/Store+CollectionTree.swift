@@ -21,21 +21,7 @@ extension Store {
   /// What a path means, names with slashes between: `Shop/orders/list orders`. Names may hold
   /// slashes, too. More than one thing can have a path.
   package func collectionItems(path: String) throws(StoreFailure) -> [CollectionItem] {
-    try readCollections { connection throws(SQLiteError) in
-      var found: [CollectionItem] = []
-      var waiting = [(try connection.collections(depth: 1), path[...])]
-      while let (nodes, path) = waiting.popLast() {
-        for node in nodes where path.hasPrefix(node.item.name) {
-          let rest = path.dropFirst(node.item.name.count)
-          if rest.isEmpty || rest == "/" { found.append(node.item) }
-          guard rest.hasPrefix("/"), rest.count > 1, let container = node.item.container else {
-            continue
-          }
-          waiting.append((try connection.children(of: container, depth: 1), rest.dropFirst()))
-        }
-      }
-      return found
-    }
+    try readCollections { connection throws(SQLiteError) in try connection.items(path: path) }
   }
 
   /// The text of a stored request; `nil` where there is none.
@@ -43,27 +29,12 @@ extension Store {
     try fetch(FetchDescriptor<Model.HTTPRequest>(where: { $0.id == id })) { $0.source }.first
   }
 
-  /// Whether the value of a variable is a secret.
-  package func isSecret(variable id: String) throws(StoreFailure) -> Bool {
-    try fetch(FetchDescriptor<Model.Variable>(where: { $0.id == id })).first?.isSecret ?? false
-  }
-
   /// The environments of a collection, or the global ones for `nil`, with their variables.
   package func environments(
     of collection: String?
   ) throws(StoreFailure) -> [EnvironmentContents] {
     try readCollections { connection throws(SQLiteError) in
-      let environments = try connection.fetch(
-        FetchDescriptor<Model.Environment>(
-          where: { $0.collectionID == collection }, sortBy: { [$0.sortOrder.ascending] }))
-      let variables = try connection.fetch(
-        FetchDescriptor<Model.Variable>(
-          where: { $0.environmentID.isIn(environments.map(\.id)) },
-          sortBy: { [$0.sortOrder.ascending] }))
-      let byOwner = Dictionary(grouping: variables, by: \.environmentID)
-      return environments.map {
-        EnvironmentContents(environment: $0, variables: byOwner[$0.id] ?? [])
-      }
+      try connection.environments { $0.collectionID == collection }
     }
   }
 
@@ -95,8 +66,42 @@ extension Store {
 }
 
 extension Connection {
+  /// What a path means.
+  func items(path: String) throws(SQLiteError) -> [CollectionItem] {
+    var found: [CollectionItem] = []
+    var waiting = [(try collections(depth: 1), path[...])]
+    while let (nodes, path) = waiting.popLast() {
+      for node in nodes where path.hasPrefix(node.item.name) {
+        let rest = path.dropFirst(node.item.name.count)
+        if rest.isEmpty || rest == "/" { found.append(node.item) }
+        guard rest.hasPrefix("/"), rest.count > 1, let container = node.item.container else {
+          continue
+        }
+        waiting.append((try children(of: container, depth: 1), rest.dropFirst()))
+      }
+    }
+    return found
+  }
+
+  /// The environments that meet a condition, in their order, with their variables.
+  func environments(
+    where condition: (Model.Environment.Columns) -> Predicate<Model.Environment>
+  ) throws(SQLiteError) -> [EnvironmentContents] {
+    let environments = try fetch(
+      FetchDescriptor<Model.Environment>(
+        where: condition, sortBy: { [$0.sortOrder.ascending] }))
+    let variables = try fetch(
+      FetchDescriptor<Model.Variable>(
+        where: { $0.environmentID.isIn(environments.map(\.id)) },
+        sortBy: { [$0.sortOrder.ascending] }))
+    let byOwner = Dictionary(grouping: variables, by: \.environmentID)
+    return environments.map {
+      EnvironmentContents(environment: $0, variables: byOwner[$0.id] ?? [])
+    }
+  }
+
   /// The collection, folder or request with an id.
-  fileprivate func item(id: String) throws(SQLiteError) -> CollectionItem? {
+  func item(id: String) throws(SQLiteError) -> CollectionItem? {
     if let row = try fetch(FetchDescriptor<Model.HTTPRequest>(where: { $0.id == id })).first {
       return .request(row)
     }

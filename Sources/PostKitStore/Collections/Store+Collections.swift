@@ -10,7 +10,7 @@ extension Store {
   package func edit(
     _ edits: [CollectionEdit], ifRevision: Int64? = nil, renaming: RequestRenaming? = nil
   ) throws(StoreFailure) -> CollectionEditResult {
-    try change(edits, ifRevision: ifRevision, mode: .edit, renaming)
+    try make(edits, ifRevision, .edit, renaming)
   }
 
   /// Brings collections in: what is made under an id that is there already is brought up to date
@@ -19,7 +19,17 @@ extension Store {
   package func importEdits(
     _ edits: [CollectionEdit]
   ) throws(StoreFailure) -> CollectionEditResult {
-    try change(edits, ifRevision: nil, mode: .importing)
+    try make(edits, nil, .importing, nil)
+  }
+
+  /// Looks at the collections as they are at one moment.
+  package func look<Value: Sendable>(
+    _ body: @Sendable (CollectionReader) throws(StoreFailure) -> Value
+  ) throws(StoreFailure) -> Value {
+    let file = try openCollections()
+    return try file.readAtOnce("read the collections") { () throws(StoreFailure) in
+      try body(CollectionReader(file: file))
+    }
   }
 
   /// The revision of the collections; it rises with each change of them by any process.
@@ -33,28 +43,56 @@ extension Store {
     throw .noCollections(path: location?.collectionsPath ?? ":memory:")
   }
 
-  private func change(
-    _ edits: [CollectionEdit], ifRevision: Int64?, mode: CollectionWriter.Mode,
-    _ renaming: RequestRenaming? = nil
+  private func make(
+    _ edits: [CollectionEdit], _ ifRevision: Int64?, _ mode: CollectionWriter.Mode,
+    _ renaming: RequestRenaming?
   ) throws(StoreFailure) -> CollectionEditResult {
+    let change = CollectionChange(mode: mode, ifRevision: ifRevision, renaming: renaming) { _ in
+      CollectionPlan(edits)
+    }
+    return try make(change, .left)?.result ?? CollectionEditResult()
+  }
+
+  /// Makes a change in one transaction. It answers `nil`, and nothing is changed, where the secrets
+  /// are not in the stage that the change needs.
+  func make<Value>(
+    _ change: CollectionChange<Value>, _ stage: SecretStage
+  ) throws(StoreFailure) -> (result: CollectionEditResult, value: Value)? {
     commitQueue()
     let file = try openCollections()
-    let scope = StoreScope.collections.rawValue
-    let result = try file.write(CollectionWriter.action, scope: scope) {
-      _ throws(StoreFailure) in
-      let revision = try file.revision(of: scope)
-      if let ifRevision, ifRevision != revision { throw .collection(.stale) }
-      var writer = CollectionWriter(file: file, mode: mode, renaming: renaming)
-      for edit in edits { try writer.apply(edit) }
-      var result = writer.result
-      // The transaction raises it when it ends.
-      result.revision = revision + 1
-      return result
+    let intents = SecretIntents(file: file)
+    var isOff = false
+    let made: (result: CollectionEditResult, value: Value)
+    do throws(StoreFailure) {
+      made = try file.write(CollectionWriter.action, scope: StoreScope.collections.rawValue) {
+        _ throws(StoreFailure) in
+        let last = try intents.last()
+        let separates = stage != .left
+        let (plan, result) = try change.carryOut(in: file, separatingSecrets: separates)
+        try intents.add(copies: result.copiedSecrets)
+        switch stage {
+        case .left: break
+        case .untouched:
+          let isNoted = try intents.last() != last
+          let isAwaited = try intents.concern(result.ids)
+          isOff = !plan.secrets.isEmpty || isNoted || isAwaited
+        case .written(let values): isOff = plan.secrets != values
+        }
+        // Without any failure the transaction would be committed.
+        if isOff { throw .collection(.stale) }
+        if case .written(let values) = stage { try intents.fulfil(values.keys) }
+        return (result, plan.value)
+      }
+    } catch {
+      if isOff { return nil }
+      throw error
     }
     finishCommit(.collections, of: file)
     // The edit is made by now, whatever happens to the other file.
-    _ = orLog("let go of deleted requests") { try forgetStoredRequests(result.deletedRequests) }
-    return result
+    _ = orLog("let go of deleted requests") {
+      try forgetStoredRequests(made.result.deletedRequests)
+    }
+    return made
   }
 }
 

@@ -131,6 +131,16 @@ final class DatabaseFile {
     }
   }
 
+  /// Reads with several statements what the file has at one moment.
+  func readAtOnce<Result>(
+    _ action: String, _ body: () throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    try read(action) { connection throws(SQLiteError) in try connection.execute("BEGIN") }
+    // It has written nothing, so that nothing can be lost.
+    defer { try? connection.execute("ROLLBACK") }
+    return try body()
+  }
+
   /// Whether the log is so long that it should be copied into the database.
   var needsCheckpoint: Bool { connection.logPageCount > DatabaseFile.logPagesInUse }
 

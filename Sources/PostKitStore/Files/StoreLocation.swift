@@ -57,6 +57,8 @@ package struct StoreLocation: Sendable, Hashable {
   package var lockPath: String { directory + "/store.lock" }
   /// The values of secret variables where no keyring has them; apart from the databases.
   package var secretsPath: String { directory + "/secrets.json" }
+  /// The file whose `flock` orders the processes that change secrets.
+  package var secretsLockPath: String { directory + "/secrets.lock" }
   /// Large bodies as files with the names of their content.
   package var bodiesDirectory: String { directory + "/bodies" }
   /// Where the transport spools large responses, so that they are kept without being copied.

@@ -7,6 +7,7 @@ extension Schema {
     migrations: [
       Migration(version: FormatVersion(1, 0), name: "collections", sql: collectionsSQL),
       Migration(version: FormatVersion(1, 1), name: "requests", sql: requestsSQL),
+      Migration(version: FormatVersion(1, 2), name: "secrets", sql: secretsSQL),
     ])
 }
 
@@ -112,5 +113,24 @@ private let requestsSQL = """
   BEGIN
     SELECT RAISE(ABORT, 'a collection has this global environment active')
     FROM collection WHERE active_environment_id = OLD.id;
+  END;
+  """
+
+/// Which variables may have a value that they don't name any more, or don't name yet; `original` is
+/// the variable whose value a copy gets. The triggers work in an older PostKit as well.
+private let secretsSQL = """
+  CREATE TABLE pending_secret (
+    number INTEGER PRIMARY KEY,
+    variable TEXT NOT NULL,
+    original TEXT
+  ) STRICT;
+  CREATE TRIGGER secret_of_deleted_variable AFTER DELETE ON variable WHEN OLD.is_secret = 1
+  BEGIN
+    INSERT INTO pending_secret (variable) VALUES (OLD.id);
+  END;
+  CREATE TRIGGER secret_of_opened_variable AFTER UPDATE OF is_secret ON variable
+  WHEN OLD.is_secret = 1 AND NEW.is_secret = 0
+  BEGIN
+    INSERT INTO pending_secret (variable) VALUES (OLD.id);
   END;
   """

@@ -1,11 +1,18 @@
 // Changes of the collections with the secrets that go with them.
 
+import PostKitSupport
+
 /// Changes the collections of a store together with its secrets; the store itself never waits, as a
 /// keyring may.
+///
+/// What happens to a secret is noted in the database first (`SecretIntents`) and done under a lock
+/// of its own (`SecretsLock`). So a kill at any moment leaves a note by which the next one to come
+/// ends what was begun (`settle`), and of two who set one variable neither undoes the other's.
 package struct CollectionEditor: Sendable {
   private let store: Store
   private let renaming: RequestRenaming?
   private var secrets: any SecretStore { store.secrets }
+  private var lock: SecretsLock { SecretsLock(path: store.location?.secretsLockPath) }
 
   /// Makes the editor of a store's collections; without `renaming` no request can be renamed.
   package init(_ store: Store, renaming: RequestRenaming? = nil) {
@@ -20,94 +27,121 @@ package struct CollectionEditor: Sendable {
   package func edit(
     _ edits: [CollectionEdit], secrets values: [String: String], ifRevision: Int64? = nil
   ) async throws(StoreFailure) -> CollectionEditResult {
-    var values = values
-    let edits = try await apart(edits, &values)
-    return try await change(values) { () throws(StoreFailure) in
-      try await store.edit(edits, ifRevision: ifRevision, renaming: renaming)
-    }
+    try await edit(ifRevision: ifRevision) { _ in CollectionPlan(edits, secrets: values) }.result
   }
 
-  /// Brings collections in with the secrets of their variables: what is made under an id that is
-  /// there already is brought up to date instead.
+  /// Carries out what is decided inside the transaction, all of it or nothing.
   @discardableResult
-  package func importEdits(
-    _ edits: [CollectionEdit], secrets values: [String: String]
-  ) async throws(StoreFailure) -> CollectionEditResult {
-    try await change(values) { () throws(StoreFailure) in try await store.importEdits(edits) }
+  package func edit<Value>(
+    ifRevision: Int64? = nil, deciding decide: @escaping CollectionDecision<Value>
+  ) async throws(StoreFailure) -> (result: CollectionEditResult, value: Value) {
+    try await make(
+      CollectionChange(ifRevision: ifRevision, renaming: renaming, decide: decide))
   }
 
-  private func change(
-    _ values: [String: String], _ edit: () async throws(StoreFailure) -> CollectionEditResult
-  ) async throws(StoreFailure) -> CollectionEditResult {
-    // Secrets first: a keyring may refuse, and then nothing has happened.
-    var earlier: [(variable: String, value: String?)] = []
-    let result: CollectionEditResult
+  /// Brings in what is decided inside the transaction, with the secrets of the variables: what is
+  /// made under an id that is there already is brought up to date instead.
+  @discardableResult
+  package func importEdits<Value>(
+    deciding decide: @escaping CollectionDecision<Value>
+  ) async throws(StoreFailure) -> (result: CollectionEditResult, value: Value) {
+    try await make(CollectionChange(mode: .importing, decide: decide))
+  }
+
+  /// Ends what a process has begun with secrets and was killed before it was done. Nobody is asked
+  /// for a password, and nobody who is at it is waited for.
+  package func settle() async {
     do throws(StoreFailure) {
-      for (variable, value) in values.sorted(by: { $0.key < $1.key }) {
-        earlier.append((variable, try await secrets.secret(of: variable)))
-        try await secrets.setSecret(value, of: variable)
+      guard try await !store.secretIntents().isEmpty else { return }
+      switch await secrets.place() {
+      case .keyring(isLocked: true), .silentKeyring: return
+      case .keyring, .memory, .file: break
       }
-      result = try await edit()
+      _ = try await lock.holdIfFree { () throws(StoreFailure) in try await settleAll() }
     } catch {
-      for (variable, value) in earlier.reversed() { await putBack(value, of: variable) }
-      throw error
+      Log.info("Secrets of killed processes are looked at later: \(error.message)")
     }
-    try await follow(result)
-    return result
   }
 
-  /// The edits, where what variables that stay secret are to hold is put among the secrets.
-  private func apart(
-    _ edits: [CollectionEdit], _ values: inout [String: String]
-  ) async throws(StoreFailure) -> [CollectionEdit] {
-    var secret: [String: Bool] = [:]
-    var result: [CollectionEdit] = []
-    for var edit in edits {
-      switch edit {
-      case .setVariable(let id, .kept(let text)):
-        let isSecret: Bool
-        if let earlier = secret[id] {
-          isSecret = earlier
-        } else {
-          isSecret = try await store.isSecret(variable: id)
-        }
-        guard isSecret else { break }
-        values[id] = text
-        edit = .setVariable(id: id, .secret)
-      case .createVariable(let id, _, let value, _), .setVariable(let id, let value):
-        secret[id] = value == .secret
-      default: break
-      }
-      result.append(edit)
-    }
-    return result
+  private func make<Value>(
+    _ change: CollectionChange<Value>
+  ) async throws(StoreFailure) -> (result: CollectionEditResult, value: Value) {
+    if let made = try await store.make(change, .untouched) { return made }
+    return try await lock.hold { () throws(StoreFailure) in try await makeWithSecrets(change) }
   }
 
-  /// Deletes and copies the secrets of variables that edits have deleted and copied.
-  private func follow(_ result: CollectionEditResult) async throws(StoreFailure) {
-    var failure: StoreFailure?
-    for variable in result.droppedSecrets {
-      do throws(StoreFailure) { try await secrets.deleteSecret(of: variable) } catch {
-        failure = failure ?? error
-      }
-    }
-    for copy in result.copiedSecrets {
+  /// How often a change is decided anew because others have changed what its secrets belong to.
+  private static let attempts = 8
+
+  private func makeWithSecrets<Value>(
+    _ change: CollectionChange<Value>
+  ) async throws(StoreFailure) -> (result: CollectionEditResult, value: Value) {
+    // Whoever noted these was killed, or could not reach the keyring.
+    let others = Set(try await settleAll().keys)
+    for _ in 0..<Self.attempts {
+      let values = try await store.intend(change)
+      var earlier: [String: String?] = [:]
       do throws(StoreFailure) {
-        guard let value = try await secrets.secret(of: copy.original) else { continue }
-        try await secrets.setSecret(value, of: copy.copy)
-      } catch { failure = failure ?? error }
+        // Before the rows: a keyring may refuse, and then nothing has happened.
+        for (variable, value) in values {
+          earlier[variable] = .some(try await secrets.secret(of: variable))
+          try await secrets.setSecret(value, of: variable)
+        }
+        if let made = try await store.make(change, .written(values)) {
+          let left = try await settleAll().filter { !others.contains($0.key) }
+          if let failure = left.values.first { throw .secret(.leftBehind(failure.message)) }
+          return made
+        }
+      } catch {
+        if case .secret(.leftBehind) = error { throw error }
+        await undo(earlier)
+        throw error
+      }
+      await undo(earlier)
     }
-    if let failure { throw .secret(.leftBehind(failure.message)) }
+    throw .collection(.stale)
   }
 
-  /// Undoes a change; when that fails, too, the first failure is the one that is told.
-  private func putBack(_ value: String?, of variable: String) async {
-    do throws(StoreFailure) {
-      if let value {
-        try await secrets.setSecret(value, of: variable)
-      } else {
-        try await secrets.deleteSecret(of: variable)
+  /// Puts values back. What fails is left noted; the failure that is told is the first one.
+  private func undo(_ earlier: [String: String?]) async {
+    // Whoever was cancelled undoes all the same.
+    await Task {
+      for (variable, value) in earlier {
+        do throws(StoreFailure) {
+          if let value {
+            try await secrets.setSecret(value, of: variable)
+          } else {
+            try await secrets.deleteSecret(of: variable)
+          }
+        } catch { Log.info("A secret was not put back: \(error.message)") }
       }
-    } catch {}
+      do throws(StoreFailure) { _ = try await settleAll() } catch {
+        Log.info("Secrets are looked at later: \(error.message)")
+      }
+    }.value
+  }
+
+  /// Brings each noted secret to what its variable says: that of a copy is copied, one that nothing
+  /// names is deleted. Answers what could not be done, by the ids of variables. The caller holds
+  /// the lock.
+  @discardableResult
+  private func settleAll() async throws(StoreFailure) -> [String: StoreFailure] {
+    var failures: [String: StoreFailure] = [:]
+    var done: [Int64] = []
+    for intent in try await store.secretIntents() {
+      do throws(StoreFailure) {
+        if !intent.isNamed {
+          try await secrets.deleteSecret(of: intent.variable)
+        } else if let original = intent.original,
+          try await secrets.secret(of: intent.variable) == nil,
+          let value = try await secrets.secret(of: original)
+        {
+          try await secrets.setSecret(value, of: intent.variable)
+        }
+        done.append(intent.number)
+      } catch { failures[intent.variable] = error }
+    }
+    try await store.remove(secretIntents: done)
+    return failures
   }
 }

@@ -16,6 +16,8 @@ package enum SecretFailure: Sendable, Hashable {
   case newerFile(path: String)
   /// A value that a keyring can't hold.
   case nulByte
+  /// Another process has changed secrets for longer than a keyring waits for its user.
+  case held(path: String)
   /// The collections were changed; of what went with that, not all could be done.
   case leftBehind(String)
 
@@ -40,6 +42,9 @@ package enum SecretFailure: Sendable, Hashable {
         + "to use its secret variables."
     case .nulByte:
       "The value of a secret variable can't have a NUL byte in it. Take it out and try again."
+    case .held(let path):
+      "Another PostKit is changing a secret variable and holds \(path). Look whether a keyring asks "
+        + "it for a password, or whether it is stopped, and try again."
     case .leftBehind(let sentence):
       "The collections were changed, but not all secrets could be deleted or copied. \(sentence)"
     }

@@ -72,7 +72,10 @@ package struct CollectionImport: Sendable {
       let made = Set(batch.compactMap(\.madeID))
       let secrets = start.plan.secrets.filter { made.contains($0.key) }
       do throws(StoreFailure) {
-        try await CollectionEditor(store).importEdits(Array(batch), secrets: secrets)
+        let edits = Array(batch)
+        try await CollectionEditor(store).importEdits { _ in
+          CollectionPlan(edits, secrets: secrets)
+        }
       } catch {
         throw ImportFailure(
           Task.isCancelled ? .cancelled : .store(error), collection.name, done, total)

@@ -1,6 +1,7 @@
 // `postkit collections`: requests that are kept apart from files, and their environments.
 
 import PostKitHTTP
+import PostKitRunner
 import PostKitStore
 import PostKitSupport
 
@@ -150,7 +151,13 @@ struct CollectionsCommand: Sendable {
   func withOpenStore<Result>(
     _ work: (Store) async throws(Stop) -> Result
   ) async throws(Stop) -> Result {
-    try await invocation.withStore(work) { .store($0) }
+    try await invocation.withStore { store throws(Stop) in
+      // Somebody may have been killed while a secret was being set or deleted.
+      await CollectionEditor(store).settle()
+      return try await work(store)
+    } failing: {
+      .store($0)
+    }
   }
 
   /// Opens the store for some work, tells what went wrong, and closes it.
@@ -176,62 +183,102 @@ struct CollectionsCommand: Sendable {
   func ask<Result: Sendable>(
     _ work: () async throws(StoreFailure) -> Result
   ) async throws(Stop) -> Result {
-    do throws(StoreFailure) { return try await work() } catch { throw .store(error) }
+    do throws(StoreFailure) { return try await work() } catch {
+      if case .collection(.sentence(let sentence)) = error { throw .usage(sentence) }
+      throw .store(error)
+    }
   }
 
   // MARK: - What is meant
 
-  /// What a path or an id means.
+  // What changes the collections asks these inside its transaction.
+
+  /// What a path or an id means now. What is changed must be found inside the transaction.
   func item(_ text: String, _ store: Store) async throws(Stop) -> CollectionItem {
-    let found = try await ask { () throws(StoreFailure) in
-      if Identifier.isValid(text) {
-        return try await store.collectionItem(id: text).map { [$0] } ?? []
-      }
-      return try await store.collectionItems(path: text)
+    try await ask { () throws(StoreFailure) in
+      try await store.look { reader throws(StoreFailure) in try item(text, reader) }
     }
+  }
+
+  /// The collection with a name, a path or an id, as it is now.
+  func collection(_ text: String, _ store: Store) async throws(Stop) -> Model.Collection {
+    try await ask { () throws(StoreFailure) in
+      try await store.look { reader throws(StoreFailure) in try collection(text, reader) }
+    }
+  }
+
+  /// What a path or an id means.
+  func item(_ text: String, _ reader: CollectionReader) throws(StoreFailure) -> CollectionItem {
+    let found = Identifier.isValid(text)
+      ? try reader.item(id: text).map { [$0] } ?? [] : try reader.items(path: text)
     if let item = found.first, found.count == 1 { return item }
     if found.isEmpty {
-      throw .usage(
+      throw refused(
         "there is nothing at `\(text)` in the collections; `postkit collections` lists them")
     }
     let list = found.map { "  \($0.id)  \($0.kind)" }.joined(separator: "\n")
-    throw .usage(
+    throw refused(
       "several things are called `\(text)`. Name the one that is meant by its id:\n\(list)")
   }
 
   /// The collection with a name, a path or an id.
-  func collection(_ text: String, _ store: Store) async throws(Stop) -> Model.Collection {
-    guard case .collection(let row) = try await item(text, store) else {
-      throw .usage("`\(text)` is no collection")
+  func collection(
+    _ text: String, _ reader: CollectionReader
+  ) throws(StoreFailure) -> Model.Collection {
+    guard case .collection(let row) = try item(text, reader) else {
+      throw refused("`\(text)` is no collection")
     }
     return row
   }
 
   /// The collection of `--collection`; `nil` where global environments are meant.
-  func chosenCollection(_ store: Store) async throws(Stop) -> Model.Collection? {
+  func chosenCollection(_ reader: CollectionReader) throws(StoreFailure) -> Model.Collection? {
     guard let name = arguments.value("--collection") else { return nil }
-    return try await collection(name, store)
+    return try collection(name, reader)
   }
 
-  /// An environment with its variables by its name; `nil` where there is none.
+  /// An environment with its variables by its name or id; `nil` where none has that name.
   func environment(
-    _ name: String, of collection: Model.Collection?, _ store: Store
-  ) async throws(Stop) -> EnvironmentContents? {
-    let all = try await ask { () throws(StoreFailure) in
-      try await store.environments(of: collection?.id)
+    _ name: String, of collection: Model.Collection?, _ reader: CollectionReader
+  ) throws(StoreFailure) -> EnvironmentContents? {
+    if Identifier.isValid(name) {
+      if let found = try reader.environment(id: name),
+        collection == nil || found.environment.collectionID == collection?.id
+      { return found }
+      throw refused(
+        "no environment has the id \(name); `postkit collections environments` lists them")
     }
-    let found = all.filter { $0.environment.name == name }
+    let found = try reader.environments(of: collection?.id).filter { $0.environment.name == name }
     guard found.count > 1 else { return found.first }
-    throw .usage("several environments are called `\(name)`; rename one of them in an editor")
+    let list = found.map { item in
+      "  \(item.environment.id)  with \(item.variables.count) variable"
+        + (item.variables.count == 1 ? "" : "s")
+    }
+    throw refused(
+      "several environments are called `\(name)`. Name the one that is meant by its id:\n"
+        + list.joined(separator: "\n"))
   }
 
   /// An environment that must be there.
   func existingEnvironment(
-    _ name: String, of collection: Model.Collection?, _ store: Store
-  ) async throws(Stop) -> EnvironmentContents {
-    if let found = try await environment(name, of: collection, store) { return found }
+    _ name: String, of collection: Model.Collection?, _ reader: CollectionReader
+  ) throws(StoreFailure) -> EnvironmentContents {
+    if let found = try environment(name, of: collection, reader) { return found }
     let owner = collection.map { "the collection `\($0.name)` has" } ?? "there is"
-    throw .usage(
+    throw refused(
       "\(owner) no environment `\(name)`; `postkit collections environments` lists them")
+  }
+
+  /// Why a change is not made; with a sentence.
+  func refused(_ sentence: String) -> StoreFailure { .collection(.sentence(sentence)) }
+
+  /// Carries out what is decided inside the transaction.
+  @discardableResult
+  func change<Value: Sendable>(
+    _ store: Store, _ decide: @escaping CollectionDecision<Value>
+  ) async throws(Stop) -> (result: CollectionEditResult, value: Value) {
+    try await ask { () throws(StoreFailure) in
+      try await CollectionEditor(store, renaming: RequestText.renaming).edit(deciding: decide)
+    }
   }
 }

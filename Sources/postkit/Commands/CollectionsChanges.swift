@@ -41,11 +41,12 @@ extension CollectionsCommand {
   private func save(
     _ content: StoredRequestContent, to target: String, _ store: Store
   ) async throws(Stop) {
-    var edits: [CollectionEdit] = []
-    let container = try await container(target, store, &edits)
     let id = Identifier.next()
-    let result = try await change(
-      edits + [.saveRequest(id: id, content, in: container)], store)
+    let (result, _) = try await change(store) { reader throws(StoreFailure) in
+      var edits: [CollectionEdit] = []
+      let container = try container(target, reader, &edits)
+      return CollectionPlan(edits + [.saveRequest(id: id, content, in: container)])
+    }
     let word = result.ids.last == id ? "Saved" : "Updated"
     let place = Display.line("\(target)/\(content.displayName)".shown)
     console.line("\(word) \(place)  \(result.ids.last ?? "")")
@@ -79,15 +80,13 @@ extension CollectionsCommand {
 
   /// The container of a path; what is missing of it is made by the edits.
   private func container(
-    _ path: String, _ store: Store, _ edits: inout [CollectionEdit]
-  ) async throws(Stop) -> RequestContainer {
-    let found = try await ask { () throws(StoreFailure) in
-      try await store.collectionItems(path: path)
-    }
+    _ path: String, _ reader: CollectionReader, _ edits: inout [CollectionEdit]
+  ) throws(StoreFailure) -> RequestContainer {
+    let found = try reader.items(path: path)
     if Identifier.isValid(path) || !found.filter({ $0.container != nil }).isEmpty {
-      let item = found.count == 1 ? found[0] : try await item(path, store)
+      let item = found.count == 1 ? found[0] : try item(path, reader)
       if let container = item.container { return container }
-      throw .usage("`\(path)` is a request; name a collection or folder")
+      throw refused("`\(path)` is a request; name a collection or folder")
     }
     let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
     let id = Identifier.next()
@@ -95,7 +94,7 @@ extension CollectionsCommand {
       edits.append(.createCollection(id: id, name: trimmed))
       return .collection(id)
     }
-    let parent = try await container(String(trimmed[..<slash]), store, &edits)
+    let parent = try container(String(trimmed[..<slash]), reader, &edits)
     let name = String(trimmed[trimmed.index(after: slash)...])
     edits.append(.createFolder(id: id, name: name, in: parent))
     return .folder(id)
@@ -103,10 +102,12 @@ extension CollectionsCommand {
 
   /// Makes a collection, or a folder with those above it.
   func create(_ path: String, _ store: Store) async throws(Stop) {
-    var edits: [CollectionEdit] = []
-    _ = try await container(path, store, &edits)
-    guard !edits.isEmpty else { throw .usage("`\(path)` is there already") }
-    let result = try await change(edits, store)
+    let (result, _) = try await change(store) { reader throws(StoreFailure) in
+      var edits: [CollectionEdit] = []
+      _ = try container(path, reader, &edits)
+      guard !edits.isEmpty else { throw refused("`\(path)` is there already") }
+      return CollectionPlan(edits)
+    }
     console.line("Made \(Display.line(path))  \(result.ids.last ?? "")")
   }
 
@@ -120,14 +121,16 @@ extension CollectionsCommand {
         message: "`collections rename` is written `\(CollectionsForm.rename.usage)`")
     }
     return await withStore { store throws(Stop) in
-      if let environment {
-        let owner = try await chosenCollection(store)
-        let found = try await existingEnvironment(environment, of: owner, store)
-        _ = try await change([.rename(id: found.environment.id, to: name)], store)
-        return
+      try await change(store) { reader throws(StoreFailure) in
+        let id: String
+        if let environment {
+          let owner = try chosenCollection(reader)
+          id = try existingEnvironment(environment, of: owner, reader).environment.id
+        } else {
+          id = try item(words[0], reader).id
+        }
+        return CollectionPlan([.rename(id: id, to: name)])
       }
-      let item = try await item(words[0], store)
-      _ = try await change([.rename(id: item.id, to: name)], store)
     }
   }
 
@@ -140,36 +143,40 @@ extension CollectionsCommand {
         message: "`collections move` needs `--to`, or one of `--before`, `--after`, `--index`")
     }
     return await withStore { store throws(Stop) in
-      let item = try await item(path, store)
-      var edits: [CollectionEdit] = []
-      var target: RequestContainer?
-      if let path = arguments.value("--to") {
-        target = try await container(path, store, &edits)
+      try await change(store) { reader throws(StoreFailure) in
+        let item = try item(path, reader)
+        var edits: [CollectionEdit] = []
+        var target: RequestContainer?
+        if let path = arguments.value("--to") {
+          target = try container(path, reader, &edits)
+        }
+        var position = SiblingPosition.last
+        if let index { position = .index(index) }
+        if let path = arguments.value("--before") {
+          let other = try self.item(path, reader)
+          (target, position) = (target ?? other.place, .before(other.id))
+        }
+        if let path = arguments.value("--after") {
+          let other = try self.item(path, reader)
+          (target, position) = (target ?? other.place, .after(other.id))
+        }
+        return CollectionPlan(edits + [.move(id: item.id, to: target, at: position)])
       }
-      var position = SiblingPosition.last
-      if let index { position = .index(index) }
-      if let path = arguments.value("--before") {
-        let other = try await self.item(path, store)
-        (target, position) = (target ?? other.place, .before(other.id))
-      }
-      if let path = arguments.value("--after") {
-        let other = try await self.item(path, store)
-        (target, position) = (target ?? other.place, .after(other.id))
-      }
-      _ = try await change(edits + [.move(id: item.id, to: target, at: position)], store)
     }
   }
 
   /// Puts a copy behind something.
   func duplicate(_ path: String, _ store: Store) async throws(Stop) {
-    let item = try await item(path, store)
     let id = Identifier.next()
-    var edits = [CollectionEdit.duplicate(id: item.id, as: id)]
-    if case .request(let request) = item {
-      edits.append(.rename(id: id, to: request.displayName + " copy"))
+    let (_, name) = try await change(store) { reader throws(StoreFailure) in
+      let item = try item(path, reader)
+      var edits = [CollectionEdit.duplicate(id: item.id, as: id)]
+      if case .request(let request) = item {
+        edits.append(.rename(id: id, to: request.displayName + " copy"))
+      }
+      return CollectionPlan(edits, value: item.name)
     }
-    _ = try await change(edits, store)
-    console.line("Made a copy of \(Display.line(item.name))  \(id)")
+    console.line("Made a copy of \(Display.line(name))  \(id)")
   }
 
   // MARK: - Deleting
@@ -182,34 +189,26 @@ extension CollectionsCommand {
         message: "`collections delete` is written `\(CollectionsForm.delete.usage)`")
     }
     return await withStore { store throws(Stop) in
-      let (id, name): (String, String)
-      if let environment {
-        let owner = try await chosenCollection(store)
-        let found = try await existingEnvironment(environment, of: owner, store)
-        (id, name) = (found.environment.id, environment)
-      } else {
-        let item = try await item(path ?? "", store)
-        (id, name) = (item.id, item.name)
+      let (_, (name, contents)) = try await change(store) { reader throws(StoreFailure) in
+        let (id, name): (String, String)
+        if let environment {
+          let owner = try chosenCollection(reader)
+          let found = try existingEnvironment(environment, of: owner, reader).environment
+          (id, name) = (found.id, found.name)
+        } else {
+          let item = try item(path ?? "", reader)
+          (id, name) = (item.id, item.name)
+        }
+        let contents = try reader.contents(of: id)
+        guard contents.isEmpty || arguments.has("--force") else {
+          throw refused(
+            "`\(Display.line(name))` is not empty: \(contents.words) would go with it. Repeat it "
+              + "with --force if that is meant")
+        }
+        return CollectionPlan([.delete(id: id)], value: (name, contents))
       }
-      let contents = try await ask { () throws(StoreFailure) in try await store.contents(of: id) }
-      guard contents.isEmpty || arguments.has("--force") else {
-        throw .usage(
-          "`\(Display.line(name))` is not empty: \(contents.words) would go with it. Repeat it "
-            + "with --force if that is meant")
-      }
-      _ = try await change([.delete(id: id)], store)
       let rest = contents.isEmpty ? "" : " with \(contents.words)"
       console.line("Deleted \(Display.line(name))\(rest).")
-    }
-  }
-
-  /// Carries out edits.
-  func change(
-    _ edits: [CollectionEdit], _ store: Store, secrets: [String: String] = [:]
-  ) async throws(Stop) -> CollectionEditResult {
-    try await ask { () throws(StoreFailure) in
-      try await CollectionEditor(store, renaming: RequestText.renaming).edit(
-        edits, secrets: secrets)
     }
   }
 }

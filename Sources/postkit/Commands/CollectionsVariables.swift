@@ -27,25 +27,26 @@ extension CollectionsCommand {
       } else {
         text = try await secret(key)
       }
-      let owner = try await chosenCollection(store)
-      var edits: [CollectionEdit] = []
-      var id = Identifier.next()
-      let known = try await environment(name, of: owner, store)
-      if let known {
-        id = known.environment.id
-      } else {
-        edits.append(.createEnvironment(id: id, name: name, collection: owner?.id))
+      let (newEnvironment, newVariable) = (Identifier.next(), Identifier.next())
+      try await change(store) { reader throws(StoreFailure) in
+        let owner = try chosenCollection(reader)
+        var edits: [CollectionEdit] = []
+        let known = try environment(name, of: owner, reader)
+        let id = known?.environment.id ?? newEnvironment
+        if known == nil {
+          edits.append(.createEnvironment(id: id, name: name, collection: owner?.id))
+        }
+        // Of two with the key the secret one: its value must not be kept as a plain one.
+        let namesakes = (known?.variables ?? []).filter { $0.key == key }
+        let variable = namesakes.first(where: \.isSecret) ?? namesakes.first
+        let variableID = variable?.id ?? newVariable
+        let value = asksForSecret ? VariableValue.secret : .kept(text)
+        edits.append(
+          variable == nil
+            ? .createVariable(id: variableID, key: key, value: value, environment: id)
+            : .setVariable(id: variableID, value))
+        return CollectionPlan(edits, secrets: asksForSecret ? [variableID: text] : [:])
       }
-      // Of two with the key the secret one: its value must not be kept as a plain one.
-      let namesakes = (known?.variables ?? []).filter { $0.key == key }
-      let variable = namesakes.first(where: \.isSecret) ?? namesakes.first
-      let variableID = variable?.id ?? Identifier.next()
-      let value = asksForSecret ? VariableValue.secret : .kept(text)
-      edits.append(
-        variable == nil
-          ? .createVariable(id: variableID, key: key, value: value, environment: id)
-          : .setVariable(id: variableID, value))
-      _ = try await change(edits, store, secrets: asksForSecret ? [variableID: text] : [:])
     }
   }
 
@@ -72,30 +73,36 @@ extension CollectionsCommand {
         message: "`collections unset` is written `\(CollectionsForm.unset.usage)`")
     }
     return await withStore { store throws(Stop) in
-      let owner = try await chosenCollection(store)
-      let found = try await existingEnvironment(name, of: owner, store)
-      let edits = found.variables.filter { $0.key == key }
-        .map { CollectionEdit.delete(id: $0.id) }
-      guard !edits.isEmpty else {
-        throw .usage("the environment `\(name)` has no variable `\(key)`")
+      try await change(store) { reader throws(StoreFailure) in
+        let owner = try chosenCollection(reader)
+        let found = try existingEnvironment(name, of: owner, reader)
+        let edits = found.variables.filter { $0.key == key }
+          .map { CollectionEdit.delete(id: $0.id) }
+        guard !edits.isEmpty else {
+          throw refused("the environment `\(name)` has no variable `\(key)`")
+        }
+        return CollectionPlan(edits)
       }
-      _ = try await change(edits, store)
     }
   }
 
   /// Chooses the environment of a collection: one of its own, else a global one; none without a
   /// name.
   func use(_ path: String, _ name: String?, _ store: Store) async throws(Stop) {
-    let owner = try await collection(path, store)
-    var chosen: String?
-    if let name {
-      if let own = try await environment(name, of: owner, store) {
-        chosen = own.environment.id
-      } else {
-        chosen = try await existingEnvironment(name, of: nil, store).environment.id
+    try await change(store) { reader throws(StoreFailure) in
+      let owner = try collection(path, reader)
+      var chosen: String?
+      if let name, Identifier.isValid(name) {
+        chosen = try existingEnvironment(name, of: nil, reader).environment.id
+      } else if let name {
+        if let own = try environment(name, of: owner, reader) {
+          chosen = own.environment.id
+        } else {
+          chosen = try existingEnvironment(name, of: nil, reader).environment.id
+        }
       }
+      return CollectionPlan([.activate(environment: chosen, collection: owner.id)])
     }
-    _ = try await change([.activate(environment: chosen, collection: owner.id)], store)
   }
 
   // MARK: - Sending

@@ -4,6 +4,15 @@ BEGIN
   SELECT RAISE(ABORT, 'a collection has this global environment active')
   FROM collection WHERE active_environment_id = OLD.id;
 END;
+CREATE TRIGGER secret_of_deleted_variable AFTER DELETE ON variable WHEN OLD.is_secret = 1
+BEGIN
+  INSERT INTO pending_secret (variable) VALUES (OLD.id);
+END;
+CREATE TRIGGER secret_of_opened_variable AFTER UPDATE OF is_secret ON variable
+WHEN OLD.is_secret = 1 AND NEW.is_secret = 0
+BEGIN
+  INSERT INTO pending_secret (variable) VALUES (OLD.id);
+END;
 CREATE TABLE collection (
   id TEXT PRIMARY KEY NOT NULL,
   created_at INTEGER NOT NULL DEFAULT 0,
@@ -50,6 +59,11 @@ CREATE TABLE migration (
   name TEXT NOT NULL,
   hash TEXT NOT NULL,
   applied_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE pending_secret (
+  number INTEGER PRIMARY KEY,
+  variable TEXT NOT NULL,
+  original TEXT
 ) STRICT;
 CREATE TABLE query_parameter (
   id TEXT PRIMARY KEY NOT NULL,

@@ -1,0 +1,150 @@
+// What a change of the collections decides on, read inside the transaction that makes it.
+
+import PostKitSupport
+
+/// The collections as they are while a transaction lasts, or a single look at them.
+///
+/// Nobody else can change them meanwhile. What is found out of it must not be used for a later
+/// change: that decides anew.
+package struct CollectionReader {
+  let file: DatabaseFile
+
+  /// The collection, folder or request with an id.
+  package func item(id: String) throws(StoreFailure) -> CollectionItem? {
+    try read { connection throws(SQLiteError) in try connection.item(id: id) }
+  }
+
+  /// What a path means, names with slashes between. More than one thing can have a path.
+  package func items(path: String) throws(StoreFailure) -> [CollectionItem] {
+    try read { connection throws(SQLiteError) in try connection.items(path: path) }
+  }
+
+  /// The collections with a name.
+  package func collections(named name: String) throws(StoreFailure) -> [Model.Collection] {
+    try read { connection throws(SQLiteError) in
+      try connection.fetch(
+        FetchDescriptor<Model.Collection>(
+          where: { $0.name == name }, sortBy: { [$0.sortOrder.ascending] }))
+    }
+  }
+
+  /// The environments of a collection, or the global ones for `nil`, with their variables.
+  package func environments(
+    of collection: String?
+  ) throws(StoreFailure) -> [EnvironmentContents] {
+    try read { connection throws(SQLiteError) in
+      try connection.environments { $0.collectionID == collection }
+    }
+  }
+
+  /// The environment with an id, with its variables.
+  package func environment(id: String) throws(StoreFailure) -> EnvironmentContents? {
+    try read { connection throws(SQLiteError) in try connection.environments { $0.id == id } }.first
+  }
+
+  /// The stored request with an id.
+  package func request(id: String) throws(StoreFailure) -> Model.HTTPRequest? {
+    guard case .request(let request) = try item(id: id) else { return nil }
+    return request
+  }
+
+  /// How much would go with something that is deleted, itself not counted.
+  package func contents(of id: String) throws(StoreFailure) -> CollectionContents {
+    try read { connection throws(SQLiteError) in try connection.contents(of: id) }
+  }
+
+  /// Those of some ids that something in the collections has.
+  package func known(_ ids: [String]) throws(StoreFailure) -> Set<String> {
+    let sql = CollectionTable.allCases.map {
+      "SELECT id FROM \($0.rawValue) WHERE id IN (SELECT value FROM json_each(?1))"
+    }.joined(separator: " UNION ALL ")
+    return Set(
+      try read { connection throws(SQLiteError) in
+        try connection.rows(sql, [.text(StoredJSON.text(ids))]) { $0.text(0) }
+      })
+  }
+
+  /// Whether the value of a variable is a secret.
+  func isSecret(variable id: String) throws(StoreFailure) -> Bool {
+    try read { connection throws(SQLiteError) in
+      try connection.integer(
+        "SELECT EXISTS (SELECT 1 FROM variable WHERE id = ? AND is_secret = 1)", [.text(id)]) != 0
+    }
+  }
+
+  private func read<Result>(
+    _ body: (Connection) throws(SQLiteError) -> Result
+  ) throws(StoreFailure) -> Result {
+    try file.sql("read the collections", body)
+  }
+}
+
+/// What is to be changed, as somebody decided who read the collections.
+package struct CollectionPlan<Value: Sendable>: Sendable {
+  package var edits: [CollectionEdit]
+  /// The values of secret variables by their ids.
+  package var secrets: [String: String]
+  /// What the decision found out besides.
+  package var value: Value
+
+  /// Makes a plan.
+  package init(_ edits: [CollectionEdit], secrets: [String: String] = [:], value: Value) {
+    self.edits = edits
+    self.secrets = secrets
+    self.value = value
+  }
+
+  /// Puts the values that variables which stay secret are to have among the secrets.
+  mutating func separateSecrets(_ reader: CollectionReader) throws(StoreFailure) {
+    var isSecret: [String: Bool] = [:]
+    for index in edits.indices {
+      switch edits[index] {
+      case .setVariable(let id, .kept(let text)):
+        let known = isSecret[id]
+        guard try known == nil ? reader.isSecret(variable: id) : known == true else { continue }
+        secrets[id] = text
+        edits[index] = .setVariable(id: id, .secret)
+      case .createVariable(let id, _, let value, _), .setVariable(let id, let value):
+        isSecret[id] = value == .secret
+      default: break
+      }
+    }
+  }
+}
+
+extension CollectionPlan where Value == Void {
+  /// Makes a plan of edits that hang on nothing.
+  package init(_ edits: [CollectionEdit], secrets: [String: String] = [:]) {
+    self.init(edits, secrets: secrets, value: ())
+  }
+}
+
+/// Decides what is changed by what the collections have at that moment. It runs in the transaction
+/// of the change, perhaps more than once, and while it runs all other processes wait.
+package typealias CollectionDecision<Value: Sendable> =
+  @Sendable (CollectionReader) throws(StoreFailure) -> CollectionPlan<Value>
+
+/// A change of the collections with the decision that it is made by.
+struct CollectionChange<Value: Sendable>: Sendable {
+  var mode = CollectionWriter.Mode.edit
+  var ifRevision: Int64?
+  var renaming: RequestRenaming?
+  var decide: CollectionDecision<Value>
+
+  /// Decides, and carries out what was decided; the caller has an open transaction.
+  func carryOut(
+    in file: DatabaseFile, separatingSecrets: Bool
+  ) throws(StoreFailure) -> (plan: CollectionPlan<Value>, result: CollectionEditResult) {
+    let revision = try file.revision(of: StoreScope.collections.rawValue)
+    if let ifRevision, ifRevision != revision { throw .collection(.stale) }
+    let reader = CollectionReader(file: file)
+    var plan = try decide(reader)
+    if separatingSecrets { try plan.separateSecrets(reader) }
+    var writer = CollectionWriter(file: file, mode: mode, renaming: renaming)
+    for edit in plan.edits { try writer.apply(edit) }
+    var result = writer.result
+    // The transaction raises it when it ends.
+    result.revision = revision + 1
+    return (plan, result)
+  }
+}

@@ -1,0 +1,127 @@
+PRAGMA auto_vacuum=2;
+PRAGMA application_id=1349206895;
+PRAGMA user_version=65537;
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE migration (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE revision (
+  scope TEXT PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE collection (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  name TEXT NOT NULL DEFAULT '',
+  sort_order INTEGER NOT NULL DEFAULT 0,
+  active_environment_id TEXT REFERENCES environment (id) ON DELETE SET NULL
+) STRICT;
+CREATE TABLE folder (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  collection_id TEXT NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
+  parent_id TEXT REFERENCES folder (id) ON DELETE CASCADE,
+  name TEXT NOT NULL DEFAULT '',
+  sort_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE http_request (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  collection_id TEXT NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
+  folder_id TEXT REFERENCES folder (id) ON DELETE CASCADE,
+  sort_order INTEGER NOT NULL DEFAULT 0,
+  name TEXT,
+  method TEXT NOT NULL DEFAULT 'GET',
+  url TEXT NOT NULL DEFAULT '',
+  origin_file TEXT,
+  origin_name TEXT,
+  dialect TEXT,
+  source TEXT NOT NULL DEFAULT '',
+  body TEXT
+) STRICT;
+CREATE TABLE request_header (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  http_request_id TEXT NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+  key TEXT NOT NULL DEFAULT '',
+  value TEXT NOT NULL DEFAULT '',
+  is_enabled INTEGER NOT NULL DEFAULT 1,
+  sort_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE query_parameter (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  http_request_id TEXT NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+  key TEXT NOT NULL DEFAULT '',
+  value TEXT NOT NULL DEFAULT '',
+  is_enabled INTEGER NOT NULL DEFAULT 1,
+  sort_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE environment (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  collection_id TEXT REFERENCES collection (id) ON DELETE CASCADE,
+  name TEXT NOT NULL DEFAULT '',
+  sort_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE variable (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  environment_id TEXT NOT NULL REFERENCES environment (id) ON DELETE CASCADE,
+  key TEXT NOT NULL DEFAULT '',
+  value TEXT,
+  is_secret INTEGER NOT NULL DEFAULT 0,
+  sort_order INTEGER NOT NULL DEFAULT 0,
+  CHECK (is_secret = 0 OR value IS NULL)
+) STRICT;
+INSERT INTO migration VALUES(65536,'collections','d666f3783db81e636fcea391e14a8c32b5145c6638a8b3772c766a23c73ef3a8',1759999990000);
+INSERT INTO migration VALUES(65537,'requests','778cac760db56ec47f513de887b535c1e50b941442708607f063d521d393916d',1759999990000);
+INSERT INTO revision VALUES('collections',4);
+INSERT INTO collection (id,created_at,updated_at,name,sort_order,active_environment_id) VALUES('0199cd00-0000-7000-8000-000000000001',1759999990000,1759999990000,'Shop',0,'0199cd00-0000-7000-8000-000000000007');
+INSERT INTO folder (id,created_at,updated_at,collection_id,parent_id,name,sort_order) VALUES('0199cd00-0000-7000-8000-000000000002',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000001',NULL,'orders',0);
+INSERT INTO folder (id,created_at,updated_at,collection_id,parent_id,name,sort_order) VALUES('0199cd00-0000-7000-8000-000000000003',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000001','0199cd00-0000-7000-8000-000000000002','returns',65536);
+INSERT INTO http_request (id,created_at,updated_at,collection_id,folder_id,sort_order,name,method,url,origin_file,origin_name,dialect,source,body) VALUES('0199cd00-0000-7000-8000-000000000004',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000001','0199cd00-0000-7000-8000-000000000002',0,'list','POST','/orders?page=1','/project/api.http','list','kulala','### list
+POST /orders?page=1
+Accept: text/html
+
+grüße','grüße');
+INSERT INTO request_header (id,created_at,updated_at,http_request_id,key,value,is_enabled,sort_order) VALUES('0199cd00-0000-7000-8000-000000000005',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000004','Accept','text/html',1,0);
+INSERT INTO query_parameter (id,created_at,updated_at,http_request_id,key,value,is_enabled,sort_order) VALUES('0199cd00-0000-7000-8000-000000000006',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000004','page','1',0,0);
+INSERT INTO environment (id,created_at,updated_at,collection_id,name,sort_order) VALUES('0199cd00-0000-7000-8000-000000000007',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000001','dev',0);
+INSERT INTO environment (id,created_at,updated_at,collection_id,name,sort_order) VALUES('0199cd00-0000-7000-8000-000000000008',1759999990000,1759999990000,NULL,'everywhere',0);
+INSERT INTO variable (id,created_at,updated_at,environment_id,key,value,is_secret,sort_order) VALUES('0199cd00-0000-7000-8000-000000000009',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000007','host','localhost',0,0);
+INSERT INTO variable (id,created_at,updated_at,environment_id,key,value,is_secret,sort_order) VALUES('0199cd00-0000-7000-8000-000000000010',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000007','token',NULL,1,65536);
+CREATE TRIGGER global_environment_in_use BEFORE DELETE ON environment
+WHEN OLD.collection_id IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a collection has this global environment active')
+  FROM collection WHERE active_environment_id = OLD.id;
+END;
+CREATE INDEX collection_by_environment ON collection (active_environment_id)
+  WHERE active_environment_id IS NOT NULL;
+CREATE INDEX collection_by_order ON collection (sort_order, id);
+CREATE INDEX environment_by_collection ON environment (collection_id, sort_order, id);
+CREATE INDEX folder_by_collection ON folder (collection_id, parent_id, sort_order, id);
+CREATE INDEX folder_by_parent ON folder (parent_id, sort_order, id);
+CREATE INDEX http_request_by_collection
+  ON http_request (collection_id, folder_id, sort_order, id);
+CREATE INDEX http_request_by_folder ON http_request (folder_id, sort_order, id);
+CREATE INDEX query_parameter_by_key ON query_parameter (key, value);
+CREATE INDEX query_parameter_by_request ON query_parameter (http_request_id, sort_order, id);
+CREATE INDEX query_parameter_by_value ON query_parameter (value);
+CREATE INDEX request_header_by_key ON request_header (key COLLATE NOCASE, value);
+CREATE INDEX request_header_by_request ON request_header (http_request_id, sort_order, id);
+CREATE INDEX request_header_by_value ON request_header (value);
+CREATE INDEX variable_by_environment ON variable (environment_id, sort_order, id);
+COMMIT;
