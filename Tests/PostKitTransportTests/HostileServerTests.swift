@@ -17,7 +17,11 @@ import Testing
   ) async throws -> TransferOutcome {
     let server = try StubServer { _ in steps }
     let outcome = await (try Harness()).send(
-      .make("GET", server.url()) { $0.options.inactivityTimeoutMilliseconds = silence })
+      .make("GET", server.url()) {
+        $0.options.inactivityTimeoutMilliseconds = silence
+        // What counts as progress although it is none ends by this instead, in other words.
+        $0.options.totalTimeoutMilliseconds = 60_000
+      })
     await server.waitForEndedConnections(1)
     return outcome
   }
@@ -47,6 +51,51 @@ import Testing
     let hint = Array("HTTP/1.1 103 Early Hints\r\n".utf8) + Self.line + Array("\r\n".utf8)
     let outcome = try await answer([.forever(hint)])
     #expect(outcome.failure?.message.contains("sent more than 300 kB of header lines") == true)
+  }
+
+  /// What a server sends without end after the start of a response.
+  struct Drip: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var start: String
+    var more: String
+    var pause: Int32 = 20
+  }
+
+  @Test(arguments: [
+    Drip(
+      testDescription: "an extension of a chunk, as fast as it can be read",
+      start: chunked + "3;x=", more: String(repeating: "y", count: 4_000), pause: 0),
+    Drip(testDescription: "an extension of a chunk", start: chunked + "3;x=", more: "y"),
+    Drip(testDescription: "trailers", start: chunked + "0\r\n", more: "X: 1\r\n"),
+    Drip(testDescription: "one trailer", start: chunked + "0\r\nX: ", more: "y"),
+  ])
+  func `what is not body does not keep a response alive`(drip: Drip) async throws {
+    let outcome = try await answer(drip, silence: 1_000)
+    #expect(outcome.failure?.code == .timeout)
+    #expect(outcome.failure?.message.contains("The response stopped coming from") == true)
+    #expect(outcome.failure?.message.contains("no progress for 1000 ms") == true)
+    #expect(outcome.response?.text == "abc")
+  }
+
+  @Test(arguments: [
+    Drip(testDescription: "103", start: "", more: "HTTP/1.1 103 Early Hints\r\n\r\n"),
+    Drip(testDescription: "102", start: "", more: "HTTP/1.1 102 Processing\r\n\r\n"),
+    Drip(testDescription: "fields", start: "HTTP/1.1 200 OK\r\n", more: "X: 1\r\n"),
+    Drip(testDescription: "one field", start: "HTTP/1.1 200 OK\r\nX: ", more: "y"),
+    Drip(testDescription: "a status line", start: "HTTP/1.1 200 ", more: "y"),
+  ])
+  func `no final head is no response`(drip: Drip) async throws {
+    let outcome = try await answer(drip, silence: 1_000)
+    #expect(outcome.failure?.code == .timeout)
+    #expect(outcome.failure?.message.contains("No response came from") == true)
+    #expect(outcome.failure?.message.contains("no progress for 1000 ms") == true)
+    #expect(outcome.response == nil)
+  }
+
+  private func answer(_ drip: Drip, silence: Int) async throws -> TransferOutcome {
+    try await answer(
+      [.text(drip.start), .forever(Array(drip.more.utf8), everyMilliseconds: drip.pause)],
+      silence: silence)
   }
 
   @Test func `a trailer that looks like a status line replaces nothing`() async throws {

@@ -1,4 +1,4 @@
-"""Disks that are full, places that may not be written, clocks that go backwards."""
+"""Full disks, places that may not be written, too few descriptors, clocks that go backwards."""
 
 import json
 import os
@@ -6,6 +6,8 @@ import resource
 import shutil
 import subprocess
 import tempfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,13 +20,22 @@ NOBODY = 65534
 OPENS = {"window": {"showDocument": {"support": True}}}
 
 
-def limited(count):
-    """Lets a process write no file beyond a size."""
+def limited(count, kind=resource.RLIMIT_FSIZE):
+    """Lets a process write no file beyond a size, or have no more of another kind."""
 
     def set_limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (count, count))
+        resource.setrlimit(kind, (count, count))
 
     return set_limit
+
+
+def library(folder, source):
+    """Compiles what a process gets in place of functions of the system."""
+    compiler = shutil.which("cc") or shutil.which("clang")
+    (folder / "library.c").write_text(source)
+    command = [compiler, "-shared", "-fPIC", "-o", folder / "library.so"]
+    subprocess.run([*command, folder / "library.c", "-ldl"], check=True)
+    return folder / "library.so"
 
 
 @pytest.mark.parametrize("count", [0, 4_096, 40_000, 200_000])
@@ -167,6 +178,82 @@ def test_rights_that_are_taken_away_under_an_editor(nobody, name):
     audit(store)
 
 
+class Echo(BaseHTTPRequestHandler):
+    """Answers with the path that was asked for."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = f"<{self.path}>".encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """A file with three requests to a server that has descriptors of its own."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        path = tmp_path / "elsewhere.http"
+        requests = [f"GET http://127.0.0.1:{server.server_port}/{x}\n" for x in "abc"]
+        path.write_text("###\n".join(requests))
+        yield path
+        server.shutdown()
+
+
+POLLS = b"looks for news of requests every 20 ms"
+
+
+@pytest.mark.parametrize("count", range(8, 15))
+def test_a_run_with_few_descriptors_ends(store, elsewhere, count):
+    limits = {"preexec_fn": limited(count, resource.RLIMIT_NOFILE), "stdin": subprocess.DEVNULL}
+    result = run(store, "run", elsewhere, "--all", **limits)
+    # Which of all that opens files is the first without one is chance; each has its words.
+    assert result.returncode in (0, 4), result.stderr
+    assert result.stderr.count(POLLS) <= 1
+    shown = [f"</{x}>".encode() in result.stdout for x in "abc"]
+    assert all(shown) == (result.returncode == 0), result.stderr
+    assert result.stderr.count(b"[connection]") == shown.count(False), result.stderr
+
+
+WAKE_UP = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+static int is_for_libcurl(void *caller) {
+  Dl_info info;
+  return dladdr(caller, &info) && strstr(info.dli_fname, "libcurl");
+}
+#define REFUSED(name, parameters, arguments) \\
+  int name parameters { \\
+    int (*real) parameters = dlsym(RTLD_NEXT, #name); \\
+    if (!is_for_libcurl(__builtin_return_address(0))) return real arguments; \\
+    errno = EMFILE; \\
+    return -1; \\
+  }
+REFUSED(socketpair, (int a, int b, int c, int pair[2]), (a, b, c, pair))
+REFUSED(pipe, (int pair[2]), (pair))
+REFUSED(pipe2, (int pair[2], int flags), (pair, flags))
+REFUSED(eventfd, (unsigned start, int flags), (start, flags))
+"""
+
+
+def test_a_run_ends_where_nothing_can_wake_libcurl(store, elsewhere, tmp_path):
+    variables = {**os.environ, "LD_PRELOAD": str(library(tmp_path, WAKE_UP))}
+    result = run(store, "run", elsewhere, "--all", env=variables)
+    assert result.returncode == 0, result.stderr
+    assert all(f"</{x}>".encode() in result.stdout for x in "abc")
+    assert result.stderr.count(POLLS) == 1
+    assert len(history(store)) == 3
+
+
 CLOCK = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -183,15 +270,10 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
 
 
 def test_a_clock_that_goes_backwards(store, tmp_path):
-    compiler = shutil.which("cc") or shutil.which("clang")
-    (tmp_path / "clock.c").write_text(CLOCK)
-    library = tmp_path / "clock.so"
-    subprocess.run(
-        [compiler, "-shared", "-fPIC", "-o", library, tmp_path / "clock.c", "-ldl"], check=True
-    )
+    clock = library(tmp_path, CLOCK)
     file = many(tmp_path, 20)
     for back in ["0", "86400", "864000"]:
-        variables = {**os.environ, "LD_PRELOAD": str(library), "BACK": back}
+        variables = {**os.environ, "LD_PRELOAD": str(clock), "BACK": back}
         result = run(store, "run", file, "--all", "--var", f"mark={back}", env=variables)
         assert result.returncode == 0 and b"history" not in result.stderr, result.stderr
     lines = history(store)
