@@ -158,7 +158,8 @@ def test_a_circle_is_said_at_once(store, folder, target):
     with client(store, folder) as c:
         c.initialize()
         uri = c.open(folder / "a.http", text)
-        assert "in a circle" in refusal(c, "postkit.send", {"uri": uri, "name": "a"}).message
+        circle = refusal(c, "postkit.send", {"uri": uri, "name": "a"}).message
+        assert "These requests need each other: a needs b needs a." in circle
         assert asked(c) == [] and target.seen == []
 
 

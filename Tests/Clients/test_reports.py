@@ -286,7 +286,7 @@ def test_what_needs_javascript_is_never_well(run, target):
     assert [wrong for _, wrong in cases] == [None, "failure"]
     assert [well for _, well, _ in tests] == [True, False]
     (test,) = report["tests"]
-    assert test["passed"] is False and "not supported yet" in test["message"]
+    assert test["passed"] is False and "does not run JavaScript" in test["message"]
 
 
 @pytest.mark.parametrize("options", [("--name", "none"), ("--line", "999"), ("--parallel", "x")])

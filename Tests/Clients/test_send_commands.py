@@ -92,7 +92,8 @@ def test_a_client_that_opens_and_draws_nothing_is_told(store, folder, target):
         assert said["message"].endswith(f" The response is in {path}.") and Path(path).exists()
         c.command("postkit.sendAll", {"uri": uri})
         said = c.expect("window/showMessage")["message"]
-        assert said.startswith("2 requests: 1 ok, 1 with failed tests. First problem: `use`: 200 OK")
+        begin = "2 requests: 1 ok, 1 with failed tests. First problem: `use`: 200 OK"
+        assert said.startswith(begin)
         assert ", 1 of 1 tests failed. The response is in " in said
         c.command("postkit.history")
         said = c.expect("window/showMessage")["message"]
