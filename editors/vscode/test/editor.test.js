@@ -273,7 +273,7 @@ editorTest('a request is saved to a collection, opened, edited, saved and sent',
   const { server, host, file, document } = await openRequests(t,
     ['### Price', 'GET {{host}}/price']);
   await host.executeCommand('postkit.showCollections');
-  assert.match(host.messages.at(-1).message, /No request is stored yet/);
+  assert.match(host.messages.at(-1).message, /No request is saved yet/);
   await host.setText(file, `### Price\nGET ${server.origin}/price\n`);
   await cursorAt(host, file, document, 'GET');
   host.answer('message', /Where is the request to be saved/, items => items.items[0]);

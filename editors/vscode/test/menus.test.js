@@ -123,7 +123,7 @@ test('an empty list tells one thing: what to do, or why it can not be filled', (
       [`postkit.isSearching.${view}`]: true }).length, 0, `${view}, searched`);
     const failed = said(view, { 'postkit.state': 'failed' });
     assert.equal(failed.length, 1, `${view}, without a program`);
-    assert.match(failed[0].contents, /can not be started/);
+    assert.match(failed[0].contents, /can't start the program/);
   }
   const linked = contributes.viewsWelcome.flatMap(
     ({ contents }) => [...contents.matchAll(/\(command:(postkit\.\w+)/g)]).map(([, id]) => id);

@@ -194,7 +194,7 @@ editorTest('a question that is closed, or answered with no, is no failure', asyn
 
 editorTest('a file of environments is begun beside the requests, and saved by the user', async t => {
   const { workspace, host } = await openFiles(t, { 'a.http': 'GET {{host}}/{{where}}\n' });
-  host.answer('message', /no environments here yet/, 'Create File');
+  host.answer('message', /There are no environments yet/, 'Create File');
   await host.executeCommand('postkit.chooseEnvironment');
   const file = path.join(workspace, 'http-client.env.json');
   const { doc } = await host.waitFor(() => host.activeEditor.doc.uri.scheme === 'untitled'

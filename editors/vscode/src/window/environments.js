@@ -84,8 +84,8 @@ class Environments {
     const items = await this.#list(document);
     if (items.length === 0) {
       const create = 'Create File';
-      const choice = await vscode.window.showInformationMessage('PostKit: no environments here '
-        + `yet. They are members of a file ${FILE} beside your requests.`, create);
+      const choice = await vscode.window.showInformationMessage('PostKit: There are no '
+        + `environments yet. Define them in a file ${FILE} beside your requests.`, create);
       if (choice === create) await this.create();
       return;
     }
