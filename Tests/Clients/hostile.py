@@ -95,8 +95,8 @@ NESTED = {
         b"@a=" + b"{{" * DEPTH + b"}}" * DEPTH + b"\nGET $URL/{{a}}", 3, "The reference has no end"
     ),
     "parentheses": Case(b"GET $URL/{{f" + b"(" * DEPTH + b")" * DEPTH + b"}}", 3, "JavaScript"),
-    "indices": Case(b"GET $URL/{{a" + b"[0]" * DEPTH + b"}}", 3, "is not defined"),
-    "members": Case(b"GET $URL/{{a" + b".a" * DEPTH + b"}}", 3, "is not defined"),
+    "indices": Case(b"GET $URL/{{a" + b"[0]" * DEPTH + b"}}", 3, "put it in an environment"),
+    "members": Case(b"GET $URL/{{a" + b".a" * DEPTH + b"}}", 3, "put it in an environment"),
     "switches": Case(b"# @disabled " + b"!" * DEPTH + b"on\nGET $URL/", 3, "is not defined"),
     "JSONPath filter": Case(
         TWO % (b"$[?" + b"(" * DEPTH + b"@.a" + b")" * DEPTH + b"]"), 3, "The JSONPath in .* can't"
@@ -169,19 +169,21 @@ MANY = {
     ),
 }
 CYCLES = {
-    "@ref": Case(b"### a\n# @ref b\nGET $URL/\n\n### b\n# @ref a\nGET $URL/", 3, "circle"),
-    "@ref to itself": Case(b"### a\n# @ref a\nGET $URL/", 3, "circle"),
+    "@ref": Case(
+        b"### a\n# @ref b\nGET $URL/\n\n### b\n# @ref a\nGET $URL/", 3, "need each other: a needs "
+    ),
+    "@ref to itself": Case(b"### a\n# @ref a\nGET $URL/", 3, "need each other: a needs "),
     "references": Case(
         b"### a\nGET $URL/{{b.response.body.$.x}}\n\n### b\nGET $URL/{{a.response.body.$.x}}",
         3,
-        "circle",
+        "need each other: a needs ",
     ),
-    "definitions": Case(b"@a={{b}}\n@b={{a}}\nGET $URL/{{a}}", 3, "go round in a circle"),
-    "import of itself": Case(b"import ./a.http\nGET $URL/", 3, "import each other in a circle"),
+    "definitions": Case(b"@a={{b}}\n@b={{a}}\nGET $URL/{{a}}", 3, "`a` uses `b` uses `a`"),
+    "import of itself": Case(b"import ./a.http\nGET $URL/", 3, "other: a.http imports "),
     "imports": Case(
         b"import ./b.http\nGET $URL/",
         3,
-        "import each other in a circle",
+        "other: a.http imports ",
         files={"b.http": b"import ./a.http\n"},
     ),
     "runs of itself": Case(b"### x\nrun #x", 3),
