@@ -282,6 +282,32 @@ import Testing
     #expect(try await run(Self.large(folders: 0), store).collection == id, "it is empty now")
   }
 
+  @Test(arguments: [1, 1_000])
+  func `of two imports that found nothing the second goes on with what the first made`(
+    _ count: Int
+  ) async throws {
+    let store = try await Store.inMemory()
+    let collection = Self.large(folders: 1)
+    var isFirst = true
+    var other: ImportFailure?
+    let importing = CollectionImport(of: collection, into: store, content: Self.content)
+    do throws(ImportFailure) {
+      _ = try await importing.run(replaces: false) { _ in
+        guard isFirst else { return }
+        isFirst = false
+        other = try? await interrupted(collection, store, at: count)
+      }
+      #expect(count == 1)
+    } catch {
+      #expect(error.reason == .complete)
+      #expect(count == 1_000)
+    }
+    #expect(other != nil)
+    let names = try await store.fetch(FetchDescriptor<Model.Collection>()) { $0.name }
+    #expect(names == ["Large"])
+    #expect(try await stored(store) == withoutSecrets(collection))
+  }
+
   @Test func `things of one name in one place are told apart`() async throws {
     let store = try await Store.inMemory()
     let twins = ImportedFolder(

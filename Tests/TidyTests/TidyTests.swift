@@ -96,6 +96,7 @@ import Testing
     "Sources/PostKitServer/Handlers/Sends/Sending.swift",
     "Sources/PostKitServer/Client/RunQueue.swift",
     "Sources/PostKitServer/Session/StoreReview.swift",
+    "Sources/PostKitStore/Secrets/CollectionEditor.swift",
   ]
 
   @Test func `unstructured tasks start only where somebody owns them`() {

@@ -105,7 +105,7 @@ package struct CollectionEditor: Sendable {
   /// Puts values back. What fails is left noted; the failure that is told is the first one.
   private func undo(_ earlier: [String: String?]) async {
     // Whoever was cancelled undoes all the same.
-    await Task {
+    await Task(executorPreference: store.taskExecutor) {
       for (variable, value) in earlier {
         do throws(StoreFailure) {
           if let value {

@@ -43,8 +43,8 @@ package enum SecretFailure: Sendable, Hashable {
     case .nulByte:
       "The value of a secret variable can't have a NUL byte in it. Take it out and try again."
     case .held(let path):
-      "Another PostKit is changing a secret variable and holds \(path). Look whether a keyring asks "
-        + "it for a password, or whether it is stopped, and try again."
+      "Another PostKit is changing a secret variable and holds \(path). Look whether its keyring "
+        + "asks for a password, or whether it is stopped. Then try again."
     case .leftBehind(let sentence):
       "The collections were changed, but not all secrets could be deleted or copied. \(sentence)"
     }

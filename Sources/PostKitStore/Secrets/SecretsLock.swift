@@ -10,8 +10,8 @@ import PostKitSupport
   import Glibc
 #endif
 
-/// An exclusive `flock` on `secrets.lock`, held from the moment at which it is noted what becomes of
-/// a secret until that is done.
+/// An exclusive `flock` on `secrets.lock`, held from the note of what becomes of a secret until
+/// that is done.
 ///
 /// It is apart from `store.lock`: a keyring may have to ask its user for a password, for which
 /// nobody else should wait. A kill ends it, so that whoever holds it knows that what is noted

@@ -51,7 +51,21 @@ package struct CollectionImport: Sendable {
   package func run(
     replaces: Bool, progress: (Progress) async -> Void
   ) async throws(ImportFailure) -> Summary {
-    let start = try await begin(replaces: replaces)
+    for _ in 0..<Self.attempts {
+      let start = try await begin(replaces: replaces)
+      if let summary = try await run(start, replaces: replaces, progress) { return summary }
+    }
+    throw ImportFailure(.store(.collection(.stale)), collection.name)
+  }
+
+  /// How often an import begins anew because others have made what it was to make.
+  private static let attempts = 8
+
+  /// Carries out what is planned; `nil`, and nothing is changed, where it was planned on what the
+  /// collections no longer have when the first transaction begins.
+  private func run(
+    _ start: Start, replaces: Bool, _ progress: (Progress) async -> Void
+  ) async throws(ImportFailure) -> Summary? {
     let total = start.plan.requestCount
     var done = start.plan.edits.count { $0.isRequest && start.isKnown($0) }
     var summary = Summary(
@@ -63,23 +77,27 @@ package struct CollectionImport: Sendable {
     } else {
       rest = rest.filter { !start.skips($0) }[...]
     }
+    var isFirst = true
     while !rest.isEmpty {
       await progress(Progress(done: done, total: total))
       guard !Task.isCancelled else {
         throw ImportFailure(.cancelled, collection.name, done, total)
       }
-      let batch = CollectionImport.batch(of: &rest)
+      let batch = Array(CollectionImport.batch(of: &rest))
       let made = Set(batch.compactMap(\.madeID))
       let secrets = start.plan.secrets.filter { made.contains($0.key) }
+      let premise = isFirst ? start.premise : nil
       do throws(StoreFailure) {
-        let edits = Array(batch)
-        try await CollectionEditor(store).importEdits { _ in
-          CollectionPlan(edits, secrets: secrets)
+        try await CollectionEditor(store).importEdits { reader throws(StoreFailure) in
+          if let premise { try premise.check(reader) }
+          return CollectionPlan(batch, secrets: secrets)
         }
       } catch {
+        if isFirst, error == .collection(.stale) { return nil }
         throw ImportFailure(
           Task.isCancelled ? .cancelled : .store(error), collection.name, done, total)
       }
+      isFirst = false
       let count = batch.count(where: \.isRequest)
       (done, summary.requests) = (done + count, summary.requests + count)
     }
@@ -112,13 +130,15 @@ package struct CollectionImport: Sendable {
   }
 
   /// What is to be done, and what of it was done before.
-  private struct Start {
+  private struct Start: Sendable {
     var plan: ImportPlan
-    var known: Set<String> = []
+    var premise: Premise
     var hasActiveEnvironment = false
 
     /// Whether an edit makes what is there.
-    func isKnown(_ edit: CollectionEdit) -> Bool { edit.madeID.map(known.contains) ?? false }
+    func isKnown(_ edit: CollectionEdit) -> Bool {
+      edit.madeID.map(premise.known.contains) ?? false
+    }
 
     /// Whether an edit has nothing to add: what was chosen meanwhile stays chosen, too.
     func skips(_ edit: CollectionEdit) -> Bool {
@@ -127,67 +147,70 @@ package struct CollectionImport: Sendable {
     }
   }
 
+  /// What an import was planned on. Its first transaction looks at it again, so that of two imports
+  /// that found nothing the second goes on with what the first has made.
+  private struct Premise: Sendable {
+    /// The name of the collection.
+    var name: String
+    /// The collections that had the name.
+    var namesakes: [String]
+    /// The ids of what is planned.
+    var planned: [String]
+    /// Those of them that were there.
+    var known: Set<String> = []
+
+    /// Refuses where the collections have changed in this since.
+    func check(_ reader: CollectionReader) throws(StoreFailure) {
+      guard try reader.collections(named: name).map(\.id) == namesakes,
+        try reader.known(planned) == known
+      else { throw .collection(.stale) }
+    }
+  }
+
   /// Finds the collection that an earlier import has begun, or plans a new one.
   private func begin(replaces: Bool) async throws(ImportFailure) -> Start {
-    let found: Start?
-    let isTaken: Bool
+    let (found, namesakes): (Start?, [String])
     do throws(StoreFailure) {
-      let name = collection.storedName
-      let namesakes = try await store.fetch(
-        FetchDescriptor<Model.Collection>(where: { $0.name == name }))
-      isTaken = !namesakes.isEmpty
-      found = try await earlier(among: namesakes)
+      (found, namesakes) = try await store.look {
+        (reader) throws(StoreFailure) -> (Start?, [String]) in
+        let namesakes = try reader.collections(named: collection.storedName)
+        return (try earlier(among: namesakes, reader), namesakes.map(\.id))
+      }
     } catch {
       throw ImportFailure(.store(error), collection.name)
     }
     guard let found else {
-      if isTaken { throw ImportFailure(.nameTaken, collection.name) }
-      return Start(plan: collection.plan(as: Identifier.next(), content: content))
+      guard namesakes.isEmpty else { throw ImportFailure(.nameTaken, collection.name) }
+      return start(as: Identifier.next(), among: [])
     }
-    guard replaces || found.known.count < found.plan.edits.count(where: { $0.madeID != nil })
+    guard replaces || found.premise.known.count < found.premise.planned.count
     else { throw ImportFailure(.complete, collection.name) }
     return found
   }
 
-  /// The collection that has something of this import, or nothing at all.
-  private func earlier(
-    among namesakes: [Model.Collection]
-  ) async throws(StoreFailure) -> Start? {
-    for namesake in namesakes {
-      let plan = collection.plan(as: namesake.id, content: content)
-      let known = try await known(plan.edits.compactMap(\.madeID))
-      let isEmpty = try await store.contents(of: namesake.id).isEmpty
-      // The collection itself is one of them.
-      guard known.count > 1 || isEmpty else { continue }
-      return Start(
-        plan: plan, known: known, hasActiveEnvironment: namesake.activeEnvironmentID != nil)
-    }
-    return nil
+  /// An import under the id of a collection, with nothing done yet.
+  private func start(as id: String, among namesakes: [String]) -> Start {
+    let plan = collection.plan(as: id, content: content)
+    return Start(
+      plan: plan,
+      premise: Premise(
+        name: collection.storedName, namesakes: namesakes,
+        planned: plan.edits.compactMap(\.madeID)))
   }
 
-  /// Which of some ids the collections have.
-  private func known(_ ids: [String]) async throws(StoreFailure) -> Set<String> {
-    var known: Set<String> = []
-    known.formUnion(
-      try await store.fetch(FetchDescriptor<Model.Collection>(where: { $0.id.isIn(ids) }))
-        .map(\.id))
-    known.formUnion(
-      try await store.fetch(FetchDescriptor<Model.Folder>(where: { $0.id.isIn(ids) })) {
-        ($0.id)
-      })
-    known.formUnion(
-      try await store.fetch(FetchDescriptor<Model.HTTPRequest>(where: { $0.id.isIn(ids) })) {
-        ($0.id)
-      })
-    known.formUnion(
-      try await store.fetch(FetchDescriptor<Model.Environment>(where: { $0.id.isIn(ids) })) {
-        ($0.id)
-      })
-    known.formUnion(
-      try await store.fetch(FetchDescriptor<Model.Variable>(where: { $0.id.isIn(ids) })) {
-        ($0.id)
-      })
-    return known
+  /// The collection that has something of this import, or nothing at all.
+  private func earlier(
+    among namesakes: [Model.Collection], _ reader: CollectionReader
+  ) throws(StoreFailure) -> Start? {
+    for namesake in namesakes {
+      var start = start(as: namesake.id, among: namesakes.map(\.id))
+      start.premise.known = try reader.known(start.premise.planned)
+      start.hasActiveEnvironment = namesake.activeEnvironmentID != nil
+      // The collection itself is one of them.
+      if start.premise.known.count > 1 { return start }
+      if try reader.contents(of: namesake.id).isEmpty { return start }
+    }
+    return nil
   }
 
   /// Takes the edits of the next transaction.
