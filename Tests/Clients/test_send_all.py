@@ -61,7 +61,12 @@ def test_a_display_of_progress_counts_the_requests(store, folder, target):
         uri = c.open(folder / "a.http", three(target))
         id = send_all(c, uri)
         begun = c.expect("$/progress", lambda p: p["value"]["kind"] == "begin")["value"]
-        assert begun["title"] == "3 requests" and begun["message"].startswith("2 of 3: two")
+        assert begun["title"] == "3 requests"
+        # The display may begin while the first request is under way.
+        if not (begun.get("message") or "").startswith("2 of 3: two"):
+            c.expect(
+                "$/progress",
+                lambda p: (p["value"].get("message") or "").startswith("2 of 3: two"))
         target.release.set()
         c.finish(id)
 
