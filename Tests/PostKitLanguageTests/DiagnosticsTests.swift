@@ -17,7 +17,7 @@ struct DiagnosticsTests {
       #    ^^^^^^^^^^^ error unresolved-variable: `nothing` is not defined. Add `@nothing = …` here or put it in an environment file.
 
       {"ü": "{{nothing}}", "user": "{{user}}"}
-      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint content-type-missing: The body looks like JSON but has no `Content-Type`, so many servers refuse or misread it. Add `Content-Type: application/json`.
+      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint content-type-missing: The body looks like JSON but has no `Content-Type`: many servers refuse or misread it. Add `Content-Type: application/json`.
       #      ^^^^^^^^^^^ warning unresolved-variable: `nothing` is not defined. Add `@nothing = …` here or put it in an environment file.
       """)
   }
@@ -130,7 +130,7 @@ struct DiagnosticsTests {
       X-D: {{1 + 1}}
       #    ^^^^^^^^^ information protocol-unsupported: This version does not run the JavaScript in `{{1 + 1}}`.
       X-E: {{ }}
-      #    ^^^^^ error syntax: The name between the braces is missing. Write a variable's name.
+      #    ^^^^^ error syntax: The braces are empty. Write the name of a variable.
       Authorization: Basic ann
       #<^^^^^^^^^^^^^^^^^^^^^^ error credential-shape: The password is missing. Write `Basic user password` or `Basic user:password`.
 
@@ -186,7 +186,7 @@ struct DiagnosticsTests {
       POST https://a.test/
 
       {
-      #< hint content-type-missing: The body looks like JSON but has no `Content-Type`, so many servers refuse or misread it. Add `Content-Type: application/json`.
+      #< hint content-type-missing: The body looks like JSON but has no `Content-Type`: many servers refuse or misread it. Add `Content-Type: application/json`.
       # @name inside
       #<^^^^^^^^^^^^ warning metadata-in-body: A tag inside a body has no effect. Move the line above the request line.
       }

@@ -55,7 +55,7 @@ struct Advice {
     if value.count > 1, first == last, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
       say(
         .quotedValue, variable.value,
-        "The quotes are part of the value and are sent; httpYac drops the first one. "
+        "The quotes are part of the value and are sent; httpYac drops the first. "
           + "Remove them unless "
           + "you mean them.")
     }
