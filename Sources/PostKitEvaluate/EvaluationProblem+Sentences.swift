@@ -1,6 +1,7 @@
 // The sentences of problems: what happened, and what to do about it.
 
 package import PostKitHTTP
+import PostKitText
 
 extension EvaluationProblem {
   /// What is wrong and what to do about it in an editor.
@@ -156,8 +157,13 @@ extension EvaluationProblem {
     }
   }
 
+  /// Bytes of a name up to which a sentence quotes it whole.
+  private static let nameBytes = 400
+
   private func unresolvedMessage(_ name: String, _ suggestion: String?) -> String {
-    let hint = suggestion.map { "Did you mean `\($0)`?" }
+    let limit = EvaluationProblem.nameBytes
+    let shown = name.excerpt(upTo: limit)
+    let hint = suggestion.map { "Did you mean `\($0.excerpt(upTo: limit))`?" }
     if name.hasPrefix("$dotenv ") {
       let key = name.dropFirst("$dotenv ".count)
       return "`\(key)` is not defined in a `.env` file. "
@@ -168,8 +174,10 @@ extension EvaluationProblem {
         + (hint ?? DynamicVariables.randomHint(String(name.dropFirst()))
           ?? "Examples are `$uuid`, `$timestamp` and `$randomInt`.")
     }
-    return "`\(name)` is not defined. "
-      + (hint ?? "Add `@\(name) = …` here or put it in an environment file.")
+    let variable = name.prefix { $0 != "[" }
+    return "`\(shown)` is not defined. "
+      + (hint ?? "Add `@\(String(variable).excerpt(upTo: limit)) = …` here "
+        + "or put it in an environment file.")
   }
 
   private func inputMessage(_ names: [String]) -> String {

@@ -227,25 +227,29 @@ package enum FileSystem {
   package static func resolved(_ path: String) -> String? {
     if let real = realPath(path) { return real }
     var waiting = Array(absolute(path).split(separator: "/").map(String.init).reversed())
-    var (result, links, isMissing) = ("", 0, false)
+    var (result, links) = ("", 0)
     while let name = waiting.popLast() {
       if name == "." { continue }
       if name == ".." {
-        if isMissing { return nil }
         result = result.isEmpty ? "" : FilePath.parent(result)
         if result == "/" { result = "" }
         continue
       }
       let next = result + "/" + name
-      guard !isMissing, let target = linkTarget(next) else {
-        if !isMissing, !exists(next) { isMissing = true }
-        result = next
+      if let target = linkTarget(next) {
+        links += 1
+        if links > 40 { return nil }
+        if FilePath.isAbsolute(target) { result = "" }
+        waiting += target.split(separator: "/").map(String.init).reversed()
         continue
       }
-      links += 1
-      if links > 40 { return nil }
-      if FilePath.isAbsolute(target) { result = "" }
-      waiting += target.split(separator: "/").map(String.init).reversed()
+      result = next
+      if !exists(next) {
+        // There is nothing below what is not there, and so no link.
+        let rest = waiting.reversed().filter { $0 != "." }
+        if rest.contains("..") { return nil }
+        return ([result] + rest).joined(separator: "/")
+      }
     }
     return result.isEmpty ? "/" : result
   }

@@ -6,9 +6,13 @@ extension String {
 
   /// The text with `…` for its middle where it is longer than a sentence can be. Both ends stay:
   /// what is wrong stands at the beginning of a message, and what to do about it at the end.
-  package var excerpt: String {
-    guard utf8.count > String.excerptBytes else { return self }
-    let half = String.excerptBytes / 2
+  package var excerpt: String { excerpt(upTo: String.excerptBytes) }
+
+  /// The text with `…` for its middle where it has more bytes: a name in a sentence leaves room for
+  /// what is said of it.
+  package func excerpt(upTo count: Int) -> String {
+    guard utf8.count > count else { return self }
+    let half = count / 2
     let bytes = utf8
     var start = bytes.index(bytes.startIndex, offsetBy: half)
     while !isCharacterBorder(start) { start = bytes.index(before: start) }

@@ -46,7 +46,7 @@ LONG_LINES = {
     ),
     "date": Case(lambda: b"POST $URL/\n\n{{$datetime '" + b"Y" * LINE + b"'}}", 0),
     "argument": Case(
-        lambda: b"GET $URL/{{$random.alphabetic(" + b"9" * LINE + b")}}", 3, "is written `.random"
+        lambda: b"GET $URL/{{$random.alphabetic(" + b"9" * LINE + b")}}", 3, "Write `.random.alphabetic"
     ),
     "quotes": Case(lambda: b"GET $URL/{{a '" + b"'" * LINE + b"}}", 3, "JavaScript"),
     "title": Case(lambda: b"### " + LONG + b"\nGET $URL/", 0),
@@ -67,7 +67,7 @@ LONG_LINES = {
     "saved": Case(lambda: b"GET $URL/\n\n>> ./" + LONG, 5, "could not be saved"),
     "run": Case(lambda: b"run #" + LONG, 2, "Request `xxx"),
     "import": Case(lambda: b"import ./" + LONG + b".http\nGET $URL/", 3, "File `./xxx"),
-    "needed": Case(lambda: b"# @ref " + LONG + b"\nGET $URL/", 2, "Line 1: `@ref xxx"),
+    "needed": Case(lambda: b"# @ref " + LONG + b"\nGET $URL/", 2, "Line 1: `@ref`: request `xxx"),
     "password": Case(
         lambda: b"GET $URL/\nAuthorization: Basic " + b"a " * (LINE // 2), 3, "more than any"
     ),
@@ -87,23 +87,24 @@ NESTED = {
         3,
         "nested too deeply",
     ),
-    "open references": Case(b"GET $URL/" + b"{" * DEPTH, 3, "The reference has no end"),
-    "references": Case(b"GET $URL/" + b"{{" * DEPTH + b"}}" * DEPTH, 3, "has no end"),
+    "open references": Case(b"GET $URL/" + b"{" * DEPTH, 3, "This reference is not closed"),
+    "references": Case(b"GET $URL/" + b"{{" * DEPTH + b"}}" * DEPTH, 3, "This reference is not closed"),
     "references in a body": Case(b"POST $URL/\n\n" + b"{{" * DEPTH + b"}}" * DEPTH, 0),
     "references on lines": Case(b"POST $URL/\n\n" + b"{{\n" * DEPTH, 0),
     "references in a definition": Case(
-        b"@a=" + b"{{" * DEPTH + b"}}" * DEPTH + b"\nGET $URL/{{a}}", 3, "The reference has no end"
+        b"@a=" + b"{{" * DEPTH + b"}}" * DEPTH + b"\nGET $URL/{{a}}", 3,
+        "This reference is not closed"
     ),
     "parentheses": Case(b"GET $URL/{{f" + b"(" * DEPTH + b")" * DEPTH + b"}}", 3, "JavaScript"),
     "indices": Case(b"GET $URL/{{a" + b"[0]" * DEPTH + b"}}", 3, "put it in an environment"),
     "members": Case(b"GET $URL/{{a" + b".a" * DEPTH + b"}}", 3, "put it in an environment"),
     "switches": Case(b"# @disabled " + b"!" * DEPTH + b"on\nGET $URL/", 3, "is not defined"),
     "JSONPath filter": Case(
-        TWO % (b"$[?" + b"(" * DEPTH + b"@.a" + b")" * DEPTH + b"]"), 3, "The JSONPath in .* can't"
+        TWO % (b"$[?" + b"(" * DEPTH + b"@.a" + b")" * DEPTH + b"]"), 3, "Invalid JSONPath in .*: "
     ),
-    "JSONPath negation": Case(TWO % (b"$[?" + b"!" * DEPTH + b"@.a]"), 3, "The JSONPath in"),
+    "JSONPath negation": Case(TWO % (b"$[?" + b"!" * DEPTH + b"@.a]"), 3, "Invalid JSONPath in"),
     "JSONPath members": Case(TWO % (b"$" + b".a" * DEPTH), 3, r"6:28: error: .*one.response"),
-    "JSONPath queries": Case(TWO % (b"$" + b"[?@" * DEPTH + b"]" * DEPTH), 3, "The JSONPath in"),
+    "JSONPath queries": Case(TWO % (b"$" + b"[?@" * DEPTH + b"]" * DEPTH), 3, "Invalid JSONPath in"),
     "JSONPath pattern": Case(
         TWO % (b"$[?match(@.a,'" + b"(" * DEPTH + b")" * DEPTH + b"')]"),
         3,

@@ -36,6 +36,7 @@ extension Workspace {
   /// A name as file systems compare it that take no notice of the case of letters, nor of
   /// characters that can't be seen.
   private static func folded(_ name: Substring) -> String {
+    if name.utf8.allSatisfy({ $0 < 0x80 }) { return name.lowercased() }
     let seen = name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
     return String(String.UnicodeScalarView(seen)).lowercased()
   }
