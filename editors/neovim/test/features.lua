@@ -168,6 +168,9 @@ local function hints()
     -- Neovim 0.12 asks by itself, as soon as the server says that they have changed.
     if is_old then
       vim.lsp.codelens.refresh({ bufnr = bufnr })
+    else
+      -- It resolves lenses when it draws them, which it does without a screen only when told.
+      vim.cmd('redraw!')
     end
     return vim.iter(vim.lsp.codelens.get(is_old and bufnr or { bufnr = bufnr })):find(function(each)
       local command = (each.lens or each).command
