@@ -46,7 +46,9 @@ LONG_LINES = {
     ),
     "date": Case(lambda: b"POST $URL/\n\n{{$datetime '" + b"Y" * LINE + b"'}}", 0),
     "argument": Case(
-        lambda: b"GET $URL/{{$random.alphabetic(" + b"9" * LINE + b")}}", 3, "Write `.random.alphabetic"
+        lambda: b"GET $URL/{{$random.alphabetic(" + b"9" * LINE + b")}}",
+        3,
+        "Write `.random.alphabetic",
     ),
     "quotes": Case(lambda: b"GET $URL/{{a '" + b"'" * LINE + b"}}", 3, "JavaScript"),
     "title": Case(lambda: b"### " + LONG + b"\nGET $URL/", 0),
@@ -88,7 +90,9 @@ NESTED = {
         "nested too deeply",
     ),
     "open references": Case(b"GET $URL/" + b"{" * DEPTH, 3, "This reference is not closed"),
-    "references": Case(b"GET $URL/" + b"{{" * DEPTH + b"}}" * DEPTH, 3, "This reference is not closed"),
+    "references": Case(
+        b"GET $URL/" + b"{{" * DEPTH + b"}}" * DEPTH, 3, "This reference is not closed"
+    ),
     "references in a body": Case(b"POST $URL/\n\n" + b"{{" * DEPTH + b"}}" * DEPTH, 0),
     "references on lines": Case(b"POST $URL/\n\n" + b"{{\n" * DEPTH, 0),
     "references in a definition": Case(
@@ -104,7 +108,9 @@ NESTED = {
     ),
     "JSONPath negation": Case(TWO % (b"$[?" + b"!" * DEPTH + b"@.a]"), 3, "Invalid JSONPath in"),
     "JSONPath members": Case(TWO % (b"$" + b".a" * DEPTH), 3, r"6:28: error: .*one.response"),
-    "JSONPath queries": Case(TWO % (b"$" + b"[?@" * DEPTH + b"]" * DEPTH), 3, "Invalid JSONPath in"),
+    "JSONPath queries": Case(
+        TWO % (b"$" + b"[?@" * DEPTH + b"]" * DEPTH), 3, "Invalid JSONPath in"
+    ),
     "JSONPath pattern": Case(
         TWO % (b"$[?match(@.a,'" + b"(" * DEPTH + b")" * DEPTH + b"')]"),
         3,
