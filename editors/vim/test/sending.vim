@@ -267,7 +267,7 @@ def Prompts()
     PostKit send
     feedkeys(typed .. "\<CR>", 't')
     support.Wait(() => len(work.replies) > before, 'a reply to ' .. typed)
-    support.Same(matchstr(work.History()[0].url, 'q=.*'), 'q=' .. value, 'what was sent for ' .. typed)
+    support.Same(matchstr(work.History()[0].url, 'q=.*'), 'q=' .. value, typed .. ' as it was sent')
   endfor
 enddef
 
@@ -294,10 +294,10 @@ def Keys()
       execute 'nunmap ' .. split(map)[1]
     endif
   endfor
-  support.True(maparg('<F5>', 'n') =~# 'postkit#send', 'the key that was set: ' .. maparg('<F5>', 'n'))
+  support.True(maparg('<F5>', 'n') =~# 'postkit#send', 'the key that was set')
   unlet g:postkit.send_key
   edit!
-  support.True(maparg('<CR>', 'n') =~# 'postkit#send', 'the key again: ' .. maparg('<CR>', 'n'))
+  support.True(maparg('<CR>', 'n') =~# 'postkit#send', 'the key again')
 enddef
 
 # Words that are none, and messages that are longer than a line.

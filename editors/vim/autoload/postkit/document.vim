@@ -77,6 +77,19 @@ export def Buffer(name: string): number
   return -1
 enddef
 
+# Runs `Work` for a document of the server's that need not be in a buffer; it is open meanwhile.
+export def Opened(name: string, Work: func)
+  var isOpen = copy(documents)->filter((_, each) => each.uri ==# name && each.opened)->len() > 0
+  if !isOpen
+    client.Notify('textDocument/didOpen', {textDocument: {
+      uri: name, languageId: 'http', version: 0, text: ''}})
+  endif
+  Work()
+  if !isOpen
+    client.Notify('textDocument/didClose', {textDocument: {uri: name}})
+  endif
+enddef
+
 # Serves a buffer: starts the server when needed and keeps it informed from now on.
 export def Attach(bufnr: number, asked = false)
   Serve(bufnr, asked)

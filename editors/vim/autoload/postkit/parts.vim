@@ -29,6 +29,9 @@ const piece_bytes = 1048576
 
 # A bar of so many columns has room for the environment and the place in the text.
 const wide_columns = 100
+# The line above a page of a long body, and among how many of the first it stands.
+const page = '^# Page \(\d\+\) of \(\d\+\)'
+const heading_lines = 200
 # A window of fewer rows begins with the body.
 const few_rows = 15
 # The types of bodies that a person can read.
@@ -210,6 +213,18 @@ export def Bar(): string
   var isWide = winwidth(window) >= wide_columns
   return join(tabs, '') .. result .. '%#PostKitTab#%<'
     .. (isWide ? environment.Bar(winbufnr(window)) .. '%=%#PostKitTab# %P ' : '')
+enddef
+
+# What a text says of the other pages of a body, as a person gets to them here.
+export def Worded(name: string, lines: list<string>): list<string>
+  var at = Exchange(name) == '' ? -1 : match(lines[: heading_lines], page)
+  if at < 0
+    return lines
+  endif
+  var [number, total] = matchlist(lines[at], page)[1 : 2]
+  var keys = (number == total ? [] : ['next page: ]]']) + (number == '1' ? [] : ['previous page: [['])
+  return slice(lines, 0, at) + [substitute(lines[at], ' Next page: \S\+$', '', '') .. ' ' .. join(keys, ' · ')]
+    + slice(lines, at + 1)
 enddef
 
 # Makes a text that the server has no document for; false for any other name.
