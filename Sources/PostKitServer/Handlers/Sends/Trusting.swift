@@ -57,8 +57,8 @@ enum Trusting {
     let trusting = "Trust this folder"
     let question =
       "A request in \(folder) uses \(list(subjects)). Do you trust this folder? Then its requests "
-      + "may read and send files from outside, and its settings may choose proxies and which "
-      + "certificates are good."
+      + "may read and send files from outside, its files may send your environment variables, and "
+      + "its settings may choose proxies and which certificates are good."
     switch await Asking.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
     case .button(let index):
       await keep(snapshot, index == 0, folder)
