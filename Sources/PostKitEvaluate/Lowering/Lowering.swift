@@ -311,7 +311,7 @@ struct BlockLowering {
     do throws(Target.Problem) {
       return try Target.read(
         text, host: host, encodes: settings.encodesAutomatically,
-        originFormIsHTTPS: dialect.originFormIsHTTPS)
+        schemes: dialect.assumedSchemes)
     } catch {
       report(error, of: text, at: range)
       return nil

@@ -62,6 +62,7 @@ enum Trusting {
     switch await Asking.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
     case .button(let index):
       await keep(snapshot, index == 0, folder)
+      snapshot.events.post(.refresh(.everything))
       return index == 0 ? .given : .declined(refusalRemedy)
     case .nothing:
       return .declined("Send it again and choose `\(trusting)`")
