@@ -359,9 +359,13 @@ enum Sending {
     let client = snapshot.client
     var run = RunServices(
       record: { exchange in
-        if keepsHistory {
-          await services.store.record(exchange, retaining: retention, bodyByteLimit: keptBytes) {
-            services.memory.noteRecorded(exchange.id, of: exchange.file)
+        guard keepsHistory else { return false }
+        return await services.store.record(
+          exchange, retaining: retention, bodyByteLimit: keptBytes
+        ) { place in
+          switch place {
+          case .history: services.memory.noteRecorded(exchange.id, of: exchange.file)
+          case .file(let path): services.memory.noteWaiting(exchange.id, at: path)
           }
         }
       },
