@@ -1,11 +1,16 @@
 -- Says what became of a request in a few words.
 local M = {}
 
---- A duration for a person.
+--- A duration for a person, as the server writes it: from one second on with a tenth of one.
 ---@param milliseconds number
 function M.duration(milliseconds)
-  return milliseconds < 10000 and ('%.0f ms'):format(milliseconds)
-    or ('%.1f s'):format(milliseconds / 1000)
+  if milliseconds < 1000 then
+    return ('%d ms'):format(math.floor(milliseconds))
+  elseif milliseconds < 59950 then
+    return ('%.1f s'):format(math.floor((milliseconds + 50) / 100) / 10)
+  end
+  local seconds = math.floor((milliseconds + 500) / 1000)
+  return ('%d min %d s'):format(math.floor(seconds / 60), seconds % 60)
 end
 
 --- A number of bytes for a person.
