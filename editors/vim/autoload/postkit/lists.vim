@@ -103,7 +103,7 @@ export def Worded(name: string, lines: list<string>): list<string>
   return mapnew(lines[: 2], (_, line) => line
     ->substitute('The code actions of a line .*', keys .. ' · g?: more keys', '')
     ->substitute('The code action "Save to a collection"', '`:PostKit save` on a request', '')
-    ->substitute('\<postkit history shows more', '`:PostKit history limit=1000` shows more', ''))
+    ->substitute('`postkit history --limit 1000`', '`:PostKit history limit=1000`', ''))
     + lines[3 :]
 enddef
 

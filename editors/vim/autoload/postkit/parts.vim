@@ -323,10 +323,10 @@ def Steps(lines: list<string>): list<list<any>>
   var found: list<list<any>> = []
   var before = 0.0
   for [index, line] in items(lines)
-    var hop = matchstr(line, '^redirect \d\+\s\+\zs[0-9.]\+\ze ms$')
-    var since = matchstr(line, ' \zs[0-9.]\+\ze ms since the start$')
+    var hop = matchstr(line, '^redirect \d\+\s\+\zs\d.*$')
+    var since = matchstr(line, ', \zs\d.*\ze since the start$')
     if hop .. since != ''
-      var end = hop != '' ? before + str2float(hop) : str2float(since)
+      var end = hop != '' ? before + words.Milliseconds(hop) : words.Milliseconds(since)
       add(found, [index + 1, before, end < before ? before : end])
       before = found[-1][2]
     endif
