@@ -105,14 +105,14 @@ def Steps()
   support.Same(getcompletion('PostKit view ti', 'cmdline'), ['time'], 'the words to choose from')
   messages clear
   PostKit view bogus
-  support.True(execute('messages') =~# 'no part `bogus`; it has all, body,', execute('messages'))
+  support.True(execute('messages') =~# 'no part `bogus`. The parts are all, body,', execute('messages'))
   var path = $POSTKIT_WORK .. '/saved.json'
   execute 'PostKit write ' .. path
   support.Wait(() => filereadable(path), 'the saved body')
   support.Same(json_decode(join(readfile(path), "\n")).json, {b: [1, 2]}, 'what was saved')
   silent only!
   PostKit preview
-  support.Wait(() => work.ResponseText() =~# 'nothing was.*POST http.*{"b"', 'what would be sent')
+  support.Wait(() => work.ResponseText() =~# 'nothing has been sent.*POST http.*{"b"', 'what would be sent')
 enddef
 
 # How a response begins: with its body in a low window, then with what was looked at last.
@@ -312,7 +312,7 @@ def Stays()
   win_gotoid(response.Window())
   messages clear
   PostKit curl
-  support.True(execute('messages') =~# 'works in a request file; CTRL-W p', 'the refusal')
+  support.True(execute('messages') =~# 'needs a request file. CTRL-W p', 'the refusal')
   before = len(work.replies)
   PostKit send
   support.Wait(() => len(work.replies) > before && bufname() =~# work.replies[-1].id,

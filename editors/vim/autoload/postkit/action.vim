@@ -48,7 +48,7 @@ def Offer(buffer: number, actions: any, error: any)
   if error != null
     config.Refused(error)
   elseif empty(actions)
-    config.Say('no action is offered here')
+    config.Say('There are no actions for this line.')
   else
     var offered = body.Offered(actions)
     menu.Pick('Actions', mapnew(offered, (_, action) => Title(action)),

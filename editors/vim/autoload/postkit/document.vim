@@ -123,7 +123,7 @@ def Usable(): bool
     Serve(bufnr(), true)
   endif
   if !Serves(bufnr())
-    config.Complain(printf('this is no request file: its filetype is %s, not `http`',
+    config.Complain(printf('This is not a request file: its filetype is %s, not `http`.',
       &filetype == '' ? 'not set' : '`' .. &filetype .. '`'))
     return false
   endif
@@ -134,8 +134,8 @@ enddef
 # which has actions, is no such file.
 export def HasRequests(): bool
   if bufname() =~# '^postkit:/'
-    config.Complain('that works in a request file; CTRL-W p leads back to it, `a` tells what '
-      .. 'can be done here')
+    config.Complain('This command needs a request file. CTRL-W p goes back to it; `a` lists what '
+      .. 'you can do here.')
     return false
   endif
   return Usable()

@@ -122,7 +122,7 @@ enddef
 export def Show(given: list<string>)
   var part = Meant(get(given, 0, 'all'))
   if part == ''
-    config.Complain(printf('a response has no part `%s`; it has %s', given[0],
+    config.Complain(printf('There is no part `%s`. The parts are %s.', given[0],
       join(Words(), ', ')))
     return
   endif
@@ -248,16 +248,16 @@ def Sent(id: string, Done: func)
       return
     endif
     client.Request('postkit/exchange', {id: id, part: 'request', view: 'raw'}, (found, trouble) => {
-      var lines = ['# What was sent; secrets are masked.'] + split(head.data, '\r\?\n')
+      var lines = ['# Request as sent (secrets hidden).'] + split(head.data, '\r\?\n')
       if trouble != null
         add(lines, '# ' .. trouble.message)
       elseif found.total > 0 && found.encoding == 'utf-8'
         lines += [''] + words.Lines(found.data)
       elseif found.total > 0
-        add(lines, printf('# %d bytes that are no text.', float2nr(found.total * 1.0)))
+        add(lines, printf('# %d bytes of binary data.', float2nr(found.total * 1.0)))
       endif
       if trouble == null && !found.eof
-        add(lines, printf('# The beginning of %d bytes.', float2nr(found.total * 1.0)))
+        add(lines, printf('# The first part of %d bytes.', float2nr(found.total * 1.0)))
       endif
       Done(lines)
     })
@@ -285,7 +285,7 @@ enddef
 # Checks as lines: what they came to, then each, and below one that failed the reason.
 def Checks(tests: list<dict<any>>): list<string>
   if empty(tests)
-    return ['This request has no tests; `?? status == 200` is one.']
+    return ['This request has no tests. `?? status == 200` is one.']
   endif
   var failed = copy(tests)->filter((_, test) => !test.passed)
   var lines = [words.Counted(len(failed), len(tests))]
@@ -366,7 +366,7 @@ export def Preview()
       return
     endif
     var found = result.resolved
-    var lines = ['# What would be sent; nothing was.']
+    var lines = ['# Preview: nothing has been sent.']
     extend(lines, mapnew(found.warnings, (_, each) => '# ' .. substitute(each, '\s\+', ' ', 'g')))
     add(lines, found.method .. ' ' .. found.url)
     extend(lines, mapnew(found.headers, (_, field) => join(field, ': ')))

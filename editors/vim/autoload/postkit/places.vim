@@ -63,7 +63,7 @@ enddef
 def Hierarchy(direction: string, end: string, title: string)
   document.Ask('textDocument/prepareCallHierarchy', {}, (found, buffer) => {
     if empty(found)
-      config.Say('there is no request here')
+      config.Say('There is no request here.')
       return
     endif
     client.Request(printf('callHierarchy/%sCalls', direction), {item: found[0]},
@@ -85,7 +85,7 @@ export def Link()
     var under = copy(found ?? [])->filter((_, link) => link.range.start.line == here.line
       && link.range.start.character <= here.character && here.character <= link.range.end.character)
     if empty(under)
-      config.Say('there is no path and no address here')
+      config.Say('There is no path or address here.')
     elseif has_key(under[0], 'target')
       Follow(under[0])
     else
@@ -102,12 +102,12 @@ enddef
 
 def Follow(link: dict<any>)
   if get(link, 'target', '') == ''
-    config.Say(get(link, 'tooltip', 'this leads nowhere'))
+    config.Say(get(link, 'tooltip', 'This link has no target.'))
   else
     Mark()
     var isAddress = link.target =~? '^https\?:'
     if !response.Show({uri: link.target, external: isAddress, takeFocus: true})
-      config.Complain('cannot open ' .. link.target)
+      config.Complain('Cannot open ' .. link.target .. '.')
     endif
   endif
 enddef
@@ -152,7 +152,7 @@ def Go(found: any, title: string)
   if len(places) > 1
     List(places, title)
   elseif empty(places)
-    config.Say('nothing is known about this place')
+    config.Say('There is nothing to show here.')
   elseif places[0].uri =~# '^postkit:'
     Mark()
     response.Open(places[0].uri, true)
@@ -188,7 +188,7 @@ enddef
 # Shows places in the location list; where all are in one file its name is left out.
 def List(places: list<dict<any>>, title: string, isOne = false)
   if empty(places)
-    config.Say('there are no ' .. title)
+    config.Say('There are no ' .. title .. '.')
     return
   endif
   var list: dict<any> = {title: 'PostKit ' .. title, items: position.Places(places)}

@@ -172,14 +172,14 @@ def Fetch(name: string, Done: func)
     if filereadable(path)
       Done(readfile(path))
     else
-      config.Complain('cannot read ' .. path)
+      config.Complain('Cannot read ' .. path .. '.')
     endif
     return
   endif
   client.Request('workspace/textDocumentContent', {uri: name}, (result, error) => {
     if error != null
       # What a path does not select is told as a sentence.
-      config.Complain((name =~# '?select=' ? '' : 'cannot show the response: ') .. error.message)
+      config.Complain((name =~# '?select=' ? '' : 'Cannot show the response: ') .. error.message)
     else
       Done(words.Lines(result.text))
     endif
