@@ -207,12 +207,24 @@ export def Bar(): string
   var shown = Shown(bufname(winbufnr(window)))
   var tabs = mapnew(parts, (_, part) =>
     printf('%%#%s# %s ', part[0] == shown ? 'PostKitTabShown' : 'PostKitTab', part[1]))
-  var known = memory.Of(Exchange(bufname(winbufnr(window))))
-  var result = empty(known) ? '' : printf('%%#%s# %s ', known.state == 'done' ? 'PostKitTab'
-    : 'PostKitBad', substitute(known.summary, '%', '%%', 'g'))
+  var buffer = winbufnr(window)
   var isWide = winwidth(window) >= wide_columns
-  return join(tabs, '') .. result .. '%#PostKitTab#%<'
-    .. (isWide ? environment.Bar(winbufnr(window)) .. '%=%#PostKitTab# %P ' : '')
+  var right = isWide ? environment.Bar(buffer) .. '%=%#PostKitTab# %P ' : ''
+  var taken = mapnew(parts, (_, part) => len(part[1]) + 2)->reduce((sum, each) => sum + each)
+    + (isWide ? strdisplaywidth(environment.Active(buffer)) + 7 : 0)
+  return join(tabs, '') .. Result(buffer, winwidth(window) - taken) .. '%#PostKitTab#' .. right
+enddef
+
+# What became of the send of a response, in so many columns of its bar.
+def Result(buffer: number, columns: number): string
+  var known = memory.Of(Exchange(bufname(buffer)))
+  if empty(known) || columns < 6
+    return ''
+  endif
+  var text = strdisplaywidth(known.summary) + 2 <= columns ? known.summary
+    : printf('%.' .. (columns - 3) .. 'S…', known.summary)
+  return printf('%%#%s# %s ', known.state == 'done' ? 'PostKitTab' : 'PostKitBad',
+    substitute(text, '%', '%%', 'g'))
 enddef
 
 # What a text says of the other pages of a body, as a person gets to them here.
