@@ -11,7 +11,8 @@ vim.opt.shortmess:append('aF')
 
 local reading, sending = require('reading'), require('sending')
 local several, keeping, living = require('several'), require('keeping'), require('living')
-local parts, around, speed = require('parts'), require('around'), require('speed')
+local parts, responses = require('parts'), require('responses')
+local around, speed = require('around'), require('speed')
 
 for _, scenario in ipairs({
   { 'E1', 'open', reading.opens },
@@ -42,7 +43,10 @@ end
 support.live({
   { 'E22', 'send selection', parts.selects },
   { 'E23', 'send again', parts.repeats },
-  { 'E24', 'parts of the response', parts.steps_through },
+  { 'E24', 'parts of the response', function()
+    parts.steps_through()
+    responses.arrives()
+  end },
   { 'E25', 'live filter', parts.filters },
   { 'E26', 'environment in sight', around.guards },
   { 'E27', 'variables', around.browses },

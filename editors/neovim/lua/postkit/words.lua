@@ -1,16 +1,16 @@
 -- Says what became of a request in a few words.
 local M = {}
 
---- A duration as the server writes it: from one second on with a tenth of one.
+--- A duration for a person, as the server writes it: from one second on with a tenth of one.
 ---@param milliseconds number
 function M.duration(milliseconds)
-  local whole = math.floor(milliseconds)
-  if whole < 1000 then
-    return ('%d ms'):format(whole)
+  if milliseconds < 1000 then
+    return ('%d ms'):format(math.floor(milliseconds))
+  elseif milliseconds < 59950 then
+    return ('%.1f s'):format(math.floor((milliseconds + 50) / 100) / 10)
   end
-  local tenths, seconds = math.floor((whole + 50) / 100), math.floor((whole + 500) / 1000)
-  return tenths < 600 and ('%.1f s'):format(tenths / 10)
-    or ('%d min %d s'):format(math.floor(seconds / 60), seconds % 60)
+  local seconds = math.floor((milliseconds + 500) / 1000)
+  return ('%d min %d s'):format(math.floor(seconds / 60), seconds % 60)
 end
 
 --- A number of bytes for a person.
