@@ -104,7 +104,7 @@ end
 local function leave(key, window)
   support.type(key)
   wait(function()
-    return vim.fn.mode() == 'n' and (not window or vim.api.nvim_get_current_win() == window)
+    return vim.fn.mode() == 'n' and vim.api.nvim_get_current_win() == window
   end, 'Normal mode')
 end
 
@@ -217,12 +217,7 @@ local function refuses_old()
   local command = vim.lsp.config.postkit.cmd
   local script, starts = project.write('old.py', old), vim.env.POSTKIT_WORK .. '/starts'
   local told = ''
-  local function wait_told(pattern)
-    wait(function()
-      told = told .. support.notes() .. '\n'
-      return told:find(pattern)
-    end, function() return pattern .. ' in ' .. told end)
-  end
+  local function wait_told(pattern) told = told .. support.told(pattern) .. '\n' end
   require('starting').tells_of_missing()
   take({ 'python3', script, 'stays' })
   vim.cmd('silent edit ' .. vim.env.POSTKIT_WORK .. '/several.rest')
@@ -232,6 +227,8 @@ local function refuses_old()
   vim.cmd('silent edit! ' .. vim.env.POSTKIT_WORK .. '/broken.http')
   wait(steps.server, 'the server')
   same(select(2, (told .. support.notes()):gsub('too old', '')), 1, 'how often it is said')
+  vim.cmd('PostKit send')
+  support.told('is not PostKit, or too old for this plugin')
   local text = health()
   yes(text:find('The server is too old'), 'the health: ' .. text)
   take({ 'python3', script, 'ends' })

@@ -4,6 +4,8 @@ package.path = here .. '/?.lua;' .. package.path
 local support = require('support')
 
 vim.o.completeopt = 'menuone'
+-- The menu opens where a scenario asks for it.
+require('postkit.config').set({ autotrigger = false })
 vim.o.columns, vim.o.lines = 120, 40
 -- Nobody is there to press Enter.
 vim.o.more, vim.o.cmdheight = false, 3
@@ -12,7 +14,7 @@ vim.opt.shortmess:append('aF')
 local reading, sending = require('reading'), require('sending')
 local several, keeping, living = require('several'), require('keeping'), require('living')
 local parts, responses = require('parts'), require('responses')
-local around, speed = require('around'), require('speed')
+local around, speed, typing = require('around'), require('speed'), require('typing')
 
 for _, scenario in ipairs({
   { 'E1', 'open', reading.opens },
@@ -41,7 +43,10 @@ for _, scenario in ipairs({
 end
 
 support.live({
-  { 'E22', 'send selection', parts.selects },
+  { 'E22', 'send selection', function()
+    typing.types()
+    parts.selects()
+  end },
   { 'E23', 'send again', parts.repeats },
   { 'E24', 'parts of the response', function()
     parts.steps_through()
