@@ -286,7 +286,7 @@ local function notices()
   same(steps.send_here().status, 200, 'the status beside the other plugin')
   local text = health()
   yes(text:find('kulala%.nvim serves .http files as well'), 'the health: ' .. text)
-  yes(text:find('server ready after %d+ ms'), 'how long its start took: ' .. text)
+  yes(text:find('Server ready after %d+ ms'), 'how long its start took: ' .. text)
   package.loaded.kulala = nil
   vim.lsp.get_client_by_id(id):stop(true)
 end
@@ -366,7 +366,7 @@ end
 local function colours()
   local add = require('postkit.treesitter').add
   same(add(), nil, 'the queries without a grammar')
-  yes(health():find('colours come from semantic tokens'), 'the health without a grammar')
+  yes(health():find('Colours come from semantic tokens'), 'the health without a grammar')
   local parser = vim.api.nvim_get_runtime_file('parser/c.so', false)[1]
   yes(vim.treesitter.language.add('http', { path = parser, symbol_name = 'c' }), 'a grammar')
   local counts = assert(add())

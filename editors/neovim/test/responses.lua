@@ -131,7 +131,7 @@ local function turns_pages()
   vim.api.nvim_buf_set_lines(0, 0, 2, false, { '### long', 'GET ' .. address })
   vim.api.nvim_win_set_cursor(0, { 2, 0 })
   steps.send_here()
-  steps.wait_response('# Page 1 of')
+  steps.wait_response('# Page 1 of %d+%. Keys: %]%] next page, %[%[ previous, gO outline%.\n')
   vim.api.nvim_set_current_win(assert(response.window()))
   support.type(']]')
   steps.wait_response('^# Page 2 of %d+, from %$%[%d+%]')
@@ -160,7 +160,9 @@ local function opens_elsewhere()
     opened = path
     return {}
   end
+  steps.wait_response('\n# image/png, %d+ bytes%. `gx` opens it, `:PostKit write FILE` saves it%.$')
   vim.api.nvim_set_current_win(assert(response.window()))
+  yes(require('postkit.tabs').bar():find('gx: open in a program', 1, true), 'the word above it')
   support.type('gx')
   wait(function() return opened end, 'the picture')
   yes(vim.endswith(opened, '.png'), 'the file: ' .. opened)

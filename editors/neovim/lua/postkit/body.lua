@@ -60,7 +60,8 @@ local function turn_page(server, id, step)
   if number and total then
     local wanted = math.max(1, math.min(total, number + step))
     if wanted == number then
-      return config.say(('This is the %s page of %d.'):format(step > 0 and 'last' or 'first', total))
+      local which = step > 0 and 'last' or 'first'
+      return config.say(('This is the %s page of %d.'):format(which, total))
     end
     local query = wanted == 1 and '' or '?page=' .. wanted
     return turn(server, ('postkit:/response/%s/body.json%s'):format(id, query))

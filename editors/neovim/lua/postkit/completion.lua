@@ -51,8 +51,7 @@ local function is_in_head(bufnr, row)
   return false
 end
 
--- Whether the text before the cursor is the beginning of a variable, of a tag, or of the name or the
--- value of a header.
+-- Whether the text before the cursor begins a variable, a tag, or the name or the value of a header.
 ---@param bufnr integer
 ---@param row integer
 ---@param text string

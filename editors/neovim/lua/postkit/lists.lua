@@ -70,7 +70,7 @@ function M.press(bufnr, key)
       return run(server, bufnr, actions[1])
     end
     vim.ui.select(actions, {
-      prompt = 'What is to be done?',
+      prompt = 'What do you want to do?',
       kind = 'postkit.action',
       format_item = function(action)
         return action.title
@@ -157,8 +157,8 @@ local told = {
 }
 local told_else = 'Enter: open · s: send again · c: compare · f: filter'
 
---- The lines of a list, of which the first say what is done how in Neovim, not by which actions of the
---- server. There are as many, for the server knows each by its number.
+--- The lines of a list, of which the first name keys of Neovim, not actions of the server. There are
+--- as many, for the server knows each by its number.
 ---@param uri string
 ---@param lines string[]
 ---@return string[]

@@ -4,6 +4,7 @@ local buffers = require('postkit.buffers')
 local config = require('postkit.config')
 local lists = require('postkit.lists')
 local tabs = require('postkit.tabs')
+local wording = require('postkit.wording')
 
 local M = {}
 
@@ -26,15 +27,15 @@ function M.fetch(id, uri, done, failed)
     if vim.fn.filereadable(path) == 1 then
       return done(vim.fn.readfile(path))
     end
-    return failed('cannot read ' .. path)
+    return failed(('Cannot read %s.'):format(path))
   end
   local client = vim.lsp.get_client_by_id(id)
   if not client then
-    return failed('the server that has this response does not run')
+    return failed('The server of this response has stopped. Send the request again.')
   end
   local function answered(error, result)
     if error then
-      local why = 'cannot show the response: ' .. config.plain(error.message)
+      local why = 'Cannot show the response: ' .. config.plain(error.message)
       return not config.is_wished(error) and failed(why)
     end
     local text = result.text:gsub('\r\n', '\n'):gsub('\n$', '')
@@ -131,7 +132,9 @@ local function fill(id, uri, bufnr, lines, of)
   -- The text is somebody else's, who is not to set options here.
   vim.bo[bufnr].modeline = false
   vim.bo[bufnr].modifiable = true
-  lines = kind(uri) == listing and lists.worded(uri, lines) or lines
+  local is_list = kind(uri) == listing
+  vim.b[bufnr].postkit_elsewhere = not is_list and wording.is_seen_elsewhere(lines)
+  lines = is_list and lists.worded(uri, lines) or wording.response(lines)
   if vim.b[bufnr].postkit_filter then
     vim.b[bufnr].postkit_all = lines
     lines = require('postkit.filter').lines(lines, vim.b[bufnr].postkit_filter)
@@ -358,7 +361,7 @@ function M.read(uri, bufnr, is_restored)
       end
     end
     M.fetch(server.id, uri, show, is_restored and function()
-      show({ 'This was not kept; :PostKit response shows what was.' })
+      show({ 'This was not kept. `:PostKit response` shows the last response.' })
     end or nil)
   end
   local server = require('postkit.client').any()

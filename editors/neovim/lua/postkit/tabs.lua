@@ -100,7 +100,8 @@ function M.bar()
     local press = ("%%%d@v:lua.require'postkit.tabs'.press@"):format(number)
     items[#items + 1] = ('%s%%#%s# %s %%X'):format(press, group, tab.label)
   end
-  return table.concat(items) .. '%#PostKitTab#%<'
+  local elsewhere = vim.b.postkit_elsewhere and '%=%#PostKitTab# gx: open in a program ' or ''
+  return table.concat(items) .. '%#PostKitTab#%<' .. elsewhere
 end
 
 --- Opens the part whose tab the mouse pressed.
@@ -274,7 +275,8 @@ end
 function M.open(word)
   local tab = find(word or 'all')
   if not tab then
-    return config.complain(('`%s` is not one of %s'):format(word, table.concat(M.names, ', ')))
+    local sentence = '`%s` is not a part of a response. The parts are %s.'
+    return config.complain(sentence:format(word, table.concat(M.names, ', ')))
   end
   require('postkit.exchange').with(function(server, id)
     require('postkit.memory').look(id, tab.name)
