@@ -175,12 +175,52 @@ local function opens_elsewhere()
   vim.cmd('wincmd t | silent only! | silent edit!')
 end
 
+-- The cells of a picture: how many rows there are, how many columns, and the colour.
+local function cells()
+  local bufnr = vim.api.nvim_win_get_buf(assert(response.window()))
+  local marks = vim.api.nvim_buf_get_extmarks(bufnr,
+    vim.api.nvim_create_namespace('postkit.picture'), 0, -1, { details = true })
+  local lines = #marks == 1 and marks[1][4].virt_lines or {}
+  local colour = #lines > 0 and vim.api.nvim_get_hl(0, { name = lines[1][1][2] }).fg
+  return #lines, #lines > 0 and vim.api.nvim_strwidth(lines[1][1][1]) or 0, colour
+end
+
+-- Where the terminal can, it gets the bytes of a picture, and draws them on cells of ours.
+local function draws()
+  local own, told = vim.api.nvim_ui_send, ''
+  ---@diagnostic disable-next-line: duplicate-set-field
+  vim.api.nvim_ui_send = function(text) told = told .. text end
+  config.set({ pictures = true })
+  steps.open('several.rest')
+  vim.api.nvim_buf_set_lines(0, 0, 2, false, { '### picture', 'GET {{$exampleServer}}/image' })
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  local reply = steps.send_here()
+  wait(function() return (cells()) > 0 end, 'the cells of the picture')
+  local rows, columns, colour = cells()
+  local head = told:match('^\27_G([^;]*);')
+  same(head, ('a=T,U=1,f=100,t=d,q=2,i=%d,c=%d,r=%d,m=0'):format(colour, columns, rows), 'the head')
+  local bytes = vim.base64.decode(told:gsub('\27_G[^;]*;([^\27]*)\27\\', '%1'))
+  yes(vim.startswith(bytes, '\137PNG'), 'the bytes are those of a picture')
+  same(#bytes, reply.size, 'how many they are')
+  told = ''
+  vim.cmd('silent only!')
+  wait(function() return told == ('\27_Ga=d,d=I,q=2,i=%d\27\\'):format(colour) end, 'its end')
+  config.set({ pictures = false })
+  steps.send_here()
+  steps.wait_response('# image/png')
+  same((cells()), 0, 'the rows where pictures are switched off')
+  vim.api.nvim_ui_send = own
+  config.set({ pictures = 'auto' })
+  vim.cmd('silent only! | silent edit!')
+end
+
 local function arrives()
   begins()
   gives_way()
   stays_one()
   turns_pages()
   opens_elsewhere()
+  draws()
 end
 
 return { arrives = arrives }

@@ -20,7 +20,6 @@ for _, scenario in ipairs({
   { 'E1', 'open', reading.opens },
   { 'E2', 'edit', reading.edits },
   { 'E3', 'diagnose', reading.diagnoses },
-  { 'E4', 'complete', reading.completes },
   { 'E5', 'hover', reading.hovers },
   { 'E6', 'send', sending.sends },
   { 'E7', 'response view', sending.shows },
@@ -43,8 +42,12 @@ for _, scenario in ipairs({
 end
 
 support.live({
+  { 'E4', 'complete', function()
+    reading.completes()
+    typing.completes()
+  end },
   { 'E22', 'send selection', function()
-    typing.types()
+    typing.sends_by_key()
     parts.selects()
   end },
   { 'E23', 'send again', parts.repeats },

@@ -101,10 +101,9 @@ local function sends_by_key()
   yes(mapped(), 'it is mapped again')
 end
 
-local function types()
+local function completes()
   completes_by_itself()
   leaves_alone()
-  sends_by_key()
 end
 
-return { types = types }
+return { completes = completes, sends_by_key = sends_by_key }

@@ -8,18 +8,19 @@ local M = {}
 ---@field rivals? boolean whether other plugins for request files are named, once a session
 ---@field view? string the part with which a response begins, or 'auto'
 ---@field autotrigger? 'auto'|boolean whether completion opens while typing
+---@field pictures? 'auto'|boolean whether pictures are drawn in the response window
 ---@field send_key? string the key that sends in request files; '' for none
 ---@field options? table more keys of initializationOptions.postkit, such as `store`
 
 ---@type postkit.Options
 local defaults = {
   open = 'auto', split = nil, view = 'auto', winbar = true, rivals = true, autotrigger = 'auto',
-  send_key = '<CR>', options = {},
+  send_key = '<CR>', pictures = 'auto', options = {},
 }
 
 --- The names of the options.
 M.names = {
-  'autotrigger', 'open', 'options', 'rivals', 'send_key', 'split', 'view', 'winbar',
+  'autotrigger', 'open', 'options', 'pictures', 'rivals', 'send_key', 'split', 'view', 'winbar',
 }
 
 ---@type postkit.Options

@@ -159,6 +159,7 @@ local function fill(id, uri, bufnr, lines, of)
   if vim.b[bufnr].postkit_part then
     tabs.map(bufnr)
     tabs.decorate(bufnr, uri, lines)
+    require('postkit.picture').show(id, uri, bufnr, lines)
   end
   vim.b[bufnr].postkit_server = id
   if vim.startswith(uri, 'postkit:') and not tabs.is_own(uri) then
