@@ -59,6 +59,7 @@ package enum ResponseText {
       lines.append(
         "# \(hop.status) from \(hop.request.url) to \(hop.headers.first("Location") ?? "?")")
     }
+    lines += exchange.withheldHeaders.map { "# \($0.sentence)" }
     if exchange.isUnverified { lines.append("# The server's certificate was not verified.") }
     if exchange.request.isTruncated {
       lines.append(

@@ -28,10 +28,17 @@ extension Store {
     case .collectionsUnavailable: !hasCollections()
     case .slowJournal:
       [historyIfOpen, collections].contains { $0.map { !$0.writesLog } ?? false }
+    case .exchangesWait: stillWaits()
     case .bodyNotKept: !keepsBodies()
     case .searchIsPartial: !hasFullText || pendingWords() != .none
     case .copiesRemain: !historyCopies.isEmpty
     }
+  }
+
+  /// Whether exchanges wait that can't be taken in now.
+  private func stillWaits() -> Bool {
+    takeInIfFree()
+    return hasWaiting()
   }
 
   /// Whether a body can be kept as a file: one is, and is removed again.

@@ -59,7 +59,7 @@ local function remembers()
   for _, words in ipairs({ 'timeline', 'diff', 'curl', 'variables', 'preview', 'view tests' }) do
     support.notes()
     vim.cmd('PostKit ' .. words)
-    support.told('this buffer holds no requests; go to')
+    support.told('This buffer has no requests%. Go to')
   end
 end
 

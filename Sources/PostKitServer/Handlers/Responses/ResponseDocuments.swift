@@ -92,7 +92,7 @@ enum ResponseDocuments {
     _ snapshot: Snapshot, _ exchange: Exchange, _ view: ResponseView
   ) async throws(RPCError) -> String {
     if snapshot.client.profile.readsContentDocuments { return view.uri(of: exchange) }
-    let text = try text(exchange, view)
+    let text = Modelines.disarmed(try text(exchange, view), isBody: view.isBody)
     guard let uri = await Showing.file(snapshot, name: view.fileName(of: exchange), text) else {
       throw RPCError(
         .requestFailed,

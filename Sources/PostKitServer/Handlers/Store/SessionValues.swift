@@ -29,7 +29,7 @@ enum SessionValues {
     let query = try query(operation)
     defer {
       snapshot.services.memory.forget(query)
-      snapshot.events.post(.refresh)
+      snapshot.events.post(.refresh(.everything))
       snapshot.events.post(.statusChanged)
     }
     guard let store = await snapshot.services.store.existing() else {
