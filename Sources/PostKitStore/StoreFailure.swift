@@ -146,6 +146,8 @@ package struct StoreNotice: Sendable, Hashable {
     case collectionsUnavailable
     /// The file system can't share memory between processes, so that a slower journal is used.
     case slowJournal(fileSystem: String)
+    /// Other users can change what is in the directory.
+    case openDirectory(path: String)
     /// A body could not be kept; its exchange was recorded without it.
     case bodyNotKept
     /// A search did not find all that there is.

@@ -28,6 +28,7 @@ extension Store {
     case .collectionsUnavailable: !hasCollections()
     case .slowJournal:
       [historyIfOpen, collections].contains { $0.map { !$0.writesLog } ?? false }
+    case .openDirectory(let path): StorePlace.isOpen(path)
     case .bodyNotKept: !keepsBodies()
     case .searchIsPartial: !hasFullText || pendingWords() != .none
     case .copiesRemain: !historyCopies.isEmpty
