@@ -59,14 +59,19 @@ enddef
 
 # What the status line of the current window says of environments, with their colours.
 def Said(): string
-  return matchstr(&statusline, 'postkit#badge#Line') == '' ? 'no line of ours' : postkit#badge#Line()
+  return &statusline !~# 'postkit#badge#Line' ? 'no line of ours' : postkit#badge#Line()
+enddef
+
+# The popups with the badges in sight; a message has a title.
+def Popups(): list<number>
+  return popup_list()->filter((_, id) => popup_getoptions(id).zindex == 20
+    && get(popup_getoptions(id), 'title', '') == '')
 enddef
 
 # The badges in sight, as [text, highlight group].
 def Badges(): list<list<string>>
-  return popup_list()->mapnew((_, id) => [popup_getoptions(id).zindex,
-    getbufline(winbufnr(id), 1)[0], popup_getoptions(id).highlight])
-    ->filter((_, each) => each[0] == 20)->mapnew((_, each) => each[1 :])
+  return Popups()->mapnew((_, id) =>
+    [getbufline(winbufnr(id), 1)[0], popup_getoptions(id).highlight])
 enddef
 
 def InSight()
@@ -77,10 +82,10 @@ def InSight()
   support.Wait(() => work.PopupText() =~# '(none)', 'the menu')
   feedkeys("\<CR>", 'xt')
   support.Wait(() => Said() ==# 'no environment', 'that none is chosen: ' .. Said())
-  support.Same(getcompletion('PostKit env ', 'cmdline'), ['dev', 'prod'], 'the names to choose from')
+  support.Same(getcompletion('PostKit env ', 'cmdline'), ['dev', 'prod'], 'the names')
   PostKit env dev
   support.Wait(() => Said() ==# '%#PostKitEnvironment# dev %*', 'the environment: ' .. Said())
-  support.Same([&laststatus, Badges()], [2, []], 'that it is seen, and that nothing covers the text')
+  support.Same([&laststatus, Badges()], [2, []], 'that it is seen, and covers no text')
   writefile(['{"dev": {"stage": "development"}, "prod": {"stage": "production", "confirm": true}}'],
     path)
   PostKit env prod
@@ -114,17 +119,17 @@ def Corners()
   doautocmd WinEnter
   support.Wait(() => Badges() == [['prod', 'PostKitGuarded']], 'the badge: ' .. string(Badges()))
   # A line that would be under it has it give way.
-  var row = popup_getpos(popup_list()[0]).line
+  var row = popup_getpos(Popups()[0]).line
   for lnum in range(1, line('$'))
     if screenpos(0, lnum, 1).row == row
       setline(lnum, '# ' .. repeat('x', winwidth(0) - 4))
     endif
   endfor
   doautocmd TextChanged
-  for id in popup_list()
+  for id in Popups()
     var lnum = range(1, line('$'))->indexof((_, each) =>
       screenpos(0, each, 1).row == popup_getpos(id).line) + 1
-    support.True(getline(lnum) =~ '^\%(###.\{,20}\)\=$', 'what is left of the badge: ' .. getline(lnum))
+    support.True(getline(lnum) =~ '^\%(###.\{,20}\)\=$', 'below the badge: ' .. getline(lnum))
   endfor
   silent edit!
   # With the environment in their own line there is no need for it.

@@ -54,7 +54,8 @@ def Fails()
   support.Same(reply.error.code, 'connection', 'the error')
   var told = work.Behind(lnum).text
   support.True(told =~# '^failed: .', 'the cause inline: ' .. told)
-  support.True(support.Messages(before) =~ 'PostKit: .', 'the cause as a message')
+  support.Wait(() => work.ResponseText() =~# '# No connection to .*Check that', 'the cause, whole')
+  support.Same(trim(support.Messages(before)), 'PostKit: No connection to 127.0.0.1:1.', 'the message')
   # The words of the server leave the sentence there.
   support.Wait(() => !get(work.Behind(lnum), 'ours', true), 'the words of the server')
   support.Same(work.Behind(lnum).text, told, 'the sentence')
@@ -129,10 +130,10 @@ def Copies()
   messages clear
   PostKit copyas swift
   support.Wait(() => getreg('"') =~# 'import Foundation', 'the other program')
-  support.Same(execute('messages')->trim(), printf('PostKit: copied %d lines: import Foundation',
+  support.Same(execute('messages')->trim(), printf('PostKit: Copied %d lines: import Foundation',
     getreg('"', 1, true)->len()), 'what is told')
   PostKit copyas perl
-  support.True(execute('messages') =~# 'no copy for `perl`: :PostKit copyas curl|', 'the refusal')
+  support.True(execute('messages') =~# 'no target `perl`. Use :PostKit copyas curl|', 'the refusal')
   # What does not fit on one line would have Vim wait for a key.
   setline('.', getline('.') .. repeat('&long=é', 60))
   setreg('"', '')
@@ -140,7 +141,7 @@ def Copies()
   PostKit curl
   support.Wait(() => getreg('"') != '', 'the register')
   var told = execute('messages')->trim()
-  support.True(told =~# '^PostKit: copied curl.*…$' && strdisplaywidth(told) <= v:echospace,
+  support.True(told =~# '^PostKit: Copied curl.*…$' && strdisplaywidth(told) <= v:echospace,
     'one line is told: ' .. told)
   silent edit!
 enddef
@@ -267,7 +268,7 @@ def Prompts()
     PostKit send
     feedkeys(typed .. "\<CR>", 't')
     support.Wait(() => len(work.replies) > before, 'a reply to ' .. typed)
-    support.Same(matchstr(work.History()[0].url, 'q=.*'), 'q=' .. value, 'what was sent for ' .. typed)
+    support.Same(matchstr(work.History()[0].url, 'q=.*'), 'q=' .. value, typed .. ' as it was sent')
   endfor
 enddef
 
@@ -294,10 +295,10 @@ def Keys()
       execute 'nunmap ' .. split(map)[1]
     endif
   endfor
-  support.True(maparg('<F5>', 'n') =~# 'postkit#send', 'the key that was set: ' .. maparg('<F5>', 'n'))
+  support.True(maparg('<F5>', 'n') =~# 'postkit#send', 'the key that was set')
   unlet g:postkit.send_key
   edit!
-  support.True(maparg('<CR>', 'n') =~# 'postkit#send', 'the key again: ' .. maparg('<CR>', 'n'))
+  support.True(maparg('<CR>', 'n') =~# 'postkit#send', 'the key again')
 enddef
 
 # Words that are none, and messages that are longer than a line.
@@ -305,7 +306,7 @@ def Misspells()
   work.Open('requests.http')
   messages clear
   PostKit hist
-  support.True(execute('messages') =~# 'no `:PostKit hist`; did you mean `history`?', 'the advice: '
+  support.True(execute('messages') =~# 'no command `:PostKit hist`. Did you mean `history`?', 'the advice: '
     .. execute('messages'))
   PostKit env none
   support.Wait(() => execute('messages') =~# 'PostKit: there is no environment `none`',

@@ -127,7 +127,8 @@ def Completes()
   setline('.', '')
   # By itself: nothing that was not chosen gets into the text, and the menu follows what is typed.
   for [keys, pattern, whole] in [['SX-Who: {{', 'greeting', '^X-Who: {{greeting'],
-      ['SAcce', '^Accept-Ch', '^Accept-Charset'], ['SAccept: ', '^application/json', 'application/json'],
+      ['SAcce', '^Accept-Ch', '^Accept-Charset'],
+      ['SAccept: ', '^application/json', 'application/json'],
       ['S# @na', '^name\|^@name', '^# @name']]
     ByItself(keys, pattern, whole)
   endfor

@@ -23,6 +23,9 @@ const endings = {
   'text/xml': 'xml', 'video/mp4': 'mp4', 'video/webm': 'webm',
 }
 
+# The command of the action that opens a body; no server knows it.
+export const view = 'postkit.vim.view'
+
 # The paths that were asked for, newest last.
 var paths: list<string> = []
 # By name of a document: the one from which a key led to it.
@@ -36,7 +39,8 @@ export def Select(given: list<string>)
     elseif parts.Id(bufname(winbufnr(response.Window()))) == id
       Ask(id, response.Window())
     else
-      response.Open(parts.Named(id, 'pretty'), true, 'httpresponse', () => Ask(id, response.Window()))
+      response.Open(parts.Named(id, 'pretty'), true, 'httpresponse',
+        () => Ask(id, response.Window()))
     endif
   })
 enddef
@@ -86,8 +90,8 @@ export def Write(given: list<string>, overwrites: bool)
       if error != null
         config.Refused(error)
       elseif !empty(result)
-        config.Say(printf('saved %d bytes to %s%s', float2nr(result.size * 1.0), result.path,
-          get(result, 'redacted', false) ? '; masks stand in it for secrets' : ''))
+        config.Say(printf('Saved %d bytes to %s.%s', float2nr(result.size * 1.0), result.path,
+          get(result, 'redacted', false) ? ' Masks replace the secrets in it.' : ''))
       endif
     })
   })
@@ -133,6 +137,15 @@ def Turn(name: string)
   response.Open(name, true, 'httpresponse', () => {
     cursor(1, 1)
   })
+enddef
+
+# The actions of a response, and the one of this plugin where there is a body to be saved.
+export def Offered(actions: list<dict<any>>): list<dict<any>>
+  var at = indexof(actions, (_, each) => get(each, 'kind', '') ==# 'postkit.save')
+  return at < 0 ? actions : slice(actions, 0, at) + [{
+    title: "Open the body with the system's viewer", kind: 'postkit.show',
+    command: {title: 'Open', command: view, arguments: []},
+  }] + slice(actions, at)
 enddef
 
 # Opens the body with the program that the system has for its type.

@@ -103,9 +103,9 @@ def Obey(given: list<string>, overwrites = false, range: list<number> = [])
   var commands = Verbs(words[1 :], overwrites, range)
   if !has_key(commands, verb)
     var near = keys(commands)->sort()->matchfuzzy(verb)
-    config.Complain(printf('there is no `:PostKit %s`; %s', verb, empty(near)
-      ? '<Tab> after :PostKit offers what there is, :help :PostKit explains it'
-      : 'did you mean `' .. join(near[: 2], '`, `') .. '`?'))
+    config.Complain(printf('There is no command `:PostKit %s`. %s', verb, empty(near)
+      ? 'Press <Tab> after :PostKit for a list, or see :help :PostKit.'
+      : 'Did you mean `' .. join(near[: 2], '`, `') .. '`?'))
     return
   endif
   call(commands[verb], [])
@@ -197,7 +197,7 @@ def CopyAs(words: list<string>)
     return
   endif
   if index(TARGETS, words[0]) < 0
-    config.Complain(printf('there is no copy for `%s`: :PostKit copyas %s', words[0],
+    config.Complain(printf('There is no target `%s`. Use :PostKit copyas %s.', words[0],
       join(TARGETS, '|')))
     return
   endif
@@ -209,10 +209,10 @@ enddef
 def Status()
   var others = rivals.Found(bufnr()) + client.Log()[-5 :]
   if client.State() != 'running'
-    hover.Open(['The server is ' .. client.State() .. '; :PostKit start runs it.'] + others)
+    hover.Open(['The server is ' .. client.State() .. '. `:PostKit start` starts it.'] + others)
     return
   endif
-  var ours = printf('The server is `%s`, process %d, it counts columns in %s.',
+  var ours = printf('The server is `%s`, process %d. Columns count in %s.',
     join(config.Command()), client.ProcessId(), client.Encoding())
   client.Execute('postkit.status', {}, (text, error) => {
     config.Refused(error)
@@ -223,7 +223,7 @@ enddef
 # Ends all sends and closes all connections; the next send opens new ones.
 def Restart()
   if client.State() != 'running'
-    config.Say('the server is ' .. client.State() .. '; :PostKit start runs it')
+    config.Say('The server is ' .. client.State() .. '. `:PostKit start` starts it.')
     return
   endif
   client.Execute('postkit.restartEngine', {}, (text, error) => {

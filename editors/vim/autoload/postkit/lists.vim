@@ -3,6 +3,7 @@ vim9script
 # documents, and what can be done with a line is what the server offers as actions there.
 
 import autoload 'postkit/action.vim'
+import autoload 'postkit/body.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
@@ -130,22 +131,27 @@ def Pressed(key: string)
     return
   endif
   var here = {line: line('.') - 1, character: 0}
-  client.Request('textDocument/codeAction', {
-    textDocument: {uri: parts.Whole(document.Uri(buffer))},
+  var name = parts.Whole(document.Uri(buffer))
+  document.Opened(name, () => client.Request('textDocument/codeAction', {
+    textDocument: {uri: name},
     range: {start: here, end: here},
     context: {diagnostics: [], only: bindings[key].kinds},
-  }, (actions, error) => {
-    if error != null
-      config.Refused(error)
-    elseif empty(actions)
-      config.Say(printf('`%s` does nothing on this line. `g?` shows the keys.', key))
-    elseif bindings[key].asks
-      menu.Pick('What is to be done?', mapnew(actions, (_, each) => each.title),
-        (index) => index < 0 ? false : Run(buffer, actions[index]))
-    else
-      Run(buffer, actions[0])
-    endif
-  })
+  }, (actions, error) => Offered(buffer, key, actions, error)))
+enddef
+
+# What a key does with the actions that the server offers for it.
+def Offered(buffer: number, key: string, actions: any, error: any)
+  if error != null
+    config.Refused(error)
+  elseif empty(actions)
+    config.Say(printf('`%s` does nothing on this line. `g?` shows the keys.', key))
+  elseif bindings[key].asks
+    var offered = key == 'a' ? body.Offered(actions) : actions
+    menu.Pick('Actions', mapnew(offered, (_, each) => each.title),
+      (index) => index < 0 ? false : Run(buffer, offered[index]))
+  else
+    Run(buffer, actions[0])
+  endif
 enddef
 
 def Run(buffer: number, chosen: dict<any>): bool

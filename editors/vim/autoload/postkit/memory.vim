@@ -22,7 +22,7 @@ export def Keep(reply: dict<any>, bufnr: number, before = '')
   var name = get(reply, 'name', '') ?? get(reply, 'method', '') .. ' '
     .. substitute(get(reply, 'url', ''), '[?#].*', '', '')
   exchanges[reply.id] = {
-    request: has_key(exchanges, before) ? exchanges[before].request : bufname(bufnr) .. "\n" .. name,
+    request: get(get(exchanges, before, {}), 'request', bufname(bufnr) .. "\n" .. name),
     summary: words.Describe(reply), state: words.State(reply),
     type: tolower(get(reply, 'contentType', '')), size: float2nr(get(reply, 'size', 0) * 1.0),
   }

@@ -29,6 +29,9 @@ const piece_bytes = 1048576
 
 # A bar of so many columns has room for the environment and the place in the text.
 const wide_columns = 100
+# The line above a page of a long body, and among how many of the first it stands.
+const page = '^# Page \(\d\+\) of \(\d\+\)'
+const heading_lines = 200
 # A window of fewer rows begins with the body.
 const few_rows = 15
 # The types of bodies that a person can read.
@@ -119,7 +122,7 @@ enddef
 export def Show(given: list<string>)
   var part = Meant(get(given, 0, 'all'))
   if part == ''
-    config.Complain(printf('a response has no part `%s`; it has %s', given[0],
+    config.Complain(printf('There is no part `%s`. The parts are %s.', given[0],
       join(Words(), ', ')))
     return
   endif
@@ -204,12 +207,36 @@ export def Bar(): string
   var shown = Shown(bufname(winbufnr(window)))
   var tabs = mapnew(parts, (_, part) =>
     printf('%%#%s# %s ', part[0] == shown ? 'PostKitTabShown' : 'PostKitTab', part[1]))
-  var known = memory.Of(Exchange(bufname(winbufnr(window))))
-  var result = empty(known) ? '' : printf('%%#%s# %s ', known.state == 'done' ? 'PostKitTab'
-    : 'PostKitBad', substitute(known.summary, '%', '%%', 'g'))
+  var buffer = winbufnr(window)
   var isWide = winwidth(window) >= wide_columns
-  return join(tabs, '') .. result .. '%#PostKitTab#%<'
-    .. (isWide ? environment.Bar(winbufnr(window)) .. '%=%#PostKitTab# %P ' : '')
+  var right = isWide ? environment.Bar(buffer) .. '%=%#PostKitTab# %P ' : ''
+  var taken = mapnew(parts, (_, part) => len(part[1]) + 2)->reduce((sum, each) => sum + each)
+    + (isWide ? strdisplaywidth(environment.Active(buffer)) + 7 : 0)
+  return join(tabs, '') .. Result(buffer, winwidth(window) - taken) .. '%#PostKitTab#' .. right
+enddef
+
+# What became of the send of a response, in so many columns of its bar.
+def Result(buffer: number, columns: number): string
+  var known = memory.Of(Exchange(bufname(buffer)))
+  if empty(known) || columns < 6
+    return ''
+  endif
+  var text = strdisplaywidth(known.summary) + 2 <= columns ? known.summary
+    : printf('%.' .. (columns - 3) .. 'S…', known.summary)
+  return printf('%%#%s# %s ', known.state == 'done' ? 'PostKitTab' : 'PostKitBad',
+    substitute(text, '%', '%%', 'g'))
+enddef
+
+# What a text says of the other pages of a body, as a person gets to them here.
+export def Worded(name: string, lines: list<string>): list<string>
+  var at = Exchange(name) == '' ? -1 : match(lines[: heading_lines], page)
+  if at < 0
+    return lines
+  endif
+  var [number, total] = matchlist(lines[at], page)[1 : 2]
+  var keys = (number == total ? [] : ['next page: ]]']) + (number == '1' ? [] : ['previous page: [['])
+  return slice(lines, 0, at) + [substitute(lines[at], ' Next page: \S\+$', '', '') .. ' ' .. join(keys, ' · ')]
+    + slice(lines, at + 1)
 enddef
 
 # Makes a text that the server has no document for; false for any other name.
@@ -233,16 +260,16 @@ def Sent(id: string, Done: func)
       return
     endif
     client.Request('postkit/exchange', {id: id, part: 'request', view: 'raw'}, (found, trouble) => {
-      var lines = ['# What was sent; secrets are masked.'] + split(head.data, '\r\?\n')
+      var lines = ['# Request as sent (secrets hidden).'] + split(head.data, '\r\?\n')
       if trouble != null
         add(lines, '# ' .. trouble.message)
       elseif found.total > 0 && found.encoding == 'utf-8'
         lines += [''] + words.Lines(found.data)
       elseif found.total > 0
-        add(lines, printf('# %d bytes that are no text.', float2nr(found.total * 1.0)))
+        add(lines, printf('# %d bytes of binary data.', float2nr(found.total * 1.0)))
       endif
       if trouble == null && !found.eof
-        add(lines, printf('# The beginning of %d bytes.', float2nr(found.total * 1.0)))
+        add(lines, printf('# The first part of %d bytes.', float2nr(found.total * 1.0)))
       endif
       Done(lines)
     })
@@ -270,7 +297,7 @@ enddef
 # Checks as lines: what they came to, then each, and below one that failed the reason.
 def Checks(tests: list<dict<any>>): list<string>
   if empty(tests)
-    return ['This request has no tests; `?? status == 200` is one.']
+    return ['This request has no tests. `?? status == 200` is one.']
   endif
   var failed = copy(tests)->filter((_, test) => !test.passed)
   var lines = [words.Counted(len(failed), len(tests))]
@@ -351,7 +378,7 @@ export def Preview()
       return
     endif
     var found = result.resolved
-    var lines = ['# What would be sent; nothing was.']
+    var lines = ['# Preview: nothing has been sent.']
     extend(lines, mapnew(found.warnings, (_, each) => '# ' .. substitute(each, '\s\+', ' ', 'g')))
     add(lines, found.method .. ' ' .. found.url)
     extend(lines, mapnew(found.headers, (_, field) => join(field, ': ')))

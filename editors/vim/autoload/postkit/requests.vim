@@ -126,7 +126,7 @@ def Prompt(params: dict<any>): any
   endif
   const nothing = "\u0001"
   var offered = get(params, 'default', '')
-  # What a request was given last is rarely a beginning of what it is given now, as that of a path is.
+  # What a request was given last is rarely a beginning of what it is given now; a path is.
   var isHint = offered != '' && send.Running() > 0
   if isHint
     label = printf('PostKit: %s (Enter: %s): ', params.title, offered)

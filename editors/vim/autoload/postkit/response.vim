@@ -18,9 +18,6 @@ const live_name = 'postkit:/receiving.http'
 # The name of the sentence that stands where a response would be.
 const failed_name = 'postkit:/failed'
 
-# The rows of a window below the requests.
-const low_rows = 12
-
 # How often something was opened, by the kind of window.
 var opened: dict<number> = {}
 
@@ -175,14 +172,14 @@ def Fetch(name: string, Done: func)
     if filereadable(path)
       Done(readfile(path))
     else
-      config.Complain('cannot read ' .. path)
+      config.Complain('Cannot read ' .. path .. '.')
     endif
     return
   endif
   client.Request('workspace/textDocumentContent', {uri: name}, (result, error) => {
     if error != null
       # What a path does not select is told as a sentence.
-      config.Complain((name =~# '?select=' ? '' : 'cannot show the response: ') .. error.message)
+      config.Complain((name =~# '?select=' ? '' : 'Cannot show the response: ') .. error.message)
     else
       Done(words.Lines(result.text))
     endif
@@ -237,7 +234,7 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
   endif
   var window = Find(filetype)
   if window == 0
-    var height = max([6, min([len(lines) + 1, low_rows, &lines / 3])])
+    var height = max([6, min([len(lines) + 1, 12, &lines / 3])])
     silent execute filetype == 'httplist' ? 'botright :' .. height .. 'new' : Split() .. ' new'
     w:postkit_shows = filetype
     window = win_getid()
@@ -334,7 +331,7 @@ enddef
 # How many rows the response window has, or will have once it is made.
 export def Room(): number
   var window = Answers()
-  return window > 0 ? winheight(window) : Split() =~# 'vert' ? &lines - &cmdheight - 2 : low_rows
+  return window > 0 ? winheight(window) : Split() =~# 'vert' ? winheight(0) : winheight(0) / 2
 enddef
 
 # Beside when there is room for two columns, else below.
@@ -353,7 +350,7 @@ def Put(buffer: number, given: list<string>)
     return
   endif
   var name = bufname(buffer)
-  var lines = !lists.IsList(name) ? given
+  var lines = !lists.IsList(name) ? parts.Worded(name, given)
     : lists.Narrowed(buffer, lists.Worded(name, given))
   texts.Pour(buffer, lines)
   if getbufvar(buffer, '&filetype') != Filetype(name)

@@ -222,7 +222,9 @@ def Sent(key: string, result: any, error: any)
   Draw(send.bufnr, lnum, result)
   last = {id: result.id, bufnr: send.bufnr}
   if result.state == 'failed'
-    config.Complain(words.Reason(result))
+    # The response beside the request has the whole sentence.
+    config.Complain(get(result, 'uri', null) != null && config.Get('open') == 'auto'
+      && bufwinid(send.bufnr) > 0 ? words.Short(words.Reason(result)) .. '.' : words.Reason(result))
   endif
   Open(send, result)
   Announce(result)
