@@ -253,6 +253,7 @@ package actor Store {
       return
     }
     try StorePlace.prepareDirectory(location.directory)
+    if let open = StorePlace.closeToOthers(location) { notices.append(open) }
     let lock = try StoreLock(path: location.lockPath)
     self.lock = lock
     do throws(StoreFailure) {

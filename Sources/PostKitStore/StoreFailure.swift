@@ -158,6 +158,8 @@ package struct StoreNotice: Sendable, Hashable {
     case slowJournal(fileSystem: String)
     /// Exchanges wait in files because another process holds the lock.
     case exchangesWait
+    /// Other users can change what is in the directory.
+    case openDirectory(path: String)
     /// A body could not be kept; its exchange was recorded without it.
     case bodyNotKept
     /// A search did not find all that there is.

@@ -224,6 +224,28 @@ def test_who_types_beside_sends_asks_the_store_once_whether_it_has_changed(
         assert min(costs) <= 2, costs
 
 
+def test_a_trace_that_nobody_reads_holds_up_nothing(store, folder, target):
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with suppress(BlockingIOError):
+        while os.write(writing, b"x" * 65_536):
+            pass
+    os.set_blocking(writing, True)
+    # A server whose standard error is that pipe, which is full.
+    command = ["sh", "-c", f"exec '{binary()}' lsp 2>/proc/{os.getpid()}/fd/{writing}"]
+    traced = {"POSTKIT_SQL_TRACE": "1"}
+    try:
+        with stock(store, folder, FULL, environment=traced, command=command) as c:
+            c.initialize()
+            uri = c.open(folder / "a.http", READING.format(url=target.url, typed=""))
+            for _ in range(40):
+                assert c.command("postkit.send", {"uri": uri, "name": "login"})["state"] == "done"
+            assert c.at("textDocument/hover", uri, 1, 1) is not None
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
 def test_what_another_process_does_is_seen_beside_sends(store, folder, target):
     (folder / "http-client.env.json").write_text('{"dev": {"who": "ann"}, "prod": {"who": "bea"}}')
     text = f"GET {target.url}/{{{{who}}}}\n"

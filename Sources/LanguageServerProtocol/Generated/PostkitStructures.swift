@@ -284,11 +284,14 @@ extension LSP {
     /// The page of a long JSON body, counted from 1: its lines are laid out, and it begins
     /// between two elements.
     package var page: Double?
+    /// Whether values that are hidden elsewhere are shown, such as those of `Set-Cookie`: only
+    /// where the client reads content documents, and while this session remembers the response.
+    package var reveal: Bool?
     /// Makes a value from its members.
     package init(
       id: String? = nil, uri: String? = nil, position: LSP.Position? = nil, takeFocus: Bool? = nil,
       view: LSP.PostkitResponseView? = nil, select: String? = nil, ask: Bool? = nil,
-      offset: Double? = nil, page: Double? = nil
+      offset: Double? = nil, page: Double? = nil, reveal: Bool? = nil
     ) {
       self.id = id
       self.uri = uri
@@ -299,6 +302,7 @@ extension LSP {
       self.ask = ask
       self.offset = offset
       self.page = page
+      self.reveal = reveal
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitShowResponseArguments")
@@ -311,6 +315,7 @@ extension LSP {
       self.ask = try view.optional("ask", Decode.boolean)
       self.offset = try view.optional("offset", Decode.decimal)
       self.page = try view.optional("page", Decode.decimal)
+      self.reveal = try view.optional("reveal", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -323,6 +328,7 @@ extension LSP {
       writer.optional("ask", ask, Encode.boolean)
       writer.optional("offset", offset, Encode.decimal)
       writer.optional("page", page, Encode.decimal)
+      writer.optional("reveal", reveal, Encode.boolean)
       writer.endObject()
     }
   }

@@ -29,6 +29,7 @@ extension Store {
     case .slowJournal:
       [historyIfOpen, collections].contains { $0.map { !$0.writesLog } ?? false }
     case .exchangesWait: stillWaits()
+    case .openDirectory(let path): StorePlace.isOpen(path)
     case .bodyNotKept: !keepsBodies()
     case .searchIsPartial: !hasFullText || pendingWords() != .none
     case .copiesRemain: !historyCopies.isEmpty

@@ -237,7 +237,7 @@ local function cancels()
     return (steps.behind(row).text or ''):find('[1-9] s')
   end, 'the seconds that went by')
   vim.cmd('PostKit view tests')
-  support.told('has not come yet')
+  support.told('has not arrived yet')
   local took = {}
   -- The least of some counts: a machine may stand still for a moment.
   while #took == 0 or took[#took] >= 1 and #took < 5 do
@@ -268,7 +268,7 @@ local function copies()
   vim.cmd('PostKit copyas python')
   wait(function() return vim.fn.getreg('"'):find('^import requests') end, 'the program')
   yes(vim.fn.getreg('"'):find('q=hello', 1, true), 'the program: ' .. vim.fn.getreg('"'))
-  support.told('copied as python, %d+ lines')
+  support.told('Copied as python, %d+ lines')
   steps.choose('wget')
   vim.cmd('PostKit copyas')
   wait(function() return vim.fn.getreg('"'):find('^wget ') end, 'what was chosen')
@@ -280,7 +280,7 @@ local function copies()
   vim.cmd('PostKit curl')
   wait(function() return vim.fn.getreg('"') ~= '' end, 'the register')
   local told = support.notes()
-  yes(told:find('^PostKit: copied curl.*…$') and vim.api.nvim_strwidth(told) <= vim.v.echospace,
+  yes(told:find('^PostKit: Copied: curl.*…$') and vim.api.nvim_strwidth(told) <= vim.v.echospace,
     'one line is told: ' .. told)
   vim.cmd('silent edit!')
 end

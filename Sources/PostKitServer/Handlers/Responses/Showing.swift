@@ -188,6 +188,25 @@ enum Showing {
   }
 }
 
+extension Showing {
+  /// An exchange of this session with the values that are hidden elsewhere.
+  ///
+  /// Throws `contentModified` where only the history has it, which never had them.
+  static func revealed(_ snapshot: Snapshot, id: String) async throws(RPCError) -> Exchange {
+    guard var exchange = await snapshot.services.remembered().revealed(id: id) else {
+      throw RPCError(
+        .contentModified,
+        "The hidden values of this response are not known any more. Send the request again.")
+    }
+    Log.info("The hidden values of a response were revealed to the client.")
+    // A body in a file has moved into the history, masked.
+    if !exchange.hasItsBody {
+      exchange.response?.body = try await self.exchange(snapshot, id: id).response?.body ?? .empty
+    }
+    return exchange
+  }
+}
+
 extension Exchange {
   /// Whether the bytes of the response are at hand: a body in a file moves when it is recorded.
   fileprivate var hasItsBody: Bool {

@@ -95,7 +95,7 @@ local function add(send, text)
   end
   send.shown = send.shown + #text
   if send.shown > most then
-    text = text .. '# More comes, and is shown when it has come whole.'
+    text = text .. '# The rest appears when the response is complete.'
   end
   if send.bufnr then
     append(send.bufnr, text)

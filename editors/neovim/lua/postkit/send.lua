@@ -49,9 +49,9 @@ end
 ---@param send postkit.Send
 ---@param reply PostkitSendResult
 local function supersede(send, reply)
-  local uri = type(reply.uri) == 'string' and reply.uri
-  if uri and send.live and live.is_shown(send.live) then
-    require('postkit.response').open(send.client, uri, false, reply)
+  local server = vim.lsp.get_client_by_id(send.client)
+  if server and type(reply.uri) == 'string' and live.is_shown(send.live) then
+    require('postkit.tabs').arrive(server, reply, send.bufnr)
   end
 end
 
@@ -143,12 +143,12 @@ local function sent(key, id, error, reply)
   if reply.state == 'failed' and words.state(reply) == 'failed' then
     config.remark(words.reason(reply))
   end
-  local response = require('postkit.response')
-  local uri = type(reply.uri) == 'string' and reply.uri or nil
-  if uri and config.get('open') == 'auto' then
-    response.open(id, uri, false, reply)
-  elseif not uri then
-    response.replace(words.describe(reply))
+  local server = vim.lsp.get_client_by_id(id)
+  local is_there = server and type(reply.uri) == 'string'
+  if server and is_there and config.get('open') == 'auto' then
+    require('postkit.tabs').arrive(server, reply, send.bufnr)
+  elseif not is_there then
+    require('postkit.response').replace(words.describe(reply))
   end
   announce(reply)
 end
@@ -172,6 +172,7 @@ local function sent_some(key, id, error, replies)
   local tell = is_fine and config.say or config.complain
   tell(send.summary or text)
   for _, reply in ipairs(replies) do
+    require('postkit.memory').keep(reply, send.bufnr)
     announce(reply)
   end
 end

@@ -104,6 +104,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field ask? boolean Whether the user is asked for `select` with `postkit/input`.
 ---@field offset? number The byte with which a page of a long body begins.
 ---@field page? number The page of a long JSON body, counted from 1: its lines are laid out, and it begins between two elements.
+---@field reveal? boolean Whether values that are hidden elsewhere are shown, such as those of `Set-Cookie`: only where the client reads content documents, and while this session remembers the response.
 
 --- The argument of the command `postkit.saveResponse`.
 ---@class PostkitSaveResponseArguments
