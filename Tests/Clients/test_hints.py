@@ -53,6 +53,7 @@ GET {{host}}/{{who}}/{{first.response.body.$.token}}
 
 
 def test_hints_follow_the_environment_and_what_is_sent(store, folder, target, environments):
+    (folder / "postkit.json").write_text(json.dumps({"inlay": {"variables": "url"}}))
     with client(store, folder) as c:
         c.initialize()
         uri = c.open(folder / "a.http", TEXT)
@@ -96,12 +97,11 @@ def test_hints_follow_the_environment_and_what_is_sent(store, folder, target, en
 
 
 @pytest.mark.parametrize(
-    ("setting", "count"), [("off", 0), ("unresolved", 1), ("url", 2), ("all", 3)]
+    ("setting", "count"), [(None, 1), ("off", 0), ("unresolved", 1), ("url", 2), ("all", 3)]
 )
 def test_which_values_are_shown_is_a_setting(store, folder, setting, count, environments):
-    (folder / "postkit.json").write_text(
-        json.dumps({"environment": "dev", "inlay": {"variables": setting}})
-    )
+    inlay = {} if setting is None else {"variables": setting}
+    (folder / "postkit.json").write_text(json.dumps({"environment": "dev", "inlay": inlay}))
     with client(store, folder) as c:
         c.initialize()
         uri = c.open(folder / "a.http", "GET {{host}}/{{nope}}\nX: {{who}}\n")
@@ -355,7 +355,7 @@ def test_settings_that_were_taken_away_hold_no_longer(store, folder):
         said = [{"inlay": {"variables": "off"}}]
         c.answers["workspace/configuration"] = lambda params: said
         c.initialize()
-        uri = c.open(folder / "a.http", "@a = http://127.0.0.1:1\nGET {{a}}/\n")
+        uri = c.open(folder / "a.http", "GET http://127.0.0.1:1/{{a}}\n")
         c.expect("workspace/configuration")
         assert hints(c, uri) == []
         said[0] = None

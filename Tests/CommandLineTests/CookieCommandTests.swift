@@ -143,7 +143,7 @@ import Testing
     #expect(try await bench.postkit("session", "forget", "--all").output == "Forgot 1 value.\n")
     #expect(
       try await bench.postkit("session").output
-        == "Nothing is kept from run to run but the history and cookies.\n")
+        == "Nothing is kept yet. Answers, globals, trust and the chosen environment appear here.\n")
     #expect(try await !bench.history().isEmpty)
     #expect(try await !bench.postkit("cookies", "--json").output.hasPrefix("[]"))
   }

@@ -364,6 +364,7 @@ struct RunState {
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)
     context.dotEnvFiles = dotEnvFiles
+    context.processRefusal = processRule
     context.projectRoot = workspace.root
     context.xpath = { XPathOutcome(of: $0) }
     if let seed = input.seed {

@@ -5,6 +5,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitStore
+import PostKitSupport
 import Synchronization
 
 /// The exchanges of this session; bounded, oldest forgotten first.
@@ -55,11 +56,22 @@ final class SessionMemory: Sendable {
     var revisions: UInt64 = 0
     /// What was recorded and is about to be remembered.
     var recorded: Set<String> = []
+    /// Where what is not in the history yet waits for it, by ids.
+    var waiting: [String: String] = [:]
     var environments: [String: String?] = [:]
     var trusted: [String: Bool] = [:]
     /// By folder, then by the question's name.
     var answers: [String: [String: String]] = [:]
     var globals: [WorkspaceEnvironment: [String: GlobalValue]] = [:]
+
+    mutating func noteRecorded(_ id: String, of file: String) {
+      noteAddition(of: file)
+      if let index = entries.lastIndex(where: { $0.masked.id == id }) {
+        entries[index].isRecorded = true
+      } else {
+        recorded.insert(id)
+      }
+    }
 
     mutating func noteAddition(of file: String) {
       additions += 1
@@ -88,8 +100,10 @@ final class SessionMemory: Sendable {
         excess -= state.entries[count].headBytes
         count += 1
       }
-      defer { state.entries.removeFirst(count) }
-      return state.entries.prefix(count).map(\.exchange)
+      let oldest = state.entries.prefix(count)
+      state.entries.removeFirst(count)
+      for entry in oldest { state.waiting[entry.masked.id] = nil }
+      return oldest.map(\.exchange)
     }
   }
 
@@ -98,19 +112,24 @@ final class SessionMemory: Sendable {
 
   /// Notes that an exchange of a file, which is remembered or will be, is in the history.
   func noteRecorded(_ id: String, of file: String) {
-    state.withLock { state in
-      state.noteAddition(of: file)
-      if let index = state.entries.lastIndex(where: { $0.masked.id == id }) {
-        state.entries[index].isRecorded = true
-      } else {
-        state.recorded.insert(id)
-      }
-    }
+    state.withLock { $0.noteRecorded(id, of: file) }
   }
 
-  /// The remembered exchanges that are or were in the history.
+  /// Notes that an exchange, which is remembered or will be, waits in a file for the history.
+  func noteWaiting(_ id: String, at path: String) { state.withLock { $0.waiting[id] = path } }
+
+  /// The remembered exchanges that are or were in the history. Whichever process takes one into it
+  /// takes its file away.
   var recordedIDs: [String] {
-    state.withLock { $0.entries.filter(\.isRecorded).map(\.masked.id) }
+    state.withLock { state in
+      for entry in state.entries {
+        let id = entry.masked.id
+        guard let path = state.waiting[id], !FileSystem.exists(path) else { continue }
+        state.waiting[id] = nil
+        state.noteRecorded(id, of: entry.masked.file)
+      }
+      return state.entries.filter(\.isRecorded).map(\.masked.id)
+    }
   }
 
   /// Forgets exchanges that a person made the history forget, and answers them.

@@ -29,10 +29,17 @@ extension Store {
     case .slowJournal:
       [historyIfOpen, collections].contains { $0.map { !$0.writesLog } ?? false }
     case .openDirectory(let path): StorePlace.isOpen(path)
+    case .exchangesWait: stillWaits()
     case .bodyNotKept: !keepsBodies()
     case .searchIsPartial: !hasFullText || pendingWords() != .none
     case .copiesRemain: !historyCopies.isEmpty
     }
+  }
+
+  /// Whether exchanges wait that can't be taken in now.
+  private func stillWaits() -> Bool {
+    takeInIfFree()
+    return hasWaiting()
   }
 
   /// Whether a body can be kept as a file: one is, and is removed again.

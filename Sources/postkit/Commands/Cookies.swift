@@ -69,7 +69,7 @@ struct CookiesCommand: Sendable {
         rows, of: \.jar, line: line, json: json,
         empty: CookiesCommand.filters.contains(where: arguments.has)
           ? "There is no such cookie."
-          : "There are no cookies. Responses with `Set-Cookie` leave some.")
+          : "There are no cookies. Responses with `Set-Cookie` set them.")
       return 0
     }
   }

@@ -58,7 +58,7 @@ struct SessionCommand: Sendable {
         rows, of: \.owner, line: line, json: json,
         empty: arguments.has("--env") || arguments.has("--folder")
           ? "There is no such value."
-          : "Nothing is kept from run to run but the history and cookies.")
+          : "Nothing is kept yet. Answers, globals, trust and the chosen environment appear here.")
       return 0
     }
   }

@@ -152,6 +152,11 @@ end
 local function hints()
   open()
   set('@where = http://127.0.0.1:1\n\nGET {{$exampleServer}}/get?q={{where}}\n')
+  local server = client.of(0)
+  local before = server.settings
+  local shown = { postkit = { inlay = { variables = 'url' } } }
+  server.settings = shown
+  server:notify('workspace/didChangeConfiguration', { settings = shown })
   vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
   wait(function()
     return vim.iter(vim.lsp.inlay_hint.get({ bufnr = 0 })):any(function(each)
@@ -159,6 +164,8 @@ local function hints()
     end)
   end, 'the value of a variable')
   vim.lsp.inlay_hint.enable(false, { bufnr = 0 })
+  server.settings = before
+  server:notify('workspace/didChangeConfiguration', { settings = before })
   local bufnr = vim.api.nvim_get_current_buf()
   local is_old = vim.fn.has('nvim-0.12') == 0
   if not is_old then
@@ -315,15 +322,19 @@ local function set_up()
       return hint.label[1].value:find('127.0.0.1', 1, true) ~= nil
     end)
   end
-  wait(value_shown, 'the value')
   local server = client.of(0)
   local before = server.settings
-  server.settings = { postkit = { inlay = { variables = 'off' } } }
-  server:notify('workspace/didChangeConfiguration', { settings = server.settings })
+  local function use(settings)
+    server.settings = settings
+    server:notify('workspace/didChangeConfiguration', { settings = settings })
+  end
+  use({ postkit = { inlay = { variables = 'url' } } })
+  wait(value_shown, 'the value')
+  use(before)
   wait(function() return not value_shown() end, 'the value to go')
-  server.settings = before
-  server:notify('workspace/didChangeConfiguration', { settings = before })
+  use({ postkit = { inlay = { variables = 'all' } } })
   wait(value_shown, 'the value again')
+  use(before)
 end
 
 local function progresses()

@@ -49,17 +49,17 @@ local function remembers()
   steps.press('q')
   same(response.list_window(), nil, 'the window of the list')
   vim.cmd('PostKit history colour=red')
-  steps.wait_list('no such request')
+  steps.wait_list('No matching requests')
   steps.open('requests.http')
   steps.go('GET {{$exampleServer}}/get?q=')
   vim.cmd('PostKit timeline')
-  steps.wait_list('What one request returned.*q=hello')
+  steps.wait_list('Earlier responses of .*q=hello')
   steps.press('q')
   vim.cmd('enew')
   for _, words in ipairs({ 'timeline', 'diff', 'curl', 'variables', 'preview', 'view tests' }) do
     support.notes()
     vim.cmd('PostKit ' .. words)
-    support.told('this buffer holds no requests; go to')
+    support.told('This buffer has no requests%. Go to')
   end
 end
 

@@ -10,7 +10,7 @@ vim.o.more, vim.o.cmdheight = false, 3
 vim.opt.shortmess:append('aF')
 
 local reading, sending = require('reading'), require('sending')
-local keeping, living = require('keeping'), require('living')
+local several, keeping, living = require('several'), require('keeping'), require('living')
 local parts, around, speed = require('parts'), require('around'), require('speed')
 
 for _, scenario in ipairs({
@@ -24,8 +24,8 @@ for _, scenario in ipairs({
   { 'E8', 'bad answer', sending.fails },
   { 'E9', 'cannot be sent', sending.refuses },
   { 'E10', 'cancel', sending.cancels },
-  { 'E11', 'environment', sending.switches },
-  { 'E12', 'send all', sending.sends_all },
+  { 'E11', 'environment', several.switches },
+  { 'E12', 'send all', several.sends_all },
   { 'E13', 'curl', sending.copies },
   { 'E14', 'history', keeping.remembers },
   { 'E15', 'actions', sending.acts },

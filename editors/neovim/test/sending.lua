@@ -5,7 +5,6 @@ local results = require('postkit.results')
 local send = require('postkit.send')
 local steps = require('steps')
 local support = require('support')
-local words = require('postkit.words')
 local wait, same, yes = support.wait, support.same, support.yes
 
 -- A request that asks; who asks says how the question ends.
@@ -255,49 +254,7 @@ local function cancels()
   end
   yes(took[#took] < 1, 'within a second: ' .. vim.inspect(took))
   vim.cmd('PostKit cancel')
-  support.told('nothing is under way')
-end
-
-local function switches()
-  steps.open('requests.http')
-  steps.choose('prod')
-  vim.cmd('PostKit env')
-  support.told('environment prod')
-  local offered = table.concat(steps.shown, '|')
-  yes(offered:find('dev'), 'both are offered: ' .. offered)
-  steps.go('GET {{$exampleServer}}/get?stage=')
-  steps.send_here()
-  steps.wait_response('production')
-  vim.cmd('PostKit env dev')
-  support.told('environment dev')
-  vim.cmd('PostKit env nowhere')
-  support.told('^PostKit: there is no environment `nowhere`')
-  wait(function() return #steps.diagnostics() == 0 end, 'no diagnostic')
-  steps.go('GET {{$exampleServer}}/get?stage=')
-  steps.send_here()
-  steps.wait_response('development')
-  yes(require('postkit').statusline():find('%[dev%]'), 'the status line')
-end
-
-local function sends_all()
-  steps.open('several.rest')
-  support.notes()
-  vim.cmd('PostKit sendall')
-  support.told('sent 3, 1 failed$')
-  local declined = { state = 'failed', error = { message = 'You said no.', declined = true } }
-  same(words.describe(declined), 'not sent', 'what is told of a send that a person refused')
-  local mixed = { { state = 'done', status = 200 }, { state = 'cancelled' }, { state = 'failed' } }
-  same(words.summary(mixed), 'sent 3, 1 failed, 1 cancelled', 'what is told of such a run')
-  wait(function()
-    return send.running() == 0 and steps.behind(1).state
-  end, 'the replies')
-  for row, status in pairs({ [1] = '200', [4] = '404', [7] = '200' }) do
-    wait(function()
-      return (steps.behind(row).text or ''):find('^' .. status)
-    end, function()
-      return ('%s on row %d, it is %s'):format(status, row, vim.inspect(steps.behind(row)))
-    end)
-  end
+  support.told('No requests are being sent%.')
 end
 
 local function copies()
@@ -345,8 +302,6 @@ return {
   fails = fails,
   refuses = refuses,
   cancels = cancels,
-  switches = switches,
-  sends_all = sends_all,
   copies = copies,
   acts = acts,
 }

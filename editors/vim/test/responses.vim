@@ -70,7 +70,10 @@ def Steps()
   work.Type("\<Tab>")
   Sees('Time', 'first byte')
   var bars = prop_list(1, {end_lnum: -1, types: ['PostKitBar']})
-  support.True(len(bars) >= 3, 'a waterfall: ' .. string(bars))
+  support.True(!empty(bars), 'a waterfall')
+  support.Same(mapnew(bars, (_, bar) => getline(bar.lnum) =~# 'since the start$'),
+    repeat([true], count(getline(1, '$')->mapnew((_, line) => line =~# 'since the start$'), true)),
+    'a bar for each step')
   redraw
   # A silent Vim draws nothing.
   for bar in screenstring(1, 1) == '' ? [] : bars
@@ -84,7 +87,7 @@ def Steps()
   support.Same(prop_list(1, {end_lnum: -1})->mapnew((_, prop) => [prop.lnum, prop.type]),
     [[2, 'PostKitDone'], [3, 'PostKitFailed']], 'the colours of the tests')
   work.Type("\<Tab>")
-  Sees('History', 'returned.*POST http')
+  Sees('History', 'Earlier responses.*POST /')
   support.Same(response.Window(), win_getid(), 'the window')
   work.Type("\<Tab>")
   Sees('All', 'HTTP/1.1 200')
@@ -177,7 +180,7 @@ def Stays()
   support.Wait(() => len(work.replies) > before && bufname() =~# work.replies[-1].id,
     'the response to what is sent again')
   PostKit timeline
-  Sees('History', 'returned')
+  Sees('History', 'Earlier responses')
   silent only
   work.Type('q')
   support.Same([winnr('$'), &filetype], [1, 'http'], 'what the last window shows')

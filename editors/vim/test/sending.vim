@@ -259,6 +259,47 @@ def Streams()
   support.Detail(figures)
 enddef
 
+# What a request asks for: the answer of last time is offered, and what is typed replaces it.
+def Prompts()
+  work.Make('prompt.http', ['# @prompt q', 'GET {{$exampleServer}}/get?q={{q}}'])
+  for [typed, value] in [['first', 'first'], ['', 'first'], ['next', 'next']]
+    var before = len(work.replies)
+    PostKit send
+    feedkeys(typed .. "\<CR>", 't')
+    support.Wait(() => len(work.replies) > before, 'a reply to ' .. typed)
+    support.Same(matchstr(work.History()[0].url, 'q=.*'), 'q=' .. value, 'what was sent for ' .. typed)
+  endfor
+enddef
+
+# The key that sends does so on a request alone, and is the user's where they have mapped it.
+def Keys()
+  work.Make('key.http', ['@a = 1', '', '### one', 'GET {{$exampleServer}}/get?key'])
+  cursor(1, 1)
+  var before = len(work.replies)
+  work.Type("\<CR>")
+  support.Same([line('.'), send.Running()], [2, 0], 'the line below one without a request')
+  cursor(3, 1)
+  work.Type("1\<CR>")
+  support.Same([line('.'), send.Running()], [4, 0], 'the line below one, with a count')
+  work.Type("\<CR>")
+  support.Wait(() => len(work.replies) == before + 1, 'a reply')
+  support.True(work.History()[0].url =~# '?key$', 'what was sent: ' .. work.History()[0].url)
+  for [setting, map, key] in [['', '', '<CR>'], ['<CR>', 'nnoremap <CR> +', '<CR>'],
+      ['<CR>', 'nmap gs <Plug>(postkit-send)', '<CR>'], ['<F5>', '', '<CR>']]
+    g:postkit.send_key = setting
+    execute map
+    edit!
+    support.True(maparg(key, 'n') !~# 'postkit#send', 'no key of ours: ' .. maparg(key, 'n'))
+    if map != ''
+      execute 'nunmap ' .. split(map)[1]
+    endif
+  endfor
+  support.True(maparg('<F5>', 'n') =~# 'postkit#send', 'the key that was set: ' .. maparg('<F5>', 'n'))
+  unlet g:postkit.send_key
+  edit!
+  support.True(maparg('<CR>', 'n') =~# 'postkit#send', 'the key again: ' .. maparg('<CR>', 'n'))
+enddef
+
 # Words that are none, and messages that are longer than a line.
 def Misspells()
   work.Open('requests.http')
@@ -283,6 +324,8 @@ export def Run()
   # First, as this Vim has sent nothing yet.
   support.Run('E23', 'send again', SendsAgain)
   support.Run('E6', 'send', Sends)
+  support.Run('E6', 'the key that sends', Keys)
+  support.Run('E6', 'prompts', Prompts)
   support.Run('E8', 'bad answer', Fails)
   support.Run('E9', 'cannot be sent', Refuses)
   support.Run('E9', 'misspelt words', Misspells)

@@ -42,12 +42,12 @@ def Remembers()
   support.Same(response.ListWindow(), 0, 'the window of the list')
   work.Open('requests.http')
   PostKit history no\ such=words
-  work.WaitList('no such request')
+  work.WaitList('No matching requests')
   normal q
   work.Open('requests.http')
   work.Go('GET {{$exampleServer}}/get?q=')
   PostKit timeline
-  work.WaitList('What one request returned.*q=hello')
+  work.WaitList('Earlier responses of .*q=hello')
   normal q
 enddef
 

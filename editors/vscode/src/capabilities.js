@@ -147,7 +147,9 @@ const clientCapabilities = {
   textDocument,
   window,
   experimental: {
-    postkit: { version: 1, stream: true, input: true, storeEvents: true, status: true },
+    postkit: {
+      version: 1, stream: true, each: true, input: true, storeEvents: true, status: true,
+    },
     commands: { commands: ['editor.action.triggerSuggest'] },
   },
 };

@@ -32,6 +32,10 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
     sending.sendAll({ ...convert.identifier(document), range: convert.fromRange(selection) }));
   register('postkit.resendLast', () => sending.resendLast());
   registerForEditor('postkit.openResponse', editor => sending.showResponse(target(editor)));
+  const turnPage = step => reported(
+    require('./window/pages').turnPage(sending, client, step));
+  register('postkit.nextPage', () => turnPage(1));
+  register('postkit.previousPage', () => turnPage(-1));
   register('postkit.showResponsePanel', () => reported(showPanel(panel)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));

@@ -21,7 +21,7 @@ const { Current } = require('./window/current');
 const { Environments } = require('./window/environments');
 const { Failures } = require('./window/failures');
 const { Live } = require('./window/live');
-const { greetNeighbours } = require('./window/neighbours');
+const { greetNeighbours, takeKeysOfRestClient } = require('./window/neighbours');
 const { Progress } = require('./window/progress');
 const { TestExplorer } = require('./testing/explorer');
 const { handleWindowRequests } = require('./window/requests');
@@ -72,7 +72,7 @@ function start(context, changed, heard) {
     environments, new TestExplorer(client, documents, events),
     new Features(client, documents, log, { live, failures }), watching, views, live, failures,
     new Status(client),
-    followTrace(client, log), ...restartWhenNeeded());
+    followTrace(client, log), takeKeysOfRestClient(), ...restartWhenNeeded());
   client.on('ready', result => {
     const { name = 'postkit', version = '' } = result.serverInfo ?? {};
     log.info(`${name} ${version} is ready`);

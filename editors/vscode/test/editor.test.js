@@ -91,7 +91,8 @@ editorTest('a name is defined in an environment, and a secret moves out of the f
   const secret = 'abcdefghijklmnopqrstuvwxyz';
   const { host, file, document, workspace } = await openRequests(t,
     ['GET {{host}}/{{nope}}', `Authorization: Bearer ${secret}`],
-    { files: { 'http-client.env.json': '{"dev": {}}', 'postkit.json': '{"environment": "dev"}' } });
+    { files: { 'http-client.env.json': '{"dev": {}}', 'postkit.json': '{"environment": "dev"}' },
+      options: { settings: { 'postkit.inlay.variables': 'url' } } });
   const choose = async (text, title) => {
     const at = document.find(text);
     const action = (await host.codeActions(file, { start: at, end: at }))

@@ -103,6 +103,21 @@ test('no default key is a letter of somebody: AltGr is Ctrl+Alt on many keyboard
   assert.deepEqual(taken, []);
 });
 
+test('the keys of REST Client are ours only while it is not installed, and not on Windows', () => {
+  const own = contributes.keybindings.filter(({ when }) => /hasRestClientKeys/.test(when));
+  assert.deepEqual(own.map(({ linux, mac, command }) => [linux, mac, command]), [
+    ['ctrl+alt+e', 'cmd+alt+e', 'postkit.chooseEnvironment'],
+    ['ctrl+alt+h', 'cmd+alt+h', 'postkit.showHistory'],
+    ['ctrl+alt+k', 'cmd+alt+k', 'postkit.cancelSending'],
+    ['ctrl+alt+c', 'cmd+alt+c', 'postkit.copyRequestAs'],
+    ['ctrl+alt+l', 'cmd+alt+l', 'postkit.resendLast'],
+  ]);
+  for (const { key, win, when } of own) {
+    assert.deepEqual([key, win], [undefined, undefined]);
+    assert.match(when, /^editorTextFocus && editorLangId == http .*&& postkit\.hasRestClientKeys$/);
+  }
+});
+
 test('the settings are those of the contract, and the path of the program', () => {
   const keys = ['environment', 'dialect', 'timeout', 'proxy', 'tls.caFile', 'tls.certificates',
     'history.enabled', 'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',

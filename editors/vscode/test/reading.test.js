@@ -73,7 +73,8 @@ editorTest('a variable that an environment file gains is painted, marked and hin
     const hint = (await host.inlayHints(file)).find(({ label }) => /now/.test(label));
     assert.match(JSON.stringify(await host.resolveInlayHint(hint)), /http-client\.env\.json/);
     assert.deepEqual(hint.textEdits.map(({ newText }) => newText), ['now']);
-  }, { 'postkit.json': '{"environment": "dev"}', 'http-client.env.json': '{"dev": {}}' });
+  }, { 'postkit.json': '{"environment": "dev", "inlay": {"variables": "url"}}',
+    'http-client.env.json': '{"dev": {}}' });
 
 editorTest('a failed check is marked, explained, and leads to the response',
   ['GET {{host}}/a'], async ({ host, file, document }, t) => {

@@ -208,3 +208,33 @@ editorTest('a response that the panel can not show opens as a document all the s
     ({ severity, message }) => severity === 'error' && /response panel/.test(message)),
   { what: 'a message that says why there is no panel' });
 });
+
+editorTest('a long JSON body is turned page by page', async t => {
+  const server = await startServer(t, {
+    body: JSON.stringify({ items: Array.from(
+      { length: 30_000 }, (_, id) => ({ id, name: 'one of many items' })) }) });
+  const { host, file, document } = await openFiles(t, { 'a.http': `GET ${server.origin}/long\n` });
+  await host.setSelection(file, document.find('GET'));
+  await host.executeCommand('postkit.sendRequest');
+  const [response] = documents(host);
+  await host.openDocument(response.uri);
+  const first = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+  const action = (await host.codeActions(response.uri, first)).find(
+    ({ title }) => title === 'Show the body alone');
+  await host.applyCodeAction(action);
+  const page = () => host.activeEditor.doc;
+  const shows = async (pattern, what) => {
+    await host.waitFor(() => pattern.test(page().getText().split('\n')[0]), { what });
+    // The window is in front of the extension by a message; after this both know it.
+    await host.openDocument(page().uri);
+  };
+  await shows(/page 1 of \d+/i, 'the first page');
+  await host.executeCommand('postkit.nextPage');
+  await shows(/page 2 of \d+.*items\[\d+\]/i, 'the second page');
+  await host.executeCommand('postkit.previousPage');
+  await shows(/page 1 of/i, 'the first page again');
+  await host.executeCommand('postkit.previousPage');
+  await host.waitFor(() => host.statusBarItems().some(
+    ({ text }) => text === 'PostKit: This is the first page.'), { what: 'the word at the start' });
+  assert.deepEqual(host.messages, []);
+});

@@ -118,6 +118,11 @@ editorTest('extensions that send the same files are named once', async t => {
   assert.match(host.messages[0].message, /Disable it for this workspace, or PostKit/);
   const again = await greeted(Object.fromEntries(host.storage));
   assert.deepEqual(again.messages, []);
+  // Its keys are its own as long as it is there, and only so long.
+  const keys = 'postkit.hasRestClientKeys';
+  assert.equal(again.contextKeys[keys], false);
+  const { host: alone } = await open(t, {});
+  await alone.waitFor(() => alone.contextKeys[keys] === true, { what: 'the keys' });
 });
 
 editorTest('settings reach the server at start and when they change', async t => {

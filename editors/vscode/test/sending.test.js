@@ -68,6 +68,27 @@ editorTest('a clock runs while something is sent, and a click on it cancels', as
   await server.waitFor(({ url, isClosed }) => url === '/hang' && isClosed);
 });
 
+editorTest('each of many requests tells how far it is, and the rest can be cancelled', async t => {
+  const server = await startServer(t);
+  const text = ['a', 'hang', 'c', 'd'].map(
+    name => `### ${name}\nGET ${server.origin}/${name}\n`).join('\n');
+  const { host, file } = await openFiles(t, { 'a.http': text });
+  const states = async () => (await host.inlayHints(file)).map(({ label }) => label.split(/[ …]/)[0]);
+  const sent = host.executeCommand('postkit.sendAllRequests');
+  await server.waitFor(({ url }) => url === '/hang');
+  await host.waitFor(async () => (await states()).join() === '200,sending,waiting,waiting',
+    { what: 'what is done, on its way and waiting' });
+  await host.waitFor(() => /^\$\(loading~spin\) 2 of 4, \d/.test(clock(host)?.text),
+    { what: 'the number of the request in the clock' });
+  await host.runCommand(clock(host).command);
+  await sent;
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/a', '/hang']);
+  await host.waitFor(async () => (await states()).join() === '200,cancelled,not,not',
+    { what: 'the end of each request' });
+  const said = host.statusBarItems().map(({ text: words }) => words).join('\n');
+  assert.match(said, /PostKit: 1 ok, 1 cancelled, 2 not sent/);
+});
+
 editorTest('the request line tells how far it is, until the hint takes over', async t => {
   const server = await startServer(t);
   const { host, file, document } = await openFiles(t, { 'a.http':

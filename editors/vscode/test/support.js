@@ -126,10 +126,10 @@ async function openFiles(t, files, options = {}) {
 /**
  * A server that answers JSON and notes what it was asked; `/hang` never gets an answer, `/drip` and
  * `/events` (a stream) get half of one until `release` is called.
- * @param {{cookies?: string[]}} [options] what it sets
+ * @param {{cookies?: string[], body?: string}} [options] what it sets, and answers instead
  * @returns {Promise<{origin: string, requests: object[], waitFor: Function, release: Function}>}
  */
-async function startServer(context, { cookies } = {}) {
+async function startServer(context, { cookies, body } = {}) {
   const requests = [];
   const waiting = new Set();
   const halves = [];
@@ -155,7 +155,7 @@ async function startServer(context, { cookies } = {}) {
       const isPage = request.url.endsWith('.html');
       response.setHeader('Content-Type', isPage ? 'text/html' : 'application/json');
       if (cookies) response.setHeader('Set-Cookie', cookies);
-      response.end(JSON.stringify({ path: request.url, token: 'abc' }));
+      response.end(body ?? JSON.stringify({ path: request.url, token: 'abc' }));
     });
   });
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -16,7 +16,7 @@ enum Hinting {
     guard let document = try snapshot.requestFile(params.textDocument.uri) else { return [] }
     let context = await snapshot.context(of: document)
     let variables =
-      context.settings.inlayVariables.flatMap(VariableHints.init(rawValue:)) ?? .url
+      context.settings.inlayVariables.flatMap(VariableHints.init(rawValue:)) ?? .usual
     let analysis = await snapshot.analysis(of: context)
     let converter = context.converter(snapshot)
     let range = converter.offsets(params.range)

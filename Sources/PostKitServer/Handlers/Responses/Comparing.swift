@@ -53,7 +53,8 @@ enum Comparing {
   }
 
   private static func text(from old: Exchange, to new: Exchange) -> String {
-    ResponseDifference(from: old, to: new, read: StoredBody.bytes, digest: StoredBody.digest).text
+    ResponseDifference(from: old, to: new, read: StoredBody.bytes, digest: StoredBody.digest)
+      .text(time: Moment.local)
   }
 
   /// The newest answered exchange of the same request before this one, of this session or of the

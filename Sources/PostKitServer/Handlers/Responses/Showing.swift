@@ -68,6 +68,7 @@ enum Showing {
       tests: LSP.PostkitTestCounts(
         passed: exchange?.tests.filter(\.passed).count ?? 0,
         failed: exchange?.tests.filter { !$0.passed }.count ?? 0),
+      recorded: outcome.isRecorded,
       httpVersion: response?.httpVersion, reason: response?.reason,
       contentType: response?.headers.first("Content-Type"),
       timings: LSP.PostkitTimings(

@@ -140,7 +140,10 @@ function M.start(bufnr)
 end
 
 --- What is told where a buffer is about no request.
-M.none = 'this buffer holds no requests; go to a `.http` file first'
+M.none = 'This buffer has no requests. Go to a `.http` file first.'
+
+--- What is told where something needs a server and none runs.
+M.stopped = 'The server is not running. `:PostKit start` in a request file starts it.'
 
 --- Whether a buffer holds requests.
 ---@param bufnr integer

@@ -157,7 +157,7 @@ local function tell(command, more)
   local config = require('postkit.config')
   local server = client.any()
   if not server then
-    return config.say('no server runs; :PostKit start in a request file runs it')
+    return config.say(client.stopped)
   end
   client.execute(server, command, {}, function(error, text)
     if error then
@@ -190,10 +190,11 @@ function M.statusline()
   local environment = require('postkit.environment')
   local name = environment.active(current())
   local guard = environment.guarded(current()) and '!' or ''
-  local count = require('postkit.send').running()
+  local send = require('postkit.send')
+  local turn, count = send.turn(), send.running()
   return 'PostKit'
     .. (name and ' [' .. name .. guard .. ']' or '')
-    .. (count > 0 and ' sending ' .. count or '')
+    .. (turn and ' ' .. turn or count > 0 and ' sending ' .. count or '')
 end
 
 ---@class postkit.Call

@@ -145,7 +145,7 @@ told.timeline = told.history
 
 local titles = {
   collections = 'Collections', cookies = 'Cookies', history = 'History',
-  session = 'Session values', timeline = 'What one request returned',
+  session = 'Session values', timeline = 'Earlier responses',
 }
 
 --- The line above a list, for 'winbar'.

@@ -84,6 +84,18 @@ function M.press(number)
   end)
 end
 
+-- A duration of the server's in milliseconds.
+---@param text string?
+---@return number?
+local function milliseconds(text)
+  local minutes, seconds = (text or ''):match('^(%d+) min (%d+) s$')
+  if minutes then
+    return 60000 * tonumber(minutes) + 1000 * tonumber(seconds)
+  end
+  local number, unit = (text or ''):match('^([%d.]+) (m?s)$')
+  return number and tonumber(number) * (unit == 's' and 1000 or 1)
+end
+
 ---@class postkit.Step
 ---@field from number milliseconds since the start
 ---@field to number
@@ -96,8 +108,8 @@ end
 local function steps_of(lines)
   local steps, before = {}, 0
   for row, line in ipairs(lines) do
-    local hop = tonumber(line:match('^redirect %d+%s+([%d.]+) ms$'))
-    local to = hop and before + hop or tonumber(line:match(' ([%d.]+) ms since the start$'))
+    local hop = milliseconds(line:match('^redirect %d+%s+(%d.*)$'))
+    local to = hop and before + hop or milliseconds(line:match(', (%d.*) since the start$'))
     if to then
       steps[row] = { from = before, to = math.max(before, to) }
       before = steps[row].to

@@ -264,6 +264,8 @@ def SendPending()
   sending = 0
   for bufnr in Served()
     if documents[bufnr].opened && bufloaded(bufnr)
+      # Of what was typed ahead Vim has not told yet; the lines are those after it.
+      listener_flush(bufnr)
       Send(bufnr)
     endif
   endfor

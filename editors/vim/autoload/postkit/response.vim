@@ -18,6 +18,9 @@ const live_name = 'postkit:/receiving.http'
 # The name of the sentence that stands where a response would be.
 const failed_name = 'postkit:/failed'
 
+# The rows of a window below the requests.
+const low_rows = 12
+
 # How often something was opened, by the kind of window.
 var opened: dict<number> = {}
 
@@ -25,7 +28,7 @@ var opened: dict<number> = {}
 export def Show(params: dict<any>): bool
   var focus = get(params, 'takeFocus', false)
   if get(params, 'external', false)
-    return External(params.uri)
+    return Outside(params.uri)
   endif
   if params.uri =~# '^postkit:' || params.uri =~# '/view/[^/]\+$'
     Load(params.uri, focus)
@@ -62,7 +65,12 @@ def Depart()
   topleft new
 enddef
 
-def External(address: string): bool
+# Has the system open an address or a file; false where it has no program for that.
+export def External(address: string): bool
+  return Outside(address)
+enddef
+
+def Outside(address: string): bool
   for opener in ['xdg-open', 'open']
     if executable(opener)
       job_start([opener, address], {in_io: 'null', out_io: 'null', err_io: 'null'})
@@ -229,7 +237,7 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
   endif
   var window = Find(filetype)
   if window == 0
-    var height = max([6, min([len(lines) + 1, 12, &lines / 3])])
+    var height = max([6, min([len(lines) + 1, low_rows, &lines / 3])])
     silent execute filetype == 'httplist' ? 'botright :' .. height .. 'new' : Split() .. ' new'
     w:postkit_shows = filetype
     window = win_getid()
@@ -321,6 +329,12 @@ def Refill(window: number, buffer: number, name: string, lines: list<string>)
     Dress(name, lines)
     win_gotoid(from)
   endif
+enddef
+
+# How many rows the response window has, or will have once it is made.
+export def Room(): number
+  var window = Answers()
+  return window > 0 ? winheight(window) : Split() =~# 'vert' ? &lines - &cmdheight - 2 : low_rows
 enddef
 
 # Beside when there is room for two columns, else below.

@@ -42,7 +42,7 @@ enddef
 
 def Lines(): list<string>
   var name = environment.Active(source.buffer)
-  var head = printf('# %d variable%s, %s. <CR> opens the definition, Y copies the value.',
+  var head = printf('# %d variable%s, %s. Enter: open · y: copy · f: filter · g?: more keys',
     len(shown), len(shown) == 1 ? '' : 's', name == '' ? 'no environment' : 'environment ' .. name)
   var width = mapnew(shown, (_, item) => strdisplaywidth(item.name))->max()
   var room = mapnew(shown, (_, item) => strdisplaywidth(Value(item)))->add(1)->max()

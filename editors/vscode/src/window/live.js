@@ -4,7 +4,7 @@
 const vscode = require('vscode');
 const convert = require('../convert');
 const { COLOR: FAILED } = require('./failures');
-const { describeLive, shiftLine } = require('./render');
+const { describeLive, describeStep, shiftLine } = require('./render');
 
 /** Quick answers show no clock: it would only flash. The place is not asked for either. */
 const DELAY_MILLISECONDS = 250;
@@ -51,7 +51,8 @@ class Live {
    * Begins to show a send.
    * @param {{title: string, uri?: string, position?: object}} target
    * @returns {{take: (part: object) => void, end: (text?: string, isBad?: boolean) => void}} what
-   *   comes of it: partial results of `postkit/send`, and at last its words, and if it failed
+   *   comes of it: partial results of `postkit/send`, also of the many requests of
+   *   `postkit.sendAll`, and at last its words, and if it failed
    */
   begin({ title, uri, position }) {
     const send = { title, uri, position, began: Date.now(), status: null, received: 0 };
@@ -113,7 +114,8 @@ class Live {
     }
     const [eldest] = running;
     const count = running.length === 1 ? '' : `${running.length} requests, `;
-    this.#clock.text = `$(loading~spin) ${count}${describeLive({ ms: now - eldest.began })}`;
+    const step = running.length === 1 ? describeStep(eldest) : '';
+    this.#clock.text = `$(loading~spin) ${step}${count}${describeLive({ ms: now - eldest.began })}`;
     this.#clock.tooltip = `PostKit: ${eldest.title}. Click to cancel.`;
     this.#clock.show();
   }
@@ -169,6 +171,11 @@ class Live {
 }
 
 function take(send, part) {
+  // Of several requests each tells which one it is; what is done with counts, too.
+  if (part.kind === 'queue') Object.assign(send, { number: 0, total: part.requests.length });
+  if (part.kind === 'started' && part.total) {
+    Object.assign(send, { number: part.number, total: part.total });
+  }
   if (part.kind === 'head') send.status = part.status;
   if (part.kind === 'data') send.received = part.received;
 }

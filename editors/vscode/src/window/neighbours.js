@@ -3,13 +3,15 @@
 // Said once for each of them; nothing is turned off by us.
 const vscode = require('vscode');
 
+const REST_CLIENT = 'humao.rest-client';
 /** What is known to get in the way; the names are those of VS Code's gallery. */
 const NEIGHBOURS = {
-  'humao.rest-client': 'REST Client',
+  [REST_CLIENT]: 'REST Client',
   'anweber.vscode-httpyac': 'httpYac',
   'anweber.httpbook': 'httpBook',
 };
 const KEY = 'postkit.knownNeighbours';
+const KEYS_CONTEXT = 'postkit.hasRestClientKeys';
 
 /**
  * Says which extensions are in the way, where it has not been said of them before.
@@ -33,4 +35,16 @@ async function greetNeighbours(state) {
     'workbench.extensions.search', unknown.map(id => `@id:${id}`).join(' '));
 }
 
-module.exports = { NEIGHBOURS, greetNeighbours };
+/**
+ * Takes the keys of REST Client while that is not installed: its users have them in their fingers.
+ * On Windows, where AltGr is Ctrl+Alt, they would take letters away; package.json leaves them out.
+ * @returns {vscode.Disposable}
+ */
+function takeKeysOfRestClient() {
+  const follow = () => vscode.commands.executeCommand(
+    'setContext', KEYS_CONTEXT, !vscode.extensions.getExtension(REST_CLIENT));
+  follow();
+  return vscode.extensions.onDidChange(follow);
+}
+
+module.exports = { NEIGHBOURS, greetNeighbours, takeKeysOfRestClient };

@@ -15,7 +15,7 @@ function formatSize(bytes) {
 
 /** @param {number} milliseconds @returns {string} `182 ms`, `1.2 s`, `2 min 5 s` */
 function formatDuration(milliseconds) {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -46,6 +46,11 @@ function describeLive({ ms, status, received, isInline }) {
   return status ? `${status} · ${time} · ${formatSize(received)}…` : `sending… ${time}`;
 }
 
+/** Which of several requests is being sent: `3 of 40, `. @param {object} send */
+function describeStep({ number, total }) {
+  return total > 1 ? `${Math.max(number, 1)} of ${total}, ` : '';
+}
+
 /**
  * Where a line is after edits; each range holds in the text that the ones before it leave behind.
  * @param {number} line
@@ -59,8 +64,13 @@ function shiftLine(line, changes) {
   }, line);
 }
 
-/** What a whole file came to. @param {object[]} results of `postkit.sendAll` */
-function describeResults(results) {
+/**
+ * What a whole file came to: as the server says it where it has told of each request.
+ * @param {object[]} results of `postkit.sendAll`
+ * @param {{summary?: string, reason?: string}} [over] the last partial result
+ */
+function describeResults(results, over) {
+  if (over?.summary) return [over.summary, over.reason].filter(Boolean).join(': ');
   const count = state => results.filter(result => result.state === state).length;
   const parts = [`${results.length} ${results.length === 1 ? 'request' : 'requests'} sent`];
   for (const [state, word] of [['failed', 'failed'], ['cancelled', 'cancelled']]) {
@@ -120,6 +130,6 @@ function responseUri(id) {
 }
 
 module.exports = {
-  collectionItems, describeLive, describeResult, describeResults, formatDuration, formatSize,
-  historyItem, isFailure, responseUri, shiftLine,
+  collectionItems, describeLive, describeResult, describeResults, describeStep, formatDuration,
+  formatSize, historyItem, isFailure, responseUri, shiftLine,
 };

@@ -15,6 +15,8 @@ const MESSAGE_MILLISECONDS = 8_000;
 /** The word of a request that the user did not want to be sent (`data.code` of an error). */
 const NOT_WANTED = 'cancelled';
 const NOT_SENT = 'Not sent';
+/** What is known of a request whose server went away: nothing says that it was not received. */
+const UNKNOWN = 'unknown: the server stopped, the request may have been received';
 const SENDING_CONTEXT = 'postkit.isSending';
 /** The programs for which a request can be copied. */
 const TARGETS = [
@@ -88,11 +90,14 @@ class Sending {
     await this.#guard(target, async () => {
       const title = target.range ? 'Sending the selected requests' : 'Sending all requests';
       this.#events.sent(target);
+      let over;
       const results = await this.#withProgress({ title },
-        asking => this.execute('postkit.sendAll', target, asking));
+        ({ partialResultToken, ...asking }) => this.execute(
+          'postkit.sendAll', { ...target, partialResultToken }, asking),
+        part => { if (part.kind === 'over') over = part; });
       for (const result of results) this.#events.received(result, target.uri);
       this.#last = results.at(-1)?.id || this.#last;
-      const text = describeResults(results);
+      const text = describeResults(results, over);
       announce(text);
       if (results.length === 1 && results[0].uri) await this.#responses.show(results[0].uri);
       const failed = results.some(result => result.state === 'failed' || result.tests?.failed);
@@ -221,11 +226,12 @@ class Sending {
   }
 
   /** Shows that something is sent until it is over: behind its line, as a clock, as progress. */
-  async #withProgress(target, work) {
+  async #withProgress(target, work, onPart = () => {}) {
     const live = this.#live.begin(target);
     const coming = new Coming(this.#responses);
     const parts = this.#progress.receive(part => {
       live.take(part);
+      onPart(part);
       coming.take(part);
     });
     this.#count(+1);
@@ -240,6 +246,9 @@ class Sending {
       }
       await coming.shown;
       return result;
+    } catch (error) {
+      if (error instanceof ConnectionClosed) [words, isBad] = [UNKNOWN, true];
+      throw error;
     } finally {
       parts.stop();
       live.end(words, isBad);
@@ -291,8 +300,7 @@ class Sending {
       await work();
     } catch (error) {
       if (error instanceof ConnectionClosed) {
-        vscode.window.showErrorMessage(`PostKit's server is gone: ${error.message}. It is started `
-          + 'again; then try once more.');
+        tellLost(error, isSending);
       } else if (this.#isChoice(error, declined)) {
         // Who closes a question about something else sees that nothing happens.
         if (isSending) announce(NOT_SENT);
@@ -331,6 +339,20 @@ async function maySend() {
 
 function announce(text) {
   vscode.window.setStatusBarMessage(`PostKit: ${text}`, MESSAGE_MILLISECONDS);
+}
+
+/**
+ * The server is gone, and another one starts by itself. Whoever sent must not send again without
+ * looking: the request may have been received.
+ */
+function tellLost({ message }, isSending) {
+  const history = 'Show History';
+  const text = isSending
+    ? 'It may have received your request: look before you send it again.' : 'Try again.';
+  const items = isSending ? [history] : [];
+  vscode.window.showErrorMessage(
+    `PostKit: The server stopped (${message}) and starts again. ${text}`, ...items)
+    .then(choice => choice && vscode.commands.executeCommand('postkit.showHistory'));
 }
 
 /** A request that couldn't be built names the place (`data.range`); the message leads there. */

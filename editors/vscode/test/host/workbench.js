@@ -123,7 +123,13 @@ class Workbench extends Answers {
   }
   /** kind: 0 open, 1 close, 2 update */
   _tabOp(kind, index, tab = this._tabs[index]) { return tab && index >= 0 ? this.rpc.call('ExtHostEditorTabs', '$acceptTabOperation', [{ groupId: 0, index, tabDto: this._tabDto(tab), kind }]) : undefined; }
-  async _showDocument(u, options = {}) {
+  /** One after the other: who shows what is in front already waits until the extensions know it. */
+  _showDocument(u, options = {}) {
+    const shown = (this._shows ?? Promise.resolve()).then(() => this._showInTurn(u, options));
+    this._shows = shown.catch(() => {});
+    return shown;
+  }
+  async _showInTurn(u, options) {
     const doc = await this._ensureDocument(u), delta = {}, { selection } = options;
     const e = await this._openEditor(doc, options, delta);
     if (Object.keys(delta).length) await this.rpc.call('ExtHostDocumentsAndEditors', '$acceptDocumentsAndEditorsDelta', [delta]);

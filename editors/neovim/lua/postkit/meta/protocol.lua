@@ -257,6 +257,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field uri string|vim.NIL A document with the response that this client can open.
 ---@field error PostkitFailure|vim.NIL The failure; null when all is well.
 ---@field tests PostkitTestCounts The checks of the request.
+---@field recorded boolean Whether the exchange is kept: the history has it, or a file from which the next PostKit takes it into the history. False where nothing is to be kept, or nothing can be; `postkit/status` has the reason then.
 ---@field httpVersion? string The version as the status line gives it.
 ---@field reason? string The reason phrase.
 ---@field contentType? string The media type of the response.
