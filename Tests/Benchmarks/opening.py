@@ -7,7 +7,7 @@ from editing import Typist, asked, python, share, shares, words
 # Milliseconds from opening the file until all its diagnostics are there, and as a part of what ruff
 # takes for as much Python.
 FIRST = 80
-FIRST_TO_RUFF = 4
+FIRST_TO_RUFF = 3
 # Milliseconds of a completion with all names of the file: in the middle, and 99 of 100; and the
 # middle as a part of that of a hover at the same place.
 OFFER = 1
@@ -47,7 +47,7 @@ def opening(bench, start, yardstick):
         return first(start, source, "http")
 
     bench.ratio(
-        f"{what}, against ruff on as much Python", bench.bar(FIRST_TO_RUFF, small=8), 3, ours,
+        f"{what}, against ruff on as much Python", bench.bar(FIRST_TO_RUFF), 3, ours,
         lambda: first(yardstick, peer, "python"))
     milliseconds = bench.good(lambda taken: taken <= FIRST, lambda: ours() * 1000)
     figures = f"{milliseconds:.0f} ms"
