@@ -4,7 +4,7 @@ package.path = here .. '/?.lua;' .. package.path
 local colours, project, support = require('colours'), require('project'), require('support')
 local wait, same, yes = support.wait, support.same, support.yes
 local write, open, set, go = project.write, project.open, project.set, project.go
-local line, all, name = project.line, project.all, project.name
+local line, all, name, float = project.line, project.all, project.name, project.float
 
 local client = require('postkit.client')
 
@@ -101,16 +101,6 @@ local function renames()
     told = told .. support.notes()
     return told:find("can't be the name of a variable", 1, true)
   end, function() return 'the reason, not ' .. told end)
-end
-
-local function float()
-  for _, window in ipairs(vim.api.nvim_list_wins()) do
-    if vim.api.nvim_win_get_config(window).relative ~= '' then
-      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
-      return table.concat(lines, '\n')
-    end
-  end
-  return ''
 end
 
 local function helps()

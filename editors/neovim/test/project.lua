@@ -79,4 +79,15 @@ function M.name()
   return vim.fs.basename(vim.api.nvim_buf_get_name(0))
 end
 
+--- The text of a floating window, empty without one.
+function M.float()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= '' then
+      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+      return table.concat(lines, '\n')
+    end
+  end
+  return ''
+end
+
 return M
