@@ -44,12 +44,16 @@ extension Store {
     commitQueue()
     let file = try history()
     let action = "mark a part of the history"
-    let count = try file.write(action, scope: StoreScope.history.rawValue) {
-      _ throws(StoreFailure) in
-      try file.sql(action) { connection throws(SQLiteError) in
-        var count = 0
-        for marking in marks { count += try connection.mark(marking) }
-        return count
+    let count = try file.underLock { () throws(StoreFailure) in
+      // What waits to be written is there for whoever sent it.
+      try takeIn()
+      return try file.write(action, scope: StoreScope.history.rawValue) {
+        _ throws(StoreFailure) in
+        try file.sql(action) { connection throws(SQLiteError) in
+          var count = 0
+          for marking in marks { count += try connection.mark(marking) }
+          return count
+        }
       }
     }
     finishCommit(.history, of: file)
