@@ -43,6 +43,19 @@ final class HeldLock {
     try FileSystem.list(place.store.spoolDirectory).filter { $0.hasPrefix("exchange-") }
   }
 
+  @Test func `what waits can be marked as soon as the lock is free`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    nonisolated(unsafe) let lock = HeldLock(place.store)
+    let exchange = Sample.exchange(1)
+    try keepWaiting(exchange, place)
+    // By then it waits for the lock; earlier there is nothing to test, and it passes.
+    Alarm.shared.schedule(afterMicroseconds: 100_000) { lock.release() }
+    #expect(try await store.mark([exchange.id], as: .label("kept")) == 1)
+    #expect(try await store.exchange(id: exchange.id)?.label == "kept")
+    await store.close()
+  }
+
   @Test func `what waits is in the history with every field after the next start`() async throws {
     let place = try TemporaryDirectory()
     let full = Sample.full

@@ -50,19 +50,23 @@ extension Store {
     commitQueue()
     let file = try history()
     let action = "mark a part of the history"
-    let count = try file.write(action, scope: StoreScope.history.rawValue) {
-      _ throws(StoreFailure) in
-      var count = 0
-      for marking in marks {
-        let other = try file.sql(action) { connection throws(SQLiteError) in
-          try connection.otherText(than: marking)
+    let count = try file.underLock { () throws(StoreFailure) in
+      // What waits to be written is there for whoever sent it.
+      try takeIn()
+      return try file.write(action, scope: StoreScope.history.rawValue) {
+        _ throws(StoreFailure) in
+        var count = 0
+        for marking in marks {
+          let other = try file.sql(action) { connection throws(SQLiteError) in
+            try connection.otherText(than: marking)
+          }
+          if let other { throw .markChanged(to: other) }
+          count += try file.sql(action) { connection throws(SQLiteError) in
+            try connection.mark(marking)
+          }
         }
-        if let other { throw .markChanged(to: other) }
-        count += try file.sql(action) { connection throws(SQLiteError) in
-          try connection.mark(marking)
-        }
+        return count
       }
-      return count
     }
     finishCommit(.history, of: file)
     return count
