@@ -167,7 +167,7 @@ import Testing
     _ = try await bench.postkit("collections", "set", "host=\(bench.server.url())", "--env", "all")
     _ = try await bench.postkit("collections", "send", "Shop/orders/list", "-V", "token=t", "-V", "page=1")
     try await refused(
-      bench, ["delete", "Shop"], "`Shop` is not empty: 1 folder, 2 requests would go with it")
+      bench, ["delete", "Shop"], "`Shop` is not empty: this also deletes 1 folder, 2 requests")
     let deleted = try await bench.postkit("collections", "delete", "Shop", "--force")
     expect(deleted.output, is: "Deleted Shop with 1 folder, 2 requests.\n")
     #expect(try await bench.history().count == 1)
@@ -196,8 +196,8 @@ import Testing
 
   @Test func `what is not there or not clear is refused with what to do`() async throws {
     let bench = try await filled()
-    try await refused(bench, ["show", "Shop/none"], "there is nothing at `Shop/none`")
-    try await refused(bench, ["send", "Shop"], "`Shop` is a collection; only a request can be sent")
+    try await refused(bench, ["show", "Shop/none"], "`Shop/none` not found")
+    try await refused(bench, ["send", "Shop"], "`Shop` is a collection; only requests can be sent")
     try await refused(bench, ["create", "Shop"], "is there already")
     try await refused(bench, ["rename", "Shop", " "], "A name is needed")
     try await refused(bench, ["save", "api/a.http", "--to", "Shop"], "api/a.http has 2 requests")
@@ -211,7 +211,7 @@ import Testing
     _ = try await bench.postkit("collections", "create", "Shop/orders/x")
     _ = try await bench.postkit("collections", "duplicate", "Shop/orders/x")
     _ = try await bench.postkit("collections", "rename", "Shop/orders/x copy", "x")
-    try await refused(bench, ["show", "Shop/orders/x"], "several things are called")
+    try await refused(bench, ["show", "Shop/orders/x"], "`Shop/orders/x` is ambiguous")
   }
 
   @Test(arguments: [

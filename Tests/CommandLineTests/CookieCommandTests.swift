@@ -66,7 +66,7 @@ import Testing
       "cookies", "--reveal", "--env", "dev", "--path", "/", "--folder", "api/", "--domain", "127.0.0.1")
     #expect(revealed.output.contains("sid=cookie-canary-1"))
     #expect(revealed.output.split(separator: "\n").count == 2)
-    #expect(try await bench.postkit("cookies", "--domain", "x").output == "There is no such cookie.\n")
+    #expect(try await bench.postkit("cookies", "--domain", "x").output == "No matching cookies.\n")
   }
 
   @Test func `cookies as JSON have all members, and values only when they are asked for`()
@@ -130,7 +130,7 @@ import Testing
     #expect(revealed.output.contains("session-canary-2"))
     #expect(
       try await bench.postkit("session", "--env", "prod").output
-        == "There is no such value.\n")
+        == "No matching values.\n")
   }
 
   @Test func `a session value is forgotten by its key, or all are`() async throws {
@@ -184,7 +184,7 @@ import Testing
       _ = try await bench.shell(format.replacingOccurrences(of: "%s", with: version))
       let newer = try await bench.postkit(words)
       #expect(newer.status == Int32(status), "\(newer.errorOutput)")
-      if status == 5 { #expect(newer.errorOutput.contains("of a newer PostKit")) }
+      if status == 5 { #expect(newer.errorOutput.contains("A newer PostKit wrote")) }
     }
 
     let lock = open(bench.store + "/store.lock", O_RDWR | O_CLOEXEC)

@@ -207,7 +207,7 @@ import Testing
       #expect(
         lines.last == """
           a.http: \(kind): \(count) more like these are not listed; \
-          `postkit check a.http` tells of the first 1000 [unresolved-variable]
+          `postkit check a.http` lists the first 1000 [unresolved-variable]
           """)
     }
     // Another request is told of anew.

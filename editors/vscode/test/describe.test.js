@@ -75,7 +75,7 @@ test('a secret shows as dots, and no guard is overlooked', () => {
     ['', undefined, 'variable shown']);
   const guarded = environment({ item: { name: 'p', files: [], active: true, confirm: true } });
   assert.deepEqual([guarded.icon, guarded.color, guarded.description],
-    ['shield', 'list.warningForeground', 'active · asks before each send']);
+    ['shield', 'list.warningForeground', 'active · confirms each request']);
   const sid = { folder: '/w', environment: null, domain: '.h', path: '/a', name: 'sid', value: null,
     masked: true, expires: null, secure: true, httpOnly: true };
   assert.equal(cookie({ item: sid }).description, '•••••• · /a');

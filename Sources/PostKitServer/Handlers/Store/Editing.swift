@@ -63,7 +63,7 @@ enum Editing {
       }
     }
     guard let store = await snapshot.services.store.store() else {
-      throw RPCError(.requestFailed, "The store can't be used, so that nothing was changed.")
+      throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
     do throws(StoreFailure) {
       let result = try await CollectionEditor(store, renaming: RequestText.renaming).edit(
@@ -145,7 +145,7 @@ enum Editing {
   ) throws(RPCError) -> StoredRequestContent {
     guard let source = operation.source else { throw missing("source") }
     guard let text = RequestText(Array(source.utf8), dialect: dialect) else {
-      throw RPCError(.invalidParams, "source holds no request. Write a request line.")
+      throw RPCError(.invalidParams, "source has no request. Write a request line.")
     }
     return text.content()
   }
@@ -161,7 +161,7 @@ enum Editing {
       SendOrder(uri: uri, position: operation.position, name: operation.name))
     guard
       let text = RequestText(block, of: context.document.parsed, context.workspace.reading)
-    else { throw RPCError(.invalidParams, "There is no request that could be saved.") }
+    else { throw RPCError(.invalidParams, "No request to save.") }
     return text.content(
       origin: RequestOrigin(file: context.file, name: text.block.name))
   }

@@ -28,7 +28,7 @@ enum SavingRequests {
     snapshot.client.showMessage(
       lack == nil ? .info : .warning,
       "Saved `\(content.displayName.shown)`."
-        + (lack.map { " It can't be sent from the collection yet: \($0)" } ?? ""))
+        + (lack.map { " The collection can't send it yet: \($0)" } ?? ""))
     return result
   }
 
@@ -53,7 +53,7 @@ enum SavingRequests {
     _ snapshot: Snapshot, of uri: String?
   ) async throws(RPCError) -> String {
     guard let store = await snapshot.services.store.store() else {
-      throw RPCError(.requestFailed, "The store can't be used, so that nothing was saved.")
+      throw RPCError(.requestFailed, "The store is not available, so nothing was saved.")
     }
     let known: [Model.Collection]
     do throws(StoreFailure) {
@@ -66,10 +66,10 @@ enum SavingRequests {
     let new = "New collection `\(name)`"
     let titles = known.map(\.name) + [new]
     let answer = try await Asking.pick(
-      snapshot.client, "Where is the request to be saved?", titles,
+      snapshot.client, "Where should the request be saved?", titles,
       instead: "Use `postkit collections save` in a terminal.")
     guard let title = answer, let index = titles.firstIndex(of: title) else {
-      throw RPCError(.requestFailed, "Nothing was chosen, so that nothing was saved.")
+      throw RPCError(.requestFailed, "You chose no collection; nothing was saved.")
     }
     if known.indices.contains(index) { return known[index].id }
     let id = Identifier.next()
