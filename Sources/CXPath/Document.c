@@ -27,6 +27,7 @@ static void note_mistake(void *data, xmlErrorPtr error) {
 
 xmlDocPtr postkit_xpath_read_xml(
     const char *bytes, int length, int more_options, postkit_xpath_result *result) {
+  postkit_xpath_silence();
   xmlParserCtxtPtr parser = postkit_xml.xmlNewParserCtxt();
   if (parser == NULL) {
     *result = postkit_xpath_failed(POSTKIT_XPATH_NO_MEMORY);
@@ -45,6 +46,7 @@ xmlDocPtr postkit_xpath_read_xml(
 }
 
 xmlDocPtr postkit_xpath_read_html(const char *bytes, int length, postkit_xpath_result *result) {
+  postkit_xpath_silence();
   int options = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING;
   xmlDocPtr document = postkit_xml.htmlReadMemory(bytes, length, NULL, "UTF-8", options);
   if (document == NULL) *result = postkit_xpath_failed(POSTKIT_XPATH_BAD_DOCUMENT);

@@ -30,4 +30,10 @@ bool postkit_xpath_open(const char *name, char *message, size_t capacity) {
   return true;
 }
 
+static void print_nothing(void *context, const char *format, ...) {
+  (void)context, (void)format;
+}
+
+void postkit_xpath_silence(void) { postkit_xml.xmlSetGenericErrorFunc(NULL, print_nothing); }
+
 long postkit_xpath_version(void) { return postkit_xml.version; }

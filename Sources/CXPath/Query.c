@@ -2,7 +2,7 @@
 
 #include "Parts.h"
 
-// Receives the mistakes of an expression; the first one counts. Without it libxml2 prints them.
+// Receives the mistakes of an expression; the first one counts.
 static void note_error(void *data, xmlErrorPtr error) {
   postkit_xpath_result *result = data;
   if (result->kind == POSTKIT_XPATH_BAD_EXPRESSION) return;
@@ -12,6 +12,7 @@ static void note_error(void *data, xmlErrorPtr error) {
 }
 
 static xmlXPathContextPtr new_context(xmlDocPtr document, postkit_xpath_result *result) {
+  postkit_xpath_silence();
   xmlXPathContextPtr context = postkit_xml.xmlXPathNewContext(document);
   if (context == NULL) {
     *result = postkit_xpath_failed(POSTKIT_XPATH_NO_MEMORY);

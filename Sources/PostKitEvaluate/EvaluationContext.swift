@@ -47,6 +47,9 @@ package struct EvaluationContext: Sendable {
   package var random: @Sendable () -> UInt64
   /// The value of a variable of the process environment.
   package var processEnvironment: @Sendable (String) -> String?
+  /// Why secrets of the process environment that the file at a path names are not read, as a
+  /// clause; `nil` where they may be.
+  package var processRefusal: @Sendable (String) -> String? = { _ in nil }
   /// The names of the process environment, for whoever chooses one; never a value.
   package var processNames: @Sendable () -> [String] = { [] }
   /// Reads the file at an absolute path.

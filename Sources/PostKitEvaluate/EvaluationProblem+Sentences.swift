@@ -124,6 +124,8 @@ extension EvaluationProblem {
     case .processVariableMissing(let name):
       "Environment variable `\(name)` is not set, so the value is empty. Set it before you start "
         + "PostKit."
+    case .processVariableWithheld(let name, let path, let explanation):
+      "Nothing is sent: \(path) would send the environment variable `\(name)`, and \(explanation)."
     case .assertionSpelling(let written, let read):
       "PostKit reads `\(written)` as `\(read)`, but httpYac would check nothing. Write `\(read)`."
     case .unsupported(let sentence), .syntax(let sentence), .multipartBoundary(let sentence):

@@ -71,6 +71,8 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case inputMissing([String], wasDeclined: Bool = false)
     case notAChoice(name: String, answer: String, options: [String])
     case processVariableMissing(String)
+    /// A file names a secret of the process environment, which it may not read.
+    case processVariableWithheld(name: String, path: String, explanation: String)
     case assertionSpelling(written: String, read: String)
     /// What this version does not do, in a sentence.
     case unsupported(String)
@@ -135,7 +137,7 @@ package struct EvaluationProblem: Error, Sendable, Hashable {
     case .importCycle, .requestCycle: .includeCycle
     case .runUnresolved, .runNotInFile: .requestNotFound
     case .environmentFileBroken, .environmentRemark: FailureCode("environment-file")
-    case .environmentNotFound, .inputMissing, .notAChoice: .usage
+    case .environmentNotFound, .inputMissing, .notAChoice, .processVariableWithheld: .usage
     case .missingHost, .badURL, .headerInjection, .syntax: .syntax
     case .malformedHeader: FailureCode("malformed-header")
     case .textAfterHandler: FailureCode("text-after-handler")

@@ -214,9 +214,19 @@ struct JSONPathEvaluation {
     return regexp.matches(text, isWhole: isWhole)
   }
 
-  /// The value of a node.
+  /// Bytes of a text that take about as long as a step.
+  private static let bytesOfStep = 32
+
+  /// Takes the steps that reading the bytes of a node takes.
+  private func spendBytes(of node: Int) -> Bool {
+    budget.spend(Int(nodes[node].end - nodes[node].start) / JSONPathEvaluation.bytesOfStep)
+  }
+
+  /// The value of a node; nothing once the budget is spent.
   func value(_ node: Int) -> JSONPathValue {
     let view = view(node)
+    let isText = view.kind == .string || view.kind == .number
+    if isText, !spendBytes(of: node) { return .nothing }
     switch view.kind {
     case .null: return .null
     case .true: return .bool(true)
@@ -276,9 +286,16 @@ struct JSONPathEvaluation {
         areEqual(value($0), value($1))
       }
     }
+    guard spendBytes(of: left), spendBytes(of: right) else { return false }
+    // Bytes decide, and of duplicates the last.
+    let counterparts = Dictionary(
+      view(right).members.map { (Array(($0.key.string ?? "").utf8), $0.value.index) },
+      uniquingKeysWith: { $1 })
     return view(left).members.allSatisfy { member in
-      guard let counterpart = view(right)[member.key.string ?? ""] else { return false }
-      return areEqual(value(member.value.index), value(counterpart.index))
+      guard let counterpart = counterparts[Array((member.key.string ?? "").utf8)] else {
+        return false
+      }
+      return areEqual(value(member.value.index), value(counterpart))
     }
   }
 

@@ -40,10 +40,17 @@ package enum ResponseText {
     return rest.firstIndex { "/?#".contains($0) }.map { String(rest[$0...]) } ?? "/"
   }
 
+  /// The scheme and host of a URL; `nil` for a text without a scheme.
+  package static func origin(of url: String) -> String? {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    return String(url.prefix(upTo: url[scheme.upperBound...].firstIndex { "/?#".contains($0) }
+      ?? url.endIndex))
+  }
+
   /// The comment lines above the status line.
   private static func heading(_ exchange: Exchange) -> [String] {
     var lines = ["# \(exchange.request.method) \(exchange.request.url)"]
-    var facts = ["\(milliseconds(exchange.timings.total)) ms"]
+    var facts = [DurationText.text(microseconds: exchange.timings.total)]
     if let response = exchange.response { facts.append("\(response.decodedSize) bytes") }
     if !exchange.remoteAddress.isEmpty { facts.append(exchange.remoteAddress) }
     if let environment = exchange.environment { facts.append("environment \(environment)") }
@@ -52,6 +59,7 @@ package enum ResponseText {
       lines.append(
         "# \(hop.status) from \(hop.request.url) to \(hop.headers.first("Location") ?? "?")")
     }
+    lines += exchange.withheldHeaders.map { "# \($0.sentence)" }
     if exchange.isUnverified { lines.append("# Certificate not verified.") }
     if exchange.request.isTruncated {
       lines.append(
@@ -88,33 +96,6 @@ package enum ResponseText {
       lines.append("# \(exchange.failure?.message ?? "There was no response.")")
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Where the time went, step by step.
-  package static func timings(_ exchange: Exchange) -> String {
-    var lines = ["\(exchange.request.method) \(exchange.request.url)", ""]
-    for (number, hop) in exchange.hops.enumerated() {
-      lines.append("redirect \(number + 1)      \(milliseconds(hop.timings.total)) ms")
-    }
-    let timings = exchange.timings
-    var before: Int64 = 0
-    for (name, end) in [
-      ("name lookup    ", timings.nameLookup), ("connect        ", timings.connect),
-      ("TLS handshake  ", timings.tls), ("first byte     ", timings.firstByte),
-      ("rest           ", timings.total),
-    ] where end > 0 {
-      // A connection that is used again takes no time.
-      let own = max(0, end - before)
-      before = max(before, end)
-      lines.append("\(name) +\(milliseconds(own)) ms, \(milliseconds(end)) ms since the start")
-    }
-    if exchange.timings.total == 0 { lines.append("No times were measured.") }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func milliseconds(_ microseconds: Int64) -> String {
-    microseconds < 10_000
-      ? "\(microseconds / 1_000).\(microseconds % 1_000 / 100)" : "\(microseconds / 1_000)"
   }
 
   /// A body as text: JSON is indented, binary content is described, the rest is as it is.

@@ -12,9 +12,34 @@ package enum Moment {
 
   /// Date and time in the local zone.
   package static func local(_ milliseconds: Int64) -> String {
-    let offset = Clock.localOffsetSeconds(at: milliseconds / 1_000)
-    let date = CivilDate(milliseconds: milliseconds, offsetSeconds: offset)
-    return DateFormat.custom("YYYY-MM-DD HH:mm:ss", date)
+    DateFormat.custom("YYYY-MM-DD HH:mm:ss", localDate(milliseconds))
+  }
+
+  /// The time of the day in the local zone: `07:29`.
+  package static func clock(_ milliseconds: Int64) -> String {
+    DateFormat.custom("HH:mm", localDate(milliseconds))
+  }
+
+  /// The day in the local zone as a heading: `Yesterday, 27 November 2026`, and before that
+  /// `Thursday, 26 November 2026`; `nil` for today.
+  package static func day(_ milliseconds: Int64, now: Int64) -> String? {
+    let (date, today) = (localDate(milliseconds), localDate(now))
+    let age = dayNumber(today) - dayNumber(date)
+    guard age != 0 else { return nil }
+    return (age == 1 ? "Yesterday" : DateFormat.custom("dddd", date))
+      + DateFormat.custom(", D MMMM YYYY", date)
+  }
+
+  private static func localDate(_ milliseconds: Int64) -> CivilDate {
+    CivilDate(
+      milliseconds: milliseconds, offsetSeconds: Clock.localOffsetSeconds(at: milliseconds / 1_000))
+  }
+
+  /// The number of a date's day since 1970, in the date's own zone.
+  private static func dayNumber(_ date: CivilDate) -> Int64 {
+    var noon = date
+    (noon.hour, noon.minute, noon.second, noon.millisecond, noon.offsetSeconds) = (12, 0, 0, 0, 0)
+    return noon.milliseconds / 86_400_000
   }
 
   /// Reads `2026-01-31`, `2026-01-31T10:00:00[.123][Z|+01:00]` or an age such as `2h`; a date

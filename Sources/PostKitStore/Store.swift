@@ -62,6 +62,10 @@ package actor Store {
   var wantsWords = false
   /// How many exchanges were recorded when the few words that are left were last put off.
   var recordingsBeforeQuiet: Int64 = -1
+  /// Whether another process has held the lock for longer than a group of exchanges could wait.
+  var hasWaitedInVain = false
+  /// The last look at what waits to be taken into the history.
+  var waitingLook = WaitingLook()
   /// Called when the upkeep has nothing to do.
   var settled: (@Sendable () -> Void)?
 
@@ -161,10 +165,10 @@ package actor Store {
 
   /// Does what a program does last in one visit: commits what is queued, deletes some of what is
   /// too old or too much, for as long as it is given, indexes a few words of what was sent, tells
-  /// what is left to tell, and closes.
+  /// what is left to tell, and closes. `lost` are the ids of what was enqueued and is not kept.
   package func conclude(
     trimming retention: Retention = Retention(), milliseconds: Int64 = 0
-  ) -> (failure: StoreFailure?, notices: [StoreNotice]) {
+  ) -> (failure: StoreFailure?, notices: [StoreNotice], lost: Set<String>) {
     var failure: StoreFailure?
     do throws(StoreFailure) {
       try flush()
@@ -178,7 +182,7 @@ package actor Store {
     checkSmallFiles()
     let notices = takeNotices()
     close()
-    return (failure, notices)
+    return (failure, notices, queue.lost)
   }
 
   /// The open history, `nil` once it is closed.
@@ -249,12 +253,14 @@ package actor Store {
       return
     }
     try StorePlace.prepareDirectory(location.directory)
+    if let open = StorePlace.closeToOthers(location) { notices.append(open) }
     let lock = try StoreLock(path: location.lockPath)
     self.lock = lock
     do throws(StoreFailure) {
       try lock.hold { () throws(StoreFailure) in
         presence = StorePresence(lock, directory: location.directory)
         try openFiles(location, lock, withCollections: withCollections, traces)
+        takeInIfFree()
       }
     } catch {
       // A file that can't be used was not closed in disorder.

@@ -109,6 +109,16 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// What is told where exchanges wait because of this failure; `nil` where they don't.
+  package var waitingNotice: StoreNotice? {
+    guard case .busy(let path, let milliseconds) = self else { return nil }
+    return StoreNotice(
+      kind: .exchangesWait,
+      message: "Another PostKit has held \(path)\(StoreFailure.time(milliseconds)), so what was "
+        + "sent is not in the history yet. The next PostKit that can write there adds it. Look "
+        + "for one that is stopped.")
+  }
+
   /// A time in a sentence, to a tenth of a second.
   private static func time(_ milliseconds: Int?) -> String {
     guard let milliseconds else { return " for a while" }
@@ -146,6 +156,10 @@ package struct StoreNotice: Sendable, Hashable {
     case collectionsUnavailable
     /// The file system can't share memory between processes, so that a slower journal is used.
     case slowJournal(fileSystem: String)
+    /// Exchanges wait in files because another process holds the lock.
+    case exchangesWait
+    /// Other users can change what is in the directory.
+    case openDirectory(path: String)
     /// A body could not be kept; its exchange was recorded without it.
     case bodyNotKept
     /// A search did not find all that there is.

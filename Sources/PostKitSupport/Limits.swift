@@ -47,6 +47,9 @@ package enum Limits {
   package static let storeGlanceMilliseconds = 300
   /// Time that an answer waits for its exchange to be recorded, in milliseconds.
   package static let storeAnswerMilliseconds = 1_000
+  /// Time that an answer waits longer for an exchange that is being written into a file, because
+  /// the history can't be had, in milliseconds.
+  package static let storeFilingMilliseconds = 2_000
   /// Time without work after which free memory is given back to the system, in milliseconds.
   package static let restMilliseconds = 1_000
   /// Free bytes of the heap that are kept for what comes next.

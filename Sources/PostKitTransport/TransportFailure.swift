@@ -67,8 +67,8 @@ struct TransferEnd {
     let what = status == nil ? "No response from" : "The response stopped coming from"
     return Failure(
       .timeout,
-      "\(what) \(endpoint): there was no progress for \(milliseconds) ms. Check whether the "
-        + "server hangs, or allow more time with `# @timeout`.")
+      "\(what) \(endpoint) for \(DurationText.text(milliseconds)). Check whether the server hangs, "
+        + "or allow more time with `# @timeout`.")
   }
 
   /// The failure where a server sends header lines without end.
@@ -172,16 +172,16 @@ struct TransferEnd {
     let milliseconds = total > 0 ? min(total, limit) : limit
     return Failure(
       .timeout,
-      "No connection to \(endpoint) within \(milliseconds) ms\(said). Check the host, the port and "
-        + "any firewall, or allow more time with `# @connection-timeout`.")
+      "No connection to \(endpoint) within \(DurationText.text(milliseconds))\(said). Check the "
+        + "host, the port and any firewall, or allow more time with `# @connection-timeout`.")
   }
 
   private var totalTimeout: Failure {
     let limit = options.totalTimeoutMilliseconds ?? elapsedMilliseconds
     return Failure(
       .timeout,
-      "\(endpoint) did not complete the response within \(limit) ms\(said). Allow more time with "
-        + "`# @timeout`.")
+      "\(endpoint) did not complete the response within \(DurationText.text(limit))\(said). Allow "
+        + "more time with `# @timeout`.")
   }
 
   private var certificate: Failure {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import urllib.parse
 from pathlib import Path
@@ -45,7 +46,9 @@ def test_an_action_compares_with_the_response_before(store, folder, target, keep
         while c.expect("window/showDocument")["uri"] != uri:
             pass
         text = c.request("workspace/textDocumentContent", {"uri": uri})["text"]
-        assert text.startswith("--- ") and first in text.split("\n")[0]
+        assert re.match(
+            r"--- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d  price  GET http\S+/price\n\+\+\+ ", text)
+        assert first not in text and second not in text
         assert "\n-$.price: 12.50\n+$.price: 12.75\n" in text
         assert len(target.seen) == 2
         kept = c.request("postkit/history", {})["items"]

@@ -201,3 +201,23 @@ def test_questions_are_about_the_folder_where_somebody_works(store, folders):
             ("Which environment should be used in `two`?", ["two", "dev", "No environment"]),
             ("Where should the request be saved?", ["New collection `two`"]),
         ]
+
+
+def test_a_folder_does_not_say_how_long_the_history_is_kept(store, folders, target):
+    def settings(params):
+        history = {"history": {"maxBytes": 1, "maxAgeDays": 30}}
+        return [{"history": {"maxAgeDays": 30}}] + [history] * (len(params["items"]) - 1)
+
+    with session(store, folders) as c:
+        c.answers["workspace/configuration"] = settings
+        c.initialize()
+        uri = c.open(folders / "one/keep.http", f"GET {target.url}/a\n\n###\nGET {target.url}/b\n")
+        sends = [{"uri": uri, "position": {"line": line, "character": 0}} for line in (0, 3)]
+        ids = [c.command("postkit.send", send)["id"] for send in sends]
+        told = c.expect("window/showMessage")["message"]
+        # What it says as the window does is the user's own.
+        assert "`history.maxBytes`" in told and str(store / "config.json") in told
+        c.request("postkit/debug/synchronize")
+        assert {line["id"] for line in c.request("postkit/history", {})["items"]} == set(ids)
+        shown = [m["params"]["message"] for m in c.notifications if "showMessage" in m["method"]]
+        assert not [line for line in shown if "maxAgeDays" in line]

@@ -286,14 +286,14 @@ def test_the_timeline_of_a_request_says_what_changed(store, folder, target, capa
         for argument in ({"id": third}, place, {"id": first}):
             uri = c.command("postkit.history", argument)
             lines = show(c, uri).splitlines()
-            assert [line.split("  ")[-2:] for line in lines[3:]] == [
-                ["body changed", third], ["same body", second],
-                [lines[-1].split("  ")[-2], first]]
-            assert "body" not in lines[-1]
+            assert lines[0].startswith("# Earlier responses of `find` from http://")
+            said = "  GET /items/7?q=needle  "
+            assert [line.partition(" B  ")[2] for line in lines[3:]] == [
+                f"body changed{said}{third}", f"same body{said}{second}", said.lstrip() + first]
         run(c, titled(c, uri, 4)["Show the response"])
         run(c, titled(c, uri, 3)["Pin it"])
         if uri.startswith("file:"):
-            becomes(c, path(uri), lambda text: f"pinned  body changed  {third}" in text)
+            becomes(c, path(uri), lambda text: f"needle  pinned  {third}" in text)
         else:
             c.expect("workspace/textDocumentContent/refresh", lambda params: params["uri"] == uri)
         with pytest.raises(ResponseError, match="either a query or a request"):

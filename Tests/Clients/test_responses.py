@@ -323,7 +323,7 @@ def test_a_picture_is_described_and_saved(store, folder, target):
         order = {"id": sent["id"], "path": str(folder / "a.http")}
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.saveResponse", order)
-        assert "is there already" in caught.value.message
+        assert "already exists" in caught.value.message
         c.command("postkit.saveResponse", {**order, "overwrite": True})
         assert (folder / "a.http").read_bytes() == picture
         with pytest.raises(ResponseError) as caught:

@@ -72,6 +72,14 @@ def test_the_status_tells_of_a_missing_library(store, folder, target, tmp_path):
         assert result["state"] == "failed" and "libcurl" in result["error"]["message"]
         status = c.expect("postkit/status", lambda p: p["health"] != "ok")
         assert status["health"] == "error" and "apt install" in status["message"]
+        # Installed meanwhile: whoever asks is told that all is well, also before the next send.
+        for name in ("libcurl.so.4", "libcurl-gnutls.so.4"):
+            (broken / name).unlink()
+        c.command("postkit.status")
+        status = c.expect("postkit/status", lambda p: p["health"] == "ok")
+        assert "message" not in status or status["message"] is None
+        result = c.command("postkit.send", {"uri": uri, "name": "login"})
+        assert result["state"] == "done"
 
 
 def test_the_log_reaches_the_client_within_bounds(store, folder):

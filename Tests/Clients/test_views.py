@@ -162,7 +162,8 @@ def test_the_history_is_a_list_of_comments_with_actions(store, folder, target, a
         lines = text.splitlines()
         assert lines and all(line.startswith("#") for line in lines)
         line = next(n for n, line in enumerate(lines) if second["id"] in line)
-        assert "POST" in lines[line] and "200 OK" in lines[line]
+        assert "  key  200  " in lines[line] and "  POST /a?token=" in lines[line]
+        assert "  dev  " in lines[line]
         assert "s3cret-value" not in text
         nothing_stands_at(c, listed, line)
         refused(c, "postkit.sendAll", {"uri": listed})

@@ -198,7 +198,7 @@ import Testing
     let bench = try await filled()
     try await refused(bench, ["show", "Shop/none"], "`Shop/none` not found")
     try await refused(bench, ["send", "Shop"], "`Shop` is a collection; only requests can be sent")
-    try await refused(bench, ["create", "Shop"], "is there already")
+    try await refused(bench, ["create", "Shop"], "already exists")
     try await refused(bench, ["rename", "Shop", " "], "A name is needed")
     try await refused(bench, ["save", "api/a.http", "--to", "Shop"], "api/a.http has 2 requests")
     try await refused(bench, ["save", "api/a.http"], "needs `--to PATH`")

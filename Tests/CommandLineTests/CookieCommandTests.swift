@@ -92,7 +92,7 @@ import Testing
     let bench = try await filled()
     let several = try await bench.postkit("cookies", "delete", "sid")
     #expect(several.status == 2)
-    #expect(several.errorOutput.contains("several cookies are called `sid`"))
+    #expect(several.errorOutput.contains("cookie `sid` is ambiguous"))
     #expect(!several.errorOutput.contains("canary"))
     let deleted = try await bench.postkit("cookies", "delete", "sid", "--env", "dev")
     #expect(deleted.output == "Deleted 1 cookie.\n")
@@ -143,7 +143,7 @@ import Testing
     #expect(try await bench.postkit("session", "forget", "--all").output == "Forgot 1 value.\n")
     #expect(
       try await bench.postkit("session").output
-        == "Nothing is kept from run to run but the history and cookies.\n")
+        == "Nothing is stored yet. Answers, globals, trust and the selected environment appear here.\n")
     #expect(try await !bench.history().isEmpty)
     #expect(try await !bench.postkit("cookies", "--json").output.hasPrefix("[]"))
   }

@@ -59,6 +59,15 @@ import Testing
     case "/garbage": [.text("GARBAGE\r\n\r\n"), .close]
     case "/broken": [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart"), .close]
     case "/loop": [.response("302 Found", headers: ["Location: /loop"])]
+    case "/away":
+      [
+        .response(
+          "302 Found",
+          headers: request.values("Host").map {
+            "Location: http://localhost:\($0.split(separator: ":")[1])/"
+          })
+      ]
+    case "/xml": [.response(headers: ["Content-Type: text/xml"], body: "<a/>")]
     default: [.response(body: "ok")]
     }
   }
@@ -76,6 +85,28 @@ import Testing
     #expect(try bench.directory.read("r.xml").contains("errors=\"1\""))
     let tap = try bench.directory.read("r.tap")
     #expect(tap.contains("not ok 1") || tap.contains("Bail out!"))
+  }
+
+  @Test func `of an XPath that is none nothing is said but by us`() async throws {
+    let bench = try Bench([:], FailureTests.answer)
+    try bench.write("a.http", "GET $URL/xml\n\n?? xpath document('x')/a == 1\n")
+    let result = try await bench.postkit("run", "a.http")
+    #expect(result.status == 1)
+    #expect(result.errorOutput.contains("XPath 1.0 has no such function"))
+    #expect(!result.errorOutput.contains("xmlXPath"), "\(result.errorOutput)")
+  }
+
+  @Test func `a header that another origin must not see is named`() async throws {
+    let bench = try Bench([:], FailureTests.answer)
+    try bench.write("a.http", "# @secret key\nGET $URL/away\nX-Api-Key: {{key}}\nX-B: open\n")
+    let result = try await bench.postkit("run", "a.http", "--input", "key=hush-hush")
+    let origin = "http://localhost:\(bench.server.port)"
+    #expect(
+      result.errorOutput.contains(
+        "`X-Api-Key` was not sent on to \(origin), which is another origin."),
+      "\(result.errorOutput)")
+    #expect(bench.server.requests.map { $0.values("X-Api-Key") } == [["hush-hush"], []])
+    #expect(!result.errorOutput.contains("hush-hush"))
   }
 
   @Test func `of several failures the gravest decides, and the first is named`() async throws {

@@ -31,7 +31,10 @@ import Testing
     let (bench, ids) = try await sent()
     let result = try await bench.postkit("history", "show", ids[2], "--diff")
     #expect(result.status == 0)
-    #expect(result.output.contains("  \(ids[1])\n+++ "))
+    let heads = result.output.split(separator: "\n").prefix(2)
+    #expect(heads.map { $0.prefix(6) } == ["--- 20", "+++ 20"])
+    #expect(heads.allSatisfy { !$0.hasSuffix("Z") && $0.hasSuffix("/price") })
+    #expect(!ids.contains { result.output.contains($0) })
     #expect(
       result.output.hasSuffix("@@ body, by JSONPath @@\n-$.price: 12.50\n+$.price: 12.75\n"))
     let same = try await bench.postkit("history", "show", ids[1], "--diff")

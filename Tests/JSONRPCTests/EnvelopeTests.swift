@@ -29,6 +29,8 @@ import Testing
     (#"{"id":-7,"method":"m","params":[]}"#, "request -7 m []"),
     (#"{"method":"m","id":9223372036854775807}"#, "request 9223372036854775807 m -"),
     (#"{"method":"m","params":null}"#, "notification m null"),
+    (#"{"id":99999999999999999999,"method":"m"}"#, "request 99999999999999999999 m -"),
+    (#"{"id":"a\ud800","method":"m"}"#, #"request "a\ud800" m -"#),
     (#"{"id":3,"result":null}"#, "result 3 null"),
     (#"{"id":3,"result":{"x":[]}}"#, #"result 3 {"x":[]}"#),
     (#"{"id":3,"error":null,"result":5}"#, "result 3 5"),
@@ -50,7 +52,6 @@ import Testing
     (#"{"id":1.5,"method":"m"}"#, "problem - -32600"),
     (#"{"id":{},"method":"m"}"#, "problem - -32600"),
     (#"{"id":true,"method":"m"}"#, "problem - -32600"),
-    (#"{"id":99999999999999999999,"method":"m"}"#, "problem - -32600"),
     (#"{"id":8}"#, "problem 8 -32600"), (#"{"id":8,"method":5}"#, "problem 8 -32600"),
   ])
   func `what is no message is answered with the right code`(text: String, expected: String) {
@@ -74,6 +75,10 @@ import Testing
       (
         OutgoingMessage.response(id: .int(1)) { $0.string("é") },
         #"{"jsonrpc":"2.0","id":1,"result":"é"}"#
+      ),
+      (
+        OutgoingMessage.response(id: .verbatim(#""a\ud800""#)) { $0.null() },
+        #"{"jsonrpc":"2.0","id":"a\ud800","result":null}"#
       ),
       (
         OutgoingMessage.response(

@@ -14,8 +14,37 @@ import Testing
   func `a plain URL is taken as it is`(text: String) throws {
     #expect(Target.isURL(text))
     #expect(
-      try Target.read(text, host: nil, encodes: true, originFormIsHTTPS: true)
+      try Target.read(text, host: nil, encodes: true, schemes: .httpsForPaths)
         == Target(url: text))
+  }
+
+  /// A path with a `Host` header, and a URL without a scheme, in the words of each reading.
+  @Test(arguments: [
+    ("a.test", .byPort, "http", "http"), ("a.test:80", .byPort, "http", "http"),
+    ("a.test:443", .byPort, "https", "https"), ("a.test:8443", .byPort, "https", "https"),
+    ("a.test", .httpsForPaths, "https", "http"), ("a.test:80", .httpsForPaths, "http", "http"),
+    ("a.test:8443", .httpsForPaths, "https", "https"),
+    ("a.test", .restNvim, "https", "http"), ("a.test:80", .restNvim, "http", "http"),
+    ("a.test:443", .restNvim, "https", "http"), ("a.test:8443", .restNvim, "http", "http"),
+  ] as [(String, AssumedSchemes, String, String)])
+  func `a scheme that is not written is assumed (PK-11)`(
+    host: String, schemes: AssumedSchemes, ofPath: String, ofHost: String
+  ) throws {
+    let path = try Target.read("/x", host: host, encodes: true, schemes: schemes)
+    #expect(path.url == "\(ofPath)://\(host)/x")
+    let url = try Target.read("\(host)/x", host: nil, encodes: true, schemes: schemes)
+    #expect(url.url == "\(ofHost)://\(host)/x")
+  }
+
+  @Test func `rest.nvim's reading has its own schemes, unless a knob says otherwise`() {
+    #expect(Dialect().assumedSchemes == .byPort)
+    #expect(Dialect(.restnvim).assumedSchemes == .restNvim)
+    var dialect = Dialect(.restnvim)
+    dialect.originFormIsHTTPS = false
+    #expect(dialect.assumedSchemes == .byPort)
+    dialect = Dialect(.httpyac)
+    dialect.originFormIsHTTPS = true
+    #expect(dialect.assumedSchemes == .httpsForPaths)
   }
 
   @Test(arguments: [
@@ -30,11 +59,11 @@ import Testing
 
   @Test func `a host of another script goes out as punycode, after a redirect too (PK-69)`() throws {
     let target = try Target.read(
-      "http://u:p@bücher.test:81/ü?é", host: nil, encodes: true, originFormIsHTTPS: false)
+      "http://u:p@bücher.test:81/ü?é", host: nil, encodes: true)
     #expect(target.url == "http://xn--bcher-kva.test:81/%C3%BC?%C3%A9")
     #expect(target.userInformation == "u:p")
     let hosted = try Target.read(
-      "/x", host: "http://bücher.test", encodes: false, originFormIsHTTPS: false)
+      "/x", host: "http://bücher.test", encodes: false)
     #expect(hosted.url == "http://xn--bcher-kva.test/x" && hosted.host == "xn--bcher-kva.test")
     let decision = Redirects.decide(
       after: RequestSpec(method: "GET", url: "http://a.test/"), status: 302,
@@ -61,7 +90,7 @@ import Testing
       // A blank before it closes the short way and means nothing.
       for encodes in [true, false] {
         let target = try? Target.read(
-          " " + text, host: nil, encodes: encodes, originFormIsHTTPS: false)
+          " " + text, host: nil, encodes: encodes)
         #expect(target == Target(url: text), "\(text)")
       }
     }
@@ -72,7 +101,7 @@ import Testing
     let target = Array("http://a/".utf8) + Array(repeating: 0xFF, count: Target.longestBytes)
     #expect(throws: Target.tooLong(target.count)) {
       try Target.read(
-        String(keeping: target), host: nil, encodes: true, originFormIsHTTPS: false)
+        String(keeping: target), host: nil, encodes: true)
     }
   }
 }

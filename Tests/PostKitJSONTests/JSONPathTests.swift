@@ -123,6 +123,32 @@ import Testing
     }
   }
 
+  @Test(
+    "long texts and large objects are many steps",
+    arguments: [
+      "$[?$[?@.text == $[0].text && @.none]]", "$[?$[?length(@.text) == 7]]",
+      "$[?$[?@.text < $[0].text]]", "$[?$[?@ == $[0] && @.none]]", "$[?$[?@.number == 1]]",
+    ])
+  func longTexts(query: String) throws {
+    let text = String(repeating: "7", count: 2_000)
+    let item = "{\"text\": \"\(text)\", \"number\": \(text)}"
+    let items = Array(repeating: item, count: 100).joined(separator: ",")
+    let tree = try JSONTree(parsing: Array("[\(items)]".utf8))
+    let reason = "it takes too many steps on this document; write a narrower path"
+    #expect(throws: JSONPathError(offset: 0, explanation: reason)) {
+      try JSONPath(query).nodes(in: tree.root, stepLimit: 100_000).count
+    }
+    // To go through it some times is not too much.
+    #expect(try JSONPath("$[?@.text == '\(text)']").nodes(in: tree.root).count == 100)
+  }
+
+  @Test func `large objects are compared member by member`() throws {
+    let members = (0..<2_000).map { "\"m\($0)\": \($0)" }
+    let (one, other) = (members.joined(separator: ","), members.reversed().joined(separator: ","))
+    let tree = try JSONTree(parsing: Array("[{\(one)}, {\(other)}, {}]".utf8))
+    #expect(try JSONPath("$[?@ == $[0]]").nodes(in: tree.root, stepLimit: 20_000).count == 2)
+  }
+
   @Test func `going through a large document is never too much`() throws {
     let items = (0..<2_000).map { "{\"id\": \($0), \"tags\": [\"a\", \"b\"]}" }
     let tree = try JSONTree(parsing: Array("[\(items.joined(separator: ","))]".utf8))

@@ -172,6 +172,137 @@ struct PortabilityTests {
       """)
   }
 
+  @Test func `rest.nvim`() {
+    check(
+      .restnvim,
+      is: """
+      import ./other.http
+      #<^^^^^^^^^^^^^^^^^ target-differs: An `import` line: rest.nvim takes it for a URL.
+
+      ### first
+      # @prompt pin
+      # @timeout 3 s
+      #<^^^^^^^^^^^^ target-unsupported: A tag: rest.nvim does not know it.
+      get https://a.test/{{$uuid}}/{{$date}}/{{$timestamp}}/{{$guid}}/{{$timestamp 1 d}}
+      #<^ target-differs: A method in small letters: rest.nvim takes it for a part of the URL.
+      #                                                     ^^^^^^^^^ target-unsupported: `$guid`: rest.nvim does not know it.
+      #                                                               ^^^^^^^^^^^^^^^^^^ target-unsupported: `$timestamp` with arguments: rest.nvim does not know it.
+      Accept: a
+        b
+      X: {{the first.response.body.$.a}}
+      #  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ target-unsupported: A reference to another request: rest.nvim does not know it.
+
+      <@ ./a.json
+      #  ^^^^^^^^ target-differs: A file with references in it: rest.nvim sends the file as it is.
+      < ./b.json
+      # ^^^^^^^^ target-differs: A file that is sent as it is: rest.nvim resolves the references in it.
+      // comment
+      #<^^^^^^^^ target-differs: A comment in a body: rest.nvim sends it.
+
+      ?? status == 200
+      #<^^^^^^^^^^^^^^ target-differs: A `??` assertion: rest.nvim takes it for text of the body.
+
+      ###
+      POST localhost:3000/x
+      Content-Type: multipart/form-data; boundary=b
+      #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ target-unsupported: A body of several parts: rest.nvim does not know it.
+
+      --b--
+      """)
+  }
+
+  @Test func `Visual Studio`() {
+    check(
+      .visualstudio,
+      is: """
+      ### first
+      GRAPHQL https://a.test/
+      #<^^^^^ target-unsupported: The method `GRAPHQL`: Visual Studio does not know it.
+        ?a=1
+      # ^^^^ target-unsupported: A URL on several lines: Visual Studio reads the first line alone.
+      X-A: {{$datetime iso8601}}{{$randomInt 1 9}}{{$processEnv HOME}}{{$dotenv A}}
+
+      ###
+      # @no-log
+      #<^^^^^^^ target-unsupported: A tag: Visual Studio does not know it.
+      POST localhost/x HTTP/3
+      #    ^^^^^^^^^^^ target-unsupported: A URL without a scheme: Visual Studio sends nothing.
+      X-A: {{first.response.body.$.a}}{{$uuid}}
+      #    ^^^^^^^^^^^^^^^^^^^^^^^^^^^ target-unsupported: The title `first` as a name: Visual Studio does not know it. Add `# @name first`.
+      #                               ^^^^^^^^^ target-unsupported: `$uuid`: Visual Studio does not know it.
+
+      < ./b.json
+      # ^^^^^^^^ target-unsupported: A file as a body: Visual Studio does not know it.
+
+      > {% client.log(1) %}
+      #<^^^^^^^^^^^^^^^^^^^ target-unsupported: A response handler: Visual Studio does not know it.
+
+      >> out.json
+      #  ^^^^^^^^ target-unsupported: Saving the response to a file: Visual Studio does not know it.
+      """)
+  }
+
+  /// What every tool sends as PostKit does, one case each for a false alarm of the past.
+  @Test(arguments: [
+    // The version that is sent anyway.
+    "GET https://a.test/ HTTP/1.1\n",
+    // Several lines are one `Cookie` to all.
+    "GET https://a.test/\nCookie: a=1\ncookie: b=2\nCookie: c=3\n",
+    // What nobody can take for a URL without a scheme.
+    "GET {{host}}/x\n", "GET /x\nHost: a.test\n",
+  ])
+  func `What is the same everywhere is no difference`(text: String) {
+    for tool in TargetTool.allCases {
+      #expect(Bench().analysis(text).portability(to: tool).map(\.message) == [], "\(tool)")
+    }
+  }
+
+  @Test(arguments: [
+    "GRPC localhost:8080/a.Service/Call\n", "MQTT broker.test/topic\n", "WS a.test/socket\n",
+    "GET localhost:3000\n", "GET a.test\n",
+  ])
+  func `An address of another protocol, or of a host alone, is a URL to httpYac`(text: String) {
+    #expect(Bench().analysis(text).portability(to: .httpyac).map(\.message) == [])
+  }
+
+  @Test func `A file without references is the same to those that resolve them`() {
+    var bench = Bench()
+    bench.files = ["./a.png", "./b.txt", "./c.txt"]
+    bench.contents = ["./a.png": "\u{89}PNG\r\n{\0{", "./b.txt": "text", "./c.txt": "{{host}}"]
+    let text = ["a.png", "b.txt", "c.txt", "gone.txt"]
+      .map { "POST https://a.test/\n\n< ./\($0)\n\n###\n" }.joined()
+    for tool in [TargetTool.jetbrains, .kulala, .restnvim] {
+      let found = bench.analysis(text).portability(to: tool)
+      #expect(found.map { String(text.dropFirst($0.range.lowerBound).prefix(7)) } == [
+        "./c.txt", "./gone.",
+      ])
+    }
+    #expect(bench.analysis(text).portability(to: .restclient) == [])
+    #expect(bench.analysis(text).portability(to: .httpyac) == [])
+  }
+
+  @Test func `A title is a name where the tool reads it as one`() {
+    let text = """
+      ### list
+      GET https://a.test/
+
+      ### named
+      # @name two
+      GET https://a.test/
+
+      ### three
+      GET https://a.test/{{list.response.body.$.a}}/{{two.response.body.$.a}}
+      """
+    for tool in TargetTool.allCases {
+      let titles = Bench().analysis(text).portability(to: tool).filter {
+        $0.message.hasPrefix("The title")
+      }
+      let isRead = tool != .restclient && tool != .visualstudio
+      #expect(titles.count == (isRead ? 0 : 1), "\(tool)")
+      #expect(titles.allSatisfy { $0.message.contains("`list`") })
+    }
+  }
+
   @Test func `Markdown`() {
     let document = ParsedDocument(
       bytes: Array("# T\n\n```http\nGET https://a.test/\n```\n".utf8), format: .markdown)

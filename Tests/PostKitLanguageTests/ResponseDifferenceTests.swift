@@ -34,6 +34,9 @@ private func difference(_ old: Exchange, _ new: Exchange) -> ResponseDifference 
     digest: { "digest of \($0.count)" })
 }
 
+/// A moment as the number of its second.
+private func second(_ milliseconds: Int64) -> String { "second \(milliseconds / 1_000)" }
+
 /// Compares bodies and holds the lines below the headings against an expectation.
 private func check(
   _ old: String, _ new: String, type: String? = "application/json", is expected: String,
@@ -41,7 +44,7 @@ private func check(
 ) {
   let text = difference(
     exchange(1, Array(old.utf8), type: type), exchange(2, Array(new.utf8), type: type)
-  ).text
+  ).text(time: second)
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast()
   expect(
     lines.joined(separator: "\n"), is: expected, file: file, sourceLocation: sourceLocation)
@@ -53,10 +56,10 @@ private func check(
     let new = exchange(
       2, Array(#"{"a":2}"#.utf8), status: 404, headers: [("Z", "1"), ("x", "1"), ("y", "2")])
     expect(
-      difference(old, new).text,
+      difference(old, new).text(time: second),
       is: """
-        --- 1970-01-01T00:00:01.000Z  GET http://a.test/  id-1
-        +++ 1970-01-01T00:00:02.000Z  GET http://a.test/  id-2
+        --- second 1  GET http://a.test/
+        +++ second 2  GET http://a.test/
         @@ status @@
         -HTTP/1.1 200 OK
         +HTTP/1.1 404
@@ -173,7 +176,7 @@ private func check(
   @Test func `binary bodies are compared by size and digest`() {
     let text = difference(
       exchange(1, [0, 1, 2], type: "image/png"), exchange(2, [0, 1], type: nil)
-    ).text
+    ).text(time: second)
     #expect(
       text.hasSuffix(
         """
@@ -209,7 +212,7 @@ private func check(
     failed.response = nil
     failed.state = .failed
     failed.failure = Failure(.timeout, "No answer came.")
-    let text = difference(exchange(1, [1]), failed).text
+    let text = difference(exchange(1, [1]), failed).text(time: second)
     #expect(
       text.hasSuffix(
         """
@@ -237,9 +240,52 @@ private func check(
     #expect(difference.notes == ["The headers have another order."])
   }
 
+  @Test func `what differs in every response is told apart from what changed`() {
+    let old = exchange(
+      1, [],
+      headers: [
+        ("date", "Mon, 23 Nov 2026 07:27:17 GMT"), ("X-Request-Id", "a"), ("Age", "1"),
+        ("Set-Cookie", "id=7; Path=/; Max-Age=60; Expires=Mon, 23 Nov 2026 07:28:17 GMT"),
+      ])
+    var new = old
+    new.id = "id-2"
+    new.response?.headers = HeaderFields([
+      HeaderField("Content-Type", "application/json"),
+      HeaderField("date", "Mon, 23 Nov 2026 07:27:18 GMT"), HeaderField("X-Request-Id", "b"),
+      HeaderField("Age", "1"),
+      HeaderField(
+        "Set-Cookie", "id=7; path=/; Max-Age=59; expires=Mon, 23 Nov 2026 07:28:18 GMT"),
+    ])
+    // The path of the cookie is written otherwise, so that the cookie counts.
+    let counted = difference(old, new)
+    #expect(counted.headers?.changes.map(\.name) == ["Set-Cookie"] && !counted.isEmpty)
+    new.response?.headers.fields[4].value =
+      "id=7; Path=/; Max-Age=59; expires=Mon, 23 Nov 2026 07:28:18 GMT"
+    new.environment = "dev"
+    #expect(difference(old, new).isEmpty)
+    expect(
+      difference(old, new).text(time: second),
+      is: """
+        --- second 1  GET http://a.test/
+        +++ second 1  GET http://a.test/  dev
+        # The responses are the same.
+        # Not counted, as they change with nearly every response:
+        #   date: Mon, 23 Nov 2026 07:27:17 GMT → Mon, 23 Nov 2026 07:27:18 GMT
+        #   X-Request-Id: a → b
+        #   Set-Cookie: id=7; Path=/; Max-Age=60; Expires=Mon, 23 Nov 2026 07:28:17 GMT → \
+        id=7; Path=/; Max-Age=59; expires=Mon, 23 Nov 2026 07:28:18 GMT
+
+        """)
+  }
+
+  @Test func `a passing header that only one response has is a change`() {
+    let difference = difference(exchange(1, [], headers: [("Age", "1")]), exchange(2, []))
+    #expect(difference.headers?.changes.map(\.name) == ["Age"])
+  }
+
   @Test func `programs get everything, with values as JSON`() {
-    let old = exchange(1, Array(#"{"a":1.50}"#.utf8))
-    let new = exchange(2, Array(#"{"b":[]}"#.utf8), headers: [("X", "1")])
+    let old = exchange(1, Array(#"{"a":1.50}"#.utf8), headers: [("Age", "1")])
+    let new = exchange(2, Array(#"{"b":[]}"#.utf8), headers: [("X", "1"), ("Age", "2")])
     expect(
       difference(old, new).json.text,
       is: """
@@ -248,6 +294,7 @@ private func check(
         "new":{"id":"id-2","time":"1970-01-01T00:00:02.000Z","method":"GET",\
         "url":"http://a.test/","status":200},"same":false,"status":null,\
         "headers":[{"name":"X","old":[],"new":["1"]}],\
+        "passing":[{"name":"Age","old":["1"],"new":["2"]}],\
         "body":{"kind":"json","changes":[{"old":{"path":"$.a","value":1.50},"new":null},\
         {"old":null,"new":{"path":"$.b","value":[]}}]},"notes":[]}
         """)

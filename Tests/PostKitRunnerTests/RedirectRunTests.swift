@@ -67,14 +67,18 @@ import Testing
     #expect(second.values("X-Open") == ["visible"])
     #expect(result.recorded.first?.hops.count == 1)
     #expect(!"\(result.recorded)".contains("s3cret"))
+    let said = result.recorded.first?.withheldHeaders.map(\.sentence)
+    let names = "`Authorization`, `Proxy-Authorization`, `X-Raw`, `X-Encoded`"
+    #expect(said == ["\(names) were not sent on to \(far.url("")), which is another origin."])
   }
 
   @Test func `on the same server nothing is dropped`() async throws {
     let server = try Self.server()
     let track = try Track("GET \(server.url("/302/end"))\nAuthorization: Bearer abcdefgh\n")
-    _ = await track.run()
+    let result = await track.run()
     #expect(server.requests.map { $0.values("Authorization") } == Array(
       repeating: ["Bearer abcdefgh"], count: 2))
+    #expect(result.recorded.first?.withheldHeaders == [])
   }
 
   @Test func `a client certificate is for the host that it was chosen for`() {

@@ -72,6 +72,7 @@ struct Track {
       record: { exchange in
         recorded.update { $0.append(exchange) }
         onRecord(exchange)
+        return true
       },
       earlier: { _, _ in nil },
       exampleServer: { nil }, confirm: { _, _ in confirms })

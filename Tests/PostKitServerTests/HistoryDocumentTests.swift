@@ -54,15 +54,20 @@ import Testing
     #expect(notice.hasPrefix("SQLite was built without FTS5"))
     #expect(try await store.searchHistory(HistoryQuery()).notice == nil)
     #expect(await store.takeNotices().map(\.message) == [notice])
-    let lines = HistoryList.text(found.entries, limit: 5, notice: notice).split(separator: "\n")
+    let lines = HistoryList.text(
+      found.entries, HistoryQuery(text: "t.test", limit: 5), notice: notice, now: 1_763_726_400_000
+    ).split(separator: "\n")
     #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("#") })
     #expect(lines[0] == "# \(notice)")
+    #expect(lines[1] == "# Latest matching request to http://t.test.")
     #expect(
-      lines[4] == "# \(Moment.local(1_763_726_400_000))  cancelled  "
-        + "GET http://t.test/a\\x0ADELETE /b  \(id)")
+      lines[4] == "# \(Moment.clock(1_763_726_400_000))  cancelled  0 ms  "
+        + "GET /a\\x0ADELETE /b  \(id)")
     #expect(
-      HistoryList.text([], limit: 5, notice: nil)
-        == "# There is no such request in the history.\n")
+      HistoryList.text([], HistoryQuery(text: "x"), notice: nil, now: 0)
+        == "# No matching requests.\n")
+    #expect(
+      HistoryList.text([], HistoryQuery(), notice: nil, now: 0) == "# Nothing has been sent yet.\n")
   }
 
   @Test func `a path is cut before its parts are decoded`() {

@@ -44,6 +44,21 @@ struct StoreBench {
       location: location, health: health, tell: { [told] in told.add($0) }, opened: {})
   }
 
+  /// Records an exchange, and answers whether it is kept.
+  func record(_ exchange: Exchange, noted: @escaping @Sendable (RecordedPlace) -> Void = { _ in })
+    async -> Bool
+  {
+    await access.record(
+      exchange, retaining: Retention(), bodyByteLimit: 1 << 20, noted: noted)
+  }
+
+  /// Takes the lock of the store as another process does; closing the descriptor gives it back.
+  func hold() -> Int32 {
+    let lock = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    flock(lock, LOCK_EX)
+    return lock
+  }
+
   /// An exchange that was answered.
   static func exchange(_ number: Int) -> Exchange {
     let startedAt = Clock.wallMilliseconds + Int64(number)
@@ -93,7 +108,7 @@ final class BusyNeighbour: Sendable {
     let neighbour = BusyNeighbour(bench.location)
     let exchanges = (0..<150).map(StoreBench.exchange)
     for exchange in exchanges {
-      await bench.access.record(exchange, retaining: Retention(), bodyByteLimit: 1 << 20) {}
+      #expect(await bench.record(exchange))
     }
     neighbour.end()
     await bench.access.close()
@@ -102,6 +117,37 @@ final class BusyNeighbour: Sendable {
     #expect(kept.count == exchanges.count, "\(bench.told.all)")
     #expect(bench.told.all == [])
     await store.close()
+  }
+
+  @Test(arguments: [true, false])
+  func `what was answered while the store is held is there after the editor has closed`(
+    isOpen: Bool
+  ) async throws {
+    let bench = try StoreBench()
+    if isOpen { _ = await bench.access.store() } else { try FileSystem.makeDirectory(bench.location.directory) }
+    let lock = bench.hold()
+    let exchanges = (0..<4).map(StoreBench.exchange)
+    let places = Mutex<[RecordedPlace]>([])
+    for exchange in exchanges {
+      #expect(await bench.record(exchange) { place in places.withLock { $0.append(place) } })
+    }
+    let files = exchanges.map { RecordedPlace.file(bench.location.waitingPath(id: $0.id)) }
+    #expect(places.withLock { $0 } == files)
+    await bench.access.close()
+    #expect(bench.told.all.first?.contains("not in the history yet") == true)
+    close(lock)
+    let store = try await Store.open(bench.location)
+    let found = try await store.history(HistoryQuery(limit: 9)).map(\.id)
+    #expect(found == exchanges.reversed().map(\.id))
+    await store.close()
+  }
+
+  @Test func `what can be kept nowhere is told, and not acknowledged`() async throws {
+    let bench = try StoreBench()
+    try bench.place.write("store", "a file where the directory should be")
+    #expect(await !bench.record(StoreBench.exchange(1)))
+    #expect(bench.health.problem(of: .store) != nil)
+    await bench.access.close()
   }
 }
 
@@ -121,6 +167,21 @@ final class BusyNeighbour: Sendable {
     try FileSystem.remove(bench.location.directory)
     await heal(bench)
     #expect(bench.health.current.message == nil)
+    await bench.access.close()
+  }
+
+  @Test func `what waits for another process is told of until it is in the history`() async throws {
+    let bench = try StoreBench()
+    _ = await bench.access.store()
+    let lock = bench.hold()
+    let exchange = StoreBench.exchange(1)
+    #expect(await bench.record(exchange))
+    await bench.access.review()
+    #expect(bench.health.current.message?.contains("not in the history yet") == true)
+    close(lock)
+    await heal(bench)
+    let store = try #require(await bench.access.store())
+    #expect(try await store.exchanges(among: [exchange.id]) == [exchange.id])
     await bench.access.close()
   }
 

@@ -44,6 +44,32 @@ import Testing
     await again.close()
   }
 
+  @Test func `a directory that others may change is closed, or told of where it was named`()
+    async throws
+  {
+    let place = try TemporaryDirectory()
+    let shared = StoreLocation { ["XDG_DATA_HOME": place.path("data"), "HOME": place.path("")][$0] }
+    for (location, mode, isTold) in [
+      (place.store, 0o777, true), (place.store, 0o755, false), (shared, 0o777, false),
+    ] {
+      try FileSystem.makeDirectory(location.directory, mode: 0o700)
+      chmod(location.directory, mode_t(mode))
+      let store = try await Store.open(location)
+      let notices = await store.takeNotices()
+      #expect(notices.map(\.kind) == (isTold ? [.openDirectory(path: location.directory)] : []))
+      var status = stat()
+      #expect(stat(location.directory, &status) == 0)
+      let expected = location == shared ? 0o700 : mode
+      #expect(Int(status.st_mode & 0o777) == expected)
+      if isTold {
+        #expect(await store.standing(notices) == notices)
+        chmod(location.directory, 0o700)
+        #expect(await store.standing(notices) == [])
+      }
+      await store.close()
+    }
+  }
+
   @Test func `the rules of the file hold in every connection`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)

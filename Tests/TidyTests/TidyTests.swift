@@ -92,6 +92,7 @@ import Testing
   private static let taskOwners: Set<String> = [
     "Sources/PostKitServer/Loop/InFlight.swift", "Sources/postkit/Main.swift",
     "Sources/PostKitServer/Session/StoreAccess.swift", "Sources/PostKitServer/Loop/Waiting.swift",
+    "Sources/PostKitServer/Session/StoreAccess+Recording.swift",
     "Sources/postkit/Commands/Run.swift", "Sources/postkit/Commands/HistoryWriter.swift",
     "Sources/PostKitServer/Handlers/Sends/Sending.swift",
     "Sources/PostKitServer/Client/RunQueue.swift",

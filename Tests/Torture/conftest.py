@@ -1,6 +1,6 @@
 """The store under what machines and people do to it: small in every test run, large on demand.
 
-pytest -q Tests/Torture                     the small form, less than a minute
+pytest -q Tests/Torture                     the small form, about two minutes
 pytest -q Tests/Torture --scale large       what the figures of Sources/PostKitStore are about
 """
 
@@ -12,8 +12,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "Clients"))
 
-SMALL = {"exchanges": 60, "kills": 25, "seconds": 2, "steps": 12}
-LARGE = {"exchanges": 5_000, "kills": 1_000, "seconds": 600, "steps": 300}
+SMALL = {"exchanges": 60, "kills": 25, "seconds": 2, "steps": 12, "turmoil": 60}
+LARGE = {"exchanges": 5_000, "kills": 1_000, "seconds": 600, "steps": 300, "turmoil": 600}
 figures = []
 
 

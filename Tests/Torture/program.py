@@ -64,8 +64,8 @@ def marks(store):
         return dict(database.execute(query))
 
 
-def opened(store):
-    return sqlite3.connect(store / "history.sqlite", isolation_level=None)
+def opened(store, name="history.sqlite"):
+    return sqlite3.connect(store / name, isolation_level=None)
 
 
 def audit(store, has_lost=False):

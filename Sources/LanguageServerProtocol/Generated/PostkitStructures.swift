@@ -284,11 +284,14 @@ extension LSP {
     /// The page of a long JSON body, counted from 1: its lines are laid out, and it begins
     /// between two elements.
     package var page: Double?
+    /// Whether values that are hidden elsewhere are shown, such as those of `Set-Cookie`: only
+    /// where the client reads content documents, and while this session remembers the response.
+    package var reveal: Bool?
     /// Makes a value from its members.
     package init(
       id: String? = nil, uri: String? = nil, position: LSP.Position? = nil, takeFocus: Bool? = nil,
       view: LSP.PostkitResponseView? = nil, select: String? = nil, ask: Bool? = nil,
-      offset: Double? = nil, page: Double? = nil
+      offset: Double? = nil, page: Double? = nil, reveal: Bool? = nil
     ) {
       self.id = id
       self.uri = uri
@@ -299,6 +302,7 @@ extension LSP {
       self.ask = ask
       self.offset = offset
       self.page = page
+      self.reveal = reveal
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitShowResponseArguments")
@@ -311,6 +315,7 @@ extension LSP {
       self.ask = try view.optional("ask", Decode.boolean)
       self.offset = try view.optional("offset", Decode.decimal)
       self.page = try view.optional("page", Decode.decimal)
+      self.reveal = try view.optional("reveal", Decode.boolean)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -323,6 +328,7 @@ extension LSP {
       writer.optional("ask", ask, Encode.boolean)
       writer.optional("offset", offset, Encode.decimal)
       writer.optional("page", page, Encode.decimal)
+      writer.optional("reveal", reveal, Encode.boolean)
       writer.endObject()
     }
   }
@@ -1080,6 +1086,10 @@ extension LSP {
     package var error: LSP.PostkitFailure?
     /// The checks of the request.
     package var tests: LSP.PostkitTestCounts
+    /// Whether the exchange is kept: the history has it, or a file from which the next PostKit
+    /// takes it into the history. False where nothing is to be kept, or nothing can be;
+    /// `postkit/status` has the reason then.
+    package var recorded: Bool
     /// The version as the status line gives it.
     package var httpVersion: String?
     /// The reason phrase.
@@ -1124,7 +1134,7 @@ extension LSP {
     /// Makes a value from its members.
     package init(
       id: String, state: LSP.PostkitExchangeState, status: Int?, ms: Double, size: Double,
-      uri: String?, error: LSP.PostkitFailure?, tests: LSP.PostkitTestCounts,
+      uri: String?, error: LSP.PostkitFailure?, tests: LSP.PostkitTestCounts, recorded: Bool,
       httpVersion: String? = nil, reason: String? = nil, contentType: String? = nil,
       timings: LSP.PostkitTimings? = nil, resolved: LSP.PostkitResolvedRequest? = nil,
       title: String? = nil, summary: String? = nil, name: String? = nil, line: Int? = nil,
@@ -1141,6 +1151,7 @@ extension LSP {
       self.uri = uri
       self.error = error
       self.tests = tests
+      self.recorded = recorded
       self.httpVersion = httpVersion
       self.reason = reason
       self.contentType = contentType
@@ -1171,6 +1182,7 @@ extension LSP {
       self.uri = try view.required("uri", Decode.nullable(Decode.string))
       self.error = try view.required("error", Decode.nullable(LSP.PostkitFailure.init(decoding:)))
       self.tests = try view.required("tests", LSP.PostkitTestCounts.init(decoding:))
+      self.recorded = try view.required("recorded", Decode.boolean)
       self.httpVersion = try view.optional("httpVersion", Decode.string)
       self.reason = try view.optional("reason", Decode.string)
       self.contentType = try view.optional("contentType", Decode.string)
@@ -1203,6 +1215,7 @@ extension LSP {
       writer.member("uri", uri, Encode.nullable(Encode.string))
       writer.member("error", error, Encode.nullable(Encode.value))
       writer.member("tests", tests, Encode.value)
+      writer.member("recorded", recorded, Encode.boolean)
       writer.optional("httpVersion", httpVersion, Encode.string)
       writer.optional("reason", reason, Encode.string)
       writer.optional("contentType", contentType, Encode.string)

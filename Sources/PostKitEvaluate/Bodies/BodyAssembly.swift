@@ -181,8 +181,10 @@ extension BlockLowering {
       }
       bytes = Array(encoding.decode(bytes).utf8)
     }
-    return evaluator.expand(
-      bytes, in: 0..<bytes.count, reportedAt: range, place: .body, offset: range.lowerBound)
+    return evaluator.within(path) {
+      $0.expand(
+        bytes, in: 0..<bytes.count, reportedAt: range, place: .body, offset: range.lowerBound)
+    }
   }
 
   /// The bytes of a file that a range names.

@@ -104,7 +104,7 @@ extension BlockLowering {
     do throws(Target.Problem) {
       return try Target.read(
         request.query.isEmpty ? urlText : CurlValue.adding(query, to: urlText), host: nil,
-        encodes: settings.encodesAutomatically, originFormIsHTTPS: false,
+        encodes: settings.encodesAutomatically,
         keepsDotSegments: curl.has("path-as-is"))
     } catch {
       report(error, of: urlText, at: word.range)

@@ -36,9 +36,11 @@ extension BlockLowering {
   mutating func addEnvironmentHeaders(_ fields: inout HeaderFields, _ request: RequestSyntax) {
     let range = block.absolute(request.line)
     for header in evaluator.scope.environments.defaultHeaders where !fields.contains(header.name) {
-      let value = evaluator.expand(
-        text: header.value.substitutionText, reportedAt: range, place: .header,
-        offset: range.lowerBound)
+      let value = evaluator.within(evaluator.path(of: header)) {
+        $0.expand(
+          text: header.value.substitutionText, reportedAt: range, place: .header,
+          offset: range.lowerBound)
+      }
       if header.isSecret { evaluator.note(secret: value) }
       add(header.name, value, at: range, to: &fields)
     }

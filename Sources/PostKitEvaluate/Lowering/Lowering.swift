@@ -300,15 +300,18 @@ struct BlockLowering {
     let offset = range.lowerBound
     var host = headers.first("Host")
     if host == nil, text.hasPrefix("/") || text == "*" {
-      host = evaluator.definition("host", at: offset).map {
-        evaluator.expand(
-          text: $0.value.substitutionText, reportedAt: range, place: .target, offset: offset)
+      host = evaluator.definition("host", at: offset).map { definition in
+        evaluator.within(evaluator.path(of: definition)) {
+          $0.expand(
+            text: definition.value.substitutionText, reportedAt: range, place: .target,
+            offset: offset)
+        }
       }
     }
     do throws(Target.Problem) {
       return try Target.read(
         text, host: host, encodes: settings.encodesAutomatically,
-        originFormIsHTTPS: dialect.originFormIsHTTPS)
+        schemes: dialect.assumedSchemes)
     } catch {
       report(error, of: text, at: range)
       return nil

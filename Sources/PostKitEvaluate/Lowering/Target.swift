@@ -29,7 +29,7 @@ struct Target: Sendable, Hashable {
 
   /// Reads an expanded target. `host` is the value of the Host header or of the variable `host`.
   static func read(
-    _ text: String, host: String?, encodes: Bool, originFormIsHTTPS: Bool,
+    _ text: String, host: String?, encodes: Bool, schemes: AssumedSchemes = .byPort,
     keepsDotSegments: Bool = false
   ) throws(Problem) -> Target {
     if Target.isURL(text) { return Target(url: text) }
@@ -41,13 +41,13 @@ struct Target: Sendable, Hashable {
     var hostToSend: String?
     if written == "*" || written.hasPrefix("/") && !written.hasPrefix("//") {
       guard let host else { throw .missingHost }
-      let base = Target.base(ofHost: host, isHTTPS: originFormIsHTTPS)
+      let base = Target.base(ofHost: host, schemes)
       if written == "*" { return Target(url: base.url + "/", requestTarget: "*", host: base.host) }
       hostToSend = base.host
       written = base.url + written
     } else if Target.scheme(of: written) == nil {
       let authority = written.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-      written = Target.defaultScheme(ofAuthority: String(authority), isHTTPS: false) + written
+      written = schemes.scheme(ofAuthority: String(authority)) + written
     }
     guard let scheme = Target.scheme(of: written) else { throw .bad("it has no scheme") }
     guard scheme == "http" || scheme == "https" else {
@@ -145,14 +145,7 @@ struct Target: Sendable, Hashable {
     return word.lowercased()
   }
 
-  /// `https://` for the ports 443 and 8443, else `http://` (PK-11).
-  private static func defaultScheme(ofAuthority authority: String, isHTTPS: Bool) -> String {
-    let port = port(of: authority)
-    if port == "443" || port == "8443" { return "https://" }
-    return isHTTPS && port == nil ? "https://" : "http://"
-  }
-
-  private static func port(of authority: String) -> String? {
+  fileprivate static func port(of authority: String) -> String? {
     let host = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority[...]
     return host.lastIndex(of: ":").map { String(host[host.index(after: $0)...]) }
   }
@@ -163,14 +156,51 @@ struct Target: Sendable, Hashable {
   }
 
   /// The base URL that a Host value means, and the value to send.
-  private static func base(ofHost value: String, isHTTPS: Bool) -> (url: String, host: String?) {
+  private static func base(
+    ofHost value: String, _ schemes: AssumedSchemes
+  ) -> (url: String, host: String?) {
     var host = value.trimmingBlanks
     while host.hasSuffix("/") { host.removeLast() }
     guard let scheme = scheme(of: host) else {
-      return (defaultScheme(ofAuthority: host, isHTTPS: isHTTPS) + host, nil)
+      return (schemes.scheme(ofHost: host) + host, nil)
     }
     let authority = host.dropFirst(scheme.count + 3).prefix { $0 != "/" }
     return (host, InternationalHost.ascii(String(authority)))
+  }
+}
+
+/// The schemes that stand in for those that are not written (PK-11).
+package enum AssumedSchemes: Sendable, Hashable {
+  /// `https` for the ports 443 and 8443, else `http`.
+  case byPort
+  /// The same, but `https` also where a path's `Host` header has no port.
+  case httpsForPaths
+  /// As rest.nvim has it: `https` where a path's `Host` header has no port or 443. A URL without a
+  /// scheme goes to curl as it is, which takes `http` whatever the port is.
+  case restNvim
+
+  /// The scheme before a target that begins with a host.
+  package func scheme(ofAuthority authority: String) -> String {
+    if self == .restNvim { return "http://" }
+    return ["443", "8443"].contains(Target.port(of: authority)) ? "https://" : "http://"
+  }
+
+  /// The scheme before the `Host` header of a path.
+  fileprivate func scheme(ofHost host: String) -> String {
+    let port = Target.port(of: host)
+    switch self {
+    case .byPort: return scheme(ofAuthority: host)
+    case .httpsForPaths: return port == nil ? "https://" : scheme(ofAuthority: host)
+    case .restNvim: return port == nil || port == "443" ? "https://" : "http://"
+    }
+  }
+}
+
+extension Dialect {
+  /// What stands in for a scheme that is not written.
+  package var assumedSchemes: AssumedSchemes {
+    if preset == .restnvim { return originFormIsHTTPS ? .restNvim : .byPort }
+    return originFormIsHTTPS ? .httpsForPaths : .byPort
   }
 }
 

@@ -43,10 +43,13 @@ extension Evaluator {
           name: "$" + name, suggestion: Suggestion.nearest(to: "$" + name, among: known)))
     }
     var arguments = arguments
-    if name == "processEnv" || name == "dotenv", arguments.hasPrefix("%") {
-      // `%NAME` looks the real name up first (PK-52, PK-53).
-      let key = String(arguments.dropFirst())
-      arguments = definition(key, at: offset)?.value.substitutionText ?? key
+    let readsEnvironment = name == "processEnv" || name == "dotenv"
+    if readsEnvironment {
+      let named = environmentName(arguments, at: offset)
+      arguments = named.name
+      if name == "processEnv", let kind = withheld(named.name, namedIn: named.path) {
+        return .unresolved(kind)
+      }
     }
     let parsed = DynamicArguments(text: arguments)
     guard let value = variable.value(parsed, context, scope.dialect) else {
@@ -55,7 +58,6 @@ extension Evaluator {
       }
       return .unresolved(.dynamicArguments(name: name, expected: variable.signature))
     }
-    let readsEnvironment = name == "processEnv" || name == "dotenv"
     if name == "processEnv", value.isEmpty { checkProcessVariable(arguments, at: range) }
     let isSecret = readsEnvironment && VariableDefinition.nameIsSecret(arguments)
     return .value(.string(shown(value, isSecret: isSecret)))

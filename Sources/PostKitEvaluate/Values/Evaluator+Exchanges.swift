@@ -5,6 +5,11 @@ import PostKitJSON
 import PostKitSyntax
 
 extension Evaluator {
+  /// The requests that the first segment of a reference may mean (PK-56).
+  package static func requestNames(in name: String) -> [String] {
+    name.hasSuffix("Response") ? [name, String(name.dropLast(8))] : [name]
+  }
+
   /// The exchange that the first segment of a reference means, and whether it means the response
   /// of it: `name`, `nameResponse`, or `response` for the latest.
   func exchange(named name: String) -> (ReferencedExchange, isResponse: Bool)? {

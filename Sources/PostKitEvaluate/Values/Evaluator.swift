@@ -43,6 +43,8 @@ package struct Evaluator {
   package var stable: StableValues
   /// Whether the mask is put in place of secrets: for displays (contracts.md, section 5).
   package let masksSecrets: Bool
+  /// The file whose text is being expanded, where that isn't the one that was asked for.
+  var textPath: String?
   private var visiting: [DefinitionKey] = []
   /// Whether a value that changes at each use has been used since it was last set to false.
   package internal(set) var usedChangingValue = false
@@ -58,6 +60,7 @@ package struct Evaluator {
     self.isStrict = isStrict
     self.stable = stable
     self.masksSecrets = masksSecrets
+    textPath = scope.file == 0 ? nil : scope.files.files[scope.file].path
   }
 
   /// Records a problem.
@@ -78,11 +81,6 @@ package struct Evaluator {
   mutating func shown(_ value: String, isSecret: Bool) -> String {
     if isSecret { note(secret: value) }
     return isSecret && masksSecrets ? SecretMask.text : value
-  }
-
-  /// The requests that the first segment of a reference may mean (PK-56).
-  package static func requestNames(in name: String) -> [String] {
-    name.hasSuffix("Response") ? [name, String(name.dropLast(8))] : [name]
   }
 
   /// The value of a definition in the request file, such as one that stands after the response.
@@ -225,7 +223,8 @@ package struct Evaluator {
       if problems.contains(where: { $0.kind == kind }) { return [] }
       isError = true
     // What is asked for is not sent unanswered.
-    case .inputMissing, .selectorSyntax, .dynamicArguments, .placeholder: isError = true
+    case .inputMissing, .processVariableWithheld, .selectorSyntax, .dynamicArguments, .placeholder:
+      isError = true
     default: break
     }
     problems.append(
@@ -283,9 +282,7 @@ package struct Evaluator {
         return resolution(outcome, exchange, whole)
       }
     }
-    if scope.dialect.readsProcessEnvironment, let value = context.processEnvironment(whole) {
-      return .value(.string(shown(value, isSecret: VariableDefinition.nameIsSecret(whole))))
-    }
+    if scope.dialect.readsProcessEnvironment, let value = processValue(whole) { return value }
     if rest.isEmpty, scope.dialect.readsLiterals, let value = Evaluator.literals[name] {
       return .value(value)
     }
@@ -323,6 +320,9 @@ package struct Evaluator {
   mutating func use(
     _ definition: VariableDefinition, at range: Range<Int>, place: TemplatePlace, offset: Int
   ) -> Resolution {
+    let outerPath = textPath
+    textPath = path(of: definition)
+    defer { textPath = outerPath }
     if definition.isSecret, masksSecrets { return .value(.string(SecretMask.text)) }
     if definition.isFile { return content(of: definition, at: range, offset: offset) }
     guard case .string(let text) = definition.value else {

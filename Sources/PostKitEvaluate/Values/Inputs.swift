@@ -1,5 +1,5 @@
 // References whose values come from outside: `$input`, `$prompt`, `$password`, `$pick` ask the user
-// (PK-54), `$processEnv` reads what the process was started with.
+// (PK-54).
 
 import PostKitJSON
 package import PostKitSyntax
@@ -123,15 +123,6 @@ extension Evaluator {
       return .unresolved(.unresolvedVariable(name: "$dotenv \(name)", suggestion: nil))
     }
     return use(definition, at: range, place: .header, offset: offset)
-  }
-
-  /// Says of a variable that the process environment doesn't have that it is empty (PK-53).
-  mutating func checkProcessVariable(_ name: String, at range: Range<Int>) {
-    guard context.processEnvironment(name) == nil else { return }
-    let isError = scope.dialect.preset == .visualstudio
-    report(
-      EvaluationProblem(
-        .processVariableMissing(name), range: range, severity: isError ? .error : .warning))
   }
 }
 

@@ -186,17 +186,12 @@ struct Advice {
     guard let last = host.last else { return }
     let isCut = end < bytes.endIndex && bytes[end] == UInt8(ascii: "{")
     if isCut || last == UInt8(ascii: ":") || host.elementsEqual("*".utf8) { return }
+    let scheme = dialect.assumedSchemes.scheme(ofAuthority: String(decoding: host, as: UTF8.self))
     say(
       .schemeAssumed, first.lowerBound..<first.lowerBound + host.count,
       "The URL has no scheme. "
-        + "PostKit uses `\(assumedScheme(String(decoding: host, as: UTF8.self)))`; "
+        + "PostKit uses `\(scheme)`; "
         + "REST Client and Visual Studio send nothing. Write the scheme.")
-  }
-
-  /// The scheme that is put before a host.
-  private func assumedScheme(_ host: String) -> String {
-    let isSecure = host.hasSuffix(":443") || host.hasSuffix(":8443")
-    return isSecure && !dialect.originFormIsHTTPS ? "https://" : "http://"
   }
 
   /// Asked of each byte of what may be no URL at all.

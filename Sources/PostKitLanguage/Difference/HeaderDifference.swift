@@ -19,6 +19,8 @@ package struct HeaderDifference: Sendable, Hashable {
   }
 
   package var changes: [Change] = []
+  /// Fields that differ, but do so in nearly every response, whatever was asked for.
+  package var passing: [Change] = []
   package var spellings: [Spelling] = []
   /// Whether names that both have come in another order.
   package var isReordered = false
@@ -31,19 +33,27 @@ package struct HeaderDifference: Sendable, Hashable {
     for field in before {
       let other = newFields[field.key]
       if field.values != other?.values ?? [] {
-        changes.append(
-          Change(name: other?.name ?? field.name, old: field.values, new: other?.values ?? []))
+        add(Change(name: other?.name ?? field.name, old: field.values, new: other?.values ?? []))
       }
       if let other, other.name != field.name {
         spellings.append(Spelling(old: field.name, new: other.name))
       }
     }
     for field in after where !oldNames.contains(field.key) {
-      changes.append(Change(name: field.name, old: [], new: field.values))
+      add(Change(name: field.name, old: [], new: field.values))
     }
     isReordered =
       before.map(\.key).filter { newFields[$0] != nil }
       != after.map(\.key).filter(oldNames.contains)
+  }
+
+  private mutating func add(_ change: Change) {
+    // A field that only one of them has tells of more than the moment.
+    let isPassing =
+      !change.old.isEmpty && !change.new.isEmpty
+      && PassingHeaders.steady(change.name, change.old)
+        == PassingHeaders.steady(change.name, change.new)
+    if isPassing { passing.append(change) } else { changes.append(change) }
   }
 
   private struct Field {

@@ -11,15 +11,19 @@ extension ResponseDifference {
       "old": side(old), "new": side(new), "same": .bool(isEmpty),
       "status": oldStatus == newStatus
         ? .null : ["old": .string(oldStatus), "new": .string(newStatus)],
-      "headers": .array(
-        (headers?.changes ?? []).map { change in
-          [
-            "name": .string(change.name), "old": .array(change.old.map(JSONValue.string)),
-            "new": .array(change.new.map(JSONValue.string)),
-          ]
-        }),
+      "headers": json(headers?.changes), "passing": json(headers?.passing),
       "body": bodyJSON, "notes": .array(notes.map(JSONValue.string)),
     ]
+  }
+
+  private func json(_ changes: [HeaderDifference.Change]?) -> JSONValue {
+    .array(
+      (changes ?? []).map { change in
+        [
+          "name": .string(change.name), "old": .array(change.old.map(JSONValue.string)),
+          "new": .array(change.new.map(JSONValue.string)),
+        ]
+      })
   }
 
   private func side(_ exchange: Exchange) -> JSONValue {

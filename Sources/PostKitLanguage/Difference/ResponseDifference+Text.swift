@@ -1,6 +1,5 @@
 // A comparison for people, in the form that editors colour as a diff.
 
-import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitText
@@ -9,9 +8,10 @@ extension ResponseDifference {
   /// Changes of one body that are shown.
   private static let shownChanges = 1_000
 
-  /// The comparison with `-` before what was and `+` before what is.
-  package var text: String {
-    var lines = ["--- \(heading(old))", "+++ \(heading(new))"]
+  /// The comparison with `-` before what was and `+` before what is; `time` writes a moment, in
+  /// milliseconds since 1970, as the reader's clock has it.
+  package func text(time: (Int64) -> String) -> String {
+    var lines = ["--- \(heading(old, time))", "+++ \(heading(new, time))"]
     if oldStatus != newStatus { lines += ["@@ status @@", "-\(oldStatus)", "+\(newStatus)"] }
     let fields = headers?.changes ?? []
     if !fields.isEmpty { lines.append("@@ headers @@") }
@@ -21,13 +21,26 @@ extension ResponseDifference {
     }
     lines += bodyLines
     if isEmpty { lines.append("# The responses are the same.") }
-    lines += notes.map { "# \($0)" }
+    lines += notes.map { "# \($0)" } + passingLines
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func heading(_ exchange: Exchange) -> String {
-    let time = DateFormat.iso8601(CivilDate(milliseconds: exchange.startedAt))
-    return "\(time)  \(exchange.request.method) \(exchange.request.url)  \(exchange.id)"
+  private func heading(_ exchange: Exchange, _ time: (Int64) -> String) -> String {
+    let words = [
+      time(exchange.startedAt), exchange.requestName,
+      "\(exchange.request.method) \(exchange.request.url)", exchange.environment,
+    ]
+    return words.compactMap(\.self).joined(separator: "  ")
+  }
+
+  /// What is not counted as a difference, as remarks that nothing colours.
+  private var passingLines: [String] {
+    guard let passing = headers?.passing, !passing.isEmpty else { return [] }
+    return ["# Not counted, as they change with nearly every response:"]
+      + passing.map { change in
+        let (old, new) = (change.old.joined(separator: ", "), change.new.joined(separator: ", "))
+        return "#   \(change.name): \(old) → \(new)"
+      }
   }
 
   private var bodyLines: [String] {

@@ -65,6 +65,8 @@ package struct RunOutcome: Sendable {
   package var failure: Failure?
   /// Errors and warnings of evaluation.
   package var problems: [EvaluationProblem] = []
+  /// Whether the history has the exchange, or a file from which it gets it.
+  package var isRecorded = false
 
   /// How it ended.
   package var state: ExchangeState {
@@ -93,6 +95,14 @@ package struct RunResult: Sendable {
     self.outcomes = outcomes
     self.skipped = skipped
     self.failure = failure
+  }
+
+  /// Notes that some exchanges could not be kept after all, by their ids.
+  package mutating func note(lost: Set<String>) {
+    guard !lost.isEmpty else { return }
+    for index in outcomes.indices where lost.contains(outcomes[index].id) {
+      outcomes[index].isRecorded = false
+    }
   }
 
   /// Whether something was not sent because somebody was asked and said no.

@@ -144,8 +144,9 @@ package struct EarlierExchange: Sendable {
 
 /// The parts of the world that a run works with; each is somebody else's to own.
 package struct RunServices: Sendable {
-  /// Puts an exchange into the history; its failures are the caller's to show.
-  package var record: @Sendable (Exchange) async -> Void
+  /// Puts an exchange into the history, and answers whether it is kept; its failures are the
+  /// caller's to show.
+  package var record: @Sendable (Exchange) async -> Bool
   /// The latest exchange of a request in earlier runs, by file and name.
   package var earlier: @Sendable (_ file: String, _ name: String) async -> EarlierExchange?
   /// The base URL of the example server, started at the first call.
@@ -181,7 +182,7 @@ package struct RunServices: Sendable {
   }
   /// Makes services.
   package init(
-    record: @escaping @Sendable (Exchange) async -> Void,
+    record: @escaping @Sendable (Exchange) async -> Bool,
     earlier: @escaping @Sendable (String, String) async -> EarlierExchange?,
     exampleServer: @escaping @Sendable () -> String?,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },

@@ -24,6 +24,7 @@ package struct RunReport: Sendable {
     var milliseconds: Int
     var size: Int
     var failure: Failure?
+    var isRecorded: Bool
     var tests: [TestResult]
     /// The files that the response was saved to; secrets are masked.
     var savedTo: [String]
@@ -51,6 +52,7 @@ package struct RunReport: Sendable {
         status: outcome.masked?.response?.status,
         milliseconds: outcome.masked?.timings.totalMilliseconds ?? 0,
         size: outcome.masked?.response?.decodedSize ?? 0, failure: outcome.failure,
+        isRecorded: outcome.isRecorded,
         tests: outcome.masked?.tests ?? [], savedTo: outcome.masked?.savedTo ?? [])
     }
   }
@@ -97,6 +99,7 @@ package struct RunReport: Sendable {
       ("state", .string(entry.state.rawValue)),
       ("status", entry.status.map { .int($0) } ?? .null), ("ms", .int(entry.milliseconds)),
       ("size", .int(entry.size)), ("error", .optional(entry.failure?.code.rawValue)),
+      ("recorded", .bool(entry.isRecorded)),
     ]
     for (key, value) in members {
       writer.key(key)

@@ -174,10 +174,10 @@ package struct Runner: Sendable {
     _ onEvent: (RunEvent) -> Void
   ) async -> RunOutcome {
     state.addSecrets(answer.learned)
-    let outcome = state.finish(request, answer.exchange, services)
+    var outcome = state.finish(request, answer.exchange, services)
     warn(Array(outcome.problems.dropFirst(request.lowered.problems.count)), onEvent)
     if request.lowered.settings.isLogged, let masked = outcome.masked {
-      await services.record(masked)
+      outcome.isRecorded = await services.record(masked)
     }
     return outcome
   }

@@ -68,6 +68,23 @@ struct ExchangeMask {
     }
   }
 
+  /// The values of cookies that a response sets and that are long enough to identify somebody. Its
+  /// body often repeats one, and what `Set-Cookie` hides must not stand there.
+  static func cookieSecrets(in headers: HeaderFields) -> [String] {
+    headers.values("Set-Cookie").compactMap { field in
+      guard let equals = field.firstIndex(of: "=") else { return nil }
+      let value = String(field[field.index(after: equals)...].prefix { $0 != ";" })
+        .trimmingASCIIBlanks().trimmingPrefix("\"").prefix { $0 != "\"" }
+      let bytes = value.utf8
+      // A language or a theme is a cookie as well; ids have digits, or are longer than words.
+      let isOpaque = bytes.contains { $0 >= 48 && $0 <= 57 }
+      return bytes.count >= (isOpaque ? shortestID : longestWord) ? String(value) : nil
+    }
+  }
+
+  private static let shortestID = 8
+  private static let longestWord = 20
+
   private func content(
     _ body: BodyContent, _ type: String?
   ) -> (content: BodyContent, didMask: Bool) {

@@ -16,6 +16,18 @@ extension RunState {
     return { workspace.holds($0) ? nil : explanation }
   }
 
+  /// Says of a file why it must not read secrets of the process environment; `nil` where it may.
+  var processRule: @Sendable (String) -> String? {
+    if trust == .given { return { _ in nil } }
+    let workspace = input.workspace
+    let remedy = trust?.remedy
+    return { path in
+      if workspace.isChosenByUser(path) { return nil }
+      let ending = remedy.map { ". \($0), \(TrustSubject.choice("", file: path).remedy)" }
+      return "\(workspace.root) is not trusted\(ending ?? "")"
+    }
+  }
+
   /// Begins a run. Where environment files or imported ones lie outside, somebody is asked before
   /// any of them is opened: their values would go where the folder's requests say. The failure says
   /// why nothing is to be sent.
@@ -45,27 +57,38 @@ extension RunState {
   mutating func lowerTrusted(
     _ place: RequestPlace, _ services: RunServices
   ) async -> LoweredRequest? {
+    let before = stable
     let lowered = lower(place, services)
     guard trust == nil else { return lowered }
     let subjects = subjects(lowered)
     if subjects.isEmpty { return lowered }
     trust = await services.trust(subjects)
+    // What stood for a value that was withheld is no value of the run.
+    stable = before
     return Task.isCancelled ? nil : lower(place, services)
   }
 
   /// What alone stands between a request and being sent; secrets are masked.
   private func subjects(_ lowered: LoweredRequest) -> [TrustSubject] {
     var found: [String] = []
+    var variables: [TrustSubject] = []
     for problem in lowered.problems where problem.severity == .error {
-      guard case .fileOutside(let path, _) = problem.kind else { return [] }
-      found.append(path)
+      switch problem.kind {
+      case .fileOutside(let path, _): found.append(path)
+      case .processVariableWithheld(let name, let path, _):
+        let subject = TrustSubject.choice(
+          "the environment variable `\(name)`, which \(path) names", file: path)
+        if !variables.contains(subject) { variables.append(subject) }
+      default: return []
+      }
     }
     let outside = outsideRule
     let saved = lowered.settings.saves.filter(\.isAbsolute).map(\.path)
     let used = saved + (lowered.spec.map(files(of:)) ?? [])
     found += used.filter { outside($0) != nil }.map { mask.mask($0).text }
     var seen: Set<String> = []
-    return found.filter { seen.insert($0).inserted }.map { .file($0) } + choices(lowered.settings)
+    return found.filter { seen.insert($0).inserted }.map { .file($0) } + variables
+      + choices(lowered.settings)
   }
 
   /// How a request would reach its server by what files of the project say. What the user has said
@@ -102,7 +125,10 @@ extension RunState {
 
   /// Whether a problem is gone once the folder is trusted.
   func isOfTrust(_ problem: EvaluationProblem) -> Bool {
-    if case .fileOutside = problem.kind { true } else { false }
+    switch problem.kind {
+    case .fileOutside, .processVariableWithheld: true
+    default: false
+    }
   }
 
   /// Why a request must not be sent, although it could be built.

@@ -225,6 +225,8 @@ struct RunState {
     let problems = define(definitions, of: place, referenced, services)
     for hop in exchange.hops { addSecrets(ExchangeMask.credentials(in: hop.request.headers)) }
     addSecrets(ExchangeMask.credentials(in: exchange.request.headers))
+    let answers = exchange.hops.map(\.headers) + [exchange.response?.headers ?? []]
+    for headers in answers { addSecrets(ExchangeMask.cookieSecrets(in: headers)) }
     if isChecked, exchange.state == .done, let referenced {
       let answered = AnsweredRequest(referenced, timings: exchange.timings)
       exchange.tests = tests(of: place, answered, lowered, services)
@@ -364,6 +366,7 @@ struct RunState {
       resolvePath: { workspace.resolve($0) },
       exampleServer: services.exampleServer, exchange: exchange)
     context.dotEnvFiles = dotEnvFiles
+    context.processRefusal = processRule
     context.projectRoot = workspace.root
     context.xpath = { XPathOutcome(of: $0) }
     if let seed = input.seed {

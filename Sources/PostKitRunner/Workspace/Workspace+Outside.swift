@@ -50,6 +50,11 @@ extension Workspace {
     return paths.filter { seen.insert($0).inserted }
   }
 
+  /// Whether the user has chosen a file for all projects, or keeps its values in the store.
+  func isChosenByUser(_ path: String) -> Bool {
+    FilePath.parent(path) == sharedFolder || storedEnvironments.contains { $0.file.path == path }
+  }
+
   /// The environment files that somebody else may have put into the project, where it isn't
   /// trusted: neither those of the store nor those of the folder that `HTTPYAC_ENV` names.
   func projectFiles(_ sources: [EnvironmentSource]) -> Set<String> {

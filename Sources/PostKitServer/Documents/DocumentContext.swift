@@ -150,8 +150,15 @@ extension Snapshot {
     let isShown = documents[DocumentURI(path: project.path)] != nil
     let isTold = !isShown && (tellsRefusal || !project.isRefused)
     for notice in (isTold ? project.notices : []) + user.notices { services.tellOnce(notice) }
-    let editor = folderSettings(root: workspace.root).over(
-      Settings(editorSettings, folder: workspace.root))
+    let window = Settings(editorSettings, folder: workspace.root)
+    let folder = folderSettings(root: workspace.root)
+    for name in folder.retentionNames(unlike: window) {
+      services.tellOnce(
+        "The settings of a folder say `\(name)`, which has no effect: one history holds what all "
+          + "folders send. Say it in the user settings, or in "
+          + "\(services.store.location.configPath).")
+    }
+    let editor = folder.withoutRetention.over(window)
     let settings = project.settings.over(editor.over(user.settings))
     return (settings, project.isRefused ? project.path : nil)
   }

@@ -29,7 +29,7 @@ enum Lifecycle {
       tell: { client.showMessage(.warning, $0) },
       healthChanged: { events.post(.statusChanged) },
       storeOpened: {
-        events.post(.refresh)
+        events.post(.refresh(.everything))
         events.post(.statusChanged)
       })
     if let folders = params.workspaceFolders {
@@ -103,7 +103,7 @@ enum Lifecycle {
     state.askForSettings()
     state.registerFolders()
     // Where a document belongs decides on its environments, its settings and its paths.
-    state.events.post(.refresh)
+    state.events.post(.refresh(.everything))
     state.events.post(.statusChanged)
   }
 
@@ -170,7 +170,7 @@ extension ServerState {
         if case .object = value { folderSettings[folder] = value }
       }
       if let settings = view?[0]?.value { take(settings) }
-      if !folderSettings.isEmpty { events.post(.refresh) }
+      if !folderSettings.isEmpty { events.post(.refresh(.everything)) }
     case .failure(let error):
       Log.info("The client gave no settings: \(error.message)")
     }
@@ -192,6 +192,6 @@ extension ServerState {
       merged = base.filter { old in !members.contains { $0.key == old.key } } + members
     }
     self.settings = .object(merged)
-    events.post(.refresh)
+    events.post(.refresh(.everything))
   }
 }

@@ -98,9 +98,9 @@ extension ServerState {
       services.index.changed(nil)
     }
     let isRead = documents.all.contains { $0.uri != uri && $0.parsed.namesRequestFiles }
-    if isRead || snapshot.isSurrounding(uri) { events.post(.refresh) }
+    if isRead || snapshot.isSurrounding(uri) { events.post(.refresh(.everything)) }
   }
 
   /// Notes that files on disk changed which answers may depend on.
-  mutating func filesChanged() { events.post(.refresh) }
+  mutating func filesChanged() { events.post(.refresh(.everything)) }
 }

@@ -20,7 +20,7 @@ enum Event: Sendable {
   /// Diagnostics that are to be pushed are ready.
   case diagnostics(Findings)
   /// Something that answers depend on changed; clients should ask again.
-  case refresh
+  case refresh(Change)
   /// The time between two refreshes is over.
   case refreshDue
   /// What requests show at their lines while they are sent has changed.
@@ -38,8 +38,8 @@ enum Event: Sendable {
   case statusChanged
   /// What a status line is to show is known.
   case status(LSP.PostkitStatusParams)
-  /// The store was changed, here or by another process.
-  case storeChanged(StoreChange)
+  /// The store was changed: by recording what was sent here, or otherwise.
+  case storeChanged(StoreChange, isOwnRecording: Bool)
   /// The store is watched that was not there when a list was opened.
   case storeWatched
   /// The store is no longer watched, or could not be.

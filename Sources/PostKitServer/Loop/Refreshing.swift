@@ -42,8 +42,9 @@ struct RefreshThrottle: Sendable {
 
 extension ServerState {
   /// Something changed that answers depend on.
-  mutating func refresh() {
+  mutating func refresh(_ change: Change) {
     guard mayTell else { return }
+    stale.add(change)
     if !isWatchingStore { watchStore() }
     switch refreshing.want(at: Clock.monotonicMicroseconds) {
     case .now: tellAll()
@@ -80,11 +81,24 @@ extension ServerState {
     if client.profile.refreshesInlayHints { ask(LSP.InlayHintRefreshRequest.method) }
     refreshTokens()
     if client.profile.refreshesCodeLenses { ask(LSP.CodeLensRefreshRequest.method) }
+    let concerned = takeStale()
     if client.profile.pullsDiagnostics {
-      if client.profile.refreshesDiagnostics { ask(LSP.DiagnosticRefreshRequest.method) }
+      // The client asks for all of its documents then.
+      if client.profile.refreshesDiagnostics, !concerned.isEmpty {
+        ask(LSP.DiagnosticRefreshRequest.method)
+      }
     } else {
-      for document in documents.all { pushDiagnostics(document.uri) }
+      for uri in concerned { pushDiagnostics(uri) }
     }
+  }
+
+  /// The open documents that were concerned by what has changed since the last refresh.
+  private mutating func takeStale() -> [DocumentURI] {
+    let now = stale
+    stale = StaleDocuments()
+    return documents.all.filter { document in
+      now.concerns(document.uri, services.readings[document.uri] ?? document.parsed)
+    }.map(\.uri)
   }
 
   /// Sends a request whose answer nobody needs.
@@ -114,7 +128,12 @@ extension ServerState {
         let changes = store.changes()
         // What came to be with it was told to nobody.
         if hasMissedStore { events.post(.storeWatched) }
-        for await change in changes { events.post(.storeChanged(change)) }
+        var seen = try? await store.marks().changes
+        for await change in changes {
+          let now = try? await store.marks().changes
+          events.post(.storeChanged(change, isOwnRecording: now != nil && now == seen))
+          seen = now
+        }
       }
       events.post(.storeWatchEnded)
     }
@@ -123,8 +142,8 @@ extension ServerState {
   /// Brings the open lists up to date with a store that has come to be since they were opened.
   mutating func storeWatched() { refreshLists(Set(StoreScope.allCases)) }
 
-  /// Passes a change of the store on.
-  mutating func storeChanged(_ change: StoreChange) {
+  /// Passes a change of the store on; an exchange that was recorded here is told by its send.
+  mutating func storeChanged(_ change: StoreChange, isOwnRecording: Bool) {
     guard mayTell else { return }
     if client.profile.postkit?.storeEvents == true {
       let scopes = StoreScope.allCases.filter(change.scopes.contains)
@@ -135,7 +154,7 @@ extension ServerState {
     }
     if change.scopes.contains(.session) { tellStatus() }
     refreshLists(change.scopes)
-    refresh()
+    refresh(Change(change.scopes, isOwnRecording: isOwnRecording))
   }
 
   /// Tells what a status line shows, where the client wants to know.

@@ -58,7 +58,7 @@ extension ServerState {
       outgoing.finish(.int(id), .failure(error))
     case .answersDue: giveUpOverdue()
     case .diagnostics(let findings): publish(findings)
-    case .refresh: refresh()
+    case .refresh(let change): refresh(change)
     case .refreshDue: refreshNow()
     case .resultsMoved: resultsMoved()
     case .resultsDue: resultsDue()
@@ -67,7 +67,8 @@ extension ServerState {
     case .responsesDue: responsesDue()
     case .statusChanged: tellStatus()
     case .status(let status): tell(status)
-    case .storeChanged(let change): storeChanged(change)
+    case .storeChanged(let change, let isOwnRecording):
+      storeChanged(change, isOwnRecording: isOwnRecording)
     case .storeWatched: storeWatched()
     case .storeWatchEnded:
       isWatchingStore = false

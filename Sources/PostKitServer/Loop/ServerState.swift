@@ -36,6 +36,8 @@ struct ServerState: ~Copyable {
   var hasMissedStore = false
   var pushing = DiagnosticsPublisher()
   var refreshing = RefreshThrottle()
+  /// Whose diagnostics the next refresh makes again.
+  var stale = StaleDocuments()
   var refreshingResults = RefreshThrottle()
   var resting = RestWatch()
   var refreshingResponses = RefreshThrottle()

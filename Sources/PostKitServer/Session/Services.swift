@@ -147,9 +147,9 @@ final class Services: Sendable {
       outcome.exchange?.response?.body = body
       outcome.masked?.response?.body = body
     }
-    let old = memory.add(
-      outcome.exchange ?? exchange, masked: outcome.masked ?? masked, secrets: outcome.secrets)
-    discard(old.map { [$0] } ?? [])
+    discard(
+      memory.add(
+        outcome.exchange ?? exchange, masked: outcome.masked ?? masked, secrets: outcome.secrets))
   }
 
   /// The body of a response that was spooled, in the file that the history has of it; `nil` where

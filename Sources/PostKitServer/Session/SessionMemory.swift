@@ -5,6 +5,7 @@ import PostKitEvaluate
 import PostKitHTTP
 import PostKitLanguage
 import PostKitStore
+import PostKitSupport
 import Synchronization
 
 /// The exchanges of this session; bounded, oldest forgotten first.
@@ -17,6 +18,18 @@ final class SessionMemory: Sendable {
     var secrets: Set<String> = []
     /// Whether the history has it, or had it before it was forgotten there.
     var isRecorded = false
+    /// Bytes of the names and values of all its header fields and trailers.
+    let headBytes: Int
+
+    init(
+      exchange: Exchange, masked: Exchange, secrets: Set<String> = [], isRecorded: Bool = false
+    ) {
+      (self.exchange, self.masked) = (exchange, masked)
+      (self.secrets, self.isRecorded) = (secrets, isRecorded)
+      let hops = exchange.hops.flatMap { $0.request.headers.fields + $0.headers.fields }
+      let fields = exchange.request.headers.fields + (exchange.response?.headers.fields ?? [])
+      headBytes = (hops + fields).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    }
 
     /// The masked one for references that are only shown: what is masked can be sent all the same.
     var shown: Exchange {
@@ -34,6 +47,8 @@ final class SessionMemory: Sendable {
 
   private struct State {
     var entries: [Entry] = []
+    /// Bytes of the heads of all entries.
+    var headBytes: Int { entries.reduce(0) { $0 + $1.headBytes } }
     /// How often something was remembered or recorded, in all and by file.
     var additions: UInt64 = 0
     var additionsByFile: [String: UInt64] = [:]
@@ -41,11 +56,22 @@ final class SessionMemory: Sendable {
     var revisions: UInt64 = 0
     /// What was recorded and is about to be remembered.
     var recorded: Set<String> = []
+    /// Where what is not in the history yet waits for it, by ids.
+    var waiting: [String: String] = [:]
     var environments: [String: String?] = [:]
     var trusted: [String: Bool] = [:]
     /// By folder, then by the question's name.
     var answers: [String: [String: String]] = [:]
     var globals: [WorkspaceEnvironment: [String: GlobalValue]] = [:]
+
+    mutating func noteRecorded(_ id: String, of file: String) {
+      noteAddition(of: file)
+      if let index = entries.lastIndex(where: { $0.masked.id == id }) {
+        entries[index].isRecorded = true
+      } else {
+        recorded.insert(id)
+      }
+    }
 
     mutating func noteAddition(of file: String) {
       additions += 1
@@ -55,17 +81,29 @@ final class SessionMemory: Sendable {
 
   /// Enough for the requests of a file that refer to each other.
   private static let limit = 64
+  /// Bytes of heads; in memory they take up to ten times as much. A server can send 300 kB each
+  /// time, and nobody reads that.
+  private static let headLimit = 2 << 20
 
   private let state = Mutex(State())
 
-  /// Remembers an exchange, and answers the one that is forgotten for it.
-  func add(_ exchange: Exchange, masked: Exchange, secrets: Set<String>) -> Exchange? {
+  /// Remembers an exchange, and answers those that are forgotten for it.
+  func add(_ exchange: Exchange, masked: Exchange, secrets: Set<String>) -> [Exchange] {
     state.withLock { state in
       state.noteAddition(of: exchange.file)
       let isRecorded = state.recorded.remove(masked.id) != nil
       state.entries.append(
         Entry(exchange: exchange, masked: masked, secrets: secrets, isRecorded: isRecorded))
-      return state.entries.count > SessionMemory.limit ? state.entries.removeFirst().exchange : nil
+      var excess = state.headBytes - SessionMemory.headLimit
+      var count = 0
+      while state.entries.count - count > (excess > 0 ? 1 : SessionMemory.limit) {
+        excess -= state.entries[count].headBytes
+        count += 1
+      }
+      let oldest = state.entries.prefix(count)
+      for entry in oldest { state.waiting[entry.masked.id] = nil }
+      state.entries.removeFirst(count)
+      return oldest.map(\.exchange)
     }
   }
 
@@ -74,19 +112,24 @@ final class SessionMemory: Sendable {
 
   /// Notes that an exchange of a file, which is remembered or will be, is in the history.
   func noteRecorded(_ id: String, of file: String) {
-    state.withLock { state in
-      state.noteAddition(of: file)
-      if let index = state.entries.lastIndex(where: { $0.masked.id == id }) {
-        state.entries[index].isRecorded = true
-      } else {
-        state.recorded.insert(id)
-      }
-    }
+    state.withLock { $0.noteRecorded(id, of: file) }
   }
 
-  /// The remembered exchanges that are or were in the history.
+  /// Notes that an exchange, which is remembered or will be, waits in a file for the history.
+  func noteWaiting(_ id: String, at path: String) { state.withLock { $0.waiting[id] = path } }
+
+  /// The remembered exchanges that are or were in the history. Whichever process takes one into it
+  /// takes its file away.
   var recordedIDs: [String] {
-    state.withLock { $0.entries.filter(\.isRecorded).map(\.masked.id) }
+    state.withLock { state in
+      for entry in state.entries {
+        let id = entry.masked.id
+        guard let path = state.waiting[id], !FileSystem.exists(path) else { continue }
+        state.waiting[id] = nil
+        state.noteRecorded(id, of: entry.masked.file)
+      }
+      return state.entries.filter(\.isRecorded).map(\.masked.id)
+    }
   }
 
   /// Forgets exchanges that a person made the history forget, and answers them.
@@ -124,6 +167,16 @@ final class SessionMemory: Sendable {
   /// The exchange of an id, secrets masked.
   func masked(id: String) -> Exchange? {
     state.withLock { $0.entries.last { $0.exchange.id == id }?.masked }
+  }
+
+  /// The exchange of an id with its true values; `nil` where nothing of it is hidden.
+  func revealed(id: String) -> Exchange? {
+    state.withLock { state in
+      guard let entry = state.entries.last(where: { $0.exchange.id == id }),
+        entry.exchange.response != entry.masked.response || entry.exchange.hops != entry.masked.hops
+      else { return nil }
+      return entry.exchange
+    }
   }
 
   /// The newest exchange of all, secrets masked.

@@ -32,6 +32,10 @@ actor StoreAccess {
   private nonisolated let reading = StoreReading()
   /// Whether somebody did without the store while it was being opened.
   private var isMissed = false
+  /// The last of the exchanges that are recorded, each of which waits for the one before.
+  var lastRecord: Task<Bool, Never>?
+  /// Whether what is to be recorded waits for nobody any more.
+  nonisolated let isClosing = Atomic(false)
   /// The last of the writes, each of which waits for the one before.
   private var lastWrite: Task<Void, Never>?
   /// Whether a write takes longer than its caller has waited.
@@ -105,20 +109,8 @@ actor StoreAccess {
     return opened
   }
 
-  /// Puts an exchange into the history, which grows to what is retained, and says when it is there;
-  /// without it the request is shown all the same.
-  func record(
-    _ exchange: Exchange, retaining retention: Retention, bodyByteLimit: Int,
-    recorded: @escaping @Sendable () -> Void
-  ) async {
-    await write("The exchange is not in the history") { store throws(StoreFailure) in
-      try store.record(exchange, bodyByteLimit: bodyByteLimit)
-      recorded()
-    }
-    if let store = opened { await retain(retention, store) }
-  }
-
-  private func retain(_ retention: Retention, _ store: Store) async {
+  /// Lets the history grow to what is retained.
+  func retain(_ retention: Retention, _ store: Store) async {
     guard retention != retained else { return }
     retained = retention
     await store.retain(retention)
@@ -189,6 +181,9 @@ actor StoreAccess {
     }
   }
 
+  /// Whether another process holds the store, so that it is not even opened.
+  var isHeldByOthers: Bool { if case .held = state { true } else { false } }
+
   /// Tells what is to be told, each kind once a session, and answers all of it.
   @discardableResult
   func tellNotices(of store: Store) async -> [StoreNotice] {
@@ -198,7 +193,7 @@ actor StoreAccess {
   }
 
   /// Logs notices, and tells the user those whose kind is new in this session.
-  private nonisolated func tellNew(_ notices: [StoreNotice]) {
+  nonisolated func tellNew(_ notices: [StoreNotice]) {
     defer { reviewLater() }
     for notice in notices {
       Log.warning(notice.message)
@@ -290,6 +285,11 @@ actor StoreAccess {
 
   /// Commits what is queued and closes the files.
   func close() async {
+    isClosing.store(true, ordering: .relaxed)
+    if let lastRecord {
+      let patience = Limits.storeAnswerMilliseconds + Limits.storeFilingMilliseconds
+      _ = await Waiting.value(within: patience) { await lastRecord.value }
+    }
     if let lastWrite {
       _ = await Waiting.value(within: Limits.storeAnswerMilliseconds) { await lastWrite.value }
     }

@@ -46,7 +46,7 @@ extension StoreAccess {
       let standing = await store.standing(told)
       health.takeBack(told.filter { !standing.contains($0) })
       if health.problem(of: .store) != nil, await !isWriting, await proves(store) { recovered() }
-    } else if health.problem(of: .store) != nil {
+    } else {
       // Opening it says what is wrong now, or that all is well.
       _ = await store()
     }

@@ -7,6 +7,9 @@ import PostKitStore
 import PostKitSupport
 
 extension HistoryQuery {
+  /// The most exchanges that one list can have.
+  static let largestLimit = 1_000
+
   /// Reads the query of a URI: `postkit:/history?search=text&status=4xx&limit=50` (contracts.md,
   /// section 3).
   ///
@@ -15,8 +18,8 @@ extension HistoryQuery {
     self.init(limit: 200)
     for (name, value) in uri.queryItems {
       if name == "limit" {
-        guard let number = Int(value), (1...1_000).contains(number) else {
-          throw Self.wrong("limit", "a number from 1 to 1000")
+        guard let number = Int(value), (1...Self.largestLimit).contains(number) else {
+          throw Self.wrong("limit", "a number from 1 to \(Self.largestLimit)")
         }
         limit = number
         continue

@@ -5,12 +5,43 @@ import PostKitJSON
 import PostKitLanguage
 import PostKitRunner
 import PostKitSupport
+import Synchronization
 
 /// The pages of the body of a response.
 struct PagedBody {
   private let exchange: Exchange
   private let body: BodyContent
   private let pages: JSONPages
+
+  /// What says that pages are those of a body. One with masks has the id of the one without.
+  private struct Key: Hashable {
+    var id: String
+    var body: Int
+    var isRedacted: Bool
+  }
+
+  /// Where the pages of the last bodies begin; nothing of a text is in it. To find that out the
+  /// whole body is read, which takes 0.2 s for 64 MB: too long for each page that is turned.
+  private static let found = Mutex<[(key: Key, pages: JSONPages)]>([])
+  private static let foundLimit = 8
+
+  private static func pages(
+    of exchange: Exchange, _ response: Response
+  ) -> JSONPages? {
+    let key = Key(
+      id: exchange.id, body: response.body.count, isRedacted: exchange.isRedacted)
+    if let known = found.withLock({ $0.first { $0.key == key }?.pages }) { return known }
+    let pages = JSONPages(count: response.body.count, size: Limits.page) {
+      StoredBody.piece(response.body, offset: $0, count: $1)
+    }
+    // One that can still grow, or could not be read to its end, is read again.
+    guard let pages, pages.isComplete else { return pages }
+    found.withLock { found in
+      found.append((key, pages))
+      if found.count > foundLimit { found.removeFirst() }
+    }
+    return pages
+  }
 
   /// Reads a body once; `nil` where it fits into a document or is not JSON.
   init?(_ exchange: Exchange) {
@@ -21,9 +52,7 @@ struct PagedBody {
     let head = StoredBody.bytes(response.body, limit: Limits.pageKindBytes)
     // In another charset the bytes of a bracket may be a part of something else.
     guard ResponseText.isJSON(head, type), type?.inUTF8(head) ?? head == head,
-      let pages = JSONPages(
-        count: response.body.count, size: Limits.page,
-        { StoredBody.piece(response.body, offset: $0, count: $1) })
+      let pages = PagedBody.pages(of: exchange, response)
     else { return nil }
     self.exchange = exchange
     body = response.body

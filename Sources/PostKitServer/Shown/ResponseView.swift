@@ -23,6 +23,8 @@ package struct ResponseView: Sendable, Hashable {
   package var page = 1
   /// Whether a path selects what is shown, and which one isn't known any more.
   package var isSelection = false
+  /// Whether the values are shown that are hidden elsewhere: from memory, never in a file.
+  package var isRevealed = false
 
   /// The whole response.
   package static let whole = ResponseView()
@@ -44,6 +46,15 @@ package struct ResponseView: Sendable, Hashable {
   /// What stands in a URI as it is in a path, so that a person can read it.
   private static let plain = ASCIISet(alphanumericsAnd: "-._~$@*,:/[]()")
 
+  /// The item of a query that asks for hidden values.
+  private static let reveal = "reveal=true"
+
+  /// Reads the query of `/response/ID.http`; `nil` for one that is none.
+  package init?(ofWhole query: String) {
+    guard query.isEmpty || query == Self.reveal else { return nil }
+    isRevealed = !query.isEmpty
+  }
+
   /// Reads the last part of `/response/ID/NAME` and the query; `nil` for a name that is none.
   package init?(name: String, query: String) {
     let word = name.prefix { $0 != "." }
@@ -54,6 +65,11 @@ package struct ResponseView: Sendable, Hashable {
     // A path may have any sign in it, and some editors encode those between the items, too: what
     // follows `select=` is the path.
     var rest = query[...]
+    if rest.hasPrefix(Self.reveal) {
+      isRevealed = true
+      rest = rest.dropFirst(Self.reveal.count)
+      if rest.hasPrefix("&") { rest = rest.dropFirst() }
+    }
     if rest.hasPrefix("offset=") {
       let digits = rest.dropFirst("offset=".count).prefix { $0.isASCII && $0.isNumber }
       guard let offset = Int(digits) else { return nil }
@@ -79,8 +95,10 @@ package struct ResponseView: Sendable, Hashable {
 
   /// The URI of the document that shows this of an exchange.
   func uri(of exchange: Exchange) -> String {
-    guard form != .all else { return Self.uri(ofWhole: exchange.id) }
-    var items: [String] = []
+    guard form != .all else {
+      return Self.uri(ofWhole: exchange.id) + (isRevealed ? "?\(Self.reveal)" : "")
+    }
+    var items = isRevealed ? [Self.reveal] : []
     if offset > 0 { items.append("offset=\(offset)") }
     if page > 1 { items.append("page=\(page)") }
     if let select {

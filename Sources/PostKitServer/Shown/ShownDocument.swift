@@ -28,7 +28,10 @@ package enum ShownDocument: Sendable, Hashable {
     switch (segments.first, segments.count) {
     case ("collections", 1): self = .collections
     case ("collections", 2): self = Self.id(segments[1]).map(Self.storedRequest) ?? .other
-    case ("response", 2): self = Self.id(segments[1]).map { .response(id: $0, .whole) } ?? .other
+    case ("response", 2):
+      let view = ResponseView(ofWhole: query)
+      self =
+        Self.id(segments[1]).flatMap { id in view.map { .response(id: id, $0) } } ?? .other
     case ("response", 3):
       let view = ResponseView(name: segments[2], query: query)
       self =

@@ -48,7 +48,9 @@ extension BodyFiles {
   /// Files that processes left when they ended, and those of nobody that are older than a moment,
   /// in nanoseconds since 1970.
   func abandonedFiles(modifiedBefore moment: Int64) -> [String] {
-    SpoolDirectory.abandoned(in: incoming, modifiedBefore: moment)
+    // Looked at in this order: what a process that has ended left is named by then, or never.
+    let abandoned = SpoolDirectory.abandoned(in: incoming, modifiedBefore: moment)
+    return WaitingExchanges(bodies: self).unneeded(of: abandoned)
   }
 
   private func names(_ directory: String) -> [String] {

@@ -104,6 +104,28 @@ struct BodyFiles {
     }
   }
 
+  /// Gives a file of this process's own to a content that is kept; `nil` where it is kept no more.
+  func linked(hash: String) throws(StoreFailure) -> String? {
+    let path = path(hash: hash)
+    return try withNewPath { link(path, $0) == 0 ? $0 : nil }
+  }
+
+  /// Gives a content its place, in addition to the name that its file has; answers whether it is
+  /// there. The caller holds the lock.
+  func place(_ file: String?, hash: String) throws(StoreFailure) -> Bool {
+    let target = path(hash: hash)
+    if FileSystem.isRegularFile(target) { return true }
+    guard let file, FileSystem.isRegularFile(file) else { return false }
+    do {
+      try FileSystem.makeDirectory(FilePath.parent(target), mode: 0o700)
+      // Where a file has only one name it changes that: without a row it would be swept.
+      if link(file, target) != 0 { try FileSystem.rename(file, to: target) }
+      return true
+    } catch {
+      throw .body(path: target, reason: error.description)
+    }
+  }
+
   /// Removes the temporary file of a body that won't be kept.
   func discard(_ body: KeptBody) {
     if let path = body.temporaryPath { unlink(path) }
@@ -182,14 +204,17 @@ struct BodyFiles {
     }
   }
 
-  private struct Writer {
+  /// A file that is being written.
+  struct Writer {
     let descriptor: Int32
     let path: String
 
+    /// Adds bytes.
     func write(_ bytes: [UInt8]) throws(StoreFailure) {
       try check(bytes.withUnsafeBytes { StandardStream.writeAll($0, to: descriptor) })
     }
 
+    /// Adds bytes that the caller keeps.
     func write(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure) {
       try check(StandardStream.writeAll(bytes, to: descriptor))
     }
@@ -204,7 +229,7 @@ struct BodyFiles {
   }
 
   /// Makes a file that nobody sweeps as long as this process lives.
-  private func withNewPath<Result>(_ make: (String) -> Result) throws(StoreFailure) -> Result {
+  func withNewPath<Result>(_ make: (String) -> Result) throws(StoreFailure) -> Result {
     do {
       return try SpoolDirectory.withNewPath(in: incoming, make)
     } catch {
@@ -213,7 +238,7 @@ struct BodyFiles {
   }
 
   /// Writes a file that is on the disk before anything points to it.
-  private func writeTemporary(
+  func writeTemporary(
     _ body: (Writer) throws(StoreFailure) -> Void
   ) throws(StoreFailure) -> String {
     let (path, descriptor) = try withNewPath {

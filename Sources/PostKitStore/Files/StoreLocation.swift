@@ -1,5 +1,7 @@
 // Where the store is: the one place that knows the default directories (contracts.md, section 4).
 
+import PostKitSupport
+
 /// The places of everything that PostKit keeps.
 package struct StoreLocation: Sendable, Hashable {
   /// The directory of both databases and of the bodies.
@@ -48,6 +50,9 @@ package struct StoreLocation: Sendable, Hashable {
     self.viewDirectory = viewDirectory
     self.configPath = configPath
   }
+
+  /// Whether the user has named the directory, which then holds everything.
+  var isNamed: Bool { FilePath.parent(configPath) == directory }
 
   /// The database of exchanges, session values, cookies and tokens; it never leaves the machine.
   package var historyPath: String { directory + "/history.sqlite" }

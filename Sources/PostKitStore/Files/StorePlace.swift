@@ -23,6 +23,30 @@ enum StorePlace {
     }
   }
 
+  /// Closes a directory of ours to others where it is in the default place; what the user has
+  /// named may be shared on purpose. Answers what the user is to be told: that others can change
+  /// what is in it.
+  static func closeToOthers(_ location: StoreLocation) -> StoreNotice? {
+    let path = location.directory
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_uid == getuid() else { return nil }
+    if !location.isNamed, status.st_mode & 0o077 != 0 { chmod(path, status.st_mode & 0o700) }
+    guard isOpen(path) else { return nil }
+    return StoreNotice(
+      kind: .openDirectory(path: path),
+      message: "Other users can change what is in \(path), the store. "
+        + "Close it to them: chmod 700 '\(path)'")
+  }
+
+  /// Whether other users can change what is in a directory. A group that is the user's own first
+  /// one counts as nobody else.
+  static func isOpen(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & 0o002 != 0
+      || status.st_mode & 0o020 != 0 && status.st_gid != getgid()
+  }
+
   /// Makes an empty database file with mode 0600 where there is none; SQLite gives its log the same
   /// mode. Closes a file that others may read.
   static func makeFile(_ path: String) throws(StoreFailure) {

@@ -18,11 +18,22 @@ enum ExchangeRow {
     return "INSERT INTO exchange (\(names)) VALUES (\(marks))"
   }()
 
+  /// The columns with the hashes of bodies that are files.
+  static let hashColumns = ["request_body_hash", "response_body_hash"]
+
+  /// The statement that inserts some columns of an exchange, unless the history has its id.
+  static func insertion(of columns: [String]) -> String {
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO exchange (\(columns.joined(separator: ", "))) VALUES (\(marks)) "
+      + "ON CONFLICT (id) DO NOTHING"
+  }
+
   /// The statement, without its condition, whose rows `exchange(_:bodies:)` reads.
   static let selection =
     "SELECT \((columns + ["pinned", "label", "note"]).joined(separator: ", ")) FROM exchange"
 
-  private static let columns = [
+  /// The columns of `values(_:request:response:)`, in order.
+  static let columns = [
     "id", "started_at", "file", "line", "request_name", "environment", "method", "url", "state",
     "status", "reason", "total_microseconds", "decoded_size", "failure_code", "failure_message",
     "workspace_folder", "dialect", "run_id", "is_redacted", "http_version", "remote_address",

@@ -15,6 +15,8 @@ final class RecordQueue: Sendable {
     /// Whether a commit is on its way.
     var hasCommit = false
     var failure: StoreFailure?
+    /// The ids of what is neither committed nor waits in files.
+    var lost: Set<String> = []
 
     /// What is needed for what waits to be committed.
     mutating func need() -> Need {
@@ -86,11 +88,6 @@ final class RecordQueue: Sendable {
     }
   }
 
-  /// Gives up what is waiting.
-  func drop() {
-    state.update { ($0.exchanges, $0.byteCount) = ([], 0) }
-  }
-
   /// Lets the next exchange start a timer again.
   func timerHasFired() -> Need {
     state.update { state in
@@ -109,8 +106,17 @@ final class RecordQueue: Sendable {
     }
   }
 
-  /// Keeps a failure until somebody asks for it; the first one counts.
-  func fail(_ failure: StoreFailure) { state.update { $0.failure = $0.failure ?? failure } }
+  /// Notes that exchanges are lost, and keeps the reason until somebody asks for it; the first one
+  /// counts.
+  func fail(_ failure: StoreFailure, of exchanges: [Exchange]) {
+    state.update { state in
+      state.failure = state.failure ?? failure
+      state.lost.formUnion(exchanges.map(\.id))
+    }
+  }
+
+  /// The ids of what was added and could not be kept.
+  var lost: Set<String> { state.update { $0.lost } }
 
   /// The first failure since it was last asked for.
   func takeFailure() -> StoreFailure? {

@@ -25,9 +25,22 @@ extension Store {
     limit: Int, of file: DatabaseFile,
     where condition: (Connection) throws(SQLiteError) -> SQLQuery?
   ) throws(StoreFailure) -> Int {
+    let (count, hashes) = try file.underLock { () throws(StoreFailure) in
+      // What is in the history and waits as well would come back.
+      try takeIn()
+      return try deleteRows(limit: limit, of: file, where: condition)
+    }
+    finishCommit(.history, of: file)
+    try removeBodies(hashes, of: file)
+    return count
+  }
+
+  private func deleteRows(
+    limit: Int, of file: DatabaseFile,
+    where condition: (Connection) throws(SQLiteError) -> SQLQuery?
+  ) throws(StoreFailure) -> (count: Int, hashes: [String]) {
     let action = "delete a part of the history"
-    let (count, hashes) = try file.write(action, scope: StoreScope.history.rawValue) {
-      _ throws(StoreFailure) in
+    return try file.write(action, scope: StoreScope.history.rawValue) { _ throws(StoreFailure) in
       try file.sql(action) { connection throws(SQLiteError) in
         guard let condition = try condition(connection) else { return (0, [String]()) }
         let sequences = try connection.rows(
@@ -45,9 +58,6 @@ extension Store {
         return (count, hashes)
       }
     }
-    finishCommit(.history, of: file)
-    try removeBodies(hashes, of: file)
-    return count
   }
 
   /// Makes sure that no deleted word can be read in the index: it is written anew without them, in

@@ -37,6 +37,7 @@ extension Store {
     _ scope: ForgetScope, ifRevision expected: Int64? = nil
   ) throws(StoreFailure) -> Int {
     commitQueue()
+    try takeIn()
     let file = try history()
     let (count, isReplaced) = try ifUnchanged(since: expected) { () throws(StoreFailure) in
       try removeViews(scope, of: file)
@@ -60,8 +61,11 @@ extension Store {
 
   /// Removes the whole history at once; `nil` where its rows have to be deleted.
   private func empty(_ file: DatabaseFile) throws(StoreFailure) -> Int? {
-    let count = try file.empty(
-      Store.exchangeTables, then: WordErasure.allDone, scope: StoreScope.history.rawValue)
+    let count = try file.underLock { () throws(StoreFailure) in
+      try takeIn()
+      return try file.empty(
+        Store.exchangeTables, then: WordErasure.allDone, scope: StoreScope.history.rawValue)
+    }
     guard let count else { return nil }
     (byteTrim, wordMerging) = (.measuring, nil)
     finishCommit(.history, of: file)

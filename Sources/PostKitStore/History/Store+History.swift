@@ -177,9 +177,11 @@ extension Store {
     ORDER BY started_at DESC, id DESC
     """
 
-  /// Commits what `enqueue` left; failures are kept for `flush`.
+  /// Commits what `enqueue` left; failures are kept for `flush`. Takes in what waits, too, where
+  /// that keeps nobody waiting.
   func commitQueue() {
     while commitNext() {}
+    takeInIfFree()
   }
 
   /// Commits a group, so that others come between it and the next.
@@ -192,22 +194,46 @@ extension Store {
   private func commitNext() -> Bool {
     let group = queue.take()
     guard !group.isEmpty else { return false }
-    do {
-      try insert(group)
+    do throws(StoreFailure) {
+      // Whoever has waited in vain once does not wait as long for each group behind it.
+      let patience = hasWaitedInVain ? Store.patienceAfterWaiting : Patience.usual
+      try waitingHere(atMost: patience) { () throws(StoreFailure) in try insert(group) }
+      hasWaitedInVain = false
     } catch {
+      if case .busy = error {
+        hasWaitedInVain = true
+        keepWaiting(group, error)
+        return true
+      }
       guard error.isOfOneExchange, group.count > 1 else {
-        queue.fail(error)
-        // Those behind it would wait as long, each group for itself, and then fail as well.
-        if !error.isOfOneExchange { queue.drop() }
+        queue.fail(error, of: group)
         return true
       }
       // One of them can't be kept; the others can.
       for exchange in group {
-        do { try insert([exchange]) } catch { queue.fail(error) }
+        do throws(StoreFailure) { try insert([exchange]) } catch {
+          queue.fail(error, of: [exchange])
+        }
       }
     }
     return true
   }
+
+  /// Keeps in files what another process leaves no time to commit.
+  private func keepWaiting(_ group: [Exchange], _ failure: StoreFailure) {
+    guard let location else { return queue.fail(failure, of: group) }
+    for exchange in group {
+      do throws(StoreFailure) {
+        try location.keepWaiting(exchange, bodyByteLimit: bodyByteLimit)
+      } catch {
+        queue.fail(error, of: [exchange])
+      }
+    }
+    if let notice = failure.waitingNotice { note(notice.kind, notice.message) }
+  }
+
+  /// Milliseconds that a group waits for a process for which one before it has waited in vain.
+  private static let patienceAfterWaiting = 20
 
   /// The exchanges that a condition selects, with their bodies.
   func exchanges(
@@ -230,6 +256,10 @@ extension Store {
     _ exchanges: [Exchange], _ bodyByteLimit: Int? = nil
   ) throws(StoreFailure) {
     let file = try history()
+    do throws(StoreFailure) { try takeIn() } catch {
+      if case .busy = error { throw error }
+      Log.warning("What waits can't be taken into the history: \(error.message)")
+    }
     let limit = bodyByteLimit ?? self.bodyByteLimit
     let told = notices
     let staged = exchanges.map { exchange in

@@ -28,10 +28,18 @@ extension Store {
     case .collectionsUnavailable: !hasCollections()
     case .slowJournal:
       [historyIfOpen, collections].contains { $0.map { !$0.writesLog } ?? false }
+    case .exchangesWait: stillWaits()
+    case .openDirectory(let path): StorePlace.isOpen(path)
     case .bodyNotKept: !keepsBodies()
     case .searchIsPartial: !hasFullText || pendingWords() != .none
     case .copiesRemain: !historyCopies.isEmpty
     }
+  }
+
+  /// Whether exchanges wait that can't be taken in now.
+  private func stillWaits() -> Bool {
+    takeInIfFree()
+    return hasWaiting()
   }
 
   /// Whether a body can be kept as a file: one is, and is removed again.

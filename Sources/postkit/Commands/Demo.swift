@@ -96,7 +96,7 @@ struct DemoCommand: Sendable {
       if case .finished(let outcome) = event { DemoCommand.show(outcome, console) }
     }
     if let failure = result.failure { console.complain(failure.message) }
-    if let notice = await history.finish() { console.complain(notice) }
+    if let remark = await history.finish().remark { console.complain(remark) }
     transport.shutdown()
     example.stop()
     return result

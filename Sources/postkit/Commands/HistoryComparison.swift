@@ -31,7 +31,7 @@ extension HistoryCommand {
       if arguments.has("--json") {
         console.line(difference.json)
       } else {
-        let text = difference.text
+        let text = difference.text(time: Moment.local)
         console.write(Array((console.outputIsTerminal ? Display.safe(text) : text).utf8))
       }
       return 0

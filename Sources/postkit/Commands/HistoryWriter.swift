@@ -13,8 +13,12 @@ final class HistoryWriter: Sendable {
   /// Whether there was a history before this run.
   private let isThere: Bool
   private let notice = Mutex<String?>(nil)
+  /// What is told where exchanges wait for another process.
+  private let waiting = Mutex<StoreNotice?>(nil)
 
+  private let location: StoreLocation
   private let retention: Retention
+  private let bodyByteLimit: Int
 
   /// Starts to open the store, on the thread of `executor`. A single request is committed before it
   /// is reported; the requests of a batch are committed in groups.
@@ -23,7 +27,9 @@ final class HistoryWriter: Sendable {
     retention: Retention = Retention(), bodyByteLimit: Int = Limits.keptBodyBytes
   ) {
     writesEachAtOnce = !isBatch
+    self.location = location
     self.retention = retention
+    self.bodyByteLimit = bodyByteLimit
     isThere = FileSystem.exists(location.historyPath)
     let store = Store.closed(
       location, bodyByteLimit: bodyByteLimit, executor: executor)
@@ -37,18 +43,38 @@ final class HistoryWriter: Sendable {
     }
   }
 
-  /// Puts an exchange into the history.
-  func record(_ exchange: Exchange) async {
+  /// Puts an exchange into the history, and answers whether it is kept. Of what is committed in
+  /// groups `finish` knows more.
+  func record(_ exchange: Exchange) async -> Bool {
     switch await opening.value {
     case .failure(let failure):
-      keep(failure)
+      return keepWaiting(exchange, failure)
     case .success(let store):
       if writesEachAtOnce {
-        do throws(StoreFailure) { try await store.record(exchange) } catch { keep(error) }
+        do throws(StoreFailure) { try await store.record(exchange) } catch {
+          return keepWaiting(exchange, error)
+        }
       } else if store.enqueue(exchange) {
         await store.catchUp()
       }
+      return true
     }
+  }
+
+  /// Keeps an exchange in a file where only another process is in the way.
+  private func keepWaiting(_ exchange: Exchange, _ failure: StoreFailure) -> Bool {
+    guard let notice = failure.waitingNotice else {
+      keep(failure)
+      return false
+    }
+    do throws(StoreFailure) {
+      try location.keepWaiting(exchange, bodyByteLimit: bodyByteLimit)
+    } catch {
+      keep(error)
+      return false
+    }
+    waiting.withLock { $0 = $0 ?? notice }
+    return true
   }
 
   /// The last answer to a question in a project; `nil` where there is none.
@@ -103,9 +129,11 @@ final class HistoryWriter: Sendable {
     }
   }
 
-  /// Commits what is left and closes; answers what the user should know, if there is anything.
-  func finish() async -> String? {
-    var remarks: [String] = []
+  /// Commits what is left and closes; answers what the user should know, if there is anything, and
+  /// the ids of what could not be kept after all.
+  func finish() async -> (remark: String?, lost: Set<String>) {
+    var remarks = waiting.withLock { $0.map { [$0.message] } } ?? []
+    var lost: Set<String> = []
     switch await opening.value {
     case .success(let store):
       // What was sent is shown by now; nobody waits for more than a few milliseconds.
@@ -113,14 +141,15 @@ final class HistoryWriter: Sendable {
       if writesEachAtOnce { patience = await store.isTurnToTrim() ? 5 : 0 }
       let end = await store.conclude(trimming: retention, milliseconds: patience)
       if let failure = end.failure { keep(failure) }
-      remarks = end.notices.map(\.message)
+      remarks += end.notices.map(\.message)
+      lost = end.lost
     case .failure(let failure):
-      keep(failure)
+      if remarks.isEmpty { keep(failure) }
     }
     if let notice = notice.withLock({ $0 }) {
       remarks.insert("the history was not written: \(notice)", at: 0)
     }
-    return remarks.isEmpty ? nil : remarks.joined(separator: " ")
+    return (remarks.isEmpty ? nil : remarks.joined(separator: " "), lost)
   }
 
   private func keep(_ failure: StoreFailure) {

@@ -192,7 +192,7 @@ struct RunCommand: Sendable {
         spoolDirectory: location.spoolDirectory, keptBodyBytes: keptBytes))
     let example = LazyExampleServer()
     var services = RunServices(
-      record: { await history?.record($0) },
+      record: { await history?.record($0) ?? false },
       earlier: { _, _ in nil },
       exampleServer: { example.url },
       ask: { await RunCommand.ask($0, history, folder: input.workspace.root) },
@@ -210,10 +210,12 @@ struct RunCommand: Sendable {
       await runner.run(input) { printer.handle($0) }
     }
     Interrupts.watch { task.cancel() }
-    let result = await task.value
+    var result = await task.value
     if let failure = result.failure { console.complain(printer.located(failure)) }
-    let notice = await history?.finish()
-    if let notice { console.complain(notice) }
+    if let end = await history?.finish() {
+      if let remark = end.remark { console.complain(remark) }
+      result.note(lost: end.lost)
+    }
     runner.discardBodies(of: result)
     // Connections and the example server end with the process, which ends here.
     printer.summarise(result)

@@ -74,6 +74,7 @@ struct RunPrinter: Sendable {
         "\(title)\n\(console.styled(status, colour))  \(DurationText.text(milliseconds))  "
           + Display.size(response.decodedSize)
           + (exchange.isUnverified ? "  certificate not verified" : ""))
+      for withheld in exchange.withheldHeaders { console.note(Display.line(withheld.sentence)) }
     }
     if let response = outcome.exchange?.response {
       let command = "postkit run \(outcome.path ?? path) --line \(outcome.line)"

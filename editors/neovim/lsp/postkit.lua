@@ -13,7 +13,10 @@ return {
       diagnostics = { refreshSupport = true },
     },
     experimental = {
-      postkit = { version = 1, stream = true, input = true, storeEvents = true, status = true },
+      postkit = {
+        version = 1, stream = true, steps = true, each = true, input = true, storeEvents = true,
+        status = true,
+      },
     },
   },
   init_options = { postkit = {} },

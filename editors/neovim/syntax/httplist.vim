@@ -4,10 +4,11 @@ if exists('b:current_syntax')
 endif
 
 syntax match httplistMark /^# \=/ conceal
-syntax match httplistTime /\d\{4}-\d\d-\d\d \d\d:\d\d:\d\d/
-syntax match httplistGood /\<[123]\d\d \u/me=e-2
-syntax match httplistBad /\<[45]\d\d \u/me=e-2
-syntax match httplistBad /\<\(failed\|cancelled\)\>/
+syntax match httplistTime /^# \d\d:\d\d  /hs=s+2 contains=httplistMark
+syntax match httplistGood /  \zs[123]\d\d\ze  \s*\d/
+syntax match httplistBad /  \zs[45]\d\d\ze  \s*\d/
+syntax match httplistBad /  \zs\(\l\+-\)*\l\+\ze\s\+\(\d\+ ms\|\d\+\.\d s\|\d\+ min \d\+ s\)  /
+syntax match httplistDay /^# \(Yesterday\|\u\l\+day\), \d\+ \u\l\+ \d\{4}$/ contains=httplistMark
 syntax match httplistMethod /\<\(GET\|POST\|PUT\|PATCH\|DELETE\|HEAD\|OPTIONS\|QUERY\)\>/
 syntax match httplistFolder /^#\s\+[^ ].*\/$/ contains=httplistMark
 syntax match httplistLabel /\<pinned\>\|\[[^\]]*\]/
@@ -15,6 +16,7 @@ syntax match httplistId /\s\+\S*\x\{8}-\x\{4}-\x\{4}-\x\{4}-\x\{12}\S*$/ conceal
 syntax match httplistId /\s\+\x\{16}$/ conceal
 
 highlight default link httplistTime Comment
+highlight default link httplistDay Title
 highlight default link httplistGood MoreMsg
 highlight default link httplistBad WarningMsg
 highlight default link httplistMethod Statement

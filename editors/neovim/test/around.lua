@@ -104,7 +104,7 @@ end
 local function leave(key, window)
   support.type(key)
   wait(function()
-    return vim.fn.mode() == 'n' and (not window or vim.api.nvim_get_current_win() == window)
+    return vim.fn.mode() == 'n' and vim.api.nvim_get_current_win() == window
   end, 'Normal mode')
 end
 
@@ -217,12 +217,7 @@ local function refuses_old()
   local command = vim.lsp.config.postkit.cmd
   local script, starts = project.write('old.py', old), vim.env.POSTKIT_WORK .. '/starts'
   local told = ''
-  local function wait_told(pattern)
-    wait(function()
-      told = told .. support.notes() .. '\n'
-      return told:find(pattern)
-    end, function() return pattern .. ' in ' .. told end)
-  end
+  local function wait_told(pattern) told = told .. support.told(pattern) .. '\n' end
   require('starting').tells_of_missing()
   take({ 'python3', script, 'stays' })
   vim.cmd('silent edit ' .. vim.env.POSTKIT_WORK .. '/several.rest')
@@ -232,6 +227,8 @@ local function refuses_old()
   vim.cmd('silent edit! ' .. vim.env.POSTKIT_WORK .. '/broken.http')
   wait(steps.server, 'the server')
   same(select(2, (told .. support.notes()):gsub('too old', '')), 1, 'how often it is said')
+  vim.cmd('PostKit send')
+  support.told('is not PostKit, or too old for this plugin')
   local text = health()
   yes(text:find('The server is too old'), 'the health: ' .. text)
   take({ 'python3', script, 'ends' })
@@ -289,7 +286,7 @@ local function notices()
   same(steps.send_here().status, 200, 'the status beside the other plugin')
   local text = health()
   yes(text:find('kulala%.nvim serves .http files as well'), 'the health: ' .. text)
-  yes(text:find('server ready after %d+ ms'), 'how long its start took: ' .. text)
+  yes(text:find('Server ready after %d+ ms'), 'how long its start took: ' .. text)
   package.loaded.kulala = nil
   vim.lsp.get_client_by_id(id):stop(true)
 end
@@ -369,7 +366,7 @@ end
 local function colours()
   local add = require('postkit.treesitter').add
   same(add(), nil, 'the queries without a grammar')
-  yes(health():find('colours come from semantic tokens'), 'the health without a grammar')
+  yes(health():find('Colours come from semantic tokens'), 'the health without a grammar')
   local parser = vim.api.nvim_get_runtime_file('parser/c.so', false)[1]
   yes(vim.treesitter.language.add('http', { path = parser, symbol_name = 'c' }), 'a grammar')
   local counts = assert(add())

@@ -265,7 +265,7 @@ local function links()
   support.notes()
   go('Content-T')
   vim.cmd('PostKit link')
-  wait(function() return support.notes():find('no link under the cursor') end, 'a sentence')
+  wait(function() return support.notes():find('No link under the cursor') end, 'a sentence')
 end
 
 local function pastes()
@@ -291,7 +291,7 @@ local function moves()
   same(text, 'import shared/login.http', 'the import')
   support.notes()
   vim.cmd('PostKit move ' .. vim.env.POSTKIT_WORK .. '/project/main.http')
-  wait(function() return support.notes():find('is there already') end, 'a refusal')
+  wait(function() return support.notes():find('already exists') end, 'a refusal')
   vim.fn.delete(vim.env.POSTKIT_WORK .. '/project/shared', 'rf')
 end
 

@@ -2,4 +2,4 @@
 local plugin = vim.fs.dirname(vim.fs.dirname(vim.fs.abspath(debug.getinfo(1, 'S').source:sub(2))))
 vim.opt.runtimepath:prepend(plugin)
 vim.lsp.config('postkit', { cmd = { vim.env.POSTKIT_BIN, 'lsp' } })
-vim.g.postkit = { options = { testing = true } }
+vim.g.postkit = { options = { testing = true }, view = 'all' }

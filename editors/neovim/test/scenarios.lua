@@ -4,28 +4,30 @@ package.path = here .. '/?.lua;' .. package.path
 local support = require('support')
 
 vim.o.completeopt = 'menuone'
+-- The menu opens where a scenario asks for it.
+require('postkit.config').set({ autotrigger = false })
 vim.o.columns, vim.o.lines = 120, 40
 -- Nobody is there to press Enter.
 vim.o.more, vim.o.cmdheight = false, 3
 vim.opt.shortmess:append('aF')
 
 local reading, sending = require('reading'), require('sending')
-local keeping, living = require('keeping'), require('living')
-local parts, around, speed = require('parts'), require('around'), require('speed')
+local several, keeping, living = require('several'), require('keeping'), require('living')
+local parts, responses = require('parts'), require('responses')
+local around, speed, typing = require('around'), require('speed'), require('typing')
 
 for _, scenario in ipairs({
   { 'E1', 'open', reading.opens },
   { 'E2', 'edit', reading.edits },
   { 'E3', 'diagnose', reading.diagnoses },
-  { 'E4', 'complete', reading.completes },
   { 'E5', 'hover', reading.hovers },
   { 'E6', 'send', sending.sends },
   { 'E7', 'response view', sending.shows },
   { 'E8', 'bad answer', sending.fails },
   { 'E9', 'cannot be sent', sending.refuses },
   { 'E10', 'cancel', sending.cancels },
-  { 'E11', 'environment', sending.switches },
-  { 'E12', 'send all', sending.sends_all },
+  { 'E11', 'environment', several.switches },
+  { 'E12', 'send all', several.sends_all },
   { 'E13', 'curl', sending.copies },
   { 'E14', 'history', keeping.remembers },
   { 'E15', 'actions', sending.acts },
@@ -40,9 +42,19 @@ for _, scenario in ipairs({
 end
 
 support.live({
-  { 'E22', 'send selection', parts.selects },
+  { 'E4', 'complete', function()
+    reading.completes()
+    typing.completes()
+  end },
+  { 'E22', 'send selection', function()
+    typing.sends_by_key()
+    parts.selects()
+  end },
   { 'E23', 'send again', parts.repeats },
-  { 'E24', 'parts of the response', parts.steps_through },
+  { 'E24', 'parts of the response', function()
+    parts.steps_through()
+    responses.arrives()
+  end },
   { 'E25', 'live filter', parts.filters },
   { 'E26', 'environment in sight', around.guards },
   { 'E27', 'variables', around.browses },

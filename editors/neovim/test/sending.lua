@@ -5,7 +5,6 @@ local results = require('postkit.results')
 local send = require('postkit.send')
 local steps = require('steps')
 local support = require('support')
-local words = require('postkit.words')
 local wait, same, yes = support.wait, support.same, support.yes
 
 -- A request that asks; who asks says how the question ends.
@@ -238,7 +237,7 @@ local function cancels()
     return (steps.behind(row).text or ''):find('[1-9] s')
   end, 'the seconds that went by')
   vim.cmd('PostKit view tests')
-  support.told('has not come yet')
+  support.told('has not arrived yet')
   local took = {}
   -- The least of some counts: a machine may stand still for a moment.
   while #took == 0 or took[#took] >= 1 and #took < 5 do
@@ -255,49 +254,7 @@ local function cancels()
   end
   yes(took[#took] < 1, 'within a second: ' .. vim.inspect(took))
   vim.cmd('PostKit cancel')
-  support.told('nothing is under way')
-end
-
-local function switches()
-  steps.open('requests.http')
-  steps.choose('prod')
-  vim.cmd('PostKit env')
-  support.told('environment prod')
-  local offered = table.concat(steps.shown, '|')
-  yes(offered:find('dev'), 'both are offered: ' .. offered)
-  steps.go('GET {{$exampleServer}}/get?stage=')
-  steps.send_here()
-  steps.wait_response('production')
-  vim.cmd('PostKit env dev')
-  support.told('environment dev')
-  vim.cmd('PostKit env nowhere')
-  support.told('^PostKit: Environment `nowhere` not found')
-  wait(function() return #steps.diagnostics() == 0 end, 'no diagnostic')
-  steps.go('GET {{$exampleServer}}/get?stage=')
-  steps.send_here()
-  steps.wait_response('development')
-  yes(require('postkit').statusline():find('%[dev%]'), 'the status line')
-end
-
-local function sends_all()
-  steps.open('several.rest')
-  support.notes()
-  vim.cmd('PostKit sendall')
-  support.told('sent 3, 1 failed$')
-  local declined = { state = 'failed', error = { message = 'You said no.', declined = true } }
-  same(words.describe(declined), 'not sent', 'what is told of a send that a person refused')
-  local mixed = { { state = 'done', status = 200 }, { state = 'cancelled' }, { state = 'failed' } }
-  same(words.summary(mixed), 'sent 3, 1 failed, 1 cancelled', 'what is told of such a run')
-  wait(function()
-    return send.running() == 0 and steps.behind(1).state
-  end, 'the replies')
-  for row, status in pairs({ [1] = '200', [4] = '404', [7] = '200' }) do
-    wait(function()
-      return (steps.behind(row).text or ''):find('^' .. status)
-    end, function()
-      return ('%s on row %d, it is %s'):format(status, row, vim.inspect(steps.behind(row)))
-    end)
-  end
+  support.told('No requests are being sent%.')
 end
 
 local function copies()
@@ -311,7 +268,7 @@ local function copies()
   vim.cmd('PostKit copyas python')
   wait(function() return vim.fn.getreg('"'):find('^import requests') end, 'the program')
   yes(vim.fn.getreg('"'):find('q=hello', 1, true), 'the program: ' .. vim.fn.getreg('"'))
-  support.told('copied as python, %d+ lines')
+  support.told('Copied as python, %d+ lines')
   steps.choose('wget')
   vim.cmd('PostKit copyas')
   wait(function() return vim.fn.getreg('"'):find('^wget ') end, 'what was chosen')
@@ -323,7 +280,7 @@ local function copies()
   vim.cmd('PostKit curl')
   wait(function() return vim.fn.getreg('"') ~= '' end, 'the register')
   local told = support.notes()
-  yes(told:find('^PostKit: copied curl.*…$') and vim.api.nvim_strwidth(told) <= vim.v.echospace,
+  yes(told:find('^PostKit: Copied: curl.*…$') and vim.api.nvim_strwidth(told) <= vim.v.echospace,
     'one line is told: ' .. told)
   vim.cmd('silent edit!')
 end
@@ -345,8 +302,6 @@ return {
   fails = fails,
   refuses = refuses,
   cancels = cancels,
-  switches = switches,
-  sends_all = sends_all,
   copies = copies,
   acts = acts,
 }

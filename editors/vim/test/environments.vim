@@ -40,27 +40,38 @@ def Chooses()
   support.Wait(() => execute('messages') =~ 'Environment `dev` is selected', 'the choice')
 enddef
 
-# A choice directly followed by a send, as a mapping does it: nothing comes between the two on the
-# wire. That the server keeps to this order is held by its own tests.
+# A choice directly followed by a send, as a mapping does it, and a change of the text directly
+# followed by one: each is sent as it is then.
 def Follows()
   work.Open('requests.http')
-  work.Go('GET {{$exampleServer}}/get?stage=')
-  var path = $POSTKIT_WORK .. '/channel.log'
-  ch_logfile(path, 'w')
-  var before = len(work.replies)
-  PostKit env dev | PostKit send
-  support.Wait(() => len(work.replies) > before, 'a reply')
-  ch_logfile('')
-  var sent = readfile(path)->map((_, line) => matchstr(line, '"method":"\zs[^"]*'))
-    ->filter((_, method) => method =~# '^\%(workspace/executeCommand\|postkit/\%(send\|environments\)\)$')
-  support.Same(sent[: 1], ['workspace/executeCommand', 'postkit/send'], 'the messages')
+  var lnum = work.Go('GET {{$exampleServer}}/get?stage=')
+  for [number, name] in items(repeat(['dev', 'prod'], 10))
+    var before = len(work.replies)
+    setline(lnum, 'GET {{$exampleServer}}/get?stage={{stage}}&n=' .. number)
+    execute 'PostKit env ' .. name .. ' | PostKit send'
+    support.Wait(() => len(work.replies) > before, 'a reply')
+    support.Same(matchstr(work.replies[-1].url, 'stage=.*'),
+      printf('stage=%s&n=%d', {dev: 'development', prod: 'production'}[name], number),
+      'what is sent at turn ' .. number)
+  endfor
+  silent edit!
+enddef
+
+# What the status line of the current window says of environments, with their colours.
+def Said(): string
+  return &statusline !~# 'postkit#badge#Line' ? 'no line of ours' : postkit#badge#Line()
+enddef
+
+# The popups with the badges in sight; a message has a title.
+def Popups(): list<number>
+  return popup_list()->filter((_, id) => popup_getoptions(id).zindex == 20
+    && get(popup_getoptions(id), 'title', '') == '')
 enddef
 
 # The badges in sight, as [text, highlight group].
 def Badges(): list<list<string>>
-  return popup_list()->mapnew((_, id) => [popup_getoptions(id).zindex,
-    getbufline(winbufnr(id), 1)[0], popup_getoptions(id).highlight])
-    ->filter((_, each) => each[0] == 20)->mapnew((_, each) => each[1 :])
+  return Popups()->mapnew((_, id) =>
+    [getbufline(winbufnr(id), 1)[0], popup_getoptions(id).highlight])
 enddef
 
 def InSight()
@@ -70,22 +81,23 @@ def InSight()
   PostKit env
   support.Wait(() => work.PopupText() =~# '(none)', 'the menu')
   feedkeys("\<CR>", 'xt')
-  support.Wait(() => Badges() == [['no environment', 'PostKitHint']], 'that none is chosen')
-  support.Same(getcompletion('PostKit env ', 'cmdline'), ['dev', 'prod'], 'the names to choose from')
+  support.Wait(() => Said() ==# 'no environment', 'that none is chosen: ' .. Said())
+  support.Same(getcompletion('PostKit env ', 'cmdline'), ['dev', 'prod'], 'the names')
   PostKit env dev
-  support.Wait(() => Badges() == [['dev', 'PostKitEnvironment']], 'the badge: ' .. string(Badges()))
+  support.Wait(() => Said() ==# '%#PostKitEnvironment# dev %*', 'the environment: ' .. Said())
+  support.Same([&laststatus, Badges()], [2, []], 'that it is seen, and covers no text')
   writefile(['{"dev": {"stage": "development"}, "prod": {"stage": "production", "confirm": true}}'],
     path)
   PostKit env prod
-  support.Wait(() => Badges() == [['prod', 'PostKitGuarded']], 'the guarded one')
+  support.Wait(() => Said() ==# '%#PostKitGuarded# prod %*', 'the guarded one: ' .. Said())
   support.True(postkit#command#StatusLine() =~# 'prod', 'the status line')
   support.Same(postkit#environment#Bar(bufnr()), '%#PostKitGuarded# prod %*', 'the bar')
-  split
-  support.Wait(() => len(Badges()) == 2, 'a badge in each window: ' .. string(Badges()))
-  close
   new
-  support.Same(len(Badges()), 1, 'the badges beside another file')
-  close
+  support.Same(&l:statusline, '', 'the status line of another file')
+  only
+  support.Wait(() => &laststatus == 1, 'a lone window without requests and status line')
+  execute 'silent edit ' .. $POSTKIT_WORK .. '/requests.http'
+  support.Same(&laststatus, 2, 'the status line of a lone window with requests')
   work.Go('GET {{$exampleServer}}/get?stage=')
   var sent = len(work.replies)
   PostKit send
@@ -93,9 +105,45 @@ def InSight()
   work.Type("j\<CR>")
   support.Wait(() => execute('messages') =~ 'you did not confirm', 'the refusal')
   support.Same(len(work.replies), sent, 'the number of replies')
+  Corners()
   writefile(before, path)
   PostKit env dev
-  support.Wait(() => Badges() == [['dev', 'PostKitEnvironment']], 'the badge again')
+  support.Wait(() => Said() =~# 'dev', 'the environment again')
+enddef
+
+# Where the user has a status line, the environment stands where no text is.
+def Corners()
+  only!
+  set statusline=%f
+  setlocal statusline=
+  doautocmd WinEnter
+  support.Wait(() => Badges() == [['prod', 'PostKitGuarded']], 'the badge: ' .. string(Badges()))
+  # A line that would be under it has it give way.
+  var row = popup_getpos(Popups()[0]).line
+  for lnum in range(1, line('$'))
+    if screenpos(0, lnum, 1).row == row
+      setline(lnum, '# ' .. repeat('x', winwidth(0) - 4))
+    endif
+  endfor
+  doautocmd TextChanged
+  for id in Popups()
+    var lnum = range(1, line('$'))->indexof((_, each) =>
+      screenpos(0, each, 1).row == popup_getpos(id).line) + 1
+    support.True(getline(lnum) =~ '^\%(###.\{,20}\)\=$', 'below the badge: ' .. getline(lnum))
+  endfor
+  silent edit!
+  # With the environment in their own line there is no need for it.
+  set statusline=%f%{%postkit#environment#Bar(bufnr())%}
+  set laststatus=2
+  doautocmd WinEnter
+  support.Same(Badges(), [], 'the badges beside the user''s own line')
+  set statusline& laststatus=1
+  doautocmd WinEnter
+  g:postkit.badge = false
+  doautocmd WinEnter
+  support.Same([&l:statusline, Badges()], ['', []], 'what is said where it is not wanted')
+  unlet g:postkit.badge
+  doautocmd WinEnter
 enddef
 
 def Variables()

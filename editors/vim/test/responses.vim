@@ -70,7 +70,10 @@ def Steps()
   work.Type("\<Tab>")
   Sees('Time', 'first byte')
   var bars = prop_list(1, {end_lnum: -1, types: ['PostKitBar']})
-  support.True(len(bars) >= 3, 'a waterfall: ' .. string(bars))
+  support.True(!empty(bars), 'a waterfall')
+  support.Same(mapnew(bars, (_, bar) => getline(bar.lnum) =~# 'since the start$'),
+    repeat([true], count(getline(1, '$')->mapnew((_, line) => line =~# 'since the start$'), true)),
+    'a bar for each step')
   redraw
   # A silent Vim draws nothing.
   for bar in screenstring(1, 1) == '' ? [] : bars
@@ -84,7 +87,7 @@ def Steps()
   support.Same(prop_list(1, {end_lnum: -1})->mapnew((_, prop) => [prop.lnum, prop.type]),
     [[2, 'PostKitDone'], [3, 'PostKitFailed']], 'the colours of the tests')
   work.Type("\<Tab>")
-  Sees('History', 'returned.*POST http')
+  Sees('History', 'Earlier responses.*POST /')
   support.Same(response.Window(), win_getid(), 'the window')
   work.Type("\<Tab>")
   Sees('All', 'HTTP/1.1 200')
@@ -102,14 +105,152 @@ def Steps()
   support.Same(getcompletion('PostKit view ti', 'cmdline'), ['time'], 'the words to choose from')
   messages clear
   PostKit view bogus
-  support.True(execute('messages') =~# 'no part `bogus`; it has all, body,', execute('messages'))
+  support.True(execute('messages') =~# 'no part `bogus`. The parts are all, body,', execute('messages'))
   var path = $POSTKIT_WORK .. '/saved.json'
   execute 'PostKit write ' .. path
   support.Wait(() => filereadable(path), 'the saved body')
   support.Same(json_decode(join(readfile(path), "\n")).json, {b: [1, 2]}, 'what was saved')
   silent only!
   PostKit preview
-  support.Wait(() => work.ResponseText() =~# 'nothing was.*POST http.*{"b"', 'what would be sent')
+  support.Wait(() => work.ResponseText() =~# 'nothing has been sent.*POST http.*{"b"', 'what would be sent')
+enddef
+
+# How a response begins: with its body in a low window, then with what was looked at last.
+def Begins()
+  g:postkit.view = 'auto'
+  work.Make('begin.http', ['# @name begin', 'GET {{$exampleServer}}/get?begin', '',
+    '### other', 'GET {{$exampleServer}}/xml', '', '### empty', 'GET {{$exampleServer}}/status/204'])
+  # A window above leaves little room.
+  topleft :24new
+  wincmd p
+  cursor(2, 1)
+  work.Send()
+  Sees('Body', '\%^{\n')
+  support.True(Bar() =~# '200 OK  \d\+ ms', 'the result in the bar: ' .. Bar())
+  cursor(5, 1)
+  work.Send()
+  Sees('Body', '\%^<?xml')
+  support.Same(getbufvar(winbufnr(response.Window()), '&syntax'), 'xml', 'the colours of the body')
+  cursor(8, 1)
+  work.Send()
+  Sees('All', 'HTTP/1.1 204')
+  cursor(2, 1)
+  PostKit view headers
+  work.Send()
+  Sees('Headers', 'Content-Type: application/json')
+  win_gotoid(response.Window())
+  work.Type("\<Tab>")
+  Sees('Sent', 'GET http')
+  var before = len(work.replies)
+  work.Type('s')
+  support.Wait(() => len(work.replies) > before && bufname() =~# work.replies[-1].id,
+    'what is sent again')
+  Sees('Sent', 'GET http')
+  silent only!
+  work.Open('begin.http')
+  # Beside the requests there is room for all.
+  g:postkit.split = 'vertical botright'
+  cursor(5, 1)
+  work.Send()
+  Sees('All', 'HTTP/1.1 200')
+  unlet g:postkit.split
+  g:postkit.view = 'all'
+  silent only!
+enddef
+
+# A long body is read page by page, with an outline of each.
+def Pages()
+  writefile(['{"items": [' .. range(20000)->mapnew((_, number) =>
+    printf('{"id": %d, "text": "%s"}', number, repeat('x', 30)))->join(', ') .. ']}'],
+    $POSTKIT_WORK .. '/long.json')
+  var told: list<string> = []
+  var server = job_start(['python3', '-u', '-m', 'http.server', '0', '--bind', '127.0.0.1',
+    '--directory', $POSTKIT_WORK], {out_cb: (_, line) => add(told, line), err_io: 'null'})
+  support.Wait(() => !empty(told), 'a server of files')
+  var port = matchstr(told[0], 'port \zs\d\+')
+  work.Make('long.http', ['GET http://127.0.0.1:' .. port .. '/long.json', '', '### bytes',
+    'GET {{$exampleServer}}/stream/30000?pad=' .. repeat('x', 50)])
+  cursor(1, 1)
+  work.Send()
+  job_stop(server)
+  support.Wait(() => work.ResponseText()
+    =~# 'HTTP/1.\d 200.*\n# Page 1 of \d\+\. next page: \]\]\n', 'the first page')
+  win_gotoid(response.Window())
+  work.Type(']]')
+  support.Wait(() => getline(1) =~# '^# Page 2 of \d\+, from \$.*\. next page: \]\] · previous',
+    'the second page, it is ' .. getline(1))
+  work.Type('3]]')
+  support.Wait(() => getline(1) =~# '^# Page 5 of', 'the fifth page, it is ' .. getline(1))
+  work.Type('[[')
+  support.Wait(() => getline(1) =~# '^# Page 4 of', 'the fourth page, it is ' .. getline(1))
+  # A place in a page has its path in the whole body.
+  search('"text"')
+  setreg('"', '')
+  work.Type('Y')
+  support.Wait(() => getreg('"') =~# '^\$.items\[\d\{4,}\].text$', 'a path: ' .. getreg('"'))
+  work.Type('gO')
+  support.Wait(() => &buftype == 'quickfix', 'the outline')
+  support.True(search('^ *\d\+ .*\<id\>', 'nw') > 0, 'a line of it: ' .. getline(1))
+  lclose
+  win_gotoid(response.Window())
+  work.Type('999[[')
+  support.Wait(() => getline(1) =~# '^# Page 1 of', 'the first page again')
+  messages clear
+  work.Type('[[')
+  support.True(execute('messages') =~# 'This is the first page of', execute('messages'))
+  # What has no lines of its own has pages of bytes.
+  win_gotoid(bufwinid('long.http'))
+  cursor(4, 1)
+  work.Send()
+  support.Wait(() => work.ResponseText() =~# 'HTTP/1.1 200', 'the stream')
+  win_gotoid(response.Window())
+  support.Wait(() => getline('$') =~# '^# The first \d\+ of', 'the end of the page')
+  work.Type(']]')
+  support.Wait(() => bufname() =~# 'offset=\d\+', 'the next bytes: ' .. bufname())
+  support.Wait(() => getline('$') =~# '^# Bytes \d', 'where they are: ' .. getline('$'))
+  work.Type('[[')
+  support.Wait(() => bufname() !~# 'offset=', 'the bytes before: ' .. bufname())
+  silent only!
+enddef
+
+# A picture is shown by the program that the system has for it.
+def Opens()
+  var folder = $POSTKIT_WORK .. '/bin'
+  mkdir(folder, 'p')
+  writefile(['#!/bin/sh', 'echo "$1" > ' .. folder .. '/opened.part',
+    'mv ' .. folder .. '/opened.part ' .. folder .. '/opened'], folder .. '/xdg-open')
+  setfperm(folder .. '/xdg-open', 'rwx------')
+  var path = $PATH
+  $PATH = folder .. ':' .. path
+  work.Make('picture.http', ['GET {{$exampleServer}}/image', '', '###',
+    'GET {{$exampleServer}}/html'])
+  for [lnum, ending, beginning] in [[1, 'png', "\x89PNG"], [4, 'html', '<!\=\a\+']]
+    delete(folder .. '/opened')
+    silent only!
+    work.Open('picture.http')
+    cursor(lnum, 1)
+    work.Send()
+    support.Wait(() => work.ResponseText() =~# 'HTTP/1.1 200', 'the response')
+    if ending == 'png'
+      PostKit open
+    else
+      win_gotoid(response.Window())
+      work.Press('a', 'system')
+    endif
+    support.Wait(() => filereadable(folder .. '/opened'), 'a program that opens ' .. ending)
+    var opened = readfile(folder .. '/opened')[0]
+    support.Same(fnamemodify(opened, ':e'), ending, 'the ending of its name')
+    support.Same(getfperm(fnamemodify(opened, ':h')), 'rwx------', 'who may read it')
+    support.True(readblob(opened)[0 : 20]->blob2list()->mapnew((_, byte) => nr2char(byte))->join('')
+      =~ '^' .. beginning, 'what is in it')
+  endfor
+  # Without such a program a sentence says what to do.
+  $PATH = $POSTKIT_WORK
+  messages clear
+  PostKit open
+  support.Wait(() => execute('messages') =~# 'PostKit write FILE', 'the advice')
+  $PATH = path
+  silent only!
 enddef
 
 def Filters()
@@ -171,13 +312,13 @@ def Stays()
   win_gotoid(response.Window())
   messages clear
   PostKit curl
-  support.True(execute('messages') =~# 'works in a request file; CTRL-W p', 'the refusal')
+  support.True(execute('messages') =~# 'needs a request file. CTRL-W p', 'the refusal')
   before = len(work.replies)
   PostKit send
   support.Wait(() => len(work.replies) > before && bufname() =~# work.replies[-1].id,
     'the response to what is sent again')
   PostKit timeline
-  Sees('History', 'returned')
+  Sees('History', 'Earlier responses')
   silent only
   work.Type('q')
   support.Same([winnr('$'), &filetype], [1, 'http'], 'what the last window shows')
@@ -226,6 +367,9 @@ export def Run()
   support.Run('E7', 'response view', Shows)
   support.Run('E7', 'what a response leaves alone', Stays)
   support.Run('E7', 'sessions', Resumes)
+  support.Run('E7', 'how a response begins', Begins)
+  support.Run('E7', 'a body in another program', Opens)
   support.Run('E24', 'parts of the response', Steps)
+  support.Run('E24', 'pages', Pages)
   support.Run('E25', 'live filter', Filters)
 enddef

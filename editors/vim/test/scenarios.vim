@@ -8,7 +8,8 @@ syntax on
 # Every scenario runs beside functions of the user's that have the names of ours.
 import './strangers.vim'
 strangers.Define()
-g:postkit = {command: [$POSTKIT_BIN, 'lsp'], options: {testing: true}}
+# Responses are looked at whole, but where it is about how they begin.
+g:postkit = {command: [$POSTKIT_BIN, 'lsp'], options: {testing: true}, view: 'all'}
 runtime plugin/postkit.vim
 runtime! ftdetect/*.vim
 

@@ -54,7 +54,8 @@ def Fails()
   support.Same(reply.error.code, 'connection', 'the error')
   var told = work.Behind(lnum).text
   support.True(told =~# '^failed: .', 'the cause inline: ' .. told)
-  support.True(support.Messages(before) =~ 'PostKit: .', 'the cause as a message')
+  support.Wait(() => work.ResponseText() =~# '# No connection to .*Check that', 'the cause, whole')
+  support.Same(trim(support.Messages(before)), 'PostKit: No connection to 127.0.0.1:1.', 'the message')
   # The words of the server leave the sentence there.
   support.Wait(() => !get(work.Behind(lnum), 'ours', true), 'the words of the server')
   support.Same(work.Behind(lnum).text, told, 'the sentence')
@@ -129,10 +130,10 @@ def Copies()
   messages clear
   PostKit copyas swift
   support.Wait(() => getreg('"') =~# 'import Foundation', 'the other program')
-  support.Same(execute('messages')->trim(), printf('PostKit: copied %d lines: import Foundation',
+  support.Same(execute('messages')->trim(), printf('PostKit: Copied %d lines: import Foundation',
     getreg('"', 1, true)->len()), 'what is told')
   PostKit copyas perl
-  support.True(execute('messages') =~# 'no copy for `perl`: :PostKit copyas curl|', 'the refusal')
+  support.True(execute('messages') =~# 'no target `perl`. Use :PostKit copyas curl|', 'the refusal')
   # What does not fit on one line would have Vim wait for a key.
   setline('.', getline('.') .. repeat('&long=é', 60))
   setreg('"', '')
@@ -140,7 +141,7 @@ def Copies()
   PostKit curl
   support.Wait(() => getreg('"') != '', 'the register')
   var told = execute('messages')->trim()
-  support.True(told =~# '^PostKit: copied curl.*…$' && strdisplaywidth(told) <= v:echospace,
+  support.True(told =~# '^PostKit: Copied curl.*…$' && strdisplaywidth(told) <= v:echospace,
     'one line is told: ' .. told)
   silent edit!
 enddef
@@ -259,15 +260,56 @@ def Streams()
   support.Detail(figures)
 enddef
 
+# What a request asks for: the answer of last time is offered, and what is typed replaces it.
+def Prompts()
+  work.Make('prompt.http', ['# @prompt q', 'GET {{$exampleServer}}/get?q={{q}}'])
+  for [typed, value] in [['first', 'first'], ['', 'first'], ['next', 'next']]
+    var before = len(work.replies)
+    PostKit send
+    feedkeys(typed .. "\<CR>", 't')
+    support.Wait(() => len(work.replies) > before, 'a reply to ' .. typed)
+    support.Same(matchstr(work.History()[0].url, 'q=.*'), 'q=' .. value, typed .. ' as it was sent')
+  endfor
+enddef
+
+# The key that sends does so on a request alone, and is the user's where they have mapped it.
+def Keys()
+  work.Make('key.http', ['@a = 1', '', '### one', 'GET {{$exampleServer}}/get?key'])
+  cursor(1, 1)
+  var before = len(work.replies)
+  work.Type("\<CR>")
+  support.Same([line('.'), send.Running()], [2, 0], 'the line below one without a request')
+  cursor(3, 1)
+  work.Type("1\<CR>")
+  support.Same([line('.'), send.Running()], [4, 0], 'the line below one, with a count')
+  work.Type("\<CR>")
+  support.Wait(() => len(work.replies) == before + 1, 'a reply')
+  support.True(work.History()[0].url =~# '?key$', 'what was sent: ' .. work.History()[0].url)
+  for [setting, map, key] in [['', '', '<CR>'], ['<CR>', 'nnoremap <CR> +', '<CR>'],
+      ['<CR>', 'nmap gs <Plug>(postkit-send)', '<CR>'], ['<F5>', '', '<CR>']]
+    g:postkit.send_key = setting
+    execute map
+    edit!
+    support.True(maparg(key, 'n') !~# 'postkit#send', 'no key of ours: ' .. maparg(key, 'n'))
+    if map != ''
+      execute 'nunmap ' .. split(map)[1]
+    endif
+  endfor
+  support.True(maparg('<F5>', 'n') =~# 'postkit#send', 'the key that was set')
+  unlet g:postkit.send_key
+  edit!
+  support.True(maparg('<CR>', 'n') =~# 'postkit#send', 'the key again')
+enddef
+
 # Words that are none, and messages that are longer than a line.
 def Misspells()
   work.Open('requests.http')
   messages clear
   PostKit hist
-  support.True(execute('messages') =~# 'no `:PostKit hist`; did you mean `history`?', 'the advice: '
+  support.True(execute('messages') =~# 'no command `:PostKit hist`. Did you mean `history`?', 'the advice: '
     .. execute('messages'))
   PostKit env none
-  support.Wait(() => execute('messages') =~# 'PostKit: there is no environment `none`',
+  support.Wait(() => execute('messages') =~# 'PostKit: Environment `none` not found',
     'the refusal')
   setline(1, '@greeting = {{' .. repeat('none', 30) .. '}}')
   work.Go('GET {{$exampleServer}}/get?q=')
@@ -283,6 +325,8 @@ export def Run()
   # First, as this Vim has sent nothing yet.
   support.Run('E23', 'send again', SendsAgain)
   support.Run('E6', 'send', Sends)
+  support.Run('E6', 'the key that sends', Keys)
+  support.Run('E6', 'prompts', Prompts)
   support.Run('E8', 'bad answer', Fails)
   support.Run('E9', 'cannot be sent', Refuses)
   support.Run('E9', 'misspelt words', Misspells)

@@ -42,12 +42,12 @@ def Remembers()
   support.Same(response.ListWindow(), 0, 'the window of the list')
   work.Open('requests.http')
   PostKit history no\ such=words
-  work.WaitList('no such request')
+  work.WaitList('No matching requests')
   normal q
   work.Open('requests.http')
   work.Go('GET {{$exampleServer}}/get?q=')
   PostKit timeline
-  work.WaitList('What one request returned.*q=hello')
+  work.WaitList('Earlier responses of .*q=hello')
   normal q
 enddef
 
@@ -89,16 +89,16 @@ def Transfers()
   mkdir($POSTKIT_WORK .. '/100%/in', 'p')
   writefile(['### one', 'GET {{$exampleServer}}/get?one'], $POSTKIT_WORK .. '/100%/in/one.http')
   var folder = $POSTKIT_WORK .. '/100%'
-  Told('PostKit import ' .. folder, 'imported 1 request from .*/100%')
+  Told('PostKit import ' .. folder, 'Imported 1 request from .*/100%')
   Told('PostKit import ' .. folder, '`:PostKit!` brings it up')
-  Told('PostKit! import ' .. folder, 'imported \d\+ requests\=')
+  Told('PostKit! import ' .. folder, 'Imported \d\+ requests\=')
   var har = $POSTKIT_WORK .. '/out.har'
-  Told('PostKit export har ' .. har .. ' hello', 'exported \d\+ exchanges\=')
+  Told('PostKit export har ' .. har .. ' hello', 'Exported \d\+ exchanges\=')
   support.True(!empty(json_decode(join(readfile(har), "\n")).log.entries), 'an entry')
   Told('PostKit export har ' .. har, 'exists already')
-  Told('PostKit! export har ' .. har, 'exported \d\+ exchanges\=')
-  Told('PostKit export', 'say in which form')
-  Told('PostKit export foo x', 'no form `foo`: :PostKit export har|jsonl|http')
+  Told('PostKit! export har ' .. har, 'Exported \d\+ exchanges\=')
+  Told('PostKit export', 'Name the format')
+  Told('PostKit export foo x', 'no format `foo`. Use :PostKit export har|jsonl|http')
   PostKit collections
   work.WaitList('100%/\n#   in/\n#     one  GET')
   normal q

@@ -124,12 +124,53 @@ def Completes()
   var variables = work.Menu("SX-Who: {{gr\<C-X>\<C-O>", (words) => work.Accept(words, 'greeting'))
   support.True(match(variables, 'greeting') >= 0, 'the variable is offered')
   support.True(getline('.') =~# '^X-Who: {{greeting', 'the variable is taken: ' .. getline('.'))
-  g:postkit.autocomplete = true
-  var typed = work.Menu('SX-Who: {{', (words) => work.Accept(words, 'greeting'))
-  support.True(match(typed, 'greeting') >= 0, 'the menu opens by itself')
-  support.True(getline('.') =~# '^X-Who: {{greeting', 'it is taken too: ' .. getline('.'))
-  g:postkit.autocomplete = false
+  setline('.', '')
+  # By itself: nothing that was not chosen gets into the text, and the menu follows what is typed.
+  for [keys, pattern, whole] in [['SX-Who: {{', 'greeting', '^X-Who: {{greeting'],
+      ['SAcce', '^Accept-Ch', '^Accept-Charset'],
+      ['SAccept: ', '^application/json', 'application/json'],
+      ['S# @na', '^name\|^@name', '^# @name']]
+    ByItself(keys, pattern, whole)
+  endfor
   silent edit!
+  support.Same(Asked('@who', 'oword'), [], 'what is asked for a word above a request')
+  support.True(!empty(Asked('Accept:', 'SX-Who: {{')), 'that a variable is asked for')
+  # Beside another plugin that does it, and where it is not wanted, none comes by itself.
+  g:asyncomplete_loaded = 1
+  support.Same(Asked('Accept:', 'SX-Who: {{'), [], 'what is asked beside another plugin')
+  unlet g:asyncomplete_loaded
+  g:postkit.autocomplete = false
+  support.Same(Asked('Accept:', 'SX-Who: {{'), [], 'what is asked where it is not wanted')
+  unlet g:postkit.autocomplete
+  silent edit!
+enddef
+
+# Types keys until the menu is there by itself, and takes an item from it.
+def ByItself(keys: string, pattern: string, whole: string)
+  var before = &completeopt
+  var shown = ''
+  var offered = work.Menu(keys, (words) => {
+    shown = getline('.')
+    return repeat("\<C-N>", match(words, pattern) + 1) .. "\<C-Y>"
+  })
+  support.True(match(offered, pattern) >= 0, keys .. ' opens the menu: ' .. string(offered))
+  support.Same(shown, keys[1 :], 'the text below the menu')
+  support.True(getline('.') =~# whole, 'it is taken: ' .. getline('.'))
+  support.Same(&completeopt, before, 'the option of the user')
+enddef
+
+# The completions that typing some keys asks the server for.
+def Asked(place: string, keys: string): list<string>
+  var path = $POSTKIT_WORK .. '/channel.log'
+  ch_logfile(path, 'w')
+  work.Go(place)
+  # A key that is typed once the time is over in which a menu would be asked for.
+  timer_start(200, (_) => feedkeys("\<Esc>", 't'))
+  feedkeys(keys, 'tx!')
+  work.InStep('after typing')
+  ch_logfile('')
+  silent edit!
+  return readfile(path)->filter((_, line) => line =~# 'textDocument/completion')
 enddef
 
 def Hovers()

@@ -49,9 +49,9 @@ def Survives()
   work.InStep('after a restart')
   work.Stop()
   messages = execute('messages')
-  support.True(Told('status') =~ 'stopped; :PostKit start runs it', 'the advice for status')
+  support.True(Told('status') =~ 'stopped. `:PostKit start` starts it', 'the advice for status')
   PostKit restart
-  support.True(support.Messages(messages) =~ 'stopped; :PostKit start runs it', 'that for restart')
+  support.True(support.Messages(messages) =~ 'stopped. `:PostKit start` starts it', 'that for restart')
   g:postkit.command = ['/nonexistent/postkit', 'lsp']
   messages = execute('messages')
   PostKit send
@@ -214,7 +214,7 @@ def Helps()
   var before = execute('messages')
   PostKit nothing
   var told = trim(support.Messages(before))
-  support.True(told =~# 'there is no `:PostKit nothing`.*<Tab>', 'a word that is none: ' .. told)
+  support.True(told =~# 'There is no command `:PostKit nothing`.*<Tab>', 'a word that is none: ' .. told)
 enddef
 
 # Runs the scenarios of this file.

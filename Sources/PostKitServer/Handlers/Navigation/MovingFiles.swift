@@ -44,7 +44,7 @@ enum MovingFiles {
         store throws(StoreFailure) in
         try store.follow(moves)
       }
-      snapshot.events.post(.refresh)
+      snapshot.events.post(.refresh(.everything))
     }
   }
 }

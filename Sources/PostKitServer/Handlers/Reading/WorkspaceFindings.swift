@@ -114,10 +114,9 @@ struct WorkspaceLook {
       && context.dialect.environmentSearch != .dotEnvOnly
     var entry: WorkspaceFindings.Entry?
     if let version, version.isSettled(at: now), isAlone, !Task.isCancelled {
-      let readsHistory = !parsed.exchangeNames.names.isEmpty || parsed.blocks.hasAny(.checks)
       entry = WorkspaceFindings.Entry(
         id: id(found), version: version, surroundings: surroundings,
-        history: readsHistory ? revision : nil)
+        history: parsed.readsHistory ? revision : nil)
     }
     snapshot.services.workspaceFindings.keep(entry, of: path)
     return found

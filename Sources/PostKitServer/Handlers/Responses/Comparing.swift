@@ -33,7 +33,8 @@ enum Comparing {
       uri = "postkit:/diff/\(old.id)/\(new.id).diff"
     } else {
       uri = await Showing.file(
-        snapshot, name: "\(new.id)-\(old.id).diff", text(from: old, to: new))
+        snapshot, name: "\(new.id)-\(old.id).diff",
+        Modelines.disarmed(text(from: old, to: new), isBody: false))
     }
     guard let uri else {
       throw RPCError(.requestFailed, "The comparison can't be written for viewing.")
@@ -52,7 +53,8 @@ enum Comparing {
   }
 
   private static func text(from old: Exchange, to new: Exchange) -> String {
-    ResponseDifference(from: old, to: new, read: StoredBody.bytes, digest: StoredBody.digest).text
+    ResponseDifference(from: old, to: new, read: StoredBody.bytes, digest: StoredBody.digest)
+      .text(time: Moment.local)
   }
 
   /// The newest answered exchange of the same request before this one, of this session or of the

@@ -31,7 +31,7 @@ enum ContentDocuments {
       if let live = snapshot.services.live.text(of: id, isBody: view.isBody) {
         text = live
       } else {
-        text = try ResponseDocuments.text(try await Showing.exchange(snapshot, id: id), view)
+        text = try await ResponseDocuments.text(snapshot, id: id, view)
       }
     case ("diff", 3):
       text = try await Comparing.text(snapshot, from: id(parts[1]), to: id(parts[2]))

@@ -23,6 +23,7 @@ enum ResponseActions {
         actions += pathActions(snapshot, document, exchange, view, position, path)
       }
       actions += viewActions(snapshot, exchange, view, PageHeading(of: document.text.bytes))
+      actions += await hiddenValues(snapshot, id, view)
     } catch {
       Log.info("There is nothing to show of \(id): \(error.message)")
     }
@@ -77,6 +78,23 @@ enum ResponseActions {
         "postkit.save", title,
         CommandID.saveResponse.command(title, own, LSP.PostkitSaveResponseArguments(id: id))))
     return actions
+  }
+
+  /// Shows what is hidden in a view of this session's response, or hides it again.
+  private static func hiddenValues(
+    _ snapshot: Snapshot, _ id: String, _ view: ResponseView
+  ) async -> [LSP.CodeAction] {
+    guard snapshot.client.profile.readsContentDocuments, view.form != .timings,
+      !view.isSelection || view.select != nil,
+      await snapshot.services.remembered().revealed(id: id) != nil
+    else { return [] }
+    var arguments = LSP.PostkitShowResponseArguments(
+      id: id, view: LSP.PostkitResponseView(rawValue: view.form.rawValue), select: view.select)
+    if view.offset > 0 { arguments.offset = Double(view.offset) }
+    if view.page > 1 { arguments.page = Double(view.page) }
+    if !view.isRevealed { arguments.reveal = true }
+    let title = view.isRevealed ? "Hide the values again" : "Show hidden values"
+    return [show(snapshot.initialization, title, arguments)]
   }
 
   private static func pathActions(

@@ -19,6 +19,10 @@ enum ResponseDocuments {
     let exchange = try await Executing.exchange(snapshot, meant.id, meant.uri, meant.position)
     if meant.ask == true { meant.select = try await ask(snapshot, exchange) }
     let view = try view(meant)
+    if view.isRevealed {
+      guard snapshot.client.profile.readsContentDocuments else { throw neverInFiles }
+      _ = try await Showing.revealed(snapshot, id: exchange.id)
+    }
     if view.isBody { _ = try Showing.response(of: exchange) }
     // What can't be shown is said here; an editor would open a document without a text.
     if view.select != nil { _ = try text(exchange, view) }
@@ -26,6 +30,11 @@ enum ResponseDocuments {
     Showing.open(snapshot, uri, takesFocus: meant.takeFocus ?? true)
     return .string(uri)
   }
+
+  private static let neverInFiles = RPCError(
+    .requestFailed,
+    "This editor opens responses as files, and hidden values are never written to one. "
+      + "Use an editor that has `workspace/textDocumentContent`.")
 
   private static func view(
     _ meant: LSP.PostkitShowResponseArguments
@@ -41,7 +50,8 @@ enum ResponseDocuments {
       case .headers: .headers
       case .timings: .timings
       }
-    let view = ResponseView(form, select: meant.select, offset: offset, page: page)
+    var view = ResponseView(form, select: meant.select, offset: offset, page: page)
+    view.isRevealed = meant.reveal ?? false
     guard view.isBody || !isPart else {
       throw RPCError(
         .invalidParams,
@@ -82,7 +92,7 @@ enum ResponseDocuments {
     _ snapshot: Snapshot, _ exchange: Exchange, _ view: ResponseView
   ) async throws(RPCError) -> String {
     if snapshot.client.profile.readsContentDocuments { return view.uri(of: exchange) }
-    let text = try text(exchange, view)
+    let text = Modelines.disarmed(try text(exchange, view), isBody: view.isBody)
     guard let uri = await Showing.file(snapshot, name: view.fileName(of: exchange), text) else {
       throw RPCError(
         .requestFailed,
@@ -90,6 +100,17 @@ enum ResponseDocuments {
           + "`postkit history show \(exchange.id)` shows it in a shell.")
     }
     return uri
+  }
+
+  /// The text of a view of the exchange that has an id.
+  static func text(
+    _ snapshot: Snapshot, id: String, _ view: ResponseView
+  ) async throws(RPCError) -> String {
+    guard view.isRevealed else {
+      return try text(try await Showing.exchange(snapshot, id: id), view)
+    }
+    let text = try text(try await Showing.revealed(snapshot, id: id), view)
+    return view.isBody ? text : "# Hidden values are shown. They are never stored.\n" + text
   }
 
   /// The text of a view.

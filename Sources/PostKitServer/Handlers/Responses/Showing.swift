@@ -68,6 +68,7 @@ enum Showing {
       tests: LSP.PostkitTestCounts(
         passed: exchange?.tests.filter(\.passed).count ?? 0,
         failed: exchange?.tests.filter { !$0.passed }.count ?? 0),
+      recorded: outcome.isRecorded,
       httpVersion: response?.httpVersion, reason: response?.reason,
       contentType: response?.headers.first("Content-Type"),
       timings: LSP.PostkitTimings(
@@ -185,6 +186,25 @@ enum Showing {
     if let own { return own }
     throw RPCError(
       .contentModified, "Exchange \(id) not found, neither in this session nor in the history.")
+  }
+}
+
+extension Showing {
+  /// An exchange of this session with the values that are hidden elsewhere.
+  ///
+  /// Throws `contentModified` where only the history has it, which never had them.
+  static func revealed(_ snapshot: Snapshot, id: String) async throws(RPCError) -> Exchange {
+    guard var exchange = await snapshot.services.remembered().revealed(id: id) else {
+      throw RPCError(
+        .contentModified,
+        "The hidden values of this response are not known any more. Send the request again.")
+    }
+    Log.info("The hidden values of a response were revealed to the client.")
+    // A body in a file has moved into the history, masked.
+    if !exchange.hasItsBody {
+      exchange.response?.body = try await self.exchange(snapshot, id: id).response?.body ?? .empty
+    }
+    return exchange
   }
 }
 

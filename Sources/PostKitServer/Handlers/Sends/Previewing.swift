@@ -33,7 +33,7 @@ enum Previewing {
     let headers = mask.maskHeaders(spec.headers.shown).headers
     return LSP.PostkitSendResult(
       id: "", state: .done, status: nil, ms: 0, size: 0, uri: nil, error: nil,
-      tests: LSP.PostkitTestCounts(passed: 0, failed: 0),
+      tests: LSP.PostkitTestCounts(passed: 0, failed: 0), recorded: false,
       resolved: LSP.PostkitResolvedRequest(
         method: mask.mask(spec.method).text, url: mask.maskURL(spec.url).text,
         headers: headers.fields.map { [$0.name, $0.value] }, body: body(spec, mask),

@@ -222,7 +222,7 @@ enum Sending {
         onShown: { token in
           sends.note(progressToken: token, of: number)
           // What takes its time says so at its line, too.
-          snapshot.events.post(.refresh)
+          snapshot.events.post(.refresh(.lines))
         }, onSecond: { snapshot.events.post(.resultsMoved) }
       ) { report in
         let texts = TextTeller(snapshot.client, order.partialResultToken)
@@ -243,7 +243,7 @@ enum Sending {
     } onCancel: {
       sends.end(number, leaving: blocks.count > 1 ? wasCancelled : nil)
     }
-    return await conclude(result, snapshot, number, queue)
+    return await conclude(result, of: context.file, snapshot, number, queue)
   }
 
   /// Why requests are not sent whose run was cancelled.
@@ -310,7 +310,7 @@ enum Sending {
 
   /// Keeps what came of a run, and tells everyone.
   private static func conclude(
-    _ result: RunResult, _ snapshot: Snapshot, _ number: Int, _ queue: RunQueue
+    _ result: RunResult, of file: String, _ snapshot: Snapshot, _ number: Int, _ queue: RunQueue
   ) async -> ToldRun {
     var told = ToldRun(result: result)
     if let remembered = await queue.end() {
@@ -333,7 +333,7 @@ enum Sending {
       snapshot.events.post(.responseGrew(id: outcome.id))
     }
     snapshot.events.post(.statusChanged)
-    snapshot.events.post(.refresh)
+    snapshot.events.post(.refresh(Change(result, of: file)))
     return told
   }
 
@@ -359,9 +359,13 @@ enum Sending {
     let client = snapshot.client
     var run = RunServices(
       record: { exchange in
-        if keepsHistory {
-          await services.store.record(exchange, retaining: retention, bodyByteLimit: keptBytes) {
-            services.memory.noteRecorded(exchange.id, of: exchange.file)
+        guard keepsHistory else { return false }
+        return await services.store.record(
+          exchange, retaining: retention, bodyByteLimit: keptBytes
+        ) { place in
+          switch place {
+          case .history: services.memory.noteRecorded(exchange.id, of: exchange.file)
+          case .file(let path): services.memory.noteWaiting(exchange.id, at: path)
           }
         }
       },
@@ -369,7 +373,7 @@ enum Sending {
         let found = await snapshot.earlier(name, file: file, context)
         return found.map { EarlierExchange($0.exchange, secrets: $0.secrets) }
       },
-      exampleServer: { services.exampleServer.url },
+      exampleServer: { snapshot.exampleServerURL },
       ask: { await Answering.value(snapshot, context.workspace.root, $0) },
       sendFirst: { await Asking.sendFirst(client, $0, $1) },
       trust: { await Trusting.trust(snapshot, context.workspace.root, $0) },
@@ -379,8 +383,10 @@ enum Sending {
     run.keepCookies = { await services.store.change($0, of: $1) }
     let dialect = context.dialect
     run.globals = { await services.globals(of: $0, dialect) }
-    run.keepGlobals = { await services.keep($0, of: $1, dialect) }
+    run.keepGlobals = {
+      await services.keep($0, of: $1, dialect)
+      snapshot.events.post(.refresh(.everything))
+    }
     return Runner(transport: services.transport(keptBodyBytes: keptBytes), services: run)
   }
 }
-

@@ -57,11 +57,12 @@ enum Trusting {
     let trusting = "Trust this folder"
     let question =
       "A request in \(folder) uses \(list(subjects)). Do you trust this folder? Then its requests "
-      + "may read and send files from outside, and its settings may choose proxies and which "
-      + "certificates are good."
+      + "may read and send files from outside, its files may send your environment variables, and "
+      + "its settings may choose proxies and which certificates are good."
     switch await Asking.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
     case .button(let index):
       await keep(snapshot, index == 0, folder)
+      snapshot.events.post(.refresh(.everything))
       return index == 0 ? .given : .declined(refusalRemedy)
     case .nothing:
       return .declined("Send it again and choose `\(trusting)`")

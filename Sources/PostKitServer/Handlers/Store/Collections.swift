@@ -105,7 +105,7 @@ enum Collections {
     do throws(StoreFailure) {
       let nodes = try await store.collectionTree()
       if nodes.isEmpty { return empty }
-      return (["# The code actions of a line send, open and delete its request.", "#"]
+      return (["# The code actions of a line send its request, open it and delete it.", "#"]
         + lines(nodes, "# ")).joined(separator: "\n") + "\n"
     } catch {
       throw RPCError(error)
@@ -113,7 +113,7 @@ enum Collections {
   }
 
   private static let empty =
-    "# There are no collections. The code action \"Save to a collection\" makes the first.\n"
+    "# No collections yet. The code action \"Save to a collection\" creates one.\n"
 
   private static func lines(_ nodes: [CollectionNode], _ indent: String) -> [String] {
     nodes.flatMap { node -> [String] in

@@ -125,7 +125,7 @@ enum Environments {
   static func keep(_ snapshot: Snapshot, _ name: String?, _ folder: String?) async {
     let key = folder ?? ""
     defer {
-      snapshot.events.post(.refresh)
+      snapshot.events.post(.refresh(.everything))
       snapshot.events.post(.statusChanged)
     }
     guard let store = await snapshot.services.store.store() else {

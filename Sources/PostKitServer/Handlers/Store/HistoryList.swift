@@ -18,34 +18,39 @@ enum HistoryList {
     _ snapshot: Snapshot, _ query: HistoryQuery
   ) async throws(RPCError) -> String {
     let (entries, notice) = try await Browsing.search(snapshot, query)
-    return text(entries, limit: query.limit, notice: notice)
+    return text(entries, query, notice: notice, now: Clock.wallMilliseconds)
   }
 
-  /// The list of exchanges; `notice` says that there may be more.
-  static func text(_ entries: [ExchangeSummary], limit: Int, notice: String?) -> String {
+  /// The list of exchanges that a query found at a moment; `notice` says that there may be more.
+  static func text(
+    _ entries: [ExchangeSummary], _ query: HistoryQuery, notice: String?, now: Int64
+  ) -> String {
     var lines = notice.map { ["# \($0.oneLine)"] } ?? []
     if entries.isEmpty {
-      lines.append("# There is no such request in the history.")
+      lines.append(query.hasConditions ? "# No matching requests." : "# Nothing has been sent yet.")
     } else {
-      lines += [
-        "# The newest requests, at most \(limit). postkit history shows more.",
-        "# The code actions of a line send its request again, show its response and compare it.",
-        "#",
-      ]
+      let rows = HistoryRows(entries)
+      lines += ["# \(heading(entries, query, rows.origin))", keys, "#"]
+      lines += rows.lines(now: now)
     }
-    lines += entries.map { line($0) }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func line(_ item: ExchangeSummary, _ more: String? = nil) -> String {
-    let marks = [
-      item.isPinned ? "pinned" : nil, item.label.map { "[\($0)]" }, item.note.map { "(\($0))" },
-      more,
-    ]
-    let words =
-      [Moment.local(item.startedAt), LastResult(item).summary, "\(item.method) \(item.url)"]
-      + marks.compactMap(\.self) + [item.id]
-    return "# " + words.joined(separator: "  ").oneLine
+  /// What can be done with a line. Editors that know us say their keys in its place.
+  private static let keys =
+    "# The code actions of a line open it, send it again and compare it."
+
+  /// What the list has, such as `Latest 200 requests to http://a.test.`
+  private static func heading(
+    _ entries: [ExchangeSummary], _ query: HistoryQuery, _ origin: String?
+  ) -> String {
+    let count = entries.count == 1 ? "" : "\(entries.count) "
+    let kind = query.hasConditions ? "matching " : ""
+    let text =
+      "Latest \(count)\(kind)request\(entries.count == 1 ? "" : "s")"
+      + (origin.map { " to \($0)" } ?? "") + "."
+    guard entries.count == query.limit, query.limit < HistoryQuery.largestLimit else { return text }
+    return "\(text) `postkit history --limit \(HistoryQuery.largestLimit)` shows more."
   }
 
   /// What the request of an exchange returned over time, newest first.
@@ -62,15 +67,17 @@ enum HistoryList {
     guard !entries.isEmpty else {
       return "# This request is not in the history. Send it while the history is switched on.\n"
     }
-    let lines = [
-      "# What one request returned, newest first, at most \(timelineLimit).",
-      "# The code actions of a line send its request again, show its response and compare it.", "#",
-    ]
-    return
-      (lines
-      + entries.map { entry in
-        line(entry.summary, entry.bodyHasChanged.map { $0 ? "body changed" : "same body" })
-      }).joined(separator: "\n") + "\n"
+    return timeline(entries, of: exchange, now: Clock.wallMilliseconds)
+  }
+
+  /// The list of what an exchange's request returned over time.
+  static func timeline(_ entries: [TimelineEntry], of exchange: Exchange, now: Int64) -> String {
+    let rows = HistoryRows(entries.map(\.summary))
+    let request = exchange.requestName.map { "`\($0)`" } ?? "this request"
+    let place = rows.origin.map { " from \($0)" } ?? ""
+    let lines = ["# Earlier responses of \(request)\(place), newest first.".oneLine, keys, "#"]
+    let changes = entries.map { $0.bodyHasChanged.map { $0 ? "body changed" : "same body" } }
+    return (lines + rows.lines(now: now, remarks: changes)).joined(separator: "\n") + "\n"
   }
 
   private static let timelineLimit = 200

@@ -29,7 +29,7 @@ enum SessionValues {
     let query = try query(operation)
     defer {
       snapshot.services.memory.forget(query)
-      snapshot.events.post(.refresh)
+      snapshot.events.post(.refresh(.everything))
       snapshot.events.post(.statusChanged)
     }
     guard let store = await snapshot.services.store.existing() else {
@@ -64,9 +64,10 @@ enum SessionValues {
 /// The list `postkit:/session`, values that may be secrets hidden.
 extension SessionValues: StoredList {
   static let document = ListDocument.session
-  static let nothing = "Nothing is kept from run to run but the history and cookies."
+  static let nothing =
+    "Nothing is stored yet. Answers, globals, trust and the selected environment appear here."
   static let heading =
-    "The code actions of a line forget its value, or all values that stand with it."
+    "The code actions of a line forget its value, or all values of its group."
   static let command = CommandID.sessionEdit
 
   static func rows(of store: Store) async throws(StoreFailure) -> [Model.SessionValue] {

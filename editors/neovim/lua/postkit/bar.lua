@@ -25,11 +25,14 @@ end
 
 ---@param name string?
 ---@param guarded boolean
-local function words(name, guarded)
+---@param turn string? how far a send of several requests is
+local function words(name, guarded, turn)
   local colours = guarded and 'PostKitGuard' or name and 'PostKitEnvironment' or 'Comment'
   local text = name and literal(name) or 'no environment'
   local guard = guarded and ' - asks before it sends' or ''
-  return ("%%0@v:lua.require'postkit.bar'.press@%%#%s# %s%s %%X%%*"):format(colours, text, guard)
+  local far = turn and '%#PostKitSending# ' .. turn .. ' %*' or ''
+  return ("%%0@v:lua.require'postkit.bar'.press@%%#%s# %s%s %%X%%*%s")
+    :format(colours, text, guard, far)
 end
 
 --- Offers the environments where the mouse pressed the name of the current one.
@@ -54,14 +57,15 @@ local function place(window)
   end
 end
 
---- Writes the environment above the windows of a buffer.
+--- Writes the environment above the windows of a buffer, and how far a send of several is.
 ---@param bufnr integer
 function M.refresh(bufnr)
   if config.get('winbar') == false or not vim.api.nvim_buf_is_loaded(bufnr) then
     return
   end
   local environment = require('postkit.environment')
-  vim.b[bufnr].postkit_bar = words(environment.active(bufnr), environment.guarded(bufnr))
+  vim.b[bufnr].postkit_bar = words(environment.active(bufnr), environment.guarded(bufnr),
+    require('postkit.send').turn(bufnr))
   for _, window in ipairs(vim.fn.win_findbuf(bufnr)) do
     place(window)
   end

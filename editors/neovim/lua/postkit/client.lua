@@ -62,7 +62,7 @@ function M.before_init(parameters, settings)
 end
 
 function M.on_attach(client, bufnr)
-  vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = config.get('autotrigger') })
+  require('postkit.completion').enable(client.id, bufnr)
   for _, run in ipairs(waiting[bufnr] or {}) do
     run(client)
   end
@@ -75,6 +75,24 @@ function M.on_attach(client, bufnr)
   vim.schedule(require('postkit.rivals').tell)
 end
 
+-- Keeps Neovim from saying, too, that a server has ended: with both a person has to press Enter.
+local function say_it_once()
+  local own = vim.notify
+  local function notify(text, ...)
+    if type(text) == 'string' and vim.startswith(text, 'Client postkit quit with exit code') then
+      vim.notify = own
+      return
+    end
+    return own(text, ...)
+  end
+  vim.notify = notify
+  vim.defer_fn(function()
+    if vim.notify == notify then
+      vim.notify = own
+    end
+  end, 1000)
+end
+
 function M.on_exit(code, signal, id)
   local unwished = (code ~= 0 or signal ~= 0) and not stopping[id] and vim.v.exiting == vim.NIL
   local client = vim.lsp.get_client_by_id(id)
@@ -83,6 +101,9 @@ function M.on_exit(code, signal, id)
     M.status[id], M.answered[id] = nil, nil
     stopping[id] = nil
     require('postkit.send').lost(id)
+    if unwished then
+      say_it_once()
+    end
     if unwished and not began then
       program.failed(code)
     elseif unwished then
@@ -140,7 +161,10 @@ function M.start(bufnr)
 end
 
 --- What is told where a buffer is about no request.
-M.none = 'this buffer holds no requests; go to a `.http` file first'
+M.none = 'This buffer has no requests. Go to a `.http` file first.'
+
+--- What is told where something needs a server and none runs.
+M.stopped = 'The server is not running. `:PostKit start` in a request file starts it.'
 
 --- Whether a buffer holds requests.
 ---@param bufnr integer
@@ -166,7 +190,9 @@ function M.with(bufnr, run)
   -- What this plugin writes itself of a response has no server of its own.
   local is_part = vim.startswith(vim.api.nvim_buf_get_name(bufnr), 'postkit:')
   local client = M.of(bufnr) or M.shown(bufnr) or is_part and M.any()
-  if client then
+  if client and program.is_old(client) then
+    return config.complain(program.old(client))
+  elseif client then
     return run(client)
   end
   if not M.holds_requests(bufnr) then

@@ -6,16 +6,22 @@ local M = {}
 ---@field split? 'right'|'below'|'left'|'above' where the response window opens
 ---@field winbar? boolean whether the environment stands above windows with requests
 ---@field rivals? boolean whether other plugins for request files are named, once a session
----@field autotrigger? boolean whether completion opens while typing
+---@field view? string the part with which a response begins, or 'auto'
+---@field autotrigger? 'auto'|boolean whether completion opens while typing
+---@field pictures? 'auto'|boolean whether pictures are drawn in the response window
+---@field send_key? string the key that sends in request files; '' for none
 ---@field options? table more keys of initializationOptions.postkit, such as `store`
 
 ---@type postkit.Options
 local defaults = {
-  open = 'auto', split = nil, winbar = true, rivals = true, autotrigger = false, options = {},
+  open = 'auto', split = nil, view = 'auto', winbar = true, rivals = true, autotrigger = 'auto',
+  send_key = '<CR>', pictures = 'auto', options = {},
 }
 
 --- The names of the options.
-M.names = { 'autotrigger', 'open', 'options', 'rivals', 'split', 'winbar' }
+M.names = {
+  'autotrigger', 'open', 'options', 'pictures', 'rivals', 'send_key', 'split', 'view', 'winbar',
+}
 
 ---@type postkit.Options
 local given = {}

@@ -51,13 +51,13 @@ function M.move(words)
   local bufnr, path = vim.api.nvim_get_current_buf(), table.concat(words, ' ')
   local old = vim.api.nvim_buf_get_name(bufnr)
   if path == '' then
-    return config.complain('name the file or the folder to move to: :PostKit move PATH')
+    return config.complain('Name the new file or folder: `:PostKit move PATH`.')
   elseif not vim.uv.fs_stat(old) then
-    return config.complain('this buffer has no file yet; write it first')
+    return config.complain('This buffer has no file yet. Write it first.')
   end
   local new = target(old, path)
   if vim.uv.fs_stat(new) then
-    return config.complain(new .. ' is there already; choose another name')
+    return config.complain(new .. ' already exists. Choose another name.')
   end
   local files = { { oldUri = vim.uri_from_fname(old), newUri = vim.uri_from_fname(new) } }
   client.with(bufnr, function(server)
@@ -66,7 +66,7 @@ function M.move(words)
         config.complain(error.message .. ' The paths in other files stay as they are.')
       elseif type(edit) == 'table' then
         vim.lsp.util.apply_workspace_edit(edit, server.offset_encoding)
-        config.say('paths in other files were changed, too; :wall writes them')
+        config.say('Updated the paths in other files. `:wall` writes them.')
       end
       vim.lsp.util.rename(old, new)
       server:notify('workspace/didRenameFiles', { files = files })
@@ -89,7 +89,7 @@ end
 ---@param link lsp.DocumentLink
 local function follow(server, link)
   if not link.target then
-    return config.complain(link.tooltip or 'this link leads nowhere')
+    return config.complain(link.tooltip or 'This link leads nowhere.')
   elseif vim.startswith(link.target, 'file:') then
     local start = { line = 0, character = 0 }
     local place = { uri = link.target, range = { start = start, ['end'] = start } }
@@ -110,7 +110,7 @@ function M.link()
         return holds(each.range, here.position)
       end)
       if error or not link then
-        return config.complain(error and error.message or 'there is no link under the cursor')
+        return config.complain(error and error.message or 'No link under the cursor.')
       elseif link.target then
         return follow(server, link)
       end

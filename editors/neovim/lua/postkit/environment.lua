@@ -100,7 +100,8 @@ local function execute(server, bufnr, argument)
     if vim.api.nvim_buf_is_valid(bufnr) then
       active[client.root(bufnr)] = chosen
     end
-    config.say(chosen and 'environment ' .. chosen or 'no environment')
+    config.say(chosen and ('Environment `%s` is selected.'):format(chosen)
+      or 'No environment is selected.')
     client.refresh(server.id)
     M.refresh(server)
     vim.cmd.redrawstatus({ bang = true })
@@ -121,7 +122,8 @@ end
 local function offer(server, bufnr, items)
   learn(client.root(bufnr), items)
   if #items == 0 then
-    return config.say('there is no environment; write an http-client.env.json beside the requests')
+    return config.say(
+      'No environments yet. Create `http-client.env.json` next to the request file.')
   end
   local none = not vim.iter(items):any(function(item)
     return item.active

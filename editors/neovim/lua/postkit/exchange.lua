@@ -12,10 +12,10 @@ local M = {}
 local function missing(bufnr, row)
   local request = vim.api.nvim_buf_is_loaded(bufnr) and require('postkit.rows').at(bufnr, row)
   local known = request and require('postkit.results').at(bufnr, request)
-  if known and known.state == 'sending' then
-    return 'the response has not come yet; :PostKit cancel ends the request'
+  if require('postkit.results').is_open(known) then
+    return 'The response has not arrived yet. `:PostKit cancel` stops the request.'
   end
-  return 'there is no response to this request yet; :PostKit send sends it'
+  return 'This request has no response yet. `:PostKit send` sends it.'
 end
 
 --- Runs with the exchange that is meant: the one whose response is in the current window, else the
@@ -27,7 +27,7 @@ function M.with(run)
   if id and server then
     return run(server, id)
   elseif id then
-    return config.complain('the server that has this response does not run; :PostKit start runs it')
+    return config.complain(client.stopped)
   end
   local here = require('postkit.store').here()
   client.with(bufnr, function(started)

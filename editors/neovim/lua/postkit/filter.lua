@@ -31,7 +31,7 @@ local function asker(server, uri_of, show)
     end, function(message)
       if mine == turn then
         request = nil
-        prompt.tell((message:gsub('^cannot show the response: ', '')))
+        prompt.tell((message:gsub('^Cannot show the response: ', '')))
       end
     end)
   end
@@ -119,7 +119,7 @@ function M.response()
     and require('postkit.tabs').of(vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window)))
   local server = client.any()
   if not window or not id or not server then
-    return config.complain('there is no response to filter; :PostKit response shows one')
+    return config.complain('No response to filter. `:PostKit response` shows one.')
   end
   narrow(server, id, window)
 end
@@ -179,7 +179,7 @@ function M.list()
   local uri, server = vim.api.nvim_buf_get_name(bufnr), client.of(bufnr)
   local kept = vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)
   if not server then
-    return config.complain('the server that made this list has ended; open the list again')
+    return config.complain('The server of this list has stopped. Open the list again.')
   end
   local lists = require('postkit.lists')
   local all = vim.b[bufnr].postkit_all or kept

@@ -13,13 +13,13 @@ end
 local function check_program()
   local command = vim.lsp.config.postkit.cmd
   if type(command) ~= 'table' then
-    vim.health.info('the server is started by a function of your configuration')
+    vim.health.info('A function of your configuration starts the server.')
     return
   end
   if vim.fn.executable(command[1]) == 0 then
-    vim.health.error('cannot find the program `' .. command[1] .. '`', {
-      'Install PostKit so that `postkit` is on your PATH,',
-      "or name it: vim.lsp.config('postkit', { cmd = { '/path/to/postkit', 'lsp' } })",
+    vim.health.error(('`%s` is not on your PATH.'):format(command[1]), {
+      'Install it, or set its path: '
+        .. "vim.lsp.config('postkit', { cmd = { '/path/to/postkit', 'lsp' } })",
     })
     return
   end
@@ -31,19 +31,19 @@ local function check_program()
   vim.health.ok(vim.trim(version.stdout) .. ' at ' .. vim.fn.exepath(command[1]))
   local doctor = run({ command[1], 'doctor' })
   if doctor and doctor.code == 0 then
-    vim.health.ok('`postkit doctor` finds nothing wrong')
+    vim.health.ok('`postkit doctor` finds no problems.')
   else
     local advice = vim.split(vim.trim(doctor and doctor.stdout or ''), '\n')
-    vim.health.warn('`postkit doctor` finds a problem', advice)
+    vim.health.warn('`postkit doctor` finds a problem.', advice)
   end
 end
 
 local function check_editor()
   if vim.g.postkit_enable == false then
-    vim.health.info('g:postkit_enable is false: the server starts with :PostKit start alone')
+    vim.health.info('g:postkit_enable is false: only `:PostKit start` starts the server.')
   end
   if vim.filetype.match({ filename = 'a.http' }) ~= 'http' then
-    vim.health.warn('`.http` files get another filetype', {
+    vim.health.warn('`.http` files get another filetype.', {
       'Remove the other rule, or add its filetype: '
         .. "vim.lsp.config('postkit', { filetypes = { ... } })",
     })
@@ -52,28 +52,28 @@ local function check_editor()
     vim.health.info('No clipboard provider; copies go to the unnamed register only.')
   end
   if config.get('winbar') ~= false and vim.go.winbar ~= '' then
-    vim.health.info("your 'winbar' stays; show the environment with "
+    vim.health.info("Your 'winbar' stays. Show the environment with "
       .. "require('postkit').statusline()")
   end
 end
 
 local function check_servers()
   local clients = vim.lsp.get_clients({ name = 'postkit' })
-  vim.health.info(#clients .. ' server(s) running; more in :checkhealth vim.lsp')
+  vim.health.info(#clients .. ' server(s) running. `:checkhealth vim.lsp` has more.')
   for _, client in ipairs(clients) do
     local took = require('postkit.client').answered[client.id]
     if took then
-      vim.health.ok(('server ready after %.0f ms'):format(took))
+      vim.health.ok(('Server ready after %.0f ms.'):format(took))
     end
     local lacking = require('postkit.program').lacks(client)
     if #lacking > 0 then
       vim.health.warn('The server is too old for this plugin.', {
-        'Install the PostKit that this plugin came with, then :PostKit stop and :PostKit start.',
+        'Install the PostKit of this plugin, then `:PostKit stop` and `:PostKit start`.',
       })
     end
     local status = require('postkit.client').status[client.id]
     if status and status.health ~= 'ok' then
-      vim.health.warn('the server is not well: ' .. (status.message or status.health))
+      vim.health.warn('The server reports a problem: ' .. (status.message or status.health))
     end
   end
 end
@@ -83,12 +83,12 @@ local function check_colours()
   local counts = require('postkit.treesitter').add()
   local fine, query = pcall(vim.treesitter.query.get, 'http', 'highlights')
   if not counts then
-    vim.health.ok('colours come from semantic tokens and the syntax file')
+    vim.health.ok('Colours come from semantic tokens and the syntax file.')
   elseif fine and query then
-    vim.health.ok('a tree-sitter grammar for HTTP is installed, and has queries that fit')
+    vim.health.ok('The installed tree-sitter grammar for HTTP has queries that fit.')
   else
-    vim.health.warn('a tree-sitter grammar for HTTP is installed, but its queries do not fit', {
-      'Bring both up to date, or remove them: colours then come from semantic tokens.',
+    vim.health.warn('The queries of the installed tree-sitter grammar for HTTP do not fit.', {
+      'Update both, or remove them: colours then come from semantic tokens.',
     })
   end
 end
@@ -96,13 +96,13 @@ end
 local function check_rivals()
   local found = require('postkit.rivals').found()
   for _, rival in ipairs(found) do
-    vim.health.warn(rival.name .. ' serves .http files as well: marks and menus come twice', {
-      'To be without it, ' .. rival.remedy .. '.',
-      'To be without PostKit: vim.g.postkit_enable = false before plugins load.',
+    vim.health.warn(rival.name .. ' serves .http files as well. Marks and menus appear twice.', {
+      'To disable it, ' .. rival.remedy .. '.',
+      'To disable PostKit: vim.g.postkit_enable = false before plugins load.',
     })
   end
   if #found == 0 then
-    vim.health.ok('no other plugin for .http files is loaded')
+    vim.health.ok('No other plugin for .http files is loaded.')
   end
 end
 

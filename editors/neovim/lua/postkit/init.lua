@@ -157,7 +157,7 @@ local function tell(command, more)
   local config = require('postkit.config')
   local server = client.any()
   if not server then
-    return config.say('no server runs; :PostKit start in a request file runs it')
+    return config.say(client.stopped)
   end
   client.execute(server, command, {}, function(error, text)
     if error then
@@ -190,10 +190,25 @@ function M.statusline()
   local environment = require('postkit.environment')
   local name = environment.active(current())
   local guard = environment.guarded(current()) and '!' or ''
-  local count = require('postkit.send').running()
+  local send = require('postkit.send')
+  local turn, count = send.turn(), send.running()
   return 'PostKit'
     .. (name and ' [' .. name .. guard .. ']' or '')
-    .. (count > 0 and ' sending ' .. count or '')
+    .. (turn and ' ' .. turn or count > 0 and ' sending ' .. count or '')
+end
+
+-- The pages to which `:PostKit page` leads.
+local pages = { next = 1, previous = -1 }
+
+--- Goes to another page of the response in the current buffer.
+---@param word string?
+function M.page(word)
+  local step = pages[word or 'next']
+  if not step then
+    local sentence = '`%s` is not a page. Use `:PostKit page next` or `previous`.'
+    return require('postkit.config').complain(sentence:format(word))
+  end
+  require('postkit.body').page(step)
 end
 
 ---@class postkit.Call
@@ -212,6 +227,8 @@ local verbs = {
   curl = M.curl,
   diff = M.diff,
   env = function(words) M.environment(words[1]) end,
+  open = function() require('postkit.body').view() end,
+  page = function(words) M.page(words[1]) end,
   path = function() require('postkit.parts').path() end,
   preview = function() require('postkit.parts').preview() end,
   select = function(words) require('postkit.parts').select(table.concat(words, ' ')) end,
@@ -254,7 +271,7 @@ local verbs = {
 function M.command(words, call)
   local verb = words[1] or 'send'
   if not verbs[verb] then
-    local sentence = 'there is no :PostKit %s; see :help postkit-commands'
+    local sentence = 'There is no `:PostKit %s`. `:help postkit-commands` lists the words.'
     return require('postkit.config').complain(sentence:format(verb))
   end
   verbs[verb](vim.list_slice(words, 2), call or {})
@@ -267,6 +284,8 @@ end
 function M.words(verb, lead)
   if verb == 'env' then
     return require('postkit.environment').names
+  elseif verb == 'page' then
+    return vim.tbl_keys(pages)
   elseif verb == 'copyas' then
     return M.targets
   elseif verb == 'view' then

@@ -54,7 +54,7 @@ end
 function M.press(bufnr, key)
   local server = client.of(bufnr)
   if not server then
-    return config.complain('the server that made this list has ended; open the list again')
+    return config.complain('The server of this list has stopped. Open the list again.')
   end
   local here = { line = vim.api.nvim_win_get_cursor(0)[1] - 1, character = 0 }
   server:request('textDocument/codeAction', {
@@ -65,12 +65,12 @@ function M.press(bufnr, key)
     if error then
       return config.complain(error.message)
     elseif #(actions or {}) == 0 then
-      return config.say('there is nothing to do here with ' .. key)
+      return config.say(('`%s` does nothing on this line. `g?` shows the keys.'):format(key))
     elseif not keys[key].asks then
       return run(server, bufnr, actions[1])
     end
     vim.ui.select(actions, {
-      prompt = 'What is to be done?',
+      prompt = 'What do you want to do?',
       kind = 'postkit.action',
       format_item = function(action)
         return action.title
@@ -83,6 +83,15 @@ function M.press(bufnr, key)
   end, bufnr)
 end
 
+-- Copies a line as it is seen: without its mark and the id at its end.
+local function copy()
+  local line = vim.api.nvim_get_current_line():gsub('^#%s*', '')
+  line = line:gsub('%s+%S*%x%x%x%x%x%x%x%x%-[%x-]+%S*$', ''):gsub('%s+%S*%s%x+%S*$', function(word)
+    return #word > 16 and '' or word
+  end)
+  require('postkit.register').take(line, 'the line')
+end
+
 --- Maps the keys of a list.
 ---@param bufnr integer
 function M.map(bufnr)
@@ -90,9 +99,13 @@ function M.map(bufnr)
     vim.keymap.set('n', key, what, { buffer = bufnr, nowait = true })
   end
   map('q', '<Cmd>close<CR>')
-  map('f', function()
-    require('postkit.filter').list()
-  end)
+  map('g?', '<Cmd>help postkit-lists<CR>')
+  for _, key in ipairs({ 'f', 'o' }) do
+    map(key, function() require('postkit.filter').list() end)
+  end
+  for _, key in ipairs({ 'y', 'Y' }) do
+    map(key, copy)
+  end
   for key in pairs(keys) do
     map(key, function()
       M.press(bufnr, key)
@@ -136,16 +149,34 @@ function M.words(uri)
   return table.concat(words, ' ')
 end
 
--- What the line above a list tells of its keys, by its name: those that do something there.
+-- What the first lines of a list say of its keys, by its name.
 local told = {
-  history = '<CR> open  s send  c diff  m mark  x delete  f search  a all  q close',
-  collections = '<CR> open  s send  x delete  f search  a all  q close',
+  collections = 'Enter: open · s: send · x: delete · f: filter',
+  cookies = 'x: delete one, or all of its domain · f: filter',
+  session = 'x: forget one, or all of its group · f: filter',
 }
-told.timeline = told.history
+local told_else = 'Enter: open · s: send again · c: compare · f: filter'
+
+--- The lines of a list, of which the first name keys of Neovim, not actions of the server. There are
+--- as many, for the server knows each by its number.
+---@param uri string
+---@param lines string[]
+---@return string[]
+function M.worded(uri, lines)
+  local keys_line = (told[uri:match('^postkit:/(%a+)')] or told_else) .. ' · g?: more keys'
+  local worded = vim.list_slice(lines)
+  for row = 1, math.min(3, #lines) do
+    worded[row] = lines[row]:gsub('The code actions of a line .*', (keys_line:gsub('%%', '%%%%')))
+      :gsub('The code action "Save to a collection"', '`:PostKit save` on a request')
+      :gsub('`?postkit history %-%-limit (%d+)`? shows', '`:PostKit history limit=%1` shows')
+      :gsub('postkit history shows', '`:PostKit history limit=1000` shows')
+  end
+  return worded
+end
 
 local titles = {
   collections = 'Collections', cookies = 'Cookies', history = 'History',
-  session = 'Session values', timeline = 'What one request returned',
+  session = 'Session values', timeline = 'Earlier responses',
 }
 
 --- The line above a list, for 'winbar'.
@@ -154,8 +185,7 @@ function M.bar()
   local title = titles[name:match('^postkit:/(%a+)')] or 'PostKit'
   local words = vim.b.postkit_filter or M.words(name)
   local found = words ~= '' and '%#PostKitTabOpen# ' .. words:gsub('%%', '%%%%') .. ' ' or ''
-  local keys_line = told[name:match('^postkit:/(%a+)')] or 'x delete  f search  a all  q close'
-  return '%#PostKitTab# ' .. title .. ' ' .. found .. '%#Comment#  ' .. keys_line .. '%<'
+  return '%#PostKitTab# ' .. title .. ' ' .. found .. '%<'
 end
 
 --- Has the server open a document: runs one of its commands that do.

@@ -15,6 +15,7 @@ local M = {}
 ---@field bufnr integer? what shows it
 ---@field pending string[] what of the body has come before it is shown
 ---@field shown integer bytes of the body that are shown, or wait to be
+---@field step fun(value: table)? is told each partial result
 
 -- A longer text is shown when it has come whole; so much can be drawn without a halt.
 local most = 2 ^ 18
@@ -27,12 +28,21 @@ local count = 0
 
 --- Waits for what is told of a send; the token goes with it.
 ---@param client integer
+---@param step fun(value: table)? is told each partial result
 ---@return postkit.Live
-function M.new(client)
+function M.new(client, step)
   count = count + 1
   local token = ('postkit-send-%d-%d'):format(client, count)
-  all[token] = { client = client, token = token, number = count, pending = {}, shown = 0 }
+  all[token] = {
+    client = client, token = token, number = count, pending = {}, shown = 0, step = step,
+  }
   return all[token]
+end
+
+--- Whether what comes is shown in a window.
+---@param send postkit.Live
+function M.is_shown(send)
+  return send.bufnr ~= nil and #vim.fn.win_findbuf(send.bufnr) > 0
 end
 
 --- Forgets a send that is over.
@@ -85,7 +95,7 @@ local function add(send, text)
   end
   send.shown = send.shown + #text
   if send.shown > most then
-    text = text .. '# More comes, and is shown when it has come whole.'
+    text = text .. '# The rest appears when the response is complete.'
   end
   if send.bufnr then
     append(send.bufnr, text)
@@ -113,6 +123,9 @@ function M.told(told)
     if type(value.text) == 'string' then
       add(send, value.text)
     end
+  end
+  if send.step then
+    send.step(value)
   end
   return true
 end

@@ -81,8 +81,8 @@ function M.write(path, overwrites)
       end
       config.refused(error)
       if result then
-        local masks = result.redacted and '; masks stand in it for secrets' or ''
-        config.say(('saved %d bytes to %s%s'):format(result.size, result.path, masks))
+        local masks = result.redacted and '; secrets in it are masked' or ''
+        config.say(('Saved %d bytes to %s%s.'):format(result.size, result.path, masks))
       end
     end, bufnr)
   end)

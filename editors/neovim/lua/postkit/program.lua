@@ -60,17 +60,28 @@ function M.lacks(server)
   end, needed)
 end
 
+--- Whether a server is too old, or none of PostKit's.
+---@param server vim.lsp.Client
+---@return boolean
+function M.is_old(server)
+  return #M.lacks(server) > 0
+end
+
+--- What is said of a server that is too old, or none of PostKit's.
+---@param server vim.lsp.Client
+---@return string
+function M.old(server)
+  local version = vim.tbl_get(server, 'server_info', 'version')
+  return ('`%s`%s is not PostKit, or too old for this plugin. %s'):format(
+    name() or 'the server', version and ' ' .. version or '', remedy)
+end
+
 --- Says once where a server is too old, or none of PostKit's.
 ---@param server vim.lsp.Client
 function M.check(server)
-  local lacking = M.lacks(server)
-  if #lacking == 0 then
-    return
+  if M.is_old(server) then
+    once(M.old(server))
   end
-  local version = vim.tbl_get(server, 'server_info', 'version')
-  local program = name() or 'the server'
-  once(('`%s`%s is not PostKit, or too old for this plugin. %s'):format(
-    program, version and ' ' .. version or '', remedy))
 end
 
 --- Notes that a program ended before it said what it can.
@@ -79,8 +90,8 @@ function M.failed(code)
   local program = name()
   if program then
     broken[program] = true
-    once(('`%s` exited at once (code %d). Is this the right program? %s Then: '
-      .. ':PostKit start'):format(vim.fn.exepath(program), code, remedy))
+    once(('`%s` exited at once (code %d). Is this the right program? %s'
+      .. ' `:PostKit start` tries again.'):format(vim.fn.exepath(program), code, remedy))
   end
 end
 

@@ -15,10 +15,10 @@ function M.take(text, kind)
   end
   local lines = vim.split(text:gsub('\n$', ''), '\n')
   if #lines > 1 then
-    return config.say(('copied as %s, %d lines'):format(kind, #lines))
+    return config.say(('Copied as %s, %d lines.'):format(kind, #lines))
   end
-  local room = math.max(10, vim.v.echospace - #'PostKit: copied ')
-  config.say('copied ' .. require('postkit.words').fit(lines[1], room))
+  local room = math.max(10, vim.v.echospace - #'PostKit: Copied: ')
+  config.say('Copied: ' .. require('postkit.words').fit(lines[1], room))
 end
 
 return M

@@ -4,6 +4,7 @@ local buffers = require('postkit.buffers')
 local config = require('postkit.config')
 local lists = require('postkit.lists')
 local tabs = require('postkit.tabs')
+local wording = require('postkit.wording')
 
 local M = {}
 
@@ -26,15 +27,15 @@ function M.fetch(id, uri, done, failed)
     if vim.fn.filereadable(path) == 1 then
       return done(vim.fn.readfile(path))
     end
-    return failed('cannot read ' .. path)
+    return failed(('Cannot read %s.'):format(path))
   end
   local client = vim.lsp.get_client_by_id(id)
   if not client then
-    return failed('the server that has this response does not run')
+    return failed('The server of this response has stopped. Send the request again.')
   end
   local function answered(error, result)
     if error then
-      local why = 'cannot show the response: ' .. config.plain(error.message)
+      local why = 'Cannot show the response: ' .. config.plain(error.message)
       return not config.is_wished(error) and failed(why)
     end
     local text = result.text:gsub('\r\n', '\n'):gsub('\n$', '')
@@ -53,6 +54,7 @@ end
 local plain = {
   number = false, relativenumber = false, signcolumn = 'no',
   winbar = "%{%v:lua.require'postkit.tabs'.bar()%}",
+  statusline = "%{%v:lua.require'postkit.tabs'.status()%}",
 }
 
 ---@type postkit.Kind
@@ -74,14 +76,19 @@ local function kind(uri)
   return lists.is_list(uri) and listing or responses
 end
 
+-- Whether a buffer shows something of the server's. Which window it is in says what it is shown as:
+-- what a request returned before can stand in both.
+---@param bufnr integer
+local function is_ours(bufnr)
+  return vim.b[bufnr].postkit_server ~= nil or vim.b[bufnr].postkit_part
+    or vim.startswith(vim.api.nvim_buf_get_name(bufnr), 'postkit:')
+end
+
 ---@param of postkit.Kind
 ---@return integer?
 local function find(of)
   for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-    local bufnr = vim.api.nvim_win_get_buf(window)
-    local is_ours = vim.bo[bufnr].filetype == of.filetype
-      or of == responses and vim.b[bufnr].postkit_part
-    if vim.w[window][of.mark] and is_ours then
+    if vim.w[window][of.mark] and is_ours(vim.api.nvim_win_get_buf(window)) then
       return window
     end
   end
@@ -125,6 +132,9 @@ local function fill(id, uri, bufnr, lines, of)
   -- The text is somebody else's, who is not to set options here.
   vim.bo[bufnr].modeline = false
   vim.bo[bufnr].modifiable = true
+  local is_list = kind(uri) == listing
+  vim.b[bufnr].postkit_elsewhere = not is_list and wording.is_seen_elsewhere(lines)
+  lines = is_list and lists.worded(uri, lines) or wording.response(lines)
   if vim.b[bufnr].postkit_filter then
     vim.b[bufnr].postkit_all = lines
     lines = require('postkit.filter').lines(lines, vim.b[bufnr].postkit_filter)
@@ -135,6 +145,9 @@ local function fill(id, uri, bufnr, lines, of)
   local part = buffers.language(uri)
   of = of or vim.b[bufnr].postkit_part and responses or kind(uri)
   vim.b[bufnr].postkit_part = of == responses
+    or vim.iter(vim.fn.win_findbuf(bufnr)):any(function(window)
+      return vim.w[window][responses.mark] == true
+    end)
   local filetype = part or kind(uri).filetype
   if vim.bo[bufnr].filetype ~= filetype then
     vim.bo[bufnr].filetype = filetype
@@ -146,6 +159,7 @@ local function fill(id, uri, bufnr, lines, of)
   if vim.b[bufnr].postkit_part then
     tabs.map(bufnr)
     tabs.decorate(bufnr, uri, lines)
+    require('postkit.picture').show(id, uri, bufnr, lines)
   end
   vim.b[bufnr].postkit_server = id
   if vim.startswith(uri, 'postkit:') and not tabs.is_own(uri) then
@@ -157,6 +171,17 @@ end
 ---@return 'right'|'below'|'left'|'above'
 local function side()
   return config.get('split') or (vim.o.columns >= 140 and 'right' or 'below')
+end
+
+--- How many rows the response window has, or will have once it is made.
+---@return integer
+function M.rows()
+  local window, rows = M.window(), vim.o.lines - vim.o.cmdheight - 2
+  if window then
+    return vim.api.nvim_win_get_height(window)
+  end
+  local is_whole = vim.list_contains({ 'right', 'left' }, side())
+  return is_whole and rows or math.floor(rows / 2) - 1
 end
 
 --- Leaves a window of ours for one with a file, so that what opens next takes no list's place.
@@ -337,7 +362,7 @@ function M.read(uri, bufnr, is_restored)
       end
     end
     M.fetch(server.id, uri, show, is_restored and function()
-      show({ 'This was not kept; :PostKit response shows what was.' })
+      show({ 'This was not kept. `:PostKit response` shows the last response.' })
     end or nil)
   end
   local server = require('postkit.client').any()

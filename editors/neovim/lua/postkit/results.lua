@@ -1,9 +1,9 @@
--- Draws the result of a send behind its request line: sending, done, failed or cancelled.
+-- Draws the result of a send behind its request line: waiting, sending, done, failed or cancelled.
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace('postkit')
 
----@alias postkit.State 'sending'|'done'|'failed'|'cancelled'
+---@alias postkit.State 'waiting'|'sending'|'done'|'failed'|'cancelled'
 ---@class postkit.Result
 ---@field state postkit.State
 ---@field text string
@@ -12,6 +12,7 @@ local namespace = vim.api.nvim_create_namespace('postkit')
 ---@field told? string what the server told last of the row
 
 local groups = {
+  waiting = 'PostKitSending',
   sending = 'PostKitSending',
   done = 'PostKitDone',
   failed = 'PostKitFailed',
@@ -129,13 +130,20 @@ function M.of_hint(hint)
   return vim.tbl_get(type(hint.data) == 'table' and hint.data or {}, 'result')
 end
 
--- Whether a row keeps its own words where the server tells some: while it is sending, and where a
--- send came to nothing that the server has kept, as long as that tells of the one before.
+--- Whether a result is still to come.
+---@param known postkit.Result?
+---@return boolean
+function M.is_open(known)
+  return known ~= nil and (known.state == 'waiting' or known.state == 'sending')
+end
+
+-- Whether a row keeps its own words where the server tells some: while it waits or is sending, and
+-- where a send came to nothing that the server has kept, as long as that tells of the one before.
 ---@param known postkit.Result
 ---@param text string
 local function stays(known, text)
   local is_kept = known.reply and known.reply.uri
-  return known.state == 'sending' or known.ours and not is_kept and known.told == text
+  return known.ours and (M.is_open(known) or not is_kept and known.told == text)
 end
 
 -- Lets the server's results replace ours and its former ones.

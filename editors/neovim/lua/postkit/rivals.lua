@@ -41,11 +41,11 @@ function M.tell()
   end
   told = true
   local parts = vim.tbl_map(function(rival)
-    return ('%s serves .http files as well: to be without it, %s.'):format(rival.name, rival.remedy)
+    return ('%s serves .http files as well. To disable it, %s.'):format(rival.name, rival.remedy)
   end, found)
   config.say(table.concat(parts, ' ')
-    .. ' Both work beside each other, but marks and menus come twice.'
-    .. ' `vim.g.postkit = { rivals = false }` says no more of it.')
+    .. ' Both work, but marks and menus appear twice.'
+    .. ' `vim.g.postkit = { rivals = false }` hides this message.')
 end
 
 return M

@@ -3,17 +3,11 @@ local client = require('postkit.client')
 local config = require('postkit.config')
 local live = require('postkit.live')
 local results = require('postkit.results')
+local progress = require('postkit.progress')
 local rows = require('postkit.rows')
 local words = require('postkit.words')
 
 local M = {}
-
----@class postkit.Send
----@field bufnr integer
----@field client integer
----@field marks integer[]
----@field started integer milliseconds of the event loop's clock
----@field live postkit.Live? what has come of the response, where one request is sent
 
 -- Sends under way.
 ---@type table<integer, postkit.Send>
@@ -30,37 +24,52 @@ function M.running()
   return vim.tbl_count(sends)
 end
 
+--- How far a send of several requests is: `3 of 40`; nil where none is under way.
+---@param bufnr integer? the buffer that it is of; absent, any
+---@return string?
+function M.turn(bufnr)
+  for _, send in pairs(sends) do
+    if send.total > 1 and (not bufnr or send.bufnr == bufnr) then
+      return ('%d of %d'):format(math.min(send.done + 1, send.total), send.total)
+    end
+  end
+end
+
 -- Shows how long each send has taken and how much has come.
 local function tick()
   for _, send in pairs(sends) do
-    local seconds = (vim.uv.now() - send.started) / 1000
-    local known = send.live or {}
-    local text = words.progress(seconds, known.status, known.received)
-    for _, mark in ipairs(send.marks) do
-      local row = results.row(send.bufnr, mark)
-      if row then
-        results.set(send.bufnr, row, 'sending', text)
-      end
-    end
+    progress.tick(send)
     if send.live then
       live.tick(send.live)
     end
   end
 end
 
+-- What is shown of a request while it comes gives way to the whole response.
+---@param send postkit.Send
+---@param reply PostkitSendResult
+local function supersede(send, reply)
+  local server = vim.lsp.get_client_by_id(send.client)
+  if server and type(reply.uri) == 'string' and live.is_shown(send.live) then
+    require('postkit.tabs').arrive(server, reply, send.bufnr)
+  end
+end
+
 ---@param bufnr integer
 ---@param id integer
 ---@param at integer[]
----@param progress postkit.Live?
+---@param state 'waiting'|'sending'
 ---@return integer
-local function begin(bufnr, id, at, progress)
+local function begin(bufnr, id, at, state)
   count = count + 1
-  local marks = vim.tbl_map(function(row)
-    return results.set(bufnr, row, 'sending', 'sending...')
-  end, at)
-  sends[count] = {
-    bufnr = bufnr, client = id, marks = marks, started = vim.uv.now(), live = progress,
-  }
+  local send = progress.new(bufnr, id, at, state)
+  send.live = live.new(id, function(value)
+    if value.kind == 'result' then
+      supersede(send, value.result)
+    end
+    progress.take(send, value)
+  end)
+  sends[count] = send
   if not ticker then
     ticker = assert(vim.uv.new_timer())
     ticker:start(100, 100, vim.schedule_wrap(tick))
@@ -73,8 +82,10 @@ end
 local function finish(key)
   local send = sends[key]
   sends[key] = nil
-  if send and send.live then
+  if send then
     live.finish(send.live)
+    require('postkit.bar').refresh(send.bufnr)
+    vim.cmd.redrawstatus({ bang = true })
   end
   if ticker and not next(sends) then
     ticker:close()
@@ -93,15 +104,17 @@ end
 local function refused(bufnr, row, error)
   -- A person said no, and need not be told.
   local is_wished = config.is_wished(error)
-  local message = error.message or 'unknown'
+  local message = config.plain(error.message or 'unknown')
   if row then
-    local text = is_wished and 'not sent' or 'not sent: ' .. vim.split(message, '\n')[1]
+    local text = is_wished and 'not sent' or 'not sent: ' .. words.short(message)
     results.set(bufnr, row, is_wished and 'cancelled' or 'failed', text)
   end
   if not is_wished then
     local line = vim.tbl_get(error, 'data', 'range', 'start', 'line')
     local tell = row and config.remark or config.complain
     tell((line and ('line %d: '):format(line + 1) or '') .. message)
+    -- What the window shows is of an earlier send.
+    require('postkit.response').replace('Not sent: ' .. message)
   end
 end
 
@@ -119,50 +132,47 @@ local function sent(key, id, error, reply)
   if not send then
     return
   end
-  local row = results.row(send.bufnr, send.marks[1])
+  local row = progress.row(send.own)
   if error then
-    return refused(send.bufnr, row, error)
+    refused(send.bufnr, row, error)
+    return progress.fail(send)
   end
-  last = { bufnr = send.bufnr, mark = send.marks[1], id = reply.id }
+  last = { bufnr = send.bufnr, mark = send.own and send.own.mark, id = reply.id }
   draw(send.bufnr, row, reply)
   client.refresh(id)
   if reply.state == 'failed' and words.state(reply) == 'failed' then
     config.remark(words.reason(reply))
   end
-  local response = require('postkit.response')
-  local uri = type(reply.uri) == 'string' and reply.uri or nil
-  if uri and config.get('open') == 'auto' then
-    response.open(id, uri, false)
-  elseif not uri then
-    response.replace(words.describe(reply))
+  local server = vim.lsp.get_client_by_id(id)
+  local is_there = server and type(reply.uri) == 'string'
+  if server and is_there and config.get('open') == 'auto' then
+    require('postkit.tabs').arrive(server, reply, send.bufnr)
+  elseif not is_there then
+    require('postkit.response').replace(words.describe(reply))
   end
   announce(reply)
 end
 
+-- What became of several. Where the server has told of each, all is drawn by now.
 local function sent_some(key, id, error, replies)
   local send = finish(key)
   if not send then
     return
   end
-  local at = vim.tbl_map(function(mark)
-    return results.row(send.bufnr, mark) or false
-  end, send.marks)
-  for index, row in ipairs(at) do
-    if row then
-      results.clear(send.bufnr, row)
-      if not error and #replies == #at then
-        draw(send.bufnr, row, replies[index])
-      end
-    end
-  end
+  local guessed = vim.tbl_map(progress.row, send.guessed)
+  progress.fail(send)
   if error then
     return refused(send.bufnr, nil, error)
+  end
+  for index, reply in ipairs(next(send.places) and {} or replies) do
+    draw(send.bufnr, reply.line or #guessed == #replies and guessed[index], reply)
   end
   client.refresh(id)
   local text, is_fine = words.summary(replies)
   local tell = is_fine and config.say or config.complain
-  tell(text)
+  tell(send.summary or text)
   for _, reply in ipairs(replies) do
+    require('postkit.memory').keep(reply, send.bufnr)
     announce(reply)
   end
 end
@@ -180,14 +190,13 @@ function M.send(bufnr, argument)
   client.with(bufnr, function(server)
     local row = argument.position and rows.at(bufnr, argument.position.line)
     local known = row and results.at(bufnr, row)
-    if known and known.state == 'sending' then
-      return config.say('this request is under way; :PostKit cancel ends it')
+    if results.is_open(known) then
+      return config.say('This request is already being sent. `:PostKit cancel` stops it.')
     end
-    local progress = live.new(server.id)
-    local key = begin(bufnr, server.id, { row }, progress)
-    last = { bufnr = bufnr, mark = sends[key].marks[1] }
+    local key = begin(bufnr, server.id, { row }, 'sending')
+    last = { bufnr = bufnr, mark = sends[key].own and sends[key].own.mark }
     argument.textDocument, argument.uri = { uri = argument.uri }, nil
-    argument.partialResultToken = progress.token
+    argument.partialResultToken = sends[key].live.token
     server:request('postkit/send', argument, function(error, reply)
       sent(key, server.id, error, reply)
     end, bufnr)
@@ -201,9 +210,9 @@ end
 function M.run(bufnr, command, argument)
   local server = client.of(bufnr) or client.any()
   if not server then
-    return config.complain('the server does not run; :PostKit start in a request file runs it')
+    return config.complain(client.stopped)
   end
-  local key = begin(bufnr, server.id, {})
+  local key = begin(bufnr, server.id, {}, 'sending')
   client.execute(server, command, argument, function(error, reply)
     sent(key, server.id, error, reply)
     if reply and config.get('open') ~= 'auto' then
@@ -234,8 +243,10 @@ end
 function M.send_all(bufnr, first, final)
   client.with_requests(bufnr, function(server)
     local from, to = first and first - 1, final and final - 1
-    local key = begin(bufnr, server.id, rows.all(bufnr, from, to))
-    local argument = { uri = vim.uri_from_bufnr(bufnr) }
+    local key = begin(bufnr, server.id, rows.all(bufnr, from, to), 'waiting')
+    local argument = {
+      uri = vim.uri_from_bufnr(bufnr), partialResultToken = sends[key].live.token,
+    }
     if from then
       local text = vim.api.nvim_buf_get_lines(bufnr, to, to + 1, false)[1] or ''
       local width = vim.str_utfindex(text, server.offset_encoding)
@@ -249,17 +260,18 @@ function M.send_all(bufnr, first, final)
   end)
 end
 
---- Cancels the send under the cursor, else every send.
+--- Cancels the send under the cursor, of which the other requests are not sent either; else every
+--- send.
 ---@param bufnr integer
 function M.cancel(bufnr)
   local server = client.any()
   if not server then
-    return config.say('nothing is under way')
+    return config.say('No requests are being sent.')
   end
   local row = rows.at(bufnr, vim.api.nvim_win_get_cursor(0)[1] - 1)
   local known = row and results.at(bufnr, row)
   local argument = {}
-  if known and known.state == 'sending' then
+  if known and known.state == 'sending' and not M.turn() then
     argument = {
       uri = vim.uri_from_bufnr(bufnr),
       position = { line = row, character = 0 },
@@ -269,7 +281,7 @@ function M.cancel(bufnr)
     if error then
       config.complain(error.message)
     elseif ended == 0 and M.running() == 0 then
-      config.say('nothing is under way')
+      config.say('No requests are being sent.')
     end
   end, bufnr)
 end
@@ -283,12 +295,7 @@ function M.lost(id)
   for key, send in pairs(sends) do
     if send.client == id then
       finish(key)
-      for _, mark in ipairs(send.marks) do
-        local row = results.row(send.bufnr, mark)
-        if row then
-          results.set(send.bufnr, row, 'failed', lost)
-        end
-      end
+      progress.fail(send, lost)
     end
   end
 end

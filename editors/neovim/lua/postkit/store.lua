@@ -76,11 +76,11 @@ end
 ---@param overwrites boolean? whether a collection that is there is brought up to date
 function M.import(words, overwrites)
   if #words == 0 then
-    return config.complain('name the folder of request files: :PostKit import FOLDER')
+    return config.complain('Name the folder of request files: `:PostKit import FOLDER`.')
   end
   local path = table.concat(words, ' ')
   local argument = { uri = uri(path), overwrite = overwrites or nil }
-  transfer('postkit.import', argument, 'imported %d requests from ' .. (path:gsub('%%', '%%%%')))
+  transfer('postkit.import', argument, 'Imported %d requests from ' .. (path:gsub('%%', '%%%%')))
 end
 
 --- The forms in which the history can be written.
@@ -92,13 +92,13 @@ M.formats = { 'har', 'http', 'jsonl' }
 function M.export(words, overwrites)
   local format, path = words[1], words[2]
   if not path or not vim.list_contains(M.formats, format) then
-    return config.complain('say in which form and where to: :PostKit export har|jsonl|http FILE')
+    return config.complain('Name the form and the file: `:PostKit export har|jsonl|http FILE`.')
   end
   local query = words[3] and table.concat(words, ' ', 3)
   local argument = {
     format = format, target = uri(path), query = query, overwrite = overwrites or nil,
   }
-  transfer('postkit.export', argument, 'exported %d exchanges to ' .. (path:gsub('%%', '%%%%')))
+  transfer('postkit.export', argument, 'Exported %d exchanges to ' .. (path:gsub('%%', '%%%%')))
 end
 
 return M

@@ -57,6 +57,37 @@ function M.is_own(uri)
   return name == 'sent' or name == 'tests'
 end
 
+-- What is called otherwise than a response.
+local titles = {
+  collections = 'Collections', cookies = 'Cookies', diff = 'Comparison', failed = 'Not sent',
+  history = 'History', live = 'Receiving', preview = 'Preview', session = 'Session values',
+}
+
+-- How a response is called that another Neovim has sent: by its request and its status line.
+---@param bufnr integer
+---@return string?
+local function heading(bufnr)
+  local lines = vim.api.nvim_buf_get_lines(bufnr, 0, 40, false)
+  local method, place = (lines[1] or ''):match('^# (%u+) %a+://[^/]*(%S*)')
+  local status = vim.iter(lines):map(function(line) return line:match('^HTTP/%S+ (.+)$') end):next()
+  return method and vim.trim(('[%s %s] %s'):format(method, place, status or ''))
+end
+
+--- How a document is called where people look for it, such as `[login] 200 OK`.
+---@param bufnr integer
+---@return string
+function M.title(bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  local id = M.of(name)
+  return id and (require('postkit.memory').title(id) or heading(bufnr))
+    or titles[name:match('^postkit:/(%a+)')] or 'Response'
+end
+
+--- The words of 'statusline' for a window of ours.
+function M.status()
+  return ' ' .. M.title(vim.api.nvim_get_current_buf()):gsub('%%', '%%%%') .. '%<%=%l,%c  %P '
+end
+
 --- The line of tabs above a part, for 'winbar'; the mouse can press them.
 function M.bar()
   local _, open = M.of(vim.api.nvim_buf_get_name(0))
@@ -69,7 +100,8 @@ function M.bar()
     local press = ("%%%d@v:lua.require'postkit.tabs'.press@"):format(number)
     items[#items + 1] = ('%s%%#%s# %s %%X'):format(press, group, tab.label)
   end
-  return table.concat(items) .. '%#PostKitTab#%<'
+  local elsewhere = vim.b.postkit_elsewhere and '%=%#PostKitTab# gx: open in a program ' or ''
+  return table.concat(items) .. '%#PostKitTab#%<' .. elsewhere
 end
 
 --- Opens the part whose tab the mouse pressed.
@@ -84,6 +116,18 @@ function M.press(number)
   end)
 end
 
+-- A duration of the server's in milliseconds.
+---@param text string?
+---@return number?
+local function milliseconds(text)
+  local minutes, seconds = (text or ''):match('^(%d+) min (%d+) s$')
+  if minutes then
+    return 60000 * tonumber(minutes) + 1000 * tonumber(seconds)
+  end
+  local number, unit = (text or ''):match('^([%d.]+) (m?s)$')
+  return number and tonumber(number) * (unit == 's' and 1000 or 1)
+end
+
 ---@class postkit.Step
 ---@field from number milliseconds since the start
 ---@field to number
@@ -96,8 +140,8 @@ end
 local function steps_of(lines)
   local steps, before = {}, 0
   for row, line in ipairs(lines) do
-    local hop = tonumber(line:match('^redirect %d+%s+([%d.]+) ms$'))
-    local to = hop and before + hop or tonumber(line:match(' ([%d.]+) ms since the start$'))
+    local hop = milliseconds(line:match('^redirect %d+%s+(%d.*)$'))
+    local to = hop and before + hop or milliseconds(line:match(', (%d.*) since the start$'))
     if to then
       steps[row] = { from = before, to = math.max(before, to) }
       before = steps[row].to
@@ -243,11 +287,53 @@ end
 function M.open(word)
   local tab = find(word or 'all')
   if not tab then
-    return config.complain(('`%s` is not one of %s'):format(word, table.concat(M.names, ', ')))
+    local sentence = '`%s` is not a part of a response. The parts are %s.'
+    return config.complain(sentence:format(word, table.concat(M.names, ', ')))
   end
   require('postkit.exchange').with(function(server, id)
+    require('postkit.memory').look(id, tab.name)
     M.show(server, id, tab.name)
   end)
+end
+
+-- A window of fewer rows begins with the body: the head would leave little room for it.
+local few_rows = 15
+-- The types of bodies that a person can read.
+local readable = { '^text/', 'json', 'xml', 'javascript', 'urlencoded', 'graphql', 'yaml' }
+
+---@param reply PostkitSendResult
+local function is_readable(reply)
+  local type = (reply.contentType or 'text/plain'):lower()
+  return vim.iter(readable):any(function(pattern) return type:find(pattern) ~= nil end)
+end
+
+-- The part with which a response begins.
+---@param reply PostkitSendResult
+---@return string
+local function first(reply)
+  local wish = find(config.get('view'))
+  local part = wish and wish.name or require('postkit.memory').looked(reply.id)
+  local has_body = reply.state == 'done' and reply.size > 0
+  if not part then
+    local is_low = require('postkit.response').rows() < few_rows
+    part = is_low and has_body and is_readable(reply) and 'pretty' or 'all'
+  end
+  -- A body that is empty shows nothing, and what was before is not what has come.
+  return (part == 'history' or not has_body) and 'all' or part
+end
+
+--- Shows the response to a send: the part that was looked at last of those of its request.
+---@param server vim.lsp.Client
+---@param reply PostkitSendResult
+---@param bufnr integer the buffer of the request
+function M.arrive(server, reply, bufnr)
+  require('postkit.memory').keep(reply, bufnr)
+  local part = first(reply)
+  if part == 'all' then
+    require('postkit.response').open(server.id, reply.uri, false)
+  else
+    M.show(server, reply.id, part)
+  end
 end
 
 --- Shows the next part, or with a negative number one before.
@@ -269,9 +355,14 @@ function M.map(bufnr)
   end
   map('<Tab>', function() M.step(vim.v.count1) end, 'the next part of the response')
   map('<S-Tab>', function() M.step(-vim.v.count1) end, 'the part before')
+  map(']]', function() require('postkit.body').page(vim.v.count1) end, 'the next page')
+  map('[[', function() require('postkit.body').page(-vim.v.count1) end, 'the page before')
   map('q', '<Cmd>close<CR>', 'close')
   map('gs', '<Cmd>PostKit again<CR>', 'send again')
+  map('gx', '<Cmd>PostKit open<CR>', 'open with the program of the system')
+  map('Y', '<Cmd>PostKit path<CR>', 'copy the path of a value')
   map('g/', '<Cmd>PostKit filter<CR>', 'filter the body')
+  map('o', '<Cmd>PostKit filter<CR>', 'filter the body')
   map('g?', '<Cmd>help postkit-response<CR>', 'help')
 end
 

@@ -87,7 +87,7 @@ local function go(browser)
   if not variable then
     return
   elseif variable.origin.file == '' then
-    return config.say(('`%s` is defined in no file'):format(variable.name))
+    return config.say(('`%s` is not defined in a file.'):format(variable.name))
   end
   if vim.api.nvim_win_is_valid(browser.from) then
     vim.api.nvim_set_current_win(browser.from)
@@ -103,13 +103,14 @@ local function copy(browser)
   if not variable then
     return
   elseif variable.masked then
-    return config.say(('`%s` is a secret, which is not shown or copied'):format(variable.name))
+    local sentence = '`%s` is a secret. PostKit neither shows nor copies it.'
+    return config.say(sentence:format(variable.name))
   end
   vim.fn.setreg('"', variable.value)
   if vim.fn.has('clipboard') == 1 then
     vim.fn.setreg('+', variable.value)
   end
-  config.say(('copied the value of `%s`'):format(variable.name))
+  config.say(('Copied the value of `%s`.'):format(variable.name))
 end
 
 ---@param browser postkit.Browser

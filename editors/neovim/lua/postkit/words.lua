@@ -1,11 +1,16 @@
 -- Says what became of a request in a few words.
 local M = {}
 
---- A duration for a person.
+--- A duration for a person, as the server writes it: from one second on with a tenth of one.
 ---@param milliseconds number
 function M.duration(milliseconds)
-  return milliseconds < 10000 and ('%.0f ms'):format(milliseconds)
-    or ('%.1f s'):format(milliseconds / 1000)
+  if milliseconds < 1000 then
+    return ('%d ms'):format(math.floor(milliseconds))
+  elseif milliseconds < 59950 then
+    return ('%.1f s'):format(math.floor((milliseconds + 50) / 100) / 10)
+  end
+  local seconds = math.floor((milliseconds + 500) / 1000)
+  return ('%d min %d s'):format(math.floor(seconds / 60), seconds % 60)
 end
 
 --- A number of bytes for a person.
@@ -31,6 +36,17 @@ function M.fit(text, room)
     local shown = vim.fn.strcharpart(text, 0, count) .. '…'
   until count <= 0 or vim.api.nvim_strwidth(shown) <= room
   return vim.fn.strcharpart(text, 0, count) .. '…'
+end
+
+--- A sentence without what explains it, for where there is little room; the message has it whole.
+---@param sentence string
+---@return string
+function M.short(sentence)
+  local short = sentence:gsub('\n.*', '')
+  for _, mark in ipairs({ '%. ', ': ', '; ', ' %(' }) do
+    short = short:gsub(mark .. '.*', '')
+  end
+  return (short:gsub('%.$', ''))
 end
 
 --- Why there is no response.
@@ -73,7 +89,7 @@ function M.describe(reply)
   elseif reply.state == 'cancelled' then
     return 'cancelled after ' .. M.duration(reply.ms)
   elseif reply.state == 'failed' then
-    return 'failed: ' .. M.reason(reply)
+    return 'failed: ' .. M.short(M.reason(reply))
   end
   local status = vim.trim(reply.status .. ' ' .. (reply.reason or ''))
   return ('%s  %s  %s'):format(status, M.duration(reply.ms), M.size(reply.size)) .. checks(reply)
@@ -88,21 +104,37 @@ function M.state(reply)
   return was_declined(reply) and 'cancelled' or bad and 'failed' or reply.state
 end
 
+-- What became of a request of several, in a word or two.
+---@param reply PostkitSendResult
+local function verdict(reply)
+  if was_declined(reply) then
+    return 'not sent'
+  elseif reply.state ~= 'done' then
+    return reply.state
+  elseif reply.status >= 400 then
+    return ('answered %dxx'):format(math.floor(reply.status / 100))
+  end
+  return M.state(reply) == 'done' and 'ok' or 'with failed tests'
+end
+
 --- What became of several requests, and whether all went well.
 ---@param replies PostkitSendResult[]
 ---@return string
 ---@return boolean
 function M.summary(replies)
-  local count = { done = 0, failed = 0, cancelled = 0 }
+  local count = {}
   for _, reply in ipairs(replies) do
-    local state = M.state(reply)
-    count[state] = count[state] + 1
+    local word = verdict(reply)
+    count[word] = (count[word] or 0) + 1
   end
-  local text = ('sent %d, %d failed'):format(#replies, count.failed)
-  if count.cancelled > 0 then
-    text = text .. (', %d cancelled'):format(count.cancelled)
+  local parts = { count.ok and count.ok .. ' ok' }
+  for word, number in vim.spairs(count) do
+    if word ~= 'ok' then
+      parts[#parts + 1] = number .. ' ' .. word
+    end
   end
-  return text, count.done == #replies
+  local text = #parts > 0 and table.concat(parts, ', ') or 'No requests were sent.'
+  return text, (count.ok or 0) == #replies
 end
 
 --- What is known of a request that is on its way.
@@ -110,11 +142,11 @@ end
 ---@param status integer? once the head has come
 ---@param received number? bytes of the body so far
 function M.progress(seconds, status, received)
-  local clock = seconds < 10 and ('%.1f s'):format(seconds) or ('%d s'):format(seconds)
+  local clock = seconds < 1 and ('%.1f s'):format(seconds) or M.duration(seconds * 1000)
   if not status then
-    return 'sending... ' .. clock
+    return 'sending… ' .. clock
   end
-  return ('%d receiving... %s  %s'):format(status, M.size(received or 0), clock)
+  return ('receiving… %d  %s  %s'):format(status, M.size(received or 0), clock)
 end
 
 return M

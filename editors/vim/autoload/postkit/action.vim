@@ -1,6 +1,7 @@
 vim9script
 # Offers the server's code actions for the cursor's line in a menu.
 
+import autoload 'postkit/body.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/diagnostics.vim'
@@ -47,10 +48,11 @@ def Offer(buffer: number, actions: any, error: any)
   if error != null
     config.Refused(error)
   elseif empty(actions)
-    config.Say('no action is offered here')
+    config.Say('There are no actions for this line.')
   else
-    menu.Pick('Actions', mapnew(actions, (_, action) => Title(action)),
-      (index) => Chosen(buffer, actions, index))
+    var offered = body.Offered(actions)
+    menu.Pick('Actions', mapnew(offered, (_, action) => Title(action)),
+      (index) => Chosen(buffer, offered, index))
   endif
 enddef
 
@@ -94,6 +96,10 @@ def Do(buffer: number, action: dict<any>)
   var command: any = get(action, 'command', {})
   command = type(command) == v:t_string ? action : command
   if empty(command)
+    return
+  endif
+  if command.command ==# body.view
+    body.View()
     return
   endif
   var argument = get(get(command, 'arguments', []), 0, {})

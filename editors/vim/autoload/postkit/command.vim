@@ -3,6 +3,7 @@ vim9script
 
 import autoload 'postkit/action.vim'
 import autoload 'postkit/blocks.vim'
+import autoload 'postkit/body.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
@@ -27,6 +28,9 @@ import autoload 'postkit/variables.vim'
 # The programs for which a request can be copied.
 const TARGETS = ['curl', 'httpie', 'wget', 'python', 'javascript', 'swift', 'http']
 
+# The pages to which a key or command leads.
+const PAGES = ['next', 'previous']
+
 # What each word after :PostKit does with the words behind it, the ! and the range.
 def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func>
   var isOurs = bufname() =~# '^postkit:/'
@@ -44,22 +48,24 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     diff: () => isOurs ? lists.Press('c') : store.Compare(),
     env: () => environment.Choose(get(words, 0, '')),
     export: () => store.Export(words, overwrites),
-    filter: () => parts.Select([]),
+    filter: () => body.Select([]),
     format: () => refactor.Format(get(range, 0, 1), get(range, 1, line('$'))),
     history: () => lists.History(words),
     hover: hover.Show,
     import: () => store.Import(words, overwrites),
     link: places.Link,
     move: () => refactor.Move(words),
+    open: body.View,
     paste: () => refactor.Paste(words),
-    path: parts.Path,
+    page: () => Page(words),
+    path: body.Path,
     preview: parts.Preview,
     references: places.References,
     rename: () => refactor.Rename(words),
     response: Response,
     restart: Restart,
     save: store.Save,
-    select: () => parts.Select(words),
+    select: () => body.Select(words),
     send: () => isOurs ? lists.Press('s') : empty(range) ? send.Send() : send.SendAll(range),
     sendall: () => send.SendAll(),
     session: () => lists.Show('postkit.session', {}),
@@ -72,7 +78,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     values: places.Implementation,
     variables: variables.Show,
     view: () => parts.Show(words),
-    write: () => parts.Write(words, overwrites),
+    write: () => body.Write(words, overwrites),
   }
 enddef
 
@@ -97,9 +103,9 @@ def Obey(given: list<string>, overwrites = false, range: list<number> = [])
   var commands = Verbs(words[1 :], overwrites, range)
   if !has_key(commands, verb)
     var near = keys(commands)->sort()->matchfuzzy(verb)
-    config.Complain(printf('there is no `:PostKit %s`; %s', verb, empty(near)
-      ? '<Tab> after :PostKit offers what there is, :help :PostKit explains it'
-      : 'did you mean `' .. join(near[: 2], '`, `') .. '`?'))
+    config.Complain(printf('There is no command `:PostKit %s`. %s', verb, empty(near)
+      ? 'Press <Tab> after :PostKit for a list, or see :help :PostKit.'
+      : 'Did you mean `' .. join(near[: 2], '`, `') .. '`?'))
     return
   endif
   call(commands[verb], [])
@@ -125,6 +131,8 @@ def After(verb: string, lead: string): list<string>
     return environment.Names(bufnr())
   elseif verb == 'copyas'
     return TARGETS
+  elseif verb == 'page'
+    return PAGES
   elseif verb == 'history'
     return lists.Filters()
   elseif verb == 'view'
@@ -133,6 +141,16 @@ def After(verb: string, lead: string): list<string>
     return (verb == 'export' ? ['har', 'http', 'jsonl'] : []) + getcompletion(lead, 'file')
   endif
   return []
+enddef
+
+# Goes to another page of the response in the current buffer.
+def Page(words: list<string>)
+  var word = get(words, 0, 'next')
+  if index(PAGES, word) < 0
+    config.Complain(printf('There is no page `%s`: :PostKit page %s', word, join(PAGES, '|')))
+  else
+    body.Page(word == 'next' ? 1 : -1)
+  endif
 enddef
 
 # Shows the last response of the request under the cursor and moves there.
@@ -179,7 +197,7 @@ def CopyAs(words: list<string>)
     return
   endif
   if index(TARGETS, words[0]) < 0
-    config.Complain(printf('there is no copy for `%s`: :PostKit copyas %s', words[0],
+    config.Complain(printf('There is no target `%s`. Use :PostKit copyas %s.', words[0],
       join(TARGETS, '|')))
     return
   endif
@@ -191,10 +209,10 @@ enddef
 def Status()
   var others = rivals.Found(bufnr()) + client.Log()[-5 :]
   if client.State() != 'running'
-    hover.Open(['The server is ' .. client.State() .. '; :PostKit start runs it.'] + others)
+    hover.Open(['The server is ' .. client.State() .. '. `:PostKit start` starts it.'] + others)
     return
   endif
-  var ours = printf('The server is `%s`, process %d, it counts columns in %s.',
+  var ours = printf('The server is `%s`, process %d. Columns count in %s.',
     join(config.Command()), client.ProcessId(), client.Encoding())
   client.Execute('postkit.status', {}, (text, error) => {
     config.Refused(error)
@@ -205,7 +223,7 @@ enddef
 # Ends all sends and closes all connections; the next send opens new ones.
 def Restart()
   if client.State() != 'running'
-    config.Say('the server is ' .. client.State() .. '; :PostKit start runs it')
+    config.Say('The server is ' .. client.State() .. '. `:PostKit start` starts it.')
     return
   endif
   client.Execute('postkit.restartEngine', {}, (text, error) => {
@@ -220,7 +238,15 @@ export def StatusLine(): string
     return ''
   endif
   var name = environment.Active(bufnr())
-  var work = send.Running() > 0 ? printf(' sending %d', send.Running()) : ''
-  return 'PostKit' .. (name == '' ? '' : ' [' .. name .. ']') .. work
-    .. (requests.Progress() == '' ? '' : ' ' .. requests.Progress())
+  return join(filter(['PostKit', name == '' ? '' : '[' .. name .. ']', Busy()],
+    (_, each) => each != ''))
+enddef
+
+# What is under way in a few words: `3 of 40`, `sending`, or what the server does at length.
+export def Work(): string
+  return Busy()
+enddef
+
+def Busy(): string
+  return send.Words() ?? requests.Progress()
 enddef

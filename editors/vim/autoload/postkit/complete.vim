@@ -1,11 +1,13 @@
 vim9script
 # Completes from the server without waiting: it asks, and shows the menu when the answer comes.
 
+import autoload 'postkit/blocks.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/edit.vim'
 import autoload 'postkit/position.vim'
+import autoload 'postkit/rivals.vim'
 
 # Time between a typed character and the question, when the menu opens by itself.
 const delay_milliseconds = 40
@@ -14,33 +16,68 @@ const letters = ' tmfcfvcimpuvekscfrdesceot'
 
 var request = 0
 var timer = 0
+# Where a person asked for the menu last; it does not open by itself there, too.
+var asked: list<any> = []
+# Whether the menu opens by itself, and what 'completeopt' was before it did.
+var isAuto = false
+var options = ''
 
 # 'omnifunc': asks, leaves completion mode at once and lets the answer open the menu.
 export def Omni(findstart: number, _: string): any
   if findstart == 1
+    timer_stop(timer)
+    isAuto = false
+    asked = Place()
     Ask({triggerKind: 1})
     return -3
   endif
   return []
 enddef
 
-# After each typed character, when g:postkit.autocomplete is on.
+# After each typed character: opens the menu by itself where that is wanted.
 export def Typed()
-  if !config.Get('autocomplete') || pumvisible()
+  var wish: any = config.Get('autocomplete')
+  if empty(wish) || &paste || asked == Place() || (pumvisible() && !IsOurs())
     return
   endif
-  var typed = strpart(getline('.'), 0, col('.') - 1)->matchstr('.$')
+  var text = strpart(getline('.'), 0, col('.') - 1)
+  var typed = matchstr(text, '.$')
   var triggers = get(client.Offers('completionProvider') ?? {}, 'triggerCharacters', [])
-  var trigger = index(triggers, typed) >= 0
-  if !trigger && typed !~ '\k'
+  var isTrigger = index(triggers, typed) >= 0
+  if type(wish) == v:t_string ? !Expects(text) || rivals.Completes() : !isTrigger && typed !~ '\k'
     return
   endif
   timer_stop(timer)
-  timer = timer_start(delay_milliseconds, (_) => {
-    if mode() == 'i' && !pumvisible()
-      Ask(trigger ? {triggerKind: 2, triggerCharacter: typed} : {triggerKind: 1})
+  timer = timer_start(pumvisible() ? 0 : delay_milliseconds, (_) => {
+    if mode() == 'i' && (!pumvisible() || IsOurs())
+      isAuto = true
+      Ask(isTrigger ? {triggerKind: 2, triggerCharacter: typed} : {triggerKind: 1})
     endif
   })
+enddef
+
+# Whether the menu in sight has opened by itself, and nothing is chosen from it yet.
+def IsOurs(): bool
+  return isAuto && complete_info(['selected']).selected < 0
+enddef
+
+# Whether a text up to the cursor is one that few type without looking for the words: a variable, a
+# tag, the name or the value of a header.
+def Expects(text: string): bool
+  return text =~ '{{[^{}]*$' || text =~ '^\s*\%(#\|//\)\s*@[[:alnum:]-]*$'
+    || (text =~ '^[[:alpha:]][[:alnum:]-]*\%(:\s*[^;,[:space:]]*\)\=$' && InHead())
+enddef
+
+# Whether the cursor's line is one of the headers of a request.
+def InHead(): bool
+  var first = blocks.RequestLine(bufnr(), line('.'))
+  return first > 0 && first < line('.')
+    && match(getline(first, line('.') - 1), '^\s*$') < 0
+enddef
+
+# The text around the cursor, by which an answer that comes too late is known.
+def Place(): list<any>
+  return [bufnr(), line('.'), getline('.'), col('.')]
 enddef
 
 def Ask(context: dict<any>)
@@ -50,13 +87,13 @@ def Ask(context: dict<any>)
   endif
   client.Cancel(request)
   request = 0
-  var place = [buffer, line('.'), getline('.'), col('.')]
+  var place = Place()
   request = client.Request('textDocument/completion', {
     textDocument: {uri: document.Uri(buffer)},
     position: position.Cursor(),
     context: context,
   }, (result, error) => {
-    if error == null && result != null && place == [bufnr(), line('.'), getline('.'), col('.')]
+    if error == null && result != null && place == Place()
       Show(type(result) == v:t_list ? result : Items(result))
     endif
   })
@@ -91,8 +128,22 @@ def Show(items: list<dict<any>>)
       add(matches, Match(item, between))
     endif
   endfor
-  if !empty(matches) && !(len(matches) == 1 && matches[0].word ==# typed)
-    complete(start + 1, matches)
+  var isDone = empty(matches) || (len(matches) == 1 && matches[0].word ==# typed)
+  if !isDone && isAuto
+    # Who types on must not find a word in the text that nobody has chosen.
+    options = options ?? &completeopt
+    &completeopt = 'menuone,noinsert,noselect' .. (options =~# 'popup' ? ',popup' : '')
+  endif
+  if !isDone || pumvisible()
+    complete(start + 1, isDone ? [] : matches)
+  endif
+enddef
+
+# Brings back what the menu has changed.
+def Restore()
+  if options != '' && !pumvisible()
+    &completeopt = options
+    options = ''
   endif
 enddef
 
@@ -136,6 +187,7 @@ enddef
 
 # After a choice: writes the lines below the first and the edits elsewhere that belong to it.
 export def Finish()
+  Restore()
   var data: any = get(v:completed_item, 'user_data', {})
   if type(data) != v:t_dict || !has_key(data, 'postkit')
     return

@@ -77,6 +77,19 @@ export def Buffer(name: string): number
   return -1
 enddef
 
+# Runs `Work` for a document of the server's that need not be in a buffer; it is open meanwhile.
+export def Opened(name: string, Work: func)
+  var isOpen = copy(documents)->filter((_, each) => each.uri ==# name && each.opened)->len() > 0
+  if !isOpen
+    client.Notify('textDocument/didOpen', {textDocument: {
+      uri: name, languageId: 'http', version: 0, text: ''}})
+  endif
+  Work()
+  if !isOpen
+    client.Notify('textDocument/didClose', {textDocument: {uri: name}})
+  endif
+enddef
+
 # Serves a buffer: starts the server when needed and keeps it informed from now on.
 export def Attach(bufnr: number, asked = false)
   Serve(bufnr, asked)
@@ -110,7 +123,7 @@ def Usable(): bool
     Serve(bufnr(), true)
   endif
   if !Serves(bufnr())
-    config.Complain(printf('this is no request file: its filetype is %s, not `http`',
+    config.Complain(printf('This is not a request file: its filetype is %s, not `http`.',
       &filetype == '' ? 'not set' : '`' .. &filetype .. '`'))
     return false
   endif
@@ -121,8 +134,8 @@ enddef
 # which has actions, is no such file.
 export def HasRequests(): bool
   if bufname() =~# '^postkit:/'
-    config.Complain('that works in a request file; CTRL-W p leads back to it, `a` tells what '
-      .. 'can be done here')
+    config.Complain('This command needs a request file. CTRL-W p goes back to it; `a` lists what '
+      .. 'you can do here.')
     return false
   endif
   return Usable()
@@ -264,6 +277,8 @@ def SendPending()
   sending = 0
   for bufnr in Served()
     if documents[bufnr].opened && bufloaded(bufnr)
+      # Of what was typed ahead Vim has not told yet; the lines are those after it.
+      listener_flush(bufnr)
       Send(bufnr)
     endif
   endfor

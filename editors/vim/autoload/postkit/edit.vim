@@ -38,7 +38,7 @@ enddef
 
 def MayChange(bufnr: number): bool
   if !getbufvar(bufnr, '&modifiable')
-    config.Complain(printf("nothing was changed, for 'modifiable' is off in %s",
+    config.Complain(printf("Nothing was changed: 'modifiable' is off in %s.",
       fnamemodify(bufname(bufnr), ':t')))
     return false
   endif

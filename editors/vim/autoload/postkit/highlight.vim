@@ -10,6 +10,7 @@ const links = {
   PostKitPrompt: 'WildMenu',
   PostKitTab: 'TabLine',
   PostKitTabShown: 'TabLineSel',
+  PostKitBad: 'ErrorMsg',
   PostKitBar: 'Identifier',
   PostKitEnvironment: 'StatusLine',
   PostKitGuarded: 'ErrorMsg',

@@ -26,7 +26,7 @@ def Told(place: list<number>, result: any, error: any)
   if error != null
     config.Refused(error)
   elseif empty(result)
-    config.Say('nothing is known about this place')
+    config.Say('There is nothing to show here.')
   elseif place == [bufnr(), line('.'), col('.')]
     Popup(Lines(result.contents))
   endif

@@ -3,12 +3,14 @@ vim9script
 # documents, and what can be done with a line is what the server offers as actions there.
 
 import autoload 'postkit/action.vim'
+import autoload 'postkit/body.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/live.vim'
 import autoload 'postkit/menu.vim'
 import autoload 'postkit/parts.vim'
+import autoload 'postkit/register.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/uri.vim'
 import autoload 'postkit/variables.vim'
@@ -20,6 +22,9 @@ const filters = [
 ]
 
 const lists = ['collections', 'cookies', 'environments', 'history', 'session', 'variables']
+
+# The id of an exchange, with which a line of the history ends.
+const identifier = '\x\{8}-\x\{4}-\x\{4}-\x\{4}-\x\{12}'
 
 # What was searched for in lists.
 var searches: list<string> = []
@@ -55,11 +60,25 @@ export def Map()
       key, string(substitute(key, '<', '<lt>', '')))
   endfor
   if isList
-    nnoremap <buffer> <nowait> o <ScriptCmd>Narrowing()<CR>
-    nnoremap <buffer> <nowait> Y <ScriptCmd>variables.Copy()<CR>
+    for key in ['f', 'o']
+      execute printf('nnoremap <buffer> <nowait> %s <ScriptCmd>Narrowing()<CR>', key)
+    endfor
+    for key in ['y', 'Y']
+      execute printf('nnoremap <buffer> <nowait> %s <ScriptCmd>Copy()<CR>', key)
+    endfor
     nnoremap <buffer> <nowait> g? <Cmd>help postkit-list-keys<CR>
   endif
   nnoremap <buffer> <nowait> q <ScriptCmd>Close()<CR>
+enddef
+
+# Copies the value of a variable; of any other list the line, as it is seen.
+def Copy()
+  if bufname() ==# 'postkit:/variables'
+    variables.Copy()
+  else
+    register.Take(getline('.')->substitute('^#\s*', '', '')
+      ->substitute('\s\+\S*\%(' .. identifier .. '\|\s\x\{16}\)\S*$', '', ''), null)
+  endif
 enddef
 
 # Closes the window of a list or response; the cursor goes back to where it came from.
@@ -77,14 +96,14 @@ enddef
 
 # What the first lines of a list say of the server's actions and commands, as it is done in Vim.
 export def Worded(name: string, lines: list<string>): list<string>
-  var keys = name =~# '^postkit:/collections' ? 'Enter: open · s: send · x: delete'
-    : name =~# '^postkit:/cookies' ? 'x: delete one, or all of its domain'
-    : name =~# '^postkit:/session' ? 'x: forget one, or all of its group'
-    : 'Enter: open · s: send again · c: compare'
+  var keys = name =~# '^postkit:/collections' ? 'Enter: open · s: send · x: delete · f: filter'
+    : name =~# '^postkit:/cookies' ? 'x: delete one, or all of its domain · f: filter'
+    : name =~# '^postkit:/session' ? 'x: forget one, or all of its group · f: filter'
+    : 'Enter: open · s: send again · c: compare · f: filter'
   return mapnew(lines[: 2], (_, line) => line
     ->substitute('The code actions of a line .*', keys .. ' · g?: more keys', '')
     ->substitute('The code action "Save to a collection"', '`:PostKit save` on a request', '')
-    ->substitute('\<postkit history shows more', '`:PostKit history limit=1000` shows more', ''))
+    ->substitute('`postkit history --limit 1000`', '`:PostKit history limit=1000`', ''))
     + lines[3 :]
 enddef
 
@@ -101,7 +120,7 @@ enddef
 
 def Pressed(key: string)
   if client.State() != 'running'
-    config.Complain('the server that made this has ended; :PostKit start runs it again')
+    config.Complain('The server has stopped. `:PostKit start` runs it again.')
     return
   endif
   var buffer = bufnr()
@@ -112,22 +131,27 @@ def Pressed(key: string)
     return
   endif
   var here = {line: line('.') - 1, character: 0}
-  client.Request('textDocument/codeAction', {
-    textDocument: {uri: parts.Whole(document.Uri(buffer))},
+  var name = parts.Whole(document.Uri(buffer))
+  document.Opened(name, () => client.Request('textDocument/codeAction', {
+    textDocument: {uri: name},
     range: {start: here, end: here},
     context: {diagnostics: [], only: bindings[key].kinds},
-  }, (actions, error) => {
-    if error != null
-      config.Refused(error)
-    elseif empty(actions)
-      config.Say('there is nothing to do here with ' .. key)
-    elseif bindings[key].asks
-      menu.Pick('What is to be done?', mapnew(actions, (_, each) => each.title),
-        (index) => index < 0 ? false : Run(buffer, actions[index]))
-    else
-      Run(buffer, actions[0])
-    endif
-  })
+  }, (actions, error) => Offered(buffer, key, actions, error)))
+enddef
+
+# What a key does with the actions that the server offers for it.
+def Offered(buffer: number, key: string, actions: any, error: any)
+  if error != null
+    config.Refused(error)
+  elseif empty(actions)
+    config.Say(printf('`%s` does nothing on this line. `g?` shows the keys.', key))
+  elseif bindings[key].asks
+    var offered = key == 'a' ? body.Offered(actions) : actions
+    menu.Pick('Actions', mapnew(offered, (_, each) => each.title),
+      (index) => index < 0 ? false : Run(buffer, offered[index]))
+  else
+    Run(buffer, actions[0])
+  endif
 enddef
 
 def Run(buffer: number, chosen: dict<any>): bool

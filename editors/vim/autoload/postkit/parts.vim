@@ -3,17 +3,16 @@ vim9script
 # bar below the window and draws the time as a waterfall.
 
 import autoload 'postkit/blocks.vim'
+import autoload 'postkit/body.vim'
 import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/environment.vim'
 import autoload 'postkit/highlight.vim'
-import autoload 'postkit/live.vim'
+import autoload 'postkit/memory.vim'
 import autoload 'postkit/position.vim'
-import autoload 'postkit/register.vim'
 import autoload 'postkit/response.vim'
 import autoload 'postkit/results.vim'
-import autoload 'postkit/uri.vim'
 import autoload 'postkit/words.vim'
 
 # The parts in the order of the bar: what they are called, and the word in the name of a document.
@@ -28,8 +27,16 @@ const bar_columns = 40
 # So much of an exchange is told at once.
 const piece_bytes = 1048576
 
-# The paths that were asked for, newest last.
-var paths: list<string> = []
+# A bar of so many columns has room for the environment and the place in the text.
+const wide_columns = 100
+# The line above a page of a long body, and among how many of the first it stands.
+const page = '^# Page \(\d\+\) of \(\d\+\)'
+const heading_lines = 200
+# A window of fewer rows begins with the body.
+const few_rows = 15
+# The types of bodies that a person can read.
+const readable = '^text/\|json\|xml\|javascript\|x-www-form-urlencoded\|graphql\|yaml'
+
 # Where a step leads that has not arrived yet, so that the next one goes on from there.
 var target: dict<any> = {}
 
@@ -74,6 +81,10 @@ def Shown(name: string): string
 enddef
 
 # The name of the document that shows a part of an exchange.
+export def Named(id: string, part: string): string
+  return Document(id, part)
+enddef
+
 def Document(id: string, part: string): string
   if part == 'all'
     return printf('postkit:/response/%s.http', id)
@@ -82,15 +93,36 @@ def Document(id: string, part: string): string
   endif
   var word = copy(parts)->filter((_, each) => each[0] == part)[0][2]
   var ending = part == 'headers' || part == 'sent' ? 'http'
-    : part == 'pretty' || part == 'raw' ? get(b:, 'postkit_ending', 'json') : 'txt'
+    : part == 'pretty' || part == 'raw' ? Ending(id) : 'txt'
   return printf('postkit:/response/%s/%s.%s', id, word, ending)
+enddef
+
+# The ending of the name of a body, by which it is coloured.
+def Ending(id: string): string
+  var type = get(memory.Of(id), 'type', 'json')
+  return type =~# 'json' || type == '' ? 'json' : type =~# 'html' ? 'html' : type =~# 'svg' ? 'svg'
+    : type =~# 'xml' ? 'xml' : type =~# 'css' ? 'css' : type =~# 'javascript' ? 'js' : 'txt'
+enddef
+
+# The document with which a response begins: the part that was looked at last of its request, or the
+# one that is wished for; else the body where a head would leave little room for it.
+export def First(reply: dict<any>): string
+  var wish = config.Get('view')
+  var part = wish != 'auto' ? Meant(wish) : memory.Looked(reply.id)
+  if part == ''
+    part = reply.size > 0 && get(reply, 'contentType', 'text/plain') =~? readable
+      && response.Room() < few_rows ? 'pretty' : 'all'
+  endif
+  # A body that is empty shows nothing.
+  return part == 'all' || reply.size == 0 && part =~# '^\%(pretty\|raw\)$' ? reply.uri
+    : Document(reply.id, part)
 enddef
 
 # Shows a part of the response in the current buffer, or of that of the request under the cursor.
 export def Show(given: list<string>)
   var part = Meant(get(given, 0, 'all'))
   if part == ''
-    config.Complain(printf('a response has no part `%s`; it has %s', given[0],
+    config.Complain(printf('There is no part `%s`. The parts are %s.', given[0],
       join(Words(), ', ')))
     return
   endif
@@ -98,6 +130,7 @@ export def Show(given: list<string>)
 enddef
 
 def Open(id: string, part: string, focus: bool)
+  memory.Look(id, part)
   response.Open(Document(id, part), focus, 'httpresponse')
 enddef
 
@@ -144,6 +177,7 @@ def Turn(by: number)
       : indexof(parts, (_, part) => part[0] == Shown(bufname()))
     var next = (now + by + len(parts)) % len(parts)
     target = {id: id, part: next}
+    memory.Look(id, parts[next][0])
     response.Open(Document(id, parts[next][0]), true, 'httpresponse', () => {
       target = {}
     })
@@ -155,8 +189,14 @@ export def Map()
   nnoremap <buffer> <nowait> <Tab> <ScriptCmd>Turn(1)<CR>
   nnoremap <buffer> <nowait> <S-Tab> <ScriptCmd>Turn(-1)<CR>
   if Shown(bufname()) != 'history'
-    nnoremap <buffer> <nowait> o <ScriptCmd>Filter([])<CR>
-    nnoremap <buffer> <nowait> Y <ScriptCmd>CopyPath()<CR>
+    for key in ['o', 'g/']
+      execute printf('nnoremap <buffer> <nowait> %s <ScriptCmd>body.Select([])<CR>', key)
+    endfor
+    nnoremap <buffer> <nowait> Y <ScriptCmd>body.Path()<CR>
+    nnoremap <buffer> <nowait> ]] <ScriptCmd>body.Page(v:count1)<CR>
+    nnoremap <buffer> <nowait> [[ <ScriptCmd>body.Page(-v:count1)<CR>
+    nnoremap <buffer> <nowait> gO <Cmd>PostKit symbols<CR>
+    nnoremap <buffer> <nowait> gx <ScriptCmd>body.View()<CR>
   endif
   nnoremap <buffer> <nowait> g? <Cmd>help postkit-response-keys<CR>
 enddef
@@ -167,8 +207,36 @@ export def Bar(): string
   var shown = Shown(bufname(winbufnr(window)))
   var tabs = mapnew(parts, (_, part) =>
     printf('%%#%s# %s ', part[0] == shown ? 'PostKitTabShown' : 'PostKitTab', part[1]))
-  return join(tabs, '') .. '%#PostKitTab#%<' .. environment.Bar(winbufnr(window))
-    .. '%=%#PostKitTab# %p%% '
+  var buffer = winbufnr(window)
+  var isWide = winwidth(window) >= wide_columns
+  var right = isWide ? environment.Bar(buffer) .. '%=%#PostKitTab# %P ' : ''
+  var taken = mapnew(parts, (_, part) => len(part[1]) + 2)->reduce((sum, each) => sum + each)
+    + (isWide ? strdisplaywidth(environment.Active(buffer)) + 7 : 0)
+  return join(tabs, '') .. Result(buffer, winwidth(window) - taken) .. '%#PostKitTab#' .. right
+enddef
+
+# What became of the send of a response, in so many columns of its bar.
+def Result(buffer: number, columns: number): string
+  var known = memory.Of(Exchange(bufname(buffer)))
+  if empty(known) || columns < 6
+    return ''
+  endif
+  var text = strdisplaywidth(known.summary) + 2 <= columns ? known.summary
+    : printf('%.' .. (columns - 3) .. 'S…', known.summary)
+  return printf('%%#%s# %s ', known.state == 'done' ? 'PostKitTab' : 'PostKitBad',
+    substitute(text, '%', '%%', 'g'))
+enddef
+
+# What a text says of the other pages of a body, as a person gets to them here.
+export def Worded(name: string, lines: list<string>): list<string>
+  var at = Exchange(name) == '' ? -1 : match(lines[: heading_lines], page)
+  if at < 0
+    return lines
+  endif
+  var [number, total] = matchlist(lines[at], page)[1 : 2]
+  var keys = (number == total ? [] : ['next page: ]]']) + (number == '1' ? [] : ['previous page: [['])
+  return slice(lines, 0, at) + [substitute(lines[at], ' Next page: \S\+$', '', '') .. ' ' .. join(keys, ' · ')]
+    + slice(lines, at + 1)
 enddef
 
 # Makes a text that the server has no document for; false for any other name.
@@ -191,17 +259,17 @@ def Sent(id: string, Done: func)
       config.Refused(error)
       return
     endif
-    client.Request('postkit/exchange', {id: id, part: 'request', view: 'raw'}, (body, trouble) => {
-      var lines = ['# What was sent; secrets are masked.'] + split(head.data, '\r\?\n')
+    client.Request('postkit/exchange', {id: id, part: 'request', view: 'raw'}, (found, trouble) => {
+      var lines = ['# Request as sent (secrets hidden).'] + split(head.data, '\r\?\n')
       if trouble != null
         add(lines, '# ' .. trouble.message)
-      elseif body.total > 0 && body.encoding == 'utf-8'
-        lines += [''] + words.Lines(body.data)
-      elseif body.total > 0
-        add(lines, printf('# %d bytes that are no text.', float2nr(body.total * 1.0)))
+      elseif found.total > 0 && found.encoding == 'utf-8'
+        lines += [''] + words.Lines(found.data)
+      elseif found.total > 0
+        add(lines, printf('# %d bytes of binary data.', float2nr(found.total * 1.0)))
       endif
-      if trouble == null && !body.eof
-        add(lines, printf('# The beginning of %d bytes.', float2nr(body.total * 1.0)))
+      if trouble == null && !found.eof
+        add(lines, printf('# The first part of %d bytes.', float2nr(found.total * 1.0)))
       endif
       Done(lines)
     })
@@ -229,7 +297,7 @@ enddef
 # Checks as lines: what they came to, then each, and below one that failed the reason.
 def Checks(tests: list<dict<any>>): list<string>
   if empty(tests)
-    return ['This request has no tests; `?? status == 200` is one.']
+    return ['This request has no tests. `?? status == 200` is one.']
   endif
   var failed = copy(tests)->filter((_, test) => !test.passed)
   var lines = [words.Counted(len(failed), len(tests))]
@@ -267,10 +335,10 @@ def Steps(lines: list<string>): list<list<any>>
   var found: list<list<any>> = []
   var before = 0.0
   for [index, line] in items(lines)
-    var hop = matchstr(line, '^redirect \d\+\s\+\zs[0-9.]\+\ze ms$')
-    var since = matchstr(line, ' \zs[0-9.]\+\ze ms since the start$')
+    var hop = matchstr(line, '^redirect \d\+\s\+\zs\d.*$')
+    var since = matchstr(line, ', \zs\d.*\ze since the start$')
     if hop .. since != ''
-      var end = hop != '' ? before + str2float(hop) : str2float(since)
+      var end = hop != '' ? before + words.Milliseconds(hop) : words.Milliseconds(since)
       add(found, [index + 1, before, end < before ? before : end])
       before = found[-1][2]
     endif
@@ -298,79 +366,6 @@ def Waterfall(buffer: number)
   endfor
 enddef
 
-# Shows what a JSONPath or XPath selects; without one it is asked for, and followed live.
-export def Select(given: list<string>)
-  Filter(given)
-enddef
-
-def Filter(given: list<string>)
-  WithExchange((id) => {
-    if !empty(given)
-      response.Open(Selection(id, join(given)), false, 'httpresponse')
-    elseif Exchange(bufname(winbufnr(response.Window()))) == id
-      Ask(id, response.Window())
-    else
-      response.Open(Document(id, 'pretty'), true, 'httpresponse', () => Ask(id, response.Window()))
-    endif
-  })
-enddef
-
-def Selection(id: string, path: string): string
-  return printf('postkit:/response/%s/body.json?select=%s', id, uri.Escaped(path))
-enddef
-
-def Ask(id: string, window: number)
-  var buffer = winbufnr(window)
-  var before = getbufline(buffer, 1, '$')
-  var label = getbufvar(buffer, '&syntax') =~# 'xml\|html' ? 'XPath: ' : 'JSONPath: '
-  var turn = [0]
-  live.Prompt(label, window, '', paths, (path) => {
-    turn[0] += 1
-    var now = turn[0]
-    client.Request('workspace/textDocumentContent', {uri: Selection(id, path)}, (found, error) => {
-      # A path that is not whole yet changes nothing.
-      if error == null && now == turn[0] && live.IsOpen()
-        response.Fill(buffer, words.Lines(found.text))
-      endif
-    })
-  }, (path) => {
-    turn[0] += 1
-    if path == null || path == ''
-      response.Fill(buffer, before)
-    else
-      response.Open(Selection(id, path), true, 'httpresponse')
-    endif
-  })
-enddef
-
-# Copies the JSONPath of the value under the cursor.
-export def Path()
-  CopyPath()
-enddef
-
-def CopyPath()
-  var argument = {uri: document.Uri(bufnr()), position: position.Cursor()}
-  client.WhenRunning(() => client.Execute('postkit.copyPath', argument, register.Take))
-enddef
-
-# Saves the body of the response to a file; without one the server asks for it.
-export def Write(given: list<string>, overwrites: bool)
-  WithExchange((id) => {
-    var argument: dict<any> = {id: id, overwrite: overwrites}
-    if !empty(given)
-      argument.path = fnamemodify(join(given), ':p')
-    endif
-    client.Execute('postkit.saveResponse', argument, (result, error) => {
-      if error != null
-        config.Refused(error)
-      elseif !empty(result)
-        config.Say(printf('saved %d bytes to %s%s', float2nr(result.size * 1.0), result.path,
-          get(result, 'redacted', false) ? '; masks stand in it for secrets' : ''))
-      endif
-    })
-  })
-enddef
-
 # Shows what would be sent for the request under the cursor; nothing is.
 export def Preview()
   if !document.HasRequests()
@@ -383,7 +378,7 @@ export def Preview()
       return
     endif
     var found = result.resolved
-    var lines = ['# What would be sent; nothing was.']
+    var lines = ['# Preview: nothing has been sent.']
     extend(lines, mapnew(found.warnings, (_, each) => '# ' .. substitute(each, '\s\+', ' ', 'g')))
     add(lines, found.method .. ' ' .. found.url)
     extend(lines, mapnew(found.headers, (_, field) => join(field, ': ')))

@@ -34,7 +34,7 @@ enddef
 export def Symbols(words: list<string>)
   if empty(words)
     document.Ask('textDocument/documentSymbol', {},
-      (found, buffer) => List(Outline(found ?? [], document.Uri(buffer), ''), 'symbols'))
+      (found, buffer) => List(Outline(found ?? [], document.Uri(buffer), ''), 'symbols', true))
     return
   endif
   if !document.Ready()
@@ -63,7 +63,7 @@ enddef
 def Hierarchy(direction: string, end: string, title: string)
   document.Ask('textDocument/prepareCallHierarchy', {}, (found, buffer) => {
     if empty(found)
-      config.Say('there is no request here')
+      config.Say('There is no request here.')
       return
     endif
     client.Request(printf('callHierarchy/%sCalls', direction), {item: found[0]},
@@ -85,7 +85,7 @@ export def Link()
     var under = copy(found ?? [])->filter((_, link) => link.range.start.line == here.line
       && link.range.start.character <= here.character && here.character <= link.range.end.character)
     if empty(under)
-      config.Say('there is no path and no address here')
+      config.Say('There is no path or address here.')
     elseif has_key(under[0], 'target')
       Follow(under[0])
     else
@@ -102,12 +102,12 @@ enddef
 
 def Follow(link: dict<any>)
   if get(link, 'target', '') == ''
-    config.Say(get(link, 'tooltip', 'this leads nowhere'))
+    config.Say(get(link, 'tooltip', 'This link has no target.'))
   else
     Mark()
     var isAddress = link.target =~? '^https\?:'
     if !response.Show({uri: link.target, external: isAddress, takeFocus: true})
-      config.Complain('cannot open ' .. link.target)
+      config.Complain('Cannot open ' .. link.target .. '.')
     endif
   endif
 enddef
@@ -130,16 +130,18 @@ def Locations(found: any): list<dict<any>>
   })
 enddef
 
-def Named(symbol: dict<any>): string
-  var words = [get(kinds, symbol.kind, ''), symbol.name, get(symbol, 'detail', '')]
+def Named(symbol: dict<any>, isKind = true): string
+  var words = [isKind ? get(kinds, symbol.kind, '') : '', symbol.name, get(symbol, 'detail', '')]
   return filter(words, (_, word) => word != '')->join()
 enddef
 
 # A tree of symbols as places, each level indented by two blanks.
 def Outline(symbols: list<any>, name: string, indent: string): list<dict<any>>
   var found: list<dict<any>> = []
+  # What the kinds of values in a response are called says less than the values do.
+  var isOurs = name =~# '^postkit:'
   for symbol in symbols
-    add(found, {uri: name, range: symbol.selectionRange, text: indent .. Named(symbol)})
+    add(found, {uri: name, range: symbol.selectionRange, text: indent .. Named(symbol, !isOurs)})
     extend(found, Outline(get(symbol, 'children', []), name, indent .. '  '))
   endfor
   return found
@@ -150,7 +152,7 @@ def Go(found: any, title: string)
   if len(places) > 1
     List(places, title)
   elseif empty(places)
-    config.Say('nothing is known about this place')
+    config.Say('There is nothing to show here.')
   elseif places[0].uri =~# '^postkit:'
     Mark()
     response.Open(places[0].uri, true)
@@ -176,11 +178,23 @@ def Jump(place: dict<any>)
   normal! zv
 enddef
 
-def List(places: list<dict<any>>, title: string)
+# The lines of a location list whose places are all in one file.
+def Brief(info: dict<any>): list<string>
+  var found = getloclist(info.winid, {id: info.id, items: 0}).items
+  return slice(found, info.start_idx - 1, info.end_idx)
+    ->mapnew((_, each) => printf('%5d  %s', each.lnum, each.text))
+enddef
+
+# Shows places in the location list; where all are in one file its name is left out.
+def List(places: list<dict<any>>, title: string, isOne = false)
   if empty(places)
-    config.Say('there are no ' .. title)
+    config.Say('There are no ' .. title .. '.')
     return
   endif
-  setloclist(0, [], ' ', {title: 'PostKit ' .. title, items: position.Places(places)})
+  var list: dict<any> = {title: 'PostKit ' .. title, items: position.Places(places)}
+  if isOne
+    list.quickfixtextfunc = Brief
+  endif
+  setloclist(0, [], ' ', list)
   execute 'lopen ' .. max([3, min([len(places), 12])])
 enddef

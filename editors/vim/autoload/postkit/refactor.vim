@@ -16,7 +16,7 @@ export def Rename(words: list<string>)
   endif
   document.Ask('textDocument/prepareRename', {}, (found, buffer) => {
     if empty(found)
-      config.Say('there is nothing here that could be renamed')
+      config.Say('There is nothing to rename here.')
       return
     endif
     # Asked where Vim is idle, for a prompt within a callback would keep all others waiting.
@@ -43,10 +43,10 @@ enddef
 def RenameTo(name: string)
   document.Ask('textDocument/rename', {newName: name}, (change, _) => {
     if empty(change)
-      config.Say('there is nothing here that could be renamed')
+      config.Say('There is nothing to rename here.')
     elseif edit.Apply(change)
       var count = len(edit.Names(change))
-      config.Say(printf('renamed in %d file%s; :wall writes %s', count, count == 1 ? '' : 's',
+      config.Say(printf('Renamed in %d file%s. `:wall` writes %s.', count, count == 1 ? '' : 's',
         count == 1 ? 'it' : 'them'))
     endif
   })
@@ -56,12 +56,12 @@ enddef
 export def Move(words: list<string>)
   var old = expand('%:p')
   if empty(words) || !filereadable(old)
-    config.Complain('say where the file of this buffer goes: :PostKit move PATH')
+    config.Complain('Give the new path: :PostKit move PATH')
     return
   endif
   var path = fnamemodify(join(words), ':p')
   if filereadable(path)
-    config.Complain(path .. ' is there already; move it away first')
+    config.Complain(path .. ' already exists. Move it away first.')
     return
   endif
   var files = {files: [{oldUri: uri.FromPath(old), newUri: uri.FromPath(path)}]}
@@ -84,12 +84,12 @@ enddef
 def MoveFile(old: string, path: string)
   mkdir(fnamemodify(path, ':h'), 'p')
   if rename(old, path) != 0
-    config.Complain(printf('cannot move %s to %s', old, path))
+    config.Complain(printf('Cannot move %s to %s.', old, path))
     return
   endif
   execute 'silent keepalt saveas! ' .. fnameescape(path)
   execute 'silent! bwipeout ' .. fnameescape(old)
-  config.Say('moved to ' .. path .. '; :wall writes the files whose paths follow')
+  config.Say('Moved to ' .. path .. '. `:wall` writes the files whose paths follow.')
 enddef
 
 # Lays the buffer out, or with a range the requests that it touches.
@@ -109,7 +109,7 @@ def LayOut(first: number, last: number)
     },
   }, (edits, buffer) => {
     if getbufvar(buffer, 'changedtick') != tick
-      config.Say('the text has changed; nothing was laid out')
+      config.Say('The text has changed. Nothing was formatted.')
     elseif !empty(edits) && edit.Allowed(buffer)
       edit.Edit(buffer, edits)
     endif

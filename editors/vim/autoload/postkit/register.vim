@@ -19,10 +19,10 @@ enddef
 # What was copied, on one line: how many lines, and the first that is more than a remark.
 def Told(lines: list<string>): string
   if empty(lines)
-    return 'copied an empty value'
+    return 'Copied an empty value'
   endif
   var code = copy(lines)->filter((_, line) => line !~ '^\s*\(#\|//\|$\)')
-  var told = len(lines) == 1 ? 'copied ' : printf('copied %d lines: ', len(lines))
+  var told = len(lines) == 1 ? 'Copied ' : printf('Copied %d lines: ', len(lines))
   var line = len(lines) == 1 ? lines[0] : get(code, 0, lines[0])
   var room = max([10, v:echospace - strdisplaywidth('PostKit: ' .. told .. '…')])
   return told .. (strdisplaywidth(line) > room ? printf('%.' .. room .. 'S…', line) : line)

@@ -125,7 +125,13 @@ def Prompt(params: dict<any>): any
     return confirm(params.title, "&Yes\n&No", 2) == 1 ? {value: 'yes'} : null
   endif
   const nothing = "\u0001"
+  var offered = get(params, 'default', '')
+  # What a request was given last is rarely a beginning of what it is given now; a path is.
+  var isHint = offered != '' && send.Running() > 0
+  if isHint
+    label = printf('PostKit: %s (Enter: %s): ', params.title, offered)
+  endif
   var given = params.kind == 'password' ? inputsecret(label)
-    : inputdialog(label, get(params, 'default', ''), nothing)
-  return given == nothing ? null : {value: given}
+    : inputdialog(label, isHint ? '' : offered, nothing)
+  return given == nothing ? null : {value: isHint && given == '' ? offered : given}
 enddef

@@ -25,7 +25,7 @@ var opened: dict<number> = {}
 export def Show(params: dict<any>): bool
   var focus = get(params, 'takeFocus', false)
   if get(params, 'external', false)
-    return External(params.uri)
+    return Outside(params.uri)
   endif
   if params.uri =~# '^postkit:' || params.uri =~# '/view/[^/]\+$'
     Load(params.uri, focus)
@@ -62,7 +62,12 @@ def Depart()
   topleft new
 enddef
 
-def External(address: string): bool
+# Has the system open an address or a file; false where it has no program for that.
+export def External(address: string): bool
+  return Outside(address)
+enddef
+
+def Outside(address: string): bool
   for opener in ['xdg-open', 'open']
     if executable(opener)
       job_start([opener, address], {in_io: 'null', out_io: 'null', err_io: 'null'})
@@ -167,14 +172,14 @@ def Fetch(name: string, Done: func)
     if filereadable(path)
       Done(readfile(path))
     else
-      config.Complain('cannot read ' .. path)
+      config.Complain('Cannot read ' .. path .. '.')
     endif
     return
   endif
   client.Request('workspace/textDocumentContent', {uri: name}, (result, error) => {
     if error != null
       # What a path does not select is told as a sentence.
-      config.Complain((name =~# '?select=' ? '' : 'cannot show the response: ') .. error.message)
+      config.Complain((name =~# '?select=' ? '' : 'Cannot show the response: ') .. error.message)
     else
       Done(words.Lines(result.text))
     endif
@@ -323,6 +328,12 @@ def Refill(window: number, buffer: number, name: string, lines: list<string>)
   endif
 enddef
 
+# How many rows the response window has, or will have once it is made.
+export def Room(): number
+  var window = Answers()
+  return window > 0 ? winheight(window) : Split() =~# 'vert' ? winheight(0) : winheight(0) / 2
+enddef
+
 # Beside when there is room for two columns, else below.
 def Split(): string
   var wish = config.Get('split')
@@ -339,7 +350,7 @@ def Put(buffer: number, given: list<string>)
     return
   endif
   var name = bufname(buffer)
-  var lines = !lists.IsList(name) ? given
+  var lines = !lists.IsList(name) ? parts.Worded(name, given)
     : lists.Narrowed(buffer, lists.Worded(name, given))
   texts.Pour(buffer, lines)
   if getbufvar(buffer, '&filetype') != Filetype(name)

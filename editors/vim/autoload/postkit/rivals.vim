@@ -6,6 +6,24 @@ import autoload 'postkit/config.vim'
 # By then other plugins have seen the file.
 const delay_milliseconds = 1000
 
+# Plugins that open a menu of their own while somebody types: what tells that they are there.
+const completers: list<func> = [
+  () => exists('g:asyncomplete_loaded'),
+  () => exists('g:did_coc_loaded'),
+  () => exists(':YcmCompleter') == 2,
+  () => exists('g:loaded_mucomplete'),
+  () => exists('g:loaded_vimcomplete'),
+  () => exists('g:loaded_completor_plugin'),
+  () => exists('g:loaded_compete'),
+  () => exists('g:ncm2_loaded'),
+  () => exists('*deoplete#is_enabled') && !!call('deoplete#is_enabled', []),
+  () => exists('*ddc#enable'),
+  () => exists('*neocomplete#is_enabled') && !!call('neocomplete#is_enabled', []),
+  () => !!get(g:, 'ale_completion_enabled', 0),
+  # Vim 9.1.1590 and newer have it built in.
+  () => exists('&autocomplete') && !!eval('&autocomplete'),
+]
+
 var isAsked = false
 
 # Says once which plugins serve request files as well; the work goes on either way.
@@ -18,6 +36,11 @@ export def Tell(bufnr: number)
       endfor
     })
   endif
+enddef
+
+# Whether another plugin completes while somebody types.
+export def Completes(): bool
+  return indexof(completers, (_, IsThere) => IsThere()) >= 0
 enddef
 
 # What is said about each plugin that is there.

@@ -7,6 +7,8 @@ import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/environment.vim'
 import autoload 'postkit/hints.vim'
+import autoload 'postkit/memory.vim'
+import autoload 'postkit/parts.vim'
 import autoload 'postkit/position.vim'
 import autoload 'postkit/progress.vim'
 import autoload 'postkit/response.vim'
@@ -60,6 +62,12 @@ export def Send()
     return
   endif
   client.WhenRunning(() => SendAt(buffer, place))
+enddef
+
+# What the key that sends does: on a request it sends, with a count or elsewhere it is Vim's own.
+export def Key(name: string): string
+  return v:count == 0 && blocks.RequestLine(bufnr(), line('.')) > 0 ? "\<Cmd>PostKit send\<CR>"
+    : eval('"' .. substitute(name, '<', '\\<', 'g') .. '"')
 enddef
 
 def SendAt(buffer: number, place: number)
@@ -157,6 +165,11 @@ export def Progress(token: any, value: dict<any>): bool
     endif
   else
     progress.Take(send, value)
+    if value.kind == 'result' && send.isLive
+      # What came bit by bit is whole now.
+      send.isLive = false
+      Open(send, value.result)
+    endif
   endif
   return true
 enddef
@@ -209,14 +222,22 @@ def Sent(key: string, result: any, error: any)
   Draw(send.bufnr, lnum, result)
   last = {id: result.id, bufnr: send.bufnr}
   if result.state == 'failed'
-    config.Complain(words.Reason(result))
+    # The response beside the request has the whole sentence.
+    config.Complain(get(result, 'uri', null) != null && config.Get('open') == 'auto'
+      && bufwinid(send.bufnr) > 0 ? words.Short(words.Reason(result)) .. '.' : words.Reason(result))
   endif
-  if get(result, 'uri', null) != null && config.Get('open') == 'auto'
-    response.Open(result.uri, false, 'httpresponse', null_function, send.bufnr)
-  elseif get(result, 'uri', null) == null
-    response.Replace(words.Describe(result))
-  endif
+  Open(send, result)
   Announce(result)
+enddef
+
+# Shows a response, or why there is none.
+def Open(send: dict<any>, reply: dict<any>)
+  memory.Keep(reply, send.bufnr, get(send.params, 'historyId', ''))
+  if get(reply, 'uri', null) == null
+    response.Replace(words.Describe(reply))
+  elseif config.Get('open') == 'auto'
+    response.Open(parts.First(reply), false, 'httpresponse', null_function, send.bufnr)
+  endif
 enddef
 
 # What became of several. Where the server has told of each, all is drawn by now.
@@ -236,6 +257,7 @@ def SentAll(key: string, replies: any, error: any)
         : len(replies) == len(lines) ? lines[index] : 0, reply)
     endif
     last = {id: reply.id, bufnr: send.bufnr}
+    memory.Keep(reply, send.bufnr)
     Announce(reply)
   endfor
   var isBad = !copy(replies)->filter((_, reply) => words.State(reply) != 'done')->empty()

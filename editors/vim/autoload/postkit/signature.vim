@@ -47,7 +47,7 @@ def Ask(says: bool)
     if error == null && !empty(found) && !empty(found.signatures)
       Open(found)
     elseif says
-      config.Say('no parameters are known here')
+      config.Say('There are no parameters to show here.')
     endif
   })
 enddef

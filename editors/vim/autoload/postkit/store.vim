@@ -61,25 +61,25 @@ enddef
 # Makes a collection of a folder of request files.
 export def Import(words: list<string>, overwrites: bool)
   if empty(words)
-    config.Complain('name the folder of request files: :PostKit import FOLDER')
+    config.Complain('Name the folder of request files: :PostKit import FOLDER')
     return
   endif
   var path = join(words)
   Transfer('postkit.import', {uri: Place(path), overwrite: overwrites},
-    'imported %d requests from ' .. substitute(path, '%', '%%', 'g'))
+    'Imported %d requests from ' .. substitute(path, '%', '%%', 'g'))
 enddef
 
 # Writes the history, or what of it has some words, into a file.
 export def Export(words: list<string>, overwrites: bool)
   if len(words) < 2
-    config.Complain('say in which form and where to: :PostKit export har|jsonl|http FILE')
+    config.Complain('Name the format and the file: :PostKit export har|jsonl|http FILE')
     return
   elseif index(FORMS, words[0]) < 0
-    config.Complain(printf('there is no form `%s`: :PostKit export har|jsonl|http FILE', words[0]))
+    config.Complain(printf('There is no format `%s`. Use :PostKit export har|jsonl|http FILE.', words[0]))
     return
   endif
   var argument = {format: words[0], target: Place(words[1]), overwrite: overwrites}
   Transfer('postkit.export',
     len(words) == 2 ? argument : extend(argument, {query: join(words[2 :])}),
-    'exported %d exchanges to ' .. substitute(words[1], '%', '%%', 'g'))
+    'Exported %d exchanges to ' .. substitute(words[1], '%', '%%', 'g'))
 enddef

@@ -42,7 +42,7 @@ enddef
 
 def Lines(): list<string>
   var name = environment.Active(source.buffer)
-  var head = printf('# %d variable%s, %s. <CR> opens the definition, Y copies the value.',
+  var head = printf('# %d variable%s, %s. Enter: open · y: copy · f: filter · g?: more keys',
     len(shown), len(shown) == 1 ? '' : 's', name == '' ? 'no environment' : 'environment ' .. name)
   var width = mapnew(shown, (_, item) => strdisplaywidth(item.name))->max()
   var room = mapnew(shown, (_, item) => strdisplaywidth(Value(item)))->add(1)->max()
@@ -72,9 +72,9 @@ enddef
 export def Open()
   var item = Item()
   if empty(item)
-    config.Say('there is no variable in this line')
+    config.Say('There is no variable in this line.')
   elseif item.origin.file == ''
-    config.Say('no file defines ' .. item.name)
+    config.Say('No file defines ' .. item.name .. '.')
   else
     response.Leave()
     execute (&hidden || !&modified ? 'edit ' : 'split ') .. fnameescape(item.origin.file)
@@ -86,9 +86,9 @@ enddef
 export def Copy()
   var item = Item()
   if empty(item)
-    config.Say('there is no variable in this line')
+    config.Say('There is no variable in this line.')
   elseif item.masked
-    config.Complain(item.name .. ' is a secret; its value is not copied')
+    config.Complain(item.name .. ' is a secret. Its value is not copied.')
   else
     register.Take(item.value, null)
   endif

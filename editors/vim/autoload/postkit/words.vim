@@ -117,6 +117,15 @@ def Time(milliseconds: any): string
     : printf('%d min %d s', seconds / 60, seconds % 60)
 enddef
 
+# A duration of the server's in milliseconds.
+export def Milliseconds(text: string): float
+  var minutes = matchlist(text, '^\(\d\+\) min \(\d\+\) s$')
+  if !empty(minutes)
+    return 60000.0 * str2nr(minutes[1]) + 1000.0 * str2nr(minutes[2])
+  endif
+  return str2float(text) * (text =~# ' s$' ? 1000.0 : 1.0)
+enddef
+
 # A number of bytes for a person.
 export def Size(bytes: any): string
   return Bytes(bytes)

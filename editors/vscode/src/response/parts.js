@@ -57,7 +57,7 @@ function waterfallRow(row, total) {
     <th scope="row"><span class="method">${row.method}</span> ${row.url}
       <span class="detail">${row.status ?? 'no answer'}</span></th>
     <td class="chart"><svg viewBox="0 0 ${BAR_WIDTH} ${BAR_HEIGHT}" preserveAspectRatio="none"
-      role="img" aria-label="${words.join(', ') || 'Nothing was measured'}">
+      role="img" aria-label="${words.join(', ') || 'No times were measured'}">
       ${row.phases.map(phase => bar(phase, total))}</svg></td>
     <td class="number">${milliseconds(row.to - row.from)}</td></tr>`;
 }

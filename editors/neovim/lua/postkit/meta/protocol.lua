@@ -104,6 +104,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field ask? boolean Whether the user is asked for `select` with `postkit/input`.
 ---@field offset? number The byte with which a page of a long body begins.
 ---@field page? number The page of a long JSON body, counted from 1: its lines are laid out, and it begins between two elements.
+---@field reveal? boolean Whether values that are hidden elsewhere are shown, such as those of `Set-Cookie`: only where the client reads content documents, and while this session remembers the response.
 
 --- The argument of the command `postkit.saveResponse`.
 ---@class PostkitSaveResponseArguments
@@ -257,6 +258,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field uri string|vim.NIL A document with the response that this client can open.
 ---@field error PostkitFailure|vim.NIL The failure; null when all is well.
 ---@field tests PostkitTestCounts The checks of the request.
+---@field recorded boolean Whether the exchange is kept: the history has it, or a file from which the next PostKit takes it into the history. False where nothing is to be kept, or nothing can be; `postkit/status` has the reason then.
 ---@field httpVersion? string The version as the status line gives it.
 ---@field reason? string The reason phrase.
 ---@field contentType? string The media type of the response.
