@@ -98,7 +98,7 @@ import Testing
     #expect(deleted.output == "Deleted 1 cookie.\n")
     let absent = try await bench.postkit("cookies", "delete", "sid", "--env", "dev")
     #expect(absent.status == 2)
-    #expect(absent.errorOutput.contains("there is no cookie `sid` like this"))
+    #expect(absent.errorOutput.contains("cookie `sid` not found"))
     for words in [["-e", "dev"], []] {
       #expect(try await bench.postkit(["run", "api/a.http", "--name", "me"] + words).status == 0)
     }
@@ -137,7 +137,7 @@ import Testing
     let bench = try await filled()
     let absent = try await bench.postkit("session", "forget", "global:count", "trust")
     #expect(absent.status == 2)
-    #expect(absent.errorOutput.contains("nothing has the key `trust`, and nothing was forgotten"))
+    #expect(absent.errorOutput.contains("key `trust` not found, and nothing was forgotten"))
     let forgotten = try await bench.postkit("session", "forget", "global:count", "--env", "dev")
     #expect(forgotten.output == "Forgot 1 value.\n")
     #expect(try await bench.postkit("session", "forget", "--all").output == "Forgot 1 value.\n")

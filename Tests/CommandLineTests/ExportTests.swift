@@ -107,7 +107,7 @@ import Testing
     let bench = try Bench()
     for (words, message) in [
       (["export"], "what should be exported?"), (["export", "history"], "--format har"),
-      (["export", "history", "--format", "pdf"], "no format `pdf`"),
+      (["export", "history", "--format", "pdf"], "unknown format `pdf`"),
       (["export", "history", "--format", "har", "--force"], "needs `--output FILE`"),
     ] {
       let result = try await bench.postkit(words)

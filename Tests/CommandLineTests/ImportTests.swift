@@ -291,9 +291,9 @@ import Testing
     _ = try await bench.shell("ln -s .. api/loop")
     let result = try await bench.postkit("import", "api", "--name", "odd")
     #expect(result.status == 0)
-    #expect(result.errorOutput.contains(#"\x1B[31mred.txt has no place"#))
-    #expect(result.errorOutput.contains("loop is a link to a folder"))
-    #expect(result.errorOutput.contains("wide.http is UTF-16"))
+    #expect(result.errorOutput.contains(#"\x1B[31mred.txt is left out"#))
+    #expect(result.errorOutput.contains("loop is left out: it is a link to a folder"))
+    #expect(result.errorOutput.contains("wide.http is left out: it is UTF-16"))
     let file = try await bench.postkit("import", "api/users.http")
     #expect(file.output == "Imported 2 requests into `users`.\n")
     #expect(try await bench.postkit("collections", "send", "users/one").status == 0)
@@ -323,9 +323,9 @@ import Testing
     for (words, message) in [
       (["import"], "name one folder"), (["import", "none"], "doesn't exist"),
       (["import", "api/notes.txt"], "is not a .http or .rest file"),
-      (["import", "empty"], "no .http or .rest file"), (["import", "api"], "already"),
+      (["import", "empty"], "has no .http or .rest file"), (["import", "api"], "already"),
       (["export", "collection", "api"], "--output"),
-      (["export", "collection", "none", "--output", "x"], "nothing at `none`"),
+      (["export", "collection", "none", "--output", "x"], "`none` not found"),
     ] {
       let result = try await bench.postkit(words)
       #expect(result.status == 2 && result.errorOutput.contains(message), "\(words)")

@@ -97,7 +97,7 @@ import Testing
     let session: [String: String?] = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
     let refused = try await bench.postkit(["collections", "send", "Shop/pay"], environment: session)
     #expect(refused.status == 5)
-    #expect(refused.errorOutput.contains("The desktop's keyring is locked"))
+    #expect(refused.errorOutput.contains("keyring, which has a secret variable, is locked"))
     let locked = try await bench.postkit(["doctor"], environment: session)
     #expect(locked.output.contains("stored in the desktop's keyring, which is locked"))
   }
