@@ -167,8 +167,7 @@ local function hints()
   end, 'the value of a variable')
   vim.lsp.inlay_hint.enable(false, { bufnr = 0 })
   use(before)
-  local bufnr = vim.api.nvim_get_current_buf()
-  local is_old = vim.fn.has('nvim-0.12') == 0
+  local bufnr, is_old = vim.api.nvim_get_current_buf(), vim.fn.has('nvim-0.12') == 0
   if not is_old then
     vim.lsp.codelens.enable(true, { bufnr = bufnr })
   end

@@ -160,7 +160,7 @@ test('what was sent and received is shown as it went, else its size', async () =
   assert.equal(bytes.text, null);
   const { preview, raw } = await shown(text);
   assert.deepEqual([preview.text, raw.text], ['{\n  "a": 1.0\n}', '{"a":1.0}']);
-  assert.ok(page(values({ sent: bytes }), own).includes('The body has 4 B that are no text.'));
+  assert.ok(page(values({ sent: bytes }), own).includes('The body has 4 B that are not text.'));
 });
 
 test('of a long text the beginning is shown, and that it is one', async () => {
