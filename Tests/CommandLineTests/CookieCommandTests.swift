@@ -143,7 +143,7 @@ import Testing
     #expect(try await bench.postkit("session", "forget", "--all").output == "Forgot 1 value.\n")
     #expect(
       try await bench.postkit("session").output
-        == "Nothing is stored yet. Answers, globals, trust and the selected environment appear here.\n")
+        == "Nothing is stored yet. Answers, globals, trust and environments appear here.\n")
     #expect(try await !bench.history().isEmpty)
     #expect(try await !bench.postkit("cookies", "--json").output.hasPrefix("[]"))
   }

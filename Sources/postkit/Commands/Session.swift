@@ -58,7 +58,7 @@ struct SessionCommand: Sendable {
         rows, of: \.owner, line: line, json: json,
         empty: arguments.has("--env") || arguments.has("--folder")
           ? "No matching values."
-          : "Nothing is stored yet. Answers, globals, trust and the selected environment appear here.")
+          : "Nothing is stored yet. Answers, globals, trust and environments appear here.")
       return 0
     }
   }

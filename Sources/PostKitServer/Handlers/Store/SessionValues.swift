@@ -65,7 +65,7 @@ enum SessionValues {
 extension SessionValues: StoredList {
   static let document = ListDocument.session
   static let nothing =
-    "Nothing is stored yet. Answers, globals, trust and the selected environment appear here."
+    "Nothing is stored yet. Answers, globals, trust and environments appear here."
   static let heading =
     "The code actions of a line forget its value, or all values of its group."
   static let command = CommandID.sessionEdit
