@@ -141,7 +141,7 @@ def test_what_is_forgotten_is_gone_from_the_session_too(store, folder, target, f
                 "command": "postkit.showResponse", "arguments": [{"id": id}]}),
             ("workspace/executeCommand", {"command": "postkit.resend", "arguments": [{"id": id}]}),
         ]:
-            with pytest.raises(ResponseError, match="There is no exchange"):
+            with pytest.raises(ResponseError, match="not found, neither in this session"):
                 c.request(method, params)
         with pytest.raises(ResponseError, match="Nothing has been sent yet"):
             c.command("postkit.showResponse")

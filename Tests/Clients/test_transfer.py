@@ -27,7 +27,7 @@ def test_the_history_is_written_to_a_file(store, folder, target):
         assert [entry["comment"] for entry in entries] == ["login", "use"]
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.export", export)
-        assert caught.value.code == -32803 and "exists already" in str(caught.value)
+        assert caught.value.code == -32803 and "already exists" in str(caught.value)
         assert c.command("postkit.export", {**export, "overwrite": True})["count"] == 2
         with pytest.raises(ResponseError):
             c.command("postkit.export", {**export, "target": "untitled:x"})
@@ -228,7 +228,7 @@ def test_what_can_not_be_transferred_is_said(store, folder, target):
             ({"uri": missing}, -32602, "doesn't exist"),
             ({"uri": "untitled:x"}, -32602, "expected a file: URI"),
             ({"uri": (folder / "empty").as_uri()}, -32803, "no .http or .rest file"),
-            ({"text": "@a = 1"}, -32803, "no request in the text"),
+            ({"text": "@a = 1"}, -32803, "The text has no request"),
             ({"text": "GET /", "format": "postman"}, -32803, "`postman` is not supported here"),
             ({"text": "GET /", "format": "har"}, -32803, "one of these: `auto`, `http`"),
             ({"text": "GET /", "format": "zip"}, -32602, "format: expected one of `har`, `jsonl`"),

@@ -339,7 +339,7 @@ editorTest('cookies and session values are lists whose lines have actions', asyn
   const at = list.find('flavour');
   const found = await host.codeActions(list.uri, { start: at, end: at });
   await host.applyCodeAction(found.find(action => /Delete the cookie/.test(action.title)));
-  await host.waitFor(() => /no cookies/.test(list.getText()), { what: 'the list to follow' });
+  await host.waitFor(() => /No cookies yet/.test(list.getText()), { what: 'the list to follow' });
   assert.deepEqual(errors(host), []);
 });
 
