@@ -15,8 +15,10 @@ extension EvaluationProblem {
         ? unresolvedMessage(name, suggestion)
         : surface.choosing(environments, for: [name], selected: selected)
     case .setByScript(let name, let script):
-      "\(script) sets `\(name)`, but this version does not run scripts. "
-        + "Add `@\(name) = …`\(surface.givingForOneRun(name))."
+      // A global has a definition of its own, and no value for one run.
+      "\(script) sets `\(name)`, but this version does not run scripts. Add `@"
+        + (name.hasPrefix("$")
+          ? "\(name.dropFirst()) = …`." : "\(name) = …`\(surface.givingForOneRun(name)).")
     case .inputMissing(let names, let wasDeclined):
       inputMessage(names) + surface.giving(names, wasDeclined: wasDeclined)
     case .variableCycle(let names):
@@ -170,6 +172,10 @@ extension EvaluationProblem {
       let key = name.dropFirst("$dotenv ".count)
       return "`\(key)` is not defined in a `.env` file. "
         + (hint ?? "Add `\(key)=…` to one beside the request file or above it.")
+    }
+    if name.hasPrefix("$global.") {
+      let global = name.dropFirst()
+      return "`\(shown)` is not set. Add `@\(String(global).excerpt(upTo: limit)) = …`."
     }
     if name.hasPrefix("$") {
       return "`\(name)` is not a dynamic variable. "

@@ -83,7 +83,11 @@ package struct URLParts: Sendable, Hashable {
 
   /// A path without `.` and `..` segments (RFC 3986, section 5.2.4).
   package static func withoutDotSegments(_ path: String) -> String {
-    guard path.contains("/.") else { return path }
+    // Asked of each URL, and hardly any has one.
+    let bytes = path.utf8
+    guard zip(bytes, bytes.dropFirst()).contains(where: { $0 == 47 && $1 == 46 }) else {
+      return path
+    }
     var output: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     for (index, segment) in segments.enumerated() {

@@ -75,16 +75,21 @@ extension Analysis {
 
   /// The diagnostics of one block: its form, then its meaning.
   package func findings(in block: ParsedBlock) -> BlockFindings {
+    var advice: Advice? = Advice(self, block)
+    return findings(in: block, &advice)
+  }
+
+  /// The same with remarks by who looks at all blocks of the file.
+  func findings(in block: ParsedBlock, _ advice: inout Advice?) -> BlockFindings {
     // There may be millions of separators, which are nothing to look at.
     if block.problems.isEmpty, block.metadata.isEmpty, block.syntax.kind == .empty {
       return BlockFindings(diagnostics: [], names: [])
     }
     var result = block.syntax.problems.compactMap { Analysis.diagnostic($0, block) }
-    var names = Evaluator(context: context, scope: scope)
-    names.reportNames(of: block)
-    result += names.problems.map(diagnostic)
+    let (nameProblems, looked) = nameProblems(block)
+    result += nameProblems
     result += definitionRemarks(block)
-    result += Advice(self, block).found
+    result += advice?.remarks(on: block) ?? []
     result += block.syntax.assertions.flatMap { checkRemarks($0, block) }
     result += scriptRemark(block)
     let errors = result.filter { $0.severity == .error }.map(\.range)
@@ -103,8 +108,18 @@ extension Analysis {
       if !result.contains(found) { result.append(found) }
     }
     let defined = block.variables.map(block.name(of:))
-    let all = used.union(names.names).union(defined)
+    let all = looked.isEmpty && defined.isEmpty ? used : used.union(looked).union(defined)
     return BlockFindings(diagnostics: result, names: Array(all))
+  }
+
+  /// What is wrong with the names of requests and files in a block, and the names looked up for it.
+  private func nameProblems(_ block: ParsedBlock) -> ([Diagnostic], Set<String>) {
+    if block.directives.isEmpty && block.metadata.isEmpty { return ([], []) }
+    // Of a request that is sent once, its evaluation reports all but the lines before it.
+    if block.isRequest, block.directives.isEmpty, !block.mayRepeat { return ([], []) }
+    var names = Evaluator(context: context, scope: scope)
+    names.reportNames(of: block)
+    return (names.problems.map(diagnostic), names.names)
   }
 
   /// What evaluating a block brings up: mistakes, what would be sent, the secrets to keep out of

@@ -64,6 +64,7 @@ package struct DiagnosticsCache: Sendable {
       $0.formUnion($1.document.names.definedByFile)
     }
     let hasFragments = !analysis.document.names.fragments.isEmpty
+    var advice = blocks.first.map { Advice(analysis, $0) }
     for index in blocks.indices {
       let isDuplicate = duplicates.first?.block == index
       if known.isClean(index) && !isDuplicate { continue }
@@ -73,7 +74,7 @@ package struct DiagnosticsCache: Sendable {
       if let known = known[index] {
         for diagnostic in known.diagnostics { found.add(diagnostic, movedBy: start) }
       } else {
-        var findings = analysis.findings(in: block)
+        var findings = analysis.findings(in: block, &advice)
         for diagnostic in findings.diagnostics { found.add(diagnostic) }
         findings.diagnostics = findings.diagnostics.map { $0.moved(by: -start) }
         let usesFragment = hasFragments && block.usesFragment

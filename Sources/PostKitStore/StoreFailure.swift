@@ -156,10 +156,10 @@ package struct StoreNotice: Sendable, Hashable {
     case collectionsUnavailable
     /// The file system can't share memory between processes, so that a slower journal is used.
     case slowJournal(fileSystem: String)
-    /// Exchanges wait in files because another process holds the lock.
-    case exchangesWait
     /// Other users can change what is in the directory.
     case openDirectory(path: String)
+    /// Exchanges wait in files because another process holds the lock.
+    case exchangesWait
     /// A body could not be kept; its exchange was recorded without it.
     case bodyNotKept
     /// A search did not find all that there is.

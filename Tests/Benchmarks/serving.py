@@ -13,6 +13,7 @@ from pathlib import Path
 
 import asking
 import editing
+import opening
 from bench import memory_of
 
 MEBIBYTE = 1 << 20
@@ -187,6 +188,7 @@ def typing(bench):
             yield server
 
     editing.typing(bench, start, settled, lambda: start(ruff(), "server"))
+    opening.opening(bench, start, lambda: start(ruff(), "server"))
     editing.beside(bench, start, settled, bench.program)
 
 

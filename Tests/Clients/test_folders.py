@@ -1,10 +1,12 @@
 """Workspaces of several folders: environments, settings, names and status of each."""
 
 import json
+import time
 
 import pytest
-from rawclient import Client
+from rawclient import TIMEOUT, Client
 from test_references import applied, places
+from test_stock import client
 
 FULL = {
     "workspace": {
@@ -221,3 +223,33 @@ def test_a_folder_does_not_say_how_long_the_history_is_kept(store, folders, targ
         assert {line["id"] for line in c.request("postkit/history", {})["items"]} == set(ids)
         shown = [m["params"]["message"] for m in c.notifications if "showMessage" in m["method"]]
         assert not [line for line in shown if "maxAgeDays" in line]
+
+
+def test_two_editors_whose_projects_differ_trim_by_what_their_user_says(
+        store, folders, target, tmp_path):
+    store.mkdir(mode=0o700)
+    (store / "config.json").write_text('{"history": {"maxEntries": 20}}')
+    projects = []
+    for name, history in [("p", '{"maxBytes": 1}'), ("q", '{"maxEntries": 1}')]:
+        project = tmp_path / name
+        project.mkdir()
+        (project / "postkit.json").write_text(f'{{"history": {history}}}')
+        projects.append(project)
+    with client(store, projects[0]) as one, client(store, projects[1]) as other:
+        uris = []
+        for c, project in zip((one, other), projects, strict=True):
+            c.initialize()
+            uris.append(c.open(project / "a.http", f"GET {target.url}/a\n"))
+        sent = []
+        for _ in range(40):
+            for c, uri in zip((one, other), uris, strict=True):
+                send = {"uri": uri, "position": {"line": 0, "character": 0}}
+                sent.append(c.command("postkit.send", send)["id"])
+                kept = {line["id"] for line in c.request("postkit/history", {"limit": 99})["items"]}
+                # Of the last 20 none goes; whichever editor trims, it does what the user says.
+                assert set(sent[-20:]) <= kept
+        # It is trimmed after 64, and not again before 128.
+        end = time.monotonic() + TIMEOUT
+        while len(kept) > 36 and time.monotonic() < end:
+            kept = {line["id"] for line in one.request("postkit/history", {"limit": 99})["items"]}
+        assert 20 <= len(kept) <= 36 and set(sent[-20:]) <= kept

@@ -79,4 +79,42 @@ import Testing
     #expect(result.errorOutput.contains(message))
     #expect(try bench.directory.read("a.http") == Self.untidy)
   }
+
+  /// What a seed gives hangs on names, not on where something stands.
+  @Test func `a file that was laid out sends the same with the same seed`() async throws {
+    let file = """
+      @id={{$uuid}}
+      @id2   =   {{$uuid}}-{{id}}
+
+
+
+      POST   $URL/{{id}}/{{$randomInt 1 1000000}}/{{id2}}
+      content-type:application/json
+      X-A:{{$guid}}
+      X-B:   {{$randomInt 1 1000000}}
+
+      {"a":"{{id}}","b":"{{$uuid}}"}
+
+
+
+      ###
+      ###   two
+      @id2={{$uuid}}
+      GET   $URL/{{$uuid}}/{{id}}/{{id2}}
+      """
+    let bench = try Bench(["a.http": file])
+    var sent: [[String]] = []
+    for _ in 0..<2 {
+      #expect(try await bench.postkit("run", "a.http", "--all", "--seed", "7").status == 0)
+      sent.append(
+        bench.server.requests.suffix(2).map { request in
+          let values = request.lines.filter { $0.hasPrefix("X-") || $0.contains("HTTP/") }
+          return (values + [String(decoding: request.body, as: UTF8.self)]).joined(separator: "\n")
+        })
+      #expect(try await bench.postkit("format", "a.http").status == 0)
+    }
+    #expect(try bench.directory.read("a.http").contains("@id = {{$uuid}}\n"))
+    #expect(sent[0] == sent[1])
+    #expect(sent[0].count == 2)
+  }
 }

@@ -188,9 +188,10 @@ struct PortabilityTests {
       #                                                     ^^^^^^^^^ target-unsupported: `$guid`: rest.nvim does not know it.
       #                                                               ^^^^^^^^^^^^^^^^^^ target-unsupported: `$timestamp` with arguments: rest.nvim does not know it.
       Accept: a
+      #<^^^^^^^ target-differs: A header value on several lines: rest.nvim takes the second line for another header. (goes on)
         b
-      X: {{the first.response.body.$.a}}
-      #  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ target-unsupported: A reference to another request: rest.nvim does not know it.
+      X: {{first.response.body.$.a}}
+      #  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ target-unsupported: A reference to another request: rest.nvim does not know it.
 
       <@ ./a.json
       #  ^^^^^^^^ target-differs: A file with references in it: rest.nvim sends the file as it is.

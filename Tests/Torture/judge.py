@@ -52,11 +52,11 @@ class Ledger:
         with self.lock:
             self.exchanges[identifier] = sent
 
-    def reported(self, report, began, is_kept):
+    def reported(self, report, began):
         """Takes up the report of a run."""
         for request in json.loads(report.read_text())["requests"]:
             assert request["state"] == "done", request
-            if request.get("recorded", is_kept):
+            if request["recorded"]:
                 self.exchange(request["id"], Sent("run", began))
 
     def any_exchange(self, dice):

@@ -192,7 +192,8 @@ extension ParsedBlock {
 package enum Wildcard {
   /// Whether a path may have more than one match.
   package static func isIn(_ path: String) -> Bool {
-    path.contains("[*]") || path.contains("..") || path.contains(".*")
+    // Asked of each reference of a file, most of which have no path.
+    !path.isEmpty && (path.contains("[*]") || path.contains("..") || path.contains(".*"))
   }
 
   /// The variable that a path goes into: `users` in `users[*].id` and in `$.users..id`.

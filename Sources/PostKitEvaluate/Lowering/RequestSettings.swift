@@ -109,6 +109,7 @@ package struct RequestSettings: Sendable {
         continue
       }
       if isShared, RequestSettings.own.contains(tag.foldedKey) { continue }
+      if block.isSleepingDefinition(tag) { continue }
       let bytes = evaluator.expand(tag.value, of: block, place: .metadata)
       read(tag, String(decoding: bytes, as: UTF8.self), block, &evaluator)
     }
@@ -338,5 +339,14 @@ package enum Duration {
       return Int(isSeconds ? number * 1_000 : number)
     default: return nil
     }
+  }
+}
+
+extension ParsedBlock {
+  /// Whether a tag that nobody knows is a definition that is commented out, `# @name = value`.
+  package func isSleepingDefinition(_ tag: MetadataSyntax) -> Bool {
+    tag.key.upperBound < tag.value.lowerBound
+      && slice(tag.key.upperBound..<tag.value.lowerBound).contains(UInt8(ascii: "="))
+      && !MetadataKeys.isKnown(tag.foldedKey)
   }
 }

@@ -106,16 +106,18 @@ struct Target: Sendable, Hashable {
     absolute: String, scheme: String, encodes: Bool, keepsDotSegments: Bool
   ) throws(Problem) -> Target {
     var userInformation: String?
-    let afterScheme = absolute.dropFirst(scheme.count + 3)
-    var authority = String(afterScheme.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-    var rest = String(afterScheme.dropFirst(authority.count))
-    if let fragment = rest.firstIndex(of: "#") { rest = String(rest[..<fragment]) }
-    if let at = authority.lastIndex(of: "@") {
+    // Bytes all through: what stands between letters takes a search of tables for each of them.
+    let afterScheme = absolute.utf8.dropFirst(scheme.utf8.count + 3)
+    let end = afterScheme.firstIndex(where: { "/?#".utf8.contains($0) }) ?? afterScheme.endIndex
+    var authority = String(absolute[afterScheme.startIndex..<end])
+    let fragment = afterScheme[end...].firstIndex(of: UInt8(ascii: "#")) ?? afterScheme.endIndex
+    var rest = String(absolute[end..<fragment])
+    if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
       userInformation = String(keeping: PercentEncoding.decode(String(authority[..<at])))
-      authority = String(authority[authority.index(after: at)...])
+      authority = String(authority[authority.utf8.index(after: at)...])
     }
     guard !authority.isEmpty, !authority.hasPrefix(":") else { throw .bad("the host is missing") }
-    guard !authority.contains(where: { $0 == " " || $0 == "\t" || $0 == "\\" || $0 == "<" }) else {
+    guard !authority.utf8.contains(where: { " \t\\<".utf8.contains($0) }) else {
       throw .bad("the host `\(authority)` contains an invalid character")
     }
     guard !authority.hasPrefix("[") || authority.contains("]") else {
@@ -124,7 +126,7 @@ struct Target: Sendable, Hashable {
     guard !authority.keepsBytes else { throw .bad("the host has bytes that are not UTF-8") }
     guard Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
     guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it contains a NUL byte") }
-    let mark = rest.firstIndex(of: "?") ?? rest.endIndex
+    let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
     if !keepsDotSegments || mark == rest.startIndex {
       rest = URLParts.withoutDotSegments(String(rest[..<mark])) + rest[mark...]
     }
@@ -135,8 +137,10 @@ struct Target: Sendable, Hashable {
 
   /// The scheme of a text that begins with one and `://`.
   static func scheme(of text: String) -> String? {
-    guard let range = text.range(ofColonSlashSlash: ()) else { return nil }
-    let word = text[..<range]
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+      text.utf8[colon...].starts(with: "://".utf8)
+    else { return nil }
+    let word = text[..<colon]
     guard let first = word.utf8.first, (65...90).contains(first & 0xDF),
       word.utf8.allSatisfy({
         (65...90).contains($0 & 0xDF) || (48...57).contains($0) || $0 == 43 || $0 == 45 || $0 == 46
@@ -146,8 +150,10 @@ struct Target: Sendable, Hashable {
   }
 
   fileprivate static func port(of authority: String) -> String? {
-    let host = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority[...]
-    return host.lastIndex(of: ":").map { String(host[host.index(after: $0)...]) }
+    let bytes = authority.utf8
+    let host = bytes.lastIndex(of: UInt8(ascii: "]")).map { bytes[$0...] } ?? bytes[...]
+    let colon = host.lastIndex(of: UInt8(ascii: ":"))
+    return colon.map { String(authority[bytes.index(after: $0)...]) }
   }
 
   private static func portIsValid(_ authority: String) -> Bool {
@@ -205,12 +211,6 @@ extension Dialect {
 }
 
 extension String {
-  /// The index of the first `://`.
-  fileprivate func range(ofColonSlashSlash: Void) -> String.Index? {
-    guard let colon = firstIndex(of: ":"), self[colon...].hasPrefix("://") else { return nil }
-    return colon
-  }
-
   /// The text with blanks as `%20` and without kept bytes, the least that a URL needs.
   fileprivate var withLeastEncoded: String {
     let text = contains(" ")

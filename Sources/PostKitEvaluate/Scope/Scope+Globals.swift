@@ -109,6 +109,9 @@ extension Evaluator {
     if let request = scope.requestDefining(String(name)) {
       return .unresolved(.requestNotRun(name: request))
     }
+    if let script = scope.scriptSetting(path) ?? scope.scriptSetting(String(name)) {
+      return .unresolved(.setByScript(name: "$global.\(name)", script: script))
+    }
     return .unresolved(.unresolvedVariable(name: "$global." + path, suggestion: nil))
   }
 }

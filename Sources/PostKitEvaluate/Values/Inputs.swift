@@ -130,7 +130,7 @@ extension Scope {
   /// Whether a request asks for values before it is sent, by tags of its own or of shared blocks
   /// (PK-54).
   package func asksForValues(_ block: ParsedBlock) -> Bool {
-    let tags: Set<String> = ["prompt", "secret", "kulalaprompt"]
+    let tags = ["prompt", "secret", "kulalaprompt"]
     return block.has(tags) || sharedBlocks(for: block).contains { $0.has(tags) }
   }
 }
@@ -139,7 +139,7 @@ extension ParsedBlock {
   /// Whether it asks whether to be sent at all (`@note`).
   package var asksForConsent: Bool { has(["note"]) }
 
-  fileprivate func has(_ tags: Set<String>) -> Bool {
+  fileprivate func has(_ tags: [String]) -> Bool {
     metadata.contains { $0.region != .body && tags.contains($0.foldedKey) }
   }
 }

@@ -4,16 +4,28 @@ package import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
 
-/// The remarks on one block.
+/// The remarks on blocks. One of these looks at all of a file: it holds much, which takes longer to
+/// copy than a block takes to look at.
 struct Advice {
   let analysis: Analysis
-  let block: ParsedBlock
-  private(set) var found: [Diagnostic] = []
+  private(set) var block: ParsedBlock
+  private var found: [Diagnostic] = []
 
-  /// Looks at a block.
+  /// Is going to look at blocks, first at one of them.
   init(_ analysis: Analysis, _ block: ParsedBlock) {
     self.analysis = analysis
     self.block = block
+  }
+
+  /// The remarks on a block.
+  mutating func remarks(on block: ParsedBlock) -> [Diagnostic] {
+    self.block = block
+    look()
+    defer { found = [] }
+    return found
+  }
+
+  private mutating func look() {
     guard block.syntax.kind != .prose, block.syntax.kind != .response else { return }
     for variable in block.syntax.variables where variable.form == .text {
       check(variable)
@@ -97,7 +109,7 @@ struct Advice {
         "kulala has renamed `@\(key)`. Write `@kulala-file-contents-to-variable`.")
     case let folded
     where !MetadataKeys.isKnown(folded) && MetadataCatalog.named(folded) == nil
-      && !block.isDefinition(tag):
+      && !block.isSleepingDefinition(tag):
       let known = MetadataCatalog.all.map(\.key)
       let hint = Suggestion.nearest(to: key, among: known).map { "Did you mean `@\($0)`?" }
       say(
@@ -168,6 +180,7 @@ struct Advice {
 
   /// A reference whose value is a whole request line (PK-45).
   private mutating func checkRequestLine(_ request: RequestSyntax) {
+    guard request.method == nil else { return }
     let evaluator = Evaluator(context: analysis.context, scope: analysis.scope)
     guard evaluator.readsRequestLineAsText(of: block) else { return }
     say(
@@ -200,14 +213,6 @@ struct Advice {
     case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "{"): true
     default: false
     }
-  }
-}
-
-extension ParsedBlock {
-  /// Whether a tag is a definition that is commented out, `# @name = value`.
-  func isDefinition(_ tag: MetadataSyntax) -> Bool {
-    tag.foldedKey != "name" && tag.key.upperBound < tag.value.lowerBound
-      && slice(tag.key.upperBound..<tag.value.lowerBound).contains(UInt8(ascii: "="))
   }
 }
 

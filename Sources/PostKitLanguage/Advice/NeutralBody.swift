@@ -38,19 +38,20 @@ struct NeutralBody {
     }
   }
 
-  /// Whether a reference may stand for members or elements of JSON with the commas between, or for
-  /// braces that are escaped: then nothing can be said of the form.
+  /// Whether a reference may stand for members of JSON with the commas between, or for braces that
+  /// are escaped: then nothing can be said of the form. In an array the filler is an element.
   var mayLackMembers: Bool {
     var references = references[...]
     var isInString = false
+    /// The braces and brackets that are open.
+    var open: [UInt8] = []
     var previous: UInt8 = 0
     var at = 0
     while at < text.count {
       if let reference = references.first, reference.lowerBound <= at {
         references.removeFirst()
-        if !isInString, previous == UInt8(ascii: "{") || previous == UInt8(ascii: ",") {
-          return true
-        }
+        let mayBeMember = previous == UInt8(ascii: "{") || previous == UInt8(ascii: ",")
+        if !isInString, mayBeMember, open.last != UInt8(ascii: "[") { return true }
         at = max(at + 1, reference.upperBound)
         previous = filler
         continue
@@ -62,6 +63,9 @@ struct NeutralBody {
         at += 1
       } else if byte == UInt8(ascii: "\"") {
         isInString.toggle()
+      } else if !isInString {
+        if "{[".utf8.contains(byte) { open.append(byte) }
+        if "}]".utf8.contains(byte) { _ = open.popLast() }
       }
       if byte > 32 { previous = byte }
       at += 1

@@ -61,6 +61,12 @@ extension Analysis {
     }
   }
 
+  /// The dynamic variables with their forms, which are the same for every request.
+  private static let dynamicForms = DynamicVariables.all.map { variable in
+    let form = SignatureForm(variable)
+    return (variable: variable, form: form, snippet: form.snippet)
+  }
+
   /// The dynamic variables; without their `$` those alone of which a word begins as is typed.
   private func dynamicItems(
     _ prefix: String, _ replaced: Range<Int>, _ braces: ReferenceBraces
@@ -72,13 +78,12 @@ extension Analysis {
     let isFollowed =
       braces.reachesBehindCaret
       && (isBlank(at: replaced.upperBound) || next == UInt8(ascii: "("))
-    return DynamicVariables.all.compactMap { variable in
-      let form = SignatureForm(variable)
+    return Analysis.dynamicForms.compactMap { variable, form, formSnippet in
       if !prefix.hasPrefix("$"), filter.quality(form.name).map({ $0 > 1 }) ?? true { return nil }
       let opening = form.needsArguments ? form.isCall ? "(" : " " : close
       return CompletionItem(
         form.name, .dynamicVariable, text: isFollowed ? form.name : form.name + opening,
-        snippet: isFollowed ? nil : form.snippet.map { $0 + Snippet.literal(close) },
+        snippet: isFollowed ? nil : formSnippet.map { $0 + Snippet.literal(close) },
         replaced: replaced, detail: variable.signature, origin: "dynamic",
         documentation: variable.summary, rank: 60)
     }

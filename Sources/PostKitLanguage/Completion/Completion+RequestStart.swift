@@ -151,14 +151,8 @@ extension Analysis {
     let filter = CompletionFilter(prefix.utf8)
     for index in [scope.file] + scope.files.files[scope.file].visible {
       let names = (index == scope.file ? document : scope.files.files[index].document).names
-      var places: [(place: Int, name: String)] = []
-      for (name, place) in names.requests where filter.quality(name) != nil {
-        places.append((place, name))
-      }
-      places.sort { $0.place < $1.place }
-      for (_, name) in places.prefix(count) where seen.insert(name).inserted {
-        result.append(name)
-      }
+      let fitting = names.requestNames.lazy.filter { filter.quality($0) != nil }
+      for name in fitting.prefix(count) where seen.insert(name).inserted { result.append(name) }
     }
     return result
   }

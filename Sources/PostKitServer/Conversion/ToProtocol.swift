@@ -47,6 +47,9 @@ enum ToProtocol {
 
   /// Markdown without its marks, for clients that would show them; what is code stays as it is.
   static func plain(_ markdown: String) -> String {
+    // Asked of each item of a completion, and hardly any has a mark.
+    let marks = [UInt8(ascii: "`"), UInt8(ascii: "*")]
+    guard markdown.utf8.contains(where: marks.contains) else { return markdown }
     var lines: [String] = []
     var fence: Substring?
     for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {

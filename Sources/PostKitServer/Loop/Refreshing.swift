@@ -128,6 +128,7 @@ extension ServerState {
         let changes = store.changes()
         // What came to be with it was told to nobody.
         if hasMissedStore { events.post(.storeWatched) }
+        // Where the store can't be read, what changed counts as another's.
         var seen = try? await store.marks().changes
         for await change in changes {
           let now = try? await store.marks().changes

@@ -101,8 +101,8 @@ final class SessionMemory: Sendable {
         count += 1
       }
       let oldest = state.entries.prefix(count)
-      for entry in oldest { state.waiting[entry.masked.id] = nil }
       state.entries.removeFirst(count)
+      for entry in oldest { state.waiting[entry.masked.id] = nil }
       return oldest.map(\.exchange)
     }
   }
@@ -167,16 +167,6 @@ final class SessionMemory: Sendable {
   /// The exchange of an id, secrets masked.
   func masked(id: String) -> Exchange? {
     state.withLock { $0.entries.last { $0.exchange.id == id }?.masked }
-  }
-
-  /// The exchange of an id with its true values; `nil` where nothing of it is hidden.
-  func revealed(id: String) -> Exchange? {
-    state.withLock { state in
-      guard let entry = state.entries.last(where: { $0.exchange.id == id }),
-        entry.exchange.response != entry.masked.response || entry.exchange.hops != entry.masked.hops
-      else { return nil }
-      return entry.exchange
-    }
   }
 
   /// The newest exchange of all, secrets masked.

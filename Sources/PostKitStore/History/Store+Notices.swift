@@ -28,8 +28,8 @@ extension Store {
     case .collectionsUnavailable: !hasCollections()
     case .slowJournal:
       [historyIfOpen, collections].contains { $0.map { !$0.writesLog } ?? false }
-    case .exchangesWait: stillWaits()
     case .openDirectory(let path): StorePlace.isOpen(path)
+    case .exchangesWait: stillWaits()
     case .bodyNotKept: !keepsBodies()
     case .searchIsPartial: !hasFullText || pendingWords() != .none
     case .copiesRemain: !historyCopies.isEmpty

@@ -38,6 +38,8 @@ package final class NameIndex: Sendable {
   package let definingBlocks: [Int]
   /// The requests whose name an earlier request has, each with the first one of that name.
   package let duplicates: [(block: Int, first: Int)]
+  /// The names of requests, each once, in the order of the file.
+  package let requestNames: [String]
   private let named: [String: Int]
   private let titled: [String: Int]
   private let folded: [String: Int]
@@ -48,6 +50,7 @@ package final class NameIndex: Sendable {
     var titled: [String: Int] = [:]
     var folded: [String: Int] = [:]
     var duplicates: [(block: Int, first: Int)] = []
+    var requestNames: [String] = []
     named.reserveCapacity(blocks.count)
     folded.reserveCapacity(blocks.count)
     var definitions = DefinitionCollector()
@@ -66,6 +69,7 @@ package final class NameIndex: Sendable {
           duplicates.append((place, first))
         } else {
           named[name] = place
+          requestNames.append(name)
         }
       }
       if let title, title != name, titled[title] == nil { titled[title] = place }
@@ -75,6 +79,7 @@ package final class NameIndex: Sendable {
       }
     }
     self.named = named
+    self.requestNames = requestNames
     self.titled = titled
     self.folded = folded
     self.duplicates = duplicates

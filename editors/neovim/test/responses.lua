@@ -177,7 +177,11 @@ end
 
 -- The cells of a picture: how many rows there are, how many columns, and the colour.
 local function cells()
-  local bufnr = vim.api.nvim_win_get_buf(assert(response.window()))
+  local window = response.window()
+  if not window then
+    return 0, 0
+  end
+  local bufnr = vim.api.nvim_win_get_buf(window)
   local marks = vim.api.nvim_buf_get_extmarks(bufnr,
     vim.api.nvim_create_namespace('postkit.picture'), 0, -1, { details = true })
   local lines = #marks == 1 and marks[1][4].virt_lines or {}

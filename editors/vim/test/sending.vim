@@ -3,6 +3,7 @@ vim9script
 
 import './support.vim'
 import './work.vim'
+import autoload '../autoload/postkit/response.vim'
 import autoload '../autoload/postkit/send.vim'
 
 def Sends()
@@ -110,6 +111,17 @@ def SendsAll()
     support.Wait(() => get(work.Behind(lnum), 'text', '') =~# '^' .. status,
       printf('%s on line %d, it is %s', status, lnum, string(work.Behind(lnum))))
   endfor
+  # A response that is shown as it comes is there whole at the end, and not as one that still comes.
+  work.Make('slow.http', ['GET {{$exampleServer}}/delay/1', '', '###',
+    'GET {{$exampleServer}}/get?fast'])
+  var before = len(work.replies)
+  PostKit sendall
+  support.Wait(() => postkit#badge#Line() =~# '1 of 2', 'how far it is in the status line')
+  support.Wait(() => len(work.replies) == before + 2, 'both replies')
+  # On a slow machine the second one is shown as it comes, too.
+  var ids = mapnew(work.replies[-2 :], (_, reply) => reply.id)->join('\|')
+  support.Wait(() => bufname(winbufnr(response.Window())) =~# ids,
+    'a whole response, it is ' .. bufname(winbufnr(response.Window())))
 enddef
 
 def Copies()

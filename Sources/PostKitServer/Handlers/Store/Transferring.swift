@@ -189,7 +189,7 @@ enum Transferring {
       let isThere = if case .alreadyExists = error { true } else { false }
       throw RPCError(
         .requestFailed,
-        isThere ? "\(path) is not empty. Set `overwrite` to write into it."
+        isThere ? "\(path) is not empty; set `overwrite` to write into it."
           : "\(error)")
     }
     return LSP.PostkitTransferResult(

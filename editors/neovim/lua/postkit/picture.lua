@@ -109,7 +109,7 @@ local function draw(bufnr, row, base64)
   next_id = next_id % 0xFF + 1
   -- The third byte keeps apart from ours what others count from 1.
   local id, columns, rows = 0x506B00 + next_id, cells(window, width, height)
-  local group = ('PostKitPicture%d'):format(next_id)
+  local group = ('postkit_picture_%d'):format(next_id)
   vim.api.nvim_set_hl(0, group, { fg = ('#%06x'):format(id), nocombine = true })
   transmit(id, base64, columns, rows)
   local lines = {}

@@ -74,21 +74,34 @@ local function clear(places)
   end
 end
 
+-- The places that this plugin has guessed, by the row where each is now.
+---@param send postkit.Send
+---@return table<integer, postkit.Place>
+local function by_row(send)
+  local found = {}
+  for _, guess in ipairs(send.guessed) do
+    local row = M.row(guess)
+    if row then
+      found[row] = guess
+    end
+  end
+  return found
+end
+
 -- Where a request of the server's is drawn. What was drawn for it once is found again, wherever its
 -- line has moved.
 ---@param send postkit.Send
 ---@param request PostkitPlannedRequest
+---@param guesses table<integer, postkit.Place>? those of the send's buffer, by row
 ---@return postkit.Place
-local function place_of(send, request)
+local function place_of(send, request, guesses)
   local key = (request.file or '') .. ':' .. request.line
   if send.places[key] then
     return send.places[key]
   end
   local bufnr = request.file and vim.fn.bufnr('^' .. vim.fn.escape(request.file, '\\*?[{,') .. '$')
     or send.bufnr
-  local place = vim.iter(send.guessed):find(function(guess)
-    return guess.bufnr == bufnr and M.row(guess) == request.line
-  end)
+  local place = bufnr == send.bufnr and (guesses or by_row(send))[request.line] or nil
   if not place then
     local mark = bufnr > 0 and results.set(bufnr, request.line, 'waiting', 'waiting') or nil
     place = { bufnr = bufnr, mark = mark }
@@ -109,9 +122,9 @@ end
 ---@param send postkit.Send
 ---@param requests PostkitPlannedRequest[]
 local function queue(send, requests)
-  local known = {}
+  local known, guesses = {}, by_row(send)
   for _, request in ipairs(requests) do
-    local place = place_of(send, request)
+    local place = place_of(send, request, guesses)
     known[place] = true
     show(place, 'waiting', 'waiting')
   end

@@ -140,8 +140,13 @@ local function map(browser)
     })
   end
   key('<CR>', go, 'go to the definition')
-  key('y', copy, 'copy the value')
-  key('f', search, 'search')
+  for _, lhs in ipairs({ 'y', 'Y' }) do
+    key(lhs, copy, 'copy the value')
+  end
+  for _, lhs in ipairs({ 'f', 'o' }) do
+    key(lhs, search, 'filter')
+  end
+  key('g?', function() vim.cmd.help('postkit-variables') end, 'help')
   key('q', function() vim.cmd.close() end, 'close')
 end
 
@@ -156,7 +161,8 @@ local function show(items)
   })
   local options = {
     number = false, relativenumber = false, signcolumn = 'no', wrap = false, cursorline = true,
-    winbar = '%#PostKitTab# Variables  %#Comment# <CR> definition  y copy  f search  q close',
+    winbar = '%#PostKitTab# Variables %#Comment# Enter: definition · y: copy · f: filter '
+      .. '· g?: more keys',
   }
   for option, setting in pairs(options) do
     vim.api.nvim_set_option_value(option, setting, { win = window, scope = 'local' })

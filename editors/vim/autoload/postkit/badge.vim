@@ -12,19 +12,25 @@ import autoload 'postkit/hints.vim'
 # Vim's own line with 'ruler', and what we have to say in it.
 const line = '%<%f %h%m%r%=%{%postkit#badge#Line()%} %-14.(%l,%c%V%) %P'
 
+# Time in which a window that has changed is drawn.
+const later_milliseconds = 50
+
 # By window id: {popup, place, lnum}.
 var badges: dict<dict<any>> = {}
 # Whether the user leaves open when windows have a status line; known at the first window of ours.
 var isFree: any = null
 # Whether a lone window has one for our sake.
 var isRaised = false
+# The timer that places badges once more.
+var later = 0
 
 # Puts the badges where they belong now.
 export def Update()
   Place()
 enddef
 
-def Place()
+# Where a window was not drawn yet, its lines have no rows: such a badge is placed a moment later.
+def Place(isLast = false)
   highlight.Ready()
   var gone = badges
   badges = {}
@@ -45,6 +51,10 @@ def Place()
   for badge in values(gone)
     popup_close(badge.popup)
   endfor
+  timer_stop(later)
+  if !isLast && indexof(values(badges), (_, badge) => badge.popup == 0) >= 0
+    later = timer_start(later_milliseconds, (_) => Place(true))
+  endif
 enddef
 
 def Wanted(bufnr: number): bool

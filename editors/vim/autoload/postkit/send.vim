@@ -22,7 +22,7 @@ const drawn_seconds = 0.1
 const tick_milliseconds = 200
 
 # Sends under way, by the token of their partial results: what `progress.vim` draws of them, and
-# {params, drawn, lines, isLive}.
+# {params, drawn, lines, isLive, live}; `live` is the exchange that is shown as it comes.
 var sends: dict<dict<any>> = {}
 var count = 0
 var ticker = 0
@@ -139,7 +139,7 @@ def Begin(bufnr: number, lines: list<number>, state: string): string
   count += 1
   var key = 'postkit-send-' .. count
   sends[key] = extend(progress.New(bufnr, lines, state), {
-    params: {}, drawn: reltime(), lines: [], isLive: false})
+    params: {}, drawn: reltime(), lines: [], isLive: false, live: ''})
   if ticker == 0
     ticker = timer_start(tick_milliseconds, (_) => Tick(), {repeat: -1})
   endif
@@ -165,9 +165,8 @@ export def Progress(token: any, value: dict<any>): bool
     endif
   else
     progress.Take(send, value)
-    if value.kind == 'result' && send.isLive
-      # What came bit by bit is whole now.
-      send.isLive = false
+    if value.kind == 'result' && value.result.id ==# send.live
+      # What came bit by bit is whole now; the next request may have begun meanwhile.
       Open(send, value.result)
     endif
   endif
@@ -189,6 +188,7 @@ def Grow(send: dict<any>, text: string)
   elseif config.Get('open') == 'auto' && reltimefloat(reltime(send.started)) > live_seconds
     response.Live(send.lines, send.bufnr)
     send.isLive = true
+    send.live = send.id
     send.lines = [send.lines[-1]]
   endif
 enddef
