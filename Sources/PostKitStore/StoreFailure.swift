@@ -36,6 +36,8 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case noCollections(path: String)
   /// Nothing was changed, because the store is no longer as the caller knew it.
   case changedMeanwhile
+  /// Nothing was marked, because somebody has written another text meanwhile; empty for none.
+  case markChanged(to: String)
   /// Nothing was forgotten, because copies that were shown can't be removed.
   case viewsRemain(path: String, reason: String)
   /// The store was closed already.
@@ -99,6 +101,11 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
       "The collections in \(path) can't be used now. Run 'postkit doctor' to see what is wrong."
     case .changedMeanwhile:
       "The store has changed since it was read, and nothing was edited. Read it again."
+    case .markChanged(let text):
+      text.isEmpty
+        ? "Somebody has removed the text meanwhile, and nothing was changed. Edit it again."
+        : "Somebody has changed the text to `\(text)` meanwhile, and nothing was changed. Edit it "
+          + "again."
     case .viewsRemain(let path, let reason):
       "The responses that were shown can't be removed from \(path) (\(reason)), and nothing was "
         + "forgotten. Check the permissions of the directory and run the command again."

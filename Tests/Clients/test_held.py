@@ -123,7 +123,7 @@ def test_a_run_loses_nothing_beside_a_process_that_holds_the_store(store, folder
     with held(store):
         ran += [run(store, file, "--name", "a"), run(store, file, "--all")]
     reports = [report for _, report in ran]
-    for process, report in ran[1:]:
+    for process, _ in ran[1:]:
         assert process.returncode == 0, process.stderr
         assert process.stderr.count(b"not in the history yet") == 1, process.stderr
     sent = [entry for report in reports for entry in report["requests"]]

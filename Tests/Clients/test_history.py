@@ -253,6 +253,31 @@ def test_a_list_marks_and_forgets_by_its_actions(store, folder, target):
         assert ids(c) == [oldest]
 
 
+def test_a_text_that_somebody_changes_while_another_is_typed_is_not_overwritten(
+        store, folder, target):
+    capabilities = {**FULL, "experimental": {"postkit": {"version": 1, "input": True}}}
+    with client(store, folder, capabilities) as c, client(store, folder) as other:
+        c.initialize()
+        other.initialize()
+        [id] = sent(c, folder, target, 1)
+        asked = []
+
+        def answer(params):
+            asked.append((params["title"], params.get("default")))
+            if len(asked) == 1:
+                other.request("postkit/edit", {"ops": [
+                    {"op": "history.note", "ids": [id], "text": "theirs"}]})
+                return {"value": "mine"}
+            return {"value": params["default"] + " and theirs"}
+
+        c.answers["postkit/input"] = answer
+        done = c.command("postkit.historyEdit", {"op": "history.note", "ids": [id], "ask": True})
+        assert done["count"] == 1
+        assert asked == [("Note", None), ("Note (meanwhile changed to `theirs`)", "mine")]
+        [item] = c.request("postkit/history", {})["items"]
+        assert item["note"] == "mine and theirs"
+
+
 def test_a_text_is_asked_for_by_the_command_alone(store, folder, target):
     with client(store, folder) as c:
         c.initialize()

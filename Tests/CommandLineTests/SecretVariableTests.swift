@@ -78,6 +78,24 @@ import Testing
     expect(try bench.directory.read("store/secrets.json"), is: #"{"format":1,"secrets":{}}"#)
   }
 
+  @Test func `doctor counts the values that no variable uses, and deletes them when asked to`()
+    async throws
+  {
+    let bench = try await filled()
+    #expect(try await !bench.postkit("doctor").output.contains("no variable uses"))
+    let path = bench.store + "/secrets.json"
+    let kept = try bench.directory.read("store/secrets.json")
+    let more = #""secrets":{"01890000-0000-7000-8000-000000000001":"left-behind-31","#
+    try FileSystem.write(
+      Array(kept.replacing(#""secrets":{"#, with: more).utf8), to: path)
+    let told = try await bench.postkit("doctor")
+    #expect(told.status == 0 && told.output.contains("1 value that no variable uses"))
+    #expect(told.output.contains("fix: Run: postkit doctor --delete-unused-secrets."))
+    let mended = try await bench.postkit("doctor", "--delete-unused-secrets")
+    #expect(mended.output.contains("deleted 1 value that no variable uses"))
+    #expect(try bench.directory.read("store/secrets.json") == kept)
+  }
+
   @Test func `a secret that this machine does not have is told`() async throws {
     let bench = try await filled()
     try FileSystem.remove(bench.store + "/secrets.json")

@@ -99,6 +99,31 @@ import Testing
     await store.close()
   }
 
+  @Test(arguments: [nil, "seen"])
+  func `a note that is not the one that was seen is left as it is`(seen: String?) async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    let exchange = Sample.exchange(1)
+    try await store.record(exchange)
+    try await store.mark([exchange.id], as: .note(seen))
+    let marks = [
+      HistoryMarking([exchange.id], as: .label("new")),
+      HistoryMarking([exchange.id], as: .note("mine"), seen: .note(seen)),
+    ]
+    await #expect(throws: StoreFailure.markChanged(to: "theirs")) {
+      try await interrupted(place.store.historyPath, by: "UPDATE exchange SET note = 'theirs'") {
+        try await store.editHistory(.mark(marks), ifRevision: nil)
+      }
+    }
+    var kept = try #require(try await store.exchange(id: exchange.id))
+    #expect(kept.note == "theirs" && kept.label == nil)
+    try await store.mark([exchange.id], as: .note(seen))
+    _ = try await store.editHistory(.mark(marks), ifRevision: nil)
+    kept = try #require(try await store.exchange(id: exchange.id))
+    #expect(kept.note == "mine" && kept.label == "new")
+    await store.close()
+  }
+
   @Test func `of some session values all are forgotten, or none where one is missing`()
     async throws
   {

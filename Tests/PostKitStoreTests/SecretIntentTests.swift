@@ -33,6 +33,21 @@ import Testing
     #expect(try await store.secretIntents().isEmpty)
   }
 
+  @Test func `values that no variable names are counted, and deleted when that is asked for`()
+    async throws
+  {
+    let store = try await store()
+    let editor = CollectionEditor(store)
+    #expect(try await editor.unnamedSecrets() == [])
+    let orphans = [Identifier.next(), Identifier.next()].sorted()
+    for id in orphans { try await store.secrets.setSecret("left", of: id) }
+    await editor.settle()
+    #expect(try await editor.unnamedSecrets() == orphans)
+    #expect(try await editor.deleteUnnamedSecrets() == 2)
+    #expect(try await editor.unnamedSecrets() == [])
+    #expect(try await store.secrets.secret(of: Name.token) == "hush")
+  }
+
   @Test func `the value of a variable that is there is kept`() async throws {
     let store = try await store()
     let set = CollectionChange { _ in

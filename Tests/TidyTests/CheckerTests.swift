@@ -119,6 +119,39 @@ private func rules(
     #expect(rules("final class A: @unchecked Sendable {}", FileChecks.reasons).count == 1)
   }
 
+  @Test func `who asks the store and changes it afterwards is found`() {
+    func function(_ lines: String...) -> String {
+      "func f() {\n" + lines.map { "  \($0)\n" }.joined() + "}\n"
+    }
+    let question = "let known = try await store.fetch(rows)"
+    for change in [
+      "try await store.edit([.delete(id: known)])", "try await store?.forget(known)",
+      "try await CollectionEditor(store).edit { plan($0) }", "try await editor.importEdits(known)",
+    ] {
+      #expect(
+        rules(function(question, change), TransactionCheck.decisions)
+          == ["3: changes the store by what it has asked before"], "\(change)")
+      // The other way round, alone, or in two functions nothing is decided by it.
+      for text in [
+        function(change, question), function(change), function(question) + function(change),
+        function(question, change + " ifRevision: seen"),
+        function("// What is found decides nothing.", question, change),
+        function(question.replacing("store.fetch", with: "restore.fetch"), change),
+      ] { #expect(rules(text, TransactionCheck.decisions) == [], "\(text)") }
+    }
+    let item = "let item = try await store.collectionItem(id: id)"
+    let source = "let text = try await store.source(ofRequest: id)"
+    #expect(
+      rules(function(item, source), TransactionCheck.moments)
+        == ["3: asks the collections at several moments; use `look`"])
+    #expect(rules(function(item) + function(source), TransactionCheck.moments) == [])
+    let (read, write) = ("let isThere = try file.read(action) { a() }", "try file.write(action) { b() }")
+    #expect(
+      rules(function(read, write), TransactionCheck.reads) == ["2: reads before its transaction"])
+    #expect(rules(function(write, read), TransactionCheck.reads) == [])
+    #expect(rules(function("// It decides nothing.", read, write), TransactionCheck.reads) == [])
+  }
+
   @Test func `functions are measured from keyword to brace`() {
     let body = String(repeating: "  a()\n", count: 58)
     let text = "func f(b: () -> Void = {}) {\n\(body)}\n"

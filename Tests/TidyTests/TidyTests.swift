@@ -87,6 +87,14 @@ import Testing
     Violation.expectNone(files.flatMap { DeclarationChecks.awaits($0, actor: "Store") })
   }
 
+  @Test func `what a transaction decides on is read inside it`() {
+    let inside = shipped.filter { Repository.target(of: $0.path) == "PostKitStore" }
+    let outside = shipped.filter { Repository.target(of: $0.path) != "PostKitStore" }
+    Violation.expectNone(
+      outside.flatMap(TransactionCheck.decisions) + outside.flatMap(TransactionCheck.moments)
+        + inside.flatMap(TransactionCheck.reads))
+  }
+
   /// Whoever starts a task here keeps it and ends it. Only who waits for no longer than so long
   /// leaves what was waited for to end by itself.
   private static let taskOwners: Set<String> = [

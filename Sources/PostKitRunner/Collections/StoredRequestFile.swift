@@ -15,16 +15,22 @@ package struct StoredRequestFile: Sendable {
   /// The global environments, then those of the collection: of two with one name the later wins.
   package let environments: [EnvironmentContents]
 
-  /// Reads a stored request; `nil` where there is none with that id.
+  /// Reads a stored request as it is at one moment, with all around it; `nil` where there is none
+  /// with that id.
   package static func read(
     id: String, from store: Store
   ) async throws(StoreFailure) -> StoredRequestFile? {
-    guard case .request(let request) = try await store.collectionItem(id: id),
-      case .collection(let collection) = try await store.collectionItem(id: request.collectionID),
-      let source = try await store.source(ofRequest: id)
+    try await store.look { reader throws(StoreFailure) in try read(id: id, reader) }
+  }
+
+  private static func read(
+    id: String, _ reader: CollectionReader
+  ) throws(StoreFailure) -> StoredRequestFile? {
+    guard let request = try reader.request(id: id),
+      case .collection(let collection) = try reader.item(id: request.collectionID),
+      let source = try reader.source(ofRequest: id)
     else { return nil }
-    let environments =
-      try await store.environments(of: nil) + store.environments(of: collection.id)
+    let environments = try reader.environments(of: nil) + reader.environments(of: collection.id)
     return StoredRequestFile(
       request: request, collection: collection, text: source.keptBytes,
       environments: environments)

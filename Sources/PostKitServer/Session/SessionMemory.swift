@@ -101,8 +101,8 @@ final class SessionMemory: Sendable {
         count += 1
       }
       let oldest = state.entries.prefix(count)
-      state.entries.removeFirst(count)
       for entry in oldest { state.waiting[entry.masked.id] = nil }
+      state.entries.removeFirst(count)
       return oldest.map(\.exchange)
     }
   }

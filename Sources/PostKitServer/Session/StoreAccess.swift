@@ -90,6 +90,9 @@ actor StoreAccess {
         self?.hasSettled()
       }
       opened = store
+      // A process that was killed while it changed a secret left a note of that. Unstructured on
+      // purpose: a keyring may be slow, and nobody waits for it.
+      Task(executorPreference: Lanes.acting) { await CollectionEditor(store).settle() }
     } catch {
       complain("The history is not available: \(error.message)")
       if case .busy = error {

@@ -48,6 +48,41 @@ package struct CollectionReader {
     return request
   }
 
+  /// The text of a stored request; `nil` where there is none.
+  package func source(ofRequest id: String) throws(StoreFailure) -> String? {
+    try read { connection throws(SQLiteError) in
+      try connection.fetch(
+        FetchDescriptor<Model.HTTPRequest>(where: { $0.id == id })) { $0.source }.first
+    }
+  }
+
+  /// The texts of the requests of a collection, by their ids, with the presets that read them.
+  package func sources(
+    ofCollection id: String
+  ) throws(StoreFailure) -> [String: (source: String, dialect: String?)] {
+    let found = try read { connection throws(SQLiteError) in
+      try connection.fetch(
+        FetchDescriptor<Model.HTTPRequest>(where: { $0.collectionID == id })
+      ) { ($0.id, $0.source, $0.dialect) }
+    }
+    return Dictionary(found.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
+  }
+
+  /// What lies in a container, or all collections for `nil`, `depth` levels of it.
+  package func tree(
+    in container: RequestContainer?, depth: Int = .max
+  ) throws(StoreFailure) -> [CollectionNode] {
+    try read { connection throws(SQLiteError) in
+      guard let container else { return try connection.collections(depth: depth) }
+      return try connection.children(of: container, depth: depth)
+    }
+  }
+
+  /// The revision of the collections at this moment.
+  package func revision() throws(StoreFailure) -> Int64 {
+    try file.revision(of: StoreScope.collections.rawValue)
+  }
+
   /// How much would go with something that is deleted, itself not counted.
   package func contents(of id: String) throws(StoreFailure) -> CollectionContents {
     try read { connection throws(SQLiteError) in try connection.contents(of: id) }

@@ -113,7 +113,7 @@ extension Connection {
   }
 
   /// All collections with some levels of what is in them.
-  fileprivate func collections(depth: Int) throws(SQLiteError) -> [CollectionNode] {
+  func collections(depth: Int) throws(SQLiteError) -> [CollectionNode] {
     let order = FetchDescriptor<Model.Collection>(sortBy: { [$0.sortOrder.ascending] })
     let rows = try fetch(order)
     let ids = rows.map(\.id)
@@ -134,7 +134,7 @@ extension Connection {
   }
 
   /// What lies in a container, some levels of it.
-  fileprivate func children(
+  func children(
     of container: RequestContainer, depth: Int
   ) throws(SQLiteError) -> [CollectionNode] {
     switch container {

@@ -106,6 +106,7 @@ extension Store {
     let action = "let go of deleted requests"
     let values = [SQLValue.text(StoredJSON.text(ids))]
     let condition = "http_request_id IN (SELECT value FROM json_each(?))"
+    // It decides nothing but that there is nothing to write.
     let isUsed = try file.read(action) { connection throws(SQLiteError) in
       try connection.integer(
         "SELECT EXISTS (SELECT 1 FROM exchange WHERE \(condition))", values) != 0

@@ -24,11 +24,15 @@ package enum HistoryMark: Sendable, Hashable {
 package struct HistoryMarking: Sendable, Hashable {
   package var ids: [String]
   package var mark: HistoryMark
+  /// The label or the note as whoever changes it has seen it. Where it is another by now, nothing
+  /// is marked.
+  package var seen: HistoryMark?
 
   /// Makes a marking.
-  package init(_ ids: [String], as mark: HistoryMark) {
+  package init(_ ids: [String], as mark: HistoryMark, seen: HistoryMark? = nil) {
     self.ids = ids
     self.mark = mark
+    self.seen = seen
   }
 }
 
@@ -40,17 +44,25 @@ extension Store {
   }
 
   /// Makes several marks in one transaction, in order, and answers how many of the ids there are.
+  ///
+  /// Throws `markChanged` where a text is not the one that was seen.
   func mark(_ marks: [HistoryMarking]) throws(StoreFailure) -> Int {
     commitQueue()
     let file = try history()
     let action = "mark a part of the history"
     let count = try file.write(action, scope: StoreScope.history.rawValue) {
       _ throws(StoreFailure) in
-      try file.sql(action) { connection throws(SQLiteError) in
-        var count = 0
-        for marking in marks { count += try connection.mark(marking) }
-        return count
+      var count = 0
+      for marking in marks {
+        let other = try file.sql(action) { connection throws(SQLiteError) in
+          try connection.otherText(than: marking)
+        }
+        if let other { throw .markChanged(to: other) }
+        count += try file.sql(action) { connection throws(SQLiteError) in
+          try connection.mark(marking)
+        }
       }
+      return count
     }
     finishCommit(.history, of: file)
     return count
@@ -75,6 +87,23 @@ extension Store {
 }
 
 extension Connection {
+  /// The text that one of the exchanges has in place of the one that was seen; `nil` where each has
+  /// that.
+  fileprivate func otherText(than marking: HistoryMarking) throws(SQLiteError) -> String? {
+    let column: String
+    let text: String?
+    switch marking.seen {
+    case .label(let seen): (column, text) = ("label", seen)
+    case .note(let seen): (column, text) = ("note", seen)
+    case .pinned, nil: return nil
+    }
+    let chosen = SQLQuery.ids(marking.ids)
+    return try rows(
+      "SELECT coalesce(\(column), '') FROM exchange WHERE \(chosen.sql) AND \(column) IS NOT ?",
+      chosen.values + [.optional(text)]
+    ) { $0.text(0) }.first
+  }
+
   fileprivate func mark(_ marking: HistoryMarking) throws(SQLiteError) -> Int {
     let chosen = SQLQuery.ids(marking.ids)
     let assignment = marking.mark.assignment

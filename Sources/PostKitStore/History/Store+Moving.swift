@@ -38,7 +38,7 @@ extension Store {
     commitQueue()
     let file = try history()
     let action = "follow files that were renamed"
-    // Where nothing was sent from them there is nothing to write.
+    // It decides nothing but that there is nothing to write.
     let isMoved = try file.read(action) { connection throws(SQLiteError) in
       try connection.files(in: moves).contains { moves.moved($0) != $0 }
     }

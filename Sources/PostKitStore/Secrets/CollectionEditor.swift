@@ -63,6 +63,30 @@ package struct CollectionEditor: Sendable {
     }
   }
 
+  /// The variables whose values are kept though no secret variable has their id, as far as values
+  /// can be listed. Older versions left them when they were killed; so does a collections file that
+  /// somebody removes, whose values a backup may need again. Nobody sets a secret meanwhile.
+  package func unnamedSecrets() async throws(StoreFailure) -> [String] {
+    try await lock.hold { () throws(StoreFailure) in try await unnamed() }
+  }
+
+  /// Deletes these values, and answers how many there were.
+  package func deleteUnnamedSecrets() async throws(StoreFailure) -> Int {
+    try await lock.hold { () throws(StoreFailure) in
+      let variables = try await unnamed()
+      for variable in variables { try await secrets.deleteSecret(of: variable) }
+      return variables.count
+    }
+  }
+
+  /// The caller holds the lock.
+  private func unnamed() async throws(StoreFailure) -> [String] {
+    let listed = try await secrets.listed()
+    let noted = try await store.secretIntents().filter { !$0.isNamed }.map(\.variable)
+    let named = try await store.secretVariables()
+    return listed.union(noted).subtracting(named).sorted()
+  }
+
   private func make<Value>(
     _ change: CollectionChange<Value>
   ) async throws(StoreFailure) -> (result: CollectionEditResult, value: Value) {

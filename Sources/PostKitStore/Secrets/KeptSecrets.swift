@@ -51,6 +51,12 @@ package final class KeptSecrets: SecretStore {
     try await keyringInUse?.delete(variable)
   }
 
+  /// The variables whose values are in the file.
+  package func listed() async throws(StoreFailure) -> Set<String> {
+    let file = file
+    return try await executor.perform { () throws(StoreFailure) in try file.variables() }
+  }
+
   /// Where new values go.
   package func place() async -> SecretPlace {
     switch await state {

@@ -34,6 +34,14 @@ struct SecretFile: Sendable {
     }
   }
 
+  /// The variables that have a value; a damaged file has none that could be read.
+  func variables() throws(StoreFailure) -> Set<String> {
+    do { return Set(try read().keys) } catch {
+      if error is Damage { return [] }
+      throw SecretFile.failure(error, path)
+    }
+  }
+
   /// Keeps a value, or forgets it.
   func set(_ value: String?, of variable: String) throws(StoreFailure) {
     // Where nothing is kept nothing needs to be forgotten.

@@ -12,6 +12,8 @@ package protocol SecretStore: Sendable {
   func setSecret(_ value: String, of variable: String) async throws(StoreFailure)
   /// Forgets the value of a variable; where none is kept nothing happens.
   func deleteSecret(of variable: String) async throws(StoreFailure)
+  /// The variables whose values can be listed: a keyring gives a value only to who names it.
+  func listed() async throws(StoreFailure) -> Set<String>
   /// Where new values go; found out at the first need, without asking anybody for a password.
   func place() async -> SecretPlace
   /// What a person should be told, each thing once.
@@ -45,6 +47,9 @@ package final class SecretsInMemory: SecretStore {
 
   /// Forgets the value of a variable.
   package func deleteSecret(of variable: String) { values.update { $0[variable] = nil } }
+
+  /// The variables that have a value.
+  package func listed() -> Set<String> { Set(values.update { $0 }.keys) }
 
   /// They go nowhere else.
   package func place() -> SecretPlace { .memory }

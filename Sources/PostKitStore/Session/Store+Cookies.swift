@@ -59,6 +59,7 @@ extension Store {
   func forgetExpiredCookies(now: Int64) throws(StoreFailure) {
     let file = try history()
     let action = "forget expired cookies"
+    // It decides nothing but that there is nothing to write.
     let areThere = try file.read(action) { connection throws(SQLiteError) in
       try connection.integer(
         "SELECT EXISTS (SELECT 1 FROM cookie WHERE expires_at <= ?)", [.int(now / 1_000)]) != 0

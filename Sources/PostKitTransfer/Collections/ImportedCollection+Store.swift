@@ -4,19 +4,24 @@ package import PostKitStore
 import PostKitSupport
 
 extension ImportedCollection {
-  /// A stored collection with all that belongs to it; `nil` where there is none with that id.
+  /// A stored collection as it is at one moment, with all that belongs to it; `nil` where there is
+  /// none with that id.
   package static func read(
     id: String, from store: Store
   ) async throws(StoreFailure) -> ImportedCollection? {
-    guard case .collection(let row) = try await store.collectionItem(id: id) else { return nil }
-    let texts = try await store.fetch(
-      FetchDescriptor<Model.HTTPRequest>(where: { $0.collectionID == id })
-    ) { ($0.id, $0.source, $0.dialect) }
-    let requests = Dictionary(
-      texts.map { ($0.0, ImportedRequest(source: $0.1, dialect: $0.2)) }) { first, _ in first }
-    let tree = try await store.collectionTree(in: .collection(id))
-    let environments = try await store.environments(of: id)
-    let active = try await (environments + store.environments(of: nil))
+    try await store.look { reader throws(StoreFailure) in try read(id: id, reader) }
+  }
+
+  private static func read(
+    id: String, _ reader: CollectionReader
+  ) throws(StoreFailure) -> ImportedCollection? {
+    guard case .collection(let row) = try reader.item(id: id) else { return nil }
+    let requests = try reader.sources(ofCollection: id).mapValues {
+      ImportedRequest(source: $0.source, dialect: $0.dialect)
+    }
+    let tree = try reader.tree(in: .collection(id))
+    let environments = try reader.environments(of: id)
+    let active = try (environments + reader.environments(of: nil))
       .first { $0.environment.id == row.activeEnvironmentID }
     return ImportedCollection(
       name: row.name, folders: folders(tree, requests), requests: self.requests(tree, requests),

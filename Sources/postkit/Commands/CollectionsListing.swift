@@ -24,22 +24,23 @@ extension CollectionsCommand {
 
   /// Prints the text of a request, or what is in a collection or folder.
   func show(_ path: String, _ store: Store) async throws(Stop) {
-    let item = try await item(path, store)
-    if let container = item.container {
-      let node = CollectionNode(
-        item: item,
-        children: try await ask { () throws(StoreFailure) in
-          try await store.collectionTree(in: container)
-        })
+    let (item, children, source) = try await ask { () throws(StoreFailure) in
+      try await store.look { reader throws(StoreFailure) in
+        let item = try self.item(path, reader)
+        let children = try item.container.map { container throws(StoreFailure) in
+          try reader.tree(in: container)
+        }
+        return (item, children, try reader.source(ofRequest: item.id))
+      }
+    }
+    if let children {
+      let node = CollectionNode(item: item, children: children)
       if arguments.has("--json") {
         console.line(json(node))
       } else {
         printTree([node], indented: "")
       }
       return
-    }
-    let source = try await ask { () throws(StoreFailure) in
-      try await store.source(ofRequest: item.id)
     }
     let bytes = source?.keptBytes ?? []
     guard arguments.has("--json") else {

@@ -17,9 +17,14 @@ import PostKitXPath
 extension Command {
   /// Examines the installation.
   static let doctor = Command(
-    name: Name.doctor, operands: "[--json]",
+    name: Name.doctor, operands: "[--json] [--delete-unused-secrets]",
     summary: "Shows versions, the store and editors; each problem with its fix.",
-    options: [Option(names: ["--json"], value: nil, help: "print JSON")]
+    options: [
+      Option(names: ["--json"], value: nil, help: "print JSON"),
+      Option(
+        names: ["--delete-unused-secrets"], value: nil,
+        help: "delete the values of secrets that no variable uses"),
+    ]
   ) { invocation throws(Arguments.Problem) in
     try invocation.arguments.refuseOperands()
     return await DoctorCommand(invocation: invocation).execute()
@@ -89,7 +94,8 @@ struct DoctorCommand: Sendable {
     do throws(StoreFailure) {
       let store = try await Store.open(location)
       let health = try await store.health()
-      let secrets = DoctorCommand.secrets(await store.secrets.place())
+      var secrets = [DoctorCommand.secrets(await store.secrets.place())]
+      secrets += await unusedSecrets(store)
       let notices = await store.conclude().notices
       var findings = [
         Finding(severity: .ok, subject: "SQLite", text: health.sqliteVersion),
@@ -102,7 +108,7 @@ struct DoctorCommand: Sendable {
             + "log \(Display.size($0.logSize)), \($0.journalMode), mode \($0.mode)")
       }
       findings.append(DoctorCommand.words(health))
-      findings.append(secrets)
+      findings += secrets
       findings += health.problems.map {
         Finding(severity: .problem, subject: "store", text: $0)
       }
@@ -168,6 +174,32 @@ struct DoctorCommand: Sendable {
       finding.text = "stored in \(path), mode 600, because \(reason)"
     }
     return finding
+  }
+
+  /// What is to be said of values that no variable uses; where asked to, they are deleted.
+  private func unusedSecrets(_ store: Store) async -> [Finding] {
+    let editor = CollectionEditor(store)
+    var finding = Finding(severity: .note, subject: "secrets", text: "")
+    func values(_ count: Int) -> String { "\(count) value\(count == 1 ? "" : "s")" }
+    do throws(StoreFailure) {
+      await editor.settle()
+      if invocation.arguments.has("--delete-unused-secrets") {
+        finding.text = "deleted \(values(try await editor.deleteUnnamedSecrets())) "
+          + "that no variable uses"
+        finding.severity = .ok
+        return [finding]
+      }
+      let count = try await editor.unnamedSecrets().count
+      guard count > 0 else { return [] }
+      finding.text = "\(values(count)) that no variable uses"
+      finding.fix = "Run: postkit doctor --delete-unused-secrets. Keep them if you restore the "
+        + "collections from a copy."
+    } catch {
+      // Collections that can't be opened are told of as a problem.
+      if case .noCollections = error { return [] }
+      finding.text = error.message(on: .commandLine)
+    }
+    return [finding]
   }
 
   private static func summary(_ health: StoreHealth) -> String {

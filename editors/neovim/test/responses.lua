@@ -162,7 +162,7 @@ local function opens_elsewhere()
   end
   steps.wait_response('\n# image/png, %d+ bytes%. `gx` opens it, `:PostKit write FILE` saves it%.$')
   vim.api.nvim_set_current_win(assert(response.window()))
-  yes(require('postkit.tabs').bar():find('gx: open in a program', 1, true), 'the word above it')
+  yes(require('postkit.tabs').bar():find('gx: open', 1, true), 'the word above it')
   support.type('gx')
   wait(function() return opened end, 'the picture')
   yes(vim.endswith(opened, '.png'), 'the file: ' .. opened)

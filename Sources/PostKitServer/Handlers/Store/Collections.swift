@@ -19,14 +19,14 @@ enum Collections {
     }
     let depth = Int(max(params.depth ?? 1, 1))
     do throws(StoreFailure) {
-      // Before the rows: a revision newer than them would hide what is missing in them.
-      let revision = try await store.collectionsRevision()
-      var container: RequestContainer?
-      if let parent = params.parent {
-        container = try await store.collectionItem(id: parent)?.container
-        guard container != nil else { throw .collection(.notFound(parent)) }
+      let (nodes, revision) = try await store.look { reader throws(StoreFailure) in
+        var container: RequestContainer?
+        if let parent = params.parent {
+          container = try reader.item(id: parent)?.container
+          guard container != nil else { throw .collection(.notFound(parent)) }
+        }
+        return (try reader.tree(in: container, depth: depth), try reader.revision())
       }
-      let nodes = try await store.collectionTree(in: container, depth: depth)
       return LSP.PostkitCollectionsResult(
         nodes: nodes.map { node($0, depth: depth) }, revision: Double(revision))
     } catch {
@@ -131,7 +131,7 @@ extension RPCError {
   /// What a client is told of a failure of the store.
   init(_ failure: StoreFailure) {
     switch failure {
-    case .collection(.stale), .collection(.notFound), .changedMeanwhile:
+    case .collection(.stale), .collection(.notFound), .changedMeanwhile, .markChanged:
       self.init(.contentModified, failure.message)
     case .collection: self.init(.invalidParams, failure.message)
     default: self.init(.requestFailed, failure.message)

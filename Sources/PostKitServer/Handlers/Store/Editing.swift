@@ -65,9 +65,15 @@ enum Editing {
     guard let store = await snapshot.services.store.store() else {
       throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
+    let (given, values) = (edits, secrets)
     do throws(StoreFailure) {
-      let result = try await CollectionEditor(store, renaming: RequestText.renaming).edit(
-        edits, secrets: secrets, ifRevision: params.expectedRevision)
+      let (result, _) = try await CollectionEditor(store, renaming: RequestText.renaming).edit(
+        ifRevision: params.expectedRevision
+      ) { reader throws(StoreFailure) in
+        var edits: [CollectionEdit] = []
+        for edit in given { edits.append(try edit.asRead(reader)) }
+        return CollectionPlan(edits, secrets: values)
+      }
       var ids: [String: String] = [:]
       for (index, id) in result.ids.enumerated() { ids[String(index)] = id }
       return LSP.PostkitEditResult(revision: Double(result.revision), ids: ids)
@@ -94,7 +100,10 @@ enum Editing {
     case .updateItem:
       let id = try operation.requiredID
       if let value = operation.variableValue { return .setVariable(id: id, value) }
-      return .update(request: id, try content(operation, dialect: await dialect(snapshot, id)))
+      guard let source = operation.source else { throw missing("source") }
+      // What derives from it is found out inside the transaction.
+      return .update(
+        request: id, StoredRequestContent(source: source, name: nil, method: "", url: ""))
     case .deleteItem: return .delete(id: try operation.requiredID)
     case .saveRequest:
       let content = try await savedContent(snapshot, operation)
@@ -135,20 +144,17 @@ enum Editing {
     }
   }
 
-  /// How a stored request is read, so that its new text is; one that isn't there is refused later.
-  private static func dialect(_ snapshot: Snapshot, _ id: String) async -> DialectPreset? {
-    await StoredRequests.read(snapshot, id: id)?.dialect
-  }
-
   private static func content(
     _ operation: LSP.PostkitEditOperation, dialect: DialectPreset?
   ) throws(RPCError) -> StoredRequestContent {
     guard let source = operation.source else { throw missing("source") }
     guard let text = RequestText(Array(source.utf8), dialect: dialect) else {
-      throw RPCError(.invalidParams, "source has no request. Write a request line.")
+      throw RPCError(.invalidParams, noRequest)
     }
     return text.content()
   }
+
+  fileprivate static let noRequest = "source has no request. Write a request line."
 
   /// The request at a place of a document, as it is to be saved.
   static func savedContent(
@@ -180,6 +186,17 @@ enum Editing {
 }
 
 extension CollectionEdit {
+  /// The edit with what derives from the new text of a request, as the dialect that the request has
+  /// by then reads it.
+  fileprivate func asRead(_ reader: CollectionReader) throws(StoreFailure) -> CollectionEdit {
+    guard case .update(let id, let content) = self else { return self }
+    let dialect = try reader.request(id: id)?.dialect.flatMap(DialectPreset.init(rawValue:))
+    guard let text = RequestText(Array(content.source.utf8), dialect: dialect) else {
+      throw .collection(.sentence(Editing.noRequest))
+    }
+    return .update(request: id, text.content())
+  }
+
   /// The variable that becomes a secret.
   fileprivate var secretVariable: String? {
     switch self {
@@ -220,7 +237,7 @@ extension LSP.PostkitEditOperation {
   }
 
   /// The place among siblings.
-  fileprivate var place: SiblingPosition {
+  var place: SiblingPosition {
     if let before { return .before(before) }
     if let after { return .after(after) }
     return index.map { .index(Int($0)) } ?? .last

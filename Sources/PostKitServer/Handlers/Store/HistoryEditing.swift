@@ -21,15 +21,16 @@ enum HistoryEditing {
     guard let argument else {
       throw RPCError(.invalidParams, "params.arguments: expected what is to be edited.")
     }
-    var operation = try Executing.decode(LSP.PostkitEditOperation.self, argument)
-    if operation.ask == true { try await ask(snapshot, &operation) }
+    let operation = try Executing.decode(LSP.PostkitEditOperation.self, argument)
+    if operation.ask == true { return try await ask(snapshot, operation) }
     return try await edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
   }
 
-  /// Asks for the text of a label or note.
+  /// Asks for the text of a label or note, and asks again where somebody else has written another
+  /// one meanwhile: neither of the two is lost.
   private static func ask(
-    _ snapshot: Snapshot, _ operation: inout LSP.PostkitEditOperation
-  ) async throws(RPCError) {
+    _ snapshot: Snapshot, _ operation: LSP.PostkitEditOperation
+  ) async throws(RPCError) -> LSP.PostkitEditResult {
     let isLabel = operation.op == .historyLabel
     guard isLabel || operation.op == .historyNote, let id = operation.ids?.first,
       operation.ids?.count == 1, operation.text == nil
@@ -44,13 +45,25 @@ enum HistoryEditing {
         "This editor can't ask for text. Use `postkit history \(isLabel ? "label" : "note")`.")
     }
     let entry = try await entry(snapshot, id)
-    let answer = try await Asking.text(
-      snapshot.client, isLabel ? "Label" : "Note", isLabel ? entry.label : entry.note)
-    guard let text = answer else {
-      throw RPCError(.requestCancelled, "You entered nothing; nothing was changed.")
+    var title = isLabel ? "Label" : "Note"
+    var seen = isLabel ? entry.label : entry.note
+    var proposal = seen
+    while true {
+      guard let text = try await Asking.text(snapshot.client, title, proposal) else {
+        throw RPCError(.requestCancelled, "You entered nothing; nothing was changed.")
+      }
+      let marking = HistoryMarking(
+        [id], as: isLabel ? .label(text) : .note(text),
+        seen: isLabel ? .label(seen) : .note(seen))
+      do throws(StoreFailure) {
+        return try await change(snapshot, .mark([marking]), ifRevision: nil)
+      } catch {
+        guard case .markChanged(let other) = error else { throw RPCError(error) }
+        title = (isLabel ? "Label" : "Note")
+          + (other.isEmpty ? " (removed meanwhile)" : " (meanwhile changed to `\(other)`)")
+        (seen, proposal) = (other.isEmpty ? nil : other, text)
+      }
     }
-    operation.ask = nil
-    operation.text = text
   }
 
   /// The entry with an id.
@@ -105,16 +118,22 @@ enum HistoryEditing {
     _ snapshot: Snapshot, _ params: LSP.PostkitEditParams
   ) async throws(RPCError) -> LSP.PostkitEditResult {
     let edit = try edit(params.ops)
-    guard let store = await snapshot.services.store.existing() else {
-      return LSP.PostkitEditResult(revision: 0, ids: [:], count: 0)
-    }
     do throws(StoreFailure) {
-      let result = try await store.editHistory(edit, ifRevision: params.expectedRevision)
-      return LSP.PostkitEditResult(
-        revision: Double(result.revision), ids: [:], count: result.count)
+      return try await change(snapshot, edit, ifRevision: params.expectedRevision)
     } catch {
       throw RPCError(error)
     }
+  }
+
+  /// Makes a change.
+  private static func change(
+    _ snapshot: Snapshot, _ edit: HistoryEdit, ifRevision expected: Int64?
+  ) async throws(StoreFailure) -> LSP.PostkitEditResult {
+    guard let store = await snapshot.services.store.existing() else {
+      return LSP.PostkitEditResult(revision: 0, ids: [:], count: 0)
+    }
+    let result = try await store.editHistory(edit, ifRevision: expected)
+    return LSP.PostkitEditResult(revision: Double(result.revision), ids: [:], count: result.count)
   }
 
   private static func edit(

@@ -16,14 +16,15 @@ enum SavingRequests {
   static func edit(
     _ snapshot: Snapshot, _ argument: JSONValue?
   ) async throws(RPCError) -> LSP.PostkitEditResult {
-    var operation = try Editing.operation(argument)
+    let operation = try Editing.operation(argument)
     guard operation.op == .saveRequest, operation.parent == nil else {
       return try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
     }
     // What can't be saved is told before anything is asked.
+    try operation.requireMembers(place: "params.arguments[0]")
     let content = try await Editing.savedContent(snapshot, operation)
-    operation.parent = try await parent(snapshot, of: operation.uri)
-    let result = try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+    let place = try await place(snapshot, of: operation.uri)
+    let result = try await save(snapshot, content, to: place, at: operation.place)
     let lack = await lack(snapshot, result.ids["0"])
     snapshot.client.showMessage(
       lack == nil ? .info : .warning,
@@ -48,13 +49,52 @@ enum SavingRequests {
       .first { $0.code == FailureCode.unresolvedVariable.rawValue }?.message
   }
 
-  /// Lets the user choose a collection, or make one that has the name of the workspace folder.
-  private static func parent(
-    _ snapshot: Snapshot, of uri: String?
-  ) async throws(RPCError) -> String {
-    guard let store = await snapshot.services.store.store() else {
-      throw RPCError(.requestFailed, "The store is not available, so nothing was saved.")
+  /// Where a request is to be saved.
+  private enum Place {
+    case collection(id: String)
+    /// The collection of that name, which is made where nobody has made it meanwhile.
+    case new(name: String)
+  }
+
+  private static func store(_ snapshot: Snapshot) async throws(RPCError) -> Store {
+    if let store = await snapshot.services.store.store() { return store }
+    throw RPCError(.requestFailed, "The store is not available, so nothing was saved.")
+  }
+
+  private static func save(
+    _ snapshot: Snapshot, _ content: StoredRequestContent, to place: Place,
+    at position: SiblingPosition
+  ) async throws(RPCError) -> LSP.PostkitEditResult {
+    let store = try await store(snapshot)
+    let (id, newCollection) = (Identifier.next(), Identifier.next())
+    do throws(StoreFailure) {
+      let (result, _) = try await CollectionEditor(store).edit { reader throws(StoreFailure) in
+        var edits: [CollectionEdit] = []
+        let container: RequestContainer
+        switch place {
+        case .collection(let id): container = .collection(id)
+        case .new(let name):
+          if let found = try reader.collections(named: name).first {
+            container = .collection(found.id)
+          } else {
+            edits.append(.createCollection(id: newCollection, name: name))
+            container = .collection(newCollection)
+          }
+        }
+        return CollectionPlan(edits + [.saveRequest(id: id, content, in: container, at: position)])
+      }
+      return LSP.PostkitEditResult(
+        revision: Double(result.revision), ids: result.ids.last.map { ["0": $0] } ?? [:])
+    } catch {
+      throw RPCError(error)
     }
+  }
+
+  /// Lets the user choose a collection, or a new one that has the name of the workspace folder.
+  private static func place(
+    _ snapshot: Snapshot, of uri: String?
+  ) async throws(RPCError) -> Place {
+    let store = try await store(snapshot)
     let known: [Model.Collection]
     do throws(StoreFailure) {
       known = try await store.fetch(
@@ -64,20 +104,14 @@ enum SavingRequests {
     }
     let name = snapshot.folderName(of: uri) ?? "Requests"
     let new = "New collection `\(name)`"
-    let titles = known.map(\.name) + [new]
+    // Of two with one name nobody could say which is meant.
+    let titles = known.map(\.name) + (known.contains { $0.name == name } ? [] : [new])
     let answer = try await Asking.pick(
       snapshot.client, "Where should the request be saved?", titles,
       instead: "Use `postkit collections save` in a terminal.")
     guard let title = answer, let index = titles.firstIndex(of: title) else {
       throw RPCError(.requestFailed, "You chose no collection; nothing was saved.")
     }
-    if known.indices.contains(index) { return known[index].id }
-    let id = Identifier.next()
-    do throws(StoreFailure) {
-      try await store.edit([.createCollection(id: id, name: name)])
-    } catch {
-      throw RPCError(error)
-    }
-    return id
+    return known.indices.contains(index) ? .collection(id: known[index].id) : .new(name: name)
   }
 }

@@ -100,7 +100,7 @@ function M.bar()
     local press = ("%%%d@v:lua.require'postkit.tabs'.press@"):format(number)
     items[#items + 1] = ('%s%%#%s# %s %%X'):format(press, group, tab.label)
   end
-  local elsewhere = vim.b.postkit_elsewhere and '%=%#PostKitTab# gx: open in a program ' or ''
+  local elsewhere = vim.b.postkit_elsewhere and '%=%#PostKitTab# gx: open ' or ''
   return table.concat(items) .. '%#PostKitTab#%<' .. elsewhere
 end
 
