@@ -169,6 +169,16 @@ final class SessionMemory: Sendable {
     state.withLock { $0.entries.last { $0.exchange.id == id }?.masked }
   }
 
+  /// The exchange of an id with its true values; `nil` where nothing of it is hidden.
+  func revealed(id: String) -> Exchange? {
+    state.withLock { state in
+      guard let entry = state.entries.last(where: { $0.exchange.id == id }),
+        entry.exchange.response != entry.masked.response || entry.exchange.hops != entry.masked.hops
+      else { return nil }
+      return entry.exchange
+    }
+  }
+
   /// The newest exchange of all, secrets masked.
   var newest: Exchange? { state.withLock { $0.entries.last?.masked } }
 
