@@ -20,7 +20,7 @@ package enum IncomingMessage: Sendable {
       throw EnvelopeProblem(
         id: nil,
         error: RPCError(
-          .parseError, "The message is no JSON: \(error.explanation) (byte \(error.offset))."))
+          .parseError, "The message is not JSON: \(error.explanation) (byte \(error.offset))."))
     }
     try self.init(root)
   }

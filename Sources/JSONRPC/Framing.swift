@@ -46,7 +46,7 @@ package enum FramingFailure: Error, Sendable, Hashable, CustomStringConvertible 
     case .lengthTooLarge: "A Content-Length is larger than any message can be."
     case .onlyGarbage:
       "Standard input holds no message with a Content-Length header. "
-        + "Was the server started by something that is no language client?"
+        + "Did something other than a language client start the server?"
     }
   }
 }

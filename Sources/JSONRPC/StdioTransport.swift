@@ -176,7 +176,7 @@ package final class StdioTransport: MessageTransport {
       case .flushed(let done): done()
       case .stop:
         let limit = Limits.outgoingQueueBytes >> 20
-        return fail("The client doesn't read; \(limit) MiB wait for it.", deliver)
+        return fail("The client does not read its messages; \(limit) MiB are waiting.", deliver)
       }
     }
   }
@@ -221,7 +221,7 @@ package final class StdioTransport: MessageTransport {
           var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
           poll(&descriptor, 1, -1)
         } else if errno != EINTR {
-          return "The client can't be written to: \(systemMessage(errno))."
+          return "Writing to the client failed: \(systemMessage(errno))."
         }
       }
       return nil

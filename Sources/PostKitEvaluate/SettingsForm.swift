@@ -38,11 +38,12 @@ package enum SettingsForm: Sendable, Hashable {
     do throws(JSONSyntaxError) {
       root = try JSONTree(parsing: bytes, options: JSONParsingOptions(allowsComments: true)).root
     } catch {
-      let sentence = "\(fileName) is skipped: \(error.explanation). Mend the JSON here."
+      let sentence = "\(fileName) is ignored: \(error.explanation). Correct the JSON here."
       return (nil, [mistake(error.offset..<error.offset, sentence)])
     }
     guard root.kind == .object else {
-      let sentence = "\(fileName) is skipped, as it is no object. Write the settings between `{`"
+      let sentence =
+        "\(fileName) is ignored: it is not a JSON object. Write the settings between `{`"
       return (nil, [mistake(root.range, sentence + " and `}`.")])
     }
     var mistakes: [SettingsMistake] = []
@@ -67,20 +68,21 @@ package enum SettingsForm: Sendable, Hashable {
   private func sentence(_ name: String, _ view: JSONView) -> String? {
     if let knob = DialectKnob.all.first(where: { $0.name == name }) {
       if self == .user {
-        return "`\(name)` is a choice of the project, so that a file means the same to everybody; "
-          + "here it has no effect. Write it into `postkit.json`."
+        return "`\(name)` has no effect here: a project sets it, so its files mean the same to "
+          + "everybody. "
+          + "Move it to `postkit.json`."
       }
       if knob.accepts(view.value) { return nil }
-      return "`\(name)` is \(SettingsForm.shown(view)), so it has no effect. "
+      return "`\(name)` can't be \(SettingsForm.shown(view)) and has no effect. "
         + "Write one of \(SettingsForm.list(knob.answers))."
     }
     if self == .project, SettingsForm.retention.contains(name) {
-      return "`\(name)` is a choice of the user, because one history holds what all projects send; "
-        + "here it has no effect. Say this in `config.json`."
+      return "`\(name)` has no effect here: all projects share one history, so the user sets it. "
+        + "Move it to `config.json`."
     }
     guard let kind = SettingsForm.kinds[name] else { return unknown(name) }
     if kind.accepts(view) { return nil }
-    return "`\(name)` is \(SettingsForm.shown(view)), so it has no effect. \(kind.remedy(name))"
+    return "`\(name)` can't be \(SettingsForm.shown(view)) and has no effect. \(kind.remedy(name))"
   }
 
   private func unknown(_ name: String) -> String? {
@@ -88,8 +90,8 @@ package enum SettingsForm: Sendable, Hashable {
     let knobs = self == .project ? DialectKnob.all.map(\.name) : []
     let known = SettingsForm.names + knobs
     let hint = Suggestion.nearest(to: name, among: known).map { "Did you mean `\($0)`?" }
-    return "There is no setting `\(name)`, so it has no effect. "
-      + (hint ?? "Take it away, or write it as a comment behind `//`.")
+    return "Unknown setting `\(name)` has no effect. "
+      + (hint ?? "Remove it, or comment it out with `//`.")
   }
 
   // MARK: - Settings

@@ -41,7 +41,7 @@ package struct ProxyURL: Sendable, Hashable {
 
   /// What is said of a text that is no proxy's URL; it names no credentials.
   package static func mistake(_ text: String) -> String {
-    "`\(withoutCredentials(text))` is not the URL of a proxy. Write `http://HOST:PORT`, with "
-      + "`https`, `socks4`, `socks4a`, `socks5` or `socks5h` where the proxy is one of these."
+    "`\(withoutCredentials(text))` is not a proxy URL. Write `http://HOST:PORT`, or use "
+      + "`https`, `socks4`, `socks4a`, `socks5` or `socks5h` for such a proxy."
   }
 }

@@ -90,13 +90,13 @@ extension JSONPathParser {
   }
 
   private mutating func parseOperand() throws(JSONPathError) -> JSONPathOperand {
-    guard let byte = peek() else { throw error("an expression is missing") }
+    guard let byte = peek() else { throw error("expected an expression") }
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return .literal(.string(try parseString()))
     case UInt8(ascii: "-"), 48...57: return .literal(.number(try parseNumber()))
     case UInt8(ascii: "@"), UInt8(ascii: "$"): return .query(try parseInnerQuery())
     case 97...122: return try parseWord()
-    default: throw error("a query, a literal or a function must follow")
+    default: throw error("expected a path, a literal or a function")
     }
   }
 
@@ -105,7 +105,7 @@ extension JSONPathParser {
     defer { depth -= 1 }
     guard depth <= JSONPathParser.depthLimit else { throw error("this is nested too deeply") }
     let isFromRoot = take("$")
-    guard isFromRoot || take("@") else { throw error("a query begins with $ or @ here") }
+    guard isFromRoot || take("@") else { throw error("a path begins with `$` or `@` here") }
     return JSONPathQuery(isFromRoot: isFromRoot, segments: try parseSegments())
   }
 
@@ -144,13 +144,13 @@ extension JSONPathParser {
       case "false": return .literal(.bool(false))
       case "null": return .literal(.null)
       default:
-        throw JSONPathError(offset: start, explanation: "strings stand in quotes here")
+        throw JSONPathError(offset: start, explanation: "strings need quotes here")
       }
     }
     skipBlanks()
     let function = try parseFunction(word, at: start)
     skipBlanks()
-    guard take(")") else { throw error("a closing parenthesis must follow the arguments") }
+    guard take(")") else { throw error("expected `)` after the arguments") }
     return .function(function)
   }
 
@@ -167,7 +167,7 @@ extension JSONPathParser {
     case "match", "search":
       let text = try parseValueArgument()
       skipBlanks()
-      guard take(",") else { throw error("a pattern must follow as second argument") }
+      guard take(",") else { throw error("expected a pattern as second argument") }
       skipBlanks()
       let pattern = try parseValueArgument()
       return .regexp(text, JSONPathParser.compile(pattern), isWhole: name == "match")

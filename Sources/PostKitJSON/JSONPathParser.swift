@@ -27,7 +27,7 @@ struct JSONPathParser {
     }
     var segments: [JSONPathSegment] = []
     if !take("$") {
-      guard !isStrict, at < end else { throw error("a query begins with $") }
+      guard !isStrict, at < end else { throw error("a path begins with `$`") }
       if peek() != UInt8(ascii: "["), peek() != UInt8(ascii: ".") {
         segments.append(JSONPathSegment(selectors: [try parseDotSelector()]))
       }
@@ -75,7 +75,7 @@ struct JSONPathParser {
     }
     let start = at
     while let byte = peek(), isNameByte(byte, isFirst: at == start) { at += 1 }
-    guard at > start else { throw error("a name or * must follow") }
+    guard at > start else { throw error("expected a name or `*`") }
     let name = String(decoding: bytes[start..<at], as: UTF8.self)
     if (48...57).contains(bytes[start]), let index = Int(name) { return .nameOrIndex(name, index) }
     return .name(name)
@@ -98,7 +98,7 @@ struct JSONPathParser {
       selectors.append(try parseSelector())
       skipBlanks()
       if take("]") { return selectors }
-      guard take(",") else { throw error("a comma or ] must follow") }
+      guard take(",") else { throw error("expected `,` or `]`") }
     }
   }
 
@@ -113,7 +113,7 @@ struct JSONPathParser {
       at += 1
       return .filter(try parseCondition())
     case UInt8(ascii: ":"), UInt8(ascii: "-"), 48...57: return try parseIndexOrSlice()
-    default: throw error("names stand in quotes here; else a number, *, or ? must follow")
+    default: throw error("expected a name in quotes, a number, `*` or `?`")
     }
   }
 
@@ -123,7 +123,7 @@ struct JSONPathParser {
     skipBlanks()
     guard take(":") else {
       at = afterStart
-      guard let start else { throw error("a number is missing") }
+      guard let start else { throw error("expected a number") }
       return .index(start)
     }
     skipBlanks()
@@ -140,7 +140,7 @@ struct JSONPathParser {
     let digits = at
     while let byte = peek(), (48...57).contains(byte) { at += 1 }
     if at == digits {
-      if isNegative { throw error("digits must follow") }
+      if isNegative { throw error("expected digits") }
       return nil
     }
     let isOdd = bytes[digits] == 48 && (at - digits > 1 || isNegative)
@@ -175,7 +175,7 @@ struct JSONPathParser {
   }
 
   private mutating func parseEscape(in quote: UInt8) throws(JSONPathError) -> [UInt8] {
-    guard let letter = peek() else { throw error("the text ends in an escape") }
+    guard let letter = peek() else { throw error("the escape is incomplete") }
     at += 1
     switch letter {
     case quote, UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
@@ -205,7 +205,7 @@ struct JSONPathParser {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let digit = peek().flatMap(JSONEscapes.hexValue) else {
-        throw error("four hexadecimal digits must follow")
+        throw error("expected four hexadecimal digits")
       }
       value = value << 4 | UInt32(digit)
       at += 1

@@ -79,9 +79,9 @@ package struct JSONSyntaxError: Error, Sendable, Hashable {
   package var explanation: String {
     switch problem {
     case .unexpectedEnd: "the text ends too early"
-    case .unexpectedByte: "this character can't stand here"
+    case .unexpectedByte: "unexpected character"
     case .badNumber: "this is not a JSON number"
-    case .badLiteral: "only true, false and null may stand without quotes"
+    case .badLiteral: "only true, false and null need no quotes"
     case .badEscape: "this is not an escape that JSON knows"
     case .badUTF8: "this is not valid UTF-8"
     case .controlInString: "a control character must be written as an escape"

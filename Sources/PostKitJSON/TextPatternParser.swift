@@ -28,7 +28,7 @@ struct TextPatternParser {
   private mutating func choice() throws(TextPattern.Mistake) -> JSONPathRegexpTree {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= JSONPathParser.depthLimit else { throw mistake("groups stand too deep") }
+    guard depth <= JSONPathParser.depthLimit else { throw mistake("groups are nested too deeply") }
     var branches: [JSONPathRegexpTree] = []
     repeat {
       var pieces: [JSONPathRegexpTree] = []
@@ -69,9 +69,11 @@ struct TextPatternParser {
       at = start
       return nil
     }
-    if let maximum, maximum < minimum { throw mistake("a repeat ends below its start") }
+    if let maximum, maximum < minimum {
+      throw mistake("the upper bound of a repeat is below the lower one")
+    }
     guard max(minimum, maximum ?? 0) <= JSONPathRegexp.stepLimit else {
-      throw mistake("a repeat is asked for more than \(JSONPathRegexp.stepLimit) times")
+      throw mistake("a repeat exceeds \(JSONPathRegexp.stepLimit) times")
     }
     return (minimum, maximum)
   }
@@ -88,7 +90,7 @@ struct TextPatternParser {
   // MARK: - Atoms
 
   private mutating func atom() throws(TextPattern.Mistake) -> JSONPathRegexpTree {
-    guard let scalar = peek() else { throw mistake("something is missing") }
+    guard let scalar = peek() else { throw mistake("the pattern is incomplete") }
     switch scalar {
     case "(": return try group()
     case "[":
@@ -119,17 +121,17 @@ struct TextPatternParser {
 
   private mutating func group() throws(TextPattern.Mistake) -> JSONPathRegexpTree {
     for look in ["(?=", "(?!", "(?<=", "(?<!"] where take(look) {
-      throw mistake("`\(look)` looks around, which can't be done in bounded time")
+      throw mistake("lookaround (`\(look)`) is not supported, because its time is not bounded")
     }
     if take("(?<") {
       while let scalar = peek(), scalar != ">" { _ = scalar; at += 1 }
-      guard take(">") else { throw mistake("the name of a group has no end") }
+      guard take(">") else { throw mistake("the name of a group is not closed") }
     } else if !take("(?:") {
       _ = take("(")
       if peek() == "?" { throw mistake("this kind of group is not known") }
     }
     let inner = try choice()
-    guard take(")") else { throw mistake("a group has no end; write `)`") }
+    guard take(")") else { throw mistake("a group is not closed; add `)`") }
     return inner
   }
 
@@ -150,14 +152,14 @@ struct TextPatternParser {
         result.items += low + [.range(0x2D, 0x2D)] + high
         continue
       }
-      guard first <= last else { throw mistake("a range of characters ends below its start") }
+      guard first <= last else { throw mistake("the end of a character range is below its start") }
       result.items.append(.range(first, last))
     }
     return result
   }
 
   private mutating func member() throws(TextPattern.Mistake) -> [JSONPathCharacterClass.Item] {
-    guard let scalar = peek() else { throw mistake("a class has no end; write `]`") }
+    guard let scalar = peek() else { throw mistake("a character class is not closed; add `]`") }
     at += 1
     return scalar == "\\" ? try escape(inClass: true) : [.range(scalar.value, scalar.value)]
   }
@@ -166,7 +168,7 @@ struct TextPatternParser {
   private mutating func escape(
     inClass: Bool
   ) throws(TextPattern.Mistake) -> [JSONPathCharacterClass.Item] {
-    guard let scalar = peek() else { throw mistake("a backslash stands at the end") }
+    guard let scalar = peek() else { throw mistake("a backslash is at the end") }
     at += 1
     switch scalar {
     case "n": return [.range(0x0A, 0x0A)]
@@ -186,11 +188,12 @@ struct TextPatternParser {
     case "u":
       guard take("{") else { return [try scalarValue(digits: 4)] }
       let value = try scalarValue(digits: nil)
-      guard take("}") else { throw mistake("`\\u{` has no end") }
+      guard take("}") else { throw mistake("`\\u{` is not closed") }
       return [value]
     case "p", "P": return [try category(isNegated: scalar == "P")]
     case "1"..."9", "k":
-      throw mistake("`\\\(scalar)` means what a group has matched, which takes unbounded time")
+      throw mistake(
+        "backreferences (`\\\(scalar)`) are not supported, because their time is not bounded")
     case "a"..."z", "A"..."Z": throw mistake("`\\\(scalar)` is not known")
     default: return [.range(scalar.value, scalar.value)]
     }
@@ -220,7 +223,7 @@ struct TextPatternParser {
     }
     let name = String(String.UnicodeScalarView(scalars[start..<at]))
     guard take("}"), JSONPathCharacterClass.categories.contains(name) else {
-      throw mistake("there is no category of characters `\(name)`")
+      throw mistake("unknown character category `\(name)`")
     }
     return .category(name, isNegated: isNegated)
   }

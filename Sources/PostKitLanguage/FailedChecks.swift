@@ -46,7 +46,7 @@ extension Analysis {
       let message = failed.message.isEmpty ? "" : " " + failed.message
       var diagnostic = Diagnostic(
         .assertionFailed, block.absolute(check.line),
-        SecretText.masking("This did not hold at the last run.\(message)", own))
+        SecretText.masking("This check failed at the last run.\(message)", own))
       diagnostic.exchange = result.id
       return diagnostic
     }

@@ -44,7 +44,7 @@ extension Analysis {
     let hint = nearest.map { " Did you mean `@\($0)`?" } ?? ""
     return Hover(
       range: block.absolute(tag.key),
-      markdown: "\(Analysis.code("@" + key)) is no tag that PostKit acts on.\(hint)")
+      markdown: "\(Analysis.code("@" + key)) is not a tag that PostKit knows.\(hint)")
   }
 
   /// Where a path leads, and what for.
@@ -62,7 +62,7 @@ extension Analysis {
     } else if let link = linkedFile(at: range.lowerBound), case .file(let place) = link.target {
       lines.append("It is \(Analysis.code(masked(place, evaluator))).")
     } else if use.mustExist {
-      lines.append("There is no such file yet.")
+      lines.append("This file does not exist yet.")
     }
     return Hover(range: range, markdown: lines.joined(separator: "\n\n"))
   }
@@ -90,13 +90,13 @@ extension Analysis {
     guard block.form(of: assertion) != nil else {
       return Hover(
         range: range,
-        markdown: "A check of the response is written `?? status == 200`: what is asked for, "
-          + "what must hold of it, and a value.")
+        markdown: "A check of the response, such as `?? status == 200`: a subject, "
+          + "a comparison and a value.")
     }
     return Hover(
       range: range,
       markdown: "A check of the response: \(Analysis.code(block.text(assertion.text)))\n\n"
-        + "The request was not sent yet.")
+        + "The request has not been sent yet.")
   }
 
   private func scriptHover(_ block: ParsedBlock, _ place: Int) -> Hover? {
@@ -114,7 +114,7 @@ extension Analysis {
     let first = document.lineRange(at: block.absolute(script.range).lowerBound)
     return Hover(
       range: first,
-      markdown: "A script that belongs \(moment). This version of PostKit does not run it.")
+      markdown: "A script that runs \(moment). This version of PostKit does not run scripts.")
   }
 
   /// A header as it would be sent, and what it means.
@@ -186,14 +186,14 @@ private enum PathMeaning {
   /// What becomes of a path.
   func sentence(_ path: String) -> String {
     switch self {
-    case .imported: "Names of \(path) can be used here."
-    case .run: "All requests of \(path) are sent."
-    case .script: "The script \(path), which this version of PostKit does not run."
-    case .saved: "The body of the response is written to \(path)."
-    case .compared: "A response that was saved as \(path)."
-    case .body(true): "The content of \(path) is sent, its references resolved."
-    case .body(false): "The content of \(path) is sent."
-    case .value: "The content of \(path) is the value."
+    case .imported: "Imports the variables and requests of \(path)."
+    case .run: "Sends all requests of \(path)."
+    case .script: "The script \(path). This version of PostKit does not run scripts."
+    case .saved: "Saves the body of the response to \(path)."
+    case .compared: "An earlier response, saved as \(path)."
+    case .body(true): "Sends the content of \(path) and resolves its references."
+    case .body(false): "Sends the content of \(path)."
+    case .value: "The value is the content of \(path)."
     case .fragment: "The fragment is the content of \(path)."
     }
   }

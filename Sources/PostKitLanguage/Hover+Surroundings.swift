@@ -42,7 +42,7 @@ extension Analysis {
     let value = evaluator.display(written, at: offset)
     guard evaluator.problems.isEmpty, evaluator.inputs.isEmpty, !value.isEmpty, value != written
     else { return nil }
-    return "Such as \(Analysis.code(masked(value, evaluator)))."
+    return "Example: \(Analysis.code(masked(value, evaluator)))."
   }
 
   // MARK: - What the last run brought
@@ -79,12 +79,12 @@ extension Analysis {
     named name: String, _ range: Range<Int>, _ lastBody: (LastResult) -> String?
   ) -> Hover? {
     guard let found = scope.files.place(referredToAs: name, from: scope.file) else {
-      return Hover(range: range, markdown: "No request is called \(Analysis.code(name)).")
+      return Hover(range: range, markdown: "Request \(Analysis.code(name)) not found.")
     }
     let request = scope.files.block(found)
     var lines = [Analysis.code(request.methodAndTarget ?? name)]
     if found.file == 0 {
-      lines += result(of: request).map { resultLines($0, lastBody) } ?? ["It was not sent yet."]
+      lines += result(of: request).map { resultLines($0, lastBody) } ?? ["Not sent yet."]
     }
     return Hover(range: range, markdown: lines.joined(separator: "\n\n"))
   }

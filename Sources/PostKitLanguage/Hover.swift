@@ -111,8 +111,8 @@ extension Analysis {
     case .script(let text):
       return Hover(
         range: range,
-        markdown: "`\(text)` is a JavaScript expression, "
-          + "which this version of PostKit does not run.")
+        markdown: "`\(text)` is a JavaScript expression. "
+          + "This version of PostKit does not run JavaScript.")
     case .empty:
       return nil
     }
@@ -130,13 +130,14 @@ extension Analysis {
           markdown: EvaluationProblem(.requestNotRun(name: request), range: range).message)
       }
       let hint = Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
-      let sentence = "Nothing defines `\(name)`." + (hint.map { " Did you mean `\($0)`?" } ?? "")
+      let sentence = "`\(name)` is not defined." + (hint.map { " Did you mean `\($0)`?" } ?? "")
       let elsewhere = valuesElsewhere(of: name, environments, at: offset)
       return Hover(
         range: range, markdown: ([sentence] + elsewhere).joined(separator: "\n\n"))
     }
     if first.origin.layer == .prompt {
-      return Hover(range: range, markdown: "`\(name)` is asked for before the request is sent.")
+      return Hover(
+        range: range, markdown: "PostKit asks for `\(name)` before it sends the request.")
     }
     var lines = [
       "`\(name)` = \(value(first, at: offset))", "from " + Analysis.origin(first.origin),
@@ -198,7 +199,8 @@ extension Analysis {
     }
     return Hover(
       range: range,
-      markdown: "\(Analysis.code(masked(text, evaluator)))\n\nfrom the last answer to `\(name)`")
+      markdown: "\(Analysis.code(masked(text, evaluator)))\n\n"
+        + "from the latest response of `\(name)`")
   }
 
   private func hover(_ tag: MetadataSyntax, _ block: ParsedBlock) -> Hover? {

@@ -127,7 +127,7 @@ extension Analysis {
       let text = time < 1_000 ? "sending…" : "sending… \(DurationText.text(time))"
       return ResultHint(
         offset: end, text: text, state: .sending, id: nil,
-        tooltip: "This request is on its way.")
+        tooltip: "This request is running.")
     case .notSent(let reason, let time):
       if let result, result.startedAt > time { return nil }
       return ResultHint(

@@ -31,7 +31,7 @@ extension ResponseText {
     }
     lines.append(
       timings.total == 0
-        ? "Nothing was measured." : row("total", DurationText.text(microseconds: timings.total)))
+        ? "No times were measured." : row("total", DurationText.text(microseconds: timings.total)))
     return lines.joined(separator: "\n") + "\n"
   }
 

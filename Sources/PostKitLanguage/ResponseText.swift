@@ -23,7 +23,7 @@ package enum ResponseText {
     lines.append(page ?? self.body(body, type, total: response.body.count))
     if response.isTruncated {
       lines.append(
-        "# Cut off: \(response.decodedSize) bytes were received, \(response.body.count) were kept.")
+        "# Truncated: \(response.decodedSize) bytes received, \(response.body.count) stored.")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -60,7 +60,7 @@ package enum ResponseText {
         "# \(hop.status) from \(hop.request.url) to \(hop.headers.first("Location") ?? "?")")
     }
     lines += exchange.withheldHeaders.map { "# \($0.sentence)" }
-    if exchange.isUnverified { lines.append("# The server's certificate was not verified.") }
+    if exchange.isUnverified { lines.append("# Certificate not verified.") }
     if exchange.request.isTruncated {
       lines.append(
         "# Of the request's body \(exchange.request.body.count) of \(exchange.request.bodySize) "
@@ -72,7 +72,7 @@ package enum ResponseText {
       lines.append("# \(mark) \(test.name)" + (test.message.isEmpty ? "" : ": \(test.message)"))
     }
     if exchange.isRedacted {
-      lines.append("# Secrets in this response are masked.")
+      lines.append("# Secrets are masked.")
     }
     if exchange.state == .failed, exchange.response != nil, let failure = exchange.failure {
       lines.append("# \(failure.message)")
@@ -104,7 +104,7 @@ package enum ResponseText {
     let rest = total > bytes.count
     guard let text = BodyText.decoded(bytes, type) else {
       let kind = type?.essence ?? "Binary content"
-      return "# \(kind), \(total) bytes: not shown here, save it to look at it."
+      return "# \(kind), \(total) bytes. Open or save it with a code action."
     }
     var shown = text
     // What only claims to be JSON is shown as it is.
@@ -114,7 +114,7 @@ package enum ResponseText {
     while shown.hasSuffix("\n") || shown.hasSuffix("\r\n") { shown.removeLast() }
     guard rest else { return shown }
     return shown
-      + "\n# The first \(bytes.count) of \(total) bytes. Its code actions show the rest."
+      + "\n# The first \(bytes.count) of \(total) bytes. The code actions show the rest."
   }
 
   /// Whether a body claims to be JSON: by its type, without one by its first character.

@@ -34,7 +34,7 @@ package struct KeptRequest: Sendable, Hashable {
       return .failure(
         Failure(
           .unresolvedVariable,
-          "`\(title)` was kept without its secrets, and \(home) \(place). Write it "
+          "The history has `\(title)` without its secrets, and \(home) \(place). Write it "
             + (isStored ? "anew" : "there again") + ", with a variable for the secret."))
     }
     guard let document else {
@@ -42,16 +42,16 @@ package struct KeptRequest: Sendable, Hashable {
         KeptRequest(
           bytes: template, offset: max(0, template.count - 1),
           remark: isStored
-            ? "the stored request `\(title)` is gone; it is sent as it was kept, without the "
+            ? "the stored request `\(title)` is gone; PostKit sends it as recorded, without the "
               + "environments of its collection."
-            : "\(home) is gone, so what it defined is not known; `\(title)` is sent as it was kept."
+            : "\(home) is gone with its definitions; PostKit sends `\(title)` as recorded."
         ))
     }
     let named = exchange.requestName.flatMap { name in requests.first { $0.name == name } }
     let change = named == nil ? "no longer has" : "has changed"
     let remark = isStored
-      ? "the stored request `\(title)` has changed since; it is sent as it was kept."
-      : "\(home) \(change) `\(title)`; it is sent as it was kept."
+      ? "the stored request `\(title)` has changed since; PostKit sends it as recorded."
+      : "\(home) \(change) `\(title)`; PostKit sends it as recorded."
     return .success(named.map { replacing($0, in: document, template, remark) }
       ?? appending(to: document, template, remark))
   }

@@ -8,8 +8,8 @@ extension SessionKey {
   package var meaning: String {
     switch self {
     case .environment: "the environment that editors use"
-    case .trust: "whether requests may use files outside of the folder and what its files choose"
-    case .answer: "the last answer to a question, which is offered again"
+    case .trust: "whether requests may use files outside the folder and the folder's own choices"
+    case .answer: "your last answer to a question, offered again"
     case .global: "a global that requests have set"
     case .other: "kept by another version of PostKit"
     }

@@ -63,28 +63,28 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package func message(on surface: Surface) -> String {
     switch self {
     case .cannotMakeDirectory(let path, let reason):
-      "The directory \(path) for PostKit's history can't be made (\(reason)). Choose another "
+      "The directory \(path) for PostKit's history can't be created (\(reason)). Choose another "
         + "\(surface.namingStore); requests are sent without being recorded."
     case .cannotOpen(let path, let reason):
       "PostKit's file \(path) can't be opened (\(reason)). Check its permissions, or choose "
         + "another place \(surface.namingStore); requests are sent without being recorded."
     case .newerFormat(let path, let version):
-      "The file \(path) has the format \(version) of a newer PostKit and was left as it is. Update "
+      "A newer PostKit wrote \(path) (format \(version)); it is unchanged. Update "
         + "this PostKit; until then requests are sent without being recorded."
     case .busy(let path, let milliseconds):
       "Another PostKit has held \(path)\(StoreFailure.time(milliseconds)). Look for one that is "
         + "stopped, then try again."
     case .diskFull(let path):
-      "There is no space left to write \(path). Free some on that disk, or choose another place "
+      "No space left to write \(path). Free some on that disk, or choose another place "
         + "\(surface.namingStore)."
     case .readOnly(let path):
-      "The file \(path) may not be written. Change the permissions of the file and its "
+      "You may not write \(path). Change the permissions of the file and its "
         + "directory, or choose another place \(surface.namingStore)."
     case .damaged(let path, let detail):
-      "The file \(path) is damaged (\(detail)). With the next request that is recorded it is set "
-        + "aside and kept, and a new one is begun."
+      "The file \(path) is damaged (\(detail)). When PostKit records the next request, it sets "
+        + "the file aside and begins a new one."
     case .damagedIndex(let path):
-      "The index of words in \(path) is damaged and is made anew from the history. Search again "
+      "The search index in \(path) is damaged; PostKit rebuilds it from the history. Search again "
         + "in a moment."
     case .body(let path, let reason):
       "The body in the file \(path) can't be kept or read (\(reason)). Check the space and the "
@@ -109,7 +109,7 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .viewsRemain(let path, let reason):
       "The responses that were shown can't be removed from \(path) (\(reason)), and nothing was "
         + "forgotten. Check the permissions of the directory and run the command again."
-    case .closed(let path): "The store at \(path) is closed already. Open it again."
+    case .closed(let path): "The store at \(path) is closed. Open it again."
     case .database(let path, let action, let detail):
       "PostKit could not \(action) in \(path) (\(detail)). Run 'postkit doctor' to see what is "
         + "wrong."

@@ -67,7 +67,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .notFound: "\(file) doesn't exist; check the spelling of the path."
     case .isDirectory: "\(file) is a directory; name a file in it."
     case .notDirectory:
-      "\(file) can't be reached, because a part of the path is not a directory."
+      "\(file) can't be reached: a part of the path is not a directory."
     case .isLink:
       "\(file) is a link to another place, where nothing is written; remove it, or choose another "
         + "place."
@@ -77,8 +77,8 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
       "\(file) has \(size) bytes, more than the limit of \(limit); use a smaller file."
     case .permissionDenied(_, let action):
       "You may not \(action) \(file); change its permissions or choose another path."
-    case .alreadyExists: "\(file) exists already; remove it or choose another path."
-    case .noSpace: "There is no space left to write \(file); free some and try again."
+    case .alreadyExists: "\(file) already exists; remove it or choose another path."
+    case .noSpace: "No space left to write \(file); free some and try again."
     case .system(_, let action, let code):
       "PostKit could not \(action) \(file): \(String(cString: strerror(code)))."
     }

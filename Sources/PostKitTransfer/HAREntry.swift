@@ -86,14 +86,14 @@ enum HAREntry {
   /// The format has no place for a body that is no text, so that stands in a field of our own.
   private static func posted(_ bytes: [UInt8], _ request: SentRequest) -> JSONValue {
     let type = request.headers.first("Content-Type")
-    let remark = request.isTruncated ? "The body was cut off when it was kept." : nil
+    let remark = request.isTruncated ? "The stored body is truncated." : nil
     let mimeType = JSONMember("mimeType", .string(type ?? ""))
     if let text = BodyText.decoded(bytes, type.flatMap(MediaType.init)) {
       return .object(
         [mimeType, JSONMember("text", .string(text))]
           + (remark.map { [JSONMember("comment", .string($0))] } ?? []))
     }
-    let remarks = [remark, "The body is no text; `_base64` has its bytes."].compactMap { $0 }
+    let remarks = [remark, "The body is not text; `_base64` has its bytes."].compactMap { $0 }
     return .object([
       mimeType, JSONMember("_base64", .string(Base64.encode(bytes))),
       JSONMember("comment", .string(remarks.joined(separator: " "))),
@@ -154,7 +154,7 @@ enum HAREntry {
       members.append(JSONMember("encoding", "base64"))
     }
     if response.isTruncated {
-      members.append(JSONMember("comment", "The body was cut off when it was kept."))
+      members.append(JSONMember("comment", "The stored body is truncated."))
     }
     return .object(members)
   }

@@ -38,7 +38,7 @@ package struct RequestFileWriter: ExchangeWriter {
       }
       credentialNames = definitions?.credentialNames() ?? []
       if definitions == nil {
-        remarks.append("\(exchange.file) is gone, so what it defines is missing.")
+        remarks.append("\(exchange.file) is gone, and with it what it defined.")
       }
     }
     var template = exchange.template

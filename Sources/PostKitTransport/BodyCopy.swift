@@ -185,7 +185,7 @@ final class BodyCopy {
   private static func failure(_ path: String, _ reason: String) -> Failure {
     Failure(
       .store,
-      "The response could not be saved to \(path): \(reason). Choose another place, or make room "
+      "Saving the response to \(path) failed: \(reason). Choose another place, or free space "
         + "there, and send again.")
   }
 }

@@ -110,7 +110,7 @@ final class BodySink {
 
   /// The user is told by the history, which can't keep the body either.
   private func logLack(_ path: String, _ reason: String) -> Bool {
-    Log.info("A large response is held in memory: \(path) can't be written (\(reason)).")
+    Log.info("A large response stays in memory: writing \(path) failed (\(reason)).")
     return false
   }
 
@@ -126,7 +126,7 @@ final class BodySink {
       guard got > 0 else {
         failure = Failure(
           .store,
-          "What came of a large response can't be read back from \(path ?? directory): "
+          "Reading a large response back from \(path ?? directory) failed: "
             + "\(got == 0 ? "it became shorter" : String(cString: strerror(errno))). "
             + "Free some space or choose another place for PostKit's files, then send again.")
         return false

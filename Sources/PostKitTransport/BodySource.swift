@@ -146,7 +146,7 @@ final class BodySource {
       if count > 0 || wanted == 0 { return max(count, 0) }
       failure = Failure(
         .fileNotFound,
-        "\(path) became shorter while it was sent; try again once nothing writes to it.")
+        "\(path) became shorter while PostKit sent it. Send again when nothing writes to it.")
       return 0
     }
   }
@@ -157,7 +157,7 @@ final class BodySource {
     if descriptor >= 0 { return true }
     let reason = String(cString: strerror(errno))
     failure = Failure(
-      .fileNotFound, "\(path) can't be read any more: \(reason). Check the file and try again.")
+      .fileNotFound, "Reading \(path) failed: \(reason). Check the file and send again.")
     return false
   }
 

@@ -16,7 +16,7 @@ enum CertificateForm: String, Sendable {
     } catch {
       throw Failure(
         .fileNotFound,
-        "The client certificate can't be shown: \(error) Correct its path, or send without one "
+        "The client certificate can't be read: \(error) Correct its path, or send without one "
           + "with `# @no-client-cert`.")
     }
   }

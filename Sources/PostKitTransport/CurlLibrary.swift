@@ -105,7 +105,7 @@ struct CurlLibrary: Sendable {
         Failure(
           .internal,
           "libcurl could not be started: \(String(cString: postkit_curl_error_text(code))). "
-            + "Install the package libcurl4 anew and try again."))
+            + "Reinstall the package libcurl4 and try again."))
     }
     return .success(CurlLibrary(version: describe(postkit_curl_version().pointee, name)))
   }

@@ -173,9 +173,9 @@ struct CurlOptions {
     guard needed.isEmpty || features.contains(needed) else {
       throw Failure(
         .protocol,
-        "The libcurl of this machine can't speak HTTP/\(version == .http3 ? "3" : "2"). Write "
+        "The libcurl on this machine does not support HTTP/\(version == .http3 ? "3" : "2"). Write "
           + "\(version == .http3 && hasHTTP2 ? "HTTP/2" : "HTTP/1.1") in the request line, or "
-          + "install a libcurl that can.")
+          + "install a libcurl that does.")
     }
     set(CURLOPT_HTTP_VERSION, .number(number))
   }
@@ -209,8 +209,8 @@ struct CurlOptions {
     guard text.unicodeScalars.allSatisfy({ $0.value < 0x100 }) else {
       throw Failure(
         .protocol,
-        "libcurl can't send this NTLM \(what): it has characters beyond Latin-1, such as those of "
-          + "Greek. Use an account without them, or sign in another way.")
+        "libcurl can't send this NTLM \(what): it has characters outside Latin-1. "
+          + "Use an account without them, or another way to sign in.")
     }
     return String(keeping: text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
   }
@@ -224,7 +224,7 @@ struct CurlOptions {
     if features.contains(feature) { return }
     throw Failure(
       .protocol,
-      "The libcurl of this machine can't do \(scheme). Install one that can, or send the "
+      "The libcurl on this machine does not support \(scheme). Install one that does, or send the "
         + "credentials in another way.")
   }
 
@@ -292,7 +292,7 @@ struct CurlOptions {
     if !text.breaksLine { return }
     throw Failure(
       .syntax,
-      "The request can't be sent: there is a line break or a zero byte in \(what()); remove it "
+      "The request can't be sent: \(what()) contains a line break or a zero byte. Remove it "
         + "from the value.")
   }
 }

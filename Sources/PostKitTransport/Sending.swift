@@ -40,7 +40,7 @@ package struct Sending: Sendable {
 
   private var closedFailure: Failure {
     if case .failure(let failure) = CurlLibrary.shared { return failure }
-    return Failure(.cancelled, "PostKit is ending, so that nothing is sent any more.")
+    return Failure(.cancelled, "PostKit is shutting down and sends nothing more.")
   }
 }
 

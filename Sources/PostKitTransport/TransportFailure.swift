@@ -44,12 +44,12 @@ struct TransferEnd {
     case CURLE_TOO_MANY_REDIRECTS:
       Failure(
         .protocol,
-        "\(endpoint) asked more than \(CurlOptions.signInRounds) times for another sign-in, each "
-          + "answer being out of date to it. Look at the server's log, or sign in another way.")
+        "\(endpoint) rejected \(CurlOptions.signInRounds) sign-ins, each time because the "
+          + "answer was stale. Look at the server's log, or sign in another way.")
     case CURLE_BAD_CONTENT_ENCODING:
       Failure(
         .protocol,
-        "The body that \(endpoint) sent could not be decompressed\(said). Ask for it as it is "
+        "Decompressing the body from \(endpoint) failed\(said). Ask for it uncompressed "
           + "with the header Accept-Encoding: identity.")
     case CURLE_URL_MALFORMAT:
       Failure(.syntax, "The URL can't be understood\(said). Correct it and send again.")
@@ -64,7 +64,7 @@ struct TransferEnd {
 
   /// The failure where the response came no further for the time that the request allows.
   static func inactive(_ endpoint: String, milliseconds: Int, status: Int?) -> Failure {
-    let what = status == nil ? "No response came from" : "The response stopped coming from"
+    let what = status == nil ? "No response from" : "The response stopped coming from"
     return Failure(
       .timeout,
       "\(what) \(endpoint) for \(DurationText.text(milliseconds)). Check whether the server hangs, "
@@ -77,9 +77,9 @@ struct TransferEnd {
     return Failure(
       .protocol,
       status.map {
-        "The response of \(endpoint) (status \($0)) was cut off after \(size). What came is kept; "
-          + "look at the trailers that the server sends."
-      } ?? "\(endpoint) sent \(size), which are not read. Look at what the server puts into its "
+        "The response of \(endpoint) (status \($0)) was cut off after \(size). "
+          + "PostKit kept that part. Check the trailers that the server sends."
+      } ?? "\(endpoint) sent \(size), more than PostKit reads. Check what the server puts into its "
         + "headers.")
   }
 
@@ -103,23 +103,23 @@ struct TransferEnd {
     case .digest where answer == nil && challenges.contains { $0.contains("digest ") }:
       return Failure(
         .protocol,
-        "\(endpoint) wants a kind of Digest that libcurl can't answer: the request went without. "
+        "\(endpoint) asks for a Digest algorithm that libcurl does not support. "
           + "Let the server offer the algorithm MD5 or SHA-256, or sign in another way.")
     case .digest where hasBody && answer?.contains("qop=auth-int") == true:
       return Failure(
         .protocol,
-        "\(endpoint) did not take the sign-in: it wants the body in it (qop=auth-int), which "
-          + "libcurl leaves out. Check the password, and let the server offer qop=auth.")
+        "\(endpoint) rejected the sign-in: it requires qop=auth-int, which "
+          + "libcurl does not support. Check the password, and let the server offer qop=auth.")
     case .negotiate where answer == nil && challenges.contains { $0.contains("negotiate") }:
       return Failure(
         .protocol,
-        "\(endpoint) wants a Kerberos ticket (Negotiate), and this machine has none for it: the "
-          + "request went without. Get one with `kinit USER@REALM` and send again; a password in "
+        "\(endpoint) requires a Kerberos ticket (Negotiate), and this machine has none. "
+          + "Get one with `kinit USER@REALM` and send again; a password in "
           + "the header can't replace it.")
     case .ntlm(user: "", _) where challenges.contains { $0.contains("ntlm") }:
       return Failure(
         .protocol,
-        "\(endpoint) did not let in the user of this login, whose password libcurl does not know. "
+        "\(endpoint) rejected the login, because libcurl does not know its password. "
           + "Write it: `Authorization: NTLM USER PASSWORD`.")
     default: return nil
     }
@@ -151,8 +151,8 @@ struct TransferEnd {
     if let proxy = unreachableProxy {
       return Failure(
         .connection,
-        "No connection to the proxy \(proxy), by which \(endpoint) is reached\(said). Check that "
-          + "the proxy runs and listens on that port, or go without it with `# @no-proxy`.")
+        "No connection to the proxy \(proxy) for \(endpoint)\(said). Check that "
+          + "the proxy runs and listens on that port, or bypass it with `# @no-proxy`.")
     }
     return Failure(
       .connection,
@@ -163,7 +163,7 @@ struct TransferEnd {
     Failure(
       .connection,
       "The proxy made no connection to \(endpoint)\(said). Check the proxy's URL, user and "
-        + "password, or go without it with `# @no-proxy`.")
+        + "password, or bypass it with `# @no-proxy`.")
   }
 
   private var connectTimeout: Failure {
@@ -180,7 +180,7 @@ struct TransferEnd {
     let limit = options.totalTimeoutMilliseconds ?? elapsedMilliseconds
     return Failure(
       .timeout,
-      "The exchange with \(endpoint) was not done within \(DurationText.text(limit))\(said). Allow "
+      "\(endpoint) did not complete the response within \(DurationText.text(limit))\(said). Allow "
         + "more time with `# @timeout`.")
   }
 
@@ -200,7 +200,7 @@ struct TransferEnd {
     }
     return Failure(
       .tls,
-      "\(endpoint) wants a client certificate\(said). Name one for this host in the setting "
+      "\(endpoint) requires a client certificate\(said). Name one for this host in the setting "
         + "tls.certificates, or in `SSLConfiguration` of an environment.")
   }
 
@@ -222,7 +222,7 @@ struct TransferEnd {
   private var longLine: Failure {
     Failure(
       .protocol,
-      "\(endpoint) sent a header line that is longer than 100 kB, which is not read. Look at what "
+      "\(endpoint) sent a header line longer than 100 kB, more than PostKit reads. Check what "
         + "the server puts into its headers.")
   }
 
@@ -231,12 +231,12 @@ struct TransferEnd {
       return Failure(
         .protocol,
         "The response of \(endpoint) (status \(status)) broke off after \(receivedBytes) bytes of "
-          + "its body\(said). What came is kept; look at the server's log and send again.")
+          + "its body\(said). PostKit kept that part; look at the server's log and send again.")
     }
     if code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM || code == CURLE_HTTP3 {
       return Failure(
         .protocol,
-        "\(endpoint) broke the rules of the protocol\(said). Try HTTP/1.1 in the request line.")
+        "\(endpoint) violated the protocol\(said). Try HTTP/1.1 in the request line.")
     }
     if hasStatusLine {
       return Failure(

@@ -129,7 +129,7 @@ package struct XPath: Sendable, Hashable {
     if let offset = text.utf8.firstIndex(of: 0) {
       return .expression(
         offset: text.utf8.distance(from: text.utf8.startIndex, to: offset),
-        explanation: "a NUL byte can't stand here")
+        explanation: "a NUL byte is not allowed")
     }
     var depth = 0
     var quote: UInt8?
@@ -159,11 +159,11 @@ package struct XPath: Sendable, Hashable {
       case 1205, 1224: "PostKit gives XPath no variables; write the value itself"
       case 1206: "the predicate can't be read; close it with `]`"
       case 1208: "a bracket is not closed"
-      case 1209: "there is no such function in XPath 1.0"
+      case 1209: "XPath 1.0 has no such function"
       case 1210, 1211: "the operand has the wrong type"
       case 1212: "the function takes another number of arguments"
-      case 1219: "the prefix stands for no namespace; define it with `@xpath_ns prefix=uri`"
-      case 1220, 1221: "this character can't stand here"
+      case 1219: "unknown prefix; define it with `@xpath_ns prefix=uri`"
+      case 1220, 1221: "unexpected character"
       case 1225: "it takes too many steps on this document; write a narrower path"
       case 1226: "this is nested too deeply"
       default: "this is not XPath 1.0"

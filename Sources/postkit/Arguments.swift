@@ -44,7 +44,7 @@ struct Arguments {
       let inlineValue = word.hasPrefix("--") && halves.count > 1 ? String(halves[1]) : nil
       let name = inlineValue == nil ? word : String(halves[0])
       guard let option = options.first(where: { $0.names.contains(name) }) else {
-        throw Problem(message: "there is no option `\(name)`")
+        throw Problem(message: "unknown option `\(name)`")
       }
       let key = option.names[0]
       if option.value == nil {
@@ -82,7 +82,7 @@ struct Arguments {
     var result: [String: String] = [:]
     for text in all(name) {
       guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-        throw Problem(message: "`\(name) \(text)` is not of the form KEY=VALUE")
+        throw Problem(message: "`\(name) \(text)`: write KEY=VALUE")
       }
       result[String(text[..<equals])] = String(text[text.index(after: equals)...])
     }
@@ -99,7 +99,7 @@ struct Arguments {
   func integer(_ name: String, minimum: Int) throws(Problem) -> Int? {
     guard let text = value(name) else { return nil }
     guard let number = Int(text), number >= minimum else {
-      throw Problem(message: "`\(name) \(text)`: a whole number of at least \(minimum) is needed")
+      throw Problem(message: "`\(name) \(text)`: write a whole number of at least \(minimum)")
     }
     return number
   }

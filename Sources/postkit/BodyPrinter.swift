@@ -16,9 +16,9 @@ struct BodyPrinter: Sendable {
     show(response.body, contentType: response.headers.first("Content-Type"))
     guard response.isTruncated else { return }
     console.note(
-      "only the first \(response.body.count) of \(response.decodedSize) bytes were kept; "
-        + "`>> FILE` below the request saves all of them, and `history.maxBodyBytes` says how many "
-        + "are kept")
+      "PostKit stored only the first \(response.body.count) of \(response.decodedSize) bytes; "
+        + "`>> FILE` below the request saves all of them, and `history.maxBodyBytes` sets how many "
+        + "it stores")
   }
 
   /// Prints a body. On a terminal control characters are escaped, and content that is no text is
@@ -29,10 +29,10 @@ struct BodyPrinter: Sendable {
     let limit = Limits.viewBodyBytes
     let type = contentType.flatMap(MediaType.init)
     let bytes = StoredBody.bytes(body, limit: limit)
-    let save = "save it with `\(command) > FILE`"
+    let save = "save it: `\(command) > FILE`"
     guard let text = BodyText.decoded(bytes, type) else {
       let kind = Display.safe(type?.essence ?? "binary content")
-      console.note("\(kind), \(Display.size(body.count)): not shown on a terminal; \(save)")
+      console.note("\(kind), \(Display.size(body.count)), not shown; \(save)")
       return
     }
     console.line(Display.safe(text.last == "\n" ? String(text.dropLast()) : text))

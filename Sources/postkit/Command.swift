@@ -60,7 +60,7 @@ struct Command: Sendable {
 
   /// The option that every subcommand accepts.
   static let storeOption = Option(
-    names: ["--store"], value: "DIR", help: "keep the history in DIR instead of the default place")
+    names: ["--store"], value: "DIR", help: "use DIR for the history instead of the default")
 
   /// Runs a command line and returns the exit code; `executor` is the one of the calling task.
   static func run(_ words: [String], on executor: SerialQueueExecutor) async -> Int32 {
@@ -76,7 +76,7 @@ struct Command: Sendable {
     }
     let wanted = ["--version", "-v"].contains(name) ? Name.version : name
     guard let command = named(wanted) else {
-      console.complain("there is no subcommand `\(name)`; `postkit help` lists them")
+      console.complain("unknown subcommand `\(name)`; `postkit help` lists them")
       return 2
     }
     if words.contains("--help") || words.contains("-h") {
@@ -123,7 +123,7 @@ struct Invocation: Sendable {
 extension Arguments {
   /// Refuses operands; for commands that take none.
   func refuseOperands() throws(Problem) {
-    if let word = positional.first { throw Problem(message: "`\(word)` is not understood") }
+    if let word = positional.first { throw Problem(message: "unexpected argument `\(word)`") }
   }
 }
 
@@ -139,7 +139,7 @@ enum Help {
 
       \(list.joined(separator: "\n"))
 
-      `postkit help SUBCOMMAND` says more. Begin with `postkit demo`.
+      `postkit help SUBCOMMAND` shows its options. Begin with `postkit demo`.
       """
   }
 

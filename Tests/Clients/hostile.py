@@ -150,13 +150,13 @@ MANY = {
         + b"x" * 1_000_000
         + b"\nPOST $URL/\n\n{{v0}}",
         3,
-        "stand for more than 64 MB",
+        "exceed 64 MB",
     ),
     "values of values": Case(
         b"".join(b"@v%d=" % n + b"{{v%d}}" % (n + 1) * 9 + b"\n" for n in range(9))
         + b"@v9=x\nPOST $URL/\n\n{{v0}}",
         3,
-        "stand for more than 64 MB",
+        "exceed 64 MB",
     ),
     "headers": Case(b"GET $URL/\n" + b"X: 1\n" * 200_000, 3, "more than any server accepts"),
     "references": Case(b"POST $URL/\n\n" + b"{{a}}" * 20_000, 0),
@@ -171,7 +171,7 @@ MANY = {
     "needs in a chain": Case(
         b"".join(b"### r%d\n# @ref r%d\nGET $URL/\n\n" % (n, n + 1) for n in range(20_000)),
         3,
-        "needs too much",
+        "needs too many requests",
         words=("--name", "r0"),
     ),
 }

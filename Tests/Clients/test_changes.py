@@ -85,7 +85,7 @@ def test_an_edit_is_made_when_its_action_is_chosen(store, folder, public):
         values = json.loads(texts[public.as_uri()])
         assert values["dev"]["nope"] == "" and values["prod"] == {"nope": ""}
         label = resolved["edit"]["documentChanges"][0]["edits"][0]["annotationId"]
-        assert resolved["edit"]["changeAnnotations"][label]["label"].startswith("Write into ")
+        assert resolved["edit"]["changeAnnotations"][label]["label"].startswith("Write to ")
         public.write_text(texts[public.as_uri()])
         assert "nope" not in [d["message"] for d in diagnostics(c, uri)]
         c.change(uri, text + "\n")
@@ -115,7 +115,7 @@ def test_a_secret_moves_into_a_file_of_its_own(store, folder, public, target, la
         c.initialize()
         uri = c.open(folder / "a.http", text)
         c.command("postkit.send", {"uri": uri, "position": {"line": 0, "character": 0}})
-        title = "Move it into `http-client.private.env.json` as `token`"
+        title = "Move it to `http-client.private.env.json` as `token`"
         chosen = titled(actions(c, uri, 1, 30), title)
         edit = chosen["edit"] if not lazy else c.request("codeAction/resolve", chosen)["edit"]
         texts = done(c, edit, {uri: text})
@@ -151,7 +151,7 @@ def test_without_document_changes_edits_are_plain_and_no_file_is_made(store, fol
         c.initialize()
         uri = c.open(folder / "a.http", text)
         assert [a["title"] for a in actions(c, uri, 2, 3, only=["quickfix"])] == []
-        chosen = titled(actions(c, uri, 0, 16), "Split the query onto lines")
+        chosen = titled(actions(c, uri, 0, 16), "Put each parameter on its own line")
         assert "disabled" not in chosen and "data" not in chosen
         texts = done(c, chosen["edit"], {uri: text})
         assert texts[uri].startswith("POST {{host}}/\n    ?a=1\n    &b=2\n")

@@ -152,7 +152,7 @@ def test_who_saves_is_told_what_the_file_alone_defines(store, folder, target):
         c.command("postkit.collectionEdit", {**save, "position": {"line": 3, "character": 0}})
         told = c.expect("window/showMessage")
         assert told["type"] == 2 and told["message"].startswith(
-            "Saved `one`. It can't be sent from the collection yet: "
+            "Saved `one`. The collection can't send it yet: "
             "`rest` is not defined.")
         c.answers[METHOD] = presses("folder")
         c.command("postkit.collectionEdit", {**save, "position": {"line": 6, "character": 0}})

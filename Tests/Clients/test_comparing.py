@@ -96,7 +96,7 @@ def test_clients_without_content_documents_get_a_file(store, folder, target):
         assert titles == [
             "Send again", "Show the body alone", "Show the body as it was received",
             "Show where the time went", "Save the body to a file",
-            "Compare with the previous response", "Show what it returned before", "Pin it",
+            "Compare with the previous response", "Show earlier responses", "Pin it",
             "Forget it"]
 
 

@@ -133,7 +133,7 @@ def test_a_stock_client_deletes_from_the_document(store, folder, target):
         c.initialize()
         assert c.command("postkit.cookies") == "postkit:/cookies"
         empty = c.request("workspace/textDocumentContent", {"uri": "postkit:/cookies"})["text"]
-        assert empty.startswith("# There are no cookies.")
+        assert empty.startswith("# No cookies yet.")
         send(c, folder, target)
         text = c.request("workspace/textDocumentContent", {"uri": "postkit:/cookies"})["text"]
         lines = text.splitlines()

@@ -90,7 +90,7 @@ def test_what_is_shown_of_a_copy_has_masks(store, folder, abilities, target):
             found = path.read_text()
         else:
             found = c.request("workspace/textDocumentContent", {"uri": shown})["text"]
-        assert found.startswith(COMMENTS.get(target, "#") + " The answer of `postkit.copyAs`")
+        assert found.startswith(COMMENTS.get(target, "#") + " This text masks secrets;")
         assert "s3cret" not in found and "Bearer other" not in found and "••••••" in found
 
 

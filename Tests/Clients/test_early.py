@@ -93,7 +93,7 @@ def test_settings_that_do_not_come_are_not_waited_for_twice(store, folder, targe
             assert caught.value.data["code"] == "unresolved-variable"
         told = [m["params"]["message"] for m in c.notifications
                 if m["method"] == "window/showMessage"]
-        assert len([it for it in told if "has not said its settings" in it]) == 1
+        assert len([it for it in told if "sent no settings within" in it]) == 1
         assert target.seen == []
         # A late answer counts from then on.
         c.reply(c.take(CONFIGURATION), [{"environment": "dev"}])
@@ -207,7 +207,7 @@ def test_the_status_is_a_text(store, folder, text):
             (folder / "http-client.env.json").write_text(json.dumps({"dev": {}}))
             c.command("postkit.selectEnvironment", {"name": "dev"})
             found = c.command("postkit.status")
-            assert "the environment `dev`" in found and "0 requests are being sent" in found
+            assert "the environment `dev`" in found and "No requests running" in found
             assert str(store) in found and "PostKit" in found
             told = [m["params"]["message"] for m in c.notifications
                     if m["method"] == "window/showMessage"]

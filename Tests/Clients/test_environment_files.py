@@ -56,7 +56,7 @@ def test_an_environment_file_is_no_file_of_requests(store, folder, private, lang
         found = c.range("textDocument/codeAction", uri, 1, 2, context=context)
         assert {action["kind"] for action in found} == {"quickfix"}
         titles = [action["title"] for action in found]
-        assert titles == ["Remove this one", "Move it into `http-client.private.env.json`"]
+        assert titles == ["Remove this one", "Move it to `http-client.private.env.json`"]
         shown = hover(c, uri, 1, 13)
         assert shown == "`host`\n\n- `dev`: `http://127.0.0.2`\n- `prod`: `http://127.0.0.3`"
         assert hover(c, uri, 2, 4) == "The environment `prod` defines 1 name in this file."
@@ -88,7 +88,7 @@ def test_a_broken_file_and_a_dotenv_file_have_their_mistakes_at_their_places(sto
         c.initialize()
         uri = opened(c, folder / "http-client.env.json", '{\n  "dev": {,}\n}\n', "json")
         (item,) = diagnostics(c, uri)
-        assert item["message"].startswith("This is not valid JSON, so that the whole file is skipp")
+        assert item["message"].startswith("Invalid JSON, so PostKit ignores the whole file: ")
         assert item["range"]["start"] == {"line": 1, "character": 10}
         dotenv = opened(c, folder / ".env", "A=1\nB=2\nA=3\n", "dotenv")
         assert codes(c, dotenv) == [("duplicate-key", 0)]
@@ -126,7 +126,7 @@ def test_a_file_made_by_a_fix_is_no_mistake_until_it_is_saved(store, folder, con
         c.initialize()
         uri = c.open(folder / "a.http", text)
         fix = titled(
-            actions(c, uri, 1, 30), "Move it into `http-client.private.env.json` as `token`")
+            actions(c, uri, 1, 30), "Move it to `http-client.private.env.json` as `token`")
         texts = done(c, c.request("codeAction/resolve", fix)["edit"], {uri: text})
         # The editor has made the file and keeps what is in it until it is saved.
         path = folder / "http-client.private.env.json"

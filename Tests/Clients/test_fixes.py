@@ -93,7 +93,7 @@ def test_every_code_has_a_page(store, folder):
             text = c.request("workspace/textDocumentContent", {"uri": uri})["text"]
             words = [f"# {code['code']}", "", code["meaning"], "", code["remedy"]]
             if code["fixes"]:
-                words += ["", "A quick fix does it."]
+                words += ["", "A quick fix does this."]
             assert text.splitlines() == words
 
 

@@ -200,8 +200,8 @@ def test_questions_are_about_the_folder_where_somebody_works(store, folders):
         save = {"op": "collection.save", "uri": uri, "position": {"line": 0, "character": 0}}
         c.command("postkit.collectionEdit", save)
         assert asked == [
-            ("Which environment is to be used in `two`?", ["two", "dev", "No environment"]),
-            ("Where is the request to be saved?", ["New collection `two`"]),
+            ("Which environment should be used in `two`?", ["two", "dev", "No environment"]),
+            ("Where should the request be saved?", ["New collection `two`"]),
         ]
 
 

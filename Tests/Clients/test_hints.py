@@ -165,7 +165,7 @@ def test_a_failed_check_is_told_at_its_line_with_the_response(store, folder, tar
         c.expect("workspace/diagnostic/refresh")
         (item,) = diagnostics(c, uri)
         assert item["range"]["start"]["line"] == 4 and item["severity"] == 2
-        assert item["message"].startswith("This did not hold at the last run. The value is `200`.")
+        assert item["message"].startswith("This check failed at the last run. The value is `200`.")
         (related,) = item["relatedInformation"]
         page = related["location"]["uri"]
         assert page == f"postkit:/response/{sent['id']}.http"
@@ -247,7 +247,7 @@ def test_a_failed_check_is_still_told_after_a_restart(store, folder, target, env
         c.initialize()
         uri = c.open(folder / "a.http", TEXT)
         (item,) = diagnostics(c, uri)
-        assert item["message"].startswith("This did not hold at the last run. The value is `200`.")
+        assert item["message"].startswith("This check failed at the last run. The value is `200`.")
         page = item["relatedInformation"][0]["location"]["uri"]
         assert page == f"postkit:/response/{sent['id']}.http"
         assert [text for _, text in hints(c, uri)] == [text for _, text in before]

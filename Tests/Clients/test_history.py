@@ -141,9 +141,9 @@ def test_what_is_forgotten_is_gone_from_the_session_too(store, folder, target, f
                 "command": "postkit.showResponse", "arguments": [{"id": id}]}),
             ("workspace/executeCommand", {"command": "postkit.resend", "arguments": [{"id": id}]}),
         ]:
-            with pytest.raises(ResponseError, match="There is no exchange"):
+            with pytest.raises(ResponseError, match="not found, neither in this session"):
                 c.request(method, params)
-        with pytest.raises(ResponseError, match="Nothing was sent yet"):
+        with pytest.raises(ResponseError, match="Nothing has been sent yet"):
             c.command("postkit.showResponse")
         assert not view.exists()
 
@@ -306,7 +306,7 @@ def test_the_timeline_of_a_request_says_what_changed(store, folder, target, capa
         target.bodies["/items/7?q=needle"] = ("text/plain", b"two")
         third, = sent(c, folder, target, 1)
         place = {"uri": (folder / "a.http").as_uri(), "position": {"line": 1, "character": 0}}
-        action = titled(c, place["uri"], 1)["Show what it returned before"]
+        action = titled(c, place["uri"], 1)["Show earlier responses"]
         assert action["command"]["arguments"] == [{"id": third}]
         for argument in ({"id": third}, place, {"id": first}):
             uri = c.command("postkit.history", argument)

@@ -114,6 +114,6 @@ def test_an_editor_is_told_of_a_locked_keyring(store, project, echo, tmp_path):
     # The first keyring is gone, and with it the password that was given.
     with keyring(tmp_path / "session") as address:
         line.environment["DBUS_SESSION_BUS_ADDRESS"] = address
-        assert "The desktop's keyring is locked" in refused_send(line)
+        assert "keyring, which has a secret variable, is locked" in refused_send(line)
     assert echo.seen == [] and not (store / "secrets.json").exists()
     line.found.check()

@@ -250,7 +250,7 @@ def test_what_is_switched_off_is_skipped(run, target):
     code, cases, tests, report = run(text, "--all")
     assert code == 0
     assert cases == [("on", None), ("off", "skipped")]
-    assert tests == [("on", True, None), ("off", True, "it is switched off by `@disabled`")]
+    assert tests == [("on", True, None), ("off", True, "`@disabled` turns it off")]
     assert len(report["requests"]) == 1
     code, cases, tests, report = run(text, "--name", "off")
     assert code == 0

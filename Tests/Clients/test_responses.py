@@ -99,7 +99,7 @@ def test_a_path_selects_a_part(store, folder, target, abilities):
             params = {"uri": f"{start}?{query}"}
             assert c.request("workspace/textDocumentContent", params)["text"] == found
         for select, code, words in [
-            ("$.items[", -32602, "is no JSONPath"), ("$.nope", -32803, "Nothing in the body"),
+            ("$.items[", -32602, "Invalid JSONPath"), ("$.nope", -32803, "matches nothing"),
         ]:
             with pytest.raises(ResponseError) as caught:
                 view(c, id=id, select=select)
@@ -125,7 +125,7 @@ def test_an_xpath_selects_whole_nodes(store, folder, target, kind):
         assert view(c, id=id, select="count(//b)")[0] == "2\n"
         with pytest.raises(ResponseError) as caught:
             view(c, id=id, select="//b[")
-        assert caught.value.code == -32602 and "is no XPath" in caught.value.message
+        assert caught.value.code == -32602 and "Invalid XPath" in caught.value.message
 
 
 @pytest.mark.parametrize("abilities", [FULL, PLAIN], ids=["content", "file"])
@@ -257,7 +257,7 @@ def test_a_path_is_asked_for(store, folder, target):
         c.initialize()
         uri = send(c, folder, target, ITEMS)["uri"]
         show(c, uri)
-        action = titled(actions(c, uri, 0), "Show what a JSONPath selects")
+        action = titled(actions(c, uri, 0), "Filter with a JSONPath")
         c.answers["postkit/input"] = lambda params: {"value": "$.items[0].id"}
         assert show(c, run(c, action)) == "1\n"
         c.answers["postkit/input"] = lambda params: None
@@ -306,7 +306,7 @@ def test_a_picture_is_described_and_saved(store, folder, target):
         sent = send(c, folder, target, picture, "image/png", name="the Logo/../x")
         for meant in ({}, {"view": "raw"}, {"view": "pretty"}):
             text, uri = view(c, id=sent["id"], **meant)
-            assert f"# image/png, {len(picture)} bytes" in text and "save it" in text
+            assert f"# image/png, {len(picture)} bytes" in text and "Open or save it" in text
             assert not uri.endswith(".png")
         save = titled(actions(c, uri, 0), "Save the body")
         c.answers["window/showMessageRequest"] = lambda params: params["actions"][1]
@@ -323,7 +323,7 @@ def test_a_picture_is_described_and_saved(store, folder, target):
         order = {"id": sent["id"], "path": str(folder / "a.http")}
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.saveResponse", order)
-        assert "is there already" in caught.value.message
+        assert "already exists" in caught.value.message
         c.command("postkit.saveResponse", {**order, "overwrite": True})
         assert (folder / "a.http").read_bytes() == picture
         with pytest.raises(ResponseError) as caught:

@@ -83,7 +83,7 @@ def test_a_text_that_can_not_be_sent_says_why_and_where(store, folder, target):
         assert raised.value.data["code"] == "unresolved-variable"
         assert raised.value.data["range"]["start"] == {"line": 3, "character": 5}
         for params, word in [
-                ({"text": "@a = 1\n"}, "no request in the text"),
+                ({"text": "@a = 1\n"}, "the text has no request"),
                 ({"text": "GET /", "name": "x"}, "name may not be"),
                 ({"text": "GET /", "historyId": "1"}, "nothing else may"),
         ]:

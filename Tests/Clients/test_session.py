@@ -33,7 +33,7 @@ def test_a_stock_client_sees_and_forgets_a_global(store, folder, target):
     with client(store, folder) as c:
         c.initialize()
         assert c.command("postkit.session") == LIST
-        assert show(c, LIST).startswith("# Nothing is kept")
+        assert show(c, LIST).startswith("# Nothing is stored")
         assert send(c, c.open(folder / "a.http", setting(target)))["state"] == "done"
         c.expect(REFRESH, lambda params: params["uri"] == LIST)
         c.command("postkit.selectEnvironment", {"name": "dev", "folder": folder.as_uri()})
@@ -53,7 +53,7 @@ def test_a_stock_client_sees_and_forgets_a_global(store, folder, target):
             send(c, c.open(folder / "b.http", reading(target)))
         assert "global:" not in show(c, LIST)
         assert run(c, clear)["count"] == 1
-        assert show(c, LIST).startswith("# Nothing is kept")
+        assert show(c, LIST).startswith("# Nothing is stored")
 
 
 def test_an_answer_of_this_session_is_forgotten_too(store, folder, target):
@@ -105,5 +105,5 @@ def test_without_content_documents_the_list_is_a_private_file(store, folder, tar
         [forget, _] = actions(c, file.as_uri(), line_of(text, "global:token"))
         run(c, forget)
         becomes(c, file, lambda text: "global:token" not in text)
-        with pytest.raises(ResponseError, match="only shown"):
+        with pytest.raises(ResponseError, match="is read-only"):
             send(c, file.as_uri())

@@ -41,7 +41,7 @@ def test_a_saved_document_is_written_back(store, folder):
         [node] = c.request("postkit/collections", {"depth": 2})["nodes"]
         assert node["children"][0]["name"] == "uno"
         saves(c, uri, "# nothing\n")
-        assert "holds no request" in c.expect("window/showMessage")["message"]
+        assert "has no request" in c.expect("window/showMessage")["message"]
         assert stored(c, request) == text
 
 
@@ -58,7 +58,7 @@ def test_a_text_that_changed_meanwhile_is_never_lost(store, folder, choice):
         c.answers[METHOD] = presses(choice) if choice else lambda params: None
         saves(c, uri, mine)
         if choice is None:
-            assert "is stored with another text" in c.expect("window/showMessage")["message"]
+            assert "has changed in the collection" in c.expect("window/showMessage")["message"]
         settles(c)
         assert stored(c, request) == (mine if choice == "Keep this text" else other)
         kept = other if choice == "Take the stored text" else mine
@@ -74,7 +74,7 @@ def dismissed(c, request, uri):
 
 def without_a_request(c, request, uri):
     saves(c, uri, "# nothing yet\n")
-    assert "holds no request" in c.expect("window/showMessage")["message"]
+    assert "has no request" in c.expect("window/showMessage")["message"]
     return FIRST, "# nothing yet\n"
 
 

@@ -101,7 +101,7 @@ def test_the_document_of_a_stream_grows(store, folder, target):
 
         c.notify("textDocument/didOpen", {"textDocument": {
             "uri": page, "languageId": "http", "version": 1, "text": content()}})
-        assert "It is being received." in content() and "HTTP 200 OK\n" in content()
+        assert "Receiving…" in content() and "HTTP 200 OK\n" in content()
 
         def grows(holds):
             """Fetches the text whenever that is asked for, until it is as it should be."""

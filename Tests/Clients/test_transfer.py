@@ -27,7 +27,7 @@ def test_the_history_is_written_to_a_file(store, folder, target):
         assert [entry["comment"] for entry in entries] == ["login", "use"]
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.export", export)
-        assert caught.value.code == -32803 and "exists already" in str(caught.value)
+        assert caught.value.code == -32803 and "already exists" in str(caught.value)
         assert c.command("postkit.export", {**export, "overwrite": True})["count"] == 2
         with pytest.raises(ResponseError):
             c.command("postkit.export", {**export, "target": "untitled:x"})
@@ -74,7 +74,7 @@ def test_bad_arguments(store, folder, target):
             assert caught.value.code == -32602, argument
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.export", {"format": "har"})
-        assert caught.value.code == -32803 and "Nothing was sent yet" in str(caught.value)
+        assert caught.value.code == -32803 and "Nothing has been sent yet" in str(caught.value)
         assert not store.exists()
 
 
@@ -121,7 +121,7 @@ def test_a_folder_is_imported_and_exported_again(store, folder):
             "postkit/transfer", {"direction": "import", "format": "auto", "uri": uri})
         [collection] = result["created"]
         assert result["count"] == 1 and "uri" not in result
-        assert result["warnings"] == ["notes.txt has no place in a collection, so it is left out."]
+        assert result["warnings"] == ["notes.txt is left out: collections have no place for it."]
         [node] = c.request("postkit/collections", {"depth": 3})["nodes"]
         assert node["id"] == collection and node["name"] == "api"
         assert node["children"][0]["children"][0]["name"] == "one"
@@ -143,7 +143,7 @@ def test_a_folder_is_imported_and_exported_again(store, folder):
         again = {"direction": "import", "format": "http", "uri": out.as_uri()}
         with pytest.raises(ResponseError) as caught:
             c.request("postkit/transfer", again)
-        assert caught.value.code == -32803 and "has all of this already" in str(caught.value)
+        assert caught.value.code == -32803 and "already has all of this" in str(caught.value)
         assert c.request("postkit/transfer", {**again, "overwrite": True})["count"] == 1
         assert c.request("postkit/transfer", {**again, "name": "two"})["created"] != [collection]
 
@@ -166,7 +166,7 @@ def test_a_workspace_folder_is_asked_for(store, folder):
         c.answers[METHOD] = lambda params: None
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.import", None)
-        assert caught.value.code == -32803 and "Nothing was chosen" in str(caught.value)
+        assert caught.value.code == -32803 and "You chose no folder" in str(caught.value)
         c.answers[METHOD] = lambda params: params["actions"][0]
         assert c.command("postkit.import", None)["count"] == 1
 
@@ -228,8 +228,8 @@ def test_what_can_not_be_transferred_is_said(store, folder, target):
             ({"uri": missing}, -32602, "doesn't exist"),
             ({"uri": "untitled:x"}, -32602, "expected a file: URI"),
             ({"uri": (folder / "empty").as_uri()}, -32803, "no .http or .rest file"),
-            ({"text": "@a = 1"}, -32803, "no request in the text"),
-            ({"text": "GET /", "format": "postman"}, -32803, "`postman` is not supported yet"),
+            ({"text": "@a = 1"}, -32803, "The text has no request"),
+            ({"text": "GET /", "format": "postman"}, -32803, "`postman` is not supported here"),
             ({"text": "GET /", "format": "har"}, -32803, "one of these: `auto`, `http`"),
             ({"text": "GET /", "format": "zip"}, -32602, "format: expected one of `har`, `jsonl`"),
         ]:

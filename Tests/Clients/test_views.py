@@ -48,7 +48,7 @@ def refused(c, command, argument):
     with pytest.raises(ResponseError) as caught:
         c.command(command, argument)
     assert caught.value.code == -32602
-    assert "only shown" in caught.value.message
+    assert "is read-only" in caught.value.message
     assert caught.value.data == {"code": "request-not-found"}
 
 
@@ -137,7 +137,7 @@ def test_a_run_in_a_shell_refuses_what_is_only_shown(store, folder, target):
                 timeout=TIMEOUT, check=False)
             told = result.stderr.decode()
             assert result.returncode == 2 and result.stdout == b"", told
-            assert f"{name} is only shown" in told and told.count("\n") == 1
+            assert f"{name} is read-only" in told and told.count("\n") == 1
             assert (f"postkit run --history {answer['id']}" in told) == (name != views[1])
     assert [seen[0] for seen in target.seen] == ["GET"]
     # What an editor writes there of a stored request is one.

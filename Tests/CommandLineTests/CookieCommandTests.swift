@@ -66,7 +66,7 @@ import Testing
       "cookies", "--reveal", "--env", "dev", "--path", "/", "--folder", "api/", "--domain", "127.0.0.1")
     #expect(revealed.output.contains("sid=cookie-canary-1"))
     #expect(revealed.output.split(separator: "\n").count == 2)
-    #expect(try await bench.postkit("cookies", "--domain", "x").output == "There is no such cookie.\n")
+    #expect(try await bench.postkit("cookies", "--domain", "x").output == "No matching cookies.\n")
   }
 
   @Test func `cookies as JSON have all members, and values only when they are asked for`()
@@ -92,13 +92,13 @@ import Testing
     let bench = try await filled()
     let several = try await bench.postkit("cookies", "delete", "sid")
     #expect(several.status == 2)
-    #expect(several.errorOutput.contains("several cookies are called `sid`"))
+    #expect(several.errorOutput.contains("cookie `sid` is ambiguous"))
     #expect(!several.errorOutput.contains("canary"))
     let deleted = try await bench.postkit("cookies", "delete", "sid", "--env", "dev")
     #expect(deleted.output == "Deleted 1 cookie.\n")
     let absent = try await bench.postkit("cookies", "delete", "sid", "--env", "dev")
     #expect(absent.status == 2)
-    #expect(absent.errorOutput.contains("there is no cookie `sid` like this"))
+    #expect(absent.errorOutput.contains("cookie `sid` not found"))
     for words in [["-e", "dev"], []] {
       #expect(try await bench.postkit(["run", "api/a.http", "--name", "me"] + words).status == 0)
     }
@@ -130,20 +130,20 @@ import Testing
     #expect(revealed.output.contains("session-canary-2"))
     #expect(
       try await bench.postkit("session", "--env", "prod").output
-        == "There is no such value.\n")
+        == "No matching values.\n")
   }
 
   @Test func `a session value is forgotten by its key, or all are`() async throws {
     let bench = try await filled()
     let absent = try await bench.postkit("session", "forget", "global:count", "trust")
     #expect(absent.status == 2)
-    #expect(absent.errorOutput.contains("nothing has the key `trust`, and nothing was forgotten"))
+    #expect(absent.errorOutput.contains("key `trust` not found, and nothing was forgotten"))
     let forgotten = try await bench.postkit("session", "forget", "global:count", "--env", "dev")
     #expect(forgotten.output == "Forgot 1 value.\n")
     #expect(try await bench.postkit("session", "forget", "--all").output == "Forgot 1 value.\n")
     #expect(
       try await bench.postkit("session").output
-        == "Nothing is kept yet. Answers, globals, trust and the chosen environment appear here.\n")
+        == "Nothing is stored yet. Answers, globals, trust and environments appear here.\n")
     #expect(try await !bench.history().isEmpty)
     #expect(try await !bench.postkit("cookies", "--json").output.hasPrefix("[]"))
   }
@@ -184,7 +184,7 @@ import Testing
       _ = try await bench.shell(format.replacingOccurrences(of: "%s", with: version))
       let newer = try await bench.postkit(words)
       #expect(newer.status == Int32(status), "\(newer.errorOutput)")
-      if status == 5 { #expect(newer.errorOutput.contains("of a newer PostKit")) }
+      if status == 5 { #expect(newer.errorOutput.contains("A newer PostKit wrote")) }
     }
 
     let lock = open(bench.store + "/store.lock", O_RDWR | O_CLOEXEC)

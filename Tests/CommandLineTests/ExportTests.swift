@@ -106,9 +106,9 @@ import Testing
   @Test func `what can't be understood is said`() async throws {
     let bench = try Bench()
     for (words, message) in [
-      (["export"], "say what to export"), (["export", "history"], "--format har"),
-      (["export", "history", "--format", "pdf"], "no format `pdf`"),
-      (["export", "history", "--format", "har", "--force"], "goes with `--output FILE`"),
+      (["export"], "what should be exported?"), (["export", "history"], "--format har"),
+      (["export", "history", "--format", "pdf"], "unknown format `pdf`"),
+      (["export", "history", "--format", "har", "--force"], "needs `--output FILE`"),
     ] {
       let result = try await bench.postkit(words)
       #expect(result.status == 2 && result.errorOutput.contains(message), "\(words)")

@@ -58,7 +58,7 @@ import Testing
     let bench = try Bench(["a.http": "###\nGET  http://a.test\n###\nGET  http://b.test\nno header\n"])
     let made = try await bench.postkit("format", "a.http")
     #expect(made.status == 0)
-    #expect(made.errorOutput.hasPrefix("a.http:3: this block is left as it is"))
+    #expect(made.errorOutput.hasPrefix("a.http:3: this block is unchanged"))
     #expect(
       try bench.directory.read("a.http")
         == "###\nGET http://a.test\n\n###\nGET  http://b.test\nno header\n")
@@ -68,7 +68,7 @@ import Testing
     "what can't be done is said",
     arguments: [
       (["format"], 2, "name at least one"), (["format", "none.http"], 2, "none.http"),
-      (["format", "."], 2, "directory"), (["format", "--check", "--stdout", "a.http"], 2, "exclude"),
+      (["format", "."], 2, "directory"), (["format", "--check", "--stdout", "a.http"], 2, "combined"),
       (["format", "--stdout", "a.http", "b.http"], 2, "only one file"),
       (["format", "-", "a.http"], 2, "only one file"),
     ])

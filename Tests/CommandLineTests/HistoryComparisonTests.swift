@@ -92,7 +92,7 @@ import Testing
     let first = try await bench.postkit("history", "show", ids[0], "--diff")
     #expect(first.status == 2 && first.errorOutput.contains("no earlier response of this request"))
     let unknown = try await bench.postkit("history", "show", ids[0], "--diff", "0123456789")
-    #expect(unknown.status == 2 && unknown.errorOutput.contains("no exchange `0123456789`"))
+    #expect(unknown.status == 2 && unknown.errorOutput.contains("exchange `0123456789` not found"))
     #expect(try await bench.postkit("history", "timeline").status == 2)
     #expect(try await bench.postkit("history", "timeline", "0123456789").status == 2)
     #expect(try await bench.postkit("history", "show", ids[0], "--diff", "--body").status == 2)

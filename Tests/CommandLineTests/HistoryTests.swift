@@ -172,7 +172,7 @@ import Testing
     #expect(try await bench.postkit("check", "a.http").status == 0)
     try bench.write("postkit.json", "{broken")
     let broken = try await bench.postkit("run", "a.http")
-    #expect(broken.errorOutput.contains("postkit.json is skipped"))
+    #expect(broken.errorOutput.contains("postkit.json is ignored"))
   }
 
   @Test(

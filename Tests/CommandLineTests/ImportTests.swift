@@ -26,7 +26,7 @@ import Testing
     let bench = try filled()
     let result = try await bench.postkit("import", "api")
     #expect(result.status == 0 && result.output == "Imported 3 requests into `api`.\n")
-    #expect(result.errorOutput.contains("notes.txt has no place in a collection"))
+    #expect(result.errorOutput.contains("notes.txt is left out: collections have no place for it"))
     #expect(try await bench.postkit("collections", "send", "api/users/one").status == 0)
     let health = try await bench.postkit("collections", "send", "api/deep/health", "-e", "dev")
     #expect(health.status == 0, "\(health.errorOutput)")
@@ -47,13 +47,13 @@ import Testing
       #expect(result.status == 2, "\(name)")
       #expect(
         result.errorOutput
-          == "postkit: there is no request in \(name).http. Give one with a line such as "
+          == "postkit: \(name).http has no request. Give one with a line such as "
           + "`GET https://example.com`, a curl command or a URL.\n")
     }
     try bench.write("notes.txt", "GET https://a.test/\n")
     let other = try await bench.postkit("import", "notes.txt")
     #expect(other.status == 2)
-    #expect(other.errorOutput.contains("notes.txt is no .http or .rest file"))
+    #expect(other.errorOutput.contains("notes.txt is not a .http or .rest file"))
     let meant = [
       "get https://a.test/", "curl https://a.test", "localhost:8080/x", "a.test", "{{host}}/a",
       "/orders\nHost: a.test", "PURGE a.test/x", "[::1]:80/",
@@ -121,7 +121,7 @@ import Testing
     #expect(failure?.message.contains("of 1000 requests are in the collection `Large`") == true)
     let result = try await bench.postkit("import", "in")
     #expect(result.status == 0, "\(result.errorOutput)")
-    #expect(result.output == "Imported 501 requests into `Large`; 499 were there already.\n")
+    #expect(result.output == "Imported 501 requests into `Large`; 499 existed already.\n")
     let listed = try await bench.postkit("collections", "--json")
     #expect(
       try Bench.json(listed.output).elements.map { $0["name"]?.string } == ["Large", "Other"])
@@ -194,7 +194,7 @@ import Testing
           + "the import to add the others."))
     let rest = try await bench.postkit("import", "in")
     #expect(
-      rest.output == "Imported \(total - done) requests into `in`; \(done) were there already.\n",
+      rest.output == "Imported \(total - done) requests into `in`; \(done) existed already.\n",
       "\(rest.errorOutput)")
     #expect(try await bench.postkit("export", "collection", "in", "--output", "out").status == 0)
     let differences = try await bench.shell("diff -r -x postkit-folder.json in out")
@@ -291,9 +291,9 @@ import Testing
     _ = try await bench.shell("ln -s .. api/loop")
     let result = try await bench.postkit("import", "api", "--name", "odd")
     #expect(result.status == 0)
-    #expect(result.errorOutput.contains(#"\x1B[31mred.txt has no place"#))
-    #expect(result.errorOutput.contains("loop is a link to a folder"))
-    #expect(result.errorOutput.contains("wide.http is UTF-16"))
+    #expect(result.errorOutput.contains(#"\x1B[31mred.txt is left out"#))
+    #expect(result.errorOutput.contains("loop is left out: it is a link to a folder"))
+    #expect(result.errorOutput.contains("wide.http is left out: it is UTF-16"))
     let file = try await bench.postkit("import", "api/users.http")
     #expect(file.output == "Imported 2 requests into `users`.\n")
     #expect(try await bench.postkit("collections", "send", "users/one").status == 0)
@@ -322,10 +322,10 @@ import Testing
     _ = try await bench.postkit("import", "api")
     for (words, message) in [
       (["import"], "name one folder"), (["import", "none"], "doesn't exist"),
-      (["import", "api/notes.txt"], "is no .http or .rest file"),
-      (["import", "empty"], "no .http or .rest file"), (["import", "api"], "already"),
+      (["import", "api/notes.txt"], "is not a .http or .rest file"),
+      (["import", "empty"], "has no .http or .rest file"), (["import", "api"], "already"),
       (["export", "collection", "api"], "--output"),
-      (["export", "collection", "none", "--output", "x"], "nothing at `none`"),
+      (["export", "collection", "none", "--output", "x"], "`none` not found"),
     ] {
       let result = try await bench.postkit(words)
       #expect(result.status == 2 && result.errorOutput.contains(message), "\(words)")

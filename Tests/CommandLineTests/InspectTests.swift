@@ -153,7 +153,7 @@ import Testing
       #expect(told.count == 1)
       #expect(
         told.first?.hasSuffix(
-          "/postkit.json:2:3: `timeout` is `\"5 s\"`, so it has no effect. Write a number of "
+          "/postkit.json:2:3: `timeout` can't be `\"5 s\"` and has no effect. Write a number of "
             + "milliseconds, such as `30000`.") == true)
     }
   }
@@ -214,7 +214,7 @@ import Testing
     let bench = try Bench()
     let demo = try await bench.postkit("demo", "--store", "here")
     let step = try #require(demo.output.split(separator: "\n").first { $0.contains("history") })
-    let words = step.prefix(upTo: try #require(step.firstRange(of: "  what")).lowerBound)
+    let words = step.prefix(upTo: try #require(step.firstRange(of: "  list")).lowerBound)
       .split(separator: " ").map(String.init)
     #expect(words.first == "postkit")
     #expect(try await bench.postkit(words.dropFirst() + ["--json"]).output.contains("/login"))

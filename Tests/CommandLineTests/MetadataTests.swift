@@ -283,8 +283,9 @@ import Testing
     #expect(result.status != 0)
     #expect(
       result.errorOutput.contains(
-        "a.http:2:1: warning: `@env-json-key` gives `TOKEN` no value: nothing in the body is at "
-          + "`data.token`. Compare the tag with the response and correct it."))
+        "a.http:2:1: warning: `@env-json-key` gives `TOKEN` no value: "
+          + "`data.token` matches nothing in the body. "
+          + "Compare the tag with the response and correct it."))
     #expect(
       result.errorOutput.contains(
         "a.http:3:1: warning: `@env-header-key` gives `SESSION` no value: there is no header "

@@ -49,7 +49,7 @@ import Testing
   @Test func `a text that is no proxy keeps the request from being sent`() async throws {
     let result = try await run("# @proxy ftp://ann:hidden@p.test\n", [:])
     #expect(result.result.status == 3)
-    #expect(result.result.errorOutput.contains("`ftp://***@p.test` is not the URL of a proxy"))
+    #expect(result.result.errorOutput.contains("`ftp://***@p.test` is not a proxy URL"))
     #expect(result.targets.isEmpty)
   }
 }

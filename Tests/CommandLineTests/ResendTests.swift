@@ -121,7 +121,7 @@ import Testing
     for (words, message) in [
       (["a.http", "--history", id], "names the request"),
       (["--history", id, "--all"], "names the request"),
-      (["--history", "0123456789"], "no exchange `0123456789`"),
+      (["--history", "0123456789"], "exchange `0123456789` not found"),
     ] {
       let result = try await bench.postkit(["run"] + words)
       #expect(result.status == 2 && result.errorOutput.contains(message), "\(words)")

@@ -65,7 +65,7 @@ import Testing
     for result in [run, try await bench.postkit("history", "show", id, "--body")] {
       #expect(result.status == 0)
       #expect(result.output == String(String(repeating: "abc", count: 334).dropLast(2)))
-      let remark = "only the first 1000 of 3000 bytes were kept"
+      let remark = "only the first 1000 of 3000 bytes"
       #expect(result.errorOutput.components(separatedBy: remark).count == 2)
     }
   }
@@ -207,7 +207,7 @@ import Testing
       #expect(
         lines.last == """
           a.http: \(kind): \(count) more like these are not listed; \
-          `postkit check a.http` tells of the first 1000 [unresolved-variable]
+          `postkit check a.http` lists the first 1000 [unresolved-variable]
           """)
     }
     // Another request is told of anew.

@@ -115,9 +115,9 @@ import Testing
     let session: [String: String?] = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
     let refused = try await bench.postkit(["collections", "send", "Shop/pay"], environment: session)
     #expect(refused.status == 5)
-    #expect(refused.errorOutput.contains("The desktop's keyring is locked"))
+    #expect(refused.errorOutput.contains("keyring, which has a secret variable, is locked"))
     let locked = try await bench.postkit(["doctor"], environment: session)
-    #expect(locked.output.contains("kept in the desktop's keyring, which is locked"))
+    #expect(locked.output.contains("stored in the desktop's keyring, which is locked"))
   }
 
   /// Sends with a secret that a keyring keeps.
@@ -130,7 +130,7 @@ import Testing
     #expect(!FileSystem.exists(bench.store + "/secrets.json"))
     #expect(!holdsCanary(try Bench.bytes(below: bench.store)))
     let told = try await bench.postkit(["doctor"], environment: session)
-    #expect(told.output.contains("secrets            kept in the desktop's keyring\n"))
+    #expect(told.output.contains("secrets            stored in the desktop's keyring\n"))
     return bench
   }
 }

@@ -99,10 +99,11 @@ private let form = "POST http://t.test/\nContent-Type: application/x-www-form-ur
     arguments: [
       ("; boundary=x", "--x\nA: b\n\nc\n--x--", nil),
       ("", "--x\nA: b\n\nc\n--x--", nil),
-      ("", "a=b", "names no boundary"), ("; boundary=y", "--x\nA: b\n\nc\n--x--", "isn't in the body"),
-      ("; boundary=x", "--x\nA: b\n\nc", "has no end"),
-      ("; boundary=x", "--x\nA: b\nc\n--x--", "no blank line"),
-      ("; boundary=x", "--x\n\nc\n--x\nA: b\n--x--", "no blank line"),
+      ("", "a=b", "nor the body has a boundary"),
+      ("; boundary=y", "--x\nA: b\n\nc\n--x--", "does not contain the boundary `y`"),
+      ("; boundary=x", "--x\nA: b\n\nc", "is not closed"),
+      ("; boundary=x", "--x\nA: b\nc\n--x--", "A blank line is missing"),
+      ("; boundary=x", "--x\n\nc\n--x\nA: b\n--x--", "A blank line is missing"),
       ("; boundary={{b}}", "--{{b}}\nA: b\n\nc\n--{{b}}--", nil),
     ] as [(String, String, String?)])
   func multipartMistakes(_ parameter: String, _ written: String, _ mistake: String?) throws {

@@ -81,8 +81,8 @@ import Testing
     #expect(set.certificates.isEmpty)
     #expect(
       set.problems.map(\.message) == [
-        "/project/editorSettings:1: `a.test` is skipped, as it has neither `cert` nor `pfx`.",
-        "/project/publicFile:2: `SSLConfiguration` is to name a file here. Write its path in "
+        "/project/editorSettings:1: `a.test` is ignored: it has neither `cert` nor `pfx`.",
+        "/project/publicFile:2: `SSLConfiguration` expects the path of a file here, in "
           + "quotes.",
       ])
   }

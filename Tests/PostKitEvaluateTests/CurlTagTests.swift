@@ -77,7 +77,7 @@ import Testing
     ("@curl-max-time", "`--max-time` needs a value. Write one after it."),
     ("@curl-max-time soon", "`soon` is not a duration. Write a number with a unit"),
     ("@curl-cert nobody.pem", "File `nobody.pem` not found. PostKit looked beside the request file"),
-    ("@curl-proxy ftp://u:p@x", "`ftp://***@x` is not the URL of a proxy."),
+    ("@curl-proxy ftp://u:p@x", "`ftp://***@x` is not a proxy URL."),
   ])
   func `anything else is answered with one line`(tag: String, sentence: String) {
     let lowered = Self.laboratory.lower("# \(tag)\nGET https://a.test/\n")

@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"rest-client.defaultHeaders": ["X-A"]}"#, "is not an object of headers"),
-    (#"{"rest-client.defaultHeaders": {"a b": "1"}}"#, "no header can have that name"),
+    (#"{"rest-client.defaultHeaders": {"a b": "1"}}"#, "it is not a valid header name"),
   ])
   func `what can't be a header is told`(_ text: String, _ words: String) {
     var laboratory = Laboratory()

@@ -39,7 +39,7 @@ import Testing
   @Test func `what is not in the body is told`() throws {
     #expect(
       try received("env-json-key V a.c", #"{"a": {}}"#)
-        == "`@env-json-key` gives `V` no value: nothing in the body is at `a.c`. "
+        == "`@env-json-key` gives `V` no value: `a.c` matches nothing in the body. "
         + "Compare the tag with the response and correct it.")
     #expect(try received("env-json-key V a", "<a/>").contains("no value: the body is not JSON"))
     #expect(try received("env-json-key V {{q}}.a", "{}").contains("`q`"))

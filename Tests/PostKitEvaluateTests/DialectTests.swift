@@ -235,7 +235,7 @@ import Testing
     #expect(knobs.map(\.key) == ["envPrivateWins"])
     #expect(
       SettingsForm.project.read(Array(json.text.utf8)).mistakes.map(\.sentence) == [
-        "`precedence` is `\"sideways\"`, so it has no effect. Write one of `file-first`, "
+        "`precedence` can't be `\"sideways\"` and has no effect. Write one of `file-first`, "
           + "`env-first`."
       ])
     #expect(Dialect(.auto, knobs: knobs).privateEnvironmentWins == false)

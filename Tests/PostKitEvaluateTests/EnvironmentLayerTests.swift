@@ -176,18 +176,19 @@ import Testing
     #expect(lowered.text == "error: unresolved-variable")
     #expect(
       lowered.failure?.message
-        == "`a` is kept by `AzureKeyVault`, which PostKit does not ask. Write the value into "
+        == "PostKit can't read `a` from `AzureKeyVault`. Write the value into "
         + "`http-client.private.env.json`.")
     #expect(
       lowered.failure?.message(on: .commandLine)
-        == "`a` is kept by `AzureKeyVault`, which PostKit does not ask. Write the value into "
+        == "PostKit can't read `a` from `AzureKeyVault`. Write the value into "
         + "`http-client.private.env.json`, or give it for one run with `--var a=VALUE`.")
     let problems = laboratory.scope(ParsedDocument(bytes: [])).environments.problems
     #expect(problems.count == 2)
-    #expect(problems.first?.message.hasPrefix("/project/publicFile:2: `a` is kept") == true)
+    #expect(
+      problems.first?.message.hasPrefix("/project/publicFile:2: PostKit can't read `a`") == true)
     #expect(problems.map(\.severity) == [.warning, .warning])
     #expect(
-      problems.last?.message.contains(":3: `b` is encrypted for a user of Windows") == true)
+      problems.last?.message.contains(":3: `b` is encrypted for a Windows user") == true)
     #expect(laboratory.lower("GET http://t.test/{{c.name}}").spec != nil)
   }
 
@@ -202,11 +203,11 @@ import Testing
   @Test(
     "files of another form",
     arguments: [
-      ("[1]", ":1: The file is skipped, as it is not an object of environments."),
-      ("{\n\"dev\": 3}", ":2: `dev` is skipped, as it is not an object of variables."),
+      ("[1]", ":1: The file is ignored: it is not an object of environments."),
+      ("{\n\"dev\": 3}", ":2: `dev` is ignored: it is not an object of variables."),
       (
         "{\"dev\":{\"$default_headers\":{\"a b\":\"c\"}}}",
-        ":1: `a b` is skipped, as no header can have that name."
+        ":1: `a b` is ignored: it is not a valid header name."
       ),
     ])
   func otherForms(_ text: String, _ message: String) {

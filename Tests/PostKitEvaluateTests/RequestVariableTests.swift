@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: [
     ("request_timeout = soon", "`soon` is not a duration."),
-    ("request_proxy = ftp://ann:hidden@p", "`ftp://***@p` is not the URL of a proxy."),
+    ("request_proxy = ftp://ann:hidden@p", "`ftp://***@p` is not a proxy URL."),
     ("request_rejectUnauthorized = maybe", "`request_rejectUnauthorized` is `maybe`. Write `true`"),
     ("request_timeout = {{nothing}}", "`nothing` is not defined."),
   ])

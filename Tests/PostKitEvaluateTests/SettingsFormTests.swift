@@ -17,7 +17,7 @@ import Testing
     let text = #"{"history": {"maxAgeDays": 1, "maxBytes": 1}, "history.maxEntries": 1}"#
     let found = SettingsForm.project.read(Array(text.utf8)).mistakes.map(\.sentence)
     #expect(found.count == 3)
-    #expect(found.allSatisfy { $0.hasSuffix("Say this in `config.json`.") })
+    #expect(found.allSatisfy { $0.hasSuffix("Move it to `config.json`.") })
     #expect(SettingsForm.user.read(Array(text.utf8)).mistakes == [])
   }
 
@@ -93,52 +93,52 @@ import Testing
     arguments: [
       (
         #"{"timout": 5}"#,
-        "1:2 There is no setting `timout`, so it has no effect. Did you mean `timeout`?"
+        "1:2 Unknown setting `timout` has no effect. Did you mean `timeout`?"
       ),
       (
         "{\n  \"colour\": 5}",
-        "2:3 There is no setting `colour`, so it has no effect. Take it away, or write it as a "
-          + "comment behind `//`."
+        "2:3 Unknown setting `colour` has no effect. Remove it, or comment it out "
+          + "with `//`."
       ),
       (
         #"{"history": {"maxByte": 5}}"#,
-        "1:14 There is no setting `history.maxByte`, so it has no effect. Did you mean "
+        "1:14 Unknown setting `history.maxByte` has no effect. Did you mean "
           + "`history.maxBytes`?"
       ),
       (
         #"{"history": 5}"#,
-        "1:2 There is no setting `history`, so it has no effect. Take it away, or write it as a comment behind `//`."
+        "1:2 Unknown setting `history` has no effect. Remove it, or comment it out with `//`."
       ),
       (
         #"{"timeout": -1}"#,
-        "1:2 `timeout` is `-1`, so it has no effect. Write a number of milliseconds, such as "
+        "1:2 `timeout` can't be `-1` and has no effect. Write a number of milliseconds, such as "
           + "`30000`."
       ),
       (
         #"{"environment": ["a"]}"#,
-        "1:2 `environment` is a list, so it has no effect. Write a text in quotes."
+        "1:2 `environment` can't be a list and has no effect. Write a text in quotes."
       ),
       (
         #"{"history.enabled": "yes"}"#,
-        "1:2 `history.enabled` is `\"yes\"`, so it has no effect. Write `true` or `false`."
+        "1:2 `history.enabled` can't be `\"yes\"` and has no effect. Write `true` or `false`."
       ),
       (
         #"{"history.maxBodyBytes": 1.5}"#,
-        "1:2 `history.maxBodyBytes` is `1.5`, so it has no effect. Write a whole number from 0 to 9007199254740991."
+        "1:2 `history.maxBodyBytes` can't be `1.5` and has no effect. Write a whole number from 0 to 9007199254740991."
       ),
       (
         #"{"tls": {"certificates": "c.pem"}}"#,
-        "1:10 `tls.certificates` is `\"c.pem\"`, so it has no effect. Write an object, such as "
+        "1:10 `tls.certificates` can't be `\"c.pem\"` and has no effect. Write an object, such as "
           + #"`{"api.test": {"cert": "client.pem"}}`."#
       ),
       (
         #"{"precedence": "environment"}"#,
-        "1:2 `precedence` is `\"environment\"`, so it has no effect. Write one of `file-first`, "
+        "1:2 `precedence` can't be `\"environment\"` and has no effect. Write one of `file-first`, "
           + "`env-first`."
       ),
       (
         "[]",
-        "1:1 postkit.json is skipped, as it is no object. Write the settings between `{` and `}`."
+        "1:1 postkit.json is ignored: it is not a JSON object. Write the settings between `{` and `}`."
       ),
     ])
   func mistake(_ text: String, _ sentence: String) {
@@ -150,8 +150,8 @@ import Testing
     #expect(value == nil)
     let mistake = try #require(mistakes.first)
     #expect(mistake.position.line == 2)
-    #expect(mistake.sentence.hasPrefix("postkit.json is skipped: "))
-    #expect(mistake.sentence.hasSuffix("Mend the JSON here."))
+    #expect(mistake.sentence.hasPrefix("postkit.json is ignored: "))
+    #expect(mistake.sentence.hasSuffix("Correct the JSON here."))
   }
 
   @Test func `the rest of a file with mistakes holds`() {
@@ -163,8 +163,8 @@ import Testing
   @Test func `a user has no knobs, for a file means the same to everybody`() {
     #expect(
       mistakes(#"{"precedence": "env-first", "timeout": 5}"#, .user) == [
-        "1:2 `precedence` is a choice of the project, so that a file means the same to everybody; "
-          + "here it has no effect. Write it into `postkit.json`."
+        "1:2 `precedence` has no effect here: a project sets it, so its files mean the same to everybody. "
+          + "Move it to `postkit.json`."
       ])
   }
 }

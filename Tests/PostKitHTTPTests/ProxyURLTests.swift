@@ -29,7 +29,7 @@ import Testing
 
   @Test func `a mistake tells no credentials`() {
     let sentence = ProxyURL.mistake("ftp://ann:hidden@p.test")
-    #expect(sentence.hasPrefix("`ftp://***@p.test` is not the URL of a proxy. Write"))
+    #expect(sentence.hasPrefix("`ftp://***@p.test` is not a proxy URL. Write"))
     #expect(ProxyURL.mistake("ann:hid@den@").hasPrefix("`***@`"))
   }
 }

@@ -42,21 +42,21 @@ struct TextPatternTests {
 
   @Test(
     "what is no pattern, and why", arguments: [
-      ("a(", "a group has no end; write `)` (character 3)"),
+      ("a(", "a group is not closed; add `)` (character 3)"),
       ("a)", "a `)` closes nothing (character 2)"),
       ("*", "there is nothing to repeat (character 1)"),
       ("a**", "a repeat is repeated (character 4)"), ("a{2}{3}", "a repeat is repeated (character 8)"),
-      ("[a", "a class has no end; write `]` (character 3)"),
-      ("[b-a]", "a range of characters ends below its start (character 5)"),
-      ("a{3,2}", "a repeat ends below its start (character 7)"),
-      ("a{99999}", "a repeat is asked for more than 20000 times (character 9)"),
-      ("a{99999999999999999999}", "a repeat is asked for more than 20000 times (character 24)"),
-      ("a\\", "a backslash stands at the end (character 3)"), ("\\q", "`\\q` is not known (character 3)"),
+      ("[a", "a character class is not closed; add `]` (character 3)"),
+      ("[b-a]", "the end of a character range is below its start (character 5)"),
+      ("a{3,2}", "the upper bound of a repeat is below the lower one (character 7)"),
+      ("a{99999}", "a repeat exceeds 20000 times (character 9)"),
+      ("a{99999999999999999999}", "a repeat exceeds 20000 times (character 24)"),
+      ("a\\", "a backslash is at the end (character 3)"), ("\\q", "`\\q` is not known (character 3)"),
       ("\\xZ", "hexadecimal digits are missing (character 3)"),
-      ("\\p{Zebra}", "there is no category of characters `Zebra` (character 10)"),
-      ("(?=a)", "`(?=` looks around, which can't be done in bounded time (character 4)"),
-      ("(?<!a)", "`(?<!` looks around, which can't be done in bounded time (character 5)"),
-      ("(a)\\1", "`\\1` means what a group has matched, which takes unbounded time (character 6)"),
+      ("\\p{Zebra}", "unknown character category `Zebra` (character 10)"),
+      ("(?=a)", "lookaround (`(?=`) is not supported, because its time is not bounded (character 4)"),
+      ("(?<!a)", "lookaround (`(?<!`) is not supported, because its time is not bounded (character 5)"),
+      ("(a)\\1", "backreferences (`\\1`) are not supported, because their time is not bounded (character 6)"),
       ("(?#a)", "this kind of group is not known (character 2)"),
       ("(a{1000}){1000}", "it is too large, since repeats are written out up to 20000 steps"),
     ])
@@ -66,7 +66,7 @@ struct TextPatternTests {
 
   @Test func `Groups in groups have a limit`() {
     let pattern = String(repeating: "(", count: 10_000)
-    #expect(search(pattern, "a").hasPrefix("groups stand too deep (character "))
+    #expect(search(pattern, "a").hasPrefix("groups are nested too deeply (character "))
   }
 
   @Test(

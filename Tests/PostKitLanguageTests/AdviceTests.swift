@@ -262,7 +262,7 @@ struct AdviceTests {
       Content-Type: application/json
 
       {"a": {{host}}, "b": "{{user}}", "c": [1, 2,]}
-      #                                           ^ warning json-body: The body is not valid JSON: this character can't stand here. Correct it, or change its `Content-Type`.
+      #                                           ^ warning json-body: The body is not valid JSON: unexpected character. Correct it, or change its `Content-Type`.
 
       ###
       POST https://a.test/
@@ -283,7 +283,7 @@ struct AdviceTests {
       {
         // left out
         "a": tru
-      #      ^ warning json-body: The body is not valid JSON: only true, false and null may stand without quotes. Correct it, or change its `Content-Type`.
+      #      ^ warning json-body: The body is not valid JSON: only true, false and null need no quotes. Correct it, or change its `Content-Type`.
       }
 
       ###

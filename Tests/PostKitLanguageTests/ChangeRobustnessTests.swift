@@ -70,7 +70,7 @@ private func checkChanges(_ bytes: [UInt8], in range: Range<Int>) {
       #expect(TextEdit.apply(edits, to: old) != nil, "\(change.title)")
     }
     let isSame = change.kind == .extract || change.kind == .inline
-      || change.title == "Split the query onto lines" || change.title == "Put the URL on one line"
+      || change.title == "Put each parameter on its own line" || change.title == "Put the URL on one line"
       || change.title == "Encode the URL"
     guard isSame, change.files.isEmpty, let after, !before.contains(nil) else { continue }
     #expect(sent(after) == before, "\(change.title) of \(range) in \(text)")

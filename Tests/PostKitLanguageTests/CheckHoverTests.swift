@@ -28,7 +28,7 @@ struct CheckHoverTests {
       is: """
         A check of the response: `body contains b`
 
-        The request was not sent yet.
+        The request has not been sent yet.
         """)
   }
 
@@ -75,7 +75,7 @@ struct CheckHoverTests {
       "# @name ok\n# @⏩kulala-expect1️⃣-status-code⏪ 200\nGET /\n", bench: bench, is: """
         `@kulala-expect-status-code NUMBERS`
 
-        The check fails at any other status.
+        Fails on any other status.
 
         Failed at the last run. The value is `201`.
         """)

@@ -35,7 +35,7 @@ struct CompletionBodyTests {
         [0]
         [1] | 2
         [*] | all elements
-        [?(@.id == 1)] | the elements that meet a condition
+        [?(@.id == 1)] | the elements that match a condition
         """)
     checkCompletion(
       login + "GET /{{login.response.body.$.list[1️⃣]}}", bench: bench, limit: 1, is: "[0]")

@@ -103,13 +103,13 @@ struct CompletionDetailTests {
     checkCompletion("@a = 1\n@b = {{1️⃣", kind: .variable, limit: 1, is: "a | 1 | file")
     checkCompletion("@zz = {{z1️⃣", kind: .variable, is: "")
     checkCompletion(
-      login + "GET /{{l1️⃣.response.status}}", is: "login | a part of the answer to login | request")
+      login + "GET /{{l1️⃣.response.status}}", is: "login | a part of the response of login | request")
   }
 
   @Test func `A definition begins with a name that is used, or one to cover`() throws {
     checkCompletion(
       "@1️⃣\nGET /{{lost}}/{{host}}", limit: 2,
-      is: "@lost | used, and not defined\n@host | covers https://dev.test | environment")
+      is: "@lost | used, not defined\n@host | covers https://dev.test | environment")
     try checkInsertion("@lo1️⃣\nGET /{{lost}}", "@lost", is: "@lost = 1️⃣\nGET /{{lost}}")
     try checkInsertion("@lo1️⃣s = 1\nGET /{{lost}}", "@lost", is: "@lost1️⃣ = 1\nGET /{{lost}}")
     checkCompletion("@pin1️⃣", is: "@pin | covers •••••• | private environment")

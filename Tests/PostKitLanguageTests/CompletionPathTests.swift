@@ -33,20 +33,20 @@ struct CompletionPathTests {
     checkCompletion(
       login + "response.body.$..1️⃣", bench: bench, limit: 9,
       is: """
-        list | wherever it occurs
-        pin | wherever it occurs
-        id | wherever it occurs
-        kind | wherever it occurs
-        own | wherever it occurs
+        list | at any depth
+        pin | at any depth
+        id | at any depth
+        kind | at any depth
+        own | at any depth
         """)
     try checkInsertion(
       login + "response.body.$..i1️⃣", "id", bench: bench, is: login + "response.body.$..id}}1️⃣")
     checkCompletion(
       login + "response.body.$.list[?(@.1️⃣", bench: bench,
       is: """
-        [?(@.id == 1)] | the elements that meet a condition
-        [?(@.kind == '')] | the elements that meet a condition
-        [?(@.own == 1)] | the elements that meet a condition
+        [?(@.id == 1)] | the elements that match a condition
+        [?(@.kind == '')] | the elements that match a condition
+        [?(@.own == 1)] | the elements that match a condition
         """)
   }
 

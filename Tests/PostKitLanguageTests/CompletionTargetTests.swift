@@ -27,7 +27,7 @@ struct CompletionTargetTests {
         ### | separates two requests
         @name | defines a variable
         # @name | names the request
-        import | uses another file
+        import | imports another file
         run | runs a request or a file
         """)
     checkCompletion("###\nmul1️⃣", is: "multipart | a form with a file")

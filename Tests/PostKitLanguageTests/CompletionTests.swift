@@ -31,7 +31,7 @@ struct CompletionTests {
       GET https://a.test/{{1️⃣}}
       """, bench: bench, kind: .variable,
       is: """
-        TOKEN | from the answer to login | after a response
+        TOKEN | from the response of login | after a response
         NOTE | the content of ./note.txt | file
         """)
   }
@@ -156,10 +156,10 @@ struct CompletionTests {
   @Test func `Requests can be referred to, and members of their answers`() throws {
     checkCompletion(
       login + "GET /{{1️⃣", bench: answered, kind: .request,
-      is: "login | a part of the answer to login | request")
+      is: "login | a part of the response of login | request")
     checkCompletion(
       login + "GET /{{login.1️⃣", bench: answered,
-      is: "response | the answer\nrequest | what was sent")
+      is: "response | the response\nrequest | the request as sent")
     checkCompletion(
       login + "GET /{{login.response.1️⃣}}", bench: answered, limit: 2,
       is: "body | its body\nheaders | its headers")
@@ -168,7 +168,7 @@ struct CompletionTests {
       is: "Content-Type | application/json\nX-Trace | 1")
     checkCompletion(
       login + "GET /{{login.response.body.1️⃣", bench: answered,
-      is: "$ | the outermost value\n* | the whole body")
+      is: "$ | the whole value\n* | the whole body")
     checkCompletion(
       login + "GET /{{login.response.body.$.1️⃣", bench: answered,
       is: "token | t-1\nuser\n['a b'] | 1\nlist | 1 element")

@@ -51,7 +51,7 @@ struct DiagnosticCase {
     case .xpathSyntax: bench.xpath = .badExpression(offset: 4, explanation: "a predicate is empty")
     case .xmlBody:
       bench.xmlMistake = XMLMistake(
-        range: 21..<27, explanation: "this closing tag does not fit the element that is open")
+        range: 21..<27, explanation: "this closing tag does not match the open element")
     case .environmentFile: bench.sources.append((.userFile, "{\n  \"dev\": {,}\n}"))
     case .usage: bench.environment = "live"
     case .noEnvironment: bench.environment = nil

@@ -75,9 +75,9 @@ struct DiagnosticsTests {
       #<^ information body-on-get: Servers may ignore the body of a GET request, or refuse the request. Write `POST` if you mean it.
       #                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint request-not-run: Request `login` has no response yet. Send `login` first.
       X-A: {{sent.response.body.$.b}}
-      #    ^^^^^^^^^^^^^^^^^^^^^^^^^^ error unresolved-variable: `{{sent.response.body.$.b}}` finds nothing: nothing in the body is at `$.b`.
+      #    ^^^^^^^^^^^^^^^^^^^^^^^^^^ error unresolved-variable: `{{sent.response.body.$.b}}` finds nothing: `$.b` matches nothing in the body.
       X-B: {{sent.response.body.$.[}}
-      #                           ^ error jsonpath-syntax: Invalid JSONPath in `{{sent.response.body.$.[}}`: a name or * must follow.
+      #                           ^ error jsonpath-syntax: Invalid JSONPath in `{{sent.response.body.$.[}}`: expected a name or `*`.
       X-C: {{sent.response.body.$.a}}
 
       {{login.response.body.$.token}}{{sent.response.headers.X}}
@@ -298,7 +298,7 @@ struct DiagnosticsTests {
       is: """
       GET https://a.test/{{a}}{{b}}{{c}}
       #| error usage: Environment `dev` is not defined. Add it to `http-client.env.json`.
-      #| warning environment-file: /project/publicFile.json:2 is not valid JSON, so the file is ignored: this character can't stand here.
+      #| warning environment-file: /project/publicFile.json:2 is not valid JSON, so the file is ignored: unexpected character.
       #| information too-many: PostKit shows the first 3 problems of this file. Fix these first.
       #                  ^^^^^ error unresolved-variable: `a` is not defined. Add `@a = …` here or put it in an environment file.
       """)

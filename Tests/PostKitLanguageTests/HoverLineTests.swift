@@ -13,10 +13,10 @@ struct HoverLineTests {
   @Test func `A tag says what it does, behind its key, too`() {
     checkHover(
       "# @⏩timeout 51️⃣ s⏪\nGET /",
-      is: "`@timeout NUMBER UNIT`\n\nThe time for the whole request, such as `30 s`.")
+      is: "`@timeout NUMBER UNIT`\n\nLimits the time of the whole request, such as `30 s`.")
     checkHover(
       "# @⏩tim1️⃣out⏪ 5\nGET /",
-      is: "`@timout` is no tag that PostKit acts on. Did you mean `@timeout`?")
+      is: "`@timout` is not a tag that PostKit knows. Did you mean `@timeout`?")
   }
 
   @Test func `A header's value is shown as it is sent, credentials left out`() {
@@ -41,19 +41,19 @@ struct HoverLineTests {
     bench.files = ["./a.json", "./b.http"]
     checkHover(
       "POST /\n\n< ⏩./a1️⃣.json⏪", bench: bench,
-      is: "The content of `./a.json` is sent.\n\nIt is `./a.json`.")
+      is: "Sends the content of `./a.json`.\n\nIt is `./a.json`.")
     checkHover(
       "POST /\n\n<@ ⏩./z1️⃣.json⏪", bench: bench,
       is:
-        "The content of `./z.json` is sent, its references resolved.\n\nThere is no such file yet.")
+        "Sends the content of `./z.json` and resolves its references.\n\nThis file does not exist yet.")
     checkHover(
-      "GET /\n\n>> ⏩./o1️⃣.json⏪", is: "The body of the response is written to `./o.json`.")
+      "GET /\n\n>> ⏩./o1️⃣.json⏪", is: "Saves the body of the response to `./o.json`.")
     checkHover(
       "import ⏩./b1️⃣.http⏪", bench: bench,
-      is: "Names of `./b.http` can be used here.\n\nIt is `./b.http`.")
+      is: "Imports the variables and requests of `./b.http`.\n\nIt is `./b.http`.")
     checkHover(
       "### a\nGET {{host}}/x\n\n###\nrun #⏩a1️⃣⏪",
-      is: "`GET {{host}}/x`\n\nIt was not sent yet.")
+      is: "`GET {{host}}/x`\n\nNot sent yet.")
   }
 
   @Test func `A check and a script say what they are`() {
@@ -62,16 +62,16 @@ struct HoverLineTests {
       is: """
         A check of the response: `status == 200`
 
-        The request was not sent yet.
+        The request has not been sent yet.
         """)
     checkHover(
       "GET /\n\n⏩> {%⏪\nclient.l1️⃣og(1)\n%}",
-      is: "A script that belongs after the response. This version of PostKit does not run it.")
+      is: "A script that runs after the response. This version of PostKit does not run scripts.")
   }
 
   @Test func `A status shows its meaning wherever one stands`() {
     let expected = """
-      **404 Not Found**: The request can't be fulfilled as it is.
+      **404 Not Found**: The server refuses the request as it is.
 
       RFC 9110, section 15.5.5
       """
@@ -84,12 +84,12 @@ struct HoverLineTests {
       is: """
         A check of the response: `body == 404`
 
-        The request was not sent yet.
+        The request has not been sent yet.
         """)
     checkHover(
       "GET /\n\n?? status == ⏩1️⃣429⏪\n",
       is: """
-        **429 Too Many Requests**: The request can't be fulfilled as it is.
+        **429 Too Many Requests**: The server refuses the request as it is.
 
         RFC 6585, section 4
         """)

@@ -69,7 +69,7 @@ struct HoverTests {
 
         covers `ann` from the environment `dev`, publicFile.json, line 3
         """)
-    checkHover("GET /⏩{{1️⃣uesr}}⏪", is: "Nothing defines `uesr`. Did you mean `user`?")
+    checkHover("GET /⏩{{1️⃣uesr}}⏪", is: "`uesr` is not defined. Did you mean `user`?")
     checkHover(
       "@a = {{b}}\n@b = {{a}}\nGET /⏩{{1️⃣a}}⏪",
       is: """
@@ -80,7 +80,7 @@ struct HoverTests {
       from this file, line 1
       """)
     checkHover(
-      "# @prompt who\nGET /⏩{{1️⃣who}}⏪", is: "`who` is asked for before the request is sent.")
+      "# @prompt who\nGET /⏩{{1️⃣who}}⏪", is: "PostKit asks for `who` before it sends the request.")
     checkHover(
       "GET /⏩{{1️⃣id}}⏪\n\n### a\nGET /\n\n> {% %}\n@id = 1",
       is: "Request `a` has no response yet. Send `a` first.")
@@ -142,7 +142,7 @@ struct HoverTests {
     checkHover(
       "GET /⏩{{pi1️⃣n}}⏪", bench: bench, others: others,
       is: """
-        Nothing defines `pin`.
+        `pin` is not defined.
 
         In other environments:
 
@@ -163,12 +163,12 @@ struct HoverTests {
     checkHover(
       "GET /⏩{{$times1️⃣tamp}}⏪",
       is: """
-        `$timestamp [offset unit]`
+      `$timestamp [offset unit]`
 
-        Seconds since 1970 in UTC.
+      Seconds since 1970 in UTC.
 
-        Such as `1770271628`.
-        """)
+      Example: `1770271628`.
+      """)
     checkHover(
       "GET /⏩{{$processEnv HO1️⃣ME}}⏪",
       is: """
@@ -210,21 +210,21 @@ struct HoverTests {
       is: """
         `GET /`
 
-        It was not sent yet.
+        Not sent yet.
         """)
-    checkHover("# @ref ⏩1️⃣b⏪\nGET /b", is: "No request is called `b`.")
+    checkHover("# @ref ⏩1️⃣b⏪\nGET /b", is: "Request `b` not found.")
   }
 
   @Test func `Dynamic variables, headers, methods, tags`() {
     checkHover(
       "GET /⏩{{$rand1️⃣omInt 1 2}}⏪",
       is: """
-        `$randomInt [min max]`
+      `$randomInt [min max]`
 
-        A random integer from min up to, but not including, max; 0 to 999 without them.
+      A random integer from min up to, but not including, max; 0 to 999 without them.
 
-        Such as `1`.
-        """)
+      Example: `1`.
+      """)
     checkHover(
       "GET /⏩{{$env.HOME1️⃣}}⏪",
       is: """
@@ -243,28 +243,28 @@ struct HoverTests {
     checkHover(
       "⏩pa1️⃣tch⏪ /",
       is: """
-        **PATCH**: Changes a part. Neither safe nor idempotent.
+      **PATCH**: Changes a part of the resource. Neither safe nor idempotent.
 
-        RFC 5789
-        """)
+      RFC 5789
+      """)
     checkHover(
       "# @⏩no-red1️⃣irect⏪\nGET /",
       is: """
         `@no-redirect`
 
-        Redirects are not followed.
+        Does not follow redirects.
         """)
     checkHover(
       "# @⏩time1️⃣out⏪ 5 s\nGET /",
       is: """
         `@timeout NUMBER UNIT`
 
-        The time for the whole request, such as `30 s`.
+        Limits the time of the whole request, such as `30 s`.
         """)
     checkHover(
       "GET /⏩{{ 1️⃣1+1 }}⏪",
       is: """
-        `1+1` is a JavaScript expression, which this version of PostKit does not run.
+        `1+1` is a JavaScript expression. This version of PostKit does not run JavaScript.
         """)
     checkHover("1️⃣", is: "nothing")
   }
@@ -299,21 +299,21 @@ struct HoverTests {
       is: """
         `7`
 
-        from the last answer to `login`
+        from the latest response of `login`
         """)
     checkHover(
       login + "⏩{{login.1️⃣response.body.$.key}}⏪", bench: bench,
       is: """
         `••••••`
 
-        from the last answer to `login`
+        from the latest response of `login`
         """)
     checkHover(
       login + "⏩{{login.1️⃣response.body.$.pin}}⏪", bench: bench,
       is: """
         `••••••`
 
-        from the last answer to `login`
+        from the latest response of `login`
         """)
     bench.exchangeSecrets = ["of-a-prompt"]
     bench.exchanges["login"] = Bench.exchange(#"{"a": "of-a-prompt"}"#, headers: [:])
@@ -323,7 +323,7 @@ struct HoverTests {
       is: """
         `••••••`
 
-        from the last answer to `login`
+        from the latest response of `login`
         """)
     checkHover(
       "### login\nPOST https://a.test/\n\n### b\n⏩GET 1️⃣http://a/{{login.response.body.$.a}}⏪",
@@ -331,7 +331,7 @@ struct HoverTests {
     checkHover(
       login + "⏩{{login.1️⃣response.body.$.none}}⏪", bench: bench,
       is: """
-        `{{login.response.body.$.none}}` finds nothing: nothing in the body is at `$.none`.
+        `{{login.response.body.$.none}}` finds nothing: `$.none` matches nothing in the body.
         """)
     checkHover(
       login + "⏩{{login.1️⃣response.body.$.id}}⏪",

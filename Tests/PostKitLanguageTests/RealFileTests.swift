@@ -113,14 +113,14 @@ struct RealFileTests {
       Content-Type: {{json}}
 
       {"a": 1,}
-      #       ^ warning json-body: The body is not valid JSON: this character can't stand here. Correct it, or change its `Content-Type`.
+      #       ^ warning json-body: The body is not valid JSON: unexpected character. Correct it, or change its `Content-Type`.
 
       ###
       POST https://a.test/
       Content-Type: {{json}}; charset=utf-8
 
       {"a" 1}
-      #    ^ warning json-body: The body is not valid JSON: this character can't stand here. Correct it, or change its `Content-Type`.
+      #    ^ warning json-body: The body is not valid JSON: unexpected character. Correct it, or change its `Content-Type`.
 
       ###
       POST https://a.test/

@@ -64,11 +64,11 @@ struct RefactoringTests {
       }
       """
     checkChange(
-      "Spread the JSON body over lines", "\(head)1️⃣\(line)\n", is: "\(head)\(lines)\n")
+      "Format the JSON body on several lines", "\(head)1️⃣\(line)\n", is: "\(head)\(lines)\n")
     checkChange(
-      "Write the JSON body on one line", "\(head)1️⃣\(lines)\n", is: "\(head)\(line)\n")
+      "Format the JSON body on one line", "\(head)1️⃣\(lines)\n", is: "\(head)\(line)\n")
     checkChange(
-      "Spread the JSON body over lines", "POST {{host}}/\r\n\r\n1️⃣[1,2]\r\n",
+      "Format the JSON body on several lines", "POST {{host}}/\r\n\r\n1️⃣[1,2]\r\n",
       is: "POST {{host}}/\r\n\r\n[\r\n  1,\r\n  2\r\n]\r\n")
   }
 
@@ -80,9 +80,9 @@ struct RefactoringTests {
     ])
   func otherBodies(_ body: String) {
     let (found, _) = changes("POST {{host}}/\nContent-Type: application/json\n\n\(body)")
-    #expect(!found.contains { $0.title == "Spread the JSON body over lines" })
+    #expect(!found.contains { $0.title == "Format the JSON body on several lines" })
     let (others, _) = changes("POST {{host}}/\nContent-Type: text/plain\n\n[1️⃣1,2]\n")
-    #expect(!others.contains { $0.title == "Spread the JSON body over lines" })
+    #expect(!others.contains { $0.title == "Format the JSON body on several lines" })
   }
 
   @Test func `A selected text becomes a variable, and the same is sent`() throws {
@@ -111,13 +111,13 @@ struct RefactoringTests {
   @Test func `What can't be a variable says why`() {
     checkChange(
       "Extract to the variable `value` of this file", "GET /⏩a{{us⏪er}}\n",
-      is: "disabled: The selection has a reference in it. Select a text without one.")
+      is: "disabled: The selection contains a reference. Select text without one.")
     checkChange(
       "Extract to the variable `value` of this file", "POST /\n\n⏩a\nb⏪\n",
-      is: "disabled: A variable is one line. Select a part of one line.")
+      is: "disabled: A variable has one line. Select a part of one line.")
     checkChange(
       "Extract to the variable `value` of this file", #"POST /⏩\n⏪"# + "\n",
-      is: "disabled: A backslash means something else in a definition. Select a text without one.")
+      is: "disabled: A backslash means something else in a definition. Select text without one.")
     let (found, _) = changes("⏩GET⏪ /\n")
     #expect(!found.contains { $0.kind == .extract })
   }
@@ -151,18 +151,18 @@ struct RefactoringTests {
 
   @Test func `A host that a variable has already is written as that`() {
     checkChange(
-      "Write `{{host}}` for `https://dev.test` in 2 requests",
+      "Use `{{host}}` instead of `https://dev.test` in 2 requests",
       "GET https://dev.test/1️⃣a\n\n###\nGET https://dev.test\n\n###\nGET https://dev.test:81/\n",
       is: "GET {{host}}/a\n\n###\nGET {{host}}\n\n###\nGET https://dev.test:81/\n")
     checkChange(
-      "Write `{{a}}` for `https://a.test`", "@a = https://a.test\n@b = https://a.test/x\nGET https://a.test/1️⃣x\n",
+      "Use `{{a}}` instead of `https://a.test`", "@a = https://a.test\n@b = https://a.test/x\nGET https://a.test/1️⃣x\n",
       is: "@a = https://a.test\n@b = https://a.test/x\nGET {{a}}/x\n")
     let (found, _) = changes("@b = https://a.test/x\nGET https://a.test/1️⃣\n")
-    #expect(!found.contains { $0.title.hasPrefix("Write `{{") })
+    #expect(!found.contains { $0.title.hasPrefix("Use `{{") })
   }
 
   @Test func `A secret that the file spells out goes into the private file`() throws {
-    let title = "Move `apiKey` into `privateFile.json`"
+    let title = "Move `apiKey` to `privateFile.json`"
     checkChange(
       title, "@a = 1\r\n@apiKey = s3cr3t-1️⃣\r\nGET /{{apiKey}}\r\n",
       is: "@a = 1\r\nGET /{{apiKey}}\r\n")
@@ -182,17 +182,17 @@ struct RefactoringTests {
 
   @Test func `A variable becomes the text that it stands for, but never a secret`() throws {
     checkChange(
-      "Put the value of `host` in its place", "GET {{ho1️⃣st}}/a\n", is: "GET https://dev.test/a\n")
-    let secret = "disabled: It is a secret, which would stand in the file for everybody who gets "
-      + "the file."
-    checkChange("Put the value of `token` in its place", "GET /{{tok1️⃣en}}\n", is: secret)
+      "Inline `host`", "GET {{ho1️⃣st}}/a\n", is: "GET https://dev.test/a\n")
+    let secret = "disabled: The value is a secret: everybody who gets the file "
+      + "could read it."
+    checkChange("Inline `token`", "GET /{{tok1️⃣en}}\n", is: secret)
     checkChange(
-      "Put the value of `a` in its place", "@a = x-{{pin}}\nGET /{{1️⃣a}}\n", is: secret)
+      "Inline `a`", "@a = x-{{pin}}\nGET /{{1️⃣a}}\n", is: secret)
     checkChange(
-      "Put the value of `a` in its place", "@a = s3cr3t-value\nGET /{{1️⃣a}}\n", is: secret)
+      "Inline `a`", "@a = s3cr3t-value\nGET /{{1️⃣a}}\n", is: secret)
     checkChange(
-      "Put the value of `a` in its place", "@a = {{$uuid}}\nGET /{{1️⃣a}}\n",
-      is: "disabled: It is another value at each use.")
+      "Inline `a`", "@a = {{$uuid}}\nGET /{{1️⃣a}}\n",
+      is: "disabled: The value changes at each use.")
     let (found, bytes) = changes("@p = {{user}}/x\nGET {{host}}/{{1️⃣p}}?a\n")
     let inlining = try #require(found.first { $0.kind == .inline })
     let after = try #require(TextEdit.apply(inlining.edits, to: bytes))
@@ -200,17 +200,17 @@ struct RefactoringTests {
   }
 
   @Test func `A definition becomes the text that it stands for wherever it is in force`() {
-    let title = "Put the value of `a` in its 3 places"
+    let title = "Inline `a` at 3 places"
     checkChange(
       title, "@1️⃣a = x\n@b = {{a}}/\nGET /{{a}}\nX: {{ a }}\n###\nGET /{{b}}\n",
       is: "@a = x\n@b = x/\nGET /x\nX: x\n###\nGET /{{b}}\n")
     checkChange(
-      "Put the value of `a` in its place", "@a1️⃣ = x\n###\nGET /{{a}}/{{ab}}\n",
+      "Inline `a`", "@a1️⃣ = x\n###\nGET /{{a}}/{{ab}}\n",
       is: "@a = x\n###\nGET /x/{{ab}}\n")
     checkChange(
-      "Put the value of `a` in its places", "@1️⃣a = {{token}}\n\nGET /{{a}}\n",
-      is: "disabled: It is a secret, which would stand in the file for everybody who gets the "
-        + "file.")
+      "Inline `a`", "@1️⃣a = {{token}}\n\nGET /{{a}}\n",
+      is: "disabled: The value is a secret: everybody who gets the file "
+        + "could read it.")
     for text in ["@1️⃣a = x\nGET /\n", "@1️⃣a = x\nGET /{{ab}}\n", "@a = 1️⃣x\nGET /{{a}}\n"] {
       let (found, _) = changes(text)
       #expect(!found.contains { $0.kind == .inline }, "\(text)")
@@ -220,13 +220,13 @@ struct RefactoringTests {
   @Test func `A query goes onto lines and back, and the same is sent`() throws {
     let text = "GET {{host}}/a1️⃣?a=1&b={{user}}&c\nX: y\n"
     let lines = "GET {{host}}/a\n    ?a=1\n    &b={{user}}\n    &c\nX: y\n"
-    checkChange("Split the query onto lines", text, is: lines)
+    checkChange("Put each parameter on its own line", text, is: lines)
     checkChange(
       "Put the URL on one line", lines.replacing("b=", with: "1️⃣b="),
       is: text.replacing("1️⃣", with: ""))
     #expect(sent(Array(lines.utf8)) == sent(MarkedText(text).bytes))
     checkChange(
-      "Split the query onto lines", "GET /a1️⃣?a=1\r\n\r\n", is: "GET /a\r\n    ?a=1\r\n\r\n")
+      "Put each parameter on its own line", "GET /a1️⃣?a=1\r\n\r\n", is: "GET /a\r\n    ?a=1\r\n\r\n")
     let (found, _) = changes("GET /{{x?y}}1️⃣\n")
     #expect(!found.contains { $0.title.hasPrefix("Split") })
   }
@@ -243,25 +243,25 @@ struct RefactoringTests {
     checkChange("Send it as GET", "POS1️⃣T /a\n", is: "GET /a\n")
     checkChange(
       "Send the form as a query with GET", "1️⃣POST /a\nContent-Type: text/plain\n\nb\n",
-      is: "disabled: A GET request has no use for this body. Only a form can become a query.")
+      is: "disabled: Only a form body can become a query.")
   }
 
   @Test func `JSON and forms`() {
     checkChange(
-      "Write the JSON as a form",
+      "Convert the JSON to a form",
       "POST /\nContent-Type: application/json\n\n{1️⃣\"a b\": \"ü &{{user}}\", \"n\": 1.50, \"t\": true}\n",
       is: "POST /\nContent-Type: application/x-www-form-urlencoded\n\na%20b=%C3%BC%20%26{{user}}&\nn=1.50&\nt=true\n")
     checkChange(
-      "Write the form as JSON",
+      "Convert the form to JSON",
       "POST /\nContent-Type: application/x-www-form-urlencoded\n\na%20b=%C3%BC+1️⃣%22&\nn={{user}}\n",
       is: "POST /\nContent-Type: application/json\n\n{\n  \"a b\": \"ü \\\"\",\n  \"n\": \"{{user}}\"\n}\n")
     checkChange(
-      "Write the JSON as a form", "POST /\nContent-Type: application/json\n\n{1️⃣\"a\": [1]}\n",
-      is: "disabled: Only an object of texts, numbers and truth values can be a form.")
+      "Convert the JSON to a form", "POST /\nContent-Type: application/json\n\n{1️⃣\"a\": [1]}\n",
+      is: "disabled: A form needs an object of strings, numbers and booleans.")
     checkChange(
-      "Write the form as JSON",
+      "Convert the form to JSON",
       "POST /\nContent-Type: application/x-www-form-urlencoded\n\na=1&a=21️⃣\n",
-      is: "disabled: `a` is there twice, which JSON has no form for.")
+      is: "disabled: `a` occurs twice, which a JSON object can't express.")
   }
 
   @Test func `Headers that all requests have are written once, and the same is sent`() throws {
@@ -305,7 +305,7 @@ struct RefactoringTests {
     let text = "### a\nGET {{host}}/a\nX-A: 1\n\n### b\nGET {{host}}/b\nAccept: a/b\n"
     checkChange(
       "Share `X-A` between all 2 requests",
-      text.replacing("X-A: 1", with: "⏩X-A: 1⏪"), is: "disabled: `b` has another `X-A`, or none, and would get it.")
+      text.replacing("X-A: 1", with: "⏩X-A: 1⏪"), is: "disabled: `b` has another `X-A` or none, so it would change.")
     // A shared block that is there takes them, and so does a file without separators above.
     checkChange(
       "Share `X-B` between all 2 requests",
@@ -319,7 +319,7 @@ struct RefactoringTests {
     checkChange(
       "Share `X-B` between all 2 requests",
       "### a\n@x = 1\nGET {{host}}/a\nX-B: {{1️⃣x}}\n\n### b\n@x = 2\nGET {{host}}/b\nX-B: {{x}}\n",
-      is: "disabled: A request would be sent otherwise than before.")
+      is: "disabled: This would change what a request sends.")
     let alone = changes("GET /a\nX-B: 1️⃣2\n").0
     var bench = Bench()
     bench.dialect = Dialect(.restclient)
@@ -357,24 +357,24 @@ struct RefactoringTests {
     ]
     let head = "### add one\nPOST /\nContent-Type: application/json\n\n"
     let (found, bytes) = changes(head + "{1️⃣\"a\": \"{{user}}\"}\n", bench)
-    let move = try #require(found.first { $0.title == "Move the body into the file `./add-one.json`" })
+    let move = try #require(found.first { $0.title == "Move the body to the file `./add-one.json`" })
     #expect(move.files == [
       FileChange(path: "./add-one.json", content: .new("{\"a\": \"{{user}}\"}"))
     ])
     let after = try #require(TextEdit.apply(move.edits, to: bytes))
     #expect(String(decoding: after, as: UTF8.self) == head + "<@ ./add-one.json\n")
     checkChange(
-      "Put the content of `./create.json` in its place", head + "< ./create1️⃣.json\n",
+      "Inline the content of `./create.json`", head + "< ./create1️⃣.json\n",
       bench: bench, is: head + "{\"a\": 1}\n")
-    let refusal = "disabled: Lines of the file would be read otherwise between those of a request."
+    let refusal = "disabled: Lines of the file would mean something else inside a request."
     checkChange(
-      "Put the content of `./raw.json` in its place", head + "< ./raw1️⃣.json\n", bench: bench,
+      "Inline the content of `./raw.json`", head + "< ./raw1️⃣.json\n", bench: bench,
       is: refusal)
     checkChange(
-      "Put the content of `./raw.json` in its place", head + "<@ ./raw1️⃣.json\n", bench: bench,
+      "Inline the content of `./raw.json`", head + "<@ ./raw1️⃣.json\n", bench: bench,
       is: head + "{{user}}\n")
     checkChange(
-      "Put the content of `./hash.txt` in its place", head + "< ./hash1️⃣.txt\n", bench: bench,
+      "Inline the content of `./hash.txt`", head + "< ./hash1️⃣.txt\n", bench: bench,
       is: refusal)
   }
 }

@@ -120,7 +120,7 @@ private func check(
       #"{"a":[1,1e2],"b":"é"}"#, "{ \"b\": \"\\u00e9\", \"a\": [1.0, 100] }\n",
       is: """
         # The responses are the same.
-        # The bodies say the same, but are written otherwise.
+        # The bodies differ in layout only.
         """)
     check("[1]", "[1]", is: "# The responses are the same.")
   }
@@ -219,7 +219,7 @@ private func check(
         @@ status @@
         -HTTP/1.1 200 OK
         +no response: timeout
-        # Only one of the two is a response, so there is nothing more to compare.
+        # Only one of the two has a response, so there is no more to compare.
 
         """))
   }
@@ -229,7 +229,7 @@ private func check(
     old.response?.isTruncated = true
     old.isRedacted = true
     let notes = difference(old, exchange(2, Array("[1]".utf8))).notes
-    #expect(notes.count == 2 && notes[0].contains("cut off") && notes[1].contains("masked"))
+    #expect(notes.count == 2 && notes[0].contains("truncated") && notes[1].contains("masked"))
   }
 
   @Test func `the order of headers is told apart from their values`() {
@@ -237,7 +237,7 @@ private func check(
     let new = exchange(2, [], headers: [("B", "2"), ("A", "1")])
     let difference = difference(old, new)
     #expect(difference.isEmpty && difference.headers?.isReordered == true)
-    #expect(difference.notes == ["The headers come in another order."])
+    #expect(difference.notes == ["The headers have another order."])
   }
 
   @Test func `what differs in every response is told apart from what changed`() {

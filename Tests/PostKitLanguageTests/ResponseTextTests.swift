@@ -97,7 +97,7 @@ private func exchange(
       is: """
         GET http://a.test/
 
-        Nothing was measured.
+        No times were measured.
 
         """)
   }

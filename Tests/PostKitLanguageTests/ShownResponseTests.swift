@@ -14,7 +14,7 @@ import Testing
       "a": [1, {"b c": "x\\"y"}, []],
       "a": {"d'e\\n": null}
     }
-    # Cut off: 9 bytes were received, 5 were kept.
+    # Truncated: 9 bytes received, 5 stored.
     """
 
   private func path(at word: String) -> String? {

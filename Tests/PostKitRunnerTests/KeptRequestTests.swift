@@ -66,7 +66,7 @@ import Testing
     expect(
       found("### login\nGET {{host}}/old", name: "login", in: Self.file),
       is: """
-        /a.http has changed `login`; it is sent as it was kept.
+        /a.http has changed `login`; PostKit sends it as recorded.
         ### login
         GET {{host}}/old
 
@@ -74,7 +74,7 @@ import Testing
     expect(
       found("GET {{host}}/old", in: Self.file),
       is: """
-        /a.http no longer has `GET http://a.test/`; it is sent as it was kept.
+        /a.http no longer has `GET http://a.test/`; PostKit sends it as recorded.
         ###
         GET {{host}}/old
 
@@ -85,7 +85,7 @@ import Testing
     expect(
       found("### x\nGET http://a.test/", name: "x", in: nil),
       is: """
-        /a.http is gone, so what it defined is not known; `x` is sent as it was kept.
+        /a.http is gone with its definitions; PostKit sends `x` as recorded.
         ### x
         GET http://a.test/
         """)
@@ -97,7 +97,7 @@ import Testing
     expect(
       found("### login\nGET http://a.test/\nCookie: ••••••", name: "login", in: file),
       is: """
-        unresolved-variable: `login` was kept without its secrets, and /a.http \(place). Write it \
+        unresolved-variable: The history has `login` without its secrets, and /a.http \(place). Write it \
         there again, with a variable for the secret.
         """)
   }

@@ -76,7 +76,7 @@ import Testing
     let track = try Track("# @loop for 0\nGET http://127.0.0.1:1/\n")
     let run = await track.run()
     #expect(run.result.exitCode == 0)
-    #expect(run.result.skipped.map(\.reason) == ["there is nothing to repeat it for"])
+    #expect(run.result.skipped.map(\.reason) == ["its loop has no elements"])
   }
 
   @Test func `references with wildcards advance together`() async throws {
@@ -96,7 +96,7 @@ import Testing
     let files = ["http-client.env.json": #"{"dev": {"a": [\#(many)], "none": []}}"#]
     let track = try Track("GET \(server.url("/{{a[*]}}"))\n", files)
     let refused = await track.run(environment: "dev")
-    #expect(refused.result.firstFailure?.message.contains("1001 times") == true)
+    #expect(refused.result.firstFailure?.message.contains("1001 elements") == true)
     #expect(server.requests.isEmpty)
     #expect(await track.run(environment: "dev", confirms: true).result.outcomes.count == 1_001)
     let loop = try Track("# @loop for 2\nGET \(server.url("/{{a[*]}}"))\n", files)
@@ -147,8 +147,8 @@ import Testing
     #expect(server.requests.isEmpty)
     #expect(
       run.result.skipped.map(\.reason) == [
-        "it is switched off by `@disabled`",
-        "it needs `off`, which was not sent: it is switched off by `@disabled`",
+        "`@disabled` turns it off",
+        "it needs `off`, which was not sent: `@disabled` turns it off",
       ])
     let unreadable = try Track("# @disabled a > b\nGET \(server.url("/x"))\n")
     let refused = await unreadable.run()

@@ -206,7 +206,7 @@ import Testing
     let track = try Track("GET \(server.url("/a"))\n\n>> ./file/a.txt\n", ["file": "x"])
     let run = await track.run()
     #expect(run.result.exitCode == 5)
-    #expect(run.result.firstFailure?.message.contains("could not be saved to") == true)
+    #expect(run.result.firstFailure?.message.contains("Saving the response to") == true)
     #expect(run.recorded[0].response?.status == 200)
   }
 

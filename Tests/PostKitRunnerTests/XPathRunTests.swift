@@ -78,7 +78,7 @@ import Testing
     ),
     (
       "{{$xpath //b:t}}",
-      "Invalid XPath in `{{$xpath //b:t}}`: the prefix stands for no namespace; define it "
+      "Invalid XPath in `{{$xpath //b:t}}`: unknown prefix; define it "
         + "with `@xpath_ns prefix=uri`."
     ),
     (
@@ -88,7 +88,7 @@ import Testing
     ),
     (
       "{{$xpath //none}}",
-      "`{{$xpath //none}}` finds nothing: nothing in the body is at `//none`."
+      "`{{$xpath //none}}` finds nothing: `//none` matches nothing in the body."
     ),
     ("{{$xpath}}", "`$xpath` has wrong arguments. Write `$xpath[:name] expression`."),
     (
@@ -120,7 +120,7 @@ import Testing
     #expect(
       tests.suffix(3).map(\.message) == [
         "The value is `3`.",
-        "There is no value: nothing in the body is at `//none`.",
+        "No value: `//none` matches nothing in the body.",
         "`//n[` can't be read: this is not XPath 1.0.",
       ])
   }

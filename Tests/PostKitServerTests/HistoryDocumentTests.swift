@@ -51,7 +51,7 @@ import Testing
         state: .cancelled))
     let found = try await store.searchHistory(HistoryQuery(text: "t.test"))
     let notice = try #require(found.notice)
-    #expect(notice.hasPrefix("SQLite was built without FTS5"))
+    #expect(notice.hasPrefix("This SQLite has no FTS5"))
     #expect(try await store.searchHistory(HistoryQuery()).notice == nil)
     #expect(await store.takeNotices().map(\.message) == [notice])
     let lines = HistoryList.text(

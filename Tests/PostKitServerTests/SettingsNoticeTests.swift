@@ -16,7 +16,7 @@ import Testing
       "languageId":"http","version":1,"text":"GET http://a.test/\\n"}}}
       --> {"id":1,"method":"textDocument/diagnostic","params":{"textDocument":{"uri":"file://$DIR/a.http"}}}
       <-- {"method":"window/showMessage","params":{"type":2,"message":"$DIR/postkit.json:2:3: \
-      There is no setting `dialekt`, so it has no effect. Did you mean `dialect`?"}}
+      Unknown setting `dialekt` has no effect. Did you mean `dialect`?"}}
       <-- {"id":1,"result":{"items":[]}}
       --> {"id":2,"method":"textDocument/diagnostic","params":{"textDocument":{"uri":"file://$DIR/a.http"}}}
       <-- {"id":2,"result":{"items":[]}}
@@ -24,7 +24,7 @@ import Testing
       "languageId":"json","version":1,"text":"{\\"timeout\\": true}"}}}
       --> {"id":3,"method":"textDocument/diagnostic","params":{"textDocument":{"uri":"file://$DIR/postkit.json"}}}
       <-- {"id":3,"result":{"items":[{"code":"settings-file","severity":2,\
-      "message":"`timeout` is `true`, so it has no effect. Write a number of milliseconds, such as `30000`.",\
+      "message":"`timeout` can't be `true` and has no effect. Write a number of milliseconds, such as `30000`.",\
       "range":{"start":{"line":0,"character":1},"end":{"line":0,"character":16}}}]}}
       --> {"id":4,"method":"textDocument/diagnostic","params":{"textDocument":{"uri":"file://$DIR/a.http"}}}
       <-- {"id":4,"result":{"items":[]}}

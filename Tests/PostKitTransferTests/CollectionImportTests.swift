@@ -104,7 +104,7 @@ import Testing
     let summary = try await run(collection, store)
     #expect(
       summary.warnings == names.map {
-        "The name `\($0)` had line feeds or other control characters, which are blanks now."
+        "The name `\($0)` had line breaks or control characters; they are spaces now."
       })
     let read = try await stored(store)
     #expect(read?.name == names[0] && read?.folders.map(\.name) == [names[3]])
@@ -171,7 +171,7 @@ import Testing
     let alone = try await run(ImportedCollection(name: "B", environments: [shared]), store)
     #expect(
       alone.warnings == [
-        "The environment `$shared` is left out, because none can have that name."
+        "The environment `$shared` is left out: its name is invalid."
       ])
   }
 

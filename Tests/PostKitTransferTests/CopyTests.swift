@@ -60,7 +60,7 @@ import Testing
     } else {
       #expect(comments.contains("the request asks for HTTP/3"))
       #expect(comments.contains("the target `*`"))
-      #expect(comments.contains("can't do Negotiate authentication"))
+      #expect(comments.contains("does not support Negotiate authentication"))
       #expect(!text.contains("word"))
     }
   }

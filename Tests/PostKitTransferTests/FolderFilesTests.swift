@@ -32,7 +32,7 @@ import Testing
     #expect(found.files.map(\.path) == ["a.http"])
     #expect(
       found.warnings == ["elsewhere", "loop", "self"].map {
-        "\($0) is a link to a folder, so it is left out."
+        "\($0) is left out: it is a link to a folder."
       })
     link("api-link", to: "api")
     #expect(try FolderFiles.read(folder.path("api-link")) == found)
@@ -51,9 +51,9 @@ import Testing
     #expect(found.files.map(\.path) == ["a.http", "inside.http"])
     #expect(
       found.warnings == [
-        "gone.http is a link to nothing, so it is left out.",
-        "http-client.env.json is a link to a file outside the folder, so it is left out.",
-        "outside.http is a link to a file outside the folder, so it is left out.",
+        "gone.http is left out: it is a broken link.",
+        "http-client.env.json is left out: it is a link to a file outside the folder.",
+        "outside.http is left out: it is a link to a file outside the folder.",
       ])
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(found.files.map(\.path) == ["a.http"])
     #expect(
       found.warnings == [
-        "caf\u{FFFD}.http has a name that is no UTF-8, so it is left out. Give it another name."
+        "caf\u{FFFD}.http is left out: its name is not UTF-8. Rename it."
       ])
   }
 

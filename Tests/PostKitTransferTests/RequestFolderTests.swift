@@ -221,8 +221,8 @@ import Testing
       ])
     #expect(
       result.warnings.sorted() == [
-        "docs/logo.png has no place in a collection, so it is left out.",
-        "users.http:2: what stands between the requests is kept as a comment of the first, 1 more "
+        "docs/logo.png is left out: collections have no place for it.",
+        "users.http:2: text between the requests becomes a comment of the first, 1 more "
           + "line of the file too.",
       ])
   }
@@ -248,9 +248,9 @@ import Testing
     #expect(result.collection.name == "x" && result.collection.requests.count == 1)
     #expect(
       result.warnings == [
-        "postkit-folder.json is no JSON object, so it is passed over.",
-        "sub/postkit-folder.json is no JSON object, so it is passed over.",
-        "http-client.env.json is no JSON object, so its environments are left out.",
+        "postkit-folder.json is ignored: it is not a JSON object.",
+        "sub/postkit-folder.json is ignored: it is not a JSON object.",
+        "http-client.env.json is not a JSON object, so its environments are left out.",
       ])
   }
 
@@ -293,13 +293,13 @@ import Testing
     let found = FolderFiles.Contents(
       files: files(["a\nb\u{1B}.txt": "", "c\nd.http": "@x = 1\n### e\nGET /\n"]).sorted {
         $0.path < $1.path
-      }, warnings: ["f\ng is a link to a folder, so it is left out."])
+      }, warnings: ["f\ng is left out: it is a link to a folder."])
     let result = RequestFolderReader().read(found, at: "/x")
     #expect(
       result.warnings == [
-        "f\\x0Ag is a link to a folder, so it is left out.",
-        "c\\x0Ad.http:1: what stands between the requests is kept as a comment of the first.",
-        "a\\x0Ab\\x1B.txt has no place in a collection, so it is left out.",
+        "f\\x0Ag is left out: it is a link to a folder.",
+        "c\\x0Ad.http:1: text between the requests becomes a comment of the first.",
+        "a\\x0Ab\\x1B.txt is left out: collections have no place for it.",
       ])
   }
 
@@ -311,7 +311,7 @@ import Testing
     let result = RequestFolderWriter.files(of: collection)
     #expect(
       result.warnings == [
-        "The environment `everywhere` that is in use is a global one and is not written.",
+        "The active environment `everywhere` is global and is not written.",
         "Folders lie deeper than 32 in each other; an import leaves those below out.",
       ])
     #expect(RequestFolderReader().read(result.files, name: "x").collection.activeEnvironment == nil)
@@ -324,7 +324,7 @@ import Testing
       [TransferFile(path: "l.http", bytes: latin), TransferFile(path: "w/w.http", bytes: wide)],
       name: "x")
     #expect(result.collection.requests.map { Array($0.source.keptBytes) } == [latin])
-    #expect(result.warnings == ["w/w.http is UTF-16, so it is left out. Save it as UTF-8."])
+    #expect(result.warnings == ["w/w.http is left out: it is UTF-16. Save it as UTF-8."])
     let files = RequestFolderWriter.files(of: result.collection).files
     #expect(files.contains { $0.bytes == latin })
   }

@@ -152,7 +152,7 @@ import Testing
         == "### one\n# kept: ### notes\n# about\n# kept: @unused = 1\nGET /1\n\n")
     #expect(
       result.warnings == [
-        "a.http:1: what stands between the requests is kept as a comment of the first, 2 more "
+        "a.http:1: text between the requests becomes a comment of the first, 2 more "
           + "lines of the file too."
       ])
   }

@@ -197,6 +197,6 @@ private func parameters(_ value: String) -> [String: String] {
   func `what the library can't do is a failure that says so`(helper: Authentication) {
     let failure = #expect(throws: Failure.self) { try Self.options(helper, features: []) }
     #expect(failure?.code == .protocol)
-    #expect(failure?.message.contains("libcurl of this machine can't do") == true)
+    #expect(failure?.message.contains("libcurl on this machine does not support") == true)
   }
 }

@@ -87,7 +87,7 @@ import Testing
   func `no final head is no response`(drip: Drip) async throws {
     let outcome = try await answer(drip, silence: 1_000)
     #expect(outcome.failure?.code == .timeout)
-    #expect(outcome.failure?.message.contains("No response came from") == true)
+    #expect(outcome.failure?.message.contains("No response from") == true)
     #expect(outcome.failure?.message.contains("for 1.0 s.") == true)
     #expect(outcome.response == nil)
   }

@@ -370,7 +370,7 @@ extension StubGate {
         $0.options.keepsStream = true
       })
     #expect(outcome.failure?.code == .timeout)
-    #expect(outcome.failure?.message.contains("was not done within 300 ms") == true)
+    #expect(outcome.failure?.message.contains("did not complete the response within 300 ms") == true)
     gate.open()
   }
 }

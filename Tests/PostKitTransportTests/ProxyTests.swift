@@ -123,7 +123,7 @@ import Testing
     for scheme in ["http", "socks5h"] {
       let outcome = try await send("http://a.test/", proxy: "\(scheme)://ann:hidden@127.0.0.1:1")
       #expect(outcome.failure?.code == .connection)
-      let start = "No connection to the proxy 127.0.0.1:1, by which a.test:80 is reached ("
+      let start = "No connection to the proxy 127.0.0.1:1 for a.test:80 ("
       #expect(outcome.failure?.message.hasPrefix(start) == true)
       #expect(outcome.failure?.message.contains("hidden") == false)
     }
@@ -162,7 +162,7 @@ import Testing
       try CurlOptions(spec, body: nil, facts: facts)
     }
     #expect(failure?.code == .usage)
-    let start = "In the environment variable HTTP_PROXY: `ftp://***@p` is not the URL"
+    let start = "In the environment variable HTTP_PROXY: `ftp://***@p` is not a proxy"
     #expect(failure?.message.hasPrefix(start) == true)
   }
 }

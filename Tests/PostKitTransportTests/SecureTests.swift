@@ -188,7 +188,7 @@ import Testing
       endpoint: "a.test:443", host: "a.test", options: TransferOptions(), isConnected: true,
       hasStatusLine: false, status: nil, receivedBytes: 0, elapsedMilliseconds: 1)
     #expect(end.failure.code == .tls)
-    #expect(end.failure.message.hasPrefix("a.test:443 wants a client certificate"))
+    #expect(end.failure.message.hasPrefix("a.test:443 requires a client certificate"))
     #expect(end.failure.message.contains("tls.certificates"))
     end.options.clientCertificateFile = "/mine.pem"
     #expect(end.failure.code == .connection)

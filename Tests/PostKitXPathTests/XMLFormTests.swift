@@ -9,24 +9,24 @@ struct XMLFormTests {
   @Test(
     "Each mistake has a sentence and stands where it is",
     arguments: [
-      ("<a>\n  <b>⏩</c>⏪\n</a>", "this closing tag does not fit the element that is open"),
+      ("<a>\n  <b>⏩</c>⏪\n</a>", "this closing tag does not match the open element"),
       ("<a><b></b>⏩⏪", "an element is not closed"),
       ("<a/>\n⏩x⏪y", "nothing may follow the end of the outermost element"),
       ("<a/>⏩<⏪b/>", "nothing may follow the end of the outermost element"),
-      ("⏩{⏪\"a\": 1}", "an element, such as `<name>`, must stand here"),
-      ("⏩⏪", "an element, such as `<name>`, must stand here"),
-      ("<a b=⏩1⏪/>", "the value of an attribute must stand in quotes"),
+      ("⏩{⏪\"a\": 1}", "expected an element, such as `<name>`"),
+      ("⏩⏪", "expected an element, such as `<name>`"),
+      ("<a b=⏩1⏪/>", "the value of an attribute needs quotes"),
       ("<a b⏩/⏪>", "the attribute has no value"),
       ("<a b=\"1\" b=\"2\"⏩/⏪>", "the element has this attribute twice"),
-      ("<a b=\"⏩<⏪\"/>", "`<` can't stand in the value of an attribute; write `&lt;`"),
+      ("<a b=\"⏩<⏪\"/>", "`<` is not allowed in the value of an attribute; write `&lt;`"),
       ("<a>Tea &⏩ ⏪Milk</a>", "this `&` begins no entity; write `&amp;`"),
       (
         "<a>&nbsp;⏩<⏪/a>",
-        "there is no such entity; XML knows `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;`"
+        "unknown entity; XML has `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;`"
       ),
-      ("<a>⏩]⏪]></a>", "`]]>` can't stand in a text; write `]]&gt;`"),
-      ("<a><!-- x</a>⏩⏪", "the comment is not closed, or has `--` in it"),
-      (" <?xml⏩ ⏪version=\"1.0\"?><a/>", "the declaration must stand at the very beginning"),
+      ("<a>⏩]⏪]></a>", "`]]>` is not allowed in text; write `]]&gt;`"),
+      ("<a><!-- x</a>⏩⏪", "the comment is not closed, or contains `--`"),
+      (" <?xml⏩ ⏪version=\"1.0\"?><a/>", "the declaration must come first"),
     ])
   func mistakes(_ marked: String, _ explanation: String) throws {
     let text = MarkedText(marked)

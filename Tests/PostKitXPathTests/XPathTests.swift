@@ -89,11 +89,11 @@ import Testing
     ("//item[1", 8, "the predicate can't be read; close it with `]`"),
     ("//a[@b='c]", 10, "the closing quote is missing"),
     // What only evaluating shows concerns the whole.
-    ("nope()", 0, "there is no such function in XPath 1.0"),
+    ("nope()", 0, "XPath 1.0 has no such function"),
     ("count()", 0, "the function takes another number of arguments"),
-    ("//q:a", 0, "the prefix stands for no namespace; define it with `@xpath_ns prefix=uri`"),
+    ("//q:a", 0, "unknown prefix; define it with `@xpath_ns prefix=uri`"),
     ("$x", 0, "PostKit gives XPath no variables; write the value itself"),
-    ("", 0, "this is not XPath 1.0"), ("a\0b", 1, "a NUL byte can't stand here"),
+    ("", 0, "this is not XPath 1.0"), ("a\0b", 1, "a NUL byte is not allowed"),
   ])
   func mistakesHaveAPlace(_ expression: String, _ offset: Int, _ explanation: String) {
     #expect(failure(expression) == .expression(offset: offset, explanation: explanation))

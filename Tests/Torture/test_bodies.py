@@ -147,7 +147,7 @@ def hashes(store):
 
 def told(errors):
     """How often it was said that a body could not be kept."""
-    return errors.count(b"can't be kept or read") + errors.count(b"There is no space left")
+    return errors.count(b"can't be kept or read") + errors.count(b"No space left")
 
 
 def left_over(store):
@@ -235,7 +235,7 @@ def test_a_body_that_is_lost_is_told_where_it_is_shown(store, tmp_path):
     shutil.rmtree(store / "bodies")
     identifier = history(store)[0]["id"]
     shown = run(store, "history", "show", identifier)
-    assert shown.returncode == 0 and b"90000 bytes were received, 0 were kept" in shown.stdout
+    assert shown.returncode == 0 and b"90000 bytes received, 0 stored" in shown.stdout
     body = run(store, "history", "show", identifier, "--body")
     assert body.stdout == b"" and b"the first 0 of 90000 bytes were kept" in body.stderr
     response = json.loads(run(store, "history", "show", identifier, "--json").stdout)["response"]

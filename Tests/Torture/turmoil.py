@@ -269,7 +269,8 @@ class Turmoil:
             with self.processes.holding(process):
                 errors = process.communicate(timeout=TIMEOUT * 2)[1].decode()
             if process.returncode not in (0, -signal.SIGKILL):
-                expected = ["is not empty", "is there already", "There is no", "there is no", HELD]
+                expected = [
+                    "is not empty", "already exists", "not found", "no item with the id", HELD]
                 assert any(text in errors for text in expected), (words, errors)
 
     def collects(self, name, dice):

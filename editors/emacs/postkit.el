@@ -328,7 +328,7 @@ Emacs goes on meanwhile; a failure is said."
   (postkit--send "postkit.sendAll" (list :uri (plist-get (postkit--place) :uri))))
 
 (defun postkit-cancel ()
-  "Cancel what is being sent from the buffer."
+  "Cancel the running requests from the buffer."
   (interactive)
   (postkit--execute "postkit.cancel" (list :uri (plist-get (postkit--place) :uri))
                     (lambda (count) (message "PostKit: %d cancelled" count))))

@@ -103,7 +103,7 @@ extension Evaluator {
       return .value(.string(values.joined(separator: ", ")))
     case .body(let member):
       guard exchange.responseBody.count == exchange.response.decodedSize else {
-        return .missing("The body is too large to be kept whole, so that it can't be checked.")
+        return .missing("The body is too large to keep, so this check can't read it.")
       }
       guard let range = member else { return AssertionSubject(bodyOf: exchange) }
       return subject(
@@ -119,7 +119,7 @@ extension Evaluator {
     switch outcome {
     case .value(let value): .value(value)
     case .noMatch(let explanation), .unavailable(let explanation):
-      .missing("There is no value: \(explanation).")
+      .missing("No value: \(explanation).")
     case .badSelector(let mistake):
       .missing("`\(mistake.selector)` can't be read: \(mistake.explanation).")
     }

@@ -28,7 +28,7 @@ package struct AssertionResult: Sendable, Hashable {
     var sentences: [String] = []
     if let explanation { sentences.append(shown(explanation, nil)) }
     if let actual { sentences.append("The value is `\(shown(actual, actualType))`.") }
-    if let expected { sentences.append("Expected is `\(shown(expected, nil))`.") }
+    if let expected { sentences.append("Expected: `\(shown(expected, nil))`.") }
     return sentences.joined(separator: " ")
   }
 }
@@ -162,12 +162,12 @@ struct AssertionCheck {
   private func compare(_ holds: (JSONValue, JSONValue) -> Bool?) -> Answer {
     guard let value = subject.value else { return .no }
     guard case .number? = expectedValue, let right = expectedValue else {
-      return .never("`\(expected.shown)` is no number to compare with.")
+      return .never("`\(expected.shown)` is not a number.")
     }
     var left = value
     if case .string(let text) = value, let number = AssertionLiteral.value(text) { left = number }
     guard let answer = holds(left, right) else {
-      return .never("Only numbers can be greater or less.")
+      return .never("`<` and `>` compare numbers only.")
     }
     return Answer(answer)
   }
@@ -201,7 +201,7 @@ struct AssertionCheck {
         "`\(expected.shown)` would take too long on \(text.count) bytes. Write it with shorter "
           + "repeats, or check a member of the body.")
     } catch {
-      return .never("`\(expected.shown)` is no regular expression: \(error.explanation).")
+      return .never("Invalid regular expression `\(expected.shown)`: \(error.explanation).")
     }
   }
 
@@ -209,7 +209,7 @@ struct AssertionCheck {
     guard let bytes = subject.bytes else { return .no }
     guard let found = digest(kind, bytes) else {
       return .never(
-        "This system has no library that makes the digest. Install OpenSSL, or compare with "
+        "No library on this system computes the digest. Install OpenSSL, or compare with "
           + "`sha256`.")
     }
     let base64 = Base64.encode(found)

@@ -169,7 +169,7 @@ extension BlockLowering {
     do {
       let tree = try JSONTree(parsing: text)
       guard tree.root.kind == .object else {
-        report(.graphQLVariables("they are no object"), range)
+        report(.graphQLVariables("they are not an object"), range)
         return nil
       }
       return GraphQLPayload.withoutBlanks(text)

@@ -30,7 +30,7 @@ struct MultipartOutline {
     guard !lines.isEmpty else { return nil }
     guard let name = boundary ?? firstDelimiter, !name.contains("{{") else {
       return boundary == nil
-        ? ("The `Content-Type` names no boundary and the body begins with none. Write "
+        ? ("Neither the `Content-Type` nor the body has a boundary. Write "
           + "`multipart/form-data; boundary=part` and `--part` before each part.", 0) : nil
     }
     // A boundary that is made of references can't be told from the text.
@@ -41,11 +41,12 @@ struct MultipartOutline {
     if hasReference { return nil }
     let delimiter = MultipartOutline.dashes + name.keptBytes
     guard let first = lines.firstIndex(of: delimiter) else {
-      return ("The boundary `\(name.shown)` of the header isn't in the body. Begin each part with "
+      return ("The body does not contain the boundary `\(name.shown)` of the header. "
+          + "Begin each part with "
         + "the line `--\(name.shown)`.", 0)
     }
     guard let last = lines.lastIndex(of: delimiter + MultipartOutline.dashes), last > first else {
-      return ("The multipart body has no end. Put the line `--\(name.shown)--` after the last "
+      return ("The multipart body is not closed. Add the line `--\(name.shown)--` after the last "
         + "part.",
         lines.count - 1)
     }
@@ -62,7 +63,7 @@ struct MultipartOutline {
         at += 1
       }
       if lines[at] == [] { continue }
-      return ("This part has no blank line between its headers and its content. Put one there.",
+      return ("A blank line is missing between the headers and the content of this part.",
         start)
     }
     return nil

@@ -57,7 +57,7 @@ extension BlockLowering {
       report(.curlOption(text, .shell), rest, .warning)
     }
     if let quote = curl.unclosedQuote {
-      report(.syntax("This quote has no end. Close it."), quote)
+      report(.syntax("This quote is not closed."), quote)
     }
     if let user = curl.value("user"), user.references.isEmpty, !user.text.contains(":") {
       report(.syntax("The password is missing. Write `-u user:password`."), user.range)
@@ -96,7 +96,7 @@ extension BlockLowering {
   ) -> Target? {
     let command = block.requestLine
     guard let urlText, let word = request.url else {
-      report(.syntax("The command names no URL. Write one behind `curl`."), command)
+      report(.syntax("The URL is missing. Write one after `curl`."), command)
       return nil
     }
     guard !evaluator.problems.contains(where: { $0.severity == .error }) else { return nil }

@@ -124,7 +124,7 @@ struct ParsedSource {
       let options = JSONParsingOptions(allowsComments: true)
       let file = try JSONTree(parsing: source.file.bytes, options: options).root
       guard file.kind == .object else {
-        remark("The file is skipped, as it is not an object of environments.", at: 0)
+        remark("The file is ignored: it is not an object of environments.", at: 0)
         return
       }
       let inner = source.kind == .codeWorkspace ? file["settings"] : file
@@ -163,7 +163,7 @@ struct ParsedSource {
         certificates.append(entry)
       } else {
         remark(
-          "`\(host)` is skipped, as it has neither `cert` nor `pfx`.", at: view.range.lowerBound)
+          "`\(host)` is ignored: it has neither `cert` nor `pfx`.", at: view.range.lowerBound)
       }
     }
   }
@@ -183,7 +183,7 @@ struct ParsedSource {
         defaultHeaders.append(headers)
       } else {
         remark(
-          "`\(key)` is skipped, as it is not an object of headers.", at: headers.range.lowerBound)
+          "`\(key)` is ignored: it is not an object of headers.", at: headers.range.lowerBound)
       }
     }
   }
@@ -209,7 +209,7 @@ struct ParsedSource {
       for (key, value) in root.members {
         guard let name = key.string, !name.hasPrefix("$"), value.kind != .object else { continue }
         remark(
-          "`\(name)` is skipped, as it is not an object of variables.",
+          "`\(name)` is ignored: it is not an object of variables.",
           at: value.range.lowerBound)
       }
     }

@@ -208,7 +208,7 @@ package struct EnvironmentSet: Sendable {
     }
     for view in environmentCertificate.read(configuration, source.certificateFile) {
       remark(
-        "`SSLConfiguration` is to name a file here. Write its path in quotes.",
+        "`SSLConfiguration` expects the path of a file here, in quotes.",
         VariableOrigin(
           layer: source.layer, path: source.source.file.path, range: view.range,
           line: source.line(at: view.range.lowerBound)))
@@ -234,7 +234,7 @@ package struct EnvironmentSet: Sendable {
       let name = key.string ?? ""
       let header = definition(name, view, source, layer, nil)
       guard HeaderName.isToken(name) else {
-        remark("`\(name)` is skipped, as no header can have that name.", header.origin)
+        remark("`\(name)` is ignored: it is not a valid header name.", header.origin)
         continue
       }
       defaultHeaders.removeAll { $0.name.lowercased() == name.lowercased() }
@@ -270,8 +270,8 @@ package struct EnvironmentSet: Sendable {
   static func sentence(_ name: String, _ provider: String, on surface: Surface) -> String {
     let what =
       provider == "Encrypted"
-      ? "`\(name)` is encrypted for a user of Windows, which can't be read here."
-      : "`\(name)` is kept by `\(provider)`, which PostKit does not ask."
+      ? "`\(name)` is encrypted for a Windows user, so PostKit can't read it."
+      : "PostKit can't read `\(name)` from `\(provider)`."
     return what + " Write the value into `http-client.private.env.json`"
       + surface.givingForOneRun(name) + "."
   }

@@ -343,14 +343,14 @@ struct BlockLowering {
       if version(text) { return }
       report(
         .syntax(
-          "There is no HTTP/\(text) to ask for, so that the request is sent as if no version stood "
-            + "here. Write `1.0`, `1.1`, `2` or `3`."), block.absolute(range), .warning)
+          "HTTP/\(text) does not exist, so the request is sent without a version. "
+            + "Write `1.0`, `1.1`, `2` or `3`."), block.absolute(range), .warning)
       return
     }
     // What nothing defines was reported already.
     guard !text.hasPrefix("{{") else { return }
     report(
-      .syntax("`HTTP/\(text)` is no version of HTTP. Write `1.1`, `2` or `3`."),
+      .syntax("`HTTP/\(text)` is not a version of HTTP. Write `1.1`, `2` or `3`."),
       block.absolute(range))
   }
 

@@ -125,8 +125,8 @@ extension Evaluator {
       report(
         EvaluationProblem(
           .syntax(
-            "A request with `@loop` can't stand for the elements of a collection, too. Take the "
-              + "wildcard out of the reference, or the loop away."), range: range))
+            "`@loop` and a wildcard reference can't repeat the same request. Remove the "
+              + "wildcard or the loop."), range: range))
       return .once
     }
     var syntax = LoopSyntax(block.text(tag.value))
@@ -156,7 +156,7 @@ extension Evaluator {
     guard let items = value.arrayElements else {
       report(
         EvaluationProblem(
-          .syntax("`\(path)` is no array, so `@loop` can't go through it."), range: range))
+          .syntax("`\(path)` is not an array, so `@loop` can't repeat over it."), range: range))
       return .once
     }
     return Turns(count: items.count, isLoop: true, itemName: name, items: items)

@@ -16,7 +16,7 @@ extension BlockLowering {
   mutating func addSave(to written: String, overwrites: Bool, _ range: Range<Int>) {
     guard !written.trimmingBlanks.isEmpty, !written.hasSuffix("/"), !written.utf8.contains(0) else {
       report(
-        .syntax("`\(written)` names no file to save to. Write one, such as `>> ./answer.json`."),
+        .syntax("`\(written)` names no file. Write one, such as `>> ./response.json`."),
         range)
       return
     }

@@ -118,14 +118,14 @@ struct Target: Sendable, Hashable {
     }
     guard !authority.isEmpty, !authority.hasPrefix(":") else { throw .bad("the host is missing") }
     guard !authority.utf8.contains(where: { " \t\\<".utf8.contains($0) }) else {
-      throw .bad("the host `\(authority)` has a character that no host can have")
+      throw .bad("the host `\(authority)` contains an invalid character")
     }
     guard !authority.hasPrefix("[") || authority.contains("]") else {
       throw .bad("the address behind `[` is not closed with `]`")
     }
     guard !authority.keepsBytes else { throw .bad("the host has bytes that are not UTF-8") }
     guard Target.portIsValid(authority) else { throw .bad("the port is not a number up to 65535") }
-    guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it has a NUL byte in it") }
+    guard !rest.utf8.contains(where: { $0 == 0 }) else { throw .bad("it contains a NUL byte") }
     let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
     if !keepsDotSegments || mark == rest.startIndex {
       rest = URLParts.withoutDotSegments(String(rest[..<mark])) + rest[mark...]

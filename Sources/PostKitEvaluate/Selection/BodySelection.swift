@@ -57,7 +57,7 @@ package enum BodySelection {
       if let found = try values(JSONPath(selector), root) { return found }
     } catch {
       throw .path(
-        "`\(selector)` is no JSONPath: \(error.explanation), at its character \(error.offset + 1).")
+        "Invalid JSONPath `\(selector)`: \(error.explanation) at column \(error.offset + 1).")
     }
     throw nothing(at: selector)
   }
@@ -90,15 +90,15 @@ package enum BodySelection {
     case .nothing: throw nothing(at: expression)
     case .badExpression(let offset, let explanation):
       throw .path(
-        "`\(expression)` is no XPath: \(explanation), at its character \(offset + 1).")
+        "Invalid XPath `\(expression)`: \(explanation) at column \(offset + 1).")
     case .badDocument(let explanation):
       throw .body("`\(expression)` selects nothing: the body is not XML, \(explanation).")
     case .unavailable(let explanation):
-      throw .body("`\(expression)` can't be looked for: \(explanation).")
+      throw .body("`\(expression)` can't be evaluated: \(explanation).")
     }
   }
 
   private static func nothing(at path: String) -> Failure {
-    .body("Nothing in the body is at `\(path)`. Show the whole body to look for it.")
+    .body("`\(path)` matches nothing in this body.")
   }
 }

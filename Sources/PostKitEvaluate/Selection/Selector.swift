@@ -101,7 +101,7 @@ extension ReferenceOutcome {
       // `NaN` and `Infinity` are no numbers in JSON.
       let isNumber = (try? JSONTree(parsing: Array(text.utf8)))?.root.kind == .number
       self = .value(isNumber ? .number(text) : .string(text))
-    case .nothing: self = .noMatch("nothing in the body is at `\(expression)`")
+    case .nothing: self = .noMatch("`\(expression)` matches nothing in the body")
     case .badExpression(let offset, let explanation):
       self = .badSelector(
         SelectorMistake(.xpath, expression, at: offset, explanation: explanation))

@@ -148,7 +148,7 @@ package enum DynamicVariables {
     },
     DynamicVariable(
       name: "placeholder", signature: "$placeholder",
-      summary: "A place to fill in; a request with one is not sent."
+      summary: "A gap to fill in; PostKit sends no request that has one."
     ) { _, _, _ in nil },
   ]
 
@@ -179,7 +179,7 @@ package enum DynamicVariables {
   private static let environments: [DynamicVariable] = [
     DynamicVariable(
       name: "xpath", signature: xpathSignature,
-      summary: "What XPath finds in the latest response, or in that of the request `name`."
+      summary: "The result of an XPath in the latest response, or in that of the request `name`."
     ) { _, _, _ in nil },
     DynamicVariable(
       name: "processEnv", signature: "$processEnv NAME",

@@ -14,7 +14,7 @@ extension Evaluator {
     usedChangingValue = true
     if name == "index" {
       if let value = scope.loop["$index"] { return .value(value) }
-      return .unresolved(.syntax("`$index` counts the turns of a `@loop`, and there is none here."))
+      return .unresolved(.syntax("`$index` needs a `@loop`, and this request has none."))
     }
     if name.hasPrefix("env."), arguments.isEmpty {
       return dynamic(

@@ -69,7 +69,7 @@ extension Evaluator {
     }
     if source.isEmpty {
       return .unresolved(
-        .noMatch(reference: written, explanation: "no request has been answered before this one"))
+        .noMatch(reference: written, explanation: "no earlier request has a response"))
     }
     if let request = scope.document.request(referredToAs: source) {
       return .unresolved(.requestNotRun(name: request.name ?? source))

@@ -63,16 +63,17 @@ extension String {
 extension DynamicVariables {
   /// Those that ask the user; each may end in `-askonce`.
   static let inputs: [DynamicVariable] = [
-    input("input", "[$value: DEFAULT]", "A value that is asked for when the request is sent."),
-    input("prompt", "[$value: DEFAULT]", "A value that is asked for when the request is sent."),
+    input("input", "[$value: DEFAULT]", "PostKit asks for this value when it sends the request."),
+    input("prompt", "[$value: DEFAULT]", "PostKit asks for this value when it sends the request."),
     input(
       "password", "[$value: DEFAULT]",
-      "A value that is asked for when the request is sent, and never shown."),
-    input("pick", "$value: A, B, C", "One of some values, chosen when the request is sent."),
+      "PostKit asks for this value when it sends the request, and never shows it."),
+    input(
+      "pick", "$value: A, B, C", "PostKit asks for one of these values when it sends the request."),
   ]
 
   private static func input(_ name: String, _ rest: String, _ summary: String) -> DynamicVariable {
-    let more = "With `-askonce` after its name it is asked for once a session."
+    let more = "With `-askonce` after the name it asks once a session."
     return DynamicVariable(
       name: name, signature: "$\(name) LABEL \(rest)", summary: "\(summary) \(more)"
     ) { _, _, _ in nil }

@@ -148,7 +148,7 @@ struct ResponseReference {
         return .value(value.keepingOwn)
       }
       if let length = try length(tree, selector) { return .value(length) }
-      return .noMatch("nothing in the body is at `\(selector)`")
+      return .noMatch("`\(selector)` matches nothing in the body")
     } catch {
       return .badSelector(
         SelectorMistake(.jsonPath, selector, at: error.offset, explanation: error.explanation))

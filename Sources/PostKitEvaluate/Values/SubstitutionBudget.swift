@@ -11,8 +11,8 @@ struct SubstitutionBudget: Sendable {
 
   /// What is said when there are too many.
   static let sentence =
-    "The variables stand for more than 64 MB, because values are used within values many times "
-    + "over. Send large content from a file with `< path`."
+    "The values of the variables exceed 64 MB, because they contain each other many "
+    + "times. Send large content from a file with `< path`."
 
   /// Whether nothing more may be put in the place of references.
   var isSpent: Bool { spent > SubstitutionBudget.limit }

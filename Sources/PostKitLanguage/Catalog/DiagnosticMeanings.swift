@@ -106,7 +106,7 @@ extension DiagnosticCode {
     .unclosedVariable: ("A reference is not closed.", "Add `}}`."),
     .unresolvedVariable: ("A name is not defined.", "Define it in the file or in an environment."),
     .noEnvironment: (
-      "Environments define names of the file, but none is selected; editors mark the first name.",
+      "Environments define names of the file, but none is selected; editors mark the first one.",
       "Select an environment. `postkit check` marks each name as `unresolved-variable`."
     ),
     .setByScript: (
@@ -146,7 +146,7 @@ extension DiagnosticCode {
     ),
     .scriptLanguage: ("A script is in Lua.", "Write it in JavaScript."),
     .credentialShape: (
-      "A password is missing or can't be told from the name.",
+      "A password is missing, or the login does not show where it begins.",
       "Write `Basic user password`."
     ),
     .insecureAuthorization: (
@@ -163,7 +163,7 @@ extension DiagnosticCode {
       "Remove all but the last, which counts."
     ),
     .missingKey: (
-      "An environment lacks a name that others have.",
+      "An environment does not define a name that others define.",
       "Give it a value there, or in `$shared`."
     ),
     .settingsFile: (

@@ -65,7 +65,7 @@ package enum HeaderCatalog {
       "Accept-Language", "The languages that the user prefers.", "RFC 9110, section 12.5.4",
       ["en", "en-US,en;q=0.9", "de", "fr"]),
     header(
-      "Content-Disposition", "How a part or a body is to be treated, and its file name.",
+      "Content-Disposition", "How to treat a part or a body, and its file name.",
       "RFC 6266", ["form-data; name=\"field\"", "attachment; filename=\"file\""]),
     header(
       "Content-Encoding", "The codings that were applied to the body.",
@@ -99,7 +99,7 @@ package enum HeaderCatalog {
         "Negotiate",
       ]),
     header(
-      "Cookie", "Cookies for the server; they are merged with those of the jar.",
+      "Cookie", "Cookies for the server; PostKit adds those of the jar.",
       "RFC 6265, section 5.4"),
     header(
       "Origin", "The origin that a request comes from.", "RFC 6454, section 7",
@@ -107,7 +107,7 @@ package enum HeaderCatalog {
     header(
       "Proxy-Authorization", "Credentials for the proxy.", "RFC 9110, section 11.7.2",
       ["Basic {{user}} {{password}}"]),
-    header("X-API-Key", "A key that many services ask for.", "common practice", ["{{apiKey}}"]),
+    header("X-API-Key", "A key that many services require.", "common practice", ["{{apiKey}}"]),
     header(
       "X-CSRF-Token", "A token against forged requests.", "common practice", ["{{csrfToken}}"]),
   ]
@@ -144,7 +144,7 @@ package enum HeaderCatalog {
       "Expect", "What the server must do before the body is sent.", "RFC 9110, section 10.1.1",
       ["100-continue"]),
     header(
-      "Forwarded", "What proxies have seen of the client.", "RFC 7239",
+      "Forwarded", "What proxies know of the client.", "RFC 7239",
       ["for=192.0.2.60;proto=https"]),
     header("From", "The mail address of the user.", "RFC 9110, section 10.1.2"),
     header("Host", "The host and port of the target.", "RFC 9110, section 7.2"),
@@ -153,7 +153,7 @@ package enum HeaderCatalog {
     header("Link", "Links to other resources.", "RFC 8288"),
     header("Max-Forwards", "How many proxies may pass it on.", "RFC 9110, section 7.6.2", ["10"]),
     header(
-      "Prefer", "Wishes for how the request is handled.", "RFC 7240",
+      "Prefer", "Preferences for how the server handles the request.", "RFC 7240",
       ["return=minimal", "return=representation", "respond-async", "wait=10"]),
     header("Referer", "The page that the request comes from.", "RFC 9110, section 10.1.3"),
     header("SOAPAction", "The intent of a SOAP request.", "SOAP 1.1, section 6.1.1"),
@@ -174,11 +174,11 @@ package enum HeaderCatalog {
       "X-Forwarded-Proto", "The scheme that the client used.", "common practice",
       ["https", "http"]),
     header(
-      "X-HTTP-Method-Override", "The method that is meant, where only POST passes.",
+      "X-HTTP-Method-Override", "The intended method, where only POST passes.",
       "common practice", ["PUT", "PATCH", "DELETE"]),
     header("X-Request-ID", "Names the request in logs.", "common practice", ["{{$uuid}}"]),
     header(
-      "X-Requested-With", "Tells a script's request from a page's.", "common practice",
+      "X-Requested-With", "Marks a request as sent by a script.", "common practice",
       ["XMLHttpRequest"]),
   ]
 }

@@ -13,11 +13,11 @@ enum StatusCatalog {
 
   private static func meaning(of kind: Status.Class) -> String {
     switch kind {
-    case .informational: "The request was received, and the server goes on with it."
-    case .success: "The request was received, understood and accepted."
-    case .redirection: "More has to be done to complete the request."
-    case .clientError: "The request can't be fulfilled as it is."
-    case .serverError: "The server failed to fulfil a request that looks valid."
+    case .informational: "The server received the request and continues."
+    case .success: "The server accepted the request."
+    case .redirection: "The client must do more to complete the request."
+    case .clientError: "The server refuses the request as it is."
+    case .serverError: "The server failed to process a valid request."
     }
   }
 

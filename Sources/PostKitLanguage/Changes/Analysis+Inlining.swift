@@ -21,7 +21,7 @@ extension Analysis {
       let use = Use(reference, block, self),
       ![.prompt, .override, .loop].contains(use.definition.origin.layer)
     else { return nil }
-    let title = "Put the value of `\(use.name)` in its place"
+    let title = "Inline `\(use.name)`"
     switch use.value(self) {
     case .success(let value): return CodeChange(.inline, title, [TextEdit(use.range, value)])
     case .failure(let obstacle): return CodeChange(.inline, title, disabled: obstacle.reason)
@@ -45,13 +45,12 @@ extension Analysis {
         }
       }
     }
-    let places = edits.count == 1 ? "its place" : "its \(edits.count) places"
     if let obstacle {
-      return CodeChange(
-        .inline, "Put the value of `\(name)` in its places", disabled: obstacle.reason)
+      return CodeChange(.inline, "Inline `\(name)`", disabled: obstacle.reason)
     }
     if edits.isEmpty { return nil }
-    return CodeChange(.inline, "Put the value of `\(name)` in \(places)", edits)
+    let places = edits.count == 1 ? "" : " at \(edits.count) places"
+    return CodeChange(.inline, "Inline `\(name)`\(places)", edits)
   }
 }
 
@@ -102,13 +101,13 @@ private struct Use {
   ) -> String? {
     let mask = SecretMask(secrets: analysis.knownSecrets)
     if definition.isSecret || !evaluator.secrets.isEmpty || mask.mask(value).didMask {
-      return "It is a secret, which would stand in the file for everybody who gets the file."
+      return "The value is a secret: everybody who gets the file could read it."
     }
-    if definition.isFile { return "It is the content of a file." }
+    if definition.isFile { return "The value is the content of a file." }
     if let problem = evaluator.problems.first { return problem.message }
-    if evaluator.usedChangingValue { return "It is another value at each use." }
+    if evaluator.usedChangingValue { return "The value changes at each use." }
     if value.contains("{{") || value.contains(where: \.isNewline) {
-      return "The value would be read otherwise in the file: it has braces or lines in it."
+      return "The value contains braces or line breaks, so it would mean something else here."
     }
     return nil
   }

@@ -85,7 +85,7 @@ extension Analysis {
     else { return [] }
     return [
       CodeChange(
-        .quickFix, "Move it into `\(change.name)` as `\(name)`",
+        .quickFix, "Move it to `\(change.name)` as `\(name)`",
         [TextEdit(range, "{{\(name)}}")], files: [change])
     ]
   }
@@ -117,7 +117,7 @@ extension Analysis {
       ofLine: document.line(at: block.absolute(variable.line).lowerBound))
     return change.map {
       CodeChange(
-        .extract, "Move `\(name)` into `\($0.name)`", [TextEdit(line, "")], files: [$0])
+        .extract, "Move `\(name)` to `\($0.name)`", [TextEdit(line, "")], files: [$0])
     }
   }
 

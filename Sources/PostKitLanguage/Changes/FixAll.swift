@@ -25,7 +25,7 @@ extension Analysis {
     }
     guard count > 0 else { return nil }
     return CodeChange(
-      .fixAll, count == 1 ? "Mend what can safely be mended" : "Mend \(count) things that are safe",
+      .fixAll, "Fix \(count == 1 ? "1 problem" : "\(count) problems") safely",
       edits)
   }
 }

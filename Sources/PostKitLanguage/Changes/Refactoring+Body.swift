@@ -43,7 +43,7 @@ extension Refactoring {
     else { return nil }
     let isForm = type.isForm
     guard isForm || type.isJSON else { return nil }
-    let title = isForm ? "Write the form as JSON" : "Write the JSON as a form"
+    let title = isForm ? "Convert the form to JSON" : "Convert the JSON to a form"
     let converted = isForm ? Refactoring.json(ofForm: text) : Refactoring.form(ofJSON: text)
     switch converted {
     case .failure(let reason): return CodeChange(.rewrite, title, disabled: reason.text)
@@ -71,7 +71,7 @@ extension Refactoring {
     for pair in joined.split(separator: "&") {
       let name = plain(String(pair.prefix { $0 != "=" }))
       guard !members.contains(where: { $0.key == name }) else {
-        return .failure(Reason(text: "`\(name)` is there twice, which JSON has no form for."))
+        return .failure(Reason(text: "`\(name)` occurs twice, which a JSON object can't express."))
       }
       let value = pair.drop { $0 != "=" }.dropFirst()
       members.append(JSONMember(name, .string(plain(String(value)))))
@@ -83,7 +83,7 @@ extension Refactoring {
 
   private static func form(ofJSON text: String) -> Result<String, Reason> {
     let reason = Reason(
-      text: "Only an object of texts, numbers and truth values can be a form.")
+      text: "A form needs an object of strings, numbers and booleans.")
     guard let tree = try? JSONTree(parsing: Array(text.utf8)),  // a diagnostic says what is wrong
       case .object(let members) = tree.root.value, !members.isEmpty
     else { return .failure(reason) }

@@ -25,12 +25,12 @@ extension Refactoring {
       let path = analysis.context.resolvePath(written),
       case .bytes(let bytes) = analysis.context.readFile(path)
     else { return nil }
-    let title = "Put the content of `\(written)` in its place"
+    let title = "Inline the content of `\(written)`"
     guard bytes.count <= Refactoring.includedBytes,
       var text = String(validating: bytes, as: UTF8.self), !text.isEmpty
     else {
       return CodeChange(
-        .rewrite, title, disabled: "The file is empty, or no text that is short enough.")
+        .rewrite, title, disabled: "The file is empty, too long or not text.")
     }
     while text.last?.isNewline == true { text.removeLast() }
     let isRead = include.marker == .includeRaw && text.contains("{{")
@@ -40,7 +40,7 @@ extension Refactoring {
     {
       return CodeChange(
         .rewrite, title,
-        disabled: "Lines of the file would be read otherwise between those of a request.")
+        disabled: "Lines of the file would mean something else inside a request.")
     }
     return CodeChange(.rewrite, title, [TextEdit(block.absolute(body.range), text)])
   }
@@ -56,7 +56,7 @@ extension Refactoring {
     guard analysis.context.resolvePath(name) == nil else { return nil }
     let marker = text.contains("{{") ? "<@" : "<"
     return CodeChange(
-      .rewrite, "Move the body into the file `\(name)`",
+      .rewrite, "Move the body to the file `\(name)`",
       [TextEdit(block.absolute(body.range), "\(marker) \(name)")],
       files: [FileChange(path: analysis.context.placePath(name), content: .new(text))])
   }

@@ -10,12 +10,12 @@ import PostKitText
 extension Refactoring {
   /// Each member and element of the body on a line of its own.
   var jsonLines: CodeChange? {
-    json("Spread the JSON body over lines") { $0.indented(writing: $1) }
+    json("Format the JSON body on several lines") { $0.indented(writing: $1) }
   }
 
   /// The whole body on one line.
   var jsonLine: CodeChange? {
-    json("Write the JSON body on one line") { $0.onOneLine(writing: $1) }
+    json("Format the JSON body on one line") { $0.onOneLine(writing: $1) }
   }
 
   /// The body in another layout; `nil` where it has that layout, or can't be read before its

@@ -33,13 +33,13 @@ extension Refactoring {
       let name = block.text(chosen[index].name)
       return CodeChange(
         .extract, title,
-        disabled: "`\(blocks[other].caption)` has another `\(name)`, or none, and would get it.")
+        disabled: "`\(blocks[other].caption)` has another `\(name)` or none, so it would change.")
     }
     let edits = sharing(kept.map { lines[$0] }, above: blocks[0])
       + places.flatMap { lines in kept.compactMap { lines[$0] } }.map { TextEdit($0, "") }
     guard isSame(after: edits) else {
       return CodeChange(
-        .extract, title, disabled: "A request would be sent otherwise than before.")
+        .extract, title, disabled: "This would change what a request sends.")
     }
     return CodeChange(.extract, title, edits)
   }

@@ -20,7 +20,7 @@ extension Refactoring {
     let places = parts(of: query..<first.upperBound).dropFirst().map(\.lowerBound)
     // What follows a fragment is none of the query.
     let edits = ([query] + places.map { $0 - 1 }).map { TextEdit($0..<$0, lineEnd + "    ") }
-    return CodeChange(.rewrite, "Split the query onto lines", edits)
+    return CodeChange(.rewrite, "Put each parameter on its own line", edits)
   }
 
   /// Where the `?` of a piece of the target stands, outside of references.
@@ -103,7 +103,7 @@ extension Refactoring {
     else {
       return CodeChange(
         .rewrite, title,
-        disabled: "A GET request has no use for this body. Only a form can become a query.")
+        disabled: "Only a form body can become a query.")
     }
     let isOpen = target.contains { queryStart(of: $0) != nil || text($0).hasSuffix("?") }
     let lines = pairs.split(whereSeparator: \.isNewline).map { String($0).trimmingASCIIBlanks() }

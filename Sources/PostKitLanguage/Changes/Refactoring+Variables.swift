@@ -22,7 +22,7 @@ extension Refactoring {
   }
 
   private static let escapeReason =
-    "A backslash means something else in a definition. Select a text without one."
+    "A backslash means something else in a definition. Select text without one."
 
   /// The selected text as a variable of the environment in force.
   func environmentExtraction(_ files: EnvironmentFiles?) -> CodeChange? {
@@ -55,11 +55,11 @@ extension Refactoring {
       return nil
     }
     if document.bytes[range].contains(where: { $0 == 10 || $0 == 13 }) {
-      return (range, "A variable is one line. Select a part of one line.")
+      return (range, "A variable has one line. Select a part of one line.")
     }
     let isCut = block.syntax.references.contains { block.absolute($0.range).overlaps(range) }
     if isCut || text(range).contains("{{") || text(range).contains("}}") {
-      return (range, "The selection has a reference in it. Select a text without one.")
+      return (range, "The selection contains a reference. Select text without one.")
     }
     if String(validating: document.bytes[range], as: UTF8.self) == nil {
       return (range, "The selection is not UTF-8. Save the file as UTF-8 first.")
@@ -118,7 +118,7 @@ extension Refactoring {
     let places = ranges.filter { holdsOrigin(name, at: $0.lowerBound) }
     let count = places.count > 1 ? " in \(places.count) requests" : ""
     return CodeChange(
-      .extract, "Write `{{\(name)}}` for `\(origin)`\(count)",
+      .extract, "Use `{{\(name)}}` instead of `\(origin)`\(count)",
       places.map { TextEdit($0, "{{\(name)}}") })
   }
 

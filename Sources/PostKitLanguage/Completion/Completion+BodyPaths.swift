@@ -7,7 +7,7 @@ import PostKitJSON
 extension Analysis {
   /// What a path into a body begins with.
   static let bodyStart = [
-    Member(name: "$", detail: "the outermost value", continues: true),
+    Member(name: "$", detail: "the whole value", continues: true),
     Member(name: "*", detail: "the whole body"),
   ]
 
@@ -82,7 +82,7 @@ extension Analysis {
           Analysis.canFollowDot(key)
         else { continue }
         let isContainer = value.kind == .object || value.kind == .array
-        result.append(Member(name: key, detail: "wherever it occurs", continues: isContainer))
+        result.append(Member(name: key, detail: "at any depth", continues: isContainer))
       }
     }
     return result
@@ -100,7 +100,7 @@ extension Analysis {
     return places + [
       Member(name: "[*]", detail: "all elements", continues: true, isOpen: true),
       Member(
-        name: "[?(@.\(key) == 1)]", detail: "the elements that meet a condition", continues: true,
+        name: "[?(@.\(key) == 1)]", detail: "the elements that match a condition", continues: true,
         isOpen: true, snippet: "[?(@.${1:\(Snippet.literal(key))} == ${2:1})]"),
     ]
   }
@@ -121,7 +121,7 @@ extension Analysis {
         result.append(
           Member(
             name: "\(opening.0)@.\(key) == \(sample)\(opening.1)",
-            detail: "the elements that meet a condition", continues: true, isOpen: true,
+            detail: "the elements that match a condition", continues: true, isOpen: true,
             snippet: "\(opening.0)@.\(Snippet.literal(key)) == \(example)\(opening.1)"))
       }
     }

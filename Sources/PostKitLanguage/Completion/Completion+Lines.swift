@@ -16,7 +16,7 @@ extension Analysis {
     var items = undefinedNames(in: blocks, at: caret).enumerated().map { rank, name in
       CompletionItem(
         "@" + name, .variable, text: "@" + name + ending, replaced: replaced,
-        detail: "used, and not defined", rank: rank)
+        detail: "used, not defined", rank: rank)
     }
     let typed = min(replaced.lowerBound + 1, caret)..<caret
     let prefix = String(decoding: document.bytes[typed], as: UTF8.self)
@@ -105,14 +105,15 @@ extension Analysis {
     ("status", "the status code", true), ("header", "the value of a header", true),
     ("body", "the body, or a member of it", true),
     ("duration", "the time it took, in milliseconds", true),
-    ("xpath", "what an XPath chooses", true),
+    ("xpath", "the result of an XPath", true),
   ]
 
   private static let predicates = [
     ("==", "is equal"), ("!=", "is not equal"), (">", "is greater"), (">=", "is at least"),
-    ("<", "is less"), ("<=", "is at most"), ("contains", "has it in it"),
-    ("startsWith", "begins so"), ("endsWith", "ends so"), ("matches", "fits a pattern"),
-    ("exists", "is there"), ("isFalse", "is not there, or false"), ("isNumber", "is a number"),
+    ("<", "is less"), ("<=", "is at most"), ("contains", "contains it"),
+    ("startsWith", "begins with it"), ("endsWith", "ends with it"),
+    ("matches", "matches a pattern"),
+    ("exists", "exists"), ("isFalse", "is missing or false"), ("isNumber", "is a number"),
     ("isString", "is a text"), ("isBoolean", "is true or false"), ("isArray", "is a list"),
   ]
 

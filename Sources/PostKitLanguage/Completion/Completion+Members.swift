@@ -85,8 +85,8 @@ extension Analysis {
     switch path.base {
     case "":
       return [
-        Member(name: "response", detail: "the answer", continues: true),
-        Member(name: "request", detail: "what was sent", continues: true),
+        Member(name: "response", detail: "the response", continues: true),
+        Member(name: "request", detail: "the request as sent", continues: true),
       ]
     case "response.":
       return [

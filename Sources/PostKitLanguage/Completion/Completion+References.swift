@@ -32,14 +32,14 @@ extension Analysis {
     items += scope.definedLater.map { name, request in
       CompletionItem(
         name, .variable, text: name + close, replaced: replaced,
-        detail: "from the answer to \(request)",
+        detail: "from the response of \(request)",
         origin: VariableOrigin.Layer.response.rawValue, rank: 0)
     }
     items += bestRequestNames(prefix, count: limit + 1).map { name in
       CompletionItem(
         name, .request, text: hasDot(at: replaced.upperBound) ? name : name + ".response.",
         replaced: replaced,
-        detail: "a part of the answer to \(name)", origin: "request", rank: 50, continues: true)
+        detail: "a part of the response of \(name)", origin: "request", rank: 50, continues: true)
     }
     return hasMembers ? items : items + dynamicItems(prefix, replaced, braces)
   }
@@ -171,7 +171,7 @@ extension Analysis {
 
   /// The value as written; never that of a secret.
   static func detail(_ definition: VariableDefinition) -> String {
-    if definition.origin.layer == .prompt { return "asked for before sending" }
+    if definition.origin.layer == .prompt { return "PostKit asks before sending" }
     if definition.isFile { return "the content of \(shortened(definition.shownText))" }
     return definition.isSecret ? SecretMask.text : shortened(definition.shownText)
   }

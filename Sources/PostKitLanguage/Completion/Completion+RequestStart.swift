@@ -9,7 +9,7 @@ extension Analysis {
   func startItems(_ replaced: Range<Int>, at caret: Int) -> [CompletionItem] {
     let words = [
       ("###", "### ", "separates two requests"), ("@name", "@name = ", "defines a variable"),
-      ("# @name", "# @name ", "names the request"), ("import", "import ", "uses another file"),
+      ("# @name", "# @name ", "names the request"), ("import", "import ", "imports another file"),
       ("run", "run ", "runs a request or a file"),
     ]
     var items = methodItems(replaced, at: caret)
@@ -253,18 +253,18 @@ struct RequestSkeleton {
   /// All of them.
   static let all = [
     RequestSkeleton(
-      label: "get", summary: "a request that reads",
+      label: "get", summary: "a GET request",
       snippet: "### ${1:Read}\nGET ${2:https://example.com}\nAccept: application/json\n$0"),
     RequestSkeleton(
       label: "create", summary: "a request with a JSON body",
       snippet: "### ${1:Create}\nPOST ${2:https://example.com}\nContent-Type: application/json\n\n"
         + "{\n  \"${3:name}\": \"${4:value}\"\n\\}\n$0"),
     RequestSkeleton(
-      label: "update", summary: "a request that replaces",
+      label: "update", summary: "a PUT request",
       snippet: "### ${1:Update}\nPUT ${2:https://example.com}\nContent-Type: application/json\n\n"
         + "{\n  \"${3:name}\": \"${4:value}\"\n\\}\n$0"),
     RequestSkeleton(
-      label: "delete", summary: "a request that removes",
+      label: "delete", summary: "a DELETE request",
       snippet: "### ${1:Delete}\nDELETE ${2:https://example.com}\n$0"),
     RequestSkeleton(
       label: "graphql", summary: "a GraphQL query",

@@ -68,7 +68,7 @@ package enum EnvironmentFileCompletion {
     let unknown = container.path.count == 1 ? wanted.filter { !known.contains($0) } : []
     let names =
       known.map { ($0, isOutermost ? "an environment" : nil) }
-      + unknown.map { ($0, "used, and not defined") }
+      + unknown.map { ($0, "used, not defined") }
     let comma = bytes[place.token.upperBound...].first { $0 > 32 } == UInt8(ascii: "\"") ? "," : ""
     return names.filter { !present.contains($0.0) && !$0.0.isEmpty }.enumerated().map {
       rank, name in
@@ -147,7 +147,7 @@ package enum EnvironmentFileCompletion {
     let known = seen.sorted
     let names =
       known.map { ($0, nil) }
-      + wanted.filter { !known.contains($0) }.map { ($0, "used, and not defined") }
+      + wanted.filter { !known.contains($0) }.map { ($0, "used, not defined") }
     return names.filter { !present.contains($0.0) }.enumerated().map { rank, name in
       CompletionItem(
         name.0, .member, text: hasValue ? name.0 : name.0 + "=", replaced: start..<end,

@@ -33,21 +33,21 @@ package struct ResponseDifference: Sendable, Hashable {
     guard let before = old.response, let after = new.response else {
       headers = nil
       body = .same
-      notes = ["Only one of the two is a response, so there is nothing more to compare."]
+      notes = ["Only one of the two has a response, so there is no more to compare."]
       return
     }
     let fields = HeaderDifference(from: before.headers, to: after.headers)
     headers = fields
     body = BodyDifference(from: before, to: after, read: read, digest: digest)
     var notes: [String] = []
-    if body == .json([]) { notes.append("The bodies say the same, but are written otherwise.") }
-    if fields.isReordered { notes.append("The headers come in another order.") }
+    if body == .json([]) { notes.append("The bodies differ in layout only.") }
+    if fields.isReordered { notes.append("The headers have another order.") }
     notes += fields.spellings.map { "The header `\($0.old)` is now written `\($0.new)`." }
     if before.isTruncated || after.isTruncated {
-      notes.append("A body was cut off when it was kept; only what was kept is compared.")
+      notes.append("A body was truncated when it was stored; only the stored part is compared.")
     }
     if old.isRedacted || new.isRedacted {
-      notes.append("Secrets are masked, so a change inside of one is not seen.")
+      notes.append("Secrets are masked, so a change inside one is not visible.")
     }
     self.notes = notes
   }

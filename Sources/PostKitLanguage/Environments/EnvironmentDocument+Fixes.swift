@@ -82,7 +82,7 @@ extension EnvironmentDocument {
       let change = files.defining(name, as: value, in: [environment], isPrivate: true)
     else { return nil }
     return CodeChange(
-      .quickFix, "Move it into `\(change.name)`", [removal(of: member, from: object)],
+      .quickFix, "Move it to `\(change.name)`", [removal(of: member, from: object)],
       files: [change])
   }
 }

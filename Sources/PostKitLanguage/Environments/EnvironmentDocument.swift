@@ -69,7 +69,7 @@ package struct EnvironmentDocument: Sendable {
       let sentence =
         switch problem.kind {
         case .environmentFileBroken(_, _, let explanation):
-          "This is not valid JSON, so that the whole file is skipped: \(explanation)."
+          "Invalid JSON, so PostKit ignores the whole file: \(explanation)."
         case .environmentRemark(_, _, let sentence): sentence
         default: problem.message
         }
@@ -90,7 +90,7 @@ package struct EnvironmentDocument: Sendable {
   }
 
   private static func sentence(_ name: String) -> String {
-    "`\(name)` stands here again below, and the last one counts. Remove this one."
+    "`\(name)` is defined again below, and the last one counts. Remove this one."
   }
 
   private var repeatedLines: [Diagnostic] {
@@ -135,7 +135,7 @@ package struct EnvironmentDocument: Sendable {
         "`\(name)` lacks \(list)\(rest), which "
           + (missing.count == 1 ? others.map { "`\($0)`" }.joined(separator: ", ") : "others")
           + (missing.count == 1 && others.count == 1 ? " has. " : " have. ")
-          + "A request that uses it can't be sent there; give it a value.")
+          + "Requests that use it fail there. Give it a value.")
     }
   }
 
@@ -148,8 +148,8 @@ package struct EnvironmentDocument: Sendable {
         else { return nil }
         var diagnostic = Diagnostic(
           .secretInFile, member.value.range,
-          "By its name this is a secret, and this file is for everybody who gets the project. Put "
-            + "it into `http-client.private.env.json`.")
+          "The name suggests a secret, but everybody with the project can read this file. Move "
+            + "it to `http-client.private.env.json`.")
         diagnostic.severity = .information
         return diagnostic
       }

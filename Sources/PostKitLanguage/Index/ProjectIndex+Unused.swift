@@ -29,8 +29,8 @@ extension ProjectIndex {
       let quote = file.isEnvironment ? 1 : 0
       return Diagnostic(
         .variableUnused, found.range.lowerBound - quote..<found.range.upperBound + quote,
-        "Nothing reads `\(found.name)`: no request, no script and no other value. Remove it, or "
-          + "write `{{\(found.name)}}` where it is meant.")
+        "`\(found.name)` is never used. Remove it, or "
+          + "write `{{\(found.name)}}` where you mean it.")
     }
   }
 

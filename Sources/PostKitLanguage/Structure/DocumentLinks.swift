@@ -114,7 +114,7 @@ extension Analysis {
     let secrets = lowered.secrets.union(context.exchangeSecrets)
     guard let url = lowered.spec?.url else {
       let failure = lowered.failure?.masking(secrets).message
-      return ResolvedLink(url: nil, tooltip: failure ?? "The URL can't be worked out.")
+      return ResolvedLink(url: nil, tooltip: failure ?? "The URL can't be resolved.")
     }
     let shown = displayURL(block, url, secrets)
     // What the mask had to change holds a secret or a password.

@@ -96,8 +96,8 @@ package struct RunPlan: Sendable {
     guard onPath.count < RunPlan.depthLimit, order.count - done.count < RunPlan.countLimit else {
       failure = Failure(
         .includeCycle,
-        "`\(RunPlan.title(scope.files.block(place)))` needs too much: requests may need each other "
-          + "\(RunPlan.depthLimit) deep, and \(RunPlan.countLimit) may be sent for others.")
+        "`\(RunPlan.title(scope.files.block(place)))` needs too many requests: they may nest "
+          + "\(RunPlan.depthLimit) deep, and \(RunPlan.countLimit) in all.")
       return false
     }
     onPath.append(place)

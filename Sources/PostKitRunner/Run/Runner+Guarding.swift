@@ -23,7 +23,7 @@ extension Runner {
       ? "you did not confirm the environment `\(name)`. Send again and press `Send`, or choose "
         + "another environment."
       : "the environment `\(name)` asks first (`\"confirm\": true`), and this editor shows no "
-        + "buttons. Take the member away, or send with `postkit run --env \(name)`."
+        + "buttons. Remove `confirm`, or send with `postkit run --env \(name)`."
     return Failure(.cancelled, "\(what) not sent: \(reason)", wasDeclined: answer == false)
   }
 }

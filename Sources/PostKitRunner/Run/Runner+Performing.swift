@@ -120,7 +120,7 @@ extension Runner {
         return false
       }
       if readiness == .disabled {
-        progress.skip(state.planned(place), "it is switched off by `@disabled`")
+        progress.skip(state.planned(place), "`@disabled` turns it off")
         return false
       }
     }
@@ -128,7 +128,7 @@ extension Runner {
     case nil: return true
     case .declined:
       progress.skip(
-        state.planned(place), "its `@note` was answered with no", wasDeclined: true)
+        state.planned(place), "you answered its `@note` with no", wasDeclined: true)
     case .failed(let failure):
       progress.add(state.notSent(place, failure: failure), stopsAtFirstFailure: fast)
     }
@@ -201,7 +201,7 @@ extension Runner {
       return discardUnmasked(outcome)
     }
     if turns.count == 0 {
-      return progress.skip(state.planned(place), "there is nothing to repeat it for")
+      return progress.skip(state.planned(place), "its loop has no elements")
     }
     if !turns.isLoop, turns.count > Turns.limit, let failure = await tooMany(place, turns, state) {
       return progress.add(state.notSent(place, failure: failure), stopsAtFirstFailure: fast)
@@ -228,13 +228,13 @@ extension Runner {
     _ place: RequestPlace, _ turns: Turns, _ state: RunState
   ) async -> Failure? {
     let request = state.planned(place)
-    let question = "It would be sent \(turns.count) times."
+    let question = "This sends it \(turns.count) times."
     if await services.confirm(request, question) == true { return nil }
     if Task.isCancelled { return RunState.endedEarly }
     return Failure(
       .syntax,
-      "`\(request.title)` would be sent \(turns.count) times, for its collection is that long; "
-        + "more than \(Turns.limit) times are not sent without being asked. Take fewer elements.")
+      "`\(request.title)` was not sent: its loop has \(turns.count) elements, and more "
+        + "than \(Turns.limit) need your confirmation. Use fewer elements.")
   }
 }
 
@@ -243,7 +243,7 @@ extension RunOutcome {
   var whyItFailed: String {
     if let failure { return failure.message }
     let tests = masked?.tests.filter { !$0.passed } ?? []
-    return "\(tests.count) of its tests failed, the first one is `\(tests.first?.name ?? "")`."
+    return "\(tests.count) of its tests failed, the first is `\(tests.first?.name ?? "")`."
   }
 }
 

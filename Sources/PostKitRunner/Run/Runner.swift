@@ -246,7 +246,7 @@ package struct Runner: Sendable {
           Failure(
             .tooManyRedirects,
             "\(state.mask.maskURL(request.spec.url).text) redirects more than "
-              + "\(spec.options.redirectLimit) times; the last answer points to "
+              + "\(spec.options.redirectLimit) times; the last response points to "
               + "\(state.mask.maskURL(next.url).text). Send it with `# @no-redirect` to look at "
               + "the first."))
         return RequestAnswer(exchange, learned: learned)
@@ -311,7 +311,7 @@ extension Runner {
     Failure(
       .protocol,
       "\(mask.maskURL(hop.request.url).text) redirects to `\(mask.maskURL(url).text)`, which is "
-        + "not a URL that can be sent to. Send it with `# @no-redirect` to look at its answer.")
+        + "not a valid URL. Send the request with `# @no-redirect` to see the response.")
   }
 }
 

@@ -92,7 +92,7 @@ struct RunState {
   }
 
   /// Why nothing was sent in a run that was cancelled while the user was asked something.
-  static let endedEarly = Failure(.cancelled, "The run was ended before this was sent.")
+  static let endedEarly = Failure(.cancelled, "The run ended before this request was sent.")
 
   /// Whether somebody may have to be asked before a request is sent.
   func asks(about block: ParsedBlock) -> Bool {
@@ -114,8 +114,8 @@ struct RunState {
         return .failed(
           Failure(
             .usage,
-            "`\(RunPlan.title(block))` is to be asked about before it is sent (`@note`), and this "
-              + "editor shows no buttons. Take the tag away, or send it with `postkit run`."))
+            "`\(RunPlan.title(block))` needs your confirmation (`@note`), and this "
+              + "editor shows no buttons. Remove the tag, or send it with `postkit run`."))
       }
     }
     return await answer(settings.prompts, of: place, services).map(Refusal.failed)
@@ -300,7 +300,7 @@ struct RunState {
   /// The sentence for the first error of evaluation.
   func failure(_ problems: [EvaluationProblem]) -> Failure {
     guard let problem = problems.first(where: { $0.severity == .error }) else {
-      return Failure(.internal, "The request came to nothing, which should not happen.")
+      return Failure(.internal, "The request ended without a result. Please report this.")
     }
     return Failure(
       problem.code, problem.message(on: input.surface),

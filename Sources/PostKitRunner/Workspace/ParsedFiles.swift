@@ -71,7 +71,7 @@ extension Workspace {
       return loaded(reading.document(known, reusing: nil))
     }
     switch content(path) {
-    case .missing: return .unreadable("it has gone away")
+    case .missing: return .unreadable("it is gone")
     case .unreadable(let explanation): return .unreadable(explanation)
     case .outside(let explanation): return .outside(explanation)
     case .bytes(let bytes):

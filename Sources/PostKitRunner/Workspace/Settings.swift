@@ -168,7 +168,7 @@ package struct SettingsFile: Sendable {
     guard isThere else { return }
     if open == nil, let refusal = refusal(path) {
       isRefused = true
-      failure = "\(path): \(form.fileName) is skipped: by a link \(refusal)."
+      failure = "\(path): \(form.fileName) is ignored: by a link \(refusal)."
       return
     }
     do throws(FileFailure) {
@@ -188,7 +188,7 @@ package struct SettingsFile: Sendable {
         settings.project.authorityFile = settings.certificateAuthorityFile.map { _ in path }
       }
     } catch {
-      failure = "\(path): \(form.fileName) is skipped. \(error.remark)"
+      failure = "\(path): \(form.fileName) is ignored. \(error.remark)"
     }
   }
 

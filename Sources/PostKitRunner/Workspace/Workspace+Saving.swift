@@ -11,7 +11,7 @@ extension Workspace {
   /// that isn't trusted hidden files are, too, since other programs read those.
   func saveObstacle(_ path: String, isTrusted: Bool) -> String? {
     guard let real = FileSystem.resolved(path) else {
-      return "its links lead round in a circle"
+      return "its links form a loop"
     }
     for name in real.split(separator: "/").map(Workspace.folded)
     where Workspace.versionControl.contains(name) {

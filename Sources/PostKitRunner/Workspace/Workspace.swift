@@ -333,14 +333,14 @@ package struct Workspace: Sendable, Hashable {
     if let refusal = environmentRefusal(path) {
       return EnvironmentSource(
         kind: kind, file: SourceFile(path: path, bytes: []),
-        failure: "The file is skipped: by a link \(refusal).")
+        failure: "The file is ignored: by a link \(refusal).")
     }
     do throws(FileFailure) {
       let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
       return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
     } catch {
       let file = SourceFile(path: path, bytes: [])
-      let failure = "The file is skipped. \(error.remark)"
+      let failure = "The file is ignored. \(error.remark)"
       return EnvironmentSource(kind: kind, file: file, failure: failure)
     }
   }

@@ -118,7 +118,7 @@ struct WorkspaceEditBuilder {
     guard !isOverlapping else {
       bug("edits of one document overlap")
       throw RPCError(
-        .internalError, "The edits of a document overlap, so that nothing was changed.")
+        .internalError, "The edits of a document overlap, so nothing was changed.")
     }
     guard profile.takesDocumentChanges else {
       var changes: [String: [LSP.TextEdit]] = [:]

@@ -189,8 +189,8 @@ extension ServerState {
         id,
         RPCError(
           .requestFailed,
-          "The answer took longer than \(Limits.answerMilliseconds / 1_000) seconds and was given "
-            + "up. Ask again later, or divide the document into smaller files."))
+          "The answer took longer than \(Limits.answerMilliseconds / 1_000) seconds, so "
+            + "the server gave up. Try again later, or split the document into smaller files."))
     }
   }
 

@@ -79,8 +79,8 @@ extension Snapshot {
     case .late:
       client.showMessage(
         .warning,
-        "The editor has not said its settings within \(Limits.settingsMilliseconds) ms, so that "
-          + "the request goes on without them: the environment that they name is not in force. "
+        "The editor sent no settings within \(Limits.settingsMilliseconds) ms, so "
+          + "the request was sent without them and without the environment that they name. "
           + "Send it again when the editor is ready, or choose the environment.")
       return self
     }

@@ -69,7 +69,7 @@ extension StoreAccess {
       return true
     } catch {
       // What is wrong was told already.
-      Log.info("The store is still not well: \(error.message)")
+      Log.info("The store still has a problem: \(error.message)")
       return false
     }
   }

@@ -28,7 +28,7 @@ final class Transfers: Sendable {
       }
     ) { report in await stop.ending { await work(report) } }
     for name in names.withLock({ $0 }) { shown.withLock { $0[name] = nil } }
-    guard let result else { throw RPCError(.internalError, "The transfer came to nothing.") }
+    guard let result else { throw RPCError(.internalError, "The transfer ended without a result.") }
     return try result.get()
   }
 }

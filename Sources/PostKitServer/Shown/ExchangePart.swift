@@ -54,8 +54,8 @@ struct ExchangePart: Sendable {
     guard body.count <= Limits.sourceFileBytes else {
       throw RPCError(
         .requestFailed,
-        "The body has \(body.count) bytes, and only in one of up to "
-          + "\(Limits.sourceFileBytes >> 20) MiB can be looked for "
+        "The body has \(body.count) bytes, more than the limit of "
+          + "\(Limits.sourceFileBytes >> 20) MiB for the filter "
           + "`\(path)`. Save it to a file and use another tool.")
     }
     do throws(BodySelection.Failure) {

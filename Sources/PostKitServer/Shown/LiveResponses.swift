@@ -56,9 +56,9 @@ final class LiveResponses: Sendable {
   func text(of id: String, isBody: Bool) -> String? {
     entries.withLock { entries in
       guard let entry = entries[id] else { return nil }
-      let end = entry.isLong ? "# More comes, and is shown when it has come whole.\n" : ""
+      let end = entry.isLong ? "# Still receiving…\n" : ""
       if isBody { return entry.text + end }
-      return "\(entry.heading)\n# It is being received. `postkit.cancel` ends it.\n\(entry.head)"
+      return "\(entry.heading)\n# Receiving… `postkit.cancel` ends it.\n\(entry.head)"
         + entry.text + end
     }
   }

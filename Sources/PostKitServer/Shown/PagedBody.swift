@@ -77,7 +77,7 @@ struct PagedBody {
     lines += String(decoding: text, as: UTF8.self)
     if cut > 0 {
       let what = cut == 1 ? "One string is" : "\(cut) strings are"
-      lines += "# \(what) too long for this page. \"Show only …\" shows it whole.\n"
+      lines += "# \(what) too long for this page. \"Show only …\" shows all of it.\n"
     }
     return lines
   }

@@ -86,7 +86,7 @@ package enum ShownDocument: Sendable, Hashable {
     case .other, .storedRequest: way = "Use the request's own file."
     }
     return RPCError(
-      .invalidParams, "\(uri) is only shown, so that nothing in it is taken for a request. \(way)",
+      .invalidParams, "\(uri) is read-only and has no requests to send. \(way)",
       data: ["code": .string(FailureCode.requestNotFound.rawValue)])
   }
 }

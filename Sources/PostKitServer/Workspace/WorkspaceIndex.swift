@@ -94,7 +94,7 @@ actor WorkspaceIndex {
       .filter { snapshot.documents[DocumentURI(path: $0)] == nil }
     let open = snapshot.documents.all.filter { $0.isTooLong && snapshot.shown($0.uri) == nil }
     guard let path = (closed + open.map(\.indexKey)).min() else { return nil }
-    return "The names in \(path) are not known, as it is larger than "
+    return "PostKit does not index the names in \(path): it is larger than "
       + "\(Limits.analysedDocumentBytes >> 20) MB. Split it into smaller files."
   }
 

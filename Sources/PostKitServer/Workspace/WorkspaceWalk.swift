@@ -141,7 +141,7 @@ struct WorkspaceWalk {
   /// What is said where no more files are taken up.
   static func notice(_ count: Int, at folder: String) -> String {
     "The index of names holds \(count) files; the rest of \(folder) and what comes after it "
-      + "is left out. Open a smaller folder to have all of its names."
+      + "is left out. Open a smaller folder to index all of its names."
   }
 
   /// What a folder holds: as at the last walk, where it has not been changed since.

@@ -33,18 +33,18 @@ package enum CollectionRefusal: Sendable, Hashable {
   package var message: String {
     switch self {
     case .notFound(let id):
-      "There is nothing with the id \(id) in the collections. 'postkit collections --json' shows "
-        + "what there is."
+      "The collections have no item with the id \(id). 'postkit collections --json' lists "
+        + "them all."
     case .idExists(let id):
-      "There is already something with the id \(id) in the collections. Leave the id out to get a "
-        + "new one, or import it to replace what is there."
+      "The collections already have an item with the id \(id). Leave the id out to get a "
+        + "new one, or import it to replace that item."
     case .badID(let id):
-      "`\(id)` is no id. An id is a UUID in small letters; leave it out to get a new one."
+      "`\(id)` is not an id. Write a UUID in lower case, or leave it out to get a new one."
     case .stale:
       "The collections have changed since they were read. Read them again, then repeat the change."
     case .emptyName: "A name is needed. Give one with at least one letter."
     case .controlCharacter:
-      "A name can't have line feeds or other control characters. Give one that is a single line."
+      "A name can't contain line breaks or control characters. Write a single line."
     case .environmentName(let name):
       "An environment can't be called `\(name)`. Choose a name without commas that doesn't begin "
         + "with `$`."
@@ -62,7 +62,7 @@ package enum CollectionRefusal: Sendable, Hashable {
         + "or a global one."
     case .sentence(let sentence): sentence
     case .noSibling(let id):
-      "\(id) does not lie there, so nothing can be put before or after it. Choose something of the "
+      "\(id) is not in that place, so nothing can go before or after it. Choose an item of the "
         + "same kind in the same place."
     }
   }

@@ -131,22 +131,22 @@ extension DatabaseFile {
     let taken = connection.map { " " + Salvage(of: name, into: $0).sentence } ?? ""
     return StoreNotice(
       kind: .setAside(path: path, keptAs: name),
-      message: "The file \(path) could not be used (\(problem)). It is kept as \(name), and a new "
-        + "one was made.\(taken)")
+      message: "The file \(path) is unusable (\(problem)). PostKit kept it as \(name) and "
+        + "made a new one.\(taken)")
   }
 
   /// What is told of a file in which only what is derived from its content was damaged.
   static func mended(_ path: String, _ problem: String) -> StoreNotice {
     StoreNotice(
       kind: .mended(path: path),
-      message: "A part of the file \(path) that PostKit makes itself was damaged (\(problem)). It "
-        + "is made anew, and nothing is lost. If this happens again, have the disk checked.")
+      message: "A derived part of the file \(path) was damaged (\(problem)). PostKit "
+        + "rebuilds it; nothing is lost. If this happens again, check the disk.")
   }
 
   private static func slowJournal(_ path: String, _ kind: FileSystemKind) -> StoreNotice {
     StoreNotice(
       kind: .slowJournal(fileSystem: kind.name),
-      message: "\(path) lies on a file system of the kind \(kind.name), where PostKit works more "
+      message: "\(path) is on a \(kind.name) file system, where PostKit works more "
         + "slowly. Choose a local directory in POSTKIT_HOME.")
   }
 

@@ -44,8 +44,8 @@ struct Salvage {
       return "There was time to take over \(taken.isEmpty ? "nothing" : words(taken)), the newest "
         + "first; what is older is in \(path) alone, where sqlite3 can read it."
     }
-    if taken.isEmpty { return "Nothing in it could be read." }
-    return "What could be read is in the new one: \(words(taken))."
+    if taken.isEmpty { return "None of it was readable." }
+    return "The new one has all that was readable: \(words(taken))."
   }
 
   private func words(_ taken: [(table: String, rows: Int)]) -> String {

@@ -146,7 +146,7 @@ extension Store {
     guard let location, !copies.isEmpty else { return }
     note(
       .copiesRemain,
-      "In \(location.directory) older copies of the history were kept, which were not touched: "
+      "\(location.directory) has older copies of the history, which are unchanged: "
         + "\(copies.sorted().joined(separator: ", ")). Remove them when you don't need them.")
   }
 

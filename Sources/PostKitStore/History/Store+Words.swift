@@ -88,8 +88,8 @@ extension Store {
     guard hasFullText else {
       note(
         .searchIsPartial,
-        "SQLite was built without FTS5: URLs, names, headers and small bodies were searched for "
-          + "the text as it is, large bodies were not. Install a SQLite with FTS5 to search them.")
+        "This SQLite has no FTS5, so large bodies were not searched. "
+          + "Install a SQLite with FTS5 to search them.")
       return try summaries(query.rendered(), of: file)
     }
     do throws(StoreFailure) {
@@ -117,7 +117,7 @@ extension Store {
       try indexWords(milliseconds: Store.searchPatience)
     } catch {
       // Where nothing can be written, what isn't indexed is read.
-      Log.info("The search goes without an up-to-date index: \(error.message)")
+      Log.info("The search index is not up to date: \(error.message)")
     }
     let range = try rangeOfWords(of: file)
     if range != nil {
@@ -219,8 +219,8 @@ extension Store {
     try renewWords(in: file)
     note(
       .mended(path: file.path),
-      "The index of words in \(file.path) was damaged. It is made anew from the history, of which "
-        + "nothing is lost. If this happens again, have the disk checked.")
+      "The search index in \(file.path) was damaged. PostKit rebuilds it from the history; "
+        + "nothing is lost. If this happens again, check the disk.")
   }
 
   /// Makes the index anew, empty: it was damaged, or all of it is to go. Without FTS5 it is

@@ -85,8 +85,8 @@ struct Migrator {
   private func notice(copy: String, of found: FormatVersion) -> StoreNotice {
     StoreNotice(
       kind: .copyKept(path: path, keptAs: copy),
-      message: "The file \(path) was brought from the format \(found) to \(schema.version). As it "
-        + "was before it is kept as \(copy); remove that when all is well.")
+      message: "PostKit converted \(path) from format \(found) to \(schema.version). The file "
+        + "before that is \(copy); remove it when everything works.")
   }
 }
 

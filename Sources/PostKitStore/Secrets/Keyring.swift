@@ -229,7 +229,7 @@ package struct SecretLibraryMissing: Error, Sendable, Hashable {
   /// What is missing, as a clause.
   package var explanation: String {
     reason.isEmpty
-      ? "PostKit knows no keyring on this system"
+      ? "PostKit supports no keyring on this system"
       : "libsecret, which speaks to keyrings, can't be opened (\(reason)); install it, on Debian "
         + "and Ubuntu with `apt install libsecret-1-0`"
   }

@@ -25,7 +25,7 @@ package enum SecretFailure: Sendable, Hashable {
   package var message: String {
     switch self {
     case .locked:
-      "The desktop's keyring is locked, and a secret variable is in it. Unlock it, for instance by "
+      "The desktop's keyring, which has a secret variable, is locked. Unlock it, for instance by "
         + "logging in on the desktop, and try again."
     case .silent(let seconds):
       "The desktop's keyring gave no answer within \(seconds) seconds. Look whether it asks for "
@@ -38,10 +38,10 @@ package enum SecretFailure: Sendable, Hashable {
         + "which keyring that is, and try again."
     case .file(let sentence): sentence
     case .newerFile(let path):
-      "The file \(path) was written by a newer PostKit and was left as it is. Update this PostKit "
+      "A newer PostKit wrote \(path); it is unchanged. Update this PostKit "
         + "to use its secret variables."
     case .nulByte:
-      "The value of a secret variable can't have a NUL byte in it. Take it out and try again."
+      "The value of a secret variable can't contain a NUL byte. Remove it and try again."
     case .held(let path):
       "Another PostKit is changing a secret variable and holds \(path). Look whether its keyring "
         + "asks for a password, or whether it is stopped. Then try again."

@@ -102,7 +102,7 @@ struct SecretFile: Sendable {
     }
     return try secrets.members.reduce(into: [:]) { values, member in
       guard let value = member.value.string else {
-        throw Damage(explanation: "a value is no text")
+        throw Damage(explanation: "a value is not a string")
       }
       values[member.key.string ?? ""] = value
     }

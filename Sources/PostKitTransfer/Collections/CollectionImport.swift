@@ -251,10 +251,10 @@ package struct ImportFailure: Error, Sendable, Hashable {
     let what = switch reason {
     case .cancelled: "The import was cancelled."
     case .nameTaken:
-      "There is a collection `\(collection)` already, which is another one. Choose another name, "
+      "Another collection is called `\(collection)` already. Choose another name, "
         + "or delete it first."
     case .complete:
-      "The collection `\(collection)` has all of this already. Overwrite it to bring it up to "
+      "The collection `\(collection)` already has all of this. Overwrite it to bring it up to "
         + "date, or choose another name."
     case .store(let failure): failure.message
     }

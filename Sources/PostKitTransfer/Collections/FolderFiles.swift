@@ -56,12 +56,12 @@ package enum FolderFiles {
       do throws(FileFailure) {
         if FileSystem.isDirectory(path) {
           guard FileSystem.realPath(path) == path else {
-            contents.warnings.append("\(place)\(name) is a link to a folder, so it is left out.")
+            contents.warnings.append("\(place)\(name) is left out: it is a link to a folder.")
             continue
           }
           guard depth < depthLimit else {
             contents.warnings.append(
-              "\(place)\(name) lies deeper than \(depthLimit) folders, so it is left out.")
+              "\(place)\(name) is left out: it is deeper than \(depthLimit) folders.")
             continue
           }
           let inner = try FileSystem.list(path)
@@ -72,7 +72,7 @@ package enum FolderFiles {
           let real = FileSystem.realPath(path)
           guard real.map({ FilePath.isInside($0, directory: top) }) ?? false else {
             contents.warnings.append(
-              "\(place)\(name) is a link to a file outside the folder, so it is left out.")
+              "\(place)\(name) is left out: it is a link to a file outside the folder.")
             continue
           }
           // What else lies there is told by its name alone.
@@ -94,9 +94,9 @@ package enum FolderFiles {
   private static func unreadable(_ name: String) -> String? {
     // What is no UTF-8 was replaced by this character when the directory was listed.
     if name.unicodeScalars.contains("\u{FFFD}") {
-      return "has a name that is no UTF-8, so it is left out. Give it another name."
+      return "is left out: its name is not UTF-8. Rename it."
     }
-    return isRequestFile(name) ? "is a link to nothing, so it is left out." : nil
+    return isRequestFile(name) ? "is left out: it is a broken link." : nil
   }
 
   /// Writes files into a folder, and nowhere else. One that has something in it must be allowed to

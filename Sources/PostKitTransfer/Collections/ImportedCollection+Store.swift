@@ -110,7 +110,7 @@ struct ImportPlan {
       && !environment.name.hasPrefix("$")
     guard isPossible else {
       warnings.append(
-        "The environment `\(environment.name)` is left out, because none can have that name.")
+        "The environment `\(environment.name)` is left out: its name is invalid.")
       return
     }
     let (owner, path) = id("environment", environment.name)
@@ -156,7 +156,7 @@ struct ImportPlan {
     let result = name.inOneLine
     if result != name {
       warnings.append(
-        "The name `\(result)` had line feeds or other control characters, which are blanks now.")
+        "The name `\(result)` had line breaks or control characters; they are spaces now.")
     }
     return result
   }

@@ -92,7 +92,7 @@ package struct RequestFolderReader: Importer {
     guard FolderFiles.isRequestFile(file.name) else { return false }
     let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF]]
     guard marks.contains(where: { file.bytes.starts(with: $0) }) else { return true }
-    warnings.append("\(file.path) is UTF-16, so it is left out. Save it as UTF-8.")
+    warnings.append("\(file.path) is left out: it is UTF-16. Save it as UTF-8.")
     return false
   }
 
@@ -101,7 +101,7 @@ package struct RequestFolderReader: Importer {
   ) -> FolderManifest {
     guard let file = directory.file(FolderManifest.fileName) else { return FolderManifest() }
     if let manifest = FolderManifest(file.bytes) { return manifest }
-    warnings.append("\(path)\(FolderManifest.fileName) is no JSON object, so it is passed over.")
+    warnings.append("\(path)\(FolderManifest.fileName) is ignored: it is not a JSON object.")
     return FolderManifest()
   }
 
@@ -145,7 +145,7 @@ package struct RequestFolderReader: Importer {
     let own = path.isEmpty ? FolderManifest.ownFiles : [FolderManifest.fileName]
     for file in directory.files
     where !FolderFiles.isRequestFile(file.name) && !own.contains(file.name) {
-      warnings.append("\(file.path) has no place in a collection, so it is left out.")
+      warnings.append("\(file.path) is left out: collections have no place for it.")
     }
     return folder
   }
@@ -193,7 +193,7 @@ package struct RequestFolderReader: Importer {
     if let first = splitter.leftLines.first {
       let more = splitter.leftLines.count - 1
       warnings.append(
-        "\(file.path):\(first): what stands between the requests is kept as a comment of the first"
+        "\(file.path):\(first): text between the requests becomes a comment of the first"
           + (more == 0 ? "." : ", \(more) more line\(more == 1 ? "" : "s") of the file too."))
     }
     return folder
@@ -211,7 +211,7 @@ package struct RequestFolderReader: Importer {
       guard let file = tree.file(name) else { continue }
       // What can't be read is told below.
       guard let root = try? JSONTree(parsing: file.bytes).root.value, case .object = root else {
-        warnings.append("\(name) is no JSON object, so its environments are left out.")
+        warnings.append("\(name) is not a JSON object, so its environments are left out.")
         continue
       }
       for member in FolderManifest.members(root) {

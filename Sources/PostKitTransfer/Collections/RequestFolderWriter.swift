@@ -23,7 +23,7 @@ package enum RequestFolderWriter {
         manifest.activeEnvironment = active
       } else {
         warnings.append(
-          "The environment `\(active)` that is in use is a global one and is not written.")
+          "The active environment `\(active)` is global and is not written.")
       }
     }
     if collection.folders.contains(where: { depth(of: $0) > FolderFiles.depthLimit }) {
@@ -82,7 +82,7 @@ package enum RequestFolderWriter {
     for environment in environments {
       guard !members.contains(where: { $0.key == environment.name }) else {
         warnings.append(
-          "There are two environments `\(environment.name)`; only the first one is written.")
+          "Two environments are called `\(environment.name)`; only the first is written.")
         continue
       }
       var (plain, secrets): ([JSONMember], [JSONMember]) = ([], [])

@@ -37,7 +37,7 @@ struct CopyRemarks {
       add("\(program) can't ask for the target `\(target)`; it asks for that of the URL.")
     }
     if !authenticates, let scheme = spec.options.authentication?.scheme {
-      add("\(program) can't do \(scheme): the request goes without it.")
+      add("\(program) does not support \(scheme); it is left out.")
     }
   }
 
@@ -61,7 +61,7 @@ struct CopyRemarks {
 
   /// Says that the program writes the target in its own way.
   mutating func addRewritten(_ url: String) {
-    add("\(program) may write the target of \(url) in another way.")
+    add("\(program) may write the target of \(url) differently.")
   }
 }
 

@@ -39,7 +39,7 @@ enum HTTPieCommand {
       remarks.addRewritten(spec.url)
     }
     if !spec.method.utf8.allSatisfy({ $0 | 32 >= 97 && $0 | 32 <= 122 }) {
-      remarks.add("HTTPie reads the method `\(spec.method)` as something else.")
+      remarks.add("HTTPie does not read `\(spec.method)` as a method.")
     } else if spec.method.contains(where: \.isLowercase) {
       remarks.add("HTTPie writes the method `\(spec.method)` in capitals.")
     }
@@ -51,11 +51,11 @@ enum HTTPieCommand {
     for field in spec.headers.fields {
       if field.value.keepsBytes {
         remarks.add(
-          "HTTPie sends no bytes but UTF-8; `\(field.name): \(field.value.shown)` is left out.")
+          "HTTPie sends UTF-8 only; `\(field.name): \(field.value.shown)` is left out.")
         continue
       }
       if losesBackslash(field.value) {
-        remarks.add("HTTPie takes a backslash out of the field `\(field.name)`.")
+        remarks.add("HTTPie removes a backslash from the header `\(field.name)`.")
       }
       words.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
@@ -102,7 +102,7 @@ enum HTTPieCommand {
     switch options.proxy {
     case nil: break
     case "":
-      remarks.add("HTTPie takes the proxy of the environment, whatever the request says.")
+      remarks.add("HTTPie uses the proxy of the environment, whatever the request says.")
     case let proxy?: words += ["--proxy=http:\(proxy)", "--proxy=https:\(proxy)"]
     }
     if let exceptions = options.proxyExceptions {

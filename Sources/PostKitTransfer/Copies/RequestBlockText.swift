@@ -23,7 +23,7 @@ enum RequestBlockText {
       if text.contains(SecretMask.text) || isSame(text, spec) { return text }
     }
     var remarks = CopyRemarks("The request")
-    remarks.add("This is not all of the request: a part of it can't be written in a request file.")
+    remarks.add("A part of the request is missing: request files can't express it.")
     if spec.requestTarget != nil { remarks.add("Its target is `\(spec.requestTarget ?? "")`.") }
     tags += remarks.lines("#")
     return block(spec, tags, bodies[0].body)

@@ -99,7 +99,7 @@ enum SwiftCode {
     }
     if CopiedTarget(spec.url).hasDotSegments { remarks.addRewritten(spec.url) }
     if !options.verifiesTLS || options.certificateAuthorityFile != nil {
-      remarks.add("URLSession trusts what the system trusts, unless a delegate decides.")
+      remarks.add("URLSession trusts the system's certificates, unless a delegate decides.")
     }
     if options.clientCertificateFile != nil {
       remarks.add("URLSession asks a delegate for client certificates; the request has one.")

@@ -19,7 +19,7 @@ extension Command {
         isRepeatable: true),
       Option(
         names: ["--target"], value: "TOOL",
-        help: "say, too, what would not work or mean something else in "
+        help: "also report what would not work or mean something else in "
           + TargetTool.allCases.map(\.rawValue).joined(separator: ", ")),
       Option(names: ["--json"], value: nil, help: "print a JSON object for each file"),
     ]
@@ -37,7 +37,7 @@ extension Command {
     if let tool = TargetTool(rawValue: word.lowercased()) { return tool }
     let known = TargetTool.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
     throw Arguments.Problem(
-      message: "`--target` knows no tool `\(word)`; there are \(known)")
+      message: "unknown tool `\(word)` for `--target`; write one of \(known)")
   }
 }
 

@@ -17,17 +17,17 @@ extension Command {
       Option(names: ["--json"], value: nil, help: "print JSON"),
       Option(names: ["--to"], value: "PATH", help: "the collection or folder to put it in"),
       Option(names: ["--before"], value: "PATH", help: "move it before this"),
-      Option(names: ["--after"], value: "PATH", help: "move it behind this"),
+      Option(names: ["--after"], value: "PATH", help: "move it after this"),
       Option(names: ["--index"], value: "N", help: "move it to this place, counted from 0"),
       Option(names: ["--line"], value: "N", help: "save the request on this line of the file"),
       Option(names: ["--name"], value: "NAME", help: "save the request with this name"),
       Option(
         names: ["--collection"], value: "NAME",
-        help: "the collection whose environment is meant; without it a global one is"),
+        help: "the collection that has the environment; without it, a global one"),
       Option(
         names: ["--secret"], value: nil,
         help: "keep the value in the keyring, not in the database; without =VALUE it is asked for"),
-      Option(names: ["--force"], value: nil, help: "delete also what is not empty"),
+      Option(names: ["--force"], value: nil, help: "delete it even if it is not empty"),
     ] + RunCommand.sendingOptions
   ) { invocation throws(Arguments.Problem) in
     let words = invocation.arguments.positional
@@ -41,7 +41,7 @@ extension Command {
     }
     let operands = words.count - 1
     guard form.operands.contains(operands) else {
-      throw Arguments.Problem(message: "`collections \(word)` is written `\(form.usage)`")
+      throw Arguments.Problem(message: "usage: `\(form.usage)`")
     }
     try invocation.arguments.allow(form.options, in: "collections \(word)")
     return try await CollectionsCommand(invocation).run(form, Array(words.dropFirst()))
@@ -214,11 +214,11 @@ struct CollectionsCommand: Sendable {
     if let item = found.first, found.count == 1 { return item }
     if found.isEmpty {
       throw refused(
-        "there is nothing at `\(text)` in the collections; `postkit collections` lists them")
+        "`\(text)` not found; `postkit collections` lists all collections")
     }
     let list = found.map { "  \($0.id)  \($0.kind)" }.joined(separator: "\n")
     throw refused(
-      "several things are called `\(text)`. Name the one that is meant by its id:\n\(list)")
+      "`\(text)` is ambiguous. Use an id:\n\(list)")
   }
 
   /// The collection with a name, a path or an id.
@@ -226,7 +226,7 @@ struct CollectionsCommand: Sendable {
     _ text: String, _ reader: CollectionReader
   ) throws(StoreFailure) -> Model.Collection {
     guard case .collection(let row) = try item(text, reader) else {
-      throw refused("`\(text)` is no collection")
+      throw refused("`\(text)` is not a collection")
     }
     return row
   }
@@ -255,7 +255,7 @@ struct CollectionsCommand: Sendable {
         + (item.variables.count == 1 ? "" : "s")
     }
     throw refused(
-      "several environments are called `\(name)`. Name the one that is meant by its id:\n"
+      "the environment `\(name)` is ambiguous. Use an id:\n"
         + list.joined(separator: "\n"))
   }
 

@@ -73,7 +73,7 @@ extension CollectionsCommand {
       "`postkit collections set \($0)=VALUE --env NAME --collection \(collection)`"
     }
     console.note(
-      "postkit: warning: the request uses \(names), which \(file.path) defines elsewhere. Give its "
+      "postkit: warning: the request uses \(names), defined elsewhere in \(file.path). Give its "
         + "collection an environment with that: \(values.joined(separator: ", ")), and choose it: "
         + "`postkit collections use \(collection) NAME`.")
   }
@@ -105,10 +105,10 @@ extension CollectionsCommand {
     let (result, _) = try await change(store) { reader throws(StoreFailure) in
       var edits: [CollectionEdit] = []
       _ = try container(path, reader, &edits)
-      guard !edits.isEmpty else { throw refused("`\(path)` is there already") }
+      guard !edits.isEmpty else { throw refused("`\(path)` already exists") }
       return CollectionPlan(edits)
     }
-    console.line("Made \(Display.line(path))  \(result.ids.last ?? "")")
+    console.line("Created \(Display.line(path))  \(result.ids.last ?? "")")
   }
 
   // MARK: - Changing
@@ -176,7 +176,7 @@ extension CollectionsCommand {
       }
       return CollectionPlan(edits, value: item.name)
     }
-    console.line("Made a copy of \(Display.line(name))  \(id)")
+    console.line("Copied \(Display.line(name))  \(id)")
   }
 
   // MARK: - Deleting
@@ -202,8 +202,8 @@ extension CollectionsCommand {
         let contents = try reader.contents(of: id)
         guard contents.isEmpty || arguments.has("--force") else {
           throw refused(
-            "`\(Display.line(name))` is not empty: \(contents.words) would go with it. Repeat it "
-              + "with --force if that is meant")
+            "`\(Display.line(name))` is not empty: this also deletes \(contents.words). Repeat it "
+              + "with --force to delete all")
         }
         return CollectionPlan([.delete(id: id)], value: (name, contents))
       }

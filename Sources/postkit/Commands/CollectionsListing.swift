@@ -15,7 +15,7 @@ extension CollectionsCommand {
         console.line(JSONValue.array(nodes.map(json)))
       } else if nodes.isEmpty {
         console.line(
-          "There are no collections. `postkit collections save FILE --to NAME` makes the first.")
+          "No collections yet. `postkit collections save FILE --to NAME` creates one.")
       } else {
         printTree(nodes, indented: "")
       }

@@ -56,7 +56,7 @@ extension CollectionsCommand {
     if TerminalPrompt.canAsk {
       let prompt = Prompt(name: key, label: "Value of `\(key)`", isSecret: true)
       if let answer = await TerminalPrompt.ask(prompt) { return answer }
-      throw .usage("no value was given for `\(key)`")
+      throw .usage("the value of `\(key)` is missing")
     }
     do throws(FileFailure) {
       let bytes = try FileSystem.readStandardInput(limit: Limits.sourceFileBytes)
@@ -128,7 +128,7 @@ extension CollectionsCommand {
     guard let block = file.document.mainRequest(sharesBlocks: sharesBlocks) else {
       return run.fail(
         Failure(
-          .requestNotFound, "the text of `\(path)` holds no request; correct it in an editor"))
+          .requestNotFound, "`\(path)` has no request in its text; correct it in an editor"))
     }
     return await run.send(
       [block.index], of: file, as: StoredRequestFile.historyName(of: found.request.id),
@@ -142,7 +142,7 @@ extension CollectionsCommand {
   ) async throws(Stop) -> (StoredRequestFile, [String: String]) {
     let item = try await item(path, store)
     guard case .request = item else {
-      throw .usage("`\(path)` is a \(item.kind); only a request can be sent")
+      throw .usage("`\(path)` is a \(item.kind); only requests can be sent")
     }
     let found = try await ask { () throws(StoreFailure) in
       try await StoredRequestFile.read(id: item.id, from: store)

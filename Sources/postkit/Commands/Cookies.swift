@@ -11,13 +11,13 @@ extension Command {
     name: Name.cookies,
     operands: "[--json] [--reveal] [FILTER]... | delete NAME [FILTER]... "
       + "| clear (--all | FILTER...)",
-    summary: "Lists and deletes the cookies of earlier responses, which requests are sent with.",
+    summary: "Lists and deletes the cookies that servers have set.",
     options: [
       Option(names: ["--json"], value: nil, help: "print JSON"),
-      Option(names: ["--reveal"], value: nil, help: "print values, which are hidden otherwise"),
+      Option(names: ["--reveal"], value: nil, help: "print the values"),
       Option(names: ["--all"], value: nil, help: "clear all cookies"),
       Option(
-        names: ["--domain"], value: "D", help: "those of this domain and of the ones below it"),
+        names: ["--domain"], value: "D", help: "those of this domain and its subdomains"),
       Option(names: ["--path"], value: "P", help: "those for just this path"),
     ] + JarOptions.all
   ) { invocation throws(Arguments.Problem) in
@@ -68,8 +68,8 @@ struct CookiesCommand: Sendable {
       invocation.list(
         rows, of: \.jar, line: line, json: json,
         empty: CookiesCommand.filters.contains(where: arguments.has)
-          ? "There is no such cookie."
-          : "There are no cookies. Responses with `Set-Cookie` set them.")
+          ? "No matching cookies."
+          : "No cookies yet. Responses with `Set-Cookie` add them.")
       return 0
     }
   }
@@ -109,9 +109,9 @@ struct CookiesCommand: Sendable {
         let list = found.map { "\n  \(JarOptions.title($0.jar))  \(line($0))" }.joined()
         console.complain(
           found.isEmpty
-            ? "there is no cookie `\(name)` like this; `postkit cookies` lists them"
-            : "several cookies are called `\(name)`; say which one with --domain, --path, --env "
-              + "and --folder:\(list)")
+            ? "cookie `\(name)` not found; `postkit cookies` lists all"
+            : "cookie `\(name)` is ambiguous; add --domain, --path, --env "
+              + "or --folder:\(list)")
         return 2
       }
       return try await edit(.delete(row.cookie.key, of: row.jar), store)

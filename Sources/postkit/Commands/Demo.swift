@@ -65,7 +65,7 @@ struct DemoCommand: Sendable {
       try FileSystem.writeAtomically(Array(DemoCommand.sample.utf8), to: path, mode: 0o600)
     } catch {
       console.complain(
-        "the sample file could not be written: \(error) Or give another place with --store DIR.")
+        "the sample file can't be written: \(error) Or choose another place with --store DIR.")
       return 5
     }
     console.line("A sample request file is at \(path). PostKit sends its requests to a server")
@@ -127,10 +127,10 @@ struct DemoCommand: Sendable {
   private func nextSteps(_ path: String) {
     let store = invocation.arguments.value("--store").map { " --store \($0)" } ?? ""
     let steps = [
-      ("postkit run \(path) --name login\(store)", "send one request of it"),
-      ("postkit history\(store)", "what was just sent, searchable"),
+      ("postkit run \(path) --name login\(store)", "send one request of the file"),
+      ("postkit history\(store)", "list and search what was sent"),
       ("vim \(path)", "the same inside Vim, Neovim or VS Code"),
-      ("postkit doctor\(store)", "what is installed and where things are"),
+      ("postkit doctor\(store)", "check the installation"),
     ]
     let width = steps.map(\.0.count).max() ?? 0
     console.line("\nNext:")

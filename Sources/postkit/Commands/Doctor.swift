@@ -61,7 +61,8 @@ struct DoctorCommand: Sendable {
       invocation.console.line(json(findings))
     } else {
       for finding in findings { show(finding) }
-      invocation.console.line(hasProblem ? "\nThere is something to mend." : "\nAll is well.")
+      invocation.console.line(
+        hasProblem ? "\nProblems found; see the fixes above." : "\nNo problems found.")
     }
     return hasProblem ? 5 : 0
   }
@@ -117,11 +118,11 @@ struct DoctorCommand: Sendable {
             severity: .note, subject: "store",
             text: "\(Display.size(health.abandonedBytes)) in files that were being written when "
               + "PostKit was killed",
-            fix: "They go by themselves; `postkit history forget --all` removes them at once."))
+            fix: "PostKit removes them later; `postkit history forget --all` does so at once."))
       }
       findings += health.setAside.map {
         Finding(
-          severity: .note, subject: "store", text: "\($0) could not be used and was set aside",
+          severity: .note, subject: "store", text: "\($0) was unusable and was set aside",
           fix: "Look into the copy with sqlite3, or delete it.")
       }
       // What was set aside just now is among those already.
@@ -156,9 +157,10 @@ struct DoctorCommand: Sendable {
 
   /// Where the values of secret variables go.
   private static func secrets(_ place: SecretPlace) -> Finding {
-    var finding = Finding(severity: .ok, subject: "secrets", text: "kept in the desktop's keyring")
+    var finding = Finding(
+      severity: .ok, subject: "secrets", text: "stored in the desktop's keyring")
     switch place {
-    case .memory: finding.text = "kept in memory"
+    case .memory: finding.text = "stored in memory"
     case .keyring(isLocked: false): break
     case .keyring(isLocked: true):
       finding.severity = .note
@@ -166,9 +168,10 @@ struct DoctorCommand: Sendable {
       finding.fix = "Unlock it before you send a request that has a secret variable."
     case .silentKeyring(let seconds):
       finding.severity = .note
-      finding.text += ", which gave no answer in \(seconds) seconds"
-      finding.fix = "Start the keyring service again, or log in anew."
-    case .file(let path, let reason): finding.text = "kept in \(path), mode 600, because \(reason)"
+      finding.text += ", which did not answer within \(seconds) seconds"
+      finding.fix = "Restart the keyring service, or log in again."
+    case .file(let path, let reason):
+      finding.text = "stored in \(path), mode 600, because \(reason)"
     }
     return finding
   }

@@ -18,8 +18,8 @@ extension Command {
         help: "\(ExportCommand.formats): HTTP Archive, JSON Lines or a request file"),
       Option(
         names: ["--output"], value: "FILE",
-        help: "write this file instead of standard output; of a collection this folder"),
-      Option(names: ["--force"], value: nil, help: "replace what is there"),
+        help: "write this file instead of standard output; for a collection, this folder"),
+      Option(names: ["--force"], value: nil, help: "replace existing files"),
       Option(names: ["--limit"], value: "N", help: "write only the newest N exchanges"),
     ] + HistoryFilters.options
   ) { invocation throws(Arguments.Problem) in
@@ -30,12 +30,13 @@ extension Command {
     case "collection" where words.count == 2:
       try arguments.allow(["--output", "--force"], in: "export collection")
       guard let folder = arguments.value("--output") else {
-        throw Arguments.Problem(message: "say where to: --output FOLDER")
+        throw Arguments.Problem(message: "the folder is missing: --output FOLDER")
       }
       return await CollectionsCommand(invocation).export(words[1], to: folder)
     default:
       throw Arguments.Problem(
-        message: "say what to export: `postkit export history` or `postkit export collection PATH`")
+        message: "what should be exported? `postkit export history` or "
+          + "`postkit export collection PATH`")
     }
   }
 }
@@ -53,15 +54,15 @@ struct ExportCommand: Sendable {
   /// Writes what was chosen and answers the exit code.
   func execute() async throws(Arguments.Problem) -> Int32 {
     guard let name = arguments.value("--format") else {
-      throw Arguments.Problem(message: "say how: --format \(ExportCommand.formats)")
+      throw Arguments.Problem(message: "the format is missing: --format \(ExportCommand.formats)")
     }
     guard let format = ExportFormat(rawValue: name) else {
       throw Arguments.Problem(
-        message: "there is no format `\(name)`; there are \(ExportCommand.formats)")
+        message: "unknown format `\(name)`; write one of \(ExportCommand.formats)")
     }
     let path = arguments.value("--output")
     if path == nil, arguments.has("--force") {
-      throw Arguments.Problem(message: "`--force` goes with `--output FILE`")
+      throw Arguments.Problem(message: "`--force` needs `--output FILE`")
     }
     let limit = try arguments.integer("--limit", minimum: 1)
     let query = try HistoryFilters.query(arguments, limit: 50)

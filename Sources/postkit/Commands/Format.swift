@@ -10,10 +10,10 @@ extension Command {
   /// Lays out request files.
   static let format = Command(
     name: Name.format, operands: "FILE... [--check | --stdout]",
-    summary: "Lays out request files; what they send stays the same. `-` is standard input.",
+    summary: "Formats request files without changing what they send. `-` is standard input.",
     options: [
-      Option(names: ["--check"], value: nil, help: "change nothing; name the files, exit 1"),
-      Option(names: ["--stdout"], value: nil, help: "print the one file instead of writing it"),
+      Option(names: ["--check"], value: nil, help: "change nothing; list the files, exit with 1"),
+      Option(names: ["--stdout"], value: nil, help: "print the file instead of writing it"),
     ]
   ) { invocation throws(Arguments.Problem) in
     let arguments = invocation.arguments
@@ -23,7 +23,7 @@ extension Command {
     }
     let prints = arguments.has("--stdout")
     if prints, arguments.has("--check") {
-      throw Arguments.Problem(message: "`--check` and `--stdout` exclude each other")
+      throw Arguments.Problem(message: "`--check` and `--stdout` can't be combined")
     }
     if prints || paths.contains("-"), paths.count > 1 {
       throw Arguments.Problem(message: "only one file can go to standard output")
@@ -84,7 +84,7 @@ struct FormatCommand: Sendable {
   private func tellKept(_ block: ParsedBlock, _ document: ParsedDocument, _ name: String) {
     let line = document.line(at: block.range.lowerBound) + 1
     console.note(
-      "\(name):\(line): this block is left as it is: its lines can't be told apart safely; "
-        + "`postkit check` says what is wrong")
+      "\(name):\(line): this block is unchanged: its lines can't be told apart safely; "
+        + "`postkit check` says why")
   }
 }

@@ -17,14 +17,14 @@ extension Command {
       + "| timeline (ID | --file FILE [--name NAME] [--env NAME]) [--json] [--limit N] "
       + "| (pin | unpin) ID... | (label | note) TEXT ID... "
       + "| forget (--all | --host H | --since T | ID...) | index",
-    summary: "Lists, shows, compares, marks, forgets and indexes what was sent.",
+    summary: "Lists, shows, compares, marks and forgets sent requests.",
     options: [
       Option(names: ["--json"], value: nil, help: "print JSON"),
       Option(names: ["--limit"], value: "N", help: "list at most N exchanges (50)"),
       Option(names: ["--body"], value: nil, help: "print the response body as received"),
       Option(
         names: ["--diff"], value: nil,
-        help: "compare the response with the one before, or with that of OTHER"),
+        help: "compare the response with the previous one, or with OTHER"),
       Option(
         names: ["--all"], value: nil,
         help: "forget all exchanges; cookies, globals, collections and secret variables stay"),
@@ -47,7 +47,7 @@ extension Command {
     case "show" where words.count == 2:
       try invocation.arguments.allow(["--json", "--body"], in: "history show")
       guard !invocation.arguments.has("--json") || !invocation.arguments.has("--body") else {
-        throw Arguments.Problem(message: "choose one of `--json` and `--body`")
+        throw Arguments.Problem(message: "`--json` and `--body` can't be combined")
       }
       return await command.show(words[1])
     case "show", "timeline":
@@ -118,7 +118,7 @@ struct HistoryCommand: Sendable {
   func exchange(_ id: String, in store: Store) async throws(StoreFailure) -> Exchange? {
     let found = try await store.exchange(id: id)
     if found == nil {
-      console.complain("there is no exchange `\(id)` in the history; `postkit history` lists them")
+      console.complain("exchange `\(id)` not found; `postkit history` lists all")
     }
     return found
   }
@@ -138,8 +138,8 @@ struct HistoryCommand: Sendable {
     guard !entries.isEmpty else {
       console.line(
         isSelection
-          ? "Nothing in the history is like this."
-          : "Nothing was sent yet. `postkit demo` sends the first requests.")
+          ? "No matching requests."
+          : "Nothing has been sent yet. `postkit demo` sends the first requests.")
       return
     }
     for entry in entries {

@@ -18,7 +18,7 @@ extension HistoryCommand {
         older = try await store.exchange(before: exchange)
         if older == nil {
           console.complain(
-            "no earlier response of this request is in the history; name another exchange: "
+            "the history has no earlier response of this request; name another exchange: "
               + "`postkit history show \(id) --diff OTHER`")
         }
       }
@@ -52,8 +52,8 @@ extension HistoryCommand {
       let newest = id == nil ? try await store.history(query).first?.id : id
       guard let newest else {
         console.complain(
-          "no such request of \(Display.line(query.file ?? "")) is in the history; "
-            + "`postkit history` lists what is")
+          "the history has no such request of \(Display.line(query.file ?? "")); "
+            + "`postkit history` lists all")
         return 2
       }
       guard let exchange = try await exchange(newest, in: store) else { return 2 }

@@ -10,7 +10,7 @@ enum HistoryFilters {
   private static let table: [(option: Option, name: String)] = [
     (Option(names: ["--search"], value: "TEXT", help: "with these words or \"phrases\""), "search"),
     (Option(names: ["--host"], value: "H", help: "sent to this host"), "host"),
-    (Option(names: ["--path"], value: "P", help: "whose URL has a path that begins so"), "path"),
+    (Option(names: ["--path"], value: "P", help: "whose URL path begins with this"), "path"),
     (Option(names: ["--method"], value: "M", help: "with this method"), "method"),
     (Option(names: ["--status"], value: "S", help: "with this status: 404, or 4xx"), "status"),
     (Option(names: ["--state"], value: "S", help: "that are done, failed or cancelled"), "state"),
@@ -20,11 +20,11 @@ enum HistoryFilters {
     (
       Option(
         names: ["--since"], value: "T",
-        help: "since then: 2026-01-31, 2026-01-31T10:00:00Z, 2h, 3d"), "since"
+        help: "sent since: 2026-01-31, 2026-01-31T10:00:00Z, 2h, 3d"), "since"
     ),
-    (Option(names: ["--until"], value: "T", help: "before then"), "until"),
-    (Option(names: ["--min-ms"], value: "N", help: "that took at least so long"), "minMs"),
-    (Option(names: ["--max-ms"], value: "N", help: "that took at most so long"), "maxMs"),
+    (Option(names: ["--until"], value: "T", help: "sent before"), "until"),
+    (Option(names: ["--min-ms"], value: "N", help: "that took at least this long"), "minMs"),
+    (Option(names: ["--max-ms"], value: "N", help: "that took at most this long"), "maxMs"),
     (Option(names: ["--min-size"], value: "N", help: "with bodies of at least N bytes"), "minSize"),
     (Option(names: ["--max-size"], value: "N", help: "with bodies of at most N bytes"), "maxSize"),
     (Option(names: ["--failed-tests"], value: nil, help: "with a failed test"), "failedTests"),

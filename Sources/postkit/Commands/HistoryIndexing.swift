@@ -10,7 +10,7 @@ extension HistoryCommand {
       let health = try await store.wordIndexHealth()
       guard health.isSupported else {
         console.complain(
-          "SQLite was built without FTS5, so there is no index; searches read the history itself")
+          "this SQLite has no FTS5, so there is no index; searches read the history itself")
         return 0
       }
       let count = health.pendingCount
@@ -36,7 +36,7 @@ extension HistoryCommand {
     do throws(StoreFailure) {
       try await store.indexWords(milliseconds: HistoryCommand.catchUpMilliseconds)
     } catch {
-      Log.info("The search goes without an up-to-date index: \(error.message)")
+      Log.info("The search index is not up to date: \(error.message)")
     }
   }
 

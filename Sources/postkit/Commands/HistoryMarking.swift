@@ -18,7 +18,7 @@ extension HistoryCommand {
     default: mark = .note(ids.popFirst())
     }
     guard !ids.isEmpty else {
-      let text = ["label", "note"].contains(action) ? "a text (empty takes it away) and " : ""
+      let text = ["label", "note"].contains(action) ? "a text (empty removes it) and " : ""
       throw Arguments.Problem(message: "`history \(action)` needs \(text)at least one id")
     }
     return await withStore { [ids] store throws(StoreFailure) in
@@ -33,7 +33,8 @@ extension HistoryCommand {
   func forget(_ ids: [String]) async throws(Arguments.Problem) -> Int32 {
     let given = ["--all", "--host", "--since"].filter(arguments.has)
     guard given.count + (ids.isEmpty ? 0 : 1) == 1 else {
-      throw Arguments.Problem(message: "say what to forget: --all, --host H, --since T or ids")
+      throw Arguments.Problem(
+        message: "what should be forgotten? --all, --host H, --since T or ids")
     }
     let query = try HistoryFilters.query(arguments, limit: 0)
     return await withStore { store throws(StoreFailure) in
@@ -56,7 +57,7 @@ extension HistoryCommand {
     for id in ids {
       guard let found = try await store.id(beginningWith: id) else {
         console.complain(
-          "there is no exchange `\(id)` in the history; `postkit history` lists them")
+          "exchange `\(id)` not found; `postkit history` lists all")
         return nil
       }
       whole.append(found)

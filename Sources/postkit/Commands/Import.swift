@@ -12,12 +12,12 @@ extension Command {
   static let `import` = Command(
     name: Name.import,
     operands: "FOLDER | FILE [--name NAME] [--force]",
-    summary: "Makes a collection of a folder of request files, or of one.",
+    summary: "Imports a folder of request files, or one file, as a collection.",
     options: [
-      Option(names: ["--name"], value: "NAME", help: "call the collection so"),
+      Option(names: ["--name"], value: "NAME", help: "the name of the collection"),
       Option(
         names: ["--force"], value: nil,
-        help: "bring up to date what an earlier import of the folder has made; what has gone from "
+        help: "update an earlier import of the folder; what has gone from "
           + "the folder stays, and is counted"),
     ]
   ) { invocation throws(Arguments.Problem) in
@@ -57,7 +57,7 @@ extension CollectionsCommand {
       line.clear()
       tell(result.warnings + summary.warnings)
       let count = "\(summary.requests) request\(summary.requests == 1 ? "" : "s")"
-      let rest = summary.kept == 0 ? "" : "; \(summary.kept) were there already"
+      let rest = summary.kept == 0 ? "" : "; \(summary.kept) existed already"
       console.line("Imported \(count) into `\(name)`\(rest).")
     }
   }
@@ -68,7 +68,7 @@ extension CollectionsCommand {
     let place = FileSystem.absolute(path)
     if FileSystem.isRegularFile(place), !FolderFiles.isRequestFile(place) {
       throw .usage(
-        "\(Display.line(path)) is no .http or .rest file; name one, or a folder with some")
+        "\(Display.line(path)) is not a .http or .rest file; name one, or a folder with some")
     }
     let found: FolderFiles.Contents
     do throws(FileFailure) {
@@ -83,11 +83,11 @@ extension CollectionsCommand {
     guard reader.recognises(found.files) else {
       tell(found.warnings)
       let name = Display.line(path)
-      throw .usage("there is no .http or .rest file in \(name); name a folder with some")
+      throw .usage("\(name) has no .http or .rest file; name a folder with some")
     }
     if found.isOneFile, let file = found.files.first, !reader.holdsMeantRequest(file) {
       let name = Display.line(path)
-      throw .usage("there is no request in \(name). \(RequestFolderReader.expectation)")
+      throw .usage("\(name) has no request. \(RequestFolderReader.expectation)")
     }
     var result = reader.read(found, at: place)
     if let name = arguments.value("--name") { result.collection.name = name }
@@ -122,7 +122,7 @@ extension CollectionsCommand {
       } catch {
         if case .alreadyExists = error {
           throw .usage(
-            "\(Display.line(output)) has something in it; `--force` writes into it all the same")
+            "\(Display.line(output)) is not empty; `--force` writes into it")
         }
         console.complain(Display.line("\(error)"))
         throw .told(5)
@@ -138,6 +138,6 @@ extension CollectionsCommand {
   private func tell(_ remarks: [String]) {
     for remark in remarks.prefix(Self.toldRemarks) { console.complain(Display.safe(remark)) }
     let rest = remarks.count - Self.toldRemarks
-    if rest > 0 { console.complain("… and \(rest) more such remarks") }
+    if rest > 0 { console.complain("… and \(rest) more like these") }
   }
 }

@@ -22,7 +22,7 @@ extension Command {
   ) { invocation throws(Arguments.Problem) in
     let client = try invocation.arguments.integer("--clientProcessId", minimum: 1)
     guard invocation.arguments.positional.isEmpty else {
-      throw Arguments.Problem(message: "`lsp` takes no file; the editor names the files")
+      throw Arguments.Problem(message: "`lsp` takes no files; the editor names them")
     }
     if isatty(0) == 1 {
       invocation.console.note(

@@ -28,13 +28,13 @@ extension Command {
         names: ["--parallel"], value: "N",
         help: "send up to N requests at once, if they don't need each other"),
       Option(
-        names: ["--history"], value: "ID", help: "send the request of this exchange once more"),
+        names: ["--history"], value: "ID", help: "send the request of this exchange again"),
     ] + RunCommand.sendingOptions
   ) { invocation throws(Arguments.Problem) in
     if let id = invocation.arguments.value("--history") {
       let others = ["--name", "--line", "--all", "--tag"].filter(invocation.arguments.has)
       guard invocation.arguments.positional.isEmpty, others.isEmpty else {
-        throw Arguments.Problem(message: "`--history ID` names the request, so nothing else may")
+        throw Arguments.Problem(message: "`--history ID` can't be combined with a file")
       }
       return await (try RunCommand(invocation, path: id)).resend(id)
     }
@@ -72,13 +72,13 @@ struct RunCommand: Sendable {
   /// The options of everything that sends.
   static let sendingOptions = [
     Option(
-      names: ["--env", "-e"], value: "NAME", help: "use this environment; of several the later",
+      names: ["--env", "-e"], value: "NAME", help: "use this environment; the last one counts",
       isRepeatable: true),
     Option(names: ["--repeat"], value: "N", help: "send everything N times"),
     Option(
       names: ["--input"], value: "KEY=VALUE", help: "answer a prompt", isRepeatable: true),
     Option(
-      names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable above all others",
+      names: ["--var", "-V"], value: "KEY=VALUE", help: "set a variable that overrides all others",
       isRepeatable: true),
     Option(
       names: ["--dialect"], value: "PRESET",
@@ -90,12 +90,12 @@ struct RunCommand: Sendable {
       names: ["--report"], value: "KIND=PATH", help: "write a report: json, junit or tap",
       isRepeatable: true),
     Option(
-      names: ["--strict"], value: nil, help: "refuse unresolved references in bodies, too"),
+      names: ["--strict"], value: nil, help: "also refuse unresolved references in bodies"),
     Option(
       names: ["--fail-fast", "--bail"], value: nil, help: "stop at the first failed request"),
     Option(
       names: ["--no-history"], value: nil,
-      help: "write nothing to the history, and use no kept cookies"),
+      help: "write nothing to the history and use no stored cookies"),
   ]
 
   /// Reads the options of a run; `path` is what is sent, as the user named it.
@@ -105,7 +105,7 @@ struct RunCommand: Sendable {
     self.path = path
     if let name = arguments.value("--dialect") {
       guard let preset = DialectPreset(rawValue: name) else {
-        throw Arguments.Problem(message: "there is no dialect `\(name)`")
+        throw Arguments.Problem(message: "unknown dialect `\(name)`")
       }
       dialect = preset
     } else {
@@ -149,7 +149,7 @@ struct RunCommand: Sendable {
     }
     return Failure(
       .requestNotFound,
-      "\(path) is only shown, so that nothing in it is taken for a request. \(way)")
+      "\(path) is read-only and has no requests to send. \(way)")
   }
 
   /// Sends blocks of a file, which the history knows by a name. `environment` is used unless
@@ -253,7 +253,7 @@ struct RunCommand: Sendable {
       guard let block = file.document.runnable(named: name) else {
         let names = requests.map { "`\(RunPlan.title($0))`" }.joined(separator: ", ")
         return .failure(
-          Failure(.requestNotFound, "\(path) has no request named `\(name)`. It has: \(names)."))
+          Failure(.requestNotFound, "Request `\(name)` not found in \(path). It has: \(names)."))
       }
       return .success([block.index])
     }

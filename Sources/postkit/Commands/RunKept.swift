@@ -24,7 +24,7 @@ extension RunCommand {
       return fail(
         Failure(
           .requestNotFound,
-          "there is no exchange `\(id)` in the history; `postkit history` lists them"))
+          "exchange `\(id)` not found; `postkit history` lists all"))
     }
     if file == nil, FileSystem.exists(exchange.file) {
       switch RequestFile.read(exchange.file, invocation, dialect: dialect) {
@@ -64,7 +64,7 @@ extension RunCommand {
       return fail(
         Failure(
           .requestNotFound,
-          "what was kept of `\(exchange.id)` is no request that could be sent again"))
+          "the history has too little of `\(exchange.id)` to send it again"))
     }
     return await send(
       [block.index], of: text, as: exchange.file, environment: exchange.environment,

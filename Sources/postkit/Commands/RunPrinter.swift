@@ -103,7 +103,7 @@ struct RunPrinter: Sendable {
     }
     for (code, count) in counts where count > RunPrinter.mostOfAKind {
       let more = "\(count - RunPrinter.mostOfAKind) more like these are not listed"
-      let command = "`postkit check \(path)` tells of the first \(Limits.diagnosticsPerFile)"
+      let command = "`postkit check \(path)` lists the first \(Limits.diagnosticsPerFile)"
       console.note("\(path): \(severity): \(more); \(command) [\(code)]")
     }
   }

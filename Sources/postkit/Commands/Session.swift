@@ -16,8 +16,8 @@ extension Command {
       Option(names: ["--json"], value: nil, help: "print JSON"),
       Option(
         names: ["--reveal"], value: nil,
-        help: "print the values also whose names are those of secrets"),
-      Option(names: ["--all"], value: nil, help: "forget all that the filters choose"),
+        help: "also print values whose names suggest secrets"),
+      Option(names: ["--all"], value: nil, help: "forget all that the filters match"),
     ] + JarOptions.all
   ) { invocation throws(Arguments.Problem) in
     let words = invocation.arguments.positional
@@ -57,8 +57,8 @@ struct SessionCommand: Sendable {
       invocation.list(
         rows, of: \.owner, line: line, json: json,
         empty: arguments.has("--env") || arguments.has("--folder")
-          ? "There is no such value."
-          : "Nothing is kept yet. Answers, globals, trust and the chosen environment appear here.")
+          ? "No matching values."
+          : "Nothing is stored yet. Answers, globals, trust and environments appear here.")
       return 0
     }
   }
@@ -90,7 +90,7 @@ struct SessionCommand: Sendable {
   /// key.
   func forget(_ keys: [String]) async throws(Arguments.Problem) -> Int32 {
     guard arguments.has("--all") != !keys.isEmpty else {
-      throw Arguments.Problem(message: "say what to forget: --all or keys")
+      throw Arguments.Problem(message: "what should be forgotten? --all or keys")
     }
     return await invocation.withStore { store throws(StoreFailure) in
       let count: Int
@@ -100,7 +100,7 @@ struct SessionCommand: Sendable {
         let result = try await store.forget(keys, of: query)
         if let missing = result.missing {
           console.complain(
-            "nothing has the key `\(missing)`, and nothing was forgotten; `postkit session` "
+            "key `\(missing)` not found, and nothing was forgotten; `postkit session` "
               + "lists the keys")
           return 2
         }

@@ -321,7 +321,7 @@ def Misspells()
   support.True(execute('messages') =~# 'no command `:PostKit hist`. Did you mean `history`?', 'the advice: '
     .. execute('messages'))
   PostKit env none
-  support.Wait(() => execute('messages') =~# 'PostKit: there is no environment `none`',
+  support.Wait(() => execute('messages') =~# 'PostKit: Environment `none` not found',
     'the refusal')
   setline(1, '@greeting = {{' .. repeat('none', 30) .. '}}')
   work.Go('GET {{$exampleServer}}/get?q=')

@@ -115,7 +115,7 @@ def Lists()
   PostKit cookies
   work.WaitList('flavour=••••••')
   work.Press('x', 'Delete the cookie')
-  work.WaitList('no cookies', 'flavour')
+  work.WaitList('No cookies yet', 'flavour')
   normal q
   silent edit!
 enddef

@@ -21,12 +21,12 @@ def Survives()
   work.Open('requests.http')
   var lnum = work.Go('GET {{$exampleServer}}/delay/10')
   # What was sent before may still be prepared for searches, which is told as well.
-  support.Wait(() => Told('status') =~ 'Nothing is wrong', 'good health')
+  support.Wait(() => Told('status') =~ 'Healthy', 'good health')
   PostKit send
   work.WaitFor(lnum, 'sending')
   # The server may begin to send later than it is said here.
-  support.Wait(() => Told('status') =~ '1 request is being sent', 'the send')
-  support.True(Told('status') =~ 'The store is in.*The server is `.*lsp`, process '
+  support.Wait(() => Told('status') =~ '1 request running', 'the send')
+  support.True(Told('status') =~ 'Data folder: .*The server is `.*lsp`, process '
     .. client.ProcessId(), 'how it is: ' .. work.PopupText())
   var messages = execute('messages')
   PostKit restart

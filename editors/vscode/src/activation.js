@@ -27,7 +27,7 @@ function activate(context) {
   });
   // Who runs a command hears of it, too.
   loaded.catch(error => vscode.window.showErrorMessage(
-    `PostKit can not start: ${error.message}. Install the extension again, or report this.`));
+    `PostKit can't start: ${error.message}. Reinstall the extension, or report this.`));
   for (const { command } of context.extension.packageJSON.contributes.commands) {
     context.subscriptions.push(vscode.commands.registerCommand(
       command, async (...list) => (await loaded).commands[command](...list)));

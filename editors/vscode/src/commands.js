@@ -112,7 +112,7 @@ function whyNoRequest(document) {
 /** The panel of the response that is open, or of the request under the cursor. */
 async function showPanel(panel) {
   const { document } = vscode.window.activeTextEditor ?? {};
-  if (document && await panel.showDocument(document.uri.toString())) return;
+  if (document && await panel.showDocument(convert.identifier(document).uri)) return;
   await withRequest(editor => panel.showLast(target(editor)));
 }
 

@@ -25,11 +25,11 @@ test('a program that is too old says what it lacks and what to do', () => {
     capabilities: { experimental: { postkit: { version, methods } } } });
   const told = (...list) => incompatibility(result(...list), '/old/postkit', '0.1.0');
   assert.equal(told(1, [...NEEDED, 'elsewhere/more']), null);
-  assert.equal(told(1, NEEDED.slice(1)), 'The program /old/postkit (postkit 0.0.1) is older than '
-    + 'this extension needs: it lacks postkit/send. Install PostKit 0.1.0 or newer, or name a '
+  assert.equal(told(1, NEEDED.slice(1)), 'The program /old/postkit (postkit 0.0.1) is too old for '
+    + 'this extension: it lacks postkit/send. Install PostKit 0.1.0 or newer, or name a '
     + 'newer program in the setting postkit.path.');
-  assert.match(told(0, NEEDED), /is older than this extension needs\. Install/);
-  assert.match(told(2, NEEDED), /newer than this extension understands/);
+  assert.match(told(0, NEEDED), /is too old for this extension\. Install/);
+  assert.match(told(2, NEEDED), /is too new for this extension/);
   assert.match(incompatibility({ capabilities: {} }, 'x', '0.1.0'), /^The program x is a language/);
 });
 

@@ -75,7 +75,7 @@ test('a secret shows as dots, and no guard is overlooked', () => {
     ['', undefined, 'variable shown']);
   const guarded = environment({ item: { name: 'p', files: [], active: true, confirm: true } });
   assert.deepEqual([guarded.icon, guarded.color, guarded.description],
-    ['shield', 'list.warningForeground', 'active · asks before each send']);
+    ['shield', 'list.warningForeground', 'active · confirms each request']);
   const sid = { folder: '/w', environment: null, domain: '.h', path: '/a', name: 'sid', value: null,
     masked: true, expires: null, secure: true, httpOnly: true };
   assert.equal(cookie({ item: sid }).description, '•••••• · /a');
@@ -107,4 +107,26 @@ test('a line follows the edits above it', () => {
   assert.equal(shiftLine(5, [change([6, 0], [7, 0], '')]), 5);
   assert.equal(shiftLine(5, [change([4, 2], [5, 3], '')]), 4);
   assert.equal(shiftLine(5, [change([9, 0], [9, 1], 'x'), change([0, 0], [0, 0], '\n')]), 6);
+});
+
+test('the tab of a response has a title, and the server the address that it knows', () => {
+  const { address, nameResponse, titled, titleOf } = require('../src/convert/titles');
+  const uri = (path, query = '') => ({ scheme: 'postkit', path, query,
+    with: ({ path: other }) => uri(other, query), toString: () => `postkit:${path}` });
+  const id = '01a21fdf-8879-7639-9d7e-e1b4e822fd58';
+  assert.equal(titled(uri(`/response/${id}.http`)).path, `/response/${id}.http`);
+  const record = { method: 'GET', url: 'http://a.test/items?page=1', state: 'done',
+    response: { status: 404, reason: 'Not Found' } };
+  assert.equal(titleOf({ ...record, name: 'login' }), '[login] 404 Not Found');
+  assert.equal(titleOf({ ...record, response: null, state: 'failed' }),
+    '[GET /items?page=1] failed');
+  nameResponse(id, titleOf(record));
+  nameResponse(id, 'another');
+  const shown = titled(uri(`/response/${id}.http`));
+  assert.equal(shown.path, `/response/${id}/as/[GET ∕items?page=1] 404 Not Found.http`);
+  assert.equal(address(shown), `postkit:/response/${id}.http`);
+  for (const path of [`/response/${id}/body.json`, `/response/${id}/headers.http`, '/history']) {
+    assert.equal(titled(uri(path)).path, path);
+    assert.equal(address(uri(path)), `postkit:${path}`);
+  }
 });

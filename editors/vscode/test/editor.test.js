@@ -51,7 +51,8 @@ editorTest('send under the cursor: inline result, lens, response beside the requ
   assert.deepEqual(server.requests.map(({ method, url, body }) => [method, url, body]),
     [['POST', '/second', '{"a": 1}']]);
   const [response] = responses(host);
-  assert.match(response.key, /^postkit:\/response\/[0-9a-f-]{36}\.http$/);
+  assert.match(response.key, /^postkit:\/response\/[0-9a-f-]{36}\/as\/[^/]+\.http$/);
+  assert.match(decodeURIComponent(response.key), /\/\[Second\] 200 OK\.http$/, 'the tab says which');
   assert.match(response.getText(), /^HTTP\/1\.1 200 OK\n/m);
   assert.match(response.getText(), /"token": ?"abc"/);
   assert.equal(response.languageId, 'http');
@@ -103,7 +104,7 @@ editorTest('a name is defined in an environment, and a secret moves out of the f
   await choose('nope', 'Define `nope` in the environment `dev`');
   const environments = path.join(workspace, 'http-client.env.json');
   assert.deepEqual(JSON.parse(host.document(environments).getText()), { dev: { nope: '' } });
-  await choose(secret, 'Move it into `http-client.private.env.json` as `token`');
+  await choose(secret, 'Move it to `http-client.private.env.json` as `token`');
   const own = path.join(workspace, 'http-client.private.env.json');
   assert.deepEqual(JSON.parse(host.document(own).getText()), { dev: { token: secret } });
   assert.match(document.getText(), /Authorization: Bearer \{\{token\}\}\n$/);
@@ -220,14 +221,14 @@ editorTest('copy as curl, history, send all, last response', async t => {
     [`$(check) GET ${server.origin}/two?q=1`, `$(check) GET ${server.origin}/one`]);
   assert.match(picks[0].description, /200 · \d+ ms/);
   assert.equal(responses(host).length, 1);
-  assert.equal(responses(host)[0].key, `postkit:/response/${rows[1].id}.http`);
+  assert.ok(responses(host)[0].key.startsWith(`postkit:/response/${rows[1].id}/as/`));
   assert.match(responses(host)[0].getText(), /"path": ?"\/one"/);
 
   await host.openDocument(file);
   await cursorAt(host, file, document, '/two');
   await host.executeCommand('postkit.openResponse');
   await host.waitFor(() => responses(host).length === 2, { what: 'the response of /two' });
-  assert.equal(responses(host)[1].key, `postkit:/response/${rows[0].id}.http`);
+  assert.ok(responses(host)[1].key.startsWith(`postkit:/response/${rows[0].id}/as/`));
 });
 
 editorTest('the history is searched by the server, marked and sent again', async t => {
@@ -274,10 +275,10 @@ editorTest('a request is saved to a collection, opened, edited, saved and sent',
   const { server, host, file, document } = await openRequests(t,
     ['### Price', 'GET {{host}}/price']);
   await host.executeCommand('postkit.showCollections');
-  assert.match(host.messages.at(-1).message, /No request is saved yet/);
+  assert.match(host.messages.at(-1).message, /No saved requests yet/);
   await host.setText(file, `### Price\nGET ${server.origin}/price\n`);
   await cursorAt(host, file, document, 'GET');
-  host.answer('message', /Where is the request to be saved/, items => items.items[0]);
+  host.answer('message', /Where should the request be saved/, items => items.items[0]);
   await host.executeCommand('postkit.saveToCollection');
   host.answer('quickPick', 'Collections', pick => ({ ...pick.items[0], press: 'Send' }));
   await host.executeCommand('postkit.showCollections');
@@ -338,7 +339,7 @@ editorTest('cookies and session values are lists whose lines have actions', asyn
   const at = list.find('flavour');
   const found = await host.codeActions(list.uri, { start: at, end: at });
   await host.applyCodeAction(found.find(action => /Delete the cookie/.test(action.title)));
-  await host.waitFor(() => /no cookies/.test(list.getText()), { what: 'the list to follow' });
+  await host.waitFor(() => /No cookies yet/.test(list.getText()), { what: 'the list to follow' });
   assert.deepEqual(errors(host), []);
 });
 

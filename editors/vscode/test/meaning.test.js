@@ -6,7 +6,6 @@ const assert = require('node:assert/strict');
 const { LIMIT, needsEditor, openFiles, startServer } = require('./support');
 
 const editorTest = (name, run) => test(name, { timeout: LIMIT, skip: needsEditor() }, run);
-const VIEW = 'postkit.views.environments';
 const ROUNDS = 20;
 const NAMES = ['dev', 'prod'];
 const sent = server => server.requests.map(({ url }) => url.slice(1));
@@ -15,17 +14,17 @@ editorTest('an environment that is chosen counts for the send that follows at on
   const server = await startServer(t);
   const environments = Object.fromEntries(NAMES.map(
     name => [name, { base: server.origin, who: name }]));
-  const { host, file, document } = await openFiles(t, {
+  const { host, workspace, file, document } = await openFiles(t, {
     'a.http': 'GET {{base}}/{{who}}\n',
     'http-client.env.json': JSON.stringify(environments) });
   await host.setSelection(file, document.find('GET'));
+  const folder = `file://${workspace}`;
   const wanted = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const name = NAMES[round % 2];
-    const { handle } = (await host.treeItems(VIEW)).find(({ label }) => label === name);
     wanted.push(name);
     await Promise.all([
-      host.executeCommand('postkit.useEnvironment', { $treeViewId: VIEW, $treeItemHandle: handle }),
+      host.executeCommand('postkit.serverCommand', 'postkit.selectEnvironment', { name, folder }),
       host.executeCommand('postkit.sendRequest')]);
   }
   assert.deepEqual(sent(server), wanted);

@@ -65,7 +65,7 @@ test('a file gets what it lacks, and nothing there is changed', () => {
   assert.deepEqual(JSON.parse(text), { dev: { a: 'mine', n: 1.5, b: '2' }, prod: {} });
   assert.deepEqual(kept, ['dev / a']);
   for (const [bad, reason] of [['{"a": 12345678901234567890}', /by hand/],
-    ['{"a": 1.0}', /by hand/], ['{"a": 1, "a": 2}', /by hand/], ['[]', /no JSON object/], ['{"a": 1,}', /not JSON/]]) {
+    ['{"a": 1.0}', /by hand/], ['{"a": 1, "a": 2}', /by hand/], ['[]', /not a JSON object/], ['{"a": 1,}', /not JSON/]]) {
     assert.throws(() => extended(bad, { dev: {} }), reason, bad);
   }
 });
@@ -116,10 +116,10 @@ editorTest('settings and history are taken over, once the user has seen what', a
   const read = name => JSON.parse(fs.readFileSync(path.join(workspace, name), 'utf8'));
   host.answer('quickPick', /Secrets/, pick => pick.items.filter(({ picked }) => picked)
     .map(({ handle }) => handle));
-  host.answer('message', /Take over/, 'Take Over');
+  host.answer('message', /Import from/, 'Import');
   await host.executeCommand('postkit.migrateFromRestClient');
 
-  const question = host.messages.find(({ message }) => /Take over/.test(message));
+  const question = host.messages.find(({ message }) => /Import from/.test(message));
   assert.match(question.detail,
     /write http-client\.env\.json, write http-client\.private\.env\.json,/);
   assert.deepEqual(read('http-client.env.json'),

@@ -86,8 +86,8 @@ test('a failure, an empty history and a request without checks are said in words
     timings: { dns: 0, connect: 0, tls: 0, firstByte: 0, total: 0 } });
   const text = page(values({ record: failed, history: [],
     preview: { kind: 'none', reason: failed.message } }), own);
-  for (const words of ['Nobody answers at 127.0.0.1:1.', 'Nothing was measured.',
-    'This request has no checks.', 'The history keeps nothing of this request.']) {
+  for (const words of ['Nobody answers at 127.0.0.1:1.', 'No times were measured.',
+    'This request has no checks.', 'The history does not have this request.']) {
     assert.ok(text.includes(words), words);
   }
 });
@@ -160,7 +160,7 @@ test('what was sent and received is shown as it went, else its size', async () =
   assert.equal(bytes.text, null);
   const { preview, raw } = await shown(text);
   assert.deepEqual([preview.text, raw.text], ['{\n  "a": 1.0\n}', '{"a":1.0}']);
-  assert.ok(page(values({ sent: bytes }), own).includes('The body has 4 B that are no text.'));
+  assert.ok(page(values({ sent: bytes }), own).includes('The body has 4 B that are not text.'));
 });
 
 test('of a long text the beginning is shown, and that it is one', async () => {
@@ -170,5 +170,5 @@ test('of a long text the beginning is shown, and that it is one', async () => {
   assert.deepEqual([preview.text.length, preview.total, preview.eof],
     [256 << 10, 300 << 10, false]);
   assert.deepEqual(sent, { text: 'a=b', total: 3, eof: true });
-  assert.match(page(values({ preview }), own), /This is the beginning; all of it has 307\.2 kB/);
+  assert.match(page(values({ preview }), own), /This is the beginning of 307\.2 kB/);
 });

@@ -85,7 +85,7 @@ editorTest('a failed check is marked, explained, and leads to the response',
     await host.executeCommand('postkit.sendRequest');
     const [failure] = await host.waitForDiagnostics(file,
       list => list.some(({ relatedInformation }) => relatedInformation));
-    assert.match(failure.relatedInformation[0].uri, /^postkit:\/response\/[0-9a-f-]+\.http$/);
+    assert.match(failure.relatedInformation[0].uri, /^postkit:\/response\/[0-9a-f-]+\/as\/[^/]*200%20OK\.http$/);
     assert.match(failure.codeTarget, /^postkit:\/diagnostics\//);
     const page = await host.openDocument(failure.codeTarget);
     assert.match(page.getText(), new RegExp(failure.code));

@@ -28,7 +28,7 @@ editorTest('a response opens in the panel by command, beside the request', async
   await host.executeCommand('postkit.showResponsePanel');
   await waitForPanel(host, /Tests \(1 failed\)/);
   const panel = shown(host);
-  assert.deepEqual([panel.viewType, panel.title], ['postkit.response', 'GET 200']);
+  assert.deepEqual([panel.viewType, panel.title], ['postkit.response', '[One] 200 OK']);
   assert.deepEqual([panel.options.enableScripts, panel.options.localResourceRoots,
     panel.options.enableCommandUris], [true, [], false]);
   assert.equal(panel.show.preserveFocus, true);
@@ -108,7 +108,7 @@ editorTest('the body is saved where the dialog says', async t => {
     .find(({ icon }) => icon === 'error'), { what: 'it in the history' });
   await host.treeCommand('postkit.views.history', 'postkit.saveExchangeBody', failed);
   assert.equal(asked.length, 2);
-  assert.match(host.messages.at(-1).message, /no body to save\. No connection to 127\.0\.0\.1:1/);
+  assert.match(host.messages.at(-1).message, /No body to save\. No connection to 127\.0\.0\.1:1/);
 });
 
 editorTest('a response that a window shows when it is opened again has its text', async t => {
@@ -156,7 +156,7 @@ editorTest('the panel shows what a path selects, or why it selects nothing', asy
   };
   assert.equal((await ask('$.path')).text.trim(), '"/one"');
   const { problem } = await ask('$.[');
-  assert.match(problem, /^`\$\.\[` is no JSONPath/);
+  assert.match(problem, /^Invalid JSONPath `\$\.\[`: /);
 });
 
 editorTest('a stream is shown in the panel as it comes, then as what it came to', async t => {

@@ -98,7 +98,7 @@ editorTest('responses open beside the request, each where the one before was', a
   assert.deepEqual([first.position, first.preserveFocus, first.pinned], [BESIDE, true, false]);
   // The column of the response before, in which what is only looked at gives way to the next.
   const group = host._tabModel().find(
-    ({ tabs }) => tabs.some(({ label }) => /^[0-9a-f-]{36}/.test(label)));
+    ({ tabs }) => tabs.some(({ label }) => label === '[A] 200 OK.http'));
   assert.deepEqual([second.position, second.preserveFocus, second.pinned],
     [group.viewColumn, true, false]);
 });

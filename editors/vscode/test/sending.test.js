@@ -150,7 +150,7 @@ editorTest('the environment is always told, in the colour of a warning where it 
   const environment = () => item(host, 'postkit.chooseEnvironment');
   await host.waitFor(() => environment()?.text === '$(shield) prod', { what: 'the environment' });
   assert.equal(environment().backgroundColor, 'statusBarItem.warningBackground');
-  assert.match(environment().tooltip, /asks before each send/);
+  assert.match(environment().tooltip, /asks before each request/);
   await host.setSelection(file, document.find('GET'));
   await host.executeCommand('postkit.sendRequest');
   await host.executeCommand('postkit.sendAllRequests');
@@ -215,7 +215,7 @@ editorTest('a question that is closed, or answered with no, is no failure', asyn
 
 editorTest('a file of environments is begun beside the requests, and saved by the user', async t => {
   const { workspace, host } = await openFiles(t, { 'a.http': 'GET {{host}}/{{where}}\n' });
-  host.answer('message', /There are no environments yet/, 'Create File');
+  host.answer('message', /No environments yet/, 'Create File');
   await host.executeCommand('postkit.chooseEnvironment');
   const file = path.join(workspace, 'http-client.env.json');
   const { doc } = await host.waitFor(() => host.activeEditor.doc.uri.scheme === 'untitled'

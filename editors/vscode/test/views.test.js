@@ -51,7 +51,7 @@ editorTest('the history is a list that follows, is searched by the server and ma
   const [, found] = await shows(one);
   assert.equal(host.contextKeys['postkit.isSearching.history'], true);
   const message = () => host.treeViews.get(view('history')).message;
-  await host.waitFor(() => message() === 'Only what has “needle”.', { what: 'what is shown' });
+  await host.waitFor(() => message() === 'Matches for “needle”.', { what: 'what is shown' });
   await host.treeCommand(view('history'), 'postkit.pinExchange', found);
   await waitForItems(host, 'history', list => list.some(({ context, icon }) =>
     context === 'exchange pinned' && icon === 'pinned'), 'the pin');
@@ -145,7 +145,7 @@ editorTest('collections are made, filled, searched, moved and deleted in their l
   for (const line of [1, 4]) {
     await host.openDocument(file);
     await host.setSelection(file, { line, character: 0 });
-    host.answer('message', /Where is the request to be saved/, 0, { once: true });
+    host.answer('message', /Where should the request be saved/, 0, { once: true });
     await host.executeCommand('postkit.saveToCollection');
   }
   const children = async () => host.treeChildren(id, (await host.treeChildren(id))[0]);
@@ -196,7 +196,7 @@ editorTest('environments and variables are those of the request under the cursor
     'http-client.private.env.json': '{"dev": {"token": "abcdefghijklmnop"}}' });
   const list = await waitForItems(host, 'environments', items => items.length === 2, 'both');
   assert.deepEqual(list.map(({ label, icon, description }) => [label, icon, description]),
-    [['dev', 'circle-large-outline', ''], ['prod', 'shield', 'asks before each send']]);
+    [['dev', 'circle-large-outline', ''], ['prod', 'shield', 'confirms each request']]);
   assert.equal(list[1].color, 'list.warningForeground');
   await host.runCommand(list[0].command);
   const [dev] = await waitForItems(host, 'environments',

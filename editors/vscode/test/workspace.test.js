@@ -198,7 +198,7 @@ editorTest('files are made, renamed and deleted with an edit, in its order', asy
   host.errors.splice(0);
   const unknown = await tap.ask('workspace/applyEdit', {
     edit: { documentChanges: [{ kind: 'copy', uri: uri('a.http') }] } });
-  assert.match(unknown.result.failureReason, /unknown file operation, "copy"/);
+  assert.match(unknown.result.failureReason, /Unknown file operation "copy"/);
 });
 
 editorTest('a send tells how far it is where it can be cancelled, and not twice', async t => {
@@ -268,7 +268,7 @@ editorTest('the language status tells what is under way and when the server ends
   assert.match(ready.detail, /^postkit \d/);
   assert.equal(ready.severity, 'info');
   const sent = host.executeCommand('postkit.sendRequest');
-  await status(({ label, busy }) => label === 'PostKit: 1 under way' && busy);
+  await status(({ label, busy }) => label === 'PostKit: 1 running' && busy);
   await host.executeCommand('postkit.cancelSending');
   await sent;
   await status(({ label, busy }) => label === 'PostKit' && !busy);
@@ -310,7 +310,7 @@ editorTest('what is in force is shown, and what hangs is ended', async t => {
   await host.executeCommand('postkit.showStatus');
   const { message, detail, modal } = host.messages.at(-1);
   assert.match(message, /^PostKit \d/);
-  assert.match(detail, /has no environment\.\n1 request is being sent\.\nNothing is wrong\./);
+  assert.match(detail, /has no environment\.\n1 request running\.\nHealthy\./);
   assert.equal(modal, true);
   await host.executeCommand('postkit.closeConnections');
   await sent;

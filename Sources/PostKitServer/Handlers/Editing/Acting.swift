@@ -93,8 +93,8 @@ enum Acting {
 
   /// Said once to who looks for an action to send with, and can be offered none.
   private static let cannotSend =
-    "This editor does not say that it carries out commands (`workspace.executeCommand`), so that "
-    + "there are no actions to send with. If it does, set `executeCommands` of "
+    "This editor does not declare that it runs commands (`workspace.executeCommand`), so "
+    + "it shows no actions to send with. If it does, set `executeCommands` of "
     + "`initializationOptions.postkit` to `true`; else send with `postkit run FILE --line LINE`."
 
   /// What can be done with one request.
@@ -131,7 +131,7 @@ enum Acting {
             text, own, LSP.PostkitShowResponseArguments(id: result.id))))
     }
     if snapshot.services.sends.count > 0 {
-      let text = "Cancel what is being sent"
+      let text = "Cancel the running requests"
       actions.append(
         action(
           "postkit.cancel", text,

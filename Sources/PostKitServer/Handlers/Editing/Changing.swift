@@ -64,7 +64,7 @@ enum Changing {
     guard let data = action.data, let uri = data["uri"]?.string else { return action }
     let document = try snapshot.document(uri)
     let stale = RPCError(
-      .contentModified, "The document has changed since this action was offered. Ask again.")
+      .contentModified, "The document has changed since this action was offered. Try again.")
     guard data["version"]?.int == document.text.version,
       let range = data["range"].flatMap(Changing.range)
     else { throw stale }
@@ -208,7 +208,7 @@ enum Changing {
     let needsFile = change.files.contains { if case .new = $0.content { true } else { false } }
     let reason =
       needsFile && !profile.createsFiles
-      ? "The editor can't make files for others. Make it yourself, then ask again."
+      ? "This editor can't create files for a server. Create the file, then try again."
       : change.disabled
     if let reason {
       guard profile.showsDisabledActions else { return nil }
@@ -234,19 +234,19 @@ enum Changing {
     for file in change.files {
       let uri = DocumentURI(path: file.path)
       let annotation = WorkspaceEditBuilder.Annotation(
-        label: "Write into \(file.name)", description: file.path)
+        label: "Write to \(file.name)", description: file.path)
       switch file.content {
       case .new(let text):
         guard builder.create(uri, text: text, annotation: annotation) else {
           throw RPCError(
             .requestFailed,
-            "The editor can't make \(file.path). Make it yourself, then ask again.")
+            "This editor can't create \(file.path). Create it, then try again.")
         }
       case .edits(let edits, let bytes):
         let open = snapshot.documents[uri]
         let text = open?.text ?? TextSnapshot(uri: uri.spelling, version: nil, bytes: bytes)
         guard text.bytes == bytes else {
-          throw RPCError(.contentModified, "\(file.path) has changed meanwhile. Ask again.")
+          throw RPCError(.contentModified, "\(file.path) has changed meanwhile. Try again.")
         }
         builder.add(edits, to: open?.uri ?? uri, text: text, annotation: annotation)
       }

@@ -20,7 +20,7 @@ enum Pasting {
     let order = try Executing.decode(LSP.PostkitPasteCurlArguments.self, argument)
     guard snapshot.client.profile.appliesEdits else {
       throw RPCError(
-        .requestFailed, "The editor takes no edits from a server. Paste the text and convert it.")
+        .requestFailed, "This editor takes no edits from a server. Paste the text and convert it.")
     }
     let document = try snapshot.document(order.uri)
     guard snapshot.holdsRequests(document.uri) else {
@@ -28,7 +28,7 @@ enum Pasting {
     }
     guard let request = CurlConversion.request(for: order.text) else {
       throw RPCError(
-        .requestFailed, "The text is no curl command. Copy one that begins with `curl`.")
+        .requestFailed, "The text is not a curl command. Copy one that begins with `curl`.")
     }
     let converter = document.text.converter(snapshot.client.profile.encoding)
     let offset = order.position.map { converter.offset($0) } ?? document.text.bytes.count

@@ -69,6 +69,6 @@ enum CallHierarchy {
     }
     throw RPCError(
       .contentModified,
-      "`\(item.name)` no longer stands where it did. Ask for its calls again from its file.")
+      "`\(item.name)` has moved. Ask for its calls again from its file.")
   }
 }

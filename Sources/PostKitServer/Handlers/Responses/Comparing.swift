@@ -24,7 +24,7 @@ enum Comparing {
       guard let previous = try await previous(snapshot, new) else {
         throw RPCError(
           .requestFailed,
-          "There is no earlier response of this request to compare with. Send it once more.")
+          "This request has no earlier response to compare with. Send it again.")
       }
       old = previous
     }
@@ -99,7 +99,7 @@ enum Comparing {
       let exchange = try await Showing.exchange(snapshot, id: id)
       guard let previous = try await previous(snapshot, exchange) else { return [] }
       let title = "Compare with the previous response"
-      let earlier = "Show what it returned before"
+      let earlier = "Show earlier responses"
       let arguments = LSP.PostkitDiffResponsesArguments(a: previous.id, b: exchange.id)
       return [
         Acting.action(
@@ -111,7 +111,7 @@ enum Comparing {
             earlier, snapshot.initialization, LSP.PostkitHistoryArguments(id: exchange.id))),
       ]
     } catch {
-      Log.info("There is nothing to compare: \(error.message)")
+      Log.info("Nothing to compare: \(error.message)")
       return []
     }
   }

@@ -49,7 +49,7 @@ enum ContentDocuments {
       text = try await HistoryList.timeline(snapshot, id: id(parts[1]))
     case ("copied", 2):
       guard let copied = snapshot.services.copies[id(parts[1])] else {
-        throw RPCError(.contentModified, "What was copied is not known any more. Copy it again.")
+        throw RPCError(.contentModified, "The copied text is gone. Copy it again.")
       }
       text = copied
     case ("variables", 1):
@@ -72,7 +72,7 @@ enum ContentDocuments {
     else {
       throw RPCError(.invalidParams, "params.uri: there is no diagnostic \(name).")
     }
-    let fix = code.fixes.isEmpty ? "" : "\nA quick fix does it.\n"
+    let fix = code.fixes.isEmpty ? "" : "\nA quick fix does this.\n"
     return "# \(code.rawValue)\n\n\(code.meaning)\n\n\(code.remedy)\n\(fix)"
   }
 
@@ -92,6 +92,6 @@ enum ContentDocuments {
         "    \($0.name) = \($0.value ?? SecretMask.text)".oneLine
       }
     }
-    return lines.isEmpty ? "# There is no environment.\n" : lines.joined(separator: "\n") + "\n"
+    return lines.isEmpty ? "# No environments.\n" : lines.joined(separator: "\n") + "\n"
   }
 }

@@ -54,7 +54,7 @@ enum ResponseActions {
     } else if let next = ResponseDocuments.nextOffset(exchange, view) {
       actions.append(
         show(
-          "Show the bytes from \(next) on",
+          "Show the bytes from \(next)",
           .init(id: id, view: .raw, offset: Double(next))))
     }
     if view.form != .pretty || view.isSelection {
@@ -69,7 +69,7 @@ enum ResponseActions {
     }
     let isMarkup = type?.isMarkup ?? false
     if snapshot.client.profile.postkit?.input == true, isMarkup || type?.isJSON ?? true {
-      let title = isMarkup ? "Show what an XPath selects…" : "Show what a JSONPath selects…"
+      let title = isMarkup ? "Filter with an XPath…" : "Filter with a JSONPath…"
       actions.append(show(title, .init(id: id, ask: true)))
     }
     let title = "Save the body to a file"
@@ -177,7 +177,7 @@ enum ResponseActions {
     else {
       throw RPCError(
         .requestFailed,
-        "There is no JSON value at line \(meant.position.line + 1). Place the cursor on a value of "
+        "Line \(meant.position.line + 1) has no JSON value. Place the cursor on a value of "
           + "a response.")
     }
     var text = path
@@ -186,7 +186,7 @@ enum ResponseActions {
       guard let reference = reference(to: path, in: exchange) else {
         throw RPCError(
           .requestFailed,
-          "The request has no name that a reference could begin with. Give it one with `# @name`.")
+          "The request has no name for a reference. Give it one with `# @name`.")
       }
       text = reference
     }

@@ -73,7 +73,7 @@ enum ResponseDocuments {
     guard snapshot.client.profile.postkit?.input == true else {
       throw RPCError(
         .requestFailed,
-        "This editor can't ask for a text. Place the cursor on a value of the response and use "
+        "This editor can't ask for text. Place the cursor on a value of the response and use "
           + "its code actions, or give `postkit.showResponse` a `select`.")
     }
     let type = exchange.response?.headers.mediaType
@@ -81,7 +81,7 @@ enum ResponseDocuments {
     let answer = try await Asking.text(
       snapshot.client, isMarkup ? "XPath to show" : "JSONPath to show", isMarkup ? "//" : "$.")
     guard let path = answer, !path.isEmpty else {
-      throw RPCError(.requestCancelled, "Nothing was entered, so that nothing is shown.")
+      throw RPCError(.requestCancelled, "You entered no path.")
     }
     return path
   }
@@ -96,7 +96,7 @@ enum ResponseDocuments {
     guard let uri = await Showing.file(snapshot, name: view.fileName(of: exchange), text) else {
       throw RPCError(
         .requestFailed,
-        "The response can't be written for viewing. The log tells why; "
+        "The response can't be written for viewing. The log says why; "
           + "`postkit history show \(exchange.id)` shows it in a shell.")
     }
     return uri

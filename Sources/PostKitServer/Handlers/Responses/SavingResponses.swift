@@ -26,7 +26,8 @@ enum SavingResponses {
     }
     if meant.overwrite != true, FileSystem.exists(path) || FileSystem.isLink(path) {
       throw RPCError(
-        .requestFailed, "\(path) is there already. Choose another name, or set `overwrite`.")
+        .requestFailed,
+        "\(path) already exists. Choose another name, or overwrite it (`overwrite`).")
     }
     do throws(FileFailure) {
       switch response.body {
@@ -37,9 +38,9 @@ enum SavingResponses {
       throw RPCError(.requestFailed, "The response was not saved. \(error)")
     }
     if snapshot.client.profile.postkit == nil {
-      let masks = exchange.isRedacted ? " Masks stand in it for secrets." : ""
+      let masks = exchange.isRedacted ? " Secrets in it are masked." : ""
       snapshot.client.showMessage(
-        .info, "The \(response.body.count) bytes of the response are in \(path).\(masks)")
+        .info, "Saved \(response.body.count) bytes to \(path).\(masks)")
     }
     return LSP.PostkitSaveResponseResult(
       path: path, size: Double(response.body.count),
@@ -53,9 +54,9 @@ enum SavingResponses {
   ) async throws(RPCError) -> String {
     let proposal = proposal(snapshot, exchange, response)
     let nothing = RPCError(
-      .requestCancelled, "Nothing was chosen, so that the response was not saved.")
+      .requestCancelled, "The response was not saved: you chose no file.")
     if snapshot.client.profile.postkit?.input == true {
-      let answer = try await Asking.text(snapshot.client, "Save the response to", proposal)
+      let answer = try await Asking.text(snapshot.client, "Save the response as", proposal)
       guard let text = answer, !text.isEmpty else { throw nothing }
       let path = FilePath.expandTilde(text, home: FileSystem.homeDirectory)
       return FilePath.normalise(

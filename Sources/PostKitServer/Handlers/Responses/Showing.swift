@@ -167,7 +167,7 @@ enum Showing {
     if let response = exchange.response { return response }
     throw RPCError(
       .requestFailed,
-      "There was no response: \(exchange.failure?.message ?? "it was cancelled.")")
+      "No response: \(exchange.failure?.message ?? "the request was cancelled.")")
   }
 
   /// An exchange of this session or of the history.
@@ -184,7 +184,8 @@ enum Showing {
       }
     }
     if let own { return own }
-    throw RPCError(.contentModified, "There is no exchange \(id), neither here nor in the history.")
+    throw RPCError(
+      .contentModified, "Exchange \(id) not found, neither in this session nor in the history.")
   }
 }
 

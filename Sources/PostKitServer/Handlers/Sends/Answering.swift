@@ -46,7 +46,7 @@ enum Answering {
     do throws(StoreFailure) {
       try await store.setSessionValue(SessionKey.answer(name).text, folder: folder, to: answer)
     } catch {
-      Log.warning("The answer can't be kept to be offered again: \(error.message)")
+      Log.warning("The answer can't be stored: \(error.message)")
     }
   }
 }

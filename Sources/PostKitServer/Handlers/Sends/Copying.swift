@@ -66,7 +66,8 @@ enum Copying {
     guard let spec = lowered.spec else {
       let problem = lowered.failure
       throw NotBuilt(context: context, snapshot: snapshot, block: block).error(
-        Failure(problem?.code ?? .internal, problem?.message ?? "The request came to nothing."),
+        Failure(
+          problem?.code ?? .internal, problem?.message ?? "The request ended without a result."),
         lowered.problems)
     }
     if snapshot.client.profile.postkit == nil {
@@ -74,7 +75,7 @@ enum Copying {
         secrets: Array(lowered.secrets.union(analysis.context.exchangeSecrets)))
       // Before it is written, for escapes would hide a secret, and after, for what is left.
       let text = mask.mask(target.text(for: spec.masked(by: mask))).text
-      let remark = "The answer of `\(command.rawValue)` has true values, this has masks."
+      let remark = "This text masks secrets; the result of `\(command.rawValue)` has their values."
       await show(snapshot, "\(target.commentMark) \(remark)\n\(text)\n", target)
     }
     return .string(target.text(for: spec))

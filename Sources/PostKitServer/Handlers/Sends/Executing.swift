@@ -189,7 +189,7 @@ enum Executing {
       id = try await Browsing.search(snapshot, HistoryQuery(limit: 1)).entries.first?.id
     }
     guard let id else {
-      throw RPCError(.requestFailed, "Nothing was sent yet, so there is no response to show.")
+      throw RPCError(.requestFailed, "Nothing has been sent yet.")
     }
     return try await Showing.exchange(snapshot, id: id)
   }
@@ -208,7 +208,7 @@ enum Executing {
     }
     guard let id else {
       throw RPCError(
-        .requestFailed, "This request was not sent yet, so there is no response to show.")
+        .requestFailed, "This request has not been sent yet.")
     }
     return id
   }

@@ -25,11 +25,11 @@ enum Previewing {
       throw NotBuilt(context: context, snapshot: snapshot, block: block).error(
         Failure(
           problem?.code ?? .internal,
-          mask.mask(problem?.message ?? "The request came to nothing.").text),
+          mask.mask(problem?.message ?? "The request ended without a result.").text),
         lowered.problems)
     }
     var warnings = lowered.problems.map { mask.mask($0.message).text }
-    warnings += lowered.inputs.map { "A value for `\($0.name)` is asked for when it is sent." }
+    warnings += lowered.inputs.map { "PostKit asks for `\($0.name)` when it sends the request." }
     let headers = mask.maskHeaders(spec.headers.shown).headers
     return LSP.PostkitSendResult(
       id: "", state: .done, status: nil, ms: 0, size: 0, uri: nil, error: nil,

@@ -57,7 +57,7 @@ enum Resending {
     place.environment = order.environment ?? exchange.environment
     guard let block = place.document.parsed.block(at: request.offset), block.isRunnable else {
       throw RPCError(
-        .requestFailed, "What was kept of \(exchange.id) is no request that could be sent again.",
+        .requestFailed, "The history has too little of \(exchange.id) to send it again.",
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
     return try await Sending.one(snapshot, place, block, order)

@@ -33,7 +33,7 @@ enum SendSummary {
 
   private static func summary(_ result: LSP.PostkitSendResult) -> String {
     guard let status = result.status else {
-      return result.error?.message.trimmedStop ?? "There was no response"
+      return result.error?.message.trimmedStop ?? "No response"
     }
     let reason = result.reason.map { $0.isEmpty ? "" : " \($0)" } ?? ""
     let time = DurationText.text(Int(result.ms))

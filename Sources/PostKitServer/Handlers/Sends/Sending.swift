@@ -89,10 +89,10 @@ enum Sending {
       throw failure.error(Failure(.cancelled, sentence, wasDeclined: result.wasDeclined), [])
     }
     guard let outcome = result.outcomes.last else {
-      throw failure.error(Failure(.internal, "The request came to nothing."), [])
+      throw failure.error(Failure(.internal, "The request ended without a result."), [])
     }
     guard outcome.exchange != nil || outcome.state == .cancelled else {
-      var reason = outcome.failure ?? Failure(.internal, "The request came to nothing.")
+      var reason = outcome.failure ?? Failure(.internal, "The request ended without a result.")
       // What this one needs may be what was declined.
       reason.wasDeclined = result.wasDeclined
       throw failure.error(reason, outcome.problems)
@@ -158,7 +158,7 @@ enum Sending {
     if let name = order.name {
       if let block = document.parsed.runnable(named: name) { return block }
       throw RPCError(
-        .invalidParams, "\(order.uri) has no request named `\(name)`.",
+        .invalidParams, "Request `\(name)` not found in \(order.uri).",
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
     guard let position = order.position else {
@@ -174,7 +174,7 @@ enum Sending {
     guard let block = document.parsed.block(at: converter.offset(position)), block.isRunnable else {
       throw RPCError(
         .invalidParams,
-        "There is no request at line \(position.line + 1). Place the cursor on a request.",
+        "Line \(position.line + 1) has no request. Place the cursor on a request.",
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
     return block
@@ -325,7 +325,7 @@ enum Sending {
     noteLibrary(result, services: snapshot.services)
     let isCancelled = result.outcomes.contains { $0.state == .cancelled }
     let failed = result.outcomes.last.map { "`\($0.title)` failed, which ended the run." }
-    let reason = isCancelled ? wasCancelled : failed ?? "The run ended before."
+    let reason = isCancelled ? wasCancelled : failed ?? "The run ended before its turn."
     let isOfSeveral = queue.count > 0 && result.failure == nil
     if isOfSeveral { queue.tellEnd(told.result, reason: reason) }
     snapshot.services.sends.end(number, leaving: isOfSeveral ? reason : nil)

@@ -31,7 +31,7 @@ enum SendingText {
       results = try await Sending.all(snapshot, context, blocks, order)
     }
     guard var last = results.last else {
-      throw RPCError(.requestFailed, "Nothing of the text was sent: its requests are switched off.")
+      throw RPCError(.requestFailed, "Nothing was sent: all requests of the text are turned off.")
     }
     last.results = results
     return last
@@ -66,7 +66,7 @@ enum SendingText {
       .map(\.index)
     guard !blocks.isEmpty else {
       throw RPCError(
-        .invalidParams, "params.text: there is no request in the text.",
+        .invalidParams, "params.text: the text has no request.",
         data: ["code": .string(FailureCode.requestNotFound.rawValue)])
     }
     var order = order

@@ -109,7 +109,7 @@ enum Trusting {
       let value = try await store.sessionValue(SessionKey.trust.text, folder: folder)
       return value.map { answer($0 == "yes") }
     } catch {
-      Log.warning("Whether \(folder) is trusted can't be read: \(error.message)")
+      Log.warning("The trust in \(folder) can't be read: \(error.message)")
       return nil
     }
   }
@@ -125,7 +125,7 @@ enum Trusting {
     } catch {
       snapshot.services.memory.trust(isTrusted, folder: folder)
       snapshot.services.store.complain(
-        "Your answer is kept for this session only: \(error.message)")
+        "Your answer counts for this session only: \(error.message)")
     }
   }
 }

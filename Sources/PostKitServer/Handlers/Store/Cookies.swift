@@ -126,7 +126,7 @@ enum Cookies {
 /// The list `postkit:/cookies`, values hidden.
 extension Cookies: StoredList {
   static let document = ListDocument.cookies
-  static let nothing = "There are no cookies. Responses with `Set-Cookie` set them."
+  static let nothing = "No cookies yet. Responses with `Set-Cookie` add them."
   static let heading =
     "Values are hidden. The code actions of a line delete its cookie, or all cookies of its domain."
   static let command = CommandID.cookieEdit

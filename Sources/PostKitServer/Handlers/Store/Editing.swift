@@ -63,7 +63,7 @@ enum Editing {
       }
     }
     guard let store = await snapshot.services.store.store() else {
-      throw RPCError(.requestFailed, "The store can't be used, so that nothing was changed.")
+      throw RPCError(.requestFailed, "The store is not available, so nothing was changed.")
     }
     let (given, values) = (edits, secrets)
     do throws(StoreFailure) {
@@ -154,7 +154,7 @@ enum Editing {
     return text.content()
   }
 
-  fileprivate static let noRequest = "source holds no request. Write a request line."
+  fileprivate static let noRequest = "source has no request. Write a request line."
 
   /// The request at a place of a document, as it is to be saved.
   static func savedContent(
@@ -167,7 +167,7 @@ enum Editing {
       SendOrder(uri: uri, position: operation.position, name: operation.name))
     guard
       let text = RequestText(block, of: context.document.parsed, context.workspace.reading)
-    else { throw RPCError(.invalidParams, "There is no request that could be saved.") }
+    else { throw RPCError(.invalidParams, "No request to save.") }
     return text.content(
       origin: RequestOrigin(file: context.file, name: text.block.name))
   }

@@ -34,9 +34,9 @@ enum Environments {
     if let name {
       let known = await names(snapshot, folder)
       guard known.contains(name) else {
-        let list = known.isEmpty ? "There is none." : "There are: \(known.joined(separator: ", "))."
+        let list = known.isEmpty ? "None is defined." : "Known: \(known.joined(separator: ", "))."
         throw RPCError(
-          .invalidParams, "params.arguments[0].name: there is no environment `\(name)`. \(list)")
+          .invalidParams, "Environment `\(name)` not found. \(list)")
       }
     }
     await keep(snapshot, name, folder)
@@ -103,13 +103,13 @@ enum Environments {
     guard !names.isEmpty else {
       throw RPCError(
         .requestFailed,
-        "There is no environment to choose. Make an `http-client.env.json` with one.")
+        "No environments are defined. Create `http-client.env.json` with one.")
     }
     let none = "No environment"
     let place =
       snapshot.folders.count > 1 ? folder.map { " in `\(FilePath.name($0))`" } ?? "" : ""
     let choice = await Asking.choose(
-      snapshot.client, "Which environment is to be used\(place)?", names + [none])
+      snapshot.client, "Which environment should be used\(place)?", names + [none])
     switch choice {
     case .button(let index): return index < names.count ? names[index] : ""
     case .nothing: return nil
@@ -136,7 +136,7 @@ enum Environments {
     } catch {
       snapshot.services.memory.choose(name, folder: key)
       snapshot.services.store.complain(
-        "The environment is chosen for this session only: \(error.message)")
+        "The environment is selected for this session only: \(error.message)")
     }
   }
 }

@@ -11,7 +11,7 @@ import PostKitSupport
 /// The operations of `postkit/edit` on the history.
 enum HistoryEditing {
   private static let isAlone =
-    "what is forgotten can't be put back, so that it needs a message of its own."
+    "forgetting can't be undone, so it needs a message of its own."
 
   /// `postkit.historyEdit`: one operation. A label or note that its user is to be asked for is
   /// asked for with the present one.
@@ -42,7 +42,7 @@ enum HistoryEditing {
     guard snapshot.client.profile.postkit?.input == true else {
       throw RPCError(
         .requestFailed,
-        "This editor can't ask for a text. Use `postkit history \(isLabel ? "label" : "note")`.")
+        "This editor can't ask for text. Use `postkit history \(isLabel ? "label" : "note")`.")
     }
     let entry = try await entry(snapshot, id)
     var title = isLabel ? "Label" : "Note"
@@ -50,7 +50,7 @@ enum HistoryEditing {
     var proposal = seen
     while true {
       guard let text = try await Asking.text(snapshot.client, title, proposal) else {
-        throw RPCError(.requestCancelled, "Nothing was entered, so that nothing was changed.")
+        throw RPCError(.requestCancelled, "You entered nothing; nothing was changed.")
       }
       let marking = HistoryMarking(
         [id], as: isLabel ? .label(text) : .note(text),
@@ -79,7 +79,7 @@ enum HistoryEditing {
     } catch {
       throw RPCError(error)
     }
-    throw RPCError(.contentModified, "There is no exchange \(id) in the history.")
+    throw RPCError(.contentModified, "Exchange \(id) not found in the history.")
   }
 
   /// What can be done with an entry where it is listed or shown; nothing where it is gone. Texts

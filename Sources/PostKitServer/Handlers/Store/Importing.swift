@@ -37,10 +37,10 @@ enum Importing {
       throw RPCError(.invalidParams, "params.arguments: expected an object with a uri or a text.")
     }
     let answer = try await Asking.pick(
-      snapshot.client, "Which folder's requests are to become a collection?", folders.map(\.name),
+      snapshot.client, "Which folder should be imported?", folders.map(\.name),
       instead: "Give the command the folder as `uri`.")
     guard let chosen = folders.first(where: { $0.name == answer }) else {
-      throw RPCError(.requestFailed, "Nothing was chosen, so that nothing was imported.")
+      throw RPCError(.requestFailed, "You chose no folder; nothing was imported.")
     }
     return chosen.uri.spelling
   }
@@ -72,7 +72,7 @@ enum Importing {
     _ report: @escaping @Sendable (String) -> Void
   ) async throws(RPCError) -> LSP.PostkitTransferResult {
     guard let store = await snapshot.services.store.store() else {
-      throw RPCError(.requestFailed, "The store can't be used, so that nothing was imported.")
+      throw RPCError(.requestFailed, "The store is not available, so nothing was imported.")
     }
     let imported = CollectionImport(of: read.collection, into: store) { request in
       RequestText.content(
@@ -125,11 +125,11 @@ enum Importing {
       var reader = RequestFolderReader(reading: snapshot.settings(of: workspace).settings.reading())
       reader.onFile = { report("reading \($0)") }
       guard reader.recognises(found.files) else {
-        throw RPCError(.requestFailed, "There is no .http or .rest file in \(path).")
+        throw RPCError(.requestFailed, "\(path) has no .http or .rest file.")
       }
       if found.isOneFile, let file = found.files.first, !reader.holdsMeantRequest(file) {
         throw RPCError(
-          .requestFailed, "There is no request in \(path). \(RequestFolderReader.expectation)")
+          .requestFailed, "\(path) has no request. \(RequestFolderReader.expectation)")
       }
       var result = reader.read(found, at: path)
       if let name = order.name { result.collection.name = name }
@@ -140,7 +140,7 @@ enum Importing {
       let result = reader.read(file, name: name)
       guard reader.holdsMeantRequest(file) else {
         throw RPCError(
-          .requestFailed, "There is no request in the text. \(RequestFolderReader.expectation)")
+          .requestFailed, "The text has no request. \(RequestFolderReader.expectation)")
       }
       return result
     default:

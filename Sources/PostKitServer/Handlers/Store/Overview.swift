@@ -68,13 +68,13 @@ enum Overview {
         environment: meant.environment))
     let place = DocumentURI(uri).historyName
     let environment = meant.environment.map { " with the environment `\($0)`" } ?? ""
-    if found.items.isEmpty { return "# Nothing is defined for \(place)\(environment).\n" }
+    if found.items.isEmpty { return "# No variables for \(place)\(environment).\n" }
     let lines = found.items.map { item in
       let value = item.masked ? SecretMask.text : (item.value ?? "").shown.excerpt
       let origin = item.origin.file.isEmpty ? "" : "  \(item.origin.file):\(item.origin.line)"
       return "#   \(item.name) = \(value)\(origin)".oneLine
     }
-    return (["# What can be used in \(place)\(environment)."] + lines)
+    return (["# Variables of \(place)\(environment)."] + lines)
       .joined(separator: "\n") + "\n"
   }
 
@@ -111,11 +111,12 @@ enum Overview {
       lines.append("\(folder.name) has \(name).")
     }
     let count = snapshot.services.sends.count
-    lines.append(count == 1 ? "1 request is being sent." : "\(count) requests are being sent.")
+    let running = count == 1 ? "1 request" : "\(count == 0 ? "No" : "\(count)") requests"
+    lines.append("\(running) running.")
     await snapshot.services.review()
     let health = snapshot.services.health.current
-    lines.append(health.message ?? "Nothing is wrong.")
-    lines.append("The store is in \(snapshot.services.store.location.directory).")
+    lines.append(health.message ?? "Healthy.")
+    lines.append("Data folder: \(snapshot.services.store.location.directory)")
     let text = lines.joined(separator: "\n")
     if snapshot.client.profile.postkit == nil { snapshot.client.showMessage(.info, text) }
     return text
@@ -127,7 +128,7 @@ enum Overview {
     let count = snapshot.services.sends.cancelAll(among: snapshot.arrivedSends)
     snapshot.services.restartTransport()
     let text =
-      "All connections are closed, the next request opens new ones"
+      "All connections are closed; the next request opens new ones"
       + (count == 0 ? "." : "; \(count == 1 ? "1 send was" : "\(count) sends were") ended.")
     if snapshot.client.profile.postkit == nil { snapshot.client.showMessage(.info, text) }
     return text

@@ -29,7 +29,7 @@ enum SavingRequests {
     snapshot.client.showMessage(
       lack == nil ? .info : .warning,
       "Saved `\(content.displayName.shown)`."
-        + (lack.map { " It can't be sent from the collection yet: \($0)" } ?? ""))
+        + (lack.map { " The collection can't send it yet: \($0)" } ?? ""))
     return result
   }
 
@@ -58,7 +58,7 @@ enum SavingRequests {
 
   private static func store(_ snapshot: Snapshot) async throws(RPCError) -> Store {
     if let store = await snapshot.services.store.store() { return store }
-    throw RPCError(.requestFailed, "The store can't be used, so that nothing was saved.")
+    throw RPCError(.requestFailed, "The store is not available, so nothing was saved.")
   }
 
   private static func save(
@@ -107,10 +107,10 @@ enum SavingRequests {
     // Of two with one name nobody could say which is meant.
     let titles = known.map(\.name) + (known.contains { $0.name == name } ? [] : [new])
     let answer = try await Asking.pick(
-      snapshot.client, "Where is the request to be saved?", titles,
+      snapshot.client, "Where should the request be saved?", titles,
       instead: "Use `postkit collections save` in a terminal.")
     guard let title = answer, let index = titles.firstIndex(of: title) else {
-      throw RPCError(.requestFailed, "Nothing was chosen, so that nothing was saved.")
+      throw RPCError(.requestFailed, "You chose no collection; nothing was saved.")
     }
     return known.indices.contains(index) ? .collection(id: known[index].id) : .new(name: name)
   }

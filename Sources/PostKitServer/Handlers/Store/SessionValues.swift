@@ -19,7 +19,7 @@ enum SessionValues {
     guard params.ops.count == 1, let operation = params.ops.first, operation.op.isOfSession else {
       throw RPCError(
         .invalidParams,
-        "params.ops: what is forgotten can't be put back, so that it needs a message of its own.")
+        "params.ops: forgetting can't be undone, so it needs a message of its own.")
     }
     try operation.requireMembers(place: "params.ops[0]")
     guard params.ifRevision == nil else {
@@ -65,7 +65,7 @@ enum SessionValues {
 extension SessionValues: StoredList {
   static let document = ListDocument.session
   static let nothing =
-    "Nothing is kept yet. Answers, globals, trust and the chosen environment appear here."
+    "Nothing is stored yet. Answers, globals, trust and environments appear here."
   static let heading =
     "The code actions of a line forget its value, or all values of its group."
   static let command = CommandID.sessionEdit

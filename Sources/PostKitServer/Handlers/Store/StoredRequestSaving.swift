@@ -36,7 +36,7 @@ enum StoredRequestSaving {
       guard let stored = await StoredRequests.read(snapshot, id: id) else {
         throw RPCError(
           .requestFailed,
-          "The request is not in the collections any more, so that \(file.path) is its only copy. "
+          "The request is no longer in the collections: \(file.path) is its only copy. "
             + "Save it to a collection from a file of your own.")
       }
       let bytes = try file.read()
@@ -45,7 +45,7 @@ enum StoredRequestSaving {
         guard let text = RequestText(bytes, dialect: stored.dialect) else {
           throw RPCError(
             .requestFailed,
-            "\(file.path) holds no request, so that the stored one was left as it is. Write a "
+            "\(file.path) has no request, so the stored one is unchanged. Write a "
               + "request line, then save again.")
         }
         let began = texts[uri] ?? file.base
@@ -88,17 +88,17 @@ enum StoredRequestSaving {
   private static func choosesDocument(
     _ snapshot: Snapshot, _ stored: StoredRequestFile
   ) async throws(RPCError) -> Bool {
-    let what = "`\(stored.request.displayName.shown)` is stored with another text than this "
-      + "document began with"
+    let what = "`\(stored.request.displayName.shown)` has changed in the collection since this "
+      + "document was opened"
     let answer = await Asking.choose(
-      snapshot.client, what + ". Which text is to be kept?",
+      snapshot.client, what + ". Which text should be kept?",
       ["Keep this text", "Take the stored text"])
     switch answer {
     case .button(let index): return index == 0
     case .nothing, .cannotAsk:
       throw RPCError(
         .requestFailed,
-        what + ", so that the stored text was left as it is. Save again to be asked again.")
+        what + ", so the stored text is unchanged. Save again to choose.")
     }
   }
 }

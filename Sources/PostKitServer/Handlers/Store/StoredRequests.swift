@@ -48,8 +48,8 @@ enum StoredRequests {
     if try file.hasTextOfItsOwn(besides: stored.text) {
       snapshot.client.showMessage(
         .warning,
-        "\(file.path) was saved with a text that is not in the collections, so that it was left "
-          + "as it is. Save it to be asked which text is to be kept, or remove it to open "
+        "\(file.path) has a text that is not in the collections, so it is "
+          + "unchanged. Save it to choose which text to keep, or remove it to open "
           + "`\(name)` as it is stored.")
     } else {
       try file.write(stored.text)

@@ -53,7 +53,7 @@ enum Transferring {
     }
     let query = try query(order)
     guard let store = await snapshot.services.store.existing() else {
-      throw RPCError(.requestFailed, "Nothing was sent yet, so there is nothing to export.")
+      throw RPCError(.requestFailed, "Nothing has been sent yet, so there is nothing to export.")
     }
     let open = snapshot.documents.files
     return try await snapshot.services.transfers.run(
@@ -93,7 +93,7 @@ enum Transferring {
     let names = known.map { "`\($0)`" }.joined(separator: ", ")
     return RPCError(
       .requestFailed,
-      "The format `\(format.rawValue)` is not supported yet here. Use one of these: \(names).")
+      "The format `\(format.rawValue)` is not supported here. Use one of \(names).")
   }
 
   private static func write(
@@ -189,7 +189,7 @@ enum Transferring {
       let isThere = if case .alreadyExists = error { true } else { false }
       throw RPCError(
         .requestFailed,
-        isThere ? "\(path) has something in it; `overwrite` writes into it all the same."
+        isThere ? "\(path) is not empty; set `overwrite` to write into it."
           : "\(error)")
     }
     return LSP.PostkitTransferResult(

@@ -55,7 +55,7 @@ function addOperation(edit, change, metadata) {
     case 'delete':
       return edit.deleteFile(convert.uri(change.uri), change.options, metadata);
     default:
-      throw new Error(`The server asks for an unknown file operation, "${change.kind}", so nothing `
+      throw new Error(`Unknown file operation "${change.kind}", so nothing `
         + 'was edited. Is the program newer than this extension?');
   }
 }

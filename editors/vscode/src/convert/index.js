@@ -2,20 +2,21 @@
 // Between the protocol's values and VS Code's. Positions are UTF-16 on both sides, so they pass
 // through unchanged.
 const vscode = require('vscode');
+const { address, titled } = require('./titles');
 
 /** The command every command of the server is wrapped in: its ids are not registered globally. */
 const SERVER_COMMAND = 'postkit.serverCommand';
 
 const position = value => new vscode.Position(value.line, value.character);
 const range = value => new vscode.Range(position(value.start), position(value.end));
-const uri = value => vscode.Uri.parse(value, true);
+const uri = value => titled(vscode.Uri.parse(value, true));
 const location = value => new vscode.Location(uri(value.uri), range(value.range));
 
 const fromPosition = ({ line, character }) => ({ line, character });
 const fromRange = ({ start, end }) => ({ start: fromPosition(start), end: fromPosition(end) });
 
 /** @param {vscode.TextDocument} document */
-const identifier = document => ({ uri: document.uri.toString() });
+const identifier = document => ({ uri: address(document.uri) });
 
 /** The parameters of whatever is asked about one place. */
 const place = (document, at) => ({

@@ -18,7 +18,7 @@ function register({ capabilities, demand }) {
     prepareRename: options.prepareProvider && (async (document, position, token) => {
       const found = await demand(
         'textDocument/prepareRename', convert.place(document, position), token);
-      if (!found) throw new Error('There is no name here that can be renamed.');
+      if (!found) throw new Error('Nothing here can be renamed.');
       if (!found.range) return convert.range(found);
       return { range: convert.range(found.range), placeholder: found.placeholder };
     }),

@@ -31,9 +31,9 @@ function extended(text, addition) {
     try {
       value = JSON.parse(text);
     } catch (error) {
-      throw new Error(`it is not JSON (${error.message}). Mend it first`);
+      throw new Error(`it is not JSON (${error.message}). Correct it first`);
     }
-    if (!isObject(value)) throw new Error('it is no JSON object. Mend it first');
+    if (!isObject(value)) throw new Error('it is not a JSON object. Correct it first');
     // Long numbers and names that stand there twice would not survive.
     if (compact(text) !== JSON.stringify(value)) {
       throw new Error('its numbers, escapes or repeated names would not stay as they are. '

@@ -90,7 +90,7 @@ async function chooseSecrets({ environments, secrets }) {
   if (items.length === 0) return [];
   return vscode.window.showQuickPick(items, {
     canPickMany: true, ignoreFocusOut: true, title: `Secrets, for ${PRIVATE}`,
-    placeHolder: `What is checked goes into ${PRIVATE}, all else into ${OPEN}`,
+    placeHolder: `Checked values go into ${PRIVATE}, all others into ${OPEN}`,
   });
 }
 
@@ -133,7 +133,7 @@ function report(done, files, plan, history) {
     open.push(`${PRIVATE} has secrets: add it to .gitignore.`);
   }
   if (history.hidden.length) {
-    open.push('Credentials of the history were not taken over. The requests of the collection name '
+    open.push('Credentials of the history were not imported. The requests of the collection name '
       + `them as variables: ${history.hidden.map(name => `{{${name}}}`).join(', ')}.`);
   }
   if (history.left) {
@@ -144,7 +144,7 @@ function report(done, files, plan, history) {
     open.push('REST Client kept no responses in its history: the collection has the requests, and '
       + "PostKit's history begins with what you send from now on.");
   }
-  open.push('Its saved responses, cookies and chosen environment were not taken over.');
+  open.push('Its saved responses, cookies and selected environment were not imported.');
   return [...lines, '', '## To know', '', ...open.map(each => `- ${each}`), ''].join('\n');
 }
 
@@ -187,13 +187,13 @@ async function migrate(sending) {
   const editor = editorSettings(plan);
   const steps = summary(files, editor, history);
   if (steps.length === 0 && plan.notes.length === 0) {
-    vscode.window.showInformationMessage('PostKit: there is nothing of REST Client to take over.');
+    vscode.window.showInformationMessage('PostKit: REST Client has nothing to import.');
     return;
   }
-  const go = 'Take Over';
+  const go = 'Import';
   const detail = `This will ${steps.join(', ')}. REST Client's own files and settings stay.`;
   if (steps.length && await vscode.window.showInformationMessage(
-    `Take over from REST Client into ${folder.name}?`, { modal: true, detail }, go) !== go) return;
+    `Import from REST Client into ${folder.name}?`, { modal: true, detail }, go) !== go) return;
   await carryOut(sending, files, editor, history);
   const document = await vscode.workspace.openTextDocument({
     language: 'markdown', content: report(steps, files, plan, history) });

@@ -18,7 +18,7 @@ const INSTEAD = {
   fontFamily: 'responses have the font of the editor',
   fontWeight: 'responses have the font of the editor',
   formParamEncodingStrategy: 'a form is sent as it is written; write what is to be encoded so',
-  decodeEscapedUnicodeCharacters: 'JSON is shown with its escapes as they came',
+  decodeEscapedUnicodeCharacters: 'JSON is shown with its escapes as received',
   enableTelemetry: 'PostKit sends nothing to anybody',
   useTrunkedTransferEncodingForSendingFileContent: 'files are sent with their length',
 };

@@ -5,6 +5,7 @@ const crypto = require('crypto');
 const fs = require('fs');
 const path = require('path');
 const vscode = require('vscode');
+const { nameResponse, titleOf } = require('../convert/titles');
 const { responseUri } = require('../window/render');
 const { tellFailure } = require('../window/telling');
 const { bodyKind, Source } = require('./source');
@@ -80,6 +81,7 @@ class ResponsePanel {
     const turn = ++this.#turn;
     try {
       const record = await this.#source.record(id);
+      nameResponse(id, titleOf(record));
       const isMeant = isClaimed || wish === 'always' || bodyKind(record) !== 'text';
       // Asked for from the request, it stands beside it; the request keeps the focus.
       const takesFocus = takeFocus && !isClaimed;
@@ -126,7 +128,7 @@ class ResponsePanel {
     this.#values = values;
     this.#stream = undefined;
     const panel = this.#panel ??= this.#create(takeFocus);
-    panel.title = `${record.method} ${record.response?.status ?? record.state}`;
+    panel.title = titleOf(record);
     panel.webview.html = page(values, { ...this.#own('panel.js'), formatTime });
     panel.reveal(undefined, !takeFocus);
   }

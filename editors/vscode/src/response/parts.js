@@ -11,7 +11,7 @@ const BAR_HEIGHT = 14;
 const milliseconds = value => (value < 10 ? `${value.toFixed(1)} ms` : formatDuration(value));
 const note = text => html`<p class="note">${text}</p>`;
 const pieceNote = ({ total, eof }) => eof ? null
-  : note(`This is the beginning; all of it has ${formatSize(total)}. "Open as Text" shows more.`);
+  : note(`This is the beginning of ${formatSize(total)}. "Open as Text" shows more.`);
 
 /** What came back, with a field for a part of it. @param {object} preview of `source.js` */
 function previewPart(preview) {
@@ -57,7 +57,7 @@ function waterfallRow(row, total) {
     <th scope="row"><span class="method">${row.method}</span> ${row.url}
       <span class="detail">${row.status ?? 'no answer'}</span></th>
     <td class="chart"><svg viewBox="0 0 ${BAR_WIDTH} ${BAR_HEIGHT}" preserveAspectRatio="none"
-      role="img" aria-label="${words.join(', ') || 'Nothing was measured'}">
+      role="img" aria-label="${words.join(', ') || 'No times were measured'}">
       ${row.phases.map(phase => bar(phase, total))}</svg></td>
     <td class="number">${milliseconds(row.to - row.from)}</td></tr>`;
 }
@@ -73,7 +73,7 @@ function phaseRow(phase) {
 /** Where the time went: a bar for each redirect and the answer, then each phase in figures. */
 function timingPart(record) {
   const { rows, total } = waterfall(record);
-  if (total === 0) return note('Nothing was measured.');
+  if (total === 0) return note('No times were measured.');
   const known = new Set(PHASES.map(({ id }) => id));
   return html`
     <table class="waterfall"><caption>Waterfall, ${milliseconds(total)} in all</caption>
@@ -100,7 +100,7 @@ function headerTable(caption, headers) {
 function headersPart(record) {
   const hops = record.hops.map(hop =>
     headerTable(`${hop.status} from ${hop.url}`, hop.responseHeaders));
-  if (!record.response) return html`${hops}${note(record.message ?? 'There is no response.')}`;
+  if (!record.response) return html`${hops}${note(record.message ?? 'No response.')}`;
   const { httpVersion, status, reason, headers } = record.response;
   return html`${headerTable(`${httpVersion} ${status} ${reason}`, headers)}${hops}`;
 }
@@ -108,14 +108,14 @@ function headersPart(record) {
 /** A body as it went over the wire. */
 function rawBody(body, whenEmpty) {
   if (body.total === 0) return note(whenEmpty);
-  if (body.text === null) return note(`The body has ${formatSize(body.total)} that are no text.`);
+  if (body.text === null) return note(`The body has ${formatSize(body.total)} that are not text.`);
   return html`<pre class="body">${body.text}</pre>${pieceNote(body)}`;
 }
 
 /** What came back as it was received: not laid out, and of HTML the source. */
 function rawPart(record, raw) {
   return rawBody(raw, record.response ? 'The body is empty.'
-    : record.message ?? 'There is no response.');
+    : record.message ?? 'No response.');
 }
 
 /** What went over the wire, with what was added on the way and with masks in place of secrets. */
@@ -124,7 +124,7 @@ function sentPart(record, sent) {
     ${record.hops.map(hop => headerTable(`${hop.method} ${hop.url}`, hop.requestHeaders))}
     ${headerTable(`${record.method} ${record.url}`, record.request.headers)}
     ${rawBody(sent, 'No body was sent.')}
-    ${record.redacted ? note('Secrets are masked; they were sent as they are.') : null}`;
+    ${record.redacted ? note('Secrets are masked here, but were sent.') : null}`;
 }
 
 function testRow({ name, passed, message }) {
@@ -138,7 +138,7 @@ function testRow({ name, passed, message }) {
 function testsPart(record) {
   const { tests } = record;
   if (tests.length === 0) {
-    return note('This request has no checks. A line such as "?? status == 200" makes one.');
+    return note('This request has no checks. Add a line such as "?? status == 200".');
   }
   const failed = tests.filter(({ passed }) => !passed);
   const all = tests.length === 1 ? '1 test' : `${tests.length} tests`;
@@ -164,7 +164,7 @@ function historyRow(entry, current, formatTime) {
 
 /** What the same request returned before. @param {(time: string) => string} formatTime */
 function historyPart(record, history, formatTime) {
-  if (history.length === 0) return note('The history keeps nothing of this request.');
+  if (history.length === 0) return note('The history does not have this request.');
   return html`<table><caption>What this request returned</caption>
     <thead><tr><th scope="col">When</th><th scope="col" class="number">Outcome</th>
       <th scope="col" class="number">Took</th><th scope="col" class="number">Size</th>

@@ -63,7 +63,7 @@ class Source {
 
   async #preview(record) {
     if (!record.response) {
-      return { kind: 'none', reason: record.message ?? 'There is no response.' };
+      return { kind: 'none', reason: record.message ?? 'No response.' };
     }
     const kind = bodyKind(record);
     if (kind === 'image') return this.#image(record);
@@ -75,8 +75,8 @@ class Source {
   async #image(record) {
     const contentType = mediaType(record.response.headers);
     if (record.size > IMAGE_BYTES) {
-      return { kind: 'none', reason: `The picture has ${record.size} bytes, and at most `
-        + `${IMAGE_BYTES} are shown. "Save Body" writes it to a file.` };
+      return { kind: 'none', reason: `The picture has ${record.size} bytes; the limit is `
+        + `${IMAGE_BYTES}. "Save Body" writes it to a file.` };
     }
     const { bytes, total } = await this.#read({ id: record.id, view: 'raw' }, IMAGE_BYTES);
     if (total === 0) return { kind: 'none', reason: 'The body is empty.' };

@@ -26,14 +26,14 @@ function findBinary({ setting, extensionPath, environment, platform = process.pl
       : searchPath(wanted, environment, platform);
     if (found) return found;
     throw new BinaryNotFound(`The setting postkit.path is ${JSON.stringify(wanted)}, but there is `
-      + 'no program there that can be run. Correct the setting or clear it.');
+      + 'no program there that can run. Correct the setting, or clear it.');
   }
   const bundled = path.join(extensionPath, 'bin', `postkit${suffix}`);
   if (isExecutable(bundled)) return bundled;
   const found = searchPath(`postkit${suffix}`, environment, platform);
   if (found) return found;
-  throw new BinaryNotFound('The program postkit was not found in the extension or on the PATH. '
-    + 'Install PostKit, or name the program in the setting postkit.path.');
+  throw new BinaryNotFound('The program postkit is neither in the extension nor on your PATH. '
+    + 'Install it, or set its path in postkit.path.');
 }
 
 function searchPath(name, environment, platform) {

@@ -30,7 +30,7 @@ class NeverAnswered extends Error {}
 /** Somebody has stopped the server, and nobody has wanted it back since. */
 class Halted extends Error {
   constructor() {
-    super('You have stopped the server, so nothing was done. “PostKit: Restart Server” starts it.');
+    super('You stopped the server. “PostKit: Restart Server” starts it.');
   }
 }
 
@@ -200,7 +200,7 @@ class Client extends EventEmitter {
     if (!this.#policy.allows(Date.now())) {
       const often = `${reason}. It ended ${RESTART_LIMIT} times within `
         + `${RESTART_WINDOW_MILLISECONDS / 60_000} minutes and is not started again.`;
-      const remedy = `It has never answered: ${this.command} may be too old, or another program. `
+      const remedy = `It never answered: ${this.command} may be too old, or not PostKit. `
         + 'Correct the setting postkit.path.';
       this.#fail(this.#hasAnswered ? new Error(often) : new NeverAnswered(`${often} ${remedy}`));
       return;

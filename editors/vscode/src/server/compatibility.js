@@ -25,11 +25,11 @@ function incompatibility({ capabilities, serverInfo }, command, version) {
   const missing = NEEDED.filter(method => !own.methods?.includes(method));
   if (own.version < VERSION || missing.length > 0) {
     const lacks = missing.length ? `: it lacks ${missing.join(', ')}` : '';
-    return `${what} is older than this extension needs${lacks}. Install PostKit ${version} or `
+    return `${what} is too old for this extension${lacks}. Install PostKit ${version} or `
       + 'newer, or name a newer program in the setting postkit.path.';
   }
   if (own.version > VERSION) {
-    return `${what} is newer than this extension understands. Update the extension PostKit.`;
+    return `${what} is too new for this extension. Update the extension.`;
   }
   return null;
 }

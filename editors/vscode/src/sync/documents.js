@@ -53,7 +53,7 @@ class Documents extends EventEmitter {
     this.#open.set(key, document);
     this.#client.notify('textDocument/didOpen', {
       textDocument: {
-        uri: key,
+        ...convert.identifier(document),
         languageId: document.languageId,
         version: document.version,
         text: document.getText(),

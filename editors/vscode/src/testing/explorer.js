@@ -312,7 +312,7 @@ class TestExplorer {
   }
 
   #message({ uri, range }, { name, message }) {
-    const found = new vscode.TestMessage(`${name}: ${message || 'This did not hold.'}`);
+    const found = new vscode.TestMessage(`${name}: ${message || 'This check failed.'}`);
     found.location = new vscode.Location(uri, range);
     return found;
   }

@@ -41,7 +41,7 @@ function searching({ sources, views }) {
 
 /** Asks before something is lost that can't be brought back. */
 async function mayDelete(question) {
-  const detail = 'This can not be undone.';
+  const detail = "This can't be undone.";
   const answer = 'Delete';
   return await vscode.window.showWarningMessage(question, { modal: true, detail }, answer)
     === answer;
@@ -81,7 +81,7 @@ function ofHistory({ views, responses, panel, sending, edit }) {
       await edit([{ op: 'history.delete', ids: ids(nodes) }]);
     },
     'postkit.clearHistory': async () => {
-      if (!await mayDelete('Delete the whole history but for what is pinned?')) return;
+      if (!await mayDelete('Delete the whole history except pinned exchanges?')) return;
       await edit([{ op: 'history.clear' }]);
     },
   };

@@ -116,14 +116,14 @@ function environment(node) {
   return {
     id: `environment ${name}`,
     label: name,
-    description: words([active && 'active', confirm && 'asks before each send']),
-    tooltip: lines([name, active ? 'Requests are sent with it.' : 'Click to send with it.',
-      confirm && 'PostKit asks before each request that is sent with it.', ...files]),
+    description: words([active && 'active', confirm && 'confirms each request']),
+    tooltip: lines([name, active ? 'PostKit sends requests with it.' : 'Click to send with it.',
+      confirm && 'PostKit asks before it sends a request with it.', ...files]),
     icon: confirm ? 'shield' : active ? 'pass-filled' : 'circle-large-outline',
     color: confirm ? GUARDED : active ? GOOD : undefined,
     context: active ? 'environment active' : 'environment',
     expands: 'collapsed',
-    spoken: words([name, active && 'active', confirm && 'asks before each send']),
+    spoken: words([name, active && 'active', confirm && 'confirms each request']),
     command: opens('postkit.useEnvironment', 'Use', node),
   };
 }

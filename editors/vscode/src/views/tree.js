@@ -129,7 +129,7 @@ class TreeView {
   #message(count) {
     const { notice } = this.#source;
     if (!this.#query) return notice;
-    const found = count ? `Only what has “${this.#query}”.` : `Nothing has “${this.#query}”.`;
+    const found = `${count ? 'Matches' : 'No matches'} for “${this.#query}”.`;
     return notice ? `${found} ${notice}` : found;
   }
 }

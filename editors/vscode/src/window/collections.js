@@ -17,7 +17,7 @@ async function showCollections(client, sending) {
   const { nodes } = await client.request('postkit/collections', { depth: DEPTH });
   const items = collectionItems(nodes);
   if (items.length === 0) {
-    vscode.window.showInformationMessage('No request is saved yet. Put the cursor into one and '
+    vscode.window.showInformationMessage('No saved requests yet. Put the cursor into one and '
       + 'run "PostKit: Save Request to Collection".');
     return;
   }

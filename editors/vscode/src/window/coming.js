@@ -1,6 +1,7 @@
 'use strict';
 // A response while it comes: a stream of text is shown as it does, in the panel where responses
 // open there, else as its document. Of other texts there is nothing to be shown yet.
+const { nameResponse, titleOf } = require('../convert/titles');
 const { responseUri } = require('./render');
 
 /** What comes of one send. */
@@ -37,6 +38,7 @@ class Coming {
   #show() {
     if (this.#stream || this.shown) return;
     const { id, method, url } = this.#started;
+    nameResponse(id, titleOf({ method, url, response: { status: this.#status } }));
     this.#stream = this.#responses.watch({ method, url, status: this.#status });
     if (!this.#stream) this.shown = this.#responses.show(responseUri(id)).catch(() => {});
   }

@@ -71,7 +71,7 @@ class Environments {
     item.tooltip = [
       active ? `PostKit sends with the environment ${active.name}.`
         : 'PostKit sends without an environment.',
-      isGuarded && 'It asks before each send.', 'Click to choose another.',
+      isGuarded && 'It asks before each request.', 'Click to choose another.',
     ].filter(Boolean).join(' ');
     item.accessibilityInformation = {
       label: `PostKit environment: ${active?.name ?? 'none'}${isGuarded ? ', asks first' : ''}` };
@@ -84,8 +84,8 @@ class Environments {
     const items = await this.#list(document);
     if (items.length === 0) {
       const create = 'Create File';
-      const choice = await vscode.window.showInformationMessage('PostKit: There are no '
-        + `environments yet. Define them in a file ${FILE} beside your requests.`, create);
+      const choice = await vscode.window.showInformationMessage('PostKit: No '
+        + `environments yet. Define them in ${FILE} beside your requests.`, create);
       if (choice === create) await this.create();
       return;
     }
@@ -93,7 +93,7 @@ class Environments {
     const choices = items.map(({ name, files, active, confirm }) => ({
       label: name,
       iconPath: confirm ? new vscode.ThemeIcon('shield') : undefined,
-      description: [active && 'active', confirm && 'asks before each send'].filter(Boolean)
+      description: [active && 'active', confirm && 'confirms each request'].filter(Boolean)
         .join(' · '),
       detail: files.map(file => vscode.workspace.asRelativePath(file)).join(', '),
       name,
@@ -114,7 +114,7 @@ class Environments {
       : vscode.workspace.workspaceFolders?.[0].uri;
     if (!folder) {
       vscode.window.showInformationMessage(
-        'PostKit: open a folder or a .http file first; the environments are kept beside it.');
+        'PostKit: open a folder or a .http file first; the environment file goes beside it.');
       return;
     }
     const file = vscode.Uri.joinPath(folder, FILE);

@@ -11,7 +11,7 @@ const TYPING_MILLISECONDS = 150;
 const button = (icon, tooltip) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip });
 const BUTTONS = {
   resend: button('refresh', 'Send again'),
-  timeline: button('versions', 'Show what it returned before'),
+  timeline: button('versions', 'Show earlier responses'),
   pin: button('pin', 'Pin: never trimmed'),
   unpin: button('pinned', 'Unpin'),
 };
@@ -105,7 +105,7 @@ class HistoryPick {
       buttons: [BUTTONS.resend, BUTTONS.timeline, entry.pinned ? BUTTONS.unpin : BUTTONS.pin],
     }));
     if (notice) entries.unshift({ label: `$(warning) ${notice}`, alwaysShow: true });
-    if (items.length === 0) entries.push({ label: 'Nothing was found', alwaysShow: true });
+    if (items.length === 0) entries.push({ label: 'No matches', alwaysShow: true });
     if (cursor) entries.push({ label: '$(ellipsis) Older ones', alwaysShow: true, next: cursor });
     return entries;
   }

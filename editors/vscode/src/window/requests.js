@@ -99,7 +99,7 @@ async function applyEdit({ edit, metadata }, log) {
       workspaceEdit(edit), { isRefactoring: metadata?.isRefactoring });
     return isApplied ? { applied: true } : {
       applied: false,
-      failureReason: 'VS Code took none of the edits: a file has changed or can not be written.',
+      failureReason: 'VS Code applied no edit: a file has changed or is read-only.',
     };
   } catch (error) {
     log.warn(`workspace/applyEdit: ${error.message}`);

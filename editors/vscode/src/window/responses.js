@@ -3,6 +3,7 @@
 // (search, folding, comparing, theme).
 const vscode = require('vscode');
 const convert = require('../convert');
+const { address } = require('../convert/titles');
 
 const SCHEME = 'postkit';
 
@@ -27,6 +28,8 @@ class Responses {
   constructor(client, changed) {
     this.#client = client;
     client.handlers.onRequest('workspace/textDocumentContent/refresh', ({ uri }) => {
+      // It may have been opened before it had its title.
+      changed.fire(vscode.Uri.parse(uri, true));
       changed.fire(convert.uri(uri));
     });
   }
@@ -53,7 +56,7 @@ class Responses {
 
   /** What a document says. @param {vscode.Uri} uri @param {vscode.CancellationToken} token */
   async text(uri, token) {
-    const params = { uri: uri.toString() };
+    const params = { uri: address(uri) };
     return (await this.#client.request('workspace/textDocumentContent', params, token)).text;
   }
 }

@@ -4,6 +4,7 @@
 const os = require('os');
 const vscode = require('vscode');
 const convert = require('../convert');
+const { nameResponse } = require('../convert/titles');
 const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
 const { Coming } = require('./coming');
 const { describeResult, describeResults, formatSize, isFailure } = require('./render');
@@ -99,6 +100,7 @@ class Sending {
       this.#last = results.at(-1)?.id || this.#last;
       const text = describeResults(results, over);
       announce(text);
+      for (const { id, title } of results) nameResponse(id, title);
       if (results.length === 1 && results[0].uri) await this.#responses.show(results[0].uri);
       const failed = results.some(result => result.state === 'failed' || result.tests?.failed);
       if (!failed) return;
@@ -112,7 +114,7 @@ class Sending {
   /** Ends what this window is sending. */
   async cancel() {
     await this.#guard(null, async () => {
-      if (this.#inFlight === 0) announce('Nothing is being sent');
+      if (this.#inFlight === 0) announce('No requests running');
       else await this.execute('postkit.cancel');
     });
   }
@@ -203,7 +205,7 @@ class Sending {
     const { fileName, Source } = require('../response/source');
     const record = id && await new Source(this.#client).record(id);
     if (record && !record.response) {
-      throw new Error(`There is no body to save. ${record.message ?? 'Nothing was answered.'}`);
+      throw new Error(`No body to save. ${record.message ?? 'The request has no response.'}`);
     }
     const name = record ? fileName(record) : 'response';
     const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
@@ -220,6 +222,7 @@ class Sending {
       this.#last = result.id || this.#last;
       this.#events.received(result, target.uri);
       announce(describeResult(result));
+      nameResponse(result.id, result.title);
       if (result.uri) await this.#responses.show(result.uri);
       else if (result.state === 'failed') throw new Error(describeResult(result));
     }, { isSending: true });
@@ -327,9 +330,9 @@ class Sending {
 async function maySend() {
   if (vscode.workspace.isTrusted) return true;
   const send = 'Send';
-  const question = 'Send a request of a folder you do not trust?';
-  const detail = 'It can send files of the folder to any server. Files elsewhere, and proxies and '
-    + 'certificates that the folder chooses, are used only once you trust it.';
+  const question = 'Send a request from a folder that you do not trust?';
+  const detail = 'It can send files of the folder to any server. PostKit uses files elsewhere, and '
+    + 'proxies and certificates that the folder chooses, only if you trust it.';
   const choice = await vscode.window.showWarningMessage(
     question, { modal: true, detail }, send, MANAGE_TRUST);
   if (choice === MANAGE_TRUST) await vscode.commands.executeCommand('workbench.trust.manage');

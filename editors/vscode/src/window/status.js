@@ -8,7 +8,7 @@ const SEVERITIES = { ok: good, warning: doubtful, error: bad };
 const SHOW_LOG = { command: 'postkit.showLog', title: 'Show Log' };
 const RESTART = { command: 'postkit.restartServer', title: 'Restart' };
 const START = { command: 'postkit.restartServer', title: 'Start' };
-const STOPPED = 'You have stopped the server: nothing is sent or checked until it is started.';
+const STOPPED = 'You stopped the server. Start it to send and check requests.';
 
 /** The item in the language status; and one in the status bar while the user has stopped it. */
 class Status {
@@ -50,7 +50,7 @@ class Status {
   #show({ inFlight, health, message }) {
     const isBusy = inFlight > 0;
     this.#set({
-      text: isBusy ? `PostKit: ${inFlight} under way` : 'PostKit',
+      text: isBusy ? `PostKit: ${inFlight} running` : 'PostKit',
       detail: message ?? this.#version,
       severity: SEVERITIES[health] ?? good,
       command: SHOW_LOG,
