@@ -24,6 +24,8 @@ enum SavingRequests {
     let content = try await Editing.savedContent(snapshot, operation)
     operation.parent = try await parent(snapshot, of: operation.uri)
     let result = try await Editing.edit(snapshot, LSP.PostkitEditParams(ops: [operation]))
+    await TakingAlong.offer(
+      snapshot, operation, saved: result.ids["0"], as: content.displayName.shown)
     let lack = await lack(snapshot, result.ids["0"])
     snapshot.client.showMessage(
       lack == nil ? .info : .warning,
