@@ -1,6 +1,7 @@
 // The variables that a file defines and one of its requests reads.
 
 package import PostKitEvaluate
+import PostKitHTTP
 package import PostKitSyntax
 
 /// Variables of a request file, asked for one of its requests.
