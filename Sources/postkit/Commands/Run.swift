@@ -34,7 +34,8 @@ extension Command {
     if let id = invocation.arguments.value("--history") {
       let others = ["--name", "--line", "--all", "--tag"].filter(invocation.arguments.has)
       guard invocation.arguments.positional.isEmpty, others.isEmpty else {
-        throw Arguments.Problem(message: "`--history ID` can't be combined with a file")
+        throw Arguments.Problem(
+          message: "`--history ID` can't be combined with a file or another choice")
       }
       return await (try RunCommand(invocation, path: id)).resend(id)
     }
