@@ -52,9 +52,33 @@ struct ExchangeMask {
     return result
   }
 
-  /// The credentials that a request has sent. A server may repeat them in its response, so that
-  /// they are secrets wherever they came from.
+  /// The credentials that a request has sent, those of the cookie jar among them. A server may
+  /// repeat them in its response, so that they are secrets wherever they came from.
   static func credentials(in headers: HeaderFields) -> [String] {
+    let cookies = headers.fields.filter { $0.name.equalsIgnoringASCIICase("Cookie") }
+    return authorizations(in: headers) + cookies.flatMap { cookieValues($0.value) }
+  }
+
+  /// The values of cookies that can be credentials. Short words are choices, such as of a colour or
+  /// a language, and to cover them would spoil innocent text.
+  private static func cookieValues(_ field: String) -> [String] {
+    field.split(separator: ";").compactMap { pair -> String? in
+      guard let equals = pair.firstIndex(of: "=") else { return nil }
+      var value = String(pair[pair.index(after: equals)...]).trimmingASCIIBlanks()
+      if value.hasPrefix("\""), value.hasSuffix("\""), value.utf8.count > 1 {
+        value = String(value.dropFirst().dropLast())
+      }
+      let isWord = value.utf8.allSatisfy {
+        $0 | 0x20 >= 97 && $0 | 0x20 <= 122 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      }
+      return value.utf8.count >= (isWord ? longestWord + 1 : SecretMask.searchedBytes) ? value : nil
+    }
+  }
+
+  /// Bytes up to which a cookie of letters alone is a word.
+  private static let longestWord = 9
+
+  private static func authorizations(in headers: HeaderFields) -> [String] {
     let fields = headers.fields.filter {
       $0.name.equalsIgnoringASCIICase("Authorization")
         || $0.name.equalsIgnoringASCIICase("Proxy-Authorization")
