@@ -265,4 +265,18 @@ final class HeldLock {
     #expect(try await store.history(HistoryQuery(limit: 9)).count == 1)
     await store.close()
   }
+
+  @Test func `what waits follows its file as soon as the lock is free`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    nonisolated(unsafe) let lock = HeldLock(place.store)
+    let exchange = Sample.exchange(1)
+    try keepWaiting(exchange, place)
+    // By then it waits for the lock; earlier there is nothing to test, and it passes.
+    Alarm.shared.schedule(afterMicroseconds: 100_000) { lock.release() }
+    let move = FileMove(from: exchange.file, to: exchange.file + ".http")
+    #expect(try await store.follow([move]) == 1)
+    #expect(try await store.exchange(id: exchange.id)?.file == move.new)
+    await store.close()
+  }
 }
