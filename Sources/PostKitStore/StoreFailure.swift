@@ -149,6 +149,15 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension SQLiteError {
+  /// Whether the statement or its values are the reason, so that no other attempt helps; anything
+  /// else lies in the disk, the memory or other processes.
+  var isAboutValues: Bool {
+    [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_RANGE]
+      .contains(primaryCode)
+  }
+}
+
 /// Something that the person at the keyboard should be told once.
 package struct StoreNotice: Sendable, Hashable {
   /// What kind of thing happened.

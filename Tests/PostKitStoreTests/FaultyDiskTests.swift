@@ -67,6 +67,22 @@ private struct FaultyDisk: @unchecked Sendable {
     }
   }
 
+  @Test(arguments: Fault.all)
+  func `what waits survives a fault at each operation`(fault: Fault) async throws {
+    try await walk(fault) { place in
+      let waiting = [20, 21, 22].map { Sample.exchange($0, body: .bytes(large(1, count: 60_000))) }
+      for exchange in waiting {
+        try place.store.keepWaiting(exchange, bodyByteLimit: 1 << 20)
+      }
+      do {
+        let store = try await Store.open(place.store)
+        _ = try? await store.forget(.ids([Sample.exchange(10).id]))
+        await store.close()
+      } catch { #expect(isAboutTheDisk(error)) }
+      return [11, 12].map { Sample.exchange($0).id } + waiting.map(\.id)
+    }
+  }
+
   @Test func `a group that meets a full disk is not tried again one by one`() async throws {
     let place = try TemporaryDirectory()
     let disk = FaultyDisk(place.path)

@@ -229,4 +229,54 @@ final class HeldLock {
     #expect(kept.body.count == WaitingTests.large.count && !kept.isTruncated)
     await store.close()
   }
+
+  @Test func `the bodies of what a newer PostKit left waiting stay until all is forgotten`()
+    async throws
+  {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    // The process that wrote it has ended.
+    let name = "\(Identifier.next()).\(Identifier.next())"
+    let body = FilePath.join(place.store.spoolDirectory, name)
+    try FileSystem.makeDirectory(place.store.spoolDirectory)
+    try FileSystem.write(WaitingTests.large, to: body)
+    let newer = place.store.waitingPath(id: Sample.exchange(5).id)
+    try FileSystem.write(Array(#"{"format":2,"row":{}}"#.utf8), to: newer)
+    await store.sweepAbandoned()
+    #expect(FileSystem.exists(body))
+    try await store.forget(.all)
+    #expect(!FileSystem.exists(newer) && !FileSystem.exists(body))
+    await store.close()
+  }
+
+  @Test func `what the system does not give now is not put aside`() async throws {
+    let place = try TemporaryDirectory()
+    try keepWaiting(Sample.exchange(1), place)
+    let path = place.store.waitingPath(id: Sample.exchange(1).id)
+    let elsewhere = FilePath.join(place.path, "elsewhere")
+    try FileSystem.rename(path, to: elsewhere)
+    // A link to itself can't be opened, as a file when there are no descriptors left.
+    #expect(symlink(path, path) == 0)
+    let store = try await Store.open(place.store)
+    #expect(try await store.history(HistoryQuery(limit: 9)).isEmpty)
+    #expect(FileSystem.isLink(path))
+    try FileSystem.remove(path)
+    try FileSystem.rename(elsewhere, to: path)
+    #expect(try await store.history(HistoryQuery(limit: 9)).count == 1)
+    await store.close()
+  }
+
+  @Test func `what waits follows its file as soon as the lock is free`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    nonisolated(unsafe) let lock = HeldLock(place.store)
+    let exchange = Sample.exchange(1)
+    try keepWaiting(exchange, place)
+    // By then it waits for the lock; earlier there is nothing to test, and it passes.
+    Alarm.shared.schedule(afterMicroseconds: 100_000) { lock.release() }
+    let move = FileMove(from: exchange.file, to: exchange.file + ".http")
+    #expect(try await store.follow([move]) == 1)
+    #expect(try await store.exchange(id: exchange.id)?.file == move.new)
+    await store.close()
+  }
 }

@@ -48,7 +48,10 @@ extension Store {
       return (count, false)
     }
     // Of all nothing is kept for a view that may still be reading.
-    if scope == .all { try sweepBodies(modifiedBefore: .max) }
+    if scope == .all {
+      try forgetUnreadableWaiting()
+      try sweepBodies(modifiedBefore: .max)
+    }
     if !isReplaced {
       let hasErased = try eraseDeletedWords(of: file)
       // Without anything deleted there is no more free space than before.

@@ -42,12 +42,16 @@ extension Store {
     let isMoved = try file.read(action) { connection throws(SQLiteError) in
       try connection.files(in: moves).contains { moves.moved($0) != $0 }
     }
-    guard isMoved else { return 0 }
-    let count = try file.write(action, scope: StoreScope.history.rawValue) {
-      _ throws(StoreFailure) in
-      try file.sql(action) { connection throws(SQLiteError) in
-        let changed = try connection.files(in: moves).filter { moves.moved($0) != $0 }
-        return try connection.rename(changed.map { ($0, moves.moved($0)) })
+    guard isMoved || hasWaiting() else { return 0 }
+    let count = try file.underLock { () throws(StoreFailure) in
+      // What waits was sent from these files as well.
+      try takeIn()
+      return try file.write(action, scope: StoreScope.history.rawValue) {
+        _ throws(StoreFailure) in
+        try file.sql(action) { connection throws(SQLiteError) in
+          let changed = try connection.files(in: moves).filter { moves.moved($0) != $0 }
+          return try connection.rename(changed.map { ($0, moves.moved($0)) })
+        }
       }
     }
     finishCommit(.history, of: file)

@@ -74,17 +74,19 @@ extension Store {
     try file.write(action, scope: StoreScope.history.rawValue) { _ throws(StoreFailure) in
       (numbers, taken) = ([], [])
       for (name, row) in rows {
-        do throws(StoreFailure) {
-          let kept = try placed(row)
-          try file.sql(action) { connection throws(SQLiteError) in
+        let kept = try placed(row)
+        let refusal = try file.sql(action) { connection throws(SQLiteError) -> String? in
+          do throws(SQLiteError) {
             let count = try connection.run(ExchangeRow.insertion(of: kept.columns), kept.values)
             if count > 0 { numbers.append(connection.lastRowNumber) }
+            return nil
+          } catch {
+            // What is wrong with the disk or the memory is not the row's fault.
+            guard error.isAboutValues else { throw error }
+            return error.message
           }
-          taken.append((name, row))
-        } catch {
-          guard case .database = error else { throw error }
-          reject(name, error.message)
         }
+        if let refusal { reject(name, refusal) } else { taken.append((name, row)) }
       }
     }
     for (name, row) in taken {
@@ -95,6 +97,17 @@ extension Store {
     if let first = numbers.first, let last = numbers.last { noteRecorded(first: first, last: last) }
     // Without any the same ones would be met again.
     return taken.isEmpty ? nil : numbers.count
+  }
+
+  /// Removes what waits and can't be taken in here: after everything was forgotten nothing comes
+  /// back.
+  func forgetUnreadableWaiting() throws(StoreFailure) {
+    guard hasWaiting() else { return }
+    try history().underLock { () throws(StoreFailure) in
+      do throws(FileFailure) { try waiting.removeUnreadable() } catch {
+        throw .body(path: bodies.incoming, reason: error.description)
+      }
+    }
   }
 
   private func reject(_ name: String, _ reason: String) {

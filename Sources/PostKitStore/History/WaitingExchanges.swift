@@ -26,6 +26,8 @@ struct WaitingExchanges {
   enum Obstacle: Error {
     /// A newer PostKit wrote it, and takes it in.
     case newerFormat
+    /// The system doesn't give its bytes now; it may later.
+    case unreadable
     case damaged(String)
   }
 
@@ -115,13 +117,17 @@ struct WaitingExchanges {
 
   /// Reads one that waits.
   func read(_ name: String) throws(Obstacle) -> Row {
-    let tree: JSONTree
-    do {
-      tree = try JSONTree(
-        parsing: FileSystem.read(path: path(name: name), limit: WaitingExchanges.byteLimit))
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try FileSystem.read(path: path(name: name), limit: WaitingExchanges.byteLimit)
     } catch {
-      throw .damaged("\(error)")
+      switch error {
+      case .notFound, .permissionDenied, .system: throw .unreadable
+      default: throw .damaged(error.description)
+      }
     }
+    let tree: JSONTree
+    do { tree = try JSONTree(parsing: bytes) } catch { throw .damaged("\(error)") }
     guard let format = tree.root["format"]?.int, let row = tree.root["row"] else {
       throw .damaged("it has no `format` and `row`")
     }
@@ -162,15 +168,23 @@ struct WaitingExchanges {
       path(name: name), to: path(name: WaitingExchanges.unreadablePrefix + name))
   }
 
+  /// Removes those that can't be read here, so that nobody takes them in later.
+  func removeUnreadable() throws(FileFailure) {
+    for name in names where (try? read(name)) == nil { try FileSystem.remove(path(name: name)) }
+  }
+
   /// Those of some files in `incoming/` that belong to no exchange that waits.
   func unneeded(of paths: [String]) -> [String] {
-    let names = names
-    if names.isEmpty { return paths }
     var needed: Set<String> = []
     for name in names {
       needed.insert(path(name: name))
-      // Of one that can't be read nothing is known, and it is put aside.
-      if let row = try? read(name) { needed.formUnion(row.files.values) }
+      do throws(Obstacle) {
+        needed.formUnion(try read(name).files.values)
+      } catch {
+        // It is put aside, and its bodies go; which ones the others need is not known.
+        if case .damaged = error { continue }
+        return []
+      }
     }
     return paths.filter { !needed.contains($0) }
   }
