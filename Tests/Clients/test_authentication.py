@@ -307,7 +307,7 @@ def test_a_server_that_calls_every_nonce_stale_is_left(serve, postkit, folder):
     ended = postkit("run", "a.http")
     assert ended.returncode == 4
     (line,) = [line for line in ended.stderr.splitlines() if b"error:" in line]
-    assert b"out of date" in line
+    assert b"each time because the answer was stale" in line
     assert len(application.seen) < 20
 
 
