@@ -7,7 +7,9 @@
 #include "CSystem.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #if defined(__linux__)
 #include <link.h>
 #endif
@@ -17,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #if defined(__APPLE__)
 #include <crt_externs.h>
@@ -39,6 +42,73 @@
 bool postkit_signal_is_ignored(int number) {
   struct sigaction action;
   return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+#if defined(O_PATH)
+#define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#elif defined(O_SEARCH)
+#define FOLDER_FLAGS (O_SEARCH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#else
+#define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#endif
+
+/// Opens a folder below `/` with one call, links refused by the kernel; -1 where it can't do that.
+static int open_folder_at_once(int root, const char *path) {
+#if defined(__linux__) && defined(SYS_openat2)
+  // The layout that the kernel has in linux/openat2.h, which older systems lack.
+  struct {
+    uint64_t flags, mode, resolve;
+  } how = {FOLDER_FLAGS, 0, 0x02 | 0x04 | 0x08};  // no magic links, no links, beneath
+  return (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+#else
+  (void)root;
+  (void)path;
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+/// Opens one part of a path, and makes it where it is missing.
+static int open_part(int folder, const char *name, mode_t mode) {
+  int part = openat(folder, name, FOLDER_FLAGS);
+  if (part >= 0 || errno != ENOENT) return part;
+  // Somebody else may have made it meanwhile.
+  if (mkdirat(folder, name, mode) != 0 && errno != EEXIST) return -1;
+  return openat(folder, name, FOLDER_FLAGS);
+}
+
+int postkit_open_folder(const char *path, unsigned mode, bool by_parts) {
+  while (*path == '/') path++;
+  int folder = open("/", FOLDER_FLAGS);
+  if (folder < 0 || *path == 0) return folder;
+  if (!by_parts) {
+    int found = open_folder_at_once(folder, path);
+    if (found >= 0 || errno == ELOOP || errno == ENOTDIR || errno == EACCES) {
+      int reason = errno;
+      (void)close(folder);
+      errno = reason;
+      return found;
+    }
+  }
+  char name[NAME_MAX + 1];
+  while (folder >= 0 && *path != 0) {
+    size_t length = strcspn(path, "/");
+    int next = -1;
+    if (length > NAME_MAX) {
+      errno = ENAMETOOLONG;
+    } else {
+      memcpy(name, path, length);
+      name[length] = 0;
+      next = open_part(folder, name, (mode_t)mode);
+    }
+    int reason = errno;
+    (void)close(folder);
+    errno = reason;
+    folder = next;
+    path += length;
+    while (*path == '/') path++;
+  }
+  return folder;
 }
 
 bool postkit_pipe(int ends[2]) {

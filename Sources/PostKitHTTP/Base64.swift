@@ -10,16 +10,27 @@ package enum Base64 {
     case url
 
     fileprivate var characters: [UInt8] {
-      Array(
-        ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-          + (self == .url ? "-_" : "+/")).utf8)
+      self == .url ? Alphabet.urlCharacters : Alphabet.standardCharacters
     }
+
+    private static let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    private static let standardCharacters = Array((common + "+/").utf8)
+    private static let urlCharacters = Array((common + "-_").utf8)
   }
 
   /// The encoding of bytes, padded with `=` unless asked not to.
   package static func encode(
     _ bytes: some Collection<UInt8>, alphabet: Alphabet = .standard, isPadded: Bool = true
   ) -> String {
+    var output = encodedBytes(bytes, alphabet: alphabet)
+    while isPadded, !output.count.isMultiple(of: 4) { output.append(UInt8(ascii: "=")) }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The encoding of bytes without padding.
+  static func encodedBytes(
+    _ bytes: some Collection<UInt8>, alphabet: Alphabet = .standard
+  ) -> [UInt8] {
     let characters = alphabet.characters
     var output: [UInt8] = []
     output.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -34,8 +45,7 @@ package enum Base64 {
       }
     }
     if bits > 0 { output.append(characters[Int(buffer << UInt32(6 - bits) & 63)]) }
-    while isPadded, !output.count.isMultiple(of: 4) { output.append(UInt8(ascii: "=")) }
-    return String(decoding: output, as: UTF8.self)
+    return output
   }
 
   /// The encoding of a text's UTF-8.

@@ -1,38 +1,47 @@
 // Finds long secrets in bytes, in every spelling in which they travel.
 
-/// Finds secrets anywhere: as they are, percent-encoded, escaped as in JSON or HTML, in base64, and
-/// inside the credentials of `Basic`.
+/// Finds secrets anywhere: as they are, percent-encoded, escaped as in JSON or HTML, hexadecimal,
+/// in base64 wherever they stand in what was encoded, and inside the credentials of `Basic`.
 struct SecretSearch: Sendable {
-  /// The secrets and their base64 forms by first byte, the longest first.
-  private var exact = [[[UInt8]]](repeating: [], count: 256)
+  /// The secrets and their fixed forms by first byte, the longest first.
+  private var exact = [[Spelling]](repeating: [], count: 256)
   /// The secrets alone by first byte, which may also be found byte by byte in escapes; all of them
   /// for bytes that begin an escape.
   private var escaped = [[[UInt8]]](repeating: [], count: 256)
   /// The secrets, the longest first.
   private let secrets: [[UInt8]]
-  /// Which bytes may begin a spelling.
-  private var mayBegin = [Bool](repeating: false, count: 256)
+  /// Which pairs of bytes may begin a spelling: a bit for each.
+  private var pairs = [UInt64](repeating: 0, count: 1 << 10)
 
   /// The search for nothing.
   static let none = SecretSearch([])
 
   init(_ plain: Set<[UInt8]>) {
-    let encoded = plain.flatMap { secret in
-      [Base64.Alphabet.standard, .url].map { alphabet in
-        Array(Base64.encode(secret, alphabet: alphabet, isPadded: false).utf8)
-      }
-    }
     self.secrets = plain.sorted { $0.count > $1.count }
     guard !plain.isEmpty else { return }
-    for bytes in Set(plain + encoded).sorted(by: { $0.count > $1.count }) {
-      exact[Int(bytes[0])].append(bytes)
-      mayBegin[Int(bytes[0])] = true
+    for bytes in secrets {
+      for spelling in Spelling.all(bytes) {
+        exact[Int(spelling.bytes[0])].append(spelling)
+        allow(spelling.bytes[0], spelling.bytes[1])
+      }
+      escaped[Int(bytes[0])].append(bytes)
+      for byte in "%\\+&".utf8 { allow(bytes[0], byte) }
     }
-    for bytes in self.secrets { escaped[Int(bytes[0])].append(bytes) }
+    for first in exact.indices where exact[first].count > 1 {
+      exact[first].sort { $0.bytes.count > $1.bytes.count }
+    }
     for byte in "%\\+&".utf8 {
-      escaped[Int(byte)] = self.secrets
-      mayBegin[Int(byte)] = true
+      escaped[Int(byte)] = secrets
+      for word in 0..<4 { pairs[Int(byte) << 2 + word] = .max }
     }
+    for first in "bB".utf8 {
+      for second in "aA".utf8 { allow(first, second) }
+    }
+  }
+
+  private mutating func allow(_ first: UInt8, _ second: UInt8) {
+    let pair = Int(first) << 8 | Int(second)
+    pairs[pair >> 6] |= 1 << UInt64(pair & 63)
   }
 
   var isEmpty: Bool { secrets.isEmpty }
@@ -42,12 +51,13 @@ struct SecretSearch: Sendable {
     guard !isEmpty else { return nil }
     var ranges: [Range<Int>] = []
     bytes.withUnsafeBufferPointer { buffer in
-      mayBegin.withUnsafeBufferPointer { mayBegin in
-        for at in 0..<buffer.count {
-          let byte = buffer[at]
-          let candidate =
-            mayBegin[Int(byte)] ? match(buffer, at) : byte | 0x20 == 0x62 ? basic(buffer, at) : nil
-          guard let range = candidate else { continue }
+      pairs.withUnsafeBufferPointer { pairs in
+        guard buffer.count > 1 else { return }
+        for at in 0..<buffer.count - 1 {
+          let pair = Int(buffer[at]) << 8 | Int(buffer[at + 1])
+          guard pairs[pair >> 6] & 1 << UInt64(pair & 63) != 0, let range = match(buffer, at) else {
+            continue
+          }
           if let last = ranges.last, range.lowerBound <= last.upperBound {
             let end = max(last.upperBound, range.upperBound)
             ranges[ranges.count - 1] = last.lowerBound..<end
@@ -62,11 +72,8 @@ struct SecretSearch: Sendable {
 
   private func match(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Range<Int>? {
     let first = Int(bytes[at])
-    for needle in exact[first] where matches(needle, bytes, at) {
-      var end = at + needle.count
-      // The padding belongs to a secret in base64, and tells its length otherwise.
-      while end < bytes.count, bytes[end] == UInt8(ascii: "="), needle.count % 4 != 0 { end += 1 }
-      return at..<end
+    for spelling in exact[first] where matches(spelling.bytes, bytes, at) {
+      return spelling.range(in: bytes, at: at)
     }
     for needle in escaped[first] {
       let end = matchPercent(needle, bytes, at) ?? matchJSON(needle, bytes, at)
@@ -175,6 +182,67 @@ struct SecretSearch: Sendable {
     return bytes.withUnsafeBufferPointer { buffer in
       (0...buffer.count - needle.count).contains { matches(needle, buffer, $0) }
     }
+  }
+}
+
+/// Bytes that stand for a secret, whatever is around them.
+private struct Spelling: Sendable {
+  let bytes: [UInt8]
+  /// Whether it is base64, and which characters beside it have bits of the secret, too.
+  var isBase64 = false
+  var sharesFirst = false
+  var sharesLast = false
+
+  /// All spellings of a secret that are not found byte by byte.
+  static func all(_ secret: [UInt8]) -> [Spelling] {
+    var result = [Spelling(bytes: secret)]
+    result += [0x61, 0x41].map { Spelling(bytes: hexadecimal(secret, letter: $0)) }
+    // What is encoded in threes has one of three forms in the middle of a text.
+    for before in 0..<3 {
+      let whole = Base64.encodedBytes([UInt8](repeating: 0, count: before) + secret)
+      let inner = whole[(before * 8 + 5) / 6..<(before + secret.count) * 8 / 6]
+      var spelling = Spelling(bytes: Array(inner), isBase64: true)
+      spelling.sharesFirst = before > 0
+      spelling.sharesLast = inner.endIndex < whole.endIndex
+      result.append(spelling)
+      let (plus, slash) = (UInt8(ascii: "+"), UInt8(ascii: "/"))
+      guard inner.contains(where: { $0 == plus || $0 == slash }) else { continue }
+      var other = Spelling(
+        bytes: inner.map {
+          $0 == plus ? UInt8(ascii: "-") : $0 == slash ? UInt8(ascii: "_") : $0
+        }, isBase64: true)
+      (other.sharesFirst, other.sharesLast) = (spelling.sharesFirst, spelling.sharesLast)
+      result.append(other)
+    }
+    return result
+  }
+
+  /// Two digits for each byte; `letter` is `a` or `A`.
+  private static func hexadecimal(_ secret: [UInt8], letter: UInt8) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(2 * secret.count)
+    for byte in secret {
+      for digit in [byte >> 4, byte & 15] {
+        result.append(digit < 10 ? 48 + digit : letter + digit - 10)
+      }
+    }
+    return result
+  }
+
+  /// What has to be covered where the spelling stands.
+  func range(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> Range<Int> {
+    var (start, end) = (start, start + bytes.count)
+    guard isBase64 else { return start..<end }
+    if sharesFirst, start > 0, Spelling.isBase64(text[start - 1]) { start -= 1 }
+    if sharesLast, end < text.count, Spelling.isBase64(text[end]) { end += 1 }
+    // The padding tells the length of a secret at the end.
+    while end < text.count, text[end] == UInt8(ascii: "=") { end += 1 }
+    return start..<end
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    byte >= 48 && byte <= 57 || byte | 0x20 >= 97 && byte | 0x20 <= 122
+      || "+/-_".utf8.contains(byte)
   }
 }
 

@@ -62,7 +62,8 @@ extension Analysis {
         $0.line.lowerBound <= place && place <= $0.line.upperBound
       }), let result = result(of: block)
     else { return nil }
-    var sentences = [outcome(of: block.text(assertion.text), result) ?? "Not checked yet."]
+    let outcome = outcome(of: block.text(assertion.text), result) ?? "Not checked yet."
+    var sentences = [Markdown.sentence(outcome)]
     // The sentence of a failure says what was found.
     if !sentences[0].hasPrefix("Failed"), let answer = lastAnswer(result),
       let value = value(of: assertion, block, answer)

@@ -37,11 +37,11 @@ extension Analysis {
     if let description = MetadataCatalog.named(tag.foldedKey) {
       return Hover(
         range: block.absolute(tag.key.lowerBound..<max(tag.key.upperBound, tag.value.upperBound)),
-        markdown: "`@\(description.usage)`\n\n\(description.summary)")
+        markdown: "\(Markdown.code("@" + description.usage))\n\n\(description.summary)")
     }
     let key = block.text(tag.key)
     let nearest = Suggestion.nearest(to: key, among: MetadataCatalog.all.map(\.key))
-    let hint = nearest.map { " Did you mean `@\($0)`?" } ?? ""
+    let hint = nearest.map { " Did you mean \(Markdown.code("@" + $0))?" } ?? ""
     return Hover(
       range: block.absolute(tag.key),
       markdown: "\(Analysis.code("@" + key)) is not a tag that PostKit knows.\(hint)")
@@ -58,7 +58,7 @@ extension Analysis {
     let shown = masked(evaluator.display(block.text(path), at: range.lowerBound), evaluator)
     var lines = [use.sentence(Analysis.code(shown))]
     if let problem = evaluator.problems.first {
-      lines.append(problem.message)
+      lines.append(Markdown.sentence(problem.message))
     } else if let link = linkedFile(at: range.lowerBound), case .file(let place) = link.target {
       lines.append("It is \(Analysis.code(masked(place, evaluator))).")
     } else if use.mustExist {
@@ -132,7 +132,7 @@ extension Analysis {
       var evaluator = displayEvaluator
       let shown = evaluator.display(value, at: block.absolute(header.line).lowerBound)
       lines.append(Analysis.code("\(name): \(masked(shown, evaluator))"))
-      if let problem = evaluator.problems.first { lines.append(problem.message) }
+      if let problem = evaluator.problems.first { lines.append(Markdown.sentence(problem.message)) }
     }
     if let description {
       lines.append("**\(description.name)**: \(description.summary)")

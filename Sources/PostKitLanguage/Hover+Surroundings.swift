@@ -16,7 +16,7 @@ extension Analysis {
     guard others.contains(where: { $0.definitions[name] != nil }) else { return [] }
     let lines = others.map { set -> String in
       let shown = set.definitions[name].map { read(in: set).value($0, at: offset) }
-      return "- `\(set.active ?? "none")`: " + (shown ?? "not defined")
+      return "- \(Analysis.code(set.active ?? "none")): " + (shown ?? "not defined")
     }
     return ["In other environments:", lines.joined(separator: "\n")]
   }
@@ -49,16 +49,14 @@ extension Analysis {
 
   /// The last result with the beginning of its body.
   func resultLines(_ result: LastResult, _ lastBody: (LastResult) -> String?) -> [String] {
-    var lines = ["Last result: \(result.summary)"]
+    var lines = ["Last result: " + Markdown.text(result.summary)]
     guard let body = lastBody(result), !body.isEmpty else { return lines }
     let all = body.split(separator: "\n", omittingEmptySubsequences: false)
     let shown = all.prefix(10).map { line -> String in
       line.utf8.count > 200 ? line.prefix(199) + "…" : String(line)
     }
     let rest = all.count > shown.count ? ["…"] : []
-    // A body may hold a fence of its own.
-    let fence = body.contains("```") ? "````" : "```"
-    lines.append(([fence] + shown + rest + [fence]).joined(separator: "\n"))
+    lines.append(Markdown.block(shown + rest))
     return lines
   }
 

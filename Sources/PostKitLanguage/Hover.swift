@@ -13,7 +13,7 @@ package struct Hover: Sendable, Hashable {
   /// Makes a hover; the middle of what nobody reads whole is left out.
   init(range: Range<Int>, markdown: String) {
     self.range = range
-    self.markdown = markdown.excerpt
+    self.markdown = Markdown.shortened(markdown)
   }
 }
 
@@ -99,7 +99,8 @@ extension Analysis {
       let written = block.text(reference.range)
       let sample = sample(of: key, written, at: range.lowerBound).map { "\n\n\($0)" } ?? ""
       return Hover(
-        range: range, markdown: "`\(variable.signature)`\n\n\(variable.summary)\(sample)")
+        range: range,
+        markdown: "\(Markdown.code(variable.signature))\n\n\(variable.summary)\(sample)")
     case .path(let name, let rest):
       if scope.lookup(name + rest, at: range.lowerBound) != nil {
         return variableHover(name + rest, range, at: range.lowerBound, environments)
@@ -111,7 +112,7 @@ extension Analysis {
     case .script(let text):
       return Hover(
         range: range,
-        markdown: "`\(text)` is a JavaScript expression. "
+        markdown: "\(Analysis.code(text)) is a JavaScript expression. "
           + "This version of PostKit does not run JavaScript.")
     case .empty:
       return nil
@@ -127,20 +128,24 @@ extension Analysis {
       if let request = scope.requestDefining(name) {
         return Hover(
           range: range,
-          markdown: EvaluationProblem(.requestNotRun(name: request), range: range).message)
+          markdown: Markdown.sentence(
+            EvaluationProblem(.requestNotRun(name: request), range: range).message))
       }
       let hint = Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
-      let sentence = "`\(name)` is not defined." + (hint.map { " Did you mean `\($0)`?" } ?? "")
+      let sentence = "\(Analysis.code(name)) is not defined."
+        + (hint.map { " Did you mean \(Analysis.code($0))?" } ?? "")
       let elsewhere = valuesElsewhere(of: name, environments, at: offset)
       return Hover(
         range: range, markdown: ([sentence] + elsewhere).joined(separator: "\n\n"))
     }
     if first.origin.layer == .prompt {
       return Hover(
-        range: range, markdown: "PostKit asks for `\(name)` before it sends the request.")
+        range: range,
+        markdown: "PostKit asks for \(Analysis.code(name)) before it sends the request.")
     }
     var lines = [
-      "`\(name)` = \(value(first, at: offset))", "from " + Analysis.origin(first.origin),
+      "\(Analysis.code(name)) = \(value(first, at: offset))",
+      "from " + Analysis.origin(first.origin),
     ]
     for covered in candidates.dropFirst() {
       lines.append("covers \(value(covered, at: offset)) from \(Analysis.origin(covered.origin))")
@@ -151,14 +156,16 @@ extension Analysis {
 
   /// A value for display: references resolved where that needs no effect, secrets masked.
   func value(_ definition: VariableDefinition, at offset: Int) -> String {
-    if definition.isSecret { return "`\(SecretMask.text)`" }
+    if definition.isSecret { return Markdown.code(SecretMask.text) }
     let written = definition.shownText
     if definition.isFile { return "the content of \(Analysis.code(written))" }
     var evaluator = displayEvaluator
     if definition.isLiteral { return Analysis.code(masked(written, evaluator)) }
     let expanded = evaluator.display(written, at: offset)
     let shown = Analysis.code(masked(expanded, evaluator))
-    if let problem = evaluator.problems.first { return "\(shown)\n\n\(problem.message)" }
+    if let problem = evaluator.problems.first {
+      return "\(shown)\n\n\(Markdown.sentence(problem.message))"
+    }
     return expanded == written
       ? shown : "\(shown) (written \(Analysis.code(masked(written, evaluator))))"
   }
@@ -179,13 +186,14 @@ extension Analysis {
     let isLong = end.map { $0 < text.endIndex } ?? false
     let short = isLong ? String(text.prefix(199)) + "…" : text
     let line = short.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return line.contains("`") ? "`` \(line) ``" : "`\(line)`"
+    return Markdown.code(line)
   }
 
   private static func origin(_ origin: VariableOrigin) -> String {
-    if origin.layer == .file { return place(origin) ?? "this file" }
-    let environment = origin.environment.map { " `\($0)`" } ?? ""
-    return "the \(origin.layer.rawValue)\(environment)" + (place(origin).map { ", \($0)" } ?? "")
+    let place = place(origin).map(Markdown.text)
+    if origin.layer == .file { return place ?? "this file" }
+    let environment = origin.environment.map { " " + code($0) } ?? ""
+    return "the \(origin.layer.rawValue)\(environment)" + (place.map { ", \($0)" } ?? "")
   }
 
   private func responseHover(_ name: String, _ rest: String, _ range: Range<Int>) -> Hover {
@@ -195,20 +203,20 @@ extension Analysis {
     var evaluator = displayEvaluator
     let text = evaluator.display("{{\(name)\(rest)}}", at: range.lowerBound)
     if let problem = evaluator.problems.first {
-      return Hover(range: range, markdown: problem.message)
+      return Hover(range: range, markdown: Markdown.sentence(problem.message))
     }
     return Hover(
       range: range,
       markdown: "\(Analysis.code(masked(text, evaluator)))\n\n"
-        + "from the latest response of `\(name)`")
+        + "from the latest response of \(Analysis.code(name))")
   }
 
   private func hover(_ tag: MetadataSyntax, _ block: ParsedBlock) -> Hover? {
     guard let description = MetadataCatalog.named(tag.foldedKey) else { return nil }
-    let outcome = outcome(of: tag, block).map { "\n\n\($0)" } ?? ""
+    let outcome = outcome(of: tag, block).map { "\n\n" + Markdown.sentence($0) } ?? ""
     return Hover(
       range: block.absolute(tag.key),
-      markdown: "`@\(description.usage)`\n\n\(description.summary)\(outcome)")
+      markdown: "\(Markdown.code("@" + description.usage))\n\n\(description.summary)\(outcome)")
   }
 
   /// The URL as it would be sent, and the last result.
@@ -221,9 +229,9 @@ extension Analysis {
     var lines: [String] = []
     if let spec = lowered.spec {
       let method = SecretMask(secrets: knownSecrets + secrets).mask(spec.method).text
-      lines.append("`\(method) \(displayURL(block, spec.url, secrets))`")
+      lines.append(Markdown.code("\(method) \(displayURL(block, spec.url, secrets))"))
     } else if let failure = lowered.failure {
-      lines.append(failure.masking(secrets).message)
+      lines.append(Markdown.sentence(failure.masking(secrets).message))
     }
     if let result = result(of: block) { lines += resultLines(result, lastBody) }
     guard !lines.isEmpty else { return nil }

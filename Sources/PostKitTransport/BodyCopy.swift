@@ -14,7 +14,8 @@ import PostKitSupport
 /// Where the body of a response is to be written, besides being kept.
 package struct SaveOrder: Sendable {
   package var targets: [SaveTarget]
-  /// Why nothing may be written to a place, as a clause; asked when the answer has come.
+  /// Why nothing may be written to a place, as a clause; asked when the answer has come, with the
+  /// path that its links lead to.
   package var obstacle: @Sendable (SaveTarget) -> String?
   /// Whether this response is meant, by status and headers: one that is redirected isn't.
   package var isWanted: @Sendable (Int, HeaderFields) -> Bool
@@ -37,8 +38,12 @@ package struct SaveOrder: Sendable {
 /// as it comes, so that it can be read meanwhile.
 final class BodyCopy {
   private struct Output {
-    /// The name that the file has at the end.
+    /// The folder of the file; `nil` for a device.
+    var folder: OpenFolder?
+    /// The path of the file as it is told.
     var path: String
+    /// The name that the file has at the end.
+    var name: String
     /// The name that it has until then, where that is another one.
     var temporary: String?
     var descriptor: Int32
@@ -83,9 +88,11 @@ final class BodyCopy {
     var saved: [String] = []
     for output in outputs {
       close(output.descriptor)
-      if let temporary = output.temporary, rename(temporary, output.path) != 0 {
+      if let temporary = output.temporary, let folder = output.folder,
+        !folder.rename(temporary, to: output.name)
+      {
         fail(output.path)
-        unlink(temporary)
+        folder.remove(temporary)
       } else {
         saved.append(output.path)
       }
@@ -105,62 +112,103 @@ final class BodyCopy {
   }
 
   private func open(_ target: SaveTarget) -> Output? {
-    if let obstacle = order.obstacle(target) {
+    // What is asked about and what is opened is one path, of which no part is a link.
+    guard let path = FileSystem.resolved(target.path) else {
+      failure = BodyCopy.failure(target.path, "its links form a loop")
+      return nil
+    }
+    var real = target
+    real.path = path
+    if let obstacle = order.obstacle(real) {
       failure = BodyCopy.failure(target.path, obstacle)
       return nil
     }
+    if target.overwrites, let device = openDevice(target.path) { return device }
+    if failure != nil { return nil }
+    let (folder, name) = (FilePath.parent(path), FilePath.name(path))
+    // A folder is told by the name that it has in the request, whatever link that is.
+    let isNamed = FilePath.name(target.path) == name
+    let shown = isNamed ? FilePath.parent(target.path) : folder
     do throws(FileFailure) {
-      try FileSystem.makeDirectory(FilePath.parent(target.path), mode: 0o755)
+      let place = try OpenFolder(path: folder, makingMissing: 0o755)
+      var output = target.overwrites ? open(name, in: place) : openNew(name, in: place)
+      if let chosen = output?.name { output?.path = FilePath.join(shown, chosen) }
+      return output
     } catch {
       failure = BodyCopy.failure(target.path, "\(error)")
       return nil
     }
-    guard target.overwrites else { return openNew(target.path) }
-    if !FileSystem.isRegularFile(target.path), FileSystem.exists(target.path) {
-      // A device or a named pipe gets the bytes; one that nobody reads is not waited for.
-      return opened(target.path, nil, O_WRONLY | O_NONBLOCK, isNew: false)
-    }
-    // From here on no link is followed in the last part of the path.
-    let path = FileSystem.resolved(target.path) ?? target.path
-    if isStream {
-      return opened(path, nil, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, isNew: false)
-    }
-    return opened(path, "\(path).\(Identifier.next())", O_WRONLY | O_CREAT | O_EXCL, isNew: true)
   }
 
-  /// Opens the first name that is free: `a.txt`, `a-1.txt`, `a-2.txt` and so on.
-  private func openNew(_ path: String) -> Output? {
-    for number in 0... {
-      let name = number == 0 ? path : BodyCopy.numbered(path, number)
-      let descriptor = systemOpen(name, O_WRONLY | O_CREAT | O_EXCL)
-      if descriptor >= 0 {
-        return Output(path: name, temporary: nil, descriptor: descriptor, isNew: true)
-      }
-      if errno != EEXIST { break }
-    }
-    fail(path)
-    return nil
-  }
-
-  private func opened(
-    _ path: String, _ temporary: String?, _ flags: Int32, isNew: Bool
-  ) -> Output? {
-    let descriptor = systemOpen(temporary ?? path, flags)
-    guard descriptor >= 0 else {
+  /// Opens a device or a named pipe, which gets the bytes; one that nobody reads is not waited for.
+  /// `nil` for anything else.
+  private func openDevice(_ path: String) -> Output? {
+    guard FileSystem.exists(path), !FileSystem.isRegularFile(path), !FileSystem.isDirectory(path)
+    else { return nil }
+    let descriptor = systemOpen(path, O_WRONLY | O_NONBLOCK)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
       fail(path)
       return nil
     }
-    return Output(path: path, temporary: temporary, descriptor: descriptor, isNew: isNew)
+    if status.st_mode & S_IFMT == S_IFREG {
+      // It has become a file meanwhile, which is not what was asked about.
+      close(descriptor)
+      return nil
+    }
+    return Output(
+      folder: nil, path: path, name: FilePath.name(path), temporary: nil, descriptor: descriptor,
+      isNew: false)
   }
 
   private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
     #if canImport(Darwin)
-      Darwin.open(path, flags | O_CLOEXEC | O_NOCTTY, 0o644)
+      Darwin.open(path, flags | O_CLOEXEC | O_NOCTTY)
     #elseif canImport(Musl)
-      Musl.open(path, flags | O_CLOEXEC | O_NOCTTY, 0o644)
+      Musl.open(path, flags | O_CLOEXEC | O_NOCTTY)
     #else
-      Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY, 0o644)
+      Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY)
     #endif
+  }
+
+  /// Opens a file that replaces what is there.
+  private func open(_ name: String, in folder: OpenFolder) -> Output? {
+    // What is no file is refused as such.
+    if folder.kind(name) == .folder { return opened(name, in: folder, nil, O_WRONLY, isNew: false) }
+    if isStream {
+      return opened(name, in: folder, nil, O_WRONLY | O_CREAT | O_TRUNC, isNew: false)
+    }
+    return opened(
+      name, in: folder, "\(name).\(Identifier.next())", O_WRONLY | O_CREAT | O_EXCL, isNew: true)
+  }
+
+  /// Opens the first name that is free: `a.txt`, `a-1.txt`, `a-2.txt` and so on.
+  private func openNew(_ first: String, in folder: OpenFolder) -> Output? {
+    for number in 0... {
+      let name = number == 0 ? first : BodyCopy.numbered(first, number)
+      let descriptor = folder.open(name, O_WRONLY | O_CREAT | O_EXCL)
+      if descriptor >= 0 {
+        return Output(
+          folder: folder, path: FilePath.join(folder.path, name), name: name, temporary: nil,
+          descriptor: descriptor, isNew: true)
+      }
+      if errno != EEXIST { break }
+    }
+    fail(FilePath.join(folder.path, first))
+    return nil
+  }
+
+  private func opened(
+    _ name: String, in folder: OpenFolder, _ temporary: String?, _ flags: Int32, isNew: Bool
+  ) -> Output? {
+    let descriptor = folder.open(temporary ?? name, flags)
+    guard descriptor >= 0 else {
+      fail(FilePath.join(folder.path, name))
+      return nil
+    }
+    return Output(
+      folder: folder, path: FilePath.join(folder.path, name), name: name, temporary: temporary,
+      descriptor: descriptor, isNew: isNew)
   }
 
   /// The path with a number before its last extension.
@@ -173,7 +221,7 @@ final class BodyCopy {
   private func remove() {
     for output in outputs {
       close(output.descriptor)
-      if output.isNew { unlink(output.temporary ?? output.path) }
+      if output.isNew { output.folder?.remove(output.temporary ?? output.name) }
     }
     outputs = []
   }

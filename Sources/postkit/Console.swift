@@ -52,8 +52,18 @@ struct Console: Sendable {
   /// Writes a value to standard output as a line of JSON.
   func line(_ value: JSONValue) { write(value.bytes + [0x0A]) }
 
-  /// Writes a line to standard error.
-  func note(_ text: String) { StandardStream.writeAll(text + "\n", to: 2) }
+  /// Writes a line to standard error; names and values in it are shown, not obeyed.
+  func note(_ text: String) { noteStyled(Display.safe(text)) }
+
+  /// Writes a line with colours to standard error, in which all that comes from elsewhere is safe.
+  func noteStyled(_ text: String) { StandardStream.writeAll(text + "\n", to: 2) }
+
+  /// Writes bytes to standard output as they are, on a terminal so that it shows them and does not
+  /// obey.
+  func writeShown(_ bytes: [UInt8]) {
+    guard outputIsTerminal else { return write(bytes) }
+    write(Array(Display.safe(String(decoding: bytes, as: UTF8.self)).utf8))
+  }
 
   /// Says what went wrong, in one line that begins with the program's name.
   func complain(_ text: String) { note("postkit: \(text)") }

@@ -230,7 +230,7 @@ def test_what_can_not_be_transferred_is_said(store, folder, target):
             ({"uri": (folder / "empty").as_uri()}, -32803, "no .http or .rest file"),
             ({"text": "@a = 1"}, -32803, "The text has no request"),
             ({"text": "GET /", "format": "postman"}, -32803, "`postman` is not supported here"),
-            ({"text": "GET /", "format": "har"}, -32803, "one of these: `auto`, `http`"),
+            ({"text": "GET /", "format": "har"}, -32803, "Use one of `auto`, `http`"),
             ({"text": "GET /", "format": "zip"}, -32602, "format: expected one of `har`, `jsonl`"),
         ]:
             with pytest.raises(ResponseError) as caught:

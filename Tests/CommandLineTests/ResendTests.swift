@@ -119,8 +119,8 @@ import Testing
   @Test func `what does not go together is said`() async throws {
     let (bench, id) = try await sent()
     for (words, message) in [
-      (["a.http", "--history", id], "names the request"),
-      (["--history", id, "--all"], "names the request"),
+      (["a.http", "--history", id], "combined with a file or another choice"),
+      (["--history", id, "--all"], "combined with a file or another choice"),
       (["--history", "0123456789"], "exchange `0123456789` not found"),
     ] {
       let result = try await bench.postkit(["run"] + words)

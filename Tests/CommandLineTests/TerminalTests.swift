@@ -47,6 +47,46 @@ import Testing
       try await bench.postkit("history", "show", id, "--body").output == "\u{1B}[31mred\u{7}")
   }
 
+  @Test func `names of files, environments and options are shown, not obeyed`() async throws {
+    let name = "a\u{1B}[31m\u{202E}.http"
+    let environments = #"{"dev\u001b[31m": {"v": "1"}, "b\u202e": {"v": "2"}}"#
+    let bench = try Bench([
+      name: "### a\nGET $URL/\n\n### b\nGET $URL/\n", "http-client.env.json": environments,
+      "one.http": "GET $URL/{{nope}}\n",
+    ])
+    try FileSystem.makeDirectory(bench.directory.path("d\u{1B}[31m"))
+    try bench.directory.write("d\u{1B}[31m/c.http", "GET http://h/{{nope}}\n")
+    for words in [
+      ["run", name], ["run", name, "--all"], ["run", name, "--name", "nope"], ["check", name],
+      ["env", name], ["env", "d\u{1B}[31m/c.http"], ["env", name, "-e", "x\u{1B}[31m"],
+      ["run", "one.http", "-e", "x\u{1B}[31m"], ["run", "one.http", "--x\u{1B}[31m"],
+      ["run", "missing\u{1B}[31m.http"], ["run", "d\u{1B}[31m/c.http"], ["format", name, "--check"],
+      ["x\u{1B}[31m"], ["export", "history", "--format", "x\u{1B}[31m"],
+    ] {
+      let result = try await bench.postkit(words)
+      let said = result.output + result.errorOutput
+      for hidden in ["\u{1B}", "\u{202E}"] {
+        // What is no terminal gets the names of files as they are, so that others can use them.
+        let text = words[0] == "format" ? result.errorOutput : said
+        #expect(!text.contains(hidden), "\(words): \(said.debugDescription)")
+      }
+    }
+  }
+
+  @Test func `an export is shown on a terminal, not obeyed`() async throws {
+    let bench = try Bench(
+      ["b.http": "POST $URL/escape\n\n\u{1B}[31mred\u{7}\n"], TerminalTests.answer)
+    #expect(try await bench.postkit("run", "b.http").status == 0)
+    for format in ["http", "har", "jsonl"] {
+      let line = "export history --format \(format)"
+      guard let shown = try await terminal(bench, line) else { return }
+      #expect(!shown.contains("\u{1B}") && !shown.contains("\u{7}"), "\(format)")
+      #expect(shown.contains("red"))
+    }
+    let plain = try await bench.postkit("export", "history", "--format", "http").output
+    #expect(plain.contains("\u{1B}[31mred"))
+  }
+
   @Test func `NO_COLOR is respected`() async throws {
     let bench = try Bench(["a.http": "GET $URL/\n"])
     guard try Require.tool("script", reason: "it makes a terminal") != nil else { return }

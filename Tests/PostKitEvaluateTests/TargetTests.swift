@@ -75,6 +75,36 @@ import Testing
     #expect(next.url == "http://xn--bcher-kva.test/%C3%BC")
   }
 
+  @Test(arguments: [
+    ("GET http://{{p}}.test/", "Pässwort-Geheim", "xn--p"),
+    ("GET http://a-{{p}}-b.test/", "geheim\u{E4}", "xn--a-geheim-b"),
+    ("GET /x\nHost: {{p}}:81", "TopSecretHost", "topsecrethost"),
+    ("curl http://{{p}}.test/", "TopSecretHost", "topsecrethost"),
+  ])
+  func `a secret in a host is one in the form of a host, too`(
+    text: String, secret: String, host: String
+  ) throws {
+    let laboratory = Laboratory(
+      environment: "dev", sources: [(.privateFile, "{\"dev\": {\"p\": \"\(secret)\"}}")])
+    let lowered = laboratory.lower(text)
+    let url = try #require(lowered.spec?.url)
+    let parts = try #require(URLParts(url))
+    #expect(parts.host.contains(host), "\(parts.host)")
+    let mask = SecretMask(secrets: lowered.secrets.sorted())
+    #expect(!mask.mask(parts.host).text.contains(host))
+    #expect(!mask.maskURL(url).text.contains("xn--") && mask.maskURL(url).text.contains("•"))
+  }
+
+  @Test(arguments: ["GET {{p}}://x/", "GET /x\nHost: {{p}}://y"])
+  func `a secret in the place of a scheme is not told`(text: String) {
+    let laboratory = Laboratory(
+      environment: "dev", sources: [(.privateFile, #"{"dev": {"p": "Canary-Private.42"}}"#)])
+    let lowered = laboratory.lower(text)
+    #expect(lowered.spec == nil)
+    let told = lowered.problems.map(\.message).joined().lowercased()
+    #expect(!told.isEmpty && !told.contains("canary"), "\(told)")
+  }
+
   @Test func `whatever is taken as it is would come out of taking it apart`() {
     var generator = RepeatableGenerator(seed: 11)
     let pieces = [

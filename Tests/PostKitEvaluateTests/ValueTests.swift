@@ -167,7 +167,7 @@ extension String {
       definitions.joined() + "@v9=\(last)\nPOST http://t.test/\n\n{{v0}}\n")
     #expect(lowered.spec == nil)
     #expect(lowered.problems.map(\.code) == [.syntax])
-    #expect(lowered.problems.first?.message.contains("more than 64 MB") == true)
+    #expect(lowered.problems.first?.message.contains("exceed 64 MB") == true)
   }
 
   @Test func `a method of a megabyte is refused like a URL of one`() {

@@ -65,6 +65,33 @@ import Testing
     #expect(mask.mask(other) == (other, false))
   }
 
+  @Test(arguments: ["hunter2-s3cret", "pässwörd?>~1", "aaaaaa", "0123456789abcdef0"])
+  func `in base64 and in hexadecimal no character that a secret decides is left`(secret: String) {
+    let mask = SecretMask(secrets: [secret])
+    let bytes = Array(secret.utf8)
+    for before in 0..<7 {
+      for after in 0..<4 {
+        for alphabet in [Base64.Alphabet.standard, .url] {
+          let text = [UInt8](repeating: 0x78, count: before) + bytes
+            + [UInt8](repeating: 0x79, count: after)
+          let encoded = Base64.encode(text, alphabet: alphabet)
+          let left = before * 8 / 6
+          let right = after == 0 ? 0 : encoded.utf8.count - ((before + bytes.count) * 8 + 5) / 6
+          let masked = mask.mask("{\"a\":\"\(encoded)\"}").text
+          #expect(
+            masked.hasPrefix("{\"a\":\"\(encoded.prefix(left))\(dots)"), "\(before) \(after)")
+          let ending = masked.dropLast(2).reversed().prefix { $0 != "•" }
+          #expect(ending.count <= right, "\(before) \(after)")
+        }
+      }
+    }
+    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    for spelling in [digits, digits.uppercased()] {
+      #expect(mask.mask("-\(spelling)-").text == "-\(dots)-")
+    }
+    #expect(!mask.mask("-\(digits.dropLast())-").didMask)
+  }
+
   @Test func `secrets that overlap leave nothing behind`() {
     let mask = SecretMask(secrets: ["abcdefgh", "efghijkl", "abcdef"])
     #expect(mask.mask("-abcdefghijkl-abcdefx").text == "-\(dots)-\(dots)x")

@@ -45,6 +45,26 @@ import Testing
     #expect(run.cookies.count == 1)
   }
 
+  @Test func `what the jar has sent is a secret where a server repeats it`() async throws {
+    let server = try StubServer { request in
+      [.response(body: request.values("Cookie").joined() + " in dark")]
+    }
+    let track = try Track("GET \(server.url("/"))\n")
+    let values = ["s3cr3t-of-the-jar", "longword-without-digits", "dark", "a1b2c3"]
+    let kept = values.enumerated().map { Self.cookie("n\($0.offset)", $0.element) }
+    let run = await track.run(cookies: kept)
+    guard case .bytes(let bytes)? = run.recorded[0].response?.body else {
+      Issue.record("no body")
+      return
+    }
+    let body = String(decoding: bytes, as: UTF8.self)
+    #expect(body.contains("n0=\(SecretMask.text)") && body.hasSuffix(" in dark"))
+    for value in values where value != "dark" { #expect(!body.contains(value), "\(body)") }
+    #expect(run.recorded[0].isRedacted)
+    // In the session references read what was sent.
+    #expect(server.requests[0].values("Cookie").joined().contains(values[0]))
+  }
+
   @Test func `a run that changes nothing keeps nothing`() async throws {
     let server = try Self.server()
     let track = try Track("# @no-cookie-jar\nGET \(server.url("/set"))?a=1\n")

@@ -169,6 +169,41 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
+  @Test func `in a folder that is not trusted only what a response made is replaced`() async throws {
+    let server = try Self.server()
+    let text = "### a\nGET \(server.url("/a"))\n\n>>! ./own.txt\n>>! ./made.txt\n"
+    let track = try Track(text, ["own.txt": "mine"])
+    let refused = await track.run { $0.workspace.outsideRefusal = "it lies outside" }
+    let message = refused.result.firstFailure?.message ?? ""
+    #expect(message.contains("own.txt") && message.contains("is not trusted"), "\(message)")
+    #expect(server.requests.isEmpty)
+    #expect(try track.directory.read("own.txt") == "mine")
+    // What the run has made itself it may replace, as in the turns of a loop.
+    let loop = try Track("# @loop for 3\nGET \(server.url("/a"))\n\n>>! ./made.txt\n")
+    let run = await loop.run { $0.workspace.outsideRefusal = "it lies outside" }
+    #expect(run.result.exitCode == 0 && server.requests.count == 3)
+    // What a save made before that, the services know.
+    let known = await track.run(wasSaved: [track.directory.path("own.txt")]) {
+      $0.workspace.outsideRefusal = "it lies outside"
+    }
+    #expect(known.result.exitCode == 0)
+    #expect(try track.directory.read("own.txt") == "answer of /a")
+    #expect(await track.run().result.exitCode == 0)
+  }
+
+  @Test func `a file that came while the answer was waited for is not replaced`() async throws {
+    let gate = StubGate()
+    let server = try StubServer { _ in [.wait(gate), .response(body: "x")] }
+    let track = try Track("GET \(server.url("/a"))\n\n>>! ./a.txt\n")
+    let task = Task { await track.run { $0.workspace.outsideRefusal = "it lies outside" } }
+    _ = await server.waitForRequests(1)
+    try track.directory.write("a.txt", "mine")
+    gate.open()
+    let failure = await task.value.result.firstFailure
+    #expect(failure?.message.contains("no response was saved to") == true)
+    #expect(try track.directory.read("a.txt") == "mine")
+  }
+
   @Test(arguments: ["../nowhere/made.txt", "/nowhere/made.txt", "link.txt"])
   func `a link to nothing outside is outside`(target: String) async throws {
     let server = try Self.server()

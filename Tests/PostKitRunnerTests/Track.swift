@@ -45,7 +45,7 @@ struct Track {
   /// Sends the named requests, all where none is named.
   func run(
     _ names: String..., environment: String? = nil, cookies: [Cookie] = [],
-    globals: [String: GlobalValue] = [:], confirms: Bool? = nil,
+    globals: [String: GlobalValue] = [:], confirms: Bool? = nil, wasSaved: [String] = [],
     change: (inout RunInput) -> Void = { _ in },
     onRecord: @escaping @Sendable (Exchange) -> Void = { _ in },
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -76,6 +76,7 @@ struct Track {
       },
       earlier: { _, _ in nil },
       exampleServer: { nil }, confirm: { _, _ in confirms })
+    services.wasSaved = { !Set($0).isDisjoint(with: wasSaved) }
     services.cookies = { _ in cookies }
     services.keepCookies = { change, jar in changes.update { $0.append((change, jar)) } }
     let set = Monitor<[String: GlobalValue]>([:])

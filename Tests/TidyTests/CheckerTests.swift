@@ -213,6 +213,18 @@ private func rules(
       ])
   }
 
+  @Test func `a name in backticks of its own is found where Markdown is made`() {
+    let text = """
+      func a() -> Hover {
+        let line = "The `\\(name)` is there"
+        return Hover(markdown: line)
+      }
+      func b() -> String { "`\\(name)`" }
+      func c() -> String { Markdown.code(name) + " `plain`" }
+      """
+    #expect(rules(text, DeclarationChecks.bareCode) == ["2: a puts a value in backticks"])
+  }
+
   @Test func `traces of a machine are found`() {
     let check = TraceCheck(root: "/builds/x/postkit", home: "/root")
     let found = check.violations(path: "a", "see /builds/x/postkit/README\n/root/a")

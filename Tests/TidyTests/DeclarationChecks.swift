@@ -44,6 +44,23 @@ enum DeclarationChecks {
     }
   }
 
+  /// A function that makes Markdown puts no name or value between backticks of its own: the text
+  /// may have some, and so get out.
+  static func bareCode(_ source: SourceText) -> [Violation] {
+    source.outline.declarations.filter(\.isFunction).flatMap { declaration -> [Violation] in
+      let lines = declaration.line...declaration.lastLine
+      guard lines.contains(where: { line in
+        markdownWords.contains { source.lines[line].contains($0) }
+      }) else { return [] }
+      return lines.filter { source.lines[$0].contains("`\\(") }.map {
+        Violation(
+          path: source.path, line: $0 + 1, rule: "\(declaration.name) puts a value in backticks")
+      }
+    }
+  }
+
+  private static let markdownWords = ["markdown:", "Markdown.", "Analysis.code("]
+
   private static func needsDocumentation(_ declaration: Declaration) -> Bool {
     if declaration.isPrivate || declaration.isLocal || declaration.keyword == "extension" {
       return false

@@ -82,6 +82,11 @@ import Testing
     Violation.expectNone(shipped.flatMap(FileChecks.reasons))
   }
 
+  @Test func `what anybody may have written stands in Markdown by one function`() {
+    let files = shipped.filter { $0.path.hasPrefix("Sources/PostKitLanguage/") }
+    Violation.expectNone(files.flatMap(DeclarationChecks.bareCode))
+  }
+
   @Test func `the store's methods never wait`() {
     let files = sources.filter { Repository.target(of: $0.path) == "PostKitStore" }
     Violation.expectNone(files.flatMap { DeclarationChecks.awaits($0, actor: "Store") })

@@ -102,10 +102,12 @@ extension BlockLowering {
     guard !evaluator.problems.contains(where: { $0.severity == .error }) else { return nil }
     let query = String(keeping: chunks(request.query).flatMap(\.knownBytes))
     do throws(Target.Problem) {
-      return try Target.read(
+      let target = try Target.read(
         request.query.isEmpty ? urlText : CurlValue.adding(query, to: urlText), host: nil,
         encodes: settings.encodesAutomatically,
         keepsDotSegments: curl.has("path-as-is"))
+      evaluator.noteHost(of: target.url, written: urlText)
+      return target
     } catch {
       report(error, of: urlText, at: word.range)
       return nil

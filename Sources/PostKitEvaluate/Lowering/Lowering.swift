@@ -309,9 +309,11 @@ struct BlockLowering {
       }
     }
     do throws(Target.Problem) {
-      return try Target.read(
+      let target = try Target.read(
         text, host: host, encodes: settings.encodesAutomatically,
         schemes: dialect.assumedSchemes)
+      evaluator.noteHost(of: target.url, written: text + (host ?? ""))
+      return target
     } catch {
       report(error, of: text, at: range)
       return nil

@@ -54,7 +54,9 @@ struct Target: Sendable, Hashable {
       if ["ws", "wss", "grpc", "grpcs", "mqtt", "mqtts", "amqp", "amqps", "sse"].contains(scheme) {
         throw .unsupported("This version does not speak the protocol `\(scheme)`.")
       }
-      throw .bad("`\(scheme)` is not a scheme that PostKit speaks; use http or https")
+      // As it is written: a secret is known so.
+      let word = written.prefix(scheme.count)
+      throw .bad("`\(word)` is not a scheme that PostKit speaks; use http or https")
     }
     var target = try Target.read(
       absolute: written, scheme: scheme, encodes: encodes, keepsDotSegments: keepsDotSegments)
@@ -198,6 +200,23 @@ package enum AssumedSchemes: Sendable, Hashable {
     case .byPort: return scheme(ofAuthority: host)
     case .httpsForPaths: return port == nil ? "https://" : scheme(ofAuthority: host)
     case .restNvim: return port == nil || port == "443" ? "https://" : "http://"
+    }
+  }
+}
+
+extension Evaluator {
+  /// Notes the secrets in a host in the form that it has in a URL and in what is told of it: in
+  /// small ASCII letters.
+  mutating func noteHost(of url: String, written text: String) {
+    guard !secrets.isEmpty, let host = URLParts(url)?.host else { return }
+    for secret in secrets where text.contains(secret) {
+      let folded = InternationalHost.ascii(secret).lowercased()
+      if folded != secret, host.contains(folded) { note(secret: folded) }
+      guard secret.utf8.contains(where: { $0 >= 0x80 }) else { continue }
+      // Together with what is beside it in its label it is spelt otherwise.
+      for label in host.split(separator: ".") where label.hasPrefix("xn--") {
+        note(secret: String(label))
+      }
     }
   }
 }

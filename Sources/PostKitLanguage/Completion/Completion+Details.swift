@@ -9,9 +9,11 @@ extension Analysis {
   package func variableText(_ name: String, at offset: Int) -> String? {
     let candidates = scope(at: offset).candidates(name, at: offset)
     guard let first = candidates.first else { return nil }
-    var lines = ["`\(name)` = `\(Analysis.detail(first))`", Analysis.source(first)]
+    var lines = [
+      "\(Analysis.code(name)) = \(Analysis.code(Analysis.detail(first)))", Analysis.source(first),
+    ]
     for other in candidates.dropFirst().prefix(Analysis.shownCandidates) {
-      lines.append("covers `\(Analysis.detail(other))`, \(Analysis.source(other))")
+      lines.append("covers \(Analysis.code(Analysis.detail(other))), \(Analysis.source(other))")
     }
     return SecretText.masking(lines.joined(separator: "\n\n"), Set(knownSecrets))
   }
@@ -21,6 +23,6 @@ extension Analysis {
   private static func source(_ definition: VariableDefinition) -> String {
     let layer = definition.origin.layer.rawValue
     guard let place = place(definition.origin) else { return layer }
-    return "\(layer): \(place)"
+    return "\(layer): \(Markdown.text(place))"
   }
 }

@@ -27,7 +27,8 @@ extension Analysis {
       return CompletionItem(
         definition.name, .variable, text: definition.name + close, replaced: replaced,
         detail: Analysis.detail(definition), origin: layer.rawValue,
-        documentation: Analysis.place(definition.origin), rank: Analysis.rank(layer))
+        documentation: Analysis.place(definition.origin).map(Markdown.text),
+        rank: Analysis.rank(layer))
     }
     items += scope.definedLater.map { name, request in
       CompletionItem(

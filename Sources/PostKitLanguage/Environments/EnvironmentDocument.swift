@@ -175,7 +175,7 @@ package struct EnvironmentDocument: Sendable {
         let names = count == 1 ? "1 name" : "\(count) names"
         return Hover(
           range: environment.key.range,
-          markdown: "The environment `\(key)` defines \(names) in this file.")
+          markdown: "The environment \(Analysis.code(key)) defines \(names) in this file.")
       }
       for member in environment.value.members {
         if let key = name(member.key, at: offset), !EnvironmentSet.isReserved(key) {
@@ -194,13 +194,15 @@ package struct EnvironmentDocument: Sendable {
     of name: String, _ range: Range<Int>, _ environments: [EnvironmentSet]
   ) -> Hover {
     let lines = environments.map { set -> String in
-      let label = set.active.map { "`\($0)`" } ?? "without an environment"
+      let label = set.active.map(Analysis.code) ?? "without an environment"
       guard let definition = set.definitions[name] else { return "- \(label): not defined" }
       let value =
-        definition.isSecret ? "`\(SecretMask.text)`" : Analysis.code(definition.shownText)
+        definition.isSecret ? Markdown.code(SecretMask.text) : Analysis.code(definition.shownText)
       let source = definition.origin.path == file.path ? "" : Analysis.place(definition.origin)
-      return "- \(label): \(value)" + (source.map { $0.isEmpty ? "" : ", from \($0)" } ?? "")
+      let from = source.map { $0.isEmpty ? "" : ", from " + Markdown.text($0) } ?? ""
+      return "- \(label): \(value)" + from
     }
-    return Hover(range: range, markdown: "`\(name)`\n\n" + lines.joined(separator: "\n"))
+    let all = [Analysis.code(name), ""] + lines
+    return Hover(range: range, markdown: all.joined(separator: "\n"))
   }
 }

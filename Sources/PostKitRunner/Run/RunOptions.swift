@@ -159,6 +159,8 @@ package struct RunServices: Sendable {
   package var sendFirst: @Sendable ([PlannedRequest], PlannedRequest) async -> SendFirst
   /// Whether what only a trusted folder's requests may use is to be used; once a run.
   package var trust: @Sendable ([TrustSubject]) async -> Trust
+  /// Whether a response was saved to a file before, which has one of these paths.
+  package var wasSaved: @Sendable ([String]) async -> Bool = { _ in false }
   /// The cookies of earlier runs (PK-83).
   package var cookies: @Sendable (WorkspaceEnvironment) async -> [Cookie] = { _ in [] }
   /// Keeps what a run changed in its cookies; its failures are the caller's to show.

@@ -52,9 +52,44 @@ struct ExchangeMask {
     return result
   }
 
-  /// The credentials that a request has sent. A server may repeat them in its response, so that
-  /// they are secrets wherever they came from.
+  /// The credentials that a request has sent, those of the cookie jar among them. A server may
+  /// repeat them in its response, so that they are secrets wherever they came from.
   static func credentials(in headers: HeaderFields) -> [String] {
+    let cookies = headers.fields.filter { $0.name.equalsIgnoringASCIICase("Cookie") }
+    return authorizations(in: headers) + cookies.flatMap { cookieValues($0.value) }
+  }
+
+  private static func cookieValues(_ field: String) -> [String] {
+    field.split(separator: ";").compactMap { pair in
+      pair.firstIndex(of: "=").flatMap { cookieSecret(pair[pair.index(after: $0)...]) }
+    }
+  }
+
+  /// The values of cookies that a response sets. Its body often repeats one, and what `Set-Cookie`
+  /// hides must not stand there.
+  static func cookieSecrets(in headers: HeaderFields) -> [String] {
+    headers.values("Set-Cookie").compactMap { field in
+      field.firstIndex(of: "=").flatMap {
+        cookieSecret(field[field.index(after: $0)...].prefix { $0 != ";" })
+      }
+    }
+  }
+
+  /// The value of a cookie where it can be a credential. A short word is a choice, such as of a
+  /// colour or a language, and to hide it would spoil innocent text.
+  private static func cookieSecret(_ text: Substring) -> String? {
+    let value = String(text).trimmingASCIIBlanks().trimmingPrefix("\"").prefix { $0 != "\"" }
+    let isWord = value.utf8.allSatisfy {
+      $0 | 0x20 >= 97 && $0 | 0x20 <= 122 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+    }
+    let shortest = isWord ? shortestSecretWord : SecretMask.searchedBytes
+    return value.utf8.count >= shortest ? String(value) : nil
+  }
+
+  /// Bytes from which a cookie of letters alone is no word.
+  private static let shortestSecretWord = 20
+
+  private static func authorizations(in headers: HeaderFields) -> [String] {
     let fields = headers.fields.filter {
       $0.name.equalsIgnoringASCIICase("Authorization")
         || $0.name.equalsIgnoringASCIICase("Proxy-Authorization")
@@ -67,23 +102,6 @@ struct ExchangeMask {
       return rest.filter { !$0.hasSuffix(",") && $0.utf8.count >= SecretMask.searchedBytes }
     }
   }
-
-  /// The values of cookies that a response sets and that are long enough to identify somebody. Its
-  /// body often repeats one, and what `Set-Cookie` hides must not stand there.
-  static func cookieSecrets(in headers: HeaderFields) -> [String] {
-    headers.values("Set-Cookie").compactMap { field in
-      guard let equals = field.firstIndex(of: "=") else { return nil }
-      let value = String(field[field.index(after: equals)...].prefix { $0 != ";" })
-        .trimmingASCIIBlanks().trimmingPrefix("\"").prefix { $0 != "\"" }
-      let bytes = value.utf8
-      // A language or a theme is a cookie as well; ids have digits, or are longer than words.
-      let isOpaque = bytes.contains { $0 >= 48 && $0 <= 57 }
-      return bytes.count >= (isOpaque ? shortestID : longestWord) ? String(value) : nil
-    }
-  }
-
-  private static let shortestID = 8
-  private static let longestWord = 20
 
   private func content(
     _ body: BodyContent, _ type: String?

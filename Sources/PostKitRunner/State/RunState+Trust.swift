@@ -59,6 +59,7 @@ extension RunState {
   ) async -> LoweredRequest? {
     let before = stable
     let lowered = lower(place, services)
+    await notePlaces(lowered.settings.saves, services)
     guard trust == nil else { return lowered }
     let subjects = subjects(lowered)
     if subjects.isEmpty { return lowered }
@@ -88,7 +89,7 @@ extension RunState {
     found += used.filter { outside($0) != nil }.map { mask.mask($0).text }
     var seen: Set<String> = []
     return found.filter { seen.insert($0).inserted }.map { .file($0) } + variables
-      + choices(lowered.settings)
+      + choices(lowered.settings) + replaced(lowered.settings.saves)
   }
 
   /// How a request would reach its server by what files of the project say. What the user has said
@@ -150,42 +151,6 @@ extension RunState {
       "Nothing is sent: the request would use \(clause), and "
         + "\(input.workspace.root) is not trusted.\(remedy)",
       wasDeclined: trust?.wasDeclined == true)
-  }
-
-  /// Why a response must not be saved where the request says (PK-90). A relative path never leads
-  /// outside; an absolute one does where the folder is trusted.
-  private func refusal(_ saves: [SaveTarget]) -> Failure? {
-    for save in saves where !input.workspace.holds(save.path) {
-      if save.isAbsolute, outsideRule(save.path) == nil { continue }
-      let remedy =
-        save.isAbsolute
-        ? outsideRule(save.path) ?? ""
-        : "it lies outside of \(input.workspace.root). Write an absolute path if that is meant"
-      return Failure(
-        .fileNotFound,
-        "The response can't be saved to `\(mask.mask(save.path).text)`: \(remedy).",
-        wasDeclined: save.isAbsolute && trust?.wasDeclined == true)
-    }
-    for save in saves {
-      guard let obstacle = saveObstacle(save) else { continue }
-      return Failure(
-        .fileNotFound,
-        "The response can't be saved to `\(mask.mask(save.path).text)`: \(obstacle). Save it under "
-          + "another name.")
-    }
-    return nil
-  }
-
-  /// Says of a place why no response is saved there, as a clause; asked again when the answer has
-  /// come, since links may have changed meanwhile.
-  var saveObstacle: @Sendable (SaveTarget) -> String? {
-    let (workspace, isTrusted) = (input.workspace, trust == .given)
-    return { save in
-      if !workspace.holds(save.path), !(save.isAbsolute && isTrusted) {
-        return "it lies outside of \(workspace.root)"
-      }
-      return workspace.saveObstacle(save.path, isTrusted: isTrusted)
-    }
   }
 
   private func refusal(_ path: String) -> Failure? {

@@ -29,6 +29,8 @@ struct RunState {
   let outsideFiles: [String]
   /// The environment files of the project, where it isn't trusted.
   let projectFiles: Set<String>
+  /// The files that a response was saved to in this run or before, so far as that was asked.
+  var savedFiles: Set<String> = []
   /// Answers that last for the run (`-askonce`).
   var lastingAnswers: [String: String] = [:]
   /// The values of all secrets that could show up.
@@ -222,6 +224,7 @@ struct RunState {
       latest = referenced
     }
     setGlobals(before: place, services)
+    noteSaved(exchange)
     let problems = define(definitions, of: place, referenced, services)
     for hop in exchange.hops { addSecrets(ExchangeMask.credentials(in: hop.request.headers)) }
     addSecrets(ExchangeMask.credentials(in: exchange.request.headers))

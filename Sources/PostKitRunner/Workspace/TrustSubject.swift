@@ -20,12 +20,15 @@ package enum TrustSubject: Sendable, Hashable {
   /// How a request would reach its server, as a clause such as `the proxy http://a:1 of a.json`,
   /// and the file of the project that has chosen it.
   case choice(String, file: String)
+  /// A file that a response would replace although none was saved there before.
+  case replacement(String)
 
   /// What to do instead of trusting the folder, after a comma.
   package var remedy: String {
     switch self {
     case .file: "or move the file into the folder"
     case .choice(_, let file): "or take it out of \(file)"
+    case .replacement: "or save the response under another name"
     }
   }
 }

@@ -5,14 +5,17 @@ import PostKitEvaluate
 import PostKitSupport
 
 extension Workspace {
-  /// Why no response is saved at a path, as a clause; `nil` where one may be.
+  /// Whether a path whose links are resolved lies below the root.
+  func holds(real: String) -> Bool {
+    FilePath.isInside(real, directory: FileSystem.realPath(root) ?? root)
+  }
+
+  /// Why no response is saved at a path whose links are resolved, as a clause; `nil` where one may
+  /// be.
   ///
   /// In every folder version control and what PostKit itself reads is out of reach. In a folder
   /// that isn't trusted hidden files are, too, since other programs read those.
-  func saveObstacle(_ path: String, isTrusted: Bool) -> String? {
-    guard let real = FileSystem.resolved(path) else {
-      return "its links form a loop"
-    }
+  func saveObstacle(real: String, isTrusted: Bool) -> String? {
     for name in real.split(separator: "/").map(Workspace.folded)
     where Workspace.versionControl.contains(name) {
       return "`\(name)` belongs to version control"

@@ -179,7 +179,7 @@ package struct Workspace: Sendable, Hashable {
   package func holds(_ path: String) -> Bool {
     // Links that lead round in a circle lead nowhere that could be told.
     guard let real = FileSystem.resolved(path) else { return false }
-    return FilePath.isInside(real, directory: FileSystem.realPath(root) ?? root)
+    return holds(real: real)
   }
 
   /// The environment files in force, root first (PK-47, PK-103). `active` names one environment, or

@@ -56,7 +56,7 @@ enum ToProtocol {
       let ticks = line.prefix { $0 == "`" }
       if let open = fence {
         if line == open { fence = nil } else { lines.append(String(line)) }
-      } else if ticks.count > 2 {
+      } else if ticks.count > 2, !line[ticks.endIndex...].contains("`") {
         fence = ticks
       } else {
         lines.append(plainLine(line))
@@ -69,18 +69,46 @@ enum ToProtocol {
   private static func plainLine(_ line: Substring) -> String {
     var result = ""
     var rest = line
-    while let tick = rest.firstIndex(of: "`") {
+    while let tick = firstTick(in: rest) {
       let marks = rest[tick...].prefix { $0 == "`" }
       let inner = rest[marks.endIndex...]
       guard let close = inner.firstRange(of: marks) else { break }
-      result += rest[..<tick].split(separator: "**", omittingEmptySubsequences: false).joined()
+      result += unmarked(rest[..<tick])
       let code = inner[..<close.lowerBound]
       // Code with ticks in it stands between blanks.
       let isPadded = marks.count > 1 && code.hasPrefix(" ") && code.hasSuffix(" ")
       result += isPadded ? code.dropFirst().dropLast() : code
       rest = inner[close.upperBound...]
     }
-    return result + rest.split(separator: "**", omittingEmptySubsequences: false).joined()
+    return result + unmarked(rest)
+  }
+
+  /// The first backtick that is a mark: none with a backslash before it.
+  private static func firstTick(in text: Substring) -> Substring.Index? {
+    var isEscaped = false
+    return text.indices.first { index in
+      if text[index] == "`", !isEscaped { return true }
+      isEscaped = text[index] == "\\" && !isEscaped
+      return false
+    }
+  }
+
+  /// A text outside of code without marks; what was written so as to be none is itself.
+  private static func unmarked(_ text: Substring) -> String {
+    let plain = text.split(separator: "**", omittingEmptySubsequences: false).joined()
+    guard plain.contains("\\") else { return plain }
+    var result = ""
+    var isEscaped = false
+    for character in plain {
+      if character == "\\", !isEscaped {
+        isEscaped = true
+        continue
+      }
+      if isEscaped, !"\\[]<`".contains(character) { result += "\\" }
+      result.append(character)
+      isEscaped = false
+    }
+    return result + (isEscaped ? "\\" : "")
   }
 
   /// A diagnostic, with the page of its code where the client can show that.

@@ -8,6 +8,17 @@ import PostKitStore
 import PostKitSupport
 
 extension Services {
+  /// Whether a response was saved to a file before, which has one of these paths: in this session,
+  /// or by what the history has.
+  func wasSaved(_ paths: [String]) async -> Bool {
+    if memory.hasSaved(paths) { return true }
+    guard let store = await store.existing() else { return false }
+    do throws(StoreFailure) { return try await store.hasSaved(to: paths) } catch {
+      Log.warning("Whether a response was saved to \(paths[0]) can't be read: \(error.message)")
+      return false
+    }
+  }
+
   /// What requests have set. An editor keeps globals unless its project says otherwise.
   func globals(of owner: WorkspaceEnvironment, _ dialect: Dialect) async -> [String: GlobalValue] {
     let own = memory.globals(of: owner)

@@ -107,6 +107,13 @@ final class SessionMemory: Sendable {
     }
   }
 
+  /// Whether a response of the session was saved to a file, which has one of these paths.
+  func hasSaved(_ paths: [String]) -> Bool {
+    state.withLock { state in
+      state.entries.contains { !Set($0.exchange.savedTo).isDisjoint(with: paths) }
+    }
+  }
+
   /// Whether an exchange that is about to be remembered is in the history.
   func isRecorded(_ id: String) -> Bool { state.withLock { $0.recorded.contains(id) } }
 

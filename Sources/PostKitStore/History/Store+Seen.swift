@@ -51,6 +51,19 @@ extension Store {
     return bodies
   }
 
+  /// Whether the response of an exchange was saved to a file, which has one of these paths.
+  package func hasSaved(to paths: [String]) throws(StoreFailure) -> Bool {
+    let file = try history()
+    return try file.read("look for where responses were saved") { connection throws(SQLiteError) in
+      let sql = """
+        SELECT count(*) FROM exchange, json_each(exchange.saved_to) AS place
+        WHERE exchange.saved_to IS NOT NULL AND place.value = ? LIMIT 1
+        """
+      for path in paths where try connection.integer(sql, [.text(path)]) > 0 { return true }
+      return false
+    }
+  }
+
   /// The newest exchanges with a host, or of all.
   static func seen(host: String?, limit: Int) -> FetchDescriptor<Model.HistoryEntry> {
     guard let host else {

@@ -118,7 +118,7 @@ extension CollectionsCommand {
     let environment = arguments.value("--env")
     guard words.count == (environment == nil ? 2 : 1), let name = words.last else {
       throw Arguments.Problem(
-        message: "`collections rename` is written `\(CollectionsForm.rename.usage)`")
+        message: "usage: `\(CollectionsForm.rename.usage)`")
     }
     return await withStore { store throws(Stop) in
       try await change(store) { reader throws(StoreFailure) in
@@ -186,7 +186,7 @@ extension CollectionsCommand {
     let environment = arguments.value("--env")
     guard (path == nil) != (environment == nil) else {
       throw Arguments.Problem(
-        message: "`collections delete` is written `\(CollectionsForm.delete.usage)`")
+        message: "usage: `\(CollectionsForm.delete.usage)`")
     }
     return await withStore { store throws(Stop) in
       let (_, (name, contents)) = try await change(store) { reader throws(StoreFailure) in

@@ -18,7 +18,7 @@ extension CollectionsCommand {
     let key = String(operand[..<(equals ?? operand.endIndex)])
     guard let name = arguments.value("--env"), !key.isEmpty, equals != nil || asksForSecret else {
       throw Arguments.Problem(
-        message: "`collections set` is written `\(CollectionsForm.set.usage)`")
+        message: "usage: `\(CollectionsForm.set.usage)`")
     }
     return await withStore { store throws(Stop) in
       let text: String
@@ -70,7 +70,7 @@ extension CollectionsCommand {
   func unset(_ key: String) async throws(Arguments.Problem) -> Int32 {
     guard let name = arguments.value("--env") else {
       throw Arguments.Problem(
-        message: "`collections unset` is written `\(CollectionsForm.unset.usage)`")
+        message: "usage: `\(CollectionsForm.unset.usage)`")
     }
     return await withStore { store throws(Stop) in
       try await change(store) { reader throws(StoreFailure) in

@@ -68,7 +68,8 @@ struct DemoCommand: Sendable {
         "the sample file can't be written: \(error) Or choose another place with --store DIR.")
       return 5
     }
-    console.line("A sample request file is at \(path). PostKit sends its requests to a server")
+    let place = Display.line(path)
+    console.line("A sample request file is at \(place). PostKit sends its requests to a server")
     console.line("that it starts on this machine; nothing leaves it.")
     let document = ParsedDocument(bytes: Array(DemoCommand.sample.utf8))
     let result = await send(document, path, location)
@@ -106,9 +107,9 @@ struct DemoCommand: Sendable {
     console.line("")
     let title = "### " + outcome.title
     console.line(console.styled(title, "1", onError: false))
-    console.line("\(outcome.method) \(outcome.url)")
+    console.line("\(Display.line(outcome.method)) \(Display.line(outcome.url))")
     guard let exchange = outcome.masked, let response = exchange.response else {
-      console.line("failed: \(outcome.failure?.message ?? "no response")")
+      console.line("failed: " + Display.safe(outcome.failure?.message ?? "no response"))
       return
     }
     let milliseconds = Double(exchange.timings.total / 100) / 10

@@ -253,7 +253,7 @@ struct DoctorCommand: Sendable {
       case .problem: console.styled("problem", "31", onError: false)
       }
     console.line("\(mark)  \(Display.fitted(finding.subject, 18)) \(Display.safe(finding.text))")
-    if let fix = finding.fix { console.line("         fix: \(fix)") }
+    if let fix = finding.fix { console.line("         fix: \(Display.safe(fix))") }
   }
 
   private func json(_ findings: [Finding]) -> JSONValue {

@@ -88,7 +88,7 @@ struct EnvironmentCommand: Sendable {
 
   private func show(_ name: String?, _ set: EnvironmentSet, isActive: Bool) {
     let console = invocation.console
-    console.line((name ?? "(no environment)") + (isActive ? "  (active)" : ""))
+    console.line((name.map(Display.line) ?? "(no environment)") + (isActive ? "  (active)" : ""))
     for variable in set.definitions.values.sorted(by: { $0.name < $1.name }) {
       show(variable, variable.name)
     }
@@ -113,7 +113,7 @@ struct EnvironmentCommand: Sendable {
   private func show(_ variable: VariableDefinition, _ name: String) {
     let text = Display.line(variable.shownText)
     let value = variable.isSecret ? SecretMask.text : text
-    let place = "\(variable.origin.path):\(variable.origin.line)"
+    let place = "\(Display.line(variable.origin.path)):\(variable.origin.line)"
     let shown = Display.fitted(Display.line(name), 20)
     invocation.console.line("  \(shown)  \(Display.fitted(value, 32))  \(place)")
   }

@@ -90,7 +90,7 @@ struct ExportCommand: Sendable {
     _ export: HistoryExport, _ query: HistoryQuery, _ limit: Int?, _ path: String?
   ) async throws(ExportFailure) -> HistoryExport.Summary {
     guard let path else {
-      return try await export.write(query, limit: limit) { console.write($0) }
+      return try await export.write(query, limit: limit) { console.writeShown($0) }
     }
     let file: PendingFile
     do throws(FileFailure) {

@@ -60,11 +60,11 @@ struct FormatCommand: Sendable {
     for index in formatting.keptBlocks { tellKept(document.blocks[index], document, name) }
     let result = TextEdit.apply(formatting.edits, to: document.bytes) ?? document.bytes
     if checks {
-      if result != document.bytes { console.line(name) }
+      if result != document.bytes { console.writeShown(Array((name + "\n").utf8)) }
       return result == document.bytes ? 0 : 1
     }
     if prints || isInput {
-      console.write(result)
+      console.writeShown(result)
       return 0
     }
     return result == document.bytes ? 0 : write(result, to: path)
@@ -73,7 +73,7 @@ struct FormatCommand: Sendable {
   private func write(_ bytes: [UInt8], to path: String) -> Int32 {
     do throws(FileFailure) {
       try FileSystem.writeAtomically(bytes, to: path, mode: FileSystem.mode(path) ?? 0o644)
-      console.line(path)
+      console.writeShown(Array((path + "\n").utf8))
       return 0
     } catch {
       console.complain("\(error)")

@@ -34,7 +34,8 @@ extension Command {
     if let id = invocation.arguments.value("--history") {
       let others = ["--name", "--line", "--all", "--tag"].filter(invocation.arguments.has)
       guard invocation.arguments.positional.isEmpty, others.isEmpty else {
-        throw Arguments.Problem(message: "`--history ID` can't be combined with a file")
+        throw Arguments.Problem(
+          message: "`--history ID` can't be combined with a file or another choice")
       }
       return await (try RunCommand(invocation, path: id)).resend(id)
     }
@@ -260,7 +261,7 @@ struct RunCommand: Sendable {
     if let line {
       guard let block = file.block(atLine: line) else {
         return .failure(
-          Failure(.requestNotFound, "\(path):\(line) is not part of a request."))
+          Failure(.requestNotFound, "\(Display.line(path)):\(line) is not part of a request."))
       }
       return .success([block.index])
     }
@@ -271,8 +272,8 @@ struct RunCommand: Sendable {
     return .failure(
       Failure(
         .usage,
-        "\(path) has \(requests.count) requests. Choose one with --name or --line, or send them "
-          + "with --all:\n" + list.joined(separator: "\n")))
+        "\(Display.line(path)) has \(requests.count) requests. Choose one with --name or --line, "
+          + "or send them with --all:\n" + list.joined(separator: "\n")))
   }
 
   /// Chooses the requests that have one of the tags, among those that were named otherwise.
@@ -289,7 +290,8 @@ struct RunCommand: Sendable {
     return .failure(
       Failure(
         .requestNotFound,
-        "\(path) has no such request with the tag `\(tags.joined(separator: "`, `"))`. \(list)"))
+        "\(Display.line(path)) has no such request with the tag "
+          + "`\(tags.joined(separator: "`, `"))`. \(list)"))
   }
 
   private func line(of block: ParsedBlock, _ file: RequestFile) -> Int {

@@ -48,7 +48,7 @@ struct RunPrinter: Sendable {
     }
     // What was answered with an error is no failure of the run, whose exit code is 0.
     let colour = result.exitCode != 0 ? "31" : tally.isWell ? "32" : "33"
-    console.note(console.styled(text, colour))
+    console.noteStyled(console.styled(Display.safe(text), colour))
   }
 
   /// A failure of the run as a whole, with the file it concerns.
@@ -64,13 +64,13 @@ struct RunPrinter: Sendable {
       }
     }
     if let exchange = outcome.masked, let response = exchange.response {
-      let title = "\(outcome.method) \(Display.line(outcome.url))"
+      let title = "\(Display.line(outcome.method)) \(Display.line(outcome.url))"
       let milliseconds = exchange.timings.totalMilliseconds
       var status = response.httpVersion.isEmpty ? "" : response.httpVersion + " "
       status += String(response.status)
       if !response.reason.isEmpty { status += " " + Display.line(response.reason) }
       let colour = response.status < 400 ? "32" : "33"
-      console.note(
+      console.noteStyled(
         "\(title)\n\(console.styled(status, colour))  \(DurationText.text(milliseconds))  "
           + Display.size(response.decodedSize)
           + (exchange.isUnverified ? "  certificate not verified" : ""))
@@ -110,9 +110,9 @@ struct RunPrinter: Sendable {
 
   private func show(_ test: TestResult) {
     guard !test.passed else {
-      return console.note(console.styled("✓ \(Display.line(test.name))", "32"))
+      return console.noteStyled(console.styled("✓ \(Display.line(test.name))", "32"))
     }
-    console.note(console.styled("✗ \(Display.line(test.name))", "31"))
+    console.noteStyled(console.styled("✗ \(Display.line(test.name))", "31"))
     if !test.message.isEmpty { console.note("  \(Display.safe(test.message))") }
   }
 

@@ -379,6 +379,7 @@ enum Sending {
       trust: { await Trusting.trust(snapshot, context.workspace.root, $0) },
       confirm: { await Asking.confirm(client, $0, $1) })
     run.confirmEnvironment = { await Asking.confirm(client, environment: $0, $1) }
+    run.wasSaved = { await services.wasSaved($0) }
     run.cookies = { await services.store.cookies(of: $0) }
     run.keepCookies = { await services.store.change($0, of: $1) }
     let dialect = context.dialect

@@ -56,9 +56,10 @@ enum Trusting {
   ) async -> Trust {
     let trusting = "Trust this folder"
     let question =
-      "A request in \(folder) uses \(list(subjects)). Do you trust this folder? Then its requests "
-      + "may read and send files from outside, its files may send your environment variables, and "
-      + "its settings may choose proxies and which certificates are good."
+      "A request in \(folder) \(list(subjects)). Do you trust this folder? Then its requests may "
+      + "read and send files from outside and replace files in it, its files may send your "
+      + "environment variables, and its settings may choose proxies and which certificates are "
+      + "good."
     switch await Asking.choose(snapshot.client, question, [trusting, "Don't trust it"]) {
     case .button(let index):
       await keep(snapshot, index == 0, folder)
@@ -73,24 +74,32 @@ enum Trusting {
     }
   }
 
-  /// What a request uses: choices of the project's files, then files outside.
+  /// What a request does: it uses choices of the project's files, and files outside; it replaces
+  /// files.
   private static func list(_ subjects: [TrustSubject]) -> String {
     var (clauses, paths): ([String], [String]) = ([], [])
+    var replaced: [String] = []
     for subject in subjects {
       switch subject {
       case .file(let path): paths.append(path)
       case .choice(let clause, _): clauses.append(clause)
+      case .replacement(let path): replaced.append(path)
       }
     }
-    let more = paths.count - namedFiles
-    let names =
-      paths.prefix(namedFiles).joined(separator: ", ") + (more > 0 ? ", \(more) more" : "")
     switch paths.count {
     case 0: break
-    case 1: clauses.append("the file \(names), which lies outside of that folder")
-    default: clauses.append("files which lie outside of that folder: \(names)")
+    case 1: clauses.append("the file \(paths[0]), which lies outside of that folder")
+    default: clauses.append("files which lie outside of that folder: \(names(paths))")
     }
-    return clauses.joined(separator: "; and ")
+    var deeds: [String] = []
+    if !clauses.isEmpty { deeds.append("uses " + clauses.joined(separator: "; and ")) }
+    if !replaced.isEmpty { deeds.append("would replace \(names(replaced))") }
+    return deeds.joined(separator: "; and ")
+  }
+
+  private static func names(_ paths: [String]) -> String {
+    let more = paths.count - namedFiles
+    return paths.prefix(namedFiles).joined(separator: ", ") + (more > 0 ? ", \(more) more" : "")
   }
 
   /// How an answer is changed.
