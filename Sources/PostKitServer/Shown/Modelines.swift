@@ -19,7 +19,7 @@ enum Modelines {
     var text = text
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let filler = isBody ? "\n" : "#\n"
-    if text.suffix(listReach).lowercased().contains(list) {
+    if holds(text.suffix(listReach).lowercased(), list) {
       // Emacs reads from the last form feed on.
       text += (text.hasSuffix("\n") ? "" : "\n") + "\u{c}\n"
     }
@@ -27,8 +27,10 @@ enum Modelines {
       text += (text.hasSuffix("\n") ? "" : "\n") + String(repeating: filler, count: reach)
     }
     if lines.prefix(reach).contains(where: isSetting) || lines.prefix(2).contains(where: isHead) {
-      let isPage = isBody && lines.first.flatMap { PageHeading(line: $0) } != nil
-      // What a page is stands in its first line.
+      // What a page is stands in its first line. The path there is the server's, too.
+      let isPage =
+        isBody && lines.first.flatMap { PageHeading(line: $0) } != nil
+        && !isSetting(lines[0]) && !isHead(lines[0])
       let place = isPage ? lines[0].endIndex : text.startIndex
       let above = String(repeating: filler, count: reach)
       text.insert(contentsOf: isPage ? "\n" + above.dropLast() : above, at: place)
@@ -36,18 +38,27 @@ enum Modelines {
     return text
   }
 
-  private static func isHead(_ line: Substring) -> Bool { line.contains("-*-") }
+  private static func isHead(_ line: Substring) -> Bool { holds(line, "-*-") }
+
+  /// Whether a text has another in it. Editors find a sign also where a combining mark follows,
+  /// with which it is another character.
+  private static func holds(_ text: some StringProtocol, _ other: String) -> Bool {
+    Array(text.utf8).firstRange(of: Array(other.utf8)) != nil
+  }
 
   /// Whether a line has the words at which editors begin to read settings.
   private static func isSetting(_ line: Substring) -> Bool {
-    guard line.contains(":") else { return false }
+    let colon = UInt8(ascii: ":")
+    guard line.utf8.contains(colon) else { return false }
     let line = line.lowercased()
-    if line.contains("kate:") || line.contains("kate-") { return true }
-    return line.split(whereSeparator: \.isWhitespace).contains { word in
-      if words.contains(where: word.hasPrefix) { return true }
+    if holds(line, "kate:") || holds(line, "kate-") { return true }
+    return line.split(whereSeparator: \.isWhitespace).map(\.utf8).contains { word in
+      if words.contains(where: { word.starts(with: $0.utf8) }) { return true }
       // Such as `vim700:` and `vim>=700:`.
-      guard word.hasPrefix("vim"), let colon = word.firstIndex(of: ":") else { return false }
-      return word[..<colon].dropFirst(3).allSatisfy { "<=>".contains($0) || $0.isNumber }
+      guard word.starts(with: "vim".utf8), let end = word.firstIndex(of: colon) else {
+        return false
+      }
+      return word[..<end].dropFirst(3).allSatisfy { "<=>0123456789".utf8.contains($0) }
     }
   }
 }
