@@ -13,6 +13,7 @@ package struct ResponsesRead: Sendable {
   /// command line, which may refer to responses as well.
   package init(_ scope: Scope, _ included: [RequestPlace: IncludedReferences]) {
     let files = scope.files
+    let definesAny = files.files.contains { !$0.document.names.definedAfterResponse.isEmpty }
     for (file, document) in files.files.map(\.document).enumerated() {
       for block in document.blocks {
         var names = block.references.map(\.expression).compactMap(ResponsesRead.name)
@@ -21,12 +22,14 @@ package struct ResponsesRead: Sendable {
         }
         if names.contains("response") { latest = true }
         note(names + block.assertedNames, from: file, files)
+        if definesAny { noteDefining(block.references.map(\.expression), from: file, scope) }
       }
     }
     for (place, found) in included {
       let names = found.references.map(\.expression).compactMap(ResponsesRead.name)
       if names.contains("response") { latest = true }
       note(names, from: place.file, files)
+      if definesAny { noteDefining(found.references.map(\.expression), from: place.file, scope) }
     }
     if included.values.contains(where: \.isOpen) { noteAll(files) }
     let names = scope.valuesFromOutside.flatMap(ResponsesRead.names)
@@ -40,6 +43,20 @@ package struct ResponsesRead: Sendable {
         files.place(referredToAs: $0, from: file)
       }.first
       if let place { places.insert(place) }
+    }
+  }
+
+  /// Notes the requests whose answers give names their values: what is remembered of these is read.
+  private mutating func noteDefining(
+    _ expressions: [ReferenceExpression], from file: Int, _ scope: Scope
+  ) {
+    var scope = scope
+    scope.file = file
+    for case .path(let name, let rest) in expressions {
+      guard let place = scope.placeDefining(name + rest) ?? scope.placeDefining(name) else {
+        continue
+      }
+      places.insert(place)
     }
   }
 

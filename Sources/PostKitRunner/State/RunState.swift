@@ -81,6 +81,12 @@ struct RunState {
         addSecrets(earlier.secrets)
       }
     }
+    for (place, exchange) in exchanges.sorted(by: { $0.key < $1.key }) {
+      let found = evaluator(place, services, "earlier")
+        .definitions(after: exchange, of: scope.files.block(place))
+      scope.add(found)
+      addSecrets(found.secrets)
+    }
   }
 
   /// How the file of a request is named in the history.

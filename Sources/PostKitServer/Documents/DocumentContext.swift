@@ -219,6 +219,7 @@ extension Snapshot {
     world.shownExchange = { earlier.shown[$0] }
     world.exchangeSecrets = earlier.secrets
     if let url = services.exampleServer.runningURL { world.exampleServer = { url } }
+    scope.define(after: earlier, world)
     var analysis = Analysis(
       document: context.document.parsed, scope: scope, context: world,
       defaults: context.settings.requestDefaults, results: results)

@@ -51,8 +51,10 @@ struct StaleDocuments: Sendable {
 
 extension ParsedDocument {
   /// Whether what is said of the document depends on what was sent before: its references read
-  /// responses, or its checks tell how they came out.
-  var readsHistory: Bool { !exchangeNames.names.isEmpty || blocks.hasAny(.checks) }
+  /// responses, its names have values by them, or its checks tell how they came out.
+  var readsHistory: Bool {
+    !exchangeNames.names.isEmpty || !names.definedAfterResponse.isEmpty || blocks.hasAny(.checks)
+  }
 }
 
 extension Change {

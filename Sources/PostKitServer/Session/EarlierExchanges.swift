@@ -95,13 +95,37 @@ final class EarlierExchangesCache: Sendable {
   }
 }
 
+extension Scope {
+  /// The requests of a name whose answers give other names their values.
+  fileprivate var definingRequests: [(name: String, place: RequestPlace)] {
+    definingPlaces.compactMap { place in
+      guard let name = files.block(place).name, files.place(ofRequest: name, from: file) == place
+      else { return nil }
+      return (name, place)
+    }
+  }
+
+  /// Takes over what the names mean that are defined after earlier responses.
+  mutating func define(after earlier: EarlierExchanges, _ context: EvaluationContext) {
+    for (name, place) in definingRequests {
+      guard let exchange = earlier.exchanges[name] else { continue }
+      var scope = self
+      scope.file = place.file
+      add(
+        Evaluator(context: context, scope: scope)
+          .definitions(after: exchange, of: files.block(place)))
+    }
+  }
+}
+
 extension Snapshot {
   /// The earlier responses that references in the document read, or those of `chosen` requests
   /// alone.
   func earlierExchanges(
     of context: DocumentContext, _ scope: Scope, _ chosen: Set<String>?
   ) async -> EarlierExchanges {
-    let names = chosen.map { $0.sorted() } ?? context.document.parsed.exchangeNames.names
+    let read = chosen.map { $0.sorted() } ?? context.document.parsed.exchangeNames.names
+    let names = read + scope.definingRequests.map(\.name)
     if names.isEmpty { return EarlierExchanges() }
     // Read before what it is the revision of, so that it is never newer than that.
     let revision = await services.rememberedNow(of: context.file).revision

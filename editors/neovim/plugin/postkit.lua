@@ -16,7 +16,7 @@ end
 
 vim.api.nvim_create_user_command('PostKit', function(arguments)
   local marked = arguments.range > 0
-  require('postkit').command(arguments.fargs, {
+  require('postkit').typed(arguments.fargs, arguments.args, {
     bang = arguments.bang,
     first = marked and arguments.line1 or nil,
     last = marked and arguments.line2 or nil,

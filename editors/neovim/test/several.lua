@@ -106,6 +106,26 @@ local function sends_all()
   fills_in()
 end
 
+-- What is behind a bar is the next command, as it was typed; in a path and a search it is none.
+local function bars()
+  local postkit = require('postkit')
+  local real, seen = postkit.command, {}
+  postkit.command = function(words) seen[#seen + 1] = table.concat(words, '·') end
+  vim.g.behind = ''
+  for _, typed in ipairs({
+    "env dev | let g:behind .= 'a  b'", "env dev|let g:behind .= 'c'", "| let g:behind .= 'd'",
+    'select $.a | $.b', 'history a|b', [[write a\|b]], 'send |', 'env dev | nosuchcommand',
+  }) do
+    vim.cmd('PostKit ' .. typed)
+  end
+  postkit.command = real
+  same(seen, { 'env·dev', 'env·dev', '', 'select·$.a·|·$.b', 'history·a|b', 'write·a|b', 'send',
+    'env·dev' }, 'the commands')
+  same(vim.g.behind, 'a  bcd', 'what is behind the bars')
+  support.told('PostKit: E492: Not an editor command: nosuchcommand')
+  support.notes()
+end
+
 -- What is sent behind a choice or an edit is sent with it, however little time there is between.
 local function alternates()
   steps.open('requests.http')
@@ -118,8 +138,8 @@ local function alternates()
     vim.api.nvim_buf_set_lines(0, row, row + 1, false,
       { ('GET {{$exampleServer}}/get?stage={{stage}}&n=%d'):format(number) })
     local before = #steps.replies
-    vim.cmd('PostKit env ' .. name)
-    vim.cmd('PostKit send')
+    -- As a map has it, too, where a bar is written without blanks.
+    vim.cmd('PostKit env ' .. name .. (number % 4 < 2 and '|' or ' | ') .. 'PostKit send')
     wait(function() return #steps.replies > before end, 'a reply')
     local url = steps.replies[#steps.replies].url
     if not vim.endswith(url, ('stage=%s&n=%d'):format(stage, number)) then
@@ -128,6 +148,7 @@ local function alternates()
   end
   same(wrong, {}, 'what was sent otherwise than chosen and typed')
   vim.cmd('silent edit!')
+  bars()
   vim.cmd('PostKit env dev')
   support.told('Environment `dev`')
   support.notes()

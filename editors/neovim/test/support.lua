@@ -144,7 +144,8 @@ function M.help()
   return copy .. '/doc/tags'
 end
 
---- The help tags of the server's settings: those that VS Code offers, but for its own two.
+--- The help tags of the server's settings: those that VS Code offers, but for its own two;
+--- one has another key there.
 ---@return string[]
 function M.settings()
   local pages = vim.api.nvim_get_runtime_file('doc/postkit.txt', true)
@@ -154,7 +155,9 @@ function M.settings()
   for _, group in ipairs(manifest.contributes.configuration) do
     for name in pairs(group.properties) do
       if name ~= 'postkit.path' and name ~= 'postkit.responsePanel' then
-        found[#found + 1] = (name:gsub('^postkit%.', 'postkit-setting-'))
+        local key = name:gsub('^postkit%.', '')
+        found[#found + 1] = 'postkit-setting-'
+          .. (key == 'environmentScope' and 'environment.scope' or key)
       end
     end
   end

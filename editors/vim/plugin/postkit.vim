@@ -20,7 +20,7 @@ import autoload 'postkit/response.vim'
 import autoload 'postkit/client.vim'
 
 command -nargs=* -range -bang -complete=customlist,postkit#command#Complete PostKit
-  \ command.Run([<f-args>], <bang>false, <range> == 0 ? [] : [<line1>, <line2>])
+  \ command.Run([<f-args>], <q-args>, <bang>false, <range> == 0 ? [] : [<line1>, <line2>])
 
 # Whether a window was made for a response or a list.
 def Shown(): bool

@@ -48,13 +48,34 @@ def Follows()
   for [number, name] in items(repeat(['dev', 'prod'], 10))
     var before = len(work.replies)
     setline(lnum, 'GET {{$exampleServer}}/get?stage={{stage}}&n=' .. number)
-    execute 'PostKit env ' .. name .. ' | PostKit send'
+    # As a map has it, too, where a bar is written without blanks.
+    execute 'PostKit env ' .. name .. (number % 4 < 2 ? '|' : ' | ') .. 'PostKit send'
     support.Wait(() => len(work.replies) > before, 'a reply')
     support.Same(matchstr(work.replies[-1].url, 'stage=.*'),
       printf('stage=%s&n=%d', {dev: 'development', prod: 'production'}[name], number),
       'what is sent at turn ' .. number)
   endfor
   silent edit!
+  Behind()
+enddef
+
+# What is behind a bar is the next command, as it was typed; in a path and a search it is none.
+def Behind()
+  g:behind = ''
+  for typed in ["nosuch | let g:behind ..= 'a  b'", "nosuch|let g:behind ..= 'c'",
+      'nosuch\|x | let g:behind ..= "d"', 'nosuch |']
+    execute 'PostKit ' .. typed
+  endfor
+  support.Same(g:behind, 'a  bcd', 'what is behind the bars')
+  support.True(execute('messages') =~# 'There is no command `:PostKit nosuch|x`',
+    'a bar after a backslash is a letter')
+  var before = len(work.replies)
+  work.Go('GET {{$exampleServer}}/get?stage=')
+  execute "PostKit | let g:behind = 'sent'"
+  support.Wait(() => len(work.replies) > before, 'a reply')
+  support.Same(g:behind, 'sent', 'what is behind a bar that stands first')
+  execute "PostKit select $.a | let g:behind = 'b'"
+  support.Same(g:behind, 'sent', 'a bar in a path')
 enddef
 
 # What the status line of the current window says of environments, with their colours.

@@ -67,6 +67,11 @@ def Steps()
   work.Type("\<Tab>")
   Sees('Sent', 'POST http://.*X-A: é.*{"b": \[1, 2\]}')
   support.True(work.ResponseText() !~# 'sesame', 'the secret is masked')
+  # What can be done is done with the exchange, whichever part of it is shown.
+  PostKit action
+  support.Wait(() => work.PopupText() =~# 'Send again', 'the actions of what was sent')
+  feedkeys("\<Esc>", 'xt')
+  support.Wait(() => work.PopupText() == '', 'no menu')
   work.Type("\<Tab>")
   Sees('Time', 'first byte')
   var bars = prop_list(1, {end_lnum: -1, types: ['PostKitBar']})

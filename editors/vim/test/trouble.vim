@@ -191,11 +191,13 @@ def Helps()
   endfor
   filter(wanted, (_, tag) => tag != '')
   extend(wanted, config.Names()->mapnew((_, name) => 'g:postkit.' .. name))
-  # The settings of the server: those that VS Code offers, but for its own two.
+  # The settings of the server: those that VS Code offers, but for its own two; one has
+  # another key there.
   var settings = json_decode(join(readfile(fnamemodify(page, ':h:h:h') .. '/vscode/package.json')))
     .contributes.configuration->mapnew((_, group) => keys(group.properties))->flattennew()
     ->map((_, name) => name[strlen('postkit.') :])
     ->filter((_, name) => index(['path', 'responsePanel'], name) < 0)
+    ->map((_, name) => name == 'environmentScope' ? 'environment.scope' : name)
   support.True(len(settings) > 10, 'the settings: ' .. string(settings))
   extend(wanted, mapnew(settings, (_, name) => 'postkit-setting-' .. name))
   extend(wanted, getcompletion('PostKit', 'highlight'))

@@ -24,6 +24,8 @@ const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 
 /** The kinds of what collections have, by which their menu is chosen. */
 const KINDS = require('../../../protocol/postkit.metaModel.json').enumerations
   .find(({ name }) => name === 'PostkitCollectionKind').values.map(({ value }) => value);
+/** What the server calls settings that have other keys here. */
+const SERVER_KEYS = { environmentScope: 'environment.scope' };
 /** What the window alone does, so that the server has no setting for it. */
 const EDITOR_SETTINGS = ['responsePanel'];
 
@@ -119,7 +121,8 @@ test('the keys of REST Client are ours only while it is not installed, and not o
 });
 
 test('the settings are those of the contract, and the path of the program', () => {
-  const keys = ['environment', 'dialect', 'timeout', 'proxy', 'tls.caFile', 'tls.certificates',
+  const keys = ['environment', 'environmentScope', 'dialect', 'timeout', 'proxy', 'tls.caFile',
+    'tls.certificates',
     'history.enabled', 'history.maxBodyBytes', 'history.maxAgeDays', 'history.maxBytes', 'history.maxEntries',
     'inlay.variables', 'inlay.results', 'codeLens.enabled', 'codeLens.copyAsCurl',
     'diagnostics.unused'];
@@ -140,8 +143,9 @@ test('settings stand in groups, in an order of ours', () => {
 test('a setting takes the values that the server takes', () => {
   const { properties } = require('../../../protocol/settings.schema.json');
   for (const [id, own] of Object.entries(settings)) {
-    const known = properties[id.replace('postkit.', '')];
-    if (['path', ...EDITOR_SETTINGS].includes(id.replace('postkit.', ''))) continue;
+    const key = id.replace('postkit.', '');
+    const known = properties[SERVER_KEYS[key] ?? key];
+    if (['path', ...EDITOR_SETTINGS].includes(key)) continue;
     assert.deepEqual(own.enum, known.enum, id);
     // `null` stands for a number that nobody has set.
     const types = [].concat(own.type).filter(type => type !== 'null');

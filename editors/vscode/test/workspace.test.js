@@ -141,6 +141,19 @@ editorTest('a late answer about another file does not change the environment sho
   assert.equal(shown(), '$(globe) two');
 });
 
+editorTest('the scope of a choice has a key of its own beside the environment', async t => {
+  const folder = scratch(t, { 'a.http': 'GET http://a\n' });
+  const tap = makeTap(scratch(t), binary, 'postkit/environments');
+  const host = await startEditor(t, { workspace: folder, settings: {
+    'postkit.path': tap.command, 'postkit.environment': 'dev',
+    'postkit.environmentScope': 'window' } });
+  await host.openDocument(path.join(folder, 'a.http'));
+  await host.waitFor(() => tap.read().some(
+    ({ method }) => method === 'postkit/environments'), { what: 'the server' });
+  const { result } = await tap.ask('workspace/configuration', { items: [{ section: 'postkit' }] });
+  assert.deepEqual(result, [{ environment: 'dev', 'environment.scope': 'window' }]);
+});
+
 editorTest('each folder of the window has settings of its own', async t => {
   const [first, second] = ['a.http', 'b.http'].map(
     name => scratch(t, { [name]: '### A\nGET http://a\n' }));

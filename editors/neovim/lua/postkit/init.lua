@@ -277,6 +277,53 @@ function M.command(words, call)
   verbs[verb](vim.list_slice(words, 2), call or {})
 end
 
+-- The words behind which a bar belongs to a path, or to what is searched for.
+local takes_bars = { history = true, select = true }
+
+-- Where the first bar of a text is; after a backslash it is a letter.
+---@param text string
+local function bar(text)
+  return (('x' .. text):find('[^\\]|'))
+end
+
+-- The words before the first bar, and the command behind it. This is taken from what was typed, for
+-- the blanks at which words are split may have a meaning in it.
+---@param words string[]
+---@param text string
+---@return string[]
+---@return string?
+local function divided(words, text)
+  local own = {}
+  for _, word in ipairs(words) do
+    local place = bar(word)
+    local part = (place and word:sub(1, place - 1) or word):gsub('\\|', '|')
+    if part ~= '' then
+      own[#own + 1] = part
+    end
+    if place then
+      return own, text:sub(bar(text) + 1)
+    end
+  end
+  return own
+end
+
+--- Runs what was typed behind :PostKit, then the command behind a bar.
+---@param words string[]
+---@param text string what was typed, from which the words are
+---@param call postkit.Call?
+function M.typed(words, text, call)
+  local own, rest = words, nil
+  if not takes_bars[words[1]] then
+    own, rest = divided(words, text)
+  end
+  M.command(own, call)
+  local fine, reason = pcall(vim.cmd, vim.trim(rest or ''))
+  if not fine then
+    -- Without the places in Neovim's own files that come before it.
+    require('postkit.config').complain((tostring(reason):gsub('^.-Vim[^:]*:', '')))
+  end
+end
+
 --- What may follow a verb of :PostKit.
 ---@param verb string
 ---@param lead string

@@ -8,6 +8,7 @@ import autoload 'postkit/diagnostics.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/edit.vim'
 import autoload 'postkit/menu.vim'
+import autoload 'postkit/parts.vim'
 import autoload 'postkit/position.vim'
 import autoload 'postkit/register.vim'
 import autoload 'postkit/send.vim'
@@ -29,11 +30,12 @@ def Ask(buffer: number)
   var isOn = copy(near)->filter((_, each) => Holds(each.range, here))
   var place = empty(near) || !empty(isOn) || near[0].range.start.line != here.line
     ? here : near[0].range.start
-  client.Request('textDocument/codeAction', {
-    textDocument: {uri: document.Uri(buffer)},
+  var name = parts.Whole(document.Uri(buffer))
+  document.Opened(name, () => client.Request('textDocument/codeAction', {
+    textDocument: {uri: name},
     range: {start: place, end: place},
     context: {diagnostics: near, triggerKind: 1},
-  }, (result, error) => Offer(buffer, result, error))
+  }, (result, error) => Offer(buffer, result, error)))
 enddef
 
 # Whether a range holds a position.

@@ -82,21 +82,43 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
   }
 enddef
 
-# Runs `:PostKit {words}`; without a word it sends the request under the cursor, or with a range
-# those of its lines. `overwrites` is whether what is there may be replaced.
-export def Run(words: list<string>, overwrites = false, range: list<number> = [])
-  Obey(words, overwrites, range)
-enddef
+# A bar that is no letter, as it is after a backslash.
+const BAR = '\\\@<!|'
 
-def Obey(given: list<string>, overwrites = false, range: list<number> = [])
-  # What is behind a bar is the next command, but in a path, where a bar has a meaning.
-  var bar = get(given, 0, '') =~# '^\%(select\|history\)$' ? -1 : index(given, '|')
-  if bar >= 0
-    Obey(given[: bar - 1], overwrites, range)
-    execute join(given[bar + 1 :])
+# The words behind which a bar belongs to a path, or to what is searched for.
+const TAKE_BARS = ['history', 'select']
+
+# Runs `:PostKit {words}`, then the command behind a bar; without a word it sends the request under
+# the cursor, or with a range those of its lines. `text` is what was typed, `overwrites` whether
+# what is there may be replaced.
+export def Run(words: list<string>, text: string, overwrites: bool, range: list<number>)
+  if index(TAKE_BARS, get(words, 0, '')) >= 0
+    Obey(words, overwrites, range)
     return
   endif
-  var words = given
+  var own: list<string>
+  for word in words
+    var bar = match(word, BAR)
+    var part = substitute(bar < 0 ? word : strpart(word, 0, bar), '\\|', '|', 'g')
+    if part != ''
+      own->add(part)
+    endif
+    if bar >= 0
+      Obey(own, overwrites, range)
+      # As it was typed, for the blanks at which words are split may have a meaning in it.
+      Behind(strpart(text, match(text, BAR) + 1))
+      return
+    endif
+  endfor
+  Obey(own, overwrites, range)
+enddef
+
+# Runs a command that was typed, which is none of this script's language.
+function Behind(command)
+  execute a:command
+endfunction
+
+def Obey(words: list<string>, overwrites = false, range: list<number> = [])
   # What callbacks drew since the last key would make Vim ask for Enter after this command.
   redraw
   var verb = get(words, 0, 'send')

@@ -6,6 +6,9 @@ const vscode = require('vscode');
 const SECTION = 'postkit';
 /** What the window alone does, such as to start the program; the server has no use for it. */
 const OWN_KEYS = new Set(['path', 'responsePanel']);
+/** What the server calls a setting whose key VS Code can't have: `environment` is a text there, and
+ * holds no other. The server takes such keys whole. */
+const SERVER_KEYS = { environmentScope: 'environment.scope' };
 
 /** Reads settings and tells the server when they change. */
 class Settings {
@@ -40,7 +43,9 @@ class Settings {
     const result = {};
     for (const key of this.#keys) {
       const value = this.#explicitValue(configuration, key);
-      if (value !== undefined) assign(result, key.split('.'), value);
+      if (value === undefined) continue;
+      if (key in SERVER_KEYS) result[SERVER_KEYS[key]] = value;
+      else assign(result, key.split('.'), value);
     }
     return result;
   }
