@@ -208,7 +208,7 @@ local function filters()
     return told
   end, 'a word about half a path')
   same(told[4].virt_text[1][2], 'PostKitFailed', 'its colour')
-  yes(vim.startswith(told[4].virt_text[1][1], '  `$'), 'its words: ' .. told[4].virt_text[1][1])
+  yes(vim.startswith(told[4].virt_text[1][1], '  Invalid JSONPath `$'), 'its words: ' .. told[4].virt_text[1][1])
   same(steps.response_text(), '12345678901234567890', 'what is shown')
   support.type('<Esc>')
   wait(function() return vim.fn.mode() == 'n' end, 'Normal mode')

@@ -95,7 +95,7 @@ def Transfers()
   var har = $POSTKIT_WORK .. '/out.har'
   Told('PostKit export har ' .. har .. ' hello', 'Exported \d\+ exchanges\=')
   support.True(!empty(json_decode(join(readfile(har), "\n")).log.entries), 'an entry')
-  Told('PostKit export har ' .. har, 'exists already')
+  Told('PostKit export har ' .. har, 'already exists')
   Told('PostKit! export har ' .. har, 'Exported \d\+ exchanges\=')
   Told('PostKit export', 'Name the format')
   Told('PostKit export foo x', 'no format `foo`. Use :PostKit export har|jsonl|http')

@@ -6,9 +6,9 @@ local M = {}
 local words = {
   { '^(# Page %d+ of .*) Next page: postkit:%S+$', '%1 Keys: ]] next page, [[ previous, gO outline.' },
   { '^(# Page %d+ of .*%.)$', '%1 Keys: [[ previous page, gO outline.' },
-  { '^(# The first %d+ of %d+ bytes%.) Its code actions show the rest%.$', '%1 ]] shows the rest.' },
-  { '^(# .*%d bytes): not shown here, save it to look at it%.$',
-    '%1. `gx` opens it, `:PostKit write FILE` saves it.' },
+  { '^(# The first %d+ of %d+ bytes%.) The code actions show the rest%.$', '%1 ]] shows the rest.' },
+  { '^(# .*%d bytes%.) Open or save it with a code action%.$',
+    '%1 `gx` opens it, `:PostKit write FILE` saves it.' },
 }
 -- So many lines at the beginning, and the last one, are looked at.
 local most = 200
