@@ -138,7 +138,8 @@ package enum SettingsForm: Sendable, Hashable {
   static var names: [String] { kinds.keys.sorted() }
 
   private static let kinds: [String: Kind] = [
-    "environment": .text, "dialect": .one(DialectPreset.allCases.map(\.rawValue)),
+    "environment": .text, "environment.scope": .one(["project", "window"]),
+    "dialect": .one(DialectPreset.allCases.map(\.rawValue)),
     "timeout": .count, "proxy": .text, "tls.caFile": .text, "tls.certificates": .object,
     "history.enabled": .bool, "history.maxBodyBytes": .count, "history.maxAgeDays": .count,
     "history.maxBytes": .count, "history.maxEntries": .count,

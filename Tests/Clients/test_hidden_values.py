@@ -8,7 +8,9 @@ from test_history import titled
 from test_stock import FULL, client, without
 
 COOKIE = "tok-canary-51"
-NAMED = "### login\nGET {}/login\n\n### next\nGET {}/next\nX-T: {{{{login.response.body.$.token}}}}\n"
+NAMED = (
+    "### login\nGET {}/login\n\n"
+    "### next\nGET {}/next\nX-T: {{{{login.response.body.$.token}}}}\n")
 MASK = "••••••"
 FILES = without(FULL, "workspace.textDocumentContent")
 

@@ -4,9 +4,18 @@ package import PostKitEvaluate
 package import PostKitJSON
 import PostKitSupport
 
+/// For whom the choice of an environment holds.
+package enum EnvironmentScope: String, Sendable, Hashable, CaseIterable {
+  /// For all editors that have the folder open, and from session to session.
+  case project
+  /// For one window, until it is closed.
+  case window
+}
+
 /// What a user or a project has set; `nil` where nothing was said.
 package struct Settings: Sendable, Hashable {
   package var environment: String?
+  package var environmentScope: EnvironmentScope?
   package var dialect: String?
   /// The knobs that the project turns; only `postkit.json` has any, so that a file means the same
   /// to everybody.
@@ -40,6 +49,8 @@ package struct Settings: Sendable, Hashable {
   /// `folder` what relative paths count from where it stands in no file of ours.
   package init(_ json: JSONValue, file: String? = nil, folder: String? = nil) {
     environment = Settings.value(json, "environment")?.string
+    environmentScope = (Settings.value(json, "environment.scope")?.string)
+      .flatMap(EnvironmentScope.init(rawValue:))
     dialect = Settings.value(json, "dialect")?.string
     timeoutMilliseconds = Settings.count(json, "timeout")
     proxy = Settings.value(json, "proxy")?.string
@@ -107,6 +118,7 @@ package struct Settings: Sendable, Hashable {
     }
     result.certificates = certificates + other.certificates
     if let environment { result.environment = environment }
+    if let environmentScope { result.environmentScope = environmentScope }
     if let dialect { result.dialect = dialect }
     if let timeoutMilliseconds { result.timeoutMilliseconds = timeoutMilliseconds }
     if let proxy {

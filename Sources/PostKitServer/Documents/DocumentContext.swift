@@ -188,6 +188,7 @@ extension Snapshot {
   func activeEnvironment(_ folder: String?, _ settings: Settings) async -> String? {
     let key = folder ?? ""
     if let chosen = services.memory.environment(folder: key) { return chosen }
+    if settings.environmentScope == .window { return settings.environment }
     do throws(StoreFailure) {
       if let value = try await services.store.value(.environment, folder: key) {
         return value.isEmpty ? nil : value

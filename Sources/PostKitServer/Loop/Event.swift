@@ -42,6 +42,8 @@ enum Event: Sendable {
   case storeChanged(StoreChange, isOwnRecording: Bool)
   /// The store is watched that was not there when a list was opened.
   case storeWatched
+  /// The store is watched from now on: what others choose there is news.
+  case storeWatchBegan
   /// The store is no longer watched, or could not be.
   case storeWatchEnded
   /// There may have been nothing to do for a moment.

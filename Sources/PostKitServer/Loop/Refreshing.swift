@@ -128,6 +128,7 @@ extension ServerState {
         let changes = store.changes()
         // What came to be with it was told to nobody.
         if hasMissedStore { events.post(.storeWatched) }
+        events.post(.storeWatchBegan)
         // Where the store can't be read, what changed counts as another's.
         var seen = try? await store.marks().changes
         for await change in changes {
@@ -153,9 +154,21 @@ extension ServerState {
         LSP.PostkitDidChangeStoreNotification.self,
         LSP.PostkitDidChangeStoreParams(revision: Double(change.revision), scopes: scopes))
     }
-    if change.scopes.contains(.session) { tellStatus() }
+    if change.scopes.contains(.session) {
+      tellStatus()
+      followEnvironments()
+    }
     refreshLists(change.scopes)
     refresh(Change(change.scopes, isOwnRecording: isOwnRecording))
+  }
+
+  /// Notes the environments that are chosen in the store, and tells of what others have chosen.
+  mutating func followEnvironments() {
+    let snapshot = snapshot
+    inFlight.start(nil) {
+      await Environments.followOthers(snapshot)
+      return nil
+    }
   }
 
   /// Tells what a status line shows, where the client wants to know.

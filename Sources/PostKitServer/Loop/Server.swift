@@ -70,6 +70,7 @@ extension ServerState {
     case .storeChanged(let change, let isOwnRecording):
       storeChanged(change, isOwnRecording: isOwnRecording)
     case .storeWatched: storeWatched()
+    case .storeWatchBegan: followEnvironments()
     case .storeWatchEnded:
       isWatchingStore = false
       hasMissedStore = true

@@ -12,6 +12,7 @@ final class Services: Sendable {
   let store: StoreAccess
   let health: Health
   let memory = SessionMemory()
+  let choices = SharedChoices()
   let sends = Sends()
   let live = LiveResponses()
   let copies = CopiedTexts()

@@ -293,6 +293,11 @@ final class SessionMemory: Sendable {
     state.withLock { $0.trusted[folder] = isTrusted }
   }
 
+  /// Leaves the choice for a folder to the store.
+  func leaveEnvironment(folder: String) {
+    state.withLock { $0.environments[folder] = nil }
+  }
+
   /// Remembers the environment chosen for a folder.
   func choose(_ environment: String?, folder: String) {
     state.withLock { $0.environments[folder] = .some(environment) }

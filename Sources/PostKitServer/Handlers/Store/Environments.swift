@@ -128,15 +128,40 @@ enum Environments {
       snapshot.events.post(.refresh(.everything))
       snapshot.events.post(.statusChanged)
     }
-    guard let store = await snapshot.services.store.store() else {
-      return snapshot.services.memory.choose(name, folder: key)
+    let memory = snapshot.services.memory
+    let settings = await snapshot.settings(folder: folder)
+    guard settings.environmentScope != .window, let store = await snapshot.services.store.store()
+    else { return memory.choose(name, folder: key) }
+    memory.leaveEnvironment(folder: key)
+    await snapshot.services.choices.choose(name ?? "", folder: key) {
+      do throws(StoreFailure) {
+        try await store.setSessionValue(SessionKey.environment.text, folder: key, to: name ?? "")
+      } catch {
+        memory.choose(name, folder: key)
+        snapshot.services.store.complain(
+          "The environment is selected for this session only: \(error.message)")
+      }
     }
-    do throws(StoreFailure) {
-      try await store.setSessionValue(SessionKey.environment.text, folder: key, to: name ?? "")
-    } catch {
-      snapshot.services.memory.choose(name, folder: key)
-      snapshot.services.store.complain(
-        "The environment is selected for this session only: \(error.message)")
+  }
+
+  /// Notes what is chosen in the store, and tells where another editor has chosen otherwise
+  /// meanwhile. Nobody is told who has no file of the folder open.
+  static func followOthers(_ snapshot: Snapshot) async {
+    guard let store = await snapshot.services.store.existing() else { return }
+    let (memory, choices) = (snapshot.services.memory, snapshot.services.choices)
+    for folder in snapshot.folders.compactMap(\.uri.path).map(FilePath.normalise) {
+      let look = choices.look()
+      // What can't be read is told by whoever needs it.
+      guard
+        let stored = try? await store.sessionValue(
+          SessionKey.environment.text, folder: folder) ?? "",
+        choices.see(stored, folder: folder, in: look), memory.environment(folder: folder) == nil,
+        await snapshot.settings(folder: folder).environmentScope != .window,
+        snapshot.documents.all.contains(where: { snapshot.folder(of: $0.uri) == folder })
+      else { continue }
+      let name = stored.isEmpty ? "no environment" : "`\(stored)`"
+      snapshot.client.showMessage(
+        .info, "Another editor selected \(name) for `\(FilePath.name(folder))`.")
     }
   }
 }

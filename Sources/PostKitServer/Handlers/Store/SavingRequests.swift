@@ -25,6 +25,8 @@ enum SavingRequests {
     let content = try await Editing.savedContent(snapshot, operation)
     let place = try await place(snapshot, of: operation.uri)
     let result = try await save(snapshot, content, to: place, at: operation.place)
+    await TakingAlong.offer(
+      snapshot, operation, saved: result.ids["0"], as: content.displayName.shown)
     let lack = await lack(snapshot, result.ids["0"])
     snapshot.client.showMessage(
       lack == nil ? .info : .warning,
