@@ -65,6 +65,21 @@ package struct BlockFindings: Sendable {
   var names: [String]
 }
 
+/// What looks at all blocks of a file, one after the other. To copy what each part holds takes
+/// longer than to look at a block.
+struct FileLook {
+  var advice: Advice
+  var lowering: FileLowering
+
+  /// Is going to look at blocks, first at one of them.
+  init(_ analysis: Analysis, _ block: ParsedBlock) {
+    advice = Advice(analysis, block)
+    lowering = FileLowering(
+      block, evaluator: Evaluator(context: analysis.context, scope: analysis.scope),
+      defaults: analysis.defaults)
+  }
+}
+
 extension Analysis {
   /// All diagnostics in the order of the file; of more than `limit` the first ones, and one that
   /// says so.
@@ -75,12 +90,12 @@ extension Analysis {
 
   /// The diagnostics of one block: its form, then its meaning.
   package func findings(in block: ParsedBlock) -> BlockFindings {
-    var advice: Advice? = Advice(self, block)
-    return findings(in: block, &advice)
+    var look = FileLook(self, block)
+    return findings(in: block, &look)
   }
 
-  /// The same with remarks by who looks at all blocks of the file.
-  func findings(in block: ParsedBlock, _ advice: inout Advice?) -> BlockFindings {
+  /// The same by who looks at all blocks of the file.
+  func findings(in block: ParsedBlock, _ look: inout FileLook) -> BlockFindings {
     // There may be millions of separators, which are nothing to look at.
     if block.problems.isEmpty, block.metadata.isEmpty, block.syntax.kind == .empty {
       return BlockFindings(diagnostics: [], names: [])
@@ -89,12 +104,12 @@ extension Analysis {
     let (nameProblems, looked) = nameProblems(block)
     result += nameProblems
     result += definitionRemarks(block)
-    result += advice?.remarks(on: block) ?? []
+    result += look.advice.remarks(on: block)
     result += block.syntax.assertions.flatMap { checkRemarks($0, block) }
     result += scriptRemark(block)
     let errors = result.filter { $0.severity == .error }.map(\.range)
     let (problems, spec, own, used) =
-      block.isRequest ? requestProblems(block) : definitionProblems(block)
+      block.isRequest ? requestProblems(block, &look.lowering) : definitionProblems(block)
     result += [spec.flatMap { insecureAuthorization(block, $0, own) }].compactMap { $0 }
     let secrets = own.union(context.exchangeSecrets)
     for problem in problems where problem.path == nil {
@@ -128,11 +143,20 @@ extension Analysis {
     [EvaluationProblem], RequestSpec?, secrets: Set<String>, names: Set<String>
   )
 
-  private func requestProblems(_ block: ParsedBlock) -> Evaluation {
-    let scope = scope(of: block)
-    let lowered = Lowering.lower(
-      block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
-    if scope.prompted.isEmpty, lowered.inputs.isEmpty, !onlyLendsHeaders(block) {
+  private func requestProblems(
+    _ block: ParsedBlock, _ lowering: inout FileLowering
+  ) -> Evaluation {
+    let lowered: LoweredRequest
+    var asks = !scope.prompted.isEmpty
+    if hasOwnScope(block) {
+      let scope = scope(of: block)
+      asks = !scope.prompted.isEmpty
+      lowered = Lowering.lower(
+        block, evaluator: Evaluator(context: context, scope: scope), defaults: defaults)
+    } else {
+      lowered = lowering.lower(block)
+    }
+    if !asks, lowered.inputs.isEmpty, !onlyLendsHeaders(block) {
       return (lowered.problems, lowered.spec, lowered.secrets, lowered.names)
     }
     // The answers are not known, so what is made of them can't be judged; and what only lends its

@@ -64,7 +64,8 @@ package struct DiagnosticsCache: Sendable {
       $0.formUnion($1.document.names.definedByFile)
     }
     let hasFragments = !analysis.document.names.fragments.isEmpty
-    var advice = blocks.first.map { Advice(analysis, $0) }
+    guard let first = blocks.first else { return [] }
+    var look = FileLook(analysis, first)
     for index in blocks.indices {
       let isDuplicate = duplicates.first?.block == index
       if known.isClean(index) && !isDuplicate { continue }
@@ -74,7 +75,7 @@ package struct DiagnosticsCache: Sendable {
       if let known = known[index] {
         for diagnostic in known.diagnostics { found.add(diagnostic, movedBy: start) }
       } else {
-        var findings = analysis.findings(in: block, &advice)
+        var findings = analysis.findings(in: block, &look)
         for diagnostic in findings.diagnostics { found.add(diagnostic) }
         findings.diagnostics = findings.diagnostics.map { $0.moved(by: -start) }
         let usesFragment = hasFragments && block.usesFragment

@@ -8,6 +8,7 @@ extension Analysis {
   /// The scope of a block. Names that it asks for (`@prompt`, `@secret`) stand for
   /// themselves, and a loop is in its first turn.
   func scope(of block: ParsedBlock) -> Scope {
+    guard hasOwnScope(block) else { return scope }
     var scope = scope
     enterFirstTurn(of: block, &scope)
     guard scope.asksForValues(block) else { return scope }
@@ -19,6 +20,11 @@ extension Analysis {
       if prompt.isSecret { result.secretPrompts.insert(prompt.name) }
     }
     return result
+  }
+
+  /// Whether names may mean something else in a block than in the rest of the file.
+  func hasOwnScope(_ block: ParsedBlock) -> Bool {
+    block.mayRepeat || scope.asksForValues(block)
   }
 
   /// What a loop gives has the values of its first turn; where that is not known yet, its name

@@ -11,8 +11,8 @@ extension Evaluator {
     for link in scope.files.files[scope.file].links where link.block == block.index {
       if let problem = problem(of: link) { report(problem) }
     }
-    let naming = RequestNaming(scope, scope.file)
     for directive in directives where directive.calledName != nil {
+      let naming = RequestNaming(scope, scope.file)
       // A file that can't be had was reported by its path.
       if case .failure(let problem) = naming.targets(of: directive, in: block),
         directive.calledName.map({ block.absolute($0) }) == problem.range

@@ -56,7 +56,7 @@ package enum Lowering {
 
 /// The work on one block.
 struct BlockLowering {
-  let block: ParsedBlock
+  var block: ParsedBlock
   var evaluator: Evaluator
   let defaults: RequestDefaults
   var settings: RequestSettings

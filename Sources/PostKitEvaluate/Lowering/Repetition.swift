@@ -6,7 +6,8 @@ package import PostKitSyntax
 extension ParsedBlock {
   /// The tag that repeats the request.
   package var loopTag: MetadataSyntax? {
-    metadata.first { $0.foldedKey == "loop" && $0.region != .body }
+    // Asked of each block several times; most tags are told by their length.
+    metadata.first { $0.foldedKey.utf8.count == 4 && $0.foldedKey == "loop" && $0.region != .body }
   }
 
   /// The tag that keeps the request from being sent.

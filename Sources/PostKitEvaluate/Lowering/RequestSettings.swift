@@ -110,8 +110,12 @@ package struct RequestSettings: Sendable {
       }
       if isShared, RequestSettings.own.contains(tag.foldedKey) { continue }
       if block.isSleepingDefinition(tag) { continue }
-      let bytes = evaluator.expand(tag.value, of: block, place: .metadata)
-      read(tag, String(decoding: bytes, as: UTF8.self), block, &evaluator)
+      let mayRefer = block.bytes.mayRefer(in: block.absolute(tag.value))
+      let value = mayRefer
+        ? String(
+          decoding: evaluator.expand(tag.value, of: block, place: .metadata), as: UTF8.self)
+        : block.text(tag.value)
+      read(tag, value, block, &evaluator)
     }
   }
 

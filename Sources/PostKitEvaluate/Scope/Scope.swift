@@ -141,6 +141,12 @@ package struct Scope: Sendable {
     return nil
   }
 
+  /// Whether the definition of a name is the same at each offset.
+  func definesEverywhere(_ name: String) -> Bool {
+    onlyFileDefines && dialect(of: file).redefinition == .nearestAbove
+      && files.files[0].content.names.definitions[name]?.count == 1
+  }
+
   /// All definitions of a name at an offset, the one in force first.
   package func candidates(_ name: String, at offset: Int) -> [VariableDefinition] {
     var result: [VariableDefinition] = []

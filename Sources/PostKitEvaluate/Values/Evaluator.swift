@@ -49,6 +49,8 @@ package struct Evaluator {
   /// Whether a value that changes at each use has been used since it was last set to false.
   package internal(set) var usedChangingValue = false
   private var budget = SubstitutionBudget()
+  /// The definitions that are the same at each place; `nil` for those who work on one block alone.
+  private var known: [String: VariableDefinition]?
 
   /// Makes an evaluator.
   package init(
@@ -69,7 +71,23 @@ package struct Evaluator {
   /// The definition that a name has at an offset.
   mutating func definition(_ name: String, at offset: Int) -> VariableDefinition? {
     names.insert(name)
-    return scope.lookup(name, at: offset)
+    if known == nil { return scope.lookup(name, at: offset) }
+    if let definition = known?[name] { return definition }
+    let found = scope.lookup(name, at: offset)
+    if let found, scope.definesEverywhere(name) { known?[name] = found }
+    return found
+  }
+
+  /// Forgets what came of one block before the next one is worked on in the same scope.
+  mutating func beginBlock() {
+    problems = []
+    names = []
+    inputs = []
+    secrets = []
+    stable = StableValues()
+    usedChangingValue = false
+    budget = SubstitutionBudget()
+    if known == nil { known = [:] }
   }
 
   /// Records a secret that was used.
@@ -98,30 +116,6 @@ package struct Evaluator {
     expanded(text, of: name, at: range, place: .body, offset: range.lowerBound)
   }
 
-  /// Expands a text for display, as names mean at an offset; nothing is sent on its account.
-  package mutating func display(_ text: String, at offset: Int) -> String {
-    expand(text: text, reportedAt: offset..<offset, place: .body, offset: offset).shown
-  }
-
-  /// Expands a range of the request file.
-  mutating func expand(
-    _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace
-  ) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(range.count)
-    append(range, of: block, place: place, to: &result)
-    return result
-  }
-
-  /// Expands a range of the request file to a text, of which no byte is lost.
-  mutating func text(
-    _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace
-  ) -> String {
-    // Most have no reference in them, and are made a text without a copy.
-    guard block.bytes.mayRefer(in: block.absolute(range)) else { return block.keptText(range) }
-    return String(keeping: expand(range, of: block, place: place))
-  }
-
   /// Adds what a range of the request file stands for.
   mutating func append(
     _ range: Range<Int>, of block: ParsedBlock, place: TemplatePlace, to result: inout [UInt8]
@@ -134,18 +128,6 @@ package struct Evaluator {
     append(
       TemplateParser.pieces(block.bytes, in: absolute), of: block.bytes, reportedAt: nil,
       place: place, offset: absolute.lowerBound, to: &result)
-  }
-
-  /// Expands a text that stands in no file or in another file; problems are reported at a range
-  /// of the request file.
-  mutating func expand(
-    text: String, reportedAt range: Range<Int>, place: TemplatePlace, offset: Int
-  ) -> String {
-    guard text.mayRefer else { return text }
-    let bytes = text.keptBytes
-    return String(
-      keeping: expand(
-        bytes, in: 0..<bytes.count, reportedAt: range, place: place, offset: offset))
   }
 
   /// Expands bytes; `offset` is the place in the request file from which names are looked up.

@@ -130,9 +130,10 @@ extension Scope {
   /// Whether a request asks for values before it is sent, by tags of its own or of shared blocks
   /// (PK-54).
   package func asksForValues(_ block: ParsedBlock) -> Bool {
-    let tags = ["prompt", "secret", "kulalaprompt"]
-    return block.has(tags) || sharedBlocks(for: block).contains { $0.has(tags) }
+    block.has(Scope.asking) || sharedBlocks(for: block).contains { $0.has(Scope.asking) }
   }
+
+  private static let asking = ["prompt", "secret", "kulalaprompt"]
 }
 
 extension ParsedBlock {

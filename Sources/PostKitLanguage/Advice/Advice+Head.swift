@@ -12,13 +12,19 @@ extension Advice {
     "authorization", "content-type", "from", "host", "referer", "user-agent",
   ].map { Array($0.utf8) }
   private static let length = Array("content-length".utf8)
+  /// The lengths of the names that are looked for, a bit for each.
+  private static let lengths = ([length] + single + HeaderKind.deprecatedNames)
+    .reduce(UInt64(0)) { $0 | 1 << UInt64($1.count) }
   private static let type = Array("content-type".utf8)
+  fileprivate static let credentials = Array("authorization".utf8)
 
   /// Looks at all headers of a request.
   mutating func checkHeaders(_ request: RequestSyntax) {
     let headers = request.headers
     for (index, header) in headers.enumerated() where !header.isSpread && !header.value.isEmpty {
-      if block.isNamed(header, Advice.length) {
+      if Advice.lengths >> UInt64(header.name.count) & 1 == 0 {
+        checkSpelling(header)
+      } else if block.isNamed(header, Advice.length) {
         say(
           .contentLength, header.line,
           "PostKit computes `\(block.text(header.name))` and ignores this line. Remove it.")
@@ -37,12 +43,17 @@ extension Advice {
         say(
           .deprecated, header.name,
           "The header `\(written)` is obsolete, and servers may ignore it.\(hint)")
-      } else if let meant = HeaderSpelling.meant(by: block.slice(header.name)) {
-        say(
-          .unknownHeader, header.name,
-          "Unknown header `\(block.text(header.name))`. Did you mean `\(meant)`?")
+      } else {
+        checkSpelling(header)
       }
     }
+  }
+
+  private mutating func checkSpelling(_ header: HeaderSyntax) {
+    guard let meant = HeaderSpelling.meant(by: block.slice(header.name)) else { return }
+    say(
+      .unknownHeader, header.name,
+      "Unknown header `\(block.text(header.name))`. Did you mean `\(meant)`?")
   }
 
   /// A body of a method that gives it no meaning (RFC 9110, 9.3.1, 9.3.2 and 9.3.8).
@@ -134,8 +145,8 @@ extension Analysis {
   func insecureAuthorization(
     _ block: ParsedBlock, _ spec: RequestSpec, _ secrets: Set<String>
   ) -> Diagnostic? {
-    let name = Array("authorization".utf8)
-    guard let header = block.request?.headers.first(where: { block.isNamed($0, name) }),
+    guard
+      let header = block.request?.headers.first(where: { block.isNamed($0, Advice.credentials) }),
       spec.headers.first("Authorization")?.lowercased().hasPrefix("basic ") == true,
       let url = URLParts(spec.url), url.scheme == "http", !url.isNear
     else { return nil }

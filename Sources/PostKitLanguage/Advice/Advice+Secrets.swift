@@ -7,7 +7,9 @@ import PostKitSyntax
 extension Advice {
   /// A password or token that stands in the file itself (PK-81).
   mutating func checkSecret(_ header: HeaderSyntax) {
-    guard let value = header.value.first, header.value.count == 1,
+    // Most headers are told from these by their length.
+    guard header.name.count == 13 || header.name.count == 19,
+      let value = header.value.first, header.value.count == 1,
       ["authorization", "proxy-authorization"].contains(block.text(header.name).lowercased())
     else { return }
     let text = block.text(value)

@@ -4,8 +4,7 @@ package import PostKitEvaluate
 import PostKitHTTP
 import PostKitSyntax
 
-/// The remarks on blocks. One of these looks at all of a file: it holds much, which takes longer to
-/// copy than a block takes to look at.
+/// The remarks on blocks. One of these looks at all of a file.
 struct Advice {
   let analysis: Analysis
   private(set) var block: ParsedBlock
@@ -94,7 +93,6 @@ struct Advice {
   }
 
   private mutating func check(_ tag: MetadataSyntax) {
-    let key = block.text(tag.key)
     switch tag.foldedKey {
     case "dialect": checkDialect(tag)
     case "timeout", "connectiontimeout":
@@ -102,14 +100,16 @@ struct Advice {
     case "stdincmd", "stdincmdpre", "envstdincmd", "envstdincmdpre":
       say(
         .commandsDisabled, tag.line,
-        "This version runs no shell commands and ignores `@\(key)`.")
+        "This version runs no shell commands and ignores `@\(block.text(tag.key))`.")
     case "filetovariable":
       say(
         .deprecated, tag.key,
-        "kulala has renamed `@\(key)`. Write `@kulala-file-contents-to-variable`.")
+        "kulala has renamed `@\(block.text(tag.key))`. "
+          + "Write `@kulala-file-contents-to-variable`.")
     case let folded
     where !MetadataKeys.isKnown(folded) && MetadataCatalog.named(folded) == nil
       && !block.isSleepingDefinition(tag):
+      let key = block.text(tag.key)
       let known = MetadataCatalog.all.map(\.key)
       let hint = Suggestion.nearest(to: key, among: known).map { "Did you mean `@\($0)`?" }
       say(

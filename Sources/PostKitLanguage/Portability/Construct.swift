@@ -57,7 +57,11 @@ struct Construct: Sendable {
 
   /// The constructs of a block that deserve a hint.
   static func hinted(in block: ParsedBlock) -> [(Construct, Range<Int>)] {
-    hintedOnes.flatMap { construct in construct.find(block).map { (construct, $0) } }
+    var result: [(Construct, Range<Int>)] = []
+    for construct in hintedOnes {
+      for range in construct.find(block) { result.append((construct, range)) }
+    }
+    return result
   }
 }
 

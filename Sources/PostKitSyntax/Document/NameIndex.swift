@@ -41,30 +41,29 @@ package final class NameIndex: Sendable {
   /// The names of requests, each once, in the order of the file.
   package let requestNames: [String]
   private let named: [String: Int]
-  private let titled: [String: Int]
-  private let folded: [String: Int]
+  /// The titles that are not the names of their blocks.
+  private let titles: WrittenTitles
+  private let spellings = AtomicLazyReference<Spellings>()
 
   /// Collects the names of the blocks of a file.
   init(_ blocks: BlockList) {
     var named: [String: Int] = [:]
-    var titled: [String: Int] = [:]
-    var folded: [String: Int] = [:]
+    var titles = WrittenTitles()
     var duplicates: [(block: Int, first: Int)] = []
     var requestNames: [String] = []
     named.reserveCapacity(blocks.count)
-    folded.reserveCapacity(blocks.count)
     var definitions = DefinitionCollector()
     var fragments: [String: (block: Int, index: Int)] = [:]
     for (place, block) in blocks.enumerated() {
-      definitions.collect(block)
+      if block.syntax.hasVariables { definitions.collect(block) }
       if block.syntax.hasExtras {
         for (index, fragment) in block.syntax.fragments.enumerated() {
           fragments[block.text(fragment.name)] = (place, index)
         }
       }
       guard block.isRequest else { continue }
-      let (name, title) = (block.name, block.title)
-      if let name {
+      let (nameRange, titleRange) = (block.nameRange, block.titleRange)
+      if let name = nameRange.map(block.text) {
         if let first = named[name] {
           duplicates.append((place, first))
         } else {
@@ -72,16 +71,13 @@ package final class NameIndex: Sendable {
           requestNames.append(name)
         }
       }
-      if let title, title != name, titled[title] == nil { titled[title] = place }
-      for case let name? in [name, name == title ? nil : title] {
-        let key = ParsedDocument.foldedName(name)
-        if !key.isEmpty, folded[key] == nil { folded[key] = place }
+      if let titleRange, titleRange != nameRange {
+        titles.append(block.slice(titleRange), of: place)
       }
     }
     self.named = named
     self.requestNames = requestNames
-    self.titled = titled
-    self.folded = folded
+    self.titles = titles
     self.duplicates = duplicates
     self.fragments = fragments
     self.definitions = definitions.byName
@@ -98,7 +94,56 @@ package final class NameIndex: Sendable {
   /// Positions and `METHOD url` can't stand in a reference; `ParsedDocument.request(named:)` knows
   /// them, too.
   package func place(ofRequest name: String) -> Int? {
-    named[name] ?? titled[name] ?? folded[ParsedDocument.foldedName(name)]
+    if let place = named[name] { return place }
+    // Two callers at once may collect the same; the first result is kept.
+    let other = spellings.load() ?? spellings.storeIfNil(Spellings(named, titles))
+    return other.titled[name] ?? other.folded[ParsedDocument.foldedName(name)]
+  }
+}
+
+/// Titles one behind the other, of which most files have as many as requests and hardly anybody
+/// asks for one.
+private struct WrittenTitles: Sendable {
+  private var bytes: [UInt8] = []
+  private var places: [(end: Int, block: Int)] = []
+
+  mutating func append(_ title: ArraySlice<UInt8>, of block: Int) {
+    bytes.append(contentsOf: title)
+    places.append((bytes.count, block))
+  }
+
+  /// Goes through the titles in order.
+  func forEach(_ look: (String, Int) -> Void) {
+    var start = 0
+    for (end, block) in places {
+      look(String(decoding: bytes[start..<end], as: UTF8.self), block)
+      start = end
+    }
+  }
+}
+
+/// How requests may be called beside their names, once somebody has asked.
+private final class Spellings: Sendable {
+  /// The first request of each title.
+  let titled: [String: Int]
+  /// The first request of each name and title when folded.
+  let folded: [String: Int]
+
+  init(_ named: [String: Int], _ titles: WrittenTitles) {
+    var titled: [String: Int] = [:]
+    var folded: [String: Int] = [:]
+    folded.reserveCapacity(named.count)
+    func fold(_ name: String, _ place: Int) {
+      let key = ParsedDocument.foldedName(name)
+      if !key.isEmpty { folded[key] = min(place, folded[key] ?? place) }
+    }
+    for (name, place) in named { fold(name, place) }
+    titles.forEach { title, place in
+      if titled[title] == nil { titled[title] = place }
+      fold(title, place)
+    }
+    self.titled = titled
+    self.folded = folded
   }
 }
 

@@ -46,6 +46,8 @@ package struct BlockSyntax: Sendable, Equatable {
   package var variables: SyntaxList<VariableSyntax> {
     SyntaxList(storage.tables.variables, starts.variables..<ends.variables)
   }
+  /// Whether there is a definition.
+  var hasVariables: Bool { starts.variables < ends.variables }
   /// Whether there is a request.
   var hasRequest: Bool { storage.tables.blocks[slot].requestLine != nil }
   package var request: RequestSyntax? {

@@ -1,7 +1,7 @@
 // Places of pieces that are joined, where there is nearly always one.
 
-/// Ranges in order. One alone takes no memory of its own.
-package struct RangeList: RandomAccessCollection, Sendable, Hashable {
+/// Ranges in order. One alone takes no memory of its own. `@usableFromInline` as `SyntaxList` is.
+@usableFromInline package struct RangeList: RandomAccessCollection, Sendable, Hashable {
   private enum Storage: Sendable, Hashable {
     case one(Compact)
     /// None, or more than one.
@@ -15,9 +15,9 @@ package struct RangeList: RandomAccessCollection, Sendable, Hashable {
   /// One range.
   package init(_ range: Range<Int>) { storage = .one(Compact(wrappedValue: range)) }
 
-  package var startIndex: Int { 0 }
+  @usableFromInline package var startIndex: Int { 0 }
 
-  package var endIndex: Int {
+  @usableFromInline package var endIndex: Int {
     switch storage {
     case .one: 1
     case .many(let ranges): ranges.count
@@ -25,7 +25,7 @@ package struct RangeList: RandomAccessCollection, Sendable, Hashable {
   }
 
   /// A range by its number.
-  package subscript(place: Int) -> Range<Int> {
+  @usableFromInline package subscript(place: Int) -> Range<Int> {
     switch storage {
     case .one(let range): range.wrappedValue
     case .many(let ranges): ranges[place]

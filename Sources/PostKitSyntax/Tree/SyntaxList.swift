@@ -1,8 +1,9 @@
 // What a block has of one kind of record, out of those of all blocks that were parsed with it.
 
 /// Some records in order, counted from 0. Its steps are in line in other modules, too: to paint a
-/// file is mostly to go through such lists.
-package struct SyntaxList<Element: Sendable>: RandomAccessCollection, Sendable {
+/// file is mostly to go through such lists. `@usableFromInline` shows them that it is a collection,
+/// or they would ask a table for each step.
+@usableFromInline package struct SyntaxList<Element: Sendable>: RandomAccessCollection, Sendable {
   @usableFromInline let all: [Element]
   @usableFromInline let start: UInt32
   @usableFromInline let end: UInt32
@@ -44,17 +45,19 @@ package struct SyntaxList<Element: Sendable>: RandomAccessCollection, Sendable {
 
 extension SyntaxList: ExpressibleByArrayLiteral {
   /// Makes a list of its own.
-  package init(arrayLiteral elements: Element...) {
+  @usableFromInline package init(arrayLiteral elements: Element...) {
     self.init(elements)
   }
 }
 
 extension SyntaxList: Equatable where Element: Equatable {
-  package static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+  @usableFromInline package static func == (left: Self, right: Self) -> Bool {
+    left.elementsEqual(right)
+  }
 }
 
 extension SyntaxList: Hashable where Element: Hashable {
-  package func hash(into hasher: inout Hasher) {
+  @usableFromInline package func hash(into hasher: inout Hasher) {
     for element in self { hasher.combine(element) }
   }
 }
