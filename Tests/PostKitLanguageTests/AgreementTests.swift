@@ -71,6 +71,35 @@ struct AgreementTests {
     check(bytes, .auto)
   }
 
+  @Test("what is said of a request does not depend on those before it")
+  func independence() {
+    let text = """
+      @base = https://a.test
+      @key = {{missing}}
+      ### one
+      GET {{base}}/{{nothing}}
+      X-Key: {{key}}
+      ### two
+      # @prompt base
+      GET {{base}}/{{key}}
+      ### three
+      # @timeout soon
+      GET {{base}}/{{nothing}}
+      ### four
+      @late = {{base}}/4
+      GET {{late}}
+      Authorization: Basic user:{{key}}
+      ### five
+      GET {{late}}/{{base}}
+      """
+    let analysis = Bench().analysis(Array(text.utf8))
+    let alone = analysis.document.blocks.flatMap { analysis.findings(in: $0).diagnostics }
+    #expect(alone.count > 5)
+    let together = analysis.diagnostics(limit: 100)
+    #expect(together.count == alone.count)
+    #expect(Set(together) == Set(alone))
+  }
+
   private func check(
     _ bytes: [UInt8], _ preset: DialectPreset,
     sourceLocation: SourceLocation = #_sourceLocation
