@@ -66,7 +66,7 @@ LONG_LINES = {
     ),
     "query": Case(lambda: b"GRAPHQL $URL/\n\nquery {" + b"a " * (LINE // 2) + b"}", 0),
     "file": Case(lambda: b"POST $URL/\n\n< ./" + LONG, 3, "File `./xxx"),
-    "saved": Case(lambda: b"GET $URL/\n\n>> ./" + LONG, 5, "could not be saved"),
+    "saved": Case(lambda: b"GET $URL/\n\n>> ./" + LONG, 5, "Saving the response to .* failed: "),
     "run": Case(lambda: b"run #" + LONG, 2, "Request `xxx"),
     "import": Case(lambda: b"import ./" + LONG + b".http\nGET $URL/", 3, "File `./xxx"),
     "needed": Case(lambda: b"# @ref " + LONG + b"\nGET $URL/", 2, "Line 1: `@ref`: request `xxx"),

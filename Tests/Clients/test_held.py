@@ -158,7 +158,7 @@ def test_what_is_not_kept_is_said_not_to_be(store, folder, target):
         c.initialize()
         uri = c.open(file, text)
         assert not c.command("postkit.send", {"uri": uri, "name": "a"})["recorded"]
-        assert any("can't be made" in message for message in told(c))
+        assert any("can't be created" in message for message in told(c))
 
 
 READING = """# @name login
