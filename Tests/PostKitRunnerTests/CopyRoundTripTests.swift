@@ -46,7 +46,7 @@ import Testing
       guard case .bytes(let bytes) = $0 else { return true }
       return String(validating: bytes, as: UTF8.self) != nil
     }
-    #expect(copy.text.contains("This is not all of the request") == !isText)
+    #expect(copy.text.contains("A part of the request is missing") == !isText)
     let track = try Track(copy.text)
     let result = await track.run { $0.defaults.options.proxy = "" }
     #expect(result.result.outcomes.first?.failure == nil, "\(copy.text)")
