@@ -50,7 +50,7 @@ struct DemoCommand: Sendable {
       "request": "{{$uuid}}"
     }
 
-    ### Use the token of the answer above
+    ### Use the token of the response above
     GET {{host}}/protected
     Authorization: Bearer {{login.response.body.$.token}}
 

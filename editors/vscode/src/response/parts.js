@@ -165,7 +165,7 @@ function historyRow(entry, current, formatTime) {
 /** What the same request returned before. @param {(time: string) => string} formatTime */
 function historyPart(record, history, formatTime) {
   if (history.length === 0) return note('The history does not have this request.');
-  return html`<table><caption>What this request returned</caption>
+  return html`<table><caption>Responses of this request, newest first</caption>
     <thead><tr><th scope="col">When</th><th scope="col" class="number">Outcome</th>
       <th scope="col" class="number">Took</th><th scope="col" class="number">Size</th>
       <th scope="col">Do</th></tr></thead>
