@@ -35,6 +35,27 @@ def test_choosing_an_environment_sends_with_it(store, folder, target, environmen
         assert [path for _, path, _, _ in target.seen] == ["/bob", "/bob"] and len(asked) == 1
 
 
+def test_what_a_request_sends_first_may_need_an_environment_too(
+        store, folder, target, environments):
+    target.bodies["/ann"] = ("application/json", b'{"id": 7}')
+    text = TEXT.replace("### a", "### a\n# @name a") + (
+        f"\n### b\nGET {target.url}/b?id={{{{a.response.body.$.id}}}}\n")
+    with client(store, folder) as c:
+        asked = []
+
+        def choose(params):
+            titles = [action["title"] for action in params["actions"]]
+            asked.append(titles)
+            return {"title": "dev" if "dev" in titles else titles[0]}
+
+        c.answers["window/showMessageRequest"] = choose
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        assert c.command("postkit.send", {"uri": uri, "name": "b"})["status"] == 200
+        assert asked[0] == ["dev", "stage"]
+        assert [path for _, path, _, _ in target.seen] == ["/ann", "/b?id=7"]
+
+
 def test_who_has_a_menu_of_its_own_is_asked_there(store, folder, target, environments):
     own = {**FULL, "experimental": {"postkit": {"version": 1, "input": True}}}
     with client(store, folder, own) as c:

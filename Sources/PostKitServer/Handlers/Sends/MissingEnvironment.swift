@@ -42,14 +42,25 @@ enum MissingEnvironment {
     // Most projects without a chosen environment have none to choose.
     guard !analysis.scope.environments.names.isEmpty else { return nil }
     var found: Need?
-    for index in blocks {
-      let block = context.document.parsed.blocks[index]
+    var (sent, seen) = (blocks, Set(blocks))
+    var next = 0
+    while next < sent.count {
+      let block = context.document.parsed.blocks[sent[next]]
+      next += 1
       for problem in analysis.lowered(block, overrides: order.variables).problems {
-        guard case .unresolvedVariable(let name, _, let environments, _) = problem.kind,
-          !environments.isEmpty
-        else { continue }
-        let others = found?.environments ?? environments
-        found = Need(name: found?.name ?? name, environments: others.filter(environments.contains))
+        switch problem.kind {
+        case .unresolvedVariable(let name, _, let environments, _) where !environments.isEmpty:
+          let others = found?.environments ?? environments
+          found = Need(name: found?.name ?? name, environments: others.filter(environments.contains))
+        case .requestNotRun(let name):
+          // It is sent first, and may need an environment, too.
+          if let other = context.document.parsed.runnable(named: name)?.index,
+            seen.insert(other).inserted
+          {
+            sent.append(other)
+          }
+        default: break
+        }
       }
     }
     return found.flatMap { $0.environments.isEmpty ? nil : $0 }
