@@ -50,8 +50,8 @@ enum MissingEnvironment {
       for problem in analysis.lowered(block, overrides: order.variables).problems {
         switch problem.kind {
         case .unresolvedVariable(let name, _, let environments, _) where !environments.isEmpty:
-          let others = found?.environments ?? environments
-          found = Need(name: found?.name ?? name, environments: others.filter(environments.contains))
+          let others = (found?.environments ?? environments).filter(environments.contains)
+          found = Need(name: found?.name ?? name, environments: others)
         case .requestNotRun(let name):
           // It is sent first, and may need an environment, too.
           if let other = context.document.parsed.runnable(named: name)?.index,
