@@ -38,7 +38,7 @@ class Ledger:
     """What was acknowledged, by whom it may have been taken back, and when."""
 
     def __init__(self):
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self.states = {}
         self.exchanges = {}
         self.gone, self.doubtful = set(), set()
@@ -68,10 +68,11 @@ class Ledger:
     @property
     def there(self):
         """What nobody can have forgotten."""
-        forgotten = self.gone | self.doubtful
-        return [
-            id for id, sent in self.exchanges.items()
-            if id not in forgotten and all(ended < sent.began for _, ended in self.forgets)]
+        with self.lock:
+            forgotten = self.gone | self.doubtful
+            return [
+                id for id, sent in self.exchanges.items()
+                if id not in forgotten and all(ended < sent.began for _, ended in self.forgets)]
 
     @contextlib.contextmanager
     def forgetting(self):
