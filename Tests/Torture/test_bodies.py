@@ -237,6 +237,6 @@ def test_a_body_that_is_lost_is_told_where_it_is_shown(store, tmp_path):
     shown = run(store, "history", "show", identifier)
     assert shown.returncode == 0 and b"90000 bytes received, 0 stored" in shown.stdout
     body = run(store, "history", "show", identifier, "--body")
-    assert body.stdout == b"" and b"the first 0 of 90000 bytes were kept" in body.stderr
+    assert body.stdout == b"" and b"stored only the first 0 of 90000 bytes" in body.stderr
     response = json.loads(run(store, "history", "show", identifier, "--json").stdout)["response"]
     assert response["truncated"]
