@@ -23,7 +23,8 @@ extension ResponseText {
     ] {
       let own = end - before
       before = max(before, end)
-      guard own >= shortestShown else { continue }
+      // Whoever looks here asks how long the server took, if it took no time at all.
+      guard own >= shortestShown || name == "first byte" && end > start else { continue }
       let (step, since) = (
         DurationText.text(microseconds: own), DurationText.text(microseconds: end)
       )

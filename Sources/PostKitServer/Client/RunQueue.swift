@@ -1,6 +1,7 @@
 // How far the requests of a run are, where they are several: each shows its own state at its line,
 // and its result as soon as it is there, not when the whole run is over.
 
+import JSONRPC
 import LanguageServerProtocol
 import PostKitEvaluate
 import PostKitRunner
@@ -28,6 +29,8 @@ final class RunQueue: Sendable {
     var telling: Task<[RunOutcome], Never>?
     var stream: AsyncStream<RunOutcome>.Continuation?
     var results: [String: LSP.PostkitSendResult] = [:]
+    /// Whether the request for the run is answered, so that its token means nothing any more.
+    var isOver = false
   }
 
   private let snapshot: Snapshot
@@ -120,7 +123,7 @@ final class RunQueue: Sendable {
       guard let partial, let request else { continue }
       let result = await Showing.result(snapshot, outcome, place)
       state.withLock { $0.results[outcome.id] = result }
-      snapshot.client.progress(
+      report(
         partial,
         LSP.PostkitSendOutcome(
           request: LSP.PostkitPlannedRequest(request), result: result, done: done, total: total))
@@ -138,6 +141,19 @@ final class RunQueue: Sendable {
     return await telling?.value
   }
 
+  /// Sends no more partial results: a cancelled request is answered at once.
+  func silence() { state.withLock { $0.isOver = true } }
+
+  /// Sends a partial result unless the request is answered; `silence` waits for it.
+  func report(
+    _ token: LSP.ProgressToken, _ part: some ProtocolValue,
+    importance: OutgoingFrame.Importance = .required
+  ) {
+    state.withLock { state in
+      if !state.isOver { snapshot.client.progress(token, part, importance: importance) }
+    }
+  }
+
   /// What the client was told of an outcome.
   func result(_ id: String) -> LSP.PostkitSendResult? { state.withLock { $0.results[id] } }
 
@@ -148,7 +164,7 @@ final class RunQueue: Sendable {
       state.order.filter { !state.begun.contains($0) }.compactMap { state.requests[$0] }
     }
     let tally = RunTally(result.outcomes, notSent: left.count)
-    snapshot.client.progress(
+    report(
       partial,
       LSP.PostkitSendOver(
         summary: tally.text,

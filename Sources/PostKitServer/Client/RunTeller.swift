@@ -126,7 +126,7 @@ struct RunTeller: Sendable {
 
   private func tell(_ value: some ProtocolValue, isReplaceable: Bool = false) {
     guard let partial else { return }
-    snapshot.client.progress(
+    queue.report(
       partial, value,
       importance: isReplaceable ? .replaceable(key: "partial \(partial)") : .required)
   }

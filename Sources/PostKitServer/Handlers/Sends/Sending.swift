@@ -241,6 +241,7 @@ enum Sending {
           ?? RunResult(outcomes: [], failure: Failure(.internal, "The run has no result."))
       }
     } onCancel: {
+      queue.silence()
       sends.end(number, leaving: blocks.count > 1 ? wasCancelled : nil)
     }
     return await conclude(result, of: context.file, snapshot, number, queue)
