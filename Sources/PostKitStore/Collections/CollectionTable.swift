@@ -43,12 +43,13 @@ enum CollectionTable: String, CaseIterable {
   /// The columns that a copy has from its original.
   var contentColumns: [String] {
     switch self {
-    case .collection: ["name", "sort_order", "active_environment_id"]
-    case .folder, .environment: ["name", "sort_order"]
+    case .collection: ["name", "sort_order", "active_environment_id", "defaults"]
+    case .folder: ["name", "sort_order", "defaults"]
+    case .environment: ["name", "sort_order"]
     case .request:
       [
         "name", "sort_order", "method", "url", "origin_file", "origin_name", "dialect", "source",
-        "body",
+        "body", "derivation",
       ]
     case .variable: ["key", "value", "is_secret", "sort_order"]
     }

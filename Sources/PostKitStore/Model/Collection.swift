@@ -11,11 +11,13 @@ extension Model {
     package var sortOrder: Int64
     /// The environment that its requests use; one of its own or a global one.
     package var activeEnvironmentID: String?
+    /// What its requests have that don't say it themselves, as JSON; see `RequestDefaults`.
+    package var defaults: String?
 
     package static let columns = Columns()
     package static let table = Table(
       "collection", .collections,
-      selection: "id, created_at, updated_at, name, sort_order, active_environment_id")
+      selection: "id, created_at, updated_at, name, sort_order, active_environment_id, defaults")
 
     /// The columns and relationships of a collection of requests.
     package struct Columns: Sendable {
@@ -25,6 +27,7 @@ extension Model {
       package let name = Column<Collection, String>("name")
       package let sortOrder = Column<Collection, Int64>("sort_order")
       package let activeEnvironmentID = Column<Collection, String?>("active_environment_id")
+      package let defaults = Column<Collection, String?>("defaults")
       package let folders = ToMany<Collection, Folder>(column: "collection_id") {
         [$0.sortOrder.ascending]
       }
@@ -46,6 +49,7 @@ extension Model {
       name = row.text(3)
       sortOrder = row.int64(4)
       activeEnvironmentID = row.optionalText(5)
+      defaults = row.optionalText(6)
     }
   }
 }

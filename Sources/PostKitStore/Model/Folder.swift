@@ -12,11 +12,13 @@ extension Model {
     package var parentID: String?
     package var name: String
     package var sortOrder: Int64
+    /// What its requests have that don't say it themselves, as JSON; see `RequestDefaults`.
+    package var defaults: String?
 
     package static let columns = Columns()
     package static let table = Table(
       "folder", .collections,
-      selection: "id, created_at, updated_at, collection_id, parent_id, name, sort_order")
+      selection: "id, created_at, updated_at, collection_id, parent_id, name, sort_order, defaults")
 
     /// The columns and relationships of a folder of requests.
     package struct Columns: Sendable {
@@ -27,6 +29,7 @@ extension Model {
       package let parentID = Column<Folder, String?>("parent_id")
       package let name = Column<Folder, String>("name")
       package let sortOrder = Column<Folder, Int64>("sort_order")
+      package let defaults = Column<Folder, String?>("defaults")
       package let collection = ToOne<Folder, Collection>(column: "collection_id")
       package let parent = ToOne<Folder, Folder>(column: "parent_id")
       package let folders = ToMany<Folder, Folder>(column: "parent_id") { [$0.sortOrder.ascending] }
@@ -44,6 +47,7 @@ extension Model {
       parentID = row.optionalText(4)
       name = row.text(5)
       sortOrder = row.int64(6)
+      defaults = row.optionalText(7)
     }
   }
 }

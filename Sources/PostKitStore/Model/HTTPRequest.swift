@@ -22,6 +22,8 @@ extension Model {
     package var originName: String?
     /// The preset by which its text is read, where the file it came from had one.
     package var dialect: String?
+    /// Whether its owner wants it at hand.
+    package var isFavourite: Bool
 
     /// What people call it: its name, else its method and target.
     package var displayName: String { name ?? "\(method) \(url)" }
@@ -30,7 +32,7 @@ extension Model {
     package static let table = Table(
       "http_request", .collections,
       selection: "id, created_at, updated_at, collection_id, folder_id, sort_order, name, method, "
-        + "url, origin_file, origin_name, dialect")
+        + "url, origin_file, origin_name, dialect, is_favourite")
 
     /// The columns and relationships of a stored request.
     package struct Columns: Sendable {
@@ -46,12 +48,16 @@ extension Model {
       package let originFile = Column<HTTPRequest, String?>("origin_file")
       package let originName = Column<HTTPRequest, String?>("origin_name")
       package let dialect = Column<HTTPRequest, String?>("dialect")
+      package let isFavourite = Column<HTTPRequest, Bool>("is_favourite")
       /// The exact text; see `StoredRequestContent`.
       package let source = Column<HTTPRequest, String>("source")
       package let body = Column<HTTPRequest, String?>("body")
       package let collection = ToOne<HTTPRequest, Collection>(column: "collection_id")
       package let folder = ToOne<HTTPRequest, Folder>(column: "folder_id")
       package let headers = ToMany<HTTPRequest, RequestHeader>(column: "http_request_id") {
+        [$0.sortOrder.ascending]
+      }
+      package let tags = ToMany<HTTPRequest, RequestTag>(column: "http_request_id") {
         [$0.sortOrder.ascending]
       }
       package let parameters = ToMany<HTTPRequest, QueryParameter>(column: "http_request_id") {
@@ -73,6 +79,7 @@ extension Model {
       originFile = row.optionalText(9)
       originName = row.optionalText(10)
       dialect = row.optionalText(11)
+      isFavourite = row.int(12) != 0
     }
   }
 }

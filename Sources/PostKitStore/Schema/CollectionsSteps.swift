@@ -8,6 +8,7 @@ extension Schema {
       Migration(version: FormatVersion(1, 0), name: "collections", sql: collectionsSQL),
       Migration(version: FormatVersion(1, 1), name: "requests", sql: requestsSQL),
       Migration(version: FormatVersion(1, 2), name: "secrets", sql: secretsSQL),
+      Migration(version: FormatVersion(1, 3), name: "finding", sql: findingSQL),
     ])
 }
 
@@ -133,4 +134,51 @@ private let secretsSQL = """
   BEGIN
     INSERT INTO pending_secret (variable) VALUES (OLD.id);
   END;
+  """
+
+/// What stored requests are found by, what a deletion took away, and what a request has from where
+/// it lies.
+///
+/// `derivation` says which rules the headers, parameters, tags and the search text of a request
+/// were derived by; 0 asks for it to be done again, as after a change by an older PostKit.
+/// `search_text` is folded, see `FoldedText`. A row of `trash` is what one deletion took away, as
+/// JSON. `defaults` is JSON, too: `{"headers": [[name, value]], "auth": text, "variables": [[name,
+/// value]]}`.
+private let findingSQL = """
+  ALTER TABLE collection ADD COLUMN defaults TEXT;
+  ALTER TABLE folder ADD COLUMN defaults TEXT;
+  ALTER TABLE http_request ADD COLUMN is_favourite INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE http_request ADD COLUMN derivation INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX http_request_by_method ON http_request (method, sort_order, id);
+  CREATE INDEX http_request_by_update ON http_request (updated_at, id);
+  CREATE INDEX http_request_by_creation ON http_request (created_at, id);
+  CREATE INDEX http_request_by_name ON http_request (name, id);
+  CREATE INDEX http_request_by_favourite ON http_request (sort_order, id) WHERE is_favourite = 1;
+  CREATE INDEX http_request_by_derivation ON http_request (derivation);
+  CREATE TRIGGER request_to_derive AFTER UPDATE OF source, dialect ON http_request BEGIN
+    UPDATE http_request SET derivation = 0 WHERE id = NEW.id;
+  END;
+  CREATE TABLE request_tag (
+    id TEXT PRIMARY KEY NOT NULL,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    http_request_id TEXT NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+    tag TEXT NOT NULL DEFAULT '',
+    sort_order INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX request_tag_by_request ON request_tag (http_request_id, sort_order, id);
+  CREATE INDEX request_tag_by_tag ON request_tag (tag, http_request_id);
+  CREATE TABLE request_search (
+    http_request_id TEXT PRIMARY KEY NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+    search_text TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  CREATE TABLE trash (
+    id TEXT PRIMARY KEY NOT NULL,
+    deleted_at INTEGER NOT NULL DEFAULT 0,
+    item_id TEXT NOT NULL DEFAULT '',
+    kind TEXT NOT NULL DEFAULT '',
+    name TEXT NOT NULL DEFAULT '',
+    content TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  CREATE INDEX trash_by_time ON trash (deleted_at, id);
   """

@@ -1,18 +1,8 @@
-CREATE TRIGGER global_environment_in_use BEFORE DELETE ON environment
-WHEN OLD.collection_id IS NULL
-BEGIN
-  SELECT RAISE(ABORT, 'a collection has this global environment active')
-  FROM collection WHERE active_environment_id = OLD.id;
-END;
-CREATE TRIGGER secret_of_deleted_variable AFTER DELETE ON variable WHEN OLD.is_secret = 1
-BEGIN
-  INSERT INTO pending_secret (variable) VALUES (OLD.id);
-END;
-CREATE TRIGGER secret_of_opened_variable AFTER UPDATE OF is_secret ON variable
-WHEN OLD.is_secret = 1 AND NEW.is_secret = 0
-BEGIN
-  INSERT INTO pending_secret (variable) VALUES (OLD.id);
-END;
+PRAGMA auto_vacuum=2;
+PRAGMA application_id=1349206895;
+PRAGMA user_version=65538;
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
 CREATE TABLE collection (
   id TEXT PRIMARY KEY NOT NULL,
   created_at INTEGER NOT NULL DEFAULT 0,
@@ -21,6 +11,7 @@ CREATE TABLE collection (
   sort_order INTEGER NOT NULL DEFAULT 0,
   active_environment_id TEXT REFERENCES environment (id) ON DELETE SET NULL
 ) STRICT;
+INSERT INTO "collection" VALUES('0199cd00-0000-7000-8000-000000000001',1759999990000,1759999990000,'Shop',0,'0199cd00-0000-7000-8000-000000000007');
 CREATE TABLE environment (
   id TEXT PRIMARY KEY NOT NULL,
   created_at INTEGER NOT NULL DEFAULT 0,
@@ -29,6 +20,8 @@ CREATE TABLE environment (
   name TEXT NOT NULL DEFAULT '',
   sort_order INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+INSERT INTO "environment" VALUES('0199cd00-0000-7000-8000-000000000007',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000001','dev',0);
+INSERT INTO "environment" VALUES('0199cd00-0000-7000-8000-000000000008',1759999990000,1759999990000,NULL,'everywhere',0);
 CREATE TABLE folder (
   id TEXT PRIMARY KEY NOT NULL,
   created_at INTEGER NOT NULL DEFAULT 0,
@@ -38,6 +31,8 @@ CREATE TABLE folder (
   name TEXT NOT NULL DEFAULT '',
   sort_order INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+INSERT INTO "folder" VALUES('0199cd00-0000-7000-8000-000000000002',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000001',NULL,'orders',0);
+INSERT INTO "folder" VALUES('0199cd00-0000-7000-8000-000000000003',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000001','0199cd00-0000-7000-8000-000000000002','returns',65536);
 CREATE TABLE http_request (
   id TEXT PRIMARY KEY NOT NULL,
   created_at INTEGER NOT NULL DEFAULT 0,
@@ -54,12 +49,20 @@ CREATE TABLE http_request (
   source TEXT NOT NULL DEFAULT '',
   body TEXT
 ) STRICT;
+INSERT INTO "http_request" VALUES('0199cd00-0000-7000-8000-000000000004',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000001','0199cd00-0000-7000-8000-000000000002',0,'list','POST','/orders?page=1','/project/api.http','list','kulala','### list
+POST /orders?page=1
+Accept: text/html
+
+grüße','grüße');
 CREATE TABLE migration (
   version INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   hash TEXT NOT NULL,
   applied_at INTEGER NOT NULL
 ) STRICT;
+INSERT INTO "migration" VALUES(65536,'collections','d666f3783db81e636fcea391e14a8c32b5145c6638a8b3772c766a23c73ef3a8',1759999990000);
+INSERT INTO "migration" VALUES(65537,'requests','778cac760db56ec47f513de887b535c1e50b941442708607f063d521d393916d',1759999990000);
+INSERT INTO "migration" VALUES(65538,'secrets','2a7dcc969d82ad0e0d8b4f7611edab8746a394aa9de153df152965947da06433',1795843353413);
 CREATE TABLE pending_secret (
   number INTEGER PRIMARY KEY,
   variable TEXT NOT NULL,
@@ -75,6 +78,7 @@ CREATE TABLE query_parameter (
   is_enabled INTEGER NOT NULL DEFAULT 1,
   sort_order INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+INSERT INTO "query_parameter" VALUES('0199cd00-0000-7000-8000-000000000006',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000004','page','1',0,0);
 CREATE TABLE request_header (
   id TEXT PRIMARY KEY NOT NULL,
   created_at INTEGER NOT NULL DEFAULT 0,
@@ -85,10 +89,12 @@ CREATE TABLE request_header (
   is_enabled INTEGER NOT NULL DEFAULT 1,
   sort_order INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+INSERT INTO "request_header" VALUES('0199cd00-0000-7000-8000-000000000005',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000004','Accept','text/html',1,0);
 CREATE TABLE revision (
   scope TEXT PRIMARY KEY,
   number INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+INSERT INTO "revision" VALUES('collections',4);
 CREATE TABLE variable (
   id TEXT PRIMARY KEY NOT NULL,
   created_at INTEGER NOT NULL DEFAULT 0,
@@ -100,6 +106,14 @@ CREATE TABLE variable (
   sort_order INTEGER NOT NULL DEFAULT 0,
   CHECK (is_secret = 0 OR value IS NULL)
 ) STRICT;
+INSERT INTO "variable" VALUES('0199cd00-0000-7000-8000-000000000009',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000007','host','localhost',0,0);
+INSERT INTO "variable" VALUES('0199cd00-0000-7000-8000-000000000010',1759999990000,1759999990000,'0199cd00-0000-7000-8000-000000000007','token',NULL,1,65536);
+CREATE TRIGGER global_environment_in_use BEFORE DELETE ON environment
+WHEN OLD.collection_id IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a collection has this global environment active')
+  FROM collection WHERE active_environment_id = OLD.id;
+END;
 CREATE INDEX collection_by_environment ON collection (active_environment_id)
   WHERE active_environment_id IS NOT NULL;
 CREATE INDEX collection_by_order ON collection (sort_order, id);
@@ -116,3 +130,13 @@ CREATE INDEX request_header_by_key ON request_header (key COLLATE NOCASE, value)
 CREATE INDEX request_header_by_request ON request_header (http_request_id, sort_order, id);
 CREATE INDEX request_header_by_value ON request_header (value);
 CREATE INDEX variable_by_environment ON variable (environment_id, sort_order, id);
+CREATE TRIGGER secret_of_deleted_variable AFTER DELETE ON variable WHEN OLD.is_secret = 1
+BEGIN
+  INSERT INTO pending_secret (variable) VALUES (OLD.id);
+END;
+CREATE TRIGGER secret_of_opened_variable AFTER UPDATE OF is_secret ON variable
+WHEN OLD.is_secret = 1 AND NEW.is_secret = 0
+BEGIN
+  INSERT INTO pending_secret (variable) VALUES (OLD.id);
+END;
+COMMIT;

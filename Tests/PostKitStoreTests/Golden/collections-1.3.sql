@@ -1,0 +1,150 @@
+CREATE TRIGGER global_environment_in_use BEFORE DELETE ON environment
+WHEN OLD.collection_id IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a collection has this global environment active')
+  FROM collection WHERE active_environment_id = OLD.id;
+END;
+CREATE TRIGGER request_to_derive AFTER UPDATE OF source, dialect ON http_request BEGIN
+  UPDATE http_request SET derivation = 0 WHERE id = NEW.id;
+END;
+CREATE TRIGGER secret_of_deleted_variable AFTER DELETE ON variable WHEN OLD.is_secret = 1
+BEGIN
+  INSERT INTO pending_secret (variable) VALUES (OLD.id);
+END;
+CREATE TRIGGER secret_of_opened_variable AFTER UPDATE OF is_secret ON variable
+WHEN OLD.is_secret = 1 AND NEW.is_secret = 0
+BEGIN
+  INSERT INTO pending_secret (variable) VALUES (OLD.id);
+END;
+CREATE TABLE collection (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  name TEXT NOT NULL DEFAULT '',
+  sort_order INTEGER NOT NULL DEFAULT 0,
+  active_environment_id TEXT REFERENCES environment (id) ON DELETE SET NULL
+, defaults TEXT) STRICT;
+CREATE TABLE environment (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  collection_id TEXT REFERENCES collection (id) ON DELETE CASCADE,
+  name TEXT NOT NULL DEFAULT '',
+  sort_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE folder (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  collection_id TEXT NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
+  parent_id TEXT REFERENCES folder (id) ON DELETE CASCADE,
+  name TEXT NOT NULL DEFAULT '',
+  sort_order INTEGER NOT NULL DEFAULT 0
+, defaults TEXT) STRICT;
+CREATE TABLE http_request (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  collection_id TEXT NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
+  folder_id TEXT REFERENCES folder (id) ON DELETE CASCADE,
+  sort_order INTEGER NOT NULL DEFAULT 0,
+  name TEXT,
+  method TEXT NOT NULL DEFAULT 'GET',
+  url TEXT NOT NULL DEFAULT '',
+  origin_file TEXT,
+  origin_name TEXT,
+  dialect TEXT,
+  source TEXT NOT NULL DEFAULT '',
+  body TEXT
+, is_favourite INTEGER NOT NULL DEFAULT 0, derivation INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE migration (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE pending_secret (
+  number INTEGER PRIMARY KEY,
+  variable TEXT NOT NULL,
+  original TEXT
+) STRICT;
+CREATE TABLE query_parameter (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  http_request_id TEXT NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+  key TEXT NOT NULL DEFAULT '',
+  value TEXT NOT NULL DEFAULT '',
+  is_enabled INTEGER NOT NULL DEFAULT 1,
+  sort_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE request_header (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  http_request_id TEXT NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+  key TEXT NOT NULL DEFAULT '',
+  value TEXT NOT NULL DEFAULT '',
+  is_enabled INTEGER NOT NULL DEFAULT 1,
+  sort_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE request_search (
+  http_request_id TEXT PRIMARY KEY NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+  search_text TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE request_tag (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  http_request_id TEXT NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+  tag TEXT NOT NULL DEFAULT '',
+  sort_order INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE revision (
+  scope TEXT PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE trash (
+  id TEXT PRIMARY KEY NOT NULL,
+  deleted_at INTEGER NOT NULL DEFAULT 0,
+  item_id TEXT NOT NULL DEFAULT '',
+  kind TEXT NOT NULL DEFAULT '',
+  name TEXT NOT NULL DEFAULT '',
+  content TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE variable (
+  id TEXT PRIMARY KEY NOT NULL,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  environment_id TEXT NOT NULL REFERENCES environment (id) ON DELETE CASCADE,
+  key TEXT NOT NULL DEFAULT '',
+  value TEXT,
+  is_secret INTEGER NOT NULL DEFAULT 0,
+  sort_order INTEGER NOT NULL DEFAULT 0,
+  CHECK (is_secret = 0 OR value IS NULL)
+) STRICT;
+CREATE INDEX collection_by_environment ON collection (active_environment_id)
+  WHERE active_environment_id IS NOT NULL;
+CREATE INDEX collection_by_order ON collection (sort_order, id);
+CREATE INDEX environment_by_collection ON environment (collection_id, sort_order, id);
+CREATE INDEX folder_by_collection ON folder (collection_id, parent_id, sort_order, id);
+CREATE INDEX folder_by_parent ON folder (parent_id, sort_order, id);
+CREATE INDEX http_request_by_collection
+  ON http_request (collection_id, folder_id, sort_order, id);
+CREATE INDEX http_request_by_creation ON http_request (created_at, id);
+CREATE INDEX http_request_by_derivation ON http_request (derivation);
+CREATE INDEX http_request_by_favourite ON http_request (sort_order, id) WHERE is_favourite = 1;
+CREATE INDEX http_request_by_folder ON http_request (folder_id, sort_order, id);
+CREATE INDEX http_request_by_method ON http_request (method, sort_order, id);
+CREATE INDEX http_request_by_name ON http_request (name, id);
+CREATE INDEX http_request_by_update ON http_request (updated_at, id);
+CREATE INDEX query_parameter_by_key ON query_parameter (key, value);
+CREATE INDEX query_parameter_by_request ON query_parameter (http_request_id, sort_order, id);
+CREATE INDEX query_parameter_by_value ON query_parameter (value);
+CREATE INDEX request_header_by_key ON request_header (key COLLATE NOCASE, value);
+CREATE INDEX request_header_by_request ON request_header (http_request_id, sort_order, id);
+CREATE INDEX request_header_by_value ON request_header (value);
+CREATE INDEX request_tag_by_request ON request_tag (http_request_id, sort_order, id);
+CREATE INDEX request_tag_by_tag ON request_tag (tag, http_request_id);
+CREATE INDEX trash_by_time ON trash (deleted_at, id);
+CREATE INDEX variable_by_environment ON variable (environment_id, sort_order, id);
