@@ -36,6 +36,8 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
     require('./window/pages').turnPage(sending, client, step));
   register('postkit.nextPage', () => turnPage(1));
   register('postkit.previousPage', () => turnPage(-1));
+  register('postkit.goToPage', () => reported(
+    require('./window/pages').choosePage(sending, client)));
   register('postkit.showResponsePanel', () => reported(showPanel(panel)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));

@@ -236,5 +236,30 @@ editorTest('a long JSON body is turned page by page', async t => {
   await host.executeCommand('postkit.previousPage');
   await host.waitFor(() => host.statusBarItems().some(
     ({ text }) => text === 'PostKit: This is the first page.'), { what: 'the word at the start' });
+
+  // The outline is of the page that is shown; the list is of all pages.
+  const names = async () => (await host.documentSymbols(page().uri)).flatMap(
+    ({ name, children }) => [name, ...children.map(child => child.name)]);
+  assert.deepEqual(await names(), ['Body', 'items']);
+  host.answer('quickPick', 'Go to Page', pick => pick.items.at(-1));
+  await host.executeCommand('postkit.goToPage');
+  const { items } = host.quickPicks.at(-1);
+  assert.deepEqual([items[0].label, items[0].description],
+    ['from $', `page 1 of ${items.length} · shown now`]);
+  const last = items.at(-1);
+  assert.match(last.label, /^from \$\.items\[\d+\]$/);
+  await shows(new RegExp(`^# Page ${items.length} of ${items.length}, `), 'the last page');
+  assert.ok(page().getText().split('\n')[0].includes(`, ${last.label}.`));
+  const [{ children: [{ children }] }] = await host.documentSymbols(page().uri);
+  assert.equal(`from $.items${children[0].name}`, last.label);
+  host.answer('quickPick', 'Go to Page', () => undefined);
+  await host.executeCommand('postkit.goToPage');
+  assert.equal(host.quickPicks.at(-1).items.at(-1).description,
+    `page ${items.length} of ${items.length} · shown now`);
+
+  await host.openDocument(file);
+  await host.executeCommand('postkit.goToPage');
+  await host.waitFor(() => host.statusBarItems().some(
+    ({ text }) => text.startsWith('PostKit: Open a long JSON body')), { what: 'what to do' });
   assert.deepEqual(host.messages, []);
 });

@@ -61,6 +61,16 @@ class Source {
     return bytes.toString('utf8') + (eof ? '' : '\n…');
   }
 
+  /**
+   * The pages of a long JSON body, none of any other.
+   * @param {string} id
+   * @returns {Promise<{number: number, path: string | null}[]>} with the path each begins at
+   */
+  async pages(id) {
+    const { bytes } = await this.#read({ id, view: 'pages' }, Infinity);
+    return JSON.parse(bytes.toString('utf8'));
+  }
+
   async #preview(record) {
     if (!record.response) {
       return { kind: 'none', reason: record.message ?? 'No response.' };
