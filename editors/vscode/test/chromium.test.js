@@ -28,8 +28,9 @@ before(async () => {
 after(() => browser?.close());
 
 /** Opens the page of an exchange as a window with this theme would. */
-async function show(t, shown, theme = THEMES.dark) {
-  const file = path.join(scratch(t, { 'page.html': render(shown, own) }), 'page.html');
+async function show(t, shown, theme = THEMES.dark, more = {}) {
+  const text = render(shown, { ...own, ...more });
+  const file = path.join(scratch(t, { 'page.html': text }), 'page.html');
   const page = await browser.open(SIZE);
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source: preparation(theme) });
   await page.go(pathToFileURL(file).href);
@@ -66,6 +67,21 @@ browserTest('in each theme every text and shape can be read, on every tab', asyn
         ratio < (text === undefined ? SHAPE_CONTRAST : TEXT_CONTRAST));
       assert.deepEqual(bad, [], `${name}, ${tab}`);
     }
+    await assertQuiet(page);
+  }
+});
+
+browserTest('why no newer response came can be read above an earlier one in grey', async t => {
+  for (const [name, theme] of Object.entries(THEMES)) {
+    const page = await show(t, values(), theme, { reason: 'Not sent: <b> is not defined.' });
+    const found = await page.evaluate(CONTRASTS);
+    for (const text of ['Not sent: <b> is not defined.', 'This is an earlier response.']) {
+      const { ratio } = found.find(each => each.text === text);
+      assert.ok(ratio >= TEXT_CONTRAST, `${name}: ${text} ${ratio}`);
+    }
+    const opacities = await page.evaluate(`['#reason', 'header', 'main'].map(
+      each => getComputedStyle(document.querySelector(each)).opacity)`);
+    assert.deepEqual(opacities, ['1', '0.5', '0.5'], name);
     await assertQuiet(page);
   }
 });

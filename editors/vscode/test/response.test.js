@@ -263,3 +263,47 @@ editorTest('a long JSON body is turned page by page', async t => {
     ({ text }) => text.startsWith('PostKit: Open a long JSON body')), { what: 'what to do' });
   assert.deepEqual(host.messages, []);
 });
+
+editorTest('a request that is not sent leaves earlier responses in grey', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `GET ${server.origin}/one\n\n###\nGET ${server.origin}/{{nowhere}}\n` });
+  const send = async place => {
+    await host.setSelection(file, document.find(place));
+    await host.executeCommand('postkit.sendRequest');
+  };
+  await send('/one');
+  const editor = host.editorOf(documents(host)[0].uri);
+  /** The ranges that are drawn so, each with what stands before it. */
+  const drawn = color => [...host.decorationTypes].filter(([, { options }]) =>
+    (options.color ?? options.before?.color)?.id === color).flatMap(
+    ([key]) => editor.decorations.get(key) ?? []);
+  const grey = () => drawn('disabledForeground');
+  const sentences = () => drawn('editorError.foreground').map(
+    ({ renderOptions }) => renderOptions.before.contentText);
+  assert.deepEqual([grey(), sentences()], [[], []]);
+
+  await send('{{nowhere}}');
+  await host.waitFor(() => grey().length === 1, { what: 'the earlier response in grey' });
+  const [{ startLineNumber, endLineNumber }] = grey().map(({ range }) => range);
+  assert.deepEqual([startLineNumber, endLineNumber],
+    [1, documents(host)[0].getText().split('\n').length]);
+  await host.waitFor(() => sentences().length === 1, { what: 'the reason' });
+  assert.match(sentences()[0], /^Not sent: `nowhere` is not defined/);
+
+  // The panel says it too, until something is sent.
+  await host.openDocument(file);
+  await send('/one');
+  await host.waitFor(() => grey().length + sentences().length === 0, { what: 'its colours' });
+  await host.executeCommand('postkit.showResponsePanel');
+  await waitForPanel(host, /\/one/);
+  const isOutdated = /<p id="reason" role="alert">[^]*<main class="outdated">/;
+  assert.doesNotMatch(shown(host).html, isOutdated);
+  await host.openDocument(file);
+  await send('{{nowhere}}');
+  await waitForPanel(host, isOutdated);
+  assert.match(shown(host).html, /Not sent: `nowhere` is not defined/);
+  await send('/one');
+  await host.waitFor(() => !isOutdated.test(shown(host).html), { what: 'the panel as it was' });
+  assert.equal(host.messages.length, 2, 'each refusal is told once');
+});

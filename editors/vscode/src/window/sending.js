@@ -17,7 +17,7 @@ const MESSAGE_MILLISECONDS = 8_000;
 const NOT_WANTED = 'cancelled';
 const NOT_SENT = 'Not sent';
 /** What is known of a request whose server went away: nothing says that it was not received. */
-const UNKNOWN = 'unknown: the server stopped, the request may have been received';
+const UNKNOWN = 'Unknown: the server stopped, the request may have been received';
 const SENDING_CONTEXT = 'postkit.isSending';
 /** The programs for which a request can be copied. */
 const TARGETS = [
@@ -37,6 +37,7 @@ class Sending {
   #progress;
   #live;
   #events;
+  #outdated;
   #inFlight = 0;
   /** How many questions were closed or answered with no. */
   #declined = 0;
@@ -49,13 +50,15 @@ class Sending {
    * @param {import('./progress').Progress} progress
    * @param {import('./live').Live} live
    * @param {import('../api').Events} events
+   * @param {import('./outdated').Outdated} outdated
    */
-  constructor(client, responses, progress, live, events) {
+  constructor(client, responses, progress, live, events, outdated) {
     this.#client = client;
     this.#responses = responses;
     this.#progress = progress;
     this.#live = live;
     this.#events = events;
+    this.#outdated = outdated;
   }
 
   /** Somebody has closed a question of the server, or said no. */
@@ -230,6 +233,7 @@ class Sending {
 
   /** Shows that something is sent until it is over: behind its line, as a clock, as progress. */
   async #withProgress(target, work, onPart = () => {}) {
+    this.#outdated.clear();
     const live = this.#live.begin(target);
     const coming = new Coming(this.#responses);
     const parts = this.#progress.receive(part => {
@@ -304,6 +308,7 @@ class Sending {
     } catch (error) {
       if (error instanceof ConnectionClosed) {
         tellLost(error, isSending);
+        if (isSending) this.#sayOutdated(UNKNOWN);
       } else if (this.#isChoice(error, declined)) {
         // Who closes a question about something else sees that nothing happens.
         if (isSending) announce(NOT_SENT);
@@ -311,8 +316,14 @@ class Sending {
         announce('Cancelled');
       } else {
         reportAtPlace(error, target);
+        if (isSending) this.#sayOutdated(whyNotSent(error));
       }
     }
+  }
+
+  /** Responses in sight are earlier ones; while more is under way, one of them may be coming. */
+  #sayOutdated(reason) {
+    if (this.#inFlight === 0) this.#outdated.say(reason);
   }
 
   /**
@@ -357,6 +368,10 @@ function tellLost({ message }, isSending) {
     `PostKit: The server stopped (${message}) and starts again. ${text}`, ...items)
     .then(choice => choice && vscode.commands.executeCommand('postkit.showHistory'));
 }
+
+/** What stands above an earlier response; a result that failed says so itself. */
+const whyNotSent = error =>
+  `${error instanceof ResponseError ? `${NOT_SENT}: ` : ''}${error.message}`;
 
 /** A request that couldn't be built names the place (`data.range`); the message leads there. */
 function reportAtPlace(error, target) {
