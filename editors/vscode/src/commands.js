@@ -4,6 +4,7 @@ const vscode = require('vscode');
 const convert = require('./convert');
 const { ErrorCode } = require('./server/connection');
 const { SELECTOR } = require('./sync/selectors');
+const { tell } = require('./window/messages');
 const { SCHEME } = require('./window/responses');
 const { CHOOSE_COMMAND } = require('./window/environments');
 const { tellFailure } = require('./window/telling');
@@ -96,7 +97,7 @@ const target = ({ document, selection }) => ({
 function withRequest(run) {
   const editor = vscode.window.activeTextEditor;
   if (editor && vscode.languages.match(SELECTOR, editor.document)) return run(editor);
-  return vscode.window.showInformationMessage(`PostKit: ${whyNoRequest(editor?.document)}`);
+  return tell('info', `PostKit: ${whyNoRequest(editor?.document)}`);
 }
 
 /** What is in the way, and what to do. @param {vscode.TextDocument} [document] the active one */

@@ -21,6 +21,7 @@ const { Current } = require('./window/current');
 const { Environments } = require('./window/environments');
 const { Failures } = require('./window/failures');
 const { Live } = require('./window/live');
+const { tell } = require('./window/messages');
 const { greetNeighbours, takeKeysOfRestClient } = require('./window/neighbours');
 const { Outdated } = require('./window/outdated');
 const { Progress } = require('./window/progress');
@@ -139,7 +140,7 @@ async function reportFailure(error, log) {
   log.error(error.message);
   const [settings, output, restart] = ['Open Settings', 'Show Log', 'Restart'];
   const actions = isWrongProgram(error) ? [settings, output, restart] : [output, restart];
-  const choice = await vscode.window.showErrorMessage(`PostKit: ${error.message}`, ...actions);
+  const choice = await tell('error', `PostKit: ${error.message}`, ...actions);
   if (choice === settings) {
     vscode.commands.executeCommand('workbench.action.openSettings', 'postkit.path');
   } else if (choice === output) {

@@ -2,6 +2,7 @@
 // Other extensions that send the requests of .http files: two in one window show each lens twice.
 // Said once for each of them; nothing is turned off by us.
 const vscode = require('vscode');
+const { tell } = require('./messages');
 
 const REST_CLIENT = 'humao.rest-client';
 /** What is known to get in the way; the names are those of VS Code's gallery. */
@@ -26,7 +27,7 @@ async function greetNeighbours(state) {
   const names = unknown.map(id => NEIGHBOURS[id]).join(' and ');
   const isOne = unknown.length === 1;
   const show = isOne ? `Show ${names}` : 'Show Them';
-  const choice = await vscode.window.showInformationMessage(
+  const choice = await tell('info',
     `PostKit: ${names} also ${isOne ? 'sends' : 'send'} the requests of .http files, so lenses, `
     + `completion and Ctrl+Alt+R come twice. Disable ${isOne ? 'it' : 'them'} for this workspace, `
     + 'or PostKit.', show, 'Keep All');

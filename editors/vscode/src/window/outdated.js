@@ -1,6 +1,6 @@
 'use strict';
-// What becomes of the responses in sight when a request could not be sent: they are of earlier ones,
-// so they are shown in grey, below the reason. The next send takes that back.
+// The responses in sight when a request could not be sent: they are earlier ones, so they are shown
+// in grey, below the reason. The next send takes that back.
 const { EventEmitter } = require('events');
 const vscode = require('vscode');
 const { exchangeOf } = require('../convert/titles');

@@ -4,6 +4,7 @@ const vscode = require('vscode');
 const convert = require('../convert');
 const { exchangeOf } = require('../convert/titles');
 const { Source } = require('../response/source');
+const { announce } = require('./messages');
 const { SCHEME } = require('./responses');
 
 const SHOW = 'postkit.showResponse';
@@ -19,7 +20,7 @@ const ONE_PAGE = 'This document has one page only.';
 async function turnPage(sending, client, step) {
   const { document } = vscode.window.activeTextEditor ?? {};
   if (document?.uri.scheme !== SCHEME) {
-    return tell(NO_BODY);
+    return announce(NO_BODY);
   }
   const start = { line: 0, character: 0 };
   const actions = await client.request('textDocument/codeAction', {
@@ -29,9 +30,9 @@ async function turnPage(sending, client, step) {
   const pages = (actions ?? []).map(({ command }) => command)
     .filter(command => command?.command === SHOW && command.arguments[0].page !== undefined)
     .map(command => command.arguments[0]);
-  if (pages.length === 0) return tell(ONE_PAGE);
+  if (pages.length === 0) return announce(ONE_PAGE);
   const target = pages.find(({ page }) => page === pageOf(document.uri) + step);
-  if (!target) return tell(step > 0 ? 'This is the last page.' : 'This is the first page.');
+  if (!target) return announce(step > 0 ? 'This is the last page.' : 'This is the first page.');
   await sending.run(SHOW, target);
 }
 
@@ -43,9 +44,9 @@ async function turnPage(sending, client, step) {
 async function choosePage(sending, client) {
   const { uri } = vscode.window.activeTextEditor?.document ?? {};
   const id = uri && exchangeOf(uri);
-  if (!id) return tell(NO_BODY);
+  if (!id) return announce(NO_BODY);
   const pages = await new Source(client).pages(id);
-  if (pages.length === 0) return tell(ONE_PAGE);
+  if (pages.length === 0) return announce(ONE_PAGE);
   const current = pageOf(uri);
   const choice = await vscode.window.showQuickPick(pages.map(({ number, path }) => ({
     label: path === null ? `Page ${number}` : `from ${path}`,
@@ -58,9 +59,5 @@ async function choosePage(sending, client) {
 
 /** Which page the document of a response shows. @param {vscode.Uri} uri */
 const pageOf = ({ query }) => Number(/(?:^|&)page=(\d+)/.exec(query)?.[1] ?? 1);
-
-function tell(text) {
-  vscode.window.setStatusBarMessage(`PostKit: ${text}`, 8_000);
-}
 
 module.exports = { choosePage, turnPage };

@@ -7,12 +7,12 @@ const convert = require('../convert');
 const { nameResponse } = require('../convert/titles');
 const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
 const { Coming } = require('./coming');
+const { announce, plain, tell } = require('./messages');
 const { describeResult, describeResults, formatSize, isFailure } = require('./render');
 const { MANAGE_TRUST, tellFailure } = require('./telling');
 
 /** Quick answers show no notification: it would only flash. */
 const PROGRESS_DELAY_MILLISECONDS = 500;
-const MESSAGE_MILLISECONDS = 8_000;
 /** The word of a request that the user did not want to be sent (`data.code` of an error). */
 const NOT_WANTED = 'cancelled';
 const NOT_SENT = 'Not sent';
@@ -80,7 +80,7 @@ class Sending {
   async resendLast() {
     if (this.#last) return this.resend({ id: this.#last });
     const history = 'Show History';
-    const choice = await vscode.window.showInformationMessage(
+    const choice = await tell('info',
       'PostKit: this window has sent nothing yet.', history);
     return choice && vscode.commands.executeCommand('postkit.showHistory');
   }
@@ -108,7 +108,7 @@ class Sending {
       const failed = results.some(result => result.state === 'failed' || result.tests?.failed);
       if (!failed) return;
       const history = 'Show History';
-      vscode.window.showWarningMessage(`PostKit: ${text}.`, history).then(choice => {
+      tell('warning', `PostKit: ${text}.`, history).then(choice => {
         if (choice === history) vscode.commands.executeCommand('postkit.showHistory');
       });
     }, { isSending: true });
@@ -148,7 +148,7 @@ class Sending {
   async showStatus() {
     await this.#guard(null, async () => {
       const [first, ...rest] = (await this.execute('postkit.status')).split('\n');
-      await vscode.window.showInformationMessage(first, { modal: true, detail: rest.join('\n') });
+      await tell('info', first, { modal: true, detail: rest.join('\n') });
     });
   }
 
@@ -270,7 +270,7 @@ class Sending {
     let message;
     let display;
     const followed = this.#progress.follow(text => {
-      message = text;
+      message = plain(text);
       display?.report({ message });
     });
     const outcome = work({ token: source.token, workDoneToken: followed.token });
@@ -344,15 +344,11 @@ async function maySend() {
   const question = 'Send a request from a folder that you do not trust?';
   const detail = 'It can send files of the folder to any server. PostKit uses files elsewhere, and '
     + 'proxies and certificates that the folder chooses, only if you trust it.';
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await tell('warning',
     question, { modal: true, detail }, send, MANAGE_TRUST);
   if (choice === MANAGE_TRUST) await vscode.commands.executeCommand('workbench.trust.manage');
   if (choice !== send) announce(NOT_SENT);
   return choice === send;
-}
-
-function announce(text) {
-  vscode.window.setStatusBarMessage(`PostKit: ${text}`, MESSAGE_MILLISECONDS);
 }
 
 /**
@@ -364,7 +360,7 @@ function tellLost({ message }, isSending) {
   const text = isSending
     ? 'It may have received your request: look before you send it again.' : 'Try again.';
   const items = isSending ? [history] : [];
-  vscode.window.showErrorMessage(
+  tell('error',
     `PostKit: The server stopped (${message}) and starts again. ${text}`, ...items)
     .then(choice => choice && vscode.commands.executeCommand('postkit.showHistory'));
 }
