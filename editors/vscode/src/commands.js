@@ -39,6 +39,9 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   register('postkit.previousPage', () => turnPage(-1));
   register('postkit.goToPage', () => reported(
     require('./window/pages').choosePage(sending, client)));
+  const inFront = async work => work(require('./window/body').exchangeInFront(panel));
+  register('postkit.copyBody', () => reported(inFront(id => sending.copyBody(id))));
+  register('postkit.saveBody', () => reported(inFront(id => sending.saveResponse({ id }))));
   register('postkit.showResponsePanel', () => reported(showPanel(panel)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));

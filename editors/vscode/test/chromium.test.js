@@ -89,9 +89,10 @@ browserTest('why no newer response came can be read above an earlier one in grey
 browserTest('by keyboard alone: buttons, tabs, the part, and always seen where', async t => {
   const page = await show(t, values());
   const order = [];
-  for (let step = 0; step < 6; step += 1) order.push(await pressed(page, 'Tab'));
+  for (let step = 0; step < 7; step += 1) order.push(await pressed(page, 'Tab'));
   assert.deepEqual(order,
-    ['Open as Text', 'Save Body…', 'Send Again', 'tab-preview', 'panel-preview', 'filter']);
+    ['Open as Text', 'Copy Body', 'Save Body…', 'Send Again', 'tab-preview', 'panel-preview',
+      'filter']);
   assert.equal(await pressed(page, 'Shift+Tab'), 'panel-preview');
   assert.equal(await pressed(page, 'Shift+Tab'), 'tab-preview');
   const walked = [];

@@ -18,7 +18,7 @@ const documents = host => [...host.documents.values()].filter(d => d.uri.scheme 
 
 editorTest('a response opens in the panel by command, beside the request', async t => {
   const server = await startServer(t);
-  const { host, file, document } = await openFiles(t, { 'a.http':
+  const { workspace, host, file, document } = await openFiles(t, { 'a.http':
     `### One\nGET ${server.origin}/one?x=<b>\n\n?? status == 200\n?? body path == /two\n` });
   await host.setSelection(file, document.find('GET'));
   await host.executeCommand('postkit.sendRequest');
@@ -37,9 +37,24 @@ editorTest('a response opens in the panel by command, beside the request', async
   assert.match(panel.html, /Wait for the first byte/);
   assert.equal(documents(host).length, 1, 'no second document');
 
+  await host.postFromPanel(panel, { act: 'copy' });
+  await host.waitFor(() => host.clipboard, { what: 'the body on the clipboard' });
+  const copied = JSON.stringify({ path: server.requests[0].url, token: 'abc' });
+  assert.equal(host.clipboard, copied);
+
   // From the response that is open as text, too.
   await host.closePanel(panel);
   await host.openDocument(documents(host)[0].uri);
+  host.clipboard = '';
+  await host.executeCommand('postkit.copyBody');
+  assert.equal(host.clipboard, copied);
+  await host.openDocument(file);
+  host.answer('dialog', undefined, () => path.join(workspace, 'body.json'));
+  await host.executeCommand('postkit.saveBody');
+  assert.match(host.messages.pop().message, /Open a response first/);
+  await host.openDocument(documents(host)[0].uri);
+  await host.executeCommand('postkit.saveBody');
+  assert.equal(fs.readFileSync(path.join(workspace, 'body.json'), 'utf8'), copied);
   await host.executeCommand('postkit.showResponsePanel');
   await waitForPanel(host, /\/one/);
   assert.deepEqual(host.messages, []);

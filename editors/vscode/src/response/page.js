@@ -65,7 +65,8 @@ ${reason ? html`<p id="reason" role="alert"><span class="failed">${reason}</span
 <p class="outcome" role="status">${outcome(record)}</p>
 <div role="toolbar" aria-label="Response">
 <button data-act="text">Open as Text</button>
-${record.response ? html`<button data-act="save">Save Body…</button>` : null}
+${record.response ? html`<button data-act="copy">Copy Body</button>
+<button data-act="save">Save Body…</button>` : null}
 <button data-act="resend">Send Again</button>
 </div></header>
 <main${grey}><div role="tablist" aria-label="Parts of the response">${list.map(tab)}</div>

@@ -54,6 +54,9 @@ class ResponsePanel {
 
   dispose() { this.#panel?.dispose(); }
 
+  /** The exchange that is shown. @returns {string | undefined} */
+  get shownId() { return this.#panel && this.#values?.record.id; }
+
   /** Shows the last response of the request under the cursor. @param {object} target */
   async showLast(target) {
     this.#isClaimed = true;
@@ -177,6 +180,7 @@ class ResponsePanel {
     const isListed = history.some(entry => entry.id === id);
     switch (act) {
       case 'text': return this.#responses.open(responseUri(record.id), { takeFocus: true });
+      case 'copy': return this.#sending.copyBody(record.id);
       case 'save': return this.#sending.saveResponse({ id: record.id });
       case 'resend': return this.#resend(record.id);
       case 'open': return isListed && this.#show(await this.#source.record(id));

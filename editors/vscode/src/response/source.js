@@ -6,6 +6,7 @@ const PIECE_BYTES = 1 << 20;
 const TEXT_BYTES = 256 << 10;
 const SENT_BYTES = 64 << 10;
 const IMAGE_BYTES = 8 << 20;
+const COPY_BYTES = 32 << 20;
 const HISTORY_LIMIT = 50;
 
 /** The pictures that a page can show from within itself. */
@@ -59,6 +60,17 @@ class Source {
   async selection({ id }, path) {
     const { bytes, eof } = await this.#read({ id, select: path }, TEXT_BYTES);
     return bytes.toString('utf8') + (eof ? '' : '\n…');
+  }
+
+  /**
+   * The whole body of a response as text. @param {string} id
+   * @throws {Error} where it is no text, or longer than anybody pastes
+   */
+  async text(id) {
+    const { text, total, eof } = await this.#raw(id, 'response', COPY_BYTES);
+    if (!eof) throw new Error('The body is too long for the clipboard. Save it to a file.');
+    if (text === null) throw new Error('The body is not UTF-8 text. Save it to a file.');
+    return { text, total };
   }
 
   /**

@@ -1,6 +1,7 @@
 'use strict';
 // Other extensions that send the requests of .http files: two in one window show each lens twice.
-// Said once for each of them; nothing is turned off by us.
+// Said once for each of them; nothing is turned off by us. What REST Client left in the settings is
+// offered to be imported, once too.
 const vscode = require('vscode');
 const { tell } = require('./messages');
 
@@ -12,7 +13,29 @@ const NEIGHBOURS = {
   'anweber.httpbook': 'httpBook',
 };
 const KEY = 'postkit.knownNeighbours';
+/** That the import was offered. */
+const OFFERED = 'postkit.offeredImport';
+const IMPORT = 'Import Its Settings…';
+const IMPORT_COMMAND = 'postkit.migrateFromRestClient';
 const KEYS_CONTEXT = 'postkit.hasRestClientKeys';
+
+/** Whether there are environments of REST Client, in whatever settings. */
+function hasEnvironments() {
+  const found = vscode.workspace.getConfiguration('rest-client').get('environmentVariables') ?? {};
+  return Object.values(found).some(each => Object.keys(each ?? {}).length > 0);
+}
+
+/**
+ * Offers once to import the environments that REST Client has in the settings.
+ * @param {vscode.Memento} state where it is kept that it was offered
+ */
+async function offerImport(state) {
+  if (state.get(OFFERED) || !vscode.workspace.workspaceFolders || !hasEnvironments()) return;
+  await state.update(OFFERED, true);
+  const choice = await tell('info', 'PostKit: Your settings have environments of REST Client. '
+    + 'PostKit uses them once they are imported.', IMPORT, 'Not Now');
+  if (choice === IMPORT) await vscode.commands.executeCommand(IMPORT_COMMAND);
+}
 
 /**
  * Says which extensions are in the way, where it has not been said of them before.
@@ -48,4 +71,4 @@ function takeKeysOfRestClient() {
   return vscode.extensions.onDidChange(follow);
 }
 
-module.exports = { NEIGHBOURS, greetNeighbours, takeKeysOfRestClient };
+module.exports = { NEIGHBOURS, greetNeighbours, offerImport, takeKeysOfRestClient };

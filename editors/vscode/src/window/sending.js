@@ -177,6 +177,11 @@ class Sending {
     });
   }
 
+  /** Puts the body of a response on the clipboard. @param {string} id of the exchange */
+  async copyBody(id) {
+    await this.#guard(null, () => require('./body').copyBody(this.#client, id));
+  }
+
   /** Saves the body of a response; the dialog that asks where to asks before it replaces a file. */
   async saveResponse({ id, path: given } = {}) {
     await this.#guard(null, async () => {
