@@ -22,7 +22,7 @@ const { Environments } = require('./window/environments');
 const { Failures } = require('./window/failures');
 const { Live } = require('./window/live');
 const { tell } = require('./window/messages');
-const { greetNeighbours, offerImport, takeKeysOfRestClient } = require('./window/neighbours');
+const { greetNeighbours, takeKeysOfRestClient } = require('./window/neighbours');
 const { Outdated } = require('./window/outdated');
 const { Progress } = require('./window/progress');
 const { TestExplorer } = require('./testing/explorer');
@@ -85,9 +85,7 @@ function start(context, changed, heard) {
   client.on('failed', error => reportFailure(error, log));
   // Nobody waits for the process: the window goes on at once. A failure is reported by the event.
   setImmediate(() => client.start().catch(() => {}));
-  for (const greet of [greetNeighbours, offerImport]) {
-    greet(context.globalState).catch(error => log.warn(error.message));
-  }
+  greetNeighbours(context.globalState).catch(error => log.warn(error.message));
   const { [SERVER_COMMAND]: runServerCommand, ...commands } = commandTable(
     { client, log, responses, sending, environments, panel, current });
   context.subscriptions.push(vscode.commands.registerCommand(SERVER_COMMAND, runServerCommand));
