@@ -76,7 +76,7 @@ editorTest('a page of a long JSON response has no mark, though a line of ours is
   await host.waitForDiagnostics(path.join(workspace, 'bad.json'), list => list.length > 0);
   assert.deepEqual(messages(host, page.uri), []);
   assert.equal(host.languageOf(file), 'http');
-  assert.equal(host.languageOf('file:///work/response/1/body.json'), 'json');
+  assert.equal(host.languageOf('file:///project/response/1/body.json'), 'json');
 });
 
 test('the names that are never variables are those that the schema describes', () => {
