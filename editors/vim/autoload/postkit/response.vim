@@ -289,6 +289,8 @@ def Dress(name: string, lines: list<string>)
   if parts.Id(name) != ''
     parts.Map()
     setlocal statusline=%!postkit#parts#Bar()
+  else
+    setlocal statusline=%!postkit#lists#Bar()
   endif
   cursor(isList ? max([1, lists.First(lines)]) : 1, 1)
 enddef
