@@ -3,6 +3,7 @@ vim9script
 
 import './support.vim'
 import './work.vim'
+import autoload '../autoload/postkit/document.vim'
 import autoload '../autoload/postkit/response.vim'
 import autoload '../autoload/postkit/send.vim'
 
@@ -87,8 +88,12 @@ def Cancels()
   work.WaitFor(lnum, 'sending')
   support.Wait(() => get(work.Behind(lnum), 'text', '') =~ '[1-9]\.\d s', 'the seconds that went by')
   var took: list<float> = []
+  # Beside an answer that the same server gives at once: how fast the machine is is in both.
+  var asked = reltime()
+  work.Ask('postkit/debug/text', {textDocument: {uri: document.Uri(bufnr())}})
+  var most = 1 + 20 * reltimefloat(reltime(asked))
   # The least of some counts: a machine may stand still for a moment.
-  while empty(took) || took[-1] >= 1 && len(took) < 5
+  while empty(took) || took[-1] >= most && len(took) < 5
     if !empty(took)
       PostKit send
       work.WaitFor(lnum, 'sending')
@@ -100,7 +105,7 @@ def Cancels()
     support.Same(work.replies[-1].state, 'cancelled', 'the state')
     support.Same(send.Running(), 0, 'the number of sends under way')
   endwhile
-  support.True(took[-1] < 1, 'within a second: ' .. string(took))
+  support.True(took[-1] < most, printf('within a second: %s of %.3f', string(took), most))
 enddef
 
 def SendsAll()
