@@ -260,13 +260,13 @@ package actor Store {
       try lock.hold { () throws(StoreFailure) in
         presence = StorePresence(lock, directory: location.directory)
         try openFiles(location, lock, withCollections: withCollections, traces)
-        takeInIfFree()
       }
     } catch {
       // A file that can't be used was not closed in disorder.
       presence?.leave()
       throw error
     }
+    takeInIfFree()
   }
 
   private func openFiles(

@@ -195,12 +195,13 @@ package struct Runner: Sendable {
 
   private func sending(
     _ spec: RequestSpec, of request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
-    _ onEvent: @escaping @Sendable (RunEvent) -> Void
+    repeated: [String] = [], _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Sending {
     let id = request.id
     var tell: (@Sendable (TransferEvent) -> Void)?
     if state.input.watchesTransfers {
-      let body = ToldBody(state.input.tellsBodies, state.mask, secrets: state.secrets)
+      let body = ToldBody(
+        state.input.tellsBodies, state.mask, secrets: state.secrets, repeated: repeated)
       tell = { event in
         if let told = body.told(event) { onEvent(.transfer(id: id, told)) }
       }
@@ -265,7 +266,11 @@ package struct Runner: Sendable {
         RedirectHop(
           request: transfer.sent, status: response.status, headers: response.headers,
           timings: transfer.timings))
-      sending = self.sending(spec, of: request, state, jar, onEvent)
+      let repeated = exchange.hops.flatMap { hop in
+        ExchangeMask.credentials(in: hop.request.headers)
+          + ExchangeMask.cookieSecrets(in: hop.headers)
+      }
+      sending = self.sending(spec, of: request, state, jar, repeated: repeated, onEvent)
     }
   }
 }

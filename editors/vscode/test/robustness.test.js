@@ -116,8 +116,15 @@ editorTest('extensions that send the same files are named once', async t => {
   await host.waitFor(() => host.builtinCalls.find(
     ({ id }) => id === 'workbench.extensions.search'), { what: 'the search for it' });
   assert.match(host.messages[0].message, /Disable it for this workspace, or PostKit/);
+  assert.deepEqual(host.messages[0].items, ['Show REST Client', 'Keep All']);
   const again = await greeted(Object.fromEntries(host.storage));
   assert.deepEqual(again.messages, []);
+  // Its environments are offered in the same message, not in a second one.
+  const { host: user } = await open(t, { extension: [extensionPath, other],
+    settings: { 'rest-client.environmentVariables': { dev: { host: 'a.test' } } } });
+  user.answer('message', /REST Client also sends/, 'Import Its Settings…');
+  await user.waitFor(() => user.quickPicks.length === 1, { what: 'the question about secrets' });
+  assert.equal(user.messages.length, 1);
   // Its keys are its own as long as it is there, and only so long.
   const keys = 'postkit.hasRestClientKeys';
   await again.waitFor(() => again.contextKeys[keys] === false, { what: 'the keys to be its own' });

@@ -118,10 +118,7 @@ export def Grow(lines: list<string>): bool
     return false
   endif
   var count = getbufinfo(buffer)[0].linecount
-  texts.Change(buffer, () => {
-    setbufline(buffer, count, lines[0])
-    appendbufline(buffer, count, lines[1 :])
-  })
+  texts.Extend(buffer, lines)
   for window in win_findbuf(buffer)
     if line('.', window) == count && window != win_getid()
       win_execute(window, 'normal! G')
@@ -292,6 +289,8 @@ def Dress(name: string, lines: list<string>)
   if parts.Id(name) != ''
     parts.Map()
     setlocal statusline=%!postkit#parts#Bar()
+  else
+    setlocal statusline=%!postkit#lists#Bar()
   endif
   cursor(isList ? max([1, lists.First(lines)]) : 1, 1)
 enddef
