@@ -198,6 +198,8 @@ package struct Runner: Sendable {
     _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Sending {
     let id = request.id
+    var spec = spec
+    spec.options.fileBoundary = state.boundary(of: spec)
     var tell: (@Sendable (TransferEvent) -> Void)?
     if state.input.watchesTransfers {
       let body = ToldBody(state.input.tellsBodies, state.mask, secrets: state.secrets)
