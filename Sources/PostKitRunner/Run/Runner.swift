@@ -198,6 +198,8 @@ package struct Runner: Sendable {
     repeated: [String] = [], _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Sending {
     let id = request.id
+    var spec = spec
+    spec.options.fileBoundary = state.boundary(of: spec)
     var tell: (@Sendable (TransferEvent) -> Void)?
     if state.input.watchesTransfers {
       let body = ToldBody(
