@@ -268,10 +268,7 @@ package struct Runner: Sendable {
         RedirectHop(
           request: transfer.sent, status: response.status, headers: response.headers,
           timings: transfer.timings))
-      let repeated = exchange.hops.flatMap { hop in
-        ExchangeMask.credentials(in: hop.request.headers)
-          + ExchangeMask.cookieSecrets(in: hop.headers)
-      }
+      let repeated = exchange.hops.flatMap(ExchangeMask.credentials(of:))
       sending = self.sending(spec, of: request, state, jar, repeated: repeated, onEvent)
     }
   }
