@@ -72,29 +72,30 @@ package final class OpenFile {
       return (path, descriptor)
     }
     let places = roots.map { FileSystem.realPath($0) ?? $0 }
-    for _ in 1..<attempts {
-      if let opened = try openOnce(path, places, flags, resolve) { return opened }
-      // A part of the path became a link, or went, since its links were resolved.
-      guard [ELOOP, ENOTDIR, ENOENT].contains(errno) else { break }
-      if !FileSystem.exists(path) { throw .make(ENOENT, path: path, action: "read") }
+    var looks = 1
+    while true {
+      do throws(FileFailure) {
+        return try openOnce(path, places, flags, resolve)
+      } catch {
+        guard error.isOfChangedPath, looks < attempts, FileSystem.exists(path) else {
+          throw error.of(path)
+        }
+        looks += 1
+      }
     }
-    throw failure(path)
   }
 
-  /// Opens the file that links lead to now; `nil` with `errno` set where that can't be done.
+  /// Opens the file that links lead to now.
   private static func openOnce(
     _ path: String, _ places: [String], _ flags: Int32, _ resolve: (String) -> String?
-  ) throws(FileFailure) -> (realPath: String, descriptor: Int32)? {
+  ) throws(FileFailure) -> (realPath: String, descriptor: Int32) {
     guard let real = resolve(path),
       places.contains(where: { FilePath.isInside(real, directory: $0) })
     else { throw .outside(path: path, root: places.first ?? "/") }
-    do throws(FileFailure) {
-      let folder = try OpenFolder(path: FilePath.parent(real), makingMissing: nil)
-      let descriptor = folder.open(FilePath.name(real), flags)
-      return descriptor < 0 ? nil : (real, descriptor)
-    } catch {
-      return nil
-    }
+    let folder = try OpenFolder(path: FilePath.parent(real), makingMissing: nil)
+    let descriptor = folder.open(FilePath.name(real), flags)
+    guard descriptor >= 0 else { throw failure(path) }
+    return (real, descriptor)
   }
 
   private static func failure(_ path: String) -> FileFailure {
@@ -110,5 +111,16 @@ package final class OpenFile {
     #else
       Glibc.open(path, flags)
     #endif
+  }
+}
+
+extension FileFailure {
+  /// Whether a part of the path became a link, or went, since its links were resolved.
+  fileprivate var isOfChangedPath: Bool {
+    switch self {
+    case .notFound, .notDirectory: true
+    case .system(_, _, let code): code == ELOOP
+    default: false
+    }
   }
 }
