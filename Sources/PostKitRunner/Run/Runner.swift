@@ -198,6 +198,8 @@ package struct Runner: Sendable {
     repeated: [String] = [], _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Sending {
     let id = request.id
+    var spec = spec
+    spec.options.fileBoundary = state.boundary(of: spec)
     var tell: (@Sendable (TransferEvent) -> Void)?
     if state.input.watchesTransfers {
       let body = ToldBody(
@@ -266,10 +268,7 @@ package struct Runner: Sendable {
         RedirectHop(
           request: transfer.sent, status: response.status, headers: response.headers,
           timings: transfer.timings))
-      let repeated = exchange.hops.flatMap { hop in
-        ExchangeMask.credentials(in: hop.request.headers)
-          + ExchangeMask.cookieSecrets(in: hop.headers)
-      }
+      let repeated = exchange.hops.flatMap(ExchangeMask.credentials(of:))
       sending = self.sending(spec, of: request, state, jar, repeated: repeated, onEvent)
     }
   }

@@ -110,7 +110,8 @@ final class ToldBody: Sendable {
 
   /// The lines that are whole now.
   private func lines(_ bytes: [UInt8]) -> [UInt8]? {
-    let (lines, format, mask) = state.withLock { state -> ([UInt8], SecretMask.Format, SecretMask) in
+    typealias Lines = (bytes: [UInt8], format: SecretMask.Format, mask: SecretMask)
+    let (lines, format, mask) = state.withLock { state -> Lines in
       guard state.isTold, state.count + bytes.count <= Limits.toldBodyBytes else {
         // What was cut off would be told as if it were the end.
         state.isTold = false

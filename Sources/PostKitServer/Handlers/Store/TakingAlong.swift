@@ -91,7 +91,8 @@ enum TakingAlong {
           if variable.isSecret { secrets[id] = variable.value }
           edits.append(
             .createVariable(
-              id: id, key: variable.name, value: variable.isSecret ? .secret : .plain(variable.value),
+              id: id, key: variable.name,
+              value: variable.isSecret ? .secret : .plain(variable.value),
               environment: owner))
         }
         if active == nil, names.isEmpty {
