@@ -258,7 +258,7 @@ extension Store {
       UNION ALL
       SELECT (SELECT min(http_request_id) FROM exchange WHERE http_request_id > sent.id)
       FROM sent WHERE id IS NOT NULL)
-    SELECT id, (SELECT max(started_at) FROM exchange WHERE http_request_id = id)
+    SELECT id, (SELECT max(started_at) FROM exchange WHERE http_request_id = sent.id)
     FROM sent WHERE id IS NOT NULL
     """
 }
