@@ -73,10 +73,14 @@ def test_the_tree_is_listed_level_by_level(store, folder):
         [node] = listed["nodes"]
         assert node["kind"] == "collection" and node["childCount"] == 1 and "children" not in node
         [child] = c.request("postkit/collections", {"parent": collection})["nodes"]
+        times = {name: child.pop(name) for name in ("createdAt", "updatedAt")}
+        assert all(time.endswith("Z") and len(time) == 24 for time in times.values())
+        assert node["path"] == "Shop" and node["requestCount"] == 1
         assert child == {
             "id": request, "kind": "request", "name": "one", "method": "GET",
             "url": "http://a.test/{{n}}", "uri": f"postkit:/collections/{request}.http",
-            "childCount": 0}
+            "childCount": 0, "path": "Shop/one", "isFavourite": False}
+        child |= times
         [deep] = c.request("postkit/collections", {"depth": 2})["nodes"]
         assert deep["children"] == [child]
         with pytest.raises(ResponseError) as caught:

@@ -116,16 +116,24 @@ struct ImportPlan {
     let (owner, path) = id("environment", environment.name)
     let name = inOneLine(environment.name)
     edits.append(.createEnvironment(id: owner, name: name, collection: collection))
+    var keys: Set<String> = []
     for variable in environment.variables {
       guard variable.name.contains(where: { !$0.isWhitespace }) else {
         warnings.append("A variable without a name in `\(environment.name)` is left out.")
+        continue
+      }
+      let key = inOneLine(variable.name)
+      guard keys.insert(key).inserted else {
+        warnings.append(
+          "A second variable `\(variable.name)` in `\(environment.name)` is left out; the first is "
+            + "kept. Give one of them another name.")
         continue
       }
       let id = id("\(path)variable", variable.name).id
       if variable.isSecret { secrets[id] = variable.value }
       edits.append(
         .createVariable(
-          id: id, key: inOneLine(variable.name),
+          id: id, key: key,
           value: variable.isSecret ? .secret : .plain(variable.value ?? ""), environment: owner))
     }
     if isActive { edits.append(.activate(environment: owner, collection: collection)) }
