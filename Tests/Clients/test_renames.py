@@ -101,7 +101,7 @@ def test_what_can_not_be_renamed_says_why(store, project):
             ("prepareRename", "GET", None, "no name here"),
             ("rename", "host", "token", "defined at http-client.private.env.json:1 already"),
             ("rename", "host", "a b", "Use letters, digits"),
-            ("rename", "none", "some", "defined in no file"),
+            ("rename", "none", "some", "No file of the workspace defines `none`"),
         ]:
             with pytest.raises(ResponseError) as caught:
                 extra = {"newName": name} if name else {}
