@@ -23,30 +23,37 @@ struct GroupReading {
     found = FirstPlaces(limit: query.limit)
   }
 
-  /// The exchanges of the page.
+  /// The exchanges of the page. Those with numbers above `last` are in no group.
   static func entries(
-    _ query: HistoryQuery, _ conditions: GroupConditions, _ connection: Connection
+    _ query: HistoryQuery, _ conditions: GroupConditions, _ connection: Connection,
+    groupedTo last: Int64
   ) throws(SQLiteError) -> [ExchangeSummary] {
     guard query.limit > 0 else { return [] }
-    return try connection.snapshot { () throws(SQLiteError) in
-      var reading = GroupReading(query, conditions, connection)
-      return try reading.entries()
-    }
+    var reading = GroupReading(query, conditions, connection)
+    return try reading.entries(groupedTo: last)
   }
 
-  private mutating func entries() throws(SQLiteError) -> [ExchangeSummary] {
+  private mutating func entries(groupedTo last: Int64) throws(SQLiteError) -> [ExchangeSummary] {
     if conditions.hasGroups {
       let groups = try GroupReading.numbers(conditions, connection)
-      if groups.isEmpty { return [] }
-      if groups.count <= GroupReading.mergedCount {
-        try merge(groups)
-      } else {
+      if groups.count > GroupReading.mergedCount {
         try readAll()
+      } else if !groups.isEmpty {
+        try merge(groups)
       }
     } else {
       try readAll()
     }
-    return try summaries(found.numbers + sameAsCursor())
+    return try summaries(found.numbers + sameAsCursor() + ungrouped(after: last))
+  }
+
+  /// The few exchanges that nobody has grouped yet; one that was labelled is in a group.
+  private func ungrouped(after last: Int64) throws(SQLiteError) -> [Int64] {
+    let rest = Selection(
+      table: "exchange", source: "exchange NOT INDEXED", terms: [.column("sequence")],
+      condition: .infix(.column("sequence"), ">", .value(.int(last))) && query.predicate.term
+    ).rendered()
+    return try connection.rows(rest.sql, rest.values) { $0.int64(0) }
   }
 
   /// The groups that meet the conditions; of many, one more than are merged.
