@@ -224,6 +224,9 @@ private let groupsSQL = """
     (host, status, method, environment, state, label, has_failed_test);
   CREATE INDEX exchange_group_by_status ON exchange_group
     (status, method, environment, state, label, has_failed_test);
+  CREATE INDEX exchange_group_by_environment ON exchange_group
+    (environment, method, state, label, has_failed_test);
+  CREATE INDEX exchange_group_by_method ON exchange_group (method, state);
   CREATE INDEX exchange_group_by_label ON exchange_group (label) WHERE label IS NOT NULL;
   CREATE TABLE exchange_figures (
     started_at INTEGER NOT NULL,

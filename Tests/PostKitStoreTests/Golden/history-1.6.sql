@@ -195,10 +195,13 @@ CREATE INDEX exchange_by_stored_request ON exchange (http_request_id, started_at
   WHERE http_request_id IS NOT NULL;
 CREATE INDEX exchange_by_time ON exchange (started_at, id);
 CREATE INDEX exchange_figures_by_group ON exchange_figures (group_number, started_at, sequence);
+CREATE INDEX exchange_group_by_environment ON exchange_group
+  (environment, method, state, label, has_failed_test);
 CREATE INDEX exchange_group_by_file ON exchange_group
   (file, host, method, status, environment, state, label, has_failed_test);
 CREATE INDEX exchange_group_by_host ON exchange_group
   (host, status, method, environment, state, label, has_failed_test);
 CREATE INDEX exchange_group_by_label ON exchange_group (label) WHERE label IS NOT NULL;
+CREATE INDEX exchange_group_by_method ON exchange_group (method, state);
 CREATE INDEX exchange_group_by_status ON exchange_group
   (status, method, environment, state, label, has_failed_test);
