@@ -16,7 +16,7 @@ struct GroupReading {
   /// Groups that are merged; looking for the first exchange of each takes some microseconds.
   private static let mergedCount = 1_000
   /// Groups that are merged before anything else is tried.
-  private static let fewCount = 200
+  private static let fewCount = 600
   /// Exchanges that are read before more groups than that are merged.
   private static let triedCount = 20_000
 

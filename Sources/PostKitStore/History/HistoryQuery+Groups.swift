@@ -41,11 +41,12 @@ extension HistoryQuery {
     guard text?.isEmpty != false, requestName == nil, runID == nil, path == nil, isPinned == nil,
       storedRequestID == nil
     else { return nil }
+    // The first index whose column is asked for has the columns of those behind it as well.
     let values: [(column: String, value: SQLValue?, index: String?)] = [
-      ("label", label.map(SQLValue.text), "exchange_group_by_label"),
-      ("host", host.map { .text($0.lowercased()) }, "exchange_group_by_host"),
       ("file", file.map(SQLValue.text), "exchange_group_by_file"),
+      ("host", host.map { .text($0.lowercased()) }, "exchange_group_by_host"),
       ("status", status.map { .int(Int64($0)) }, "exchange_group_by_status"),
+      ("label", label.map(SQLValue.text), "exchange_group_by_label"),
       ("environment", environment.map(SQLValue.text), "exchange_group_by_environment"),
       ("method", method.map(SQLValue.text), "exchange_group_by_method"),
       ("state", state.map { .text($0.rawValue) }, nil),
@@ -59,7 +60,7 @@ extension HistoryQuery {
     }
     if let statusClass {
       // Few groups have a class; many have an environment or a method.
-      if host == nil, file == nil, label == nil { index = "exchange_group_by_status" }
+      if host == nil, file == nil { index = "exchange_group_by_status" }
       terms.append(.infix(.column("status"), ">=", .value(.int(Int64(statusClass) * 100))))
       terms.append(.infix(.column("status"), "<", .value(.int(Int64(statusClass) * 100 + 100))))
     }

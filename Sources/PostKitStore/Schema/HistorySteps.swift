@@ -227,7 +227,8 @@ private let groupsSQL = """
   CREATE INDEX exchange_group_by_environment ON exchange_group
     (environment, method, state, label, has_failed_test);
   CREATE INDEX exchange_group_by_method ON exchange_group (method, state);
-  CREATE INDEX exchange_group_by_label ON exchange_group (label) WHERE label IS NOT NULL;
+  CREATE INDEX exchange_group_by_label ON exchange_group
+    (label, environment, method, state, has_failed_test) WHERE label IS NOT NULL;
   CREATE TABLE exchange_figures (
     started_at INTEGER NOT NULL,
     sequence INTEGER NOT NULL,

@@ -201,7 +201,8 @@ CREATE INDEX exchange_group_by_file ON exchange_group
   (file, host, method, status, environment, state, label, has_failed_test);
 CREATE INDEX exchange_group_by_host ON exchange_group
   (host, status, method, environment, state, label, has_failed_test);
-CREATE INDEX exchange_group_by_label ON exchange_group (label) WHERE label IS NOT NULL;
+CREATE INDEX exchange_group_by_label ON exchange_group
+  (label, environment, method, state, has_failed_test) WHERE label IS NOT NULL;
 CREATE INDEX exchange_group_by_method ON exchange_group (method, state);
 CREATE INDEX exchange_group_by_status ON exchange_group
   (status, method, environment, state, label, has_failed_test);
