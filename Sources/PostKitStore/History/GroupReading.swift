@@ -14,11 +14,11 @@ struct GroupReading {
   private var found: FirstPlaces
 
   /// Groups that are merged; looking for the first exchange of each takes some microseconds.
-  private static let mergedCount = 1_000
+  private static let mergedCount = 4_000
   /// Groups that are merged before anything else is tried.
   private static let fewCount = 600
   /// Exchanges that are read before more groups than that are merged.
-  private static let triedCount = 20_000
+  private static let triedCount = 30_000
 
   /// Reads for a question on the rows of a connection.
   init(_ query: HistoryQuery, _ conditions: GroupConditions, _ connection: Connection) {
