@@ -198,9 +198,9 @@ private let erasureSQL = """
 /// Exchanges that are equal in all that people filter by are a group: there are few groups, so that
 /// any combination of filters is decided without a look at an exchange. `exchange_figures` has
 /// what lists are sorted by and what is added up, in a few bytes each. Those from `first` to `last`
-/// are grouped. Others are by `Store.group`: recording waits for nothing, as a trigger would compute
-/// the host of each exchange once more, and the step stays short however long the history is. The
-/// triggers work in an older PostKit as well.
+/// are grouped. Others are by `Store.group`: recording waits for nothing, while a trigger would
+/// compute the host of each exchange once more, and the step stays short however long the history
+/// is. The triggers work in an older PostKit as well.
 private let groupsSQL = """
   CREATE TABLE saved_search (
     name TEXT PRIMARY KEY NOT NULL,
