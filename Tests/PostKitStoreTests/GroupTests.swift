@@ -32,8 +32,12 @@ import Testing
     var generator = RepeatableGenerator(seed: 3)
     let queries = (0..<40).map { _ in randomQuery(&generator) }
     // As it is when an older PostKit has written all of it before there were groups.
+    #expect(try await store.group(milliseconds: 60_000))
     try connection.execute(
-      "DELETE FROM exchange_figures; UPDATE grouped_range SET first = 1 << 40")
+      """
+      DELETE FROM exchange_figures;
+      UPDATE grouped_range SET first = 1 << 40, last = (1 << 40) - 1
+      """)
     #expect(try connection.integer("SELECT count(*) FROM exchange_group") == 0)
     for query in queries {
       let expected = sorted(all.filter { matches($0, query) }, query.sort).prefix(query.limit)
@@ -45,6 +49,15 @@ import Testing
     for query in queries {
       let expected = sorted(all.filter { matches($0, query) }, query.sort)
       #expect(try await pages(of: query, in: store) == expected.map(\.id), "\(query)")
+    }
+    // What is newer than the groups is read beside them.
+    try connection.execute(
+      "DELETE FROM exchange_figures WHERE sequence > 250; UPDATE grouped_range SET last = 250")
+    for query in queries {
+      let expected = sorted(all.filter { matches($0, query) }, query.sort).prefix(query.limit)
+      let conditions = try #require(query.groupConditions)
+      let found = try GroupReading.entries(query, conditions, connection, groupedTo: 250)
+      #expect(found.map(\.id) == expected.map(\.id), "\(query)")
     }
     await store.close()
   }
@@ -64,11 +77,17 @@ import Testing
       ) { $0.text(0) }
     }
     let ids = (0..<20).map { Sample.exchange($0).id }
+    #expect(try await store.group(milliseconds: 60_000))
     try await store.mark(Array(ids[..<5]), as: .label("one"))
     #expect(try groups() == ["- 15", "one 5"])
     try await store.mark(ids, as: .label("two"))
     #expect(try groups() == ["two 20"])
     #expect(try connection.integer("SELECT count(*) FROM exchange_group") == 1)
+    try await store.forget(.ids(Array(ids[15...])))
+    #expect(try connection.integer("SELECT last FROM grouped_range") == 15)
+    try await store.record(Sample.exchange(40))
+    #expect(try await store.group(milliseconds: 60_000))
+    #expect(try groups() == ["- 1", "two 15"])
     try await store.forget(.host("api.example.com"))
     #expect(try connection.integer("SELECT count(*) FROM exchange_group") == 0)
     #expect(try connection.integer("SELECT count(*) FROM exchange_figures") == 0)

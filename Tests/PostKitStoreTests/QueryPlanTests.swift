@@ -42,6 +42,7 @@ import Testing
     }
     for number in 0..<count { store.enqueue(skewed(number)) }
     try await store.flush()
+    #expect(try await store.group(milliseconds: 600_000))
     for (name, query) in pairs {
       let steps = try await store.steps(of: query)
       #expect(steps < count, "\(name) takes \(steps) instructions of \(count) exchanges")

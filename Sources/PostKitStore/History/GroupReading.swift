@@ -5,7 +5,8 @@
 ///
 /// Where few groups meet the conditions, their exchanges are merged: each group is read in the
 /// order of the answer, and one whose first exchange comes too late is not read at all. Where many
-/// groups do, many exchanges do, so that reading all figures in order soon finds enough of them.
+/// groups do, many exchanges do, so that reading all figures in order soon finds enough of them;
+/// if it doesn't, as where they are all old, the groups are merged after all.
 struct GroupReading {
   private let query: HistoryQuery
   private let conditions: GroupConditions
@@ -13,7 +14,11 @@ struct GroupReading {
   private var found: FirstPlaces
 
   /// Groups that are merged; looking for the first exchange of each takes some microseconds.
-  static let mergedCount = 1_000
+  private static let mergedCount = 4_000
+  /// Groups that are merged before anything else is tried.
+  private static let fewCount = 600
+  /// Exchanges that are read before more groups than that are merged.
+  private static let triedCount = 30_000
 
   /// Reads for a question on the rows of a connection.
   init(_ query: HistoryQuery, _ conditions: GroupConditions, _ connection: Connection) {
@@ -23,30 +28,37 @@ struct GroupReading {
     found = FirstPlaces(limit: query.limit)
   }
 
-  /// The exchanges of the page.
+  /// The exchanges of the page. Those with numbers above `last` are in no group.
   static func entries(
-    _ query: HistoryQuery, _ conditions: GroupConditions, _ connection: Connection
+    _ query: HistoryQuery, _ conditions: GroupConditions, _ connection: Connection,
+    groupedTo last: Int64
   ) throws(SQLiteError) -> [ExchangeSummary] {
     guard query.limit > 0 else { return [] }
-    return try connection.snapshot { () throws(SQLiteError) in
-      var reading = GroupReading(query, conditions, connection)
-      return try reading.entries()
-    }
+    var reading = GroupReading(query, conditions, connection)
+    return try reading.entries(groupedTo: last)
   }
 
-  private mutating func entries() throws(SQLiteError) -> [ExchangeSummary] {
+  private mutating func entries(groupedTo last: Int64) throws(SQLiteError) -> [ExchangeSummary] {
     if conditions.hasGroups {
       let groups = try GroupReading.numbers(conditions, connection)
-      if groups.isEmpty { return [] }
-      if groups.count <= GroupReading.mergedCount {
-        try merge(groups)
-      } else {
+      if groups.count > GroupReading.mergedCount {
         try readAll()
+      } else if !groups.isEmpty, try !readNewest(groups) {
+        try merge(groups)
       }
     } else {
       try readAll()
     }
-    return try summaries(found.numbers + sameAsCursor())
+    return try summaries(found.numbers + sameAsCursor() + ungrouped(after: last))
+  }
+
+  /// The few exchanges that nobody has grouped yet; one that was labelled is in a group.
+  private func ungrouped(after last: Int64) throws(SQLiteError) -> [Int64] {
+    let rest = Selection(
+      table: "exchange", source: "exchange NOT INDEXED", terms: [.column("sequence")],
+      condition: .infix(.column("sequence"), ">", .value(.int(last))) && query.predicate.term
+    ).rendered()
+    return try connection.rows(rest.sql, rest.values) { $0.int64(0) }
   }
 
   /// The groups that meet the conditions; of many, one more than are merged.
@@ -62,7 +74,6 @@ struct GroupReading {
 
   private mutating func merge(_ groups: [Int64]) throws(SQLiteError) {
     let list = SQLValue.text("[\(groups.map(String.init).joined(separator: ","))]")
-    var ordered = groups
     if query.sort == .time {
       // The first exchange of each; what is asked of durations can only make it a later one.
       let (from, to) = (query.since ?? .min, bound)
@@ -78,8 +89,7 @@ struct GroupReading {
       }
       return
     }
-    ordered.sort()
-    for group in ordered { try read(figures(of: group)) }
+    for group in groups { try read(figures(of: group)) }
   }
 
   private static let firstSQL = """
@@ -92,6 +102,25 @@ struct GroupReading {
   /// The moment before which exchanges of the page start; `Int64.max` for any.
   private var bound: Int64 {
     min(query.until ?? .max, query.after.map(\.startedAt) ?? .max)
+  }
+
+  /// Reads the figures of all groups for some time, and answers whether the page is found then.
+  private mutating func readNewest(_ groups: [Int64]) throws(SQLiteError) -> Bool {
+    guard query.sort == .time, groups.count > GroupReading.fewCount else { return false }
+    let members = Set(groups)
+    var newest = FirstPlaces(limit: query.limit)
+    var (count, isFound) = (0, true)
+    let all = statement("exchange_figures", conditions.figures)
+    try connection.each(all.sql, all.values) { row in
+      count += 1
+      let place = Place(row)
+      if !newest.wants(place) { return false }
+      if members.contains(row.int64(3)) { newest.add(place) }
+      isFound = count < GroupReading.triedCount
+      return isFound
+    }
+    if isFound { found = newest }
+    return isFound
   }
 
   private mutating func readAll() throws(SQLiteError) {
@@ -118,7 +147,9 @@ struct GroupReading {
     }
     var selection = Selection(
       table: "exchange_figures", source: source,
-      terms: [valueColumn ?? .fragment("0", []), started, .column("sequence")],
+      terms: [
+        valueColumn ?? .fragment("0", []), started, .column("sequence"), .column("group_number"),
+      ],
       condition: condition)
     if valueColumn == nil {
       selection.order = [(started, .reverse), (.column("sequence"), .reverse)]
@@ -142,7 +173,7 @@ struct GroupReading {
     var found = found
     self.found = FirstPlaces(limit: 0)
     try connection.each(query.sql, query.values) { row in
-      let place = Place(value: row.int64(0), startedAt: row.int64(1), sequence: row.int64(2))
+      let place = Place(row)
       guard found.wants(place) else { return !isInOrder }
       found.add(place)
       return true
@@ -192,9 +223,16 @@ struct Place: Hashable {
   var startedAt: Int64
   var sequence: Int64
 
-  /// Whether both are the same but for the exchange.
-  func isLevel(with other: Place) -> Bool {
-    value == other.value && startedAt == other.startedAt
+  /// The place of an exchange that has a value, started at a moment and has a number.
+  init(value: Int64, startedAt: Int64, sequence: Int64) {
+    self.value = value
+    self.startedAt = startedAt
+    self.sequence = sequence
+  }
+
+  /// Reads these from the first columns of a row.
+  init(_ row: Statement) {
+    self.init(value: row.int64(0), startedAt: row.int64(1), sequence: row.int64(2))
   }
 
   /// Whether it comes behind another that isn't level with it.

@@ -41,13 +41,14 @@ extension HistoryQuery {
     guard text?.isEmpty != false, requestName == nil, runID == nil, path == nil, isPinned == nil,
       storedRequestID == nil
     else { return nil }
+    // The first index whose column is asked for has the columns of those behind it as well.
     let values: [(column: String, value: SQLValue?, index: String?)] = [
-      ("label", label.map(SQLValue.text), "exchange_group_by_label"),
-      ("host", host.map { .text($0.lowercased()) }, "exchange_group_by_host"),
       ("file", file.map(SQLValue.text), "exchange_group_by_file"),
+      ("host", host.map { .text($0.lowercased()) }, "exchange_group_by_host"),
       ("status", status.map { .int(Int64($0)) }, "exchange_group_by_status"),
-      ("environment", environment.map(SQLValue.text), nil),
-      ("method", method.map(SQLValue.text), nil),
+      ("label", label.map(SQLValue.text), "exchange_group_by_label"),
+      ("environment", environment.map(SQLValue.text), "exchange_group_by_environment"),
+      ("method", method.map(SQLValue.text), "exchange_group_by_method"),
       ("state", state.map { .text($0.rawValue) }, nil),
     ]
     var terms: [Term] = []
@@ -58,9 +59,10 @@ extension HistoryQuery {
       index = index ?? name
     }
     if let statusClass {
+      // Few groups have a class; many have an environment or a method.
+      if host == nil, file == nil { index = "exchange_group_by_status" }
       terms.append(.infix(.column("status"), ">=", .value(.int(Int64(statusClass) * 100))))
       terms.append(.infix(.column("status"), "<", .value(.int(Int64(statusClass) * 100 + 100))))
-      index = index ?? "exchange_group_by_status"
     }
     if hasFailedTests { terms.append(.fragment("has_failed_test = 1", [])) }
     return GroupConditions(group: .all(terms), figures: figureConditions, index: index)

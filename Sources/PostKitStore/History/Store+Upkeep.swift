@@ -114,6 +114,7 @@ extension Store {
       groupingIsDue = try !isGrouped(file)
     } else if wantsWords || pendingWords() == .many || recordings == recordingsBeforeQuiet {
       try indexWordsOnce()
+      try groupOnce(file)
     } else {
       // Somebody sends: a few words are indexed together when that is over.
       recordingsBeforeQuiet = recordings

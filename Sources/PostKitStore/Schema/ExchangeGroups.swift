@@ -3,50 +3,71 @@
 /// What makes exchanges a group: being equal in all that people filter by.
 enum ExchangeGroups {
   private static let columns =
-    "key, file, host, method, status, environment, state, label, has_failed_test"
+    "file, host, method, status, environment, state, label, has_failed_test"
 
-  /// What of an exchange makes the group that it is in.
-  private static func parts(of row: String) -> [String] {
-    ["file", "host", "method", "status", "environment", "state", "label"].map { "\(row).\($0)" }
-      + ["coalesce(\(row).failed_test_count, 0) > 0"]
-  }
+  /// What of an exchange makes the group that it is in, in the order of the columns.
+  private static let values = """
+    NEW.file, NEW.host, NEW.method, NEW.status, NEW.environment, NEW.state, NEW.label,
+          coalesce(NEW.failed_test_count, 0) > 0
+    """
 
-  private static func values(of row: String) -> String {
-    parts(of: row).joined(separator: ", ")
-  }
-
-  /// All of it in one text. Functions on JSON are not allowed in triggers.
-  private static func key(of row: String) -> String {
-    parts(of: row).map { "quote(\($0))" }.joined(separator: " || ',' || ")
-  }
-
-  private static func figures(of row: String) -> String {
-    "\(row).started_at, \(row).sequence, number, \(row).total_microseconds, "
-      + "\(row).request_size, \(row).decoded_size"
-  }
+  private static let equality = """
+    file = NEW.file AND host IS NEW.host AND method = NEW.method
+          AND status IS NEW.status AND environment IS NEW.environment AND state = NEW.state
+          AND label IS NEW.label AND has_failed_test = (coalesce(NEW.failed_test_count, 0) > 0)
+    """
 
   /// Brings an exchange into its group in a trigger; makes the group unless it is there.
   static let addition = """
     INSERT INTO exchange_group (\(columns))
-        SELECT \(key(of: "NEW")), \(values(of: "NEW"))
-        WHERE NOT EXISTS (SELECT 1 FROM exchange_group WHERE key = \(key(of: "NEW")));
+        SELECT \(values)
+        WHERE NOT EXISTS (
+          SELECT 1 FROM exchange_group WHERE \(equality));
       INSERT INTO exchange_figures
-        SELECT \(figures(of: "NEW")) FROM exchange_group WHERE key = \(key(of: "NEW"));
+        SELECT NEW.started_at, NEW.sequence, number, NEW.total_microseconds,
+          NEW.request_size, NEW.decoded_size
+        FROM exchange_group WHERE \(equality);
     """
 
-  /// Makes the groups of the exchanges from one number on and before another, unless they are
-  /// there.
-  static let additionOfMany = """
-    INSERT OR IGNORE INTO exchange_group (\(columns))
-      SELECT DISTINCT \(key(of: "exchange")), \(values(of: "exchange")) FROM exchange
-      WHERE sequence >= ? AND sequence < ?
+  /// Reads exchanges: their figures, and from column 5 on what makes their groups.
+  static let selection = """
+    SELECT started_at, sequence, total_microseconds, request_size, decoded_size,
+      file, host, method, status, environment, state, label, coalesce(failed_test_count, 0) > 0
+    FROM exchange
     """
 
-  /// Brings the same exchanges into their groups.
-  static let figuresOfMany = """
-    INSERT OR IGNORE INTO exchange_figures
-      SELECT \(figures(of: "exchange"))
-      FROM exchange CROSS JOIN exchange_group ON key = \(key(of: "exchange"))
-      WHERE sequence >= ? AND sequence < ?
+  /// The number of a group.
+  static let lookup = """
+    SELECT number FROM exchange_group INDEXED BY exchange_group_by_file
+    WHERE file IS ? AND host IS ? AND method IS ? AND status IS ? AND environment IS ?
+      AND state IS ? AND label IS ? AND has_failed_test IS ?
     """
+
+  /// Makes a group.
+  static let insertion = "INSERT INTO exchange_group (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+  /// Adds the figures of an exchange. Whoever labelled it has done so before.
+  static let figures = "INSERT OR IGNORE INTO exchange_figures VALUES (?, ?, ?, ?, ?, ?)"
+}
+
+/// An exchange that is to be grouped.
+struct GroupedExchange {
+  /// What makes its group.
+  let group: [SQLValue]
+  let startedAt: SQLValue
+  let sequence: Int64
+  private let sizes: [SQLValue]
+
+  /// Reads a row of `ExchangeGroups.selection`.
+  init(_ row: Statement) {
+    startedAt = row.value(0)
+    sequence = row.int64(1)
+    sizes = [row.value(2), row.value(3), row.value(4)]
+    group = (5..<13).map { row.value($0) }
+  }
+
+  /// The values of `ExchangeGroups.figures`.
+  func figures(of group: Int64) -> [SQLValue] {
+    [startedAt, .int(sequence), .int(group)] + sizes
+  }
 }

@@ -195,12 +195,12 @@ private let erasureSQL = """
 ///
 /// `filter` of a named one is the line that lists are asked with.
 ///
-/// Exchanges that are equal in all that people filter by are a group, and its key is all of that:
-/// there are few groups, so that any combination of filters is decided without a look at an
-/// exchange. `exchange_figures` has
-/// what lists are sorted by and what is added up, in a few bytes each. The triggers work in an
-/// older PostKit as well. What is older than `grouped_range` says is grouped by `Store.group`, so
-/// that the step stays short however long the history is.
+/// Exchanges that are equal in all that people filter by are a group: there are few groups, so that
+/// any combination of filters is decided without a look at an exchange. `exchange_figures` has
+/// what lists are sorted by and what is added up, in a few bytes each. Those from `first` to `last`
+/// are grouped. Others are by `Store.group`: recording waits for nothing, while a trigger would
+/// compute the host of each exchange once more, and the step stays short however long the history
+/// is. The triggers work in an older PostKit as well.
 private let groupsSQL = """
   CREATE TABLE saved_search (
     name TEXT PRIMARY KEY NOT NULL,
@@ -209,7 +209,6 @@ private let groupsSQL = """
   ) STRICT;
   CREATE TABLE exchange_group (
     number INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
     file TEXT NOT NULL,
     host TEXT,
     method TEXT NOT NULL,
@@ -225,7 +224,11 @@ private let groupsSQL = """
     (host, status, method, environment, state, label, has_failed_test);
   CREATE INDEX exchange_group_by_status ON exchange_group
     (status, method, environment, state, label, has_failed_test);
-  CREATE INDEX exchange_group_by_label ON exchange_group (label) WHERE label IS NOT NULL;
+  CREATE INDEX exchange_group_by_environment ON exchange_group
+    (environment, method, state, label, has_failed_test);
+  CREATE INDEX exchange_group_by_method ON exchange_group (method, state);
+  CREATE INDEX exchange_group_by_label ON exchange_group
+    (label, environment, method, state, has_failed_test) WHERE label IS NOT NULL;
   CREATE TABLE exchange_figures (
     started_at INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
@@ -236,11 +239,9 @@ private let groupsSQL = """
     PRIMARY KEY (started_at, sequence)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX exchange_figures_by_group ON exchange_figures (group_number, started_at, sequence);
-  CREATE TABLE grouped_range (first INTEGER NOT NULL) STRICT;
-  INSERT INTO grouped_range SELECT coalesce(max(sequence), 0) + 1 FROM exchange;
-  CREATE TRIGGER group_of_exchange AFTER INSERT ON exchange BEGIN
-    \(ExchangeGroups.addition)
-  END;
+  CREATE TABLE grouped_range (first INTEGER NOT NULL, last INTEGER NOT NULL) STRICT;
+  INSERT INTO grouped_range
+    SELECT coalesce(max(sequence), 0) + 1, coalesce(max(sequence), 0) FROM exchange;
   CREATE TRIGGER group_of_labelled_exchange AFTER UPDATE OF label ON exchange
   WHEN OLD.label IS NOT NEW.label BEGIN
     DELETE FROM exchange_figures
@@ -250,6 +251,8 @@ private let groupsSQL = """
   CREATE TRIGGER group_of_deleted_exchange AFTER DELETE ON exchange BEGIN
     DELETE FROM exchange_figures
       WHERE started_at = OLD.started_at AND sequence = OLD.sequence;
+    UPDATE grouped_range SET last = (SELECT coalesce(max(sequence), 0) FROM exchange)
+    WHERE last > (SELECT coalesce(max(sequence), 0) FROM exchange);
   END;
   CREATE TRIGGER empty_group AFTER DELETE ON exchange_figures BEGIN
     DELETE FROM exchange_group WHERE number = OLD.group_number AND NOT EXISTS (

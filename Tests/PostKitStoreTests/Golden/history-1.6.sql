@@ -5,23 +5,26 @@ END;
 CREATE TRIGGER group_of_deleted_exchange AFTER DELETE ON exchange BEGIN
   DELETE FROM exchange_figures
     WHERE started_at = OLD.started_at AND sequence = OLD.sequence;
-END;
-CREATE TRIGGER group_of_exchange AFTER INSERT ON exchange BEGIN
-  INSERT INTO exchange_group (key, file, host, method, status, environment, state, label, has_failed_test)
-    SELECT quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0), NEW.file, NEW.host, NEW.method, NEW.status, NEW.environment, NEW.state, NEW.label, coalesce(NEW.failed_test_count, 0) > 0
-    WHERE NOT EXISTS (SELECT 1 FROM exchange_group WHERE key = quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0));
-  INSERT INTO exchange_figures
-    SELECT NEW.started_at, NEW.sequence, number, NEW.total_microseconds, NEW.request_size, NEW.decoded_size FROM exchange_group WHERE key = quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0);
+  UPDATE grouped_range SET last = (SELECT coalesce(max(sequence), 0) FROM exchange)
+  WHERE last > (SELECT coalesce(max(sequence), 0) FROM exchange);
 END;
 CREATE TRIGGER group_of_labelled_exchange AFTER UPDATE OF label ON exchange
 WHEN OLD.label IS NOT NEW.label BEGIN
   DELETE FROM exchange_figures
     WHERE started_at = OLD.started_at AND sequence = OLD.sequence;
-  INSERT INTO exchange_group (key, file, host, method, status, environment, state, label, has_failed_test)
-    SELECT quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0), NEW.file, NEW.host, NEW.method, NEW.status, NEW.environment, NEW.state, NEW.label, coalesce(NEW.failed_test_count, 0) > 0
-    WHERE NOT EXISTS (SELECT 1 FROM exchange_group WHERE key = quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0));
+  INSERT INTO exchange_group (file, host, method, status, environment, state, label, has_failed_test)
+    SELECT NEW.file, NEW.host, NEW.method, NEW.status, NEW.environment, NEW.state, NEW.label,
+      coalesce(NEW.failed_test_count, 0) > 0
+    WHERE NOT EXISTS (
+      SELECT 1 FROM exchange_group WHERE file = NEW.file AND host IS NEW.host AND method = NEW.method
+      AND status IS NEW.status AND environment IS NEW.environment AND state = NEW.state
+      AND label IS NEW.label AND has_failed_test = (coalesce(NEW.failed_test_count, 0) > 0));
   INSERT INTO exchange_figures
-    SELECT NEW.started_at, NEW.sequence, number, NEW.total_microseconds, NEW.request_size, NEW.decoded_size FROM exchange_group WHERE key = quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0);
+    SELECT NEW.started_at, NEW.sequence, number, NEW.total_microseconds,
+      NEW.request_size, NEW.decoded_size
+    FROM exchange_group WHERE file = NEW.file AND host IS NEW.host AND method = NEW.method
+      AND status IS NEW.status AND environment IS NEW.environment AND state = NEW.state
+      AND label IS NEW.label AND has_failed_test = (coalesce(NEW.failed_test_count, 0) > 0);
 END;
 CREATE TRIGGER words_of_deleted_exchange AFTER DELETE ON exchange BEGIN
   INSERT OR IGNORE INTO word_task
@@ -134,7 +137,6 @@ CREATE TABLE exchange_figures (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE exchange_group (
   number INTEGER PRIMARY KEY,
-  key TEXT NOT NULL UNIQUE,
   file TEXT NOT NULL,
   host TEXT,
   method TEXT NOT NULL,
@@ -144,7 +146,7 @@ CREATE TABLE exchange_group (
   label TEXT,
   has_failed_test INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE grouped_range (first INTEGER NOT NULL) STRICT;
+CREATE TABLE grouped_range (first INTEGER NOT NULL, last INTEGER NOT NULL) STRICT;
 CREATE TABLE migration (
   version INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -193,10 +195,14 @@ CREATE INDEX exchange_by_stored_request ON exchange (http_request_id, started_at
   WHERE http_request_id IS NOT NULL;
 CREATE INDEX exchange_by_time ON exchange (started_at, id);
 CREATE INDEX exchange_figures_by_group ON exchange_figures (group_number, started_at, sequence);
+CREATE INDEX exchange_group_by_environment ON exchange_group
+  (environment, method, state, label, has_failed_test);
 CREATE INDEX exchange_group_by_file ON exchange_group
   (file, host, method, status, environment, state, label, has_failed_test);
 CREATE INDEX exchange_group_by_host ON exchange_group
   (host, status, method, environment, state, label, has_failed_test);
-CREATE INDEX exchange_group_by_label ON exchange_group (label) WHERE label IS NOT NULL;
+CREATE INDEX exchange_group_by_label ON exchange_group
+  (label, environment, method, state, has_failed_test) WHERE label IS NOT NULL;
+CREATE INDEX exchange_group_by_method ON exchange_group (method, state);
 CREATE INDEX exchange_group_by_status ON exchange_group
   (status, method, environment, state, label, has_failed_test);
