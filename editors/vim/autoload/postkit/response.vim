@@ -235,6 +235,8 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
     silent execute filetype == 'httplist' ? 'botright :' .. height .. 'new' : Split() .. ' new'
     w:postkit_shows = filetype
     window = win_getid()
+    &l:winfixheight = filetype == 'httplist'
+    Balance()
   else
     win_gotoid(window)
   endif
@@ -262,6 +264,15 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
   endif
   if Then != null_function
     Then()
+  endif
+enddef
+
+# Gives the response window a quarter of the rows where a list has left it fewer: a new window takes
+# its rows from the one above it alone. The list keeps its own.
+def Balance()
+  var window = Answers()
+  if window > 0 && winheight(window) < &lines / 4
+    win_execute(window, 'resize ' .. &lines / 4)
   endif
 enddef
 
