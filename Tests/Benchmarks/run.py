@@ -30,7 +30,7 @@ MEASURES = (
     programs.size, programs.one_request, programs.many_requests, serving.server_start,
     serving.memory, serving.typing, serving.names, serving.reading, serving.remembering,
     serving.completion, serving.history, serving.notification, working.parsing, working.selecting,
-    storing.storing,
+    storing.storing, storing.finding,
 )
 
 

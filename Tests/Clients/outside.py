@@ -237,6 +237,9 @@ ARGUMENTS = {
     "postkit.pasteCurl": lambda c: [{
         "uri": c.uri, "position": {"line": 1, "character": 0},
         "text": f"curl {HERE} -d @text.txt"}],
+    "postkit.toggleLine": lambda c: [{
+        "uri": c.uri,
+        "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}}}],
     "postkit.collectionEdit": lambda c: [
         {"op": "collection.save", "uri": c.uri, "name": name} for name in NAMES],
     "postkit.selectEnvironment": lambda c: [{"name": "dev"}],

@@ -229,3 +229,39 @@ def test_a_curl_line_is_pasted_as_a_request(store, folder, target, text, positio
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.pasteCurl", {**order, "uri": uri})
         assert caught.value.code == -32803
+
+
+def test_a_header_is_switched_off_and_on_by_a_command(store, folder):
+    capabilities = abilities()
+    capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
+    text = "GET http://127.0.0.1:1/\nX-Id: ä1\nAccept: */*\n"
+    with client(store, folder, capabilities) as c:
+        c.initialize()
+        uri = c.open(folder / "a.http", text)
+        taken = []
+        c.answers["workspace/applyEdit"] = lambda params: (
+            taken.append(params) or {"applied": True}
+        )
+
+        def toggle(line):
+            place = {"line": line, "character": 0}
+            return c.command(
+                "postkit.toggleLine", {"uri": uri, "range": {"start": place, "end": place}})
+
+        assert toggle(0) is False and not taken
+        assert toggle(1) is True
+        off = done(c, taken[-1]["edit"], {uri: text})[uri]
+        assert off == "GET http://127.0.0.1:1/\n# X-Id: ä1\nAccept: */*\n"
+        assert taken[-1]["label"] == "Switch off header `X-Id`"
+        c.change(uri, off)
+        assert toggle(1) is True
+        assert done(c, taken[-1]["edit"], {uri: off})[uri] == text
+        c.answers["workspace/applyEdit"] = lambda params: {"applied": False}
+        for argument, code in [
+            ({"uri": uri, "range": {"start": {"line": 1, "character": 0},
+                                    "end": {"line": 1, "character": 0}}}, -32803),
+            ({"uri": uri}, -32602),
+        ]:
+            with pytest.raises(ResponseError) as caught:
+                c.command("postkit.toggleLine", argument)
+            assert caught.value.code == code

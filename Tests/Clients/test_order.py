@@ -223,15 +223,17 @@ def test_what_the_client_refuses_is_a_failure_with_a_remedy(store, folder):
     (folder / "http-client.env.json").write_text('{"dev": {}}')
     capabilities = abilities()
     capabilities["workspace"] = {**capabilities["workspace"], "applyEdit": True}
-    text = "GET http://127.0.0.1:1/\n"
+    text = "GET http://127.0.0.1:1/\nA: 1\n"
     with client(store, folder, capabilities) as c:
         c.answers["workspace/applyEdit"] = refuse
         c.answers["window/showMessageRequest"] = refuse
         c.initialize()
         uri = c.open(folder / "a.http", text)
         place = {"uri": uri, "position": {"line": 0, "character": 0}}
+        line = {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}}
         for name, argument, remedy in [
             ("pasteCurl", {"uri": uri, "text": "curl http://127.0.0.1:1/"}, "Paste the text"),
+            ("toggleLine", {"uri": uri, "range": line}, "Write `# `"),
             ("selectEnvironment", None, "`name`: dev"),
             ("import", None, "`uri`"),
             ("collectionEdit", {"op": "collection.save", **place}, "collections save"),

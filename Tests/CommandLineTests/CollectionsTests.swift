@@ -51,8 +51,8 @@ import Testing
     expect(
       try await tree(bench),
       is: """
-        Shop/
-          orders/
+        Shop/  (2 requests)
+          orders/  (1 request)
             list  (GET $URL/orders?page={{page}})
           make  (POST {{host}}/orders)
 
@@ -63,10 +63,47 @@ import Testing
     let made = try #require(shop["children"]?.elements.last)
     #expect(made["name"]?.string == "make")
     #expect(made["file"]?.string == bench.directory.path("api/a.http"))
+    #expect(shop["requestCount"]?.int == 2 && made["path"]?.string == "Shop/make")
+    #expect(made["createdAt"]?.string?.hasSuffix("Z") == true)
+    #expect(made["updatedAt"]?.string?.count == 24)
     let shown = try await bench.postkit("collections", "show", made["id"]?.string ?? "")
     expect(
       shown.output,
       is: "### make\n# @name make\nPOST {{host}}/orders\n\n< ./order.json\n")
+  }
+
+  @Test func `requests are found by what is in them`() async throws {
+    let bench = try await filled()
+    func found(_ words: String...) async throws -> String {
+      let answer = try await bench.postkit(["collections", "find"] + words)
+      #expect(answer.status == 0, "\(answer.errorOutput)")
+      return answer.output
+        .replacingOccurrences(of: String(bench.server.url().dropLast()), with: "$URL")
+    }
+    let list = "Shop/orders/list  (GET $URL/orders?page={{page}})\n"
+    let make = "Shop/make  (POST {{host}}/orders)\n"
+    #expect(try await found() == list + make)
+    #expect(try await found("ORDERS", "list") == list)
+    #expect(try await found("--method", "post") == make)
+    #expect(try await found("--param", "page") == list)
+    #expect(try await found("--param", "page=7") == "No stored request matches.\n")
+    #expect(try await found("--in", "Shop/orders") == list)
+    #expect(try await found("--sort", "name") == list + make)
+    #expect(try await found("--favourite") == "No stored request matches.\n")
+    let limited = try await bench.postkit("collections", "find", "--limit", "1")
+    #expect(limited.output.hasPrefix("Shop/orders/list"))
+    #expect(limited.errorOutput.contains("the first 1 of 2 requests"))
+    let answer = try await bench.postkit("collections", "find", "make", "--json")
+    let json = try Bench.json(answer.output)
+    #expect(json.elements.map { $0["path"]?.string } == ["Shop/make"])
+    for (words, part) in [
+      (["--sort", "size"], "write order, name, updated, created or recent"),
+      (["--in", "Nowhere"], "`Nowhere` not found"), (["--in", "Shop/make"], "is a request"),
+      (["--header", "=1"], "write NAME or NAME=VALUE"), (["--limit", "0"], "at least 1"),
+      (["--force"], "has no option `--force`"),
+    ] {
+      try await refused(bench, ["find"] + words, part)
+    }
   }
 
   @Test func `saving again brings up to date and says what does not come along`() async throws {

@@ -5,17 +5,20 @@ import PostKitTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct WatchTests {
-  @Test func `a request sent by another process appears in a watched query`() async throws {
+  @Test func `a request sent by another process is announced, and is in the history then`()
+    async throws
+  {
     let bench = try Bench(["a.http": "GET $URL/first\n\n### second\nGET $URL/second\n"])
     let store = try await Store.open(StoreLocation(directory: bench.store))
-    let all = FetchDescriptor<Model.HistoryEntry>(sortBy: { [$0.startedAt.ascending] })
-    var updates = store.observe(all).makeAsyncIterator()
-    #expect(try await updates.next() == [])
-    #expect(try await bench.postkit("run", "a.http", "--line", "1").status == 0)
-    #expect(try await updates.next()?.map(\.method) == ["GET"])
-    #expect(try await bench.postkit("run", "a.http", "--name", "second").status == 0)
-    let urls = try #require(try await updates.next()).map(\.url)
-    #expect(urls.map { $0.split(separator: "/").last } == ["first", "second"])
+    var changes = store.changes().makeAsyncIterator()
+    for (choice, count) in [(["--line", "1"], 1), (["--name", "second"], 2)] {
+      #expect(try await bench.postkit(["run", "a.http"] + choice).status == 0)
+      repeat {
+        #expect(await changes.next()?.scopes.contains(.history) == true)
+      } while try await store.history(HistoryQuery()).count < count
+    }
+    let urls = try await store.history(HistoryQuery()).map(\.url)
+    #expect(urls.map { $0.split(separator: "/").last } == ["second", "first"])
     await store.close()
   }
 }

@@ -49,6 +49,42 @@ import Testing
     #expect(content.parameters == [StoredField("q", "1")])
   }
 
+  @Test func `header and query lines that are switched off are rows that are not enabled`() throws {
+    let text = """
+      # X-Before: 1
+      GET http://a.test/x
+      ?a=1
+      # &b=2
+      Accept: text/html
+      # X-Off: {{id}}
+      # TODO: more of them
+      // Accept: */*
+      X-On: 1
+
+      # X-Body: 1
+      """
+    let content = try content(text)
+    #expect(
+      content.headers == [
+        StoredField("Accept", "text/html"), StoredField("X-Off", "{{id}}", isEnabled: false),
+        StoredField("Accept", "*/*", isEnabled: false), StoredField("X-On", "1"),
+      ])
+    #expect(
+      content.parameters == [StoredField("a", "1"), StoredField("b", "2", isEnabled: false)])
+  }
+
+  @Test func `the words of tag lines are tags, each once`() throws {
+    let text = "# @tag smoke, slow\n// @tag smoke\n# @tag b\nGET http://a.test\n"
+    #expect(try content(text).tags == ["smoke", "slow", "b"])
+  }
+
+  @Test func `what is stored derives again from the text alone`() throws {
+    let text = "### one\n# @tag a\nGET http://a.test/?x=1\nA: b\n"
+    let stored = try content(text)
+    #expect(RequestText.deriving(text, nil) == stored)
+    #expect(RequestText.deriving("no request at all", "postkit").url == "")
+  }
+
   @Test func `bytes that are no text are kept`() throws {
     let bytes = Array("POST http://a.test\n\n".utf8) + [0xFF, 0x00, 0xFE]
     let content = try #require(RequestText(bytes, dialect: nil)).content()

@@ -115,6 +115,32 @@ import Testing
     await reader.close()
   }
 
+  @Test func `whoever asks for the revision leaves listeners their news`() async throws {
+    let place = try TemporaryDirectory()
+    let writer = try await Store.open(place.store)
+    let reader = try await Store.open(place.store)
+    var changes = reader.changes().makeAsyncIterator()
+    try await writer.record(Sample.exchange(0))
+    #expect(try await reader.revision() == 1)
+    #expect(await changes.next()?.scopes == [.history])
+    await writer.close()
+    await reader.close()
+  }
+
+  @Test func `nobody listens any more once the task that did is cancelled`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
+    let watch = Task { for await _ in store.changes() { hearing.yield() } }
+    while !store.hub.hasListeners { await Task.yield() }
+    try await store.record(Sample.exchange(0))
+    for await _ in heard { break }
+    watch.cancel()
+    await watch.value
+    #expect(!store.hub.hasListeners)
+    await store.close()
+  }
+
   @Test func `closing the store ends the streams`() async throws {
     let place = try TemporaryDirectory()
     let store = try await Store.open(place.store)

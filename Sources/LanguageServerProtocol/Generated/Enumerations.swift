@@ -355,6 +355,24 @@ extension LSP {
     package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
   }
 
+  /// What a list of stored requests is sorted by.
+  package enum PostkitCollectionSort: String, ProtocolValue {
+    case order = "order"
+    case name = "name"
+    case updated = "updated"
+    case created = "created"
+    case recent = "recent"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitCollectionSort(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "one of `order`, `name`, `updated`, `created`, `recent`")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
   /// An operation of `postkit/edit`.
   package enum PostkitEditKind: String, ProtocolValue {
     case createItem = "collection.create"

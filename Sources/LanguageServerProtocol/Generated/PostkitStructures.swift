@@ -856,6 +856,30 @@ extension LSP {
     }
   }
 
+  /// The argument of the command `postkit.toggleLine`.
+  package struct PostkitToggleLineArguments: ProtocolValue {
+    /// The open document.
+    package var uri: String
+    /// A place in the line, or lines of one request.
+    package var range: LSP.Range
+    /// Makes a value from its members.
+    package init(uri: String, range: LSP.Range) {
+      self.uri = uri
+      self.range = range
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitToggleLineArguments")
+      self.uri = try view.required("uri", Decode.string)
+      self.range = try view.required("range", LSP.Range.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("uri", uri, Encode.string)
+      writer.member("range", range, Encode.value)
+      writer.endObject()
+    }
+  }
+
   /// The argument of the command `postkit.selectEnvironment`.
   package struct PostkitSelectEnvironmentArguments: ProtocolValue {
     /// The environment; null for none.
@@ -1826,20 +1850,110 @@ extension LSP {
     package var parent: String?
     /// How many levels; absent, 1.
     package var depth: Int?
+    /// Which requests; the answer is a list of requests then, not a tree, and `parent` and
+    /// `depth` must be absent. Absent with a `sort`, `limit` or `cursor`, all requests.
+    package var filter: LSP.PostkitCollectionFilter?
+    /// The order of a list of requests; absent, `order`.
+    package var sort: LSP.PostkitCollectionSort?
+    /// How many requests at most; absent, 50; never more than 200.
+    package var limit: Int?
+    /// Where the page before ended. One of another order, or from before a change of the
+    /// collections, is refused.
+    package var cursor: String?
     /// Makes a value from its members.
-    package init(parent: String? = nil, depth: Int? = nil) {
+    package init(
+      parent: String? = nil, depth: Int? = nil, filter: LSP.PostkitCollectionFilter? = nil,
+      sort: LSP.PostkitCollectionSort? = nil, limit: Int? = nil, cursor: String? = nil
+    ) {
       self.parent = parent
       self.depth = depth
+      self.filter = filter
+      self.sort = sort
+      self.limit = limit
+      self.cursor = cursor
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCollectionsParams")
       self.parent = try view.optional("parent", Decode.string)
       self.depth = try view.optional("depth", Decode.uinteger)
+      self.filter = try view.optional("filter", LSP.PostkitCollectionFilter.init(decoding:))
+      self.sort = try view.optional("sort", LSP.PostkitCollectionSort.init(decoding:))
+      self.limit = try view.optional("limit", Decode.uinteger)
+      self.cursor = try view.optional("cursor", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("parent", parent, Encode.string)
       writer.optional("depth", depth, Encode.integer)
+      writer.optional("filter", filter, Encode.value)
+      writer.optional("sort", sort, Encode.value)
+      writer.optional("limit", limit, Encode.integer)
+      writer.optional("cursor", cursor, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// Which stored requests are listed. All conditions must be met; none lists all.
+  package struct PostkitCollectionFilter: ProtocolValue {
+    /// Words and "phrases" that all occur in name, method, target or tags; case and accents don't
+    /// count.
+    package var text: String?
+    /// Only this method.
+    package var method: String?
+    /// Only requests with this header, switched off or not.
+    package var header: String?
+    /// Only requests with a header whose value has this text: `header`, or any.
+    package var headerValue: String?
+    /// Only requests with this query parameter, switched off or not.
+    package var parameter: String?
+    /// Only requests with a query parameter whose value has this text: `parameter`, or any.
+    package var parameterValue: String?
+    /// Only requests with this word in a `# @tag` line.
+    package var tag: String?
+    /// Only what lies in this collection or folder or below: its path, such as `Shop/orders`, or
+    /// its id.
+    package var `in`: String?
+    /// Only favourites, or only others.
+    package var favourite: Bool?
+    /// Makes a value from its members.
+    package init(
+      text: String? = nil, method: String? = nil, header: String? = nil, headerValue: String? = nil,
+      parameter: String? = nil, parameterValue: String? = nil, tag: String? = nil,
+      `in`: String? = nil, favourite: Bool? = nil
+    ) {
+      self.text = text
+      self.method = method
+      self.header = header
+      self.headerValue = headerValue
+      self.parameter = parameter
+      self.parameterValue = parameterValue
+      self.tag = tag
+      self.`in` = `in`
+      self.favourite = favourite
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitCollectionFilter")
+      self.text = try view.optional("text", Decode.string)
+      self.method = try view.optional("method", Decode.string)
+      self.header = try view.optional("header", Decode.string)
+      self.headerValue = try view.optional("headerValue", Decode.string)
+      self.parameter = try view.optional("parameter", Decode.string)
+      self.parameterValue = try view.optional("parameterValue", Decode.string)
+      self.tag = try view.optional("tag", Decode.string)
+      self.in = try view.optional("in", Decode.string)
+      self.favourite = try view.optional("favourite", Decode.boolean)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("text", text, Encode.string)
+      writer.optional("method", method, Encode.string)
+      writer.optional("header", header, Encode.string)
+      writer.optional("headerValue", headerValue, Encode.string)
+      writer.optional("parameter", parameter, Encode.string)
+      writer.optional("parameterValue", parameterValue, Encode.string)
+      writer.optional("tag", tag, Encode.string)
+      writer.optional("in", `in`, Encode.string)
+      writer.optional("favourite", favourite, Encode.boolean)
       writer.endObject()
     }
   }
@@ -1864,11 +1978,25 @@ extension LSP {
     package var childCount: Int
     /// What is in it, where that level was asked for.
     package var children: [LSP.PostkitCollectionNode]?
+    /// The names from its collection to it, with slashes between.
+    package var path: String?
+    /// When it was made: RFC 3339, UTC.
+    package var createdAt: String?
+    /// When it was changed last.
+    package var updatedAt: String?
+    /// How many requests a collection or folder has, those of its folders included.
+    package var requestCount: Int?
+    /// Whether a request is a favourite.
+    package var isFavourite: Bool?
+    /// The words of the `# @tag` lines of a request; absent for none.
+    package var tags: [String]?
     /// Makes a value from its members.
     package init(
       id: String, kind: LSP.PostkitCollectionKind, name: String, method: String? = nil,
       url: String? = nil, uri: String? = nil, environment: String? = nil, childCount: Int,
-      children: [LSP.PostkitCollectionNode]? = nil
+      children: [LSP.PostkitCollectionNode]? = nil, path: String? = nil, createdAt: String? = nil,
+      updatedAt: String? = nil, requestCount: Int? = nil, isFavourite: Bool? = nil,
+      tags: [String]? = nil
     ) {
       self.id = id
       self.kind = kind
@@ -1879,6 +2007,12 @@ extension LSP {
       self.environment = environment
       self.childCount = childCount
       self.children = children
+      self.path = path
+      self.createdAt = createdAt
+      self.updatedAt = updatedAt
+      self.requestCount = requestCount
+      self.isFavourite = isFavourite
+      self.tags = tags
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCollectionNode")
@@ -1892,6 +2026,12 @@ extension LSP {
       self.childCount = try view.required("childCount", Decode.uinteger)
       self.children = try view.optional(
         "children", Decode.array(LSP.PostkitCollectionNode.init(decoding:)))
+      self.path = try view.optional("path", Decode.string)
+      self.createdAt = try view.optional("createdAt", Decode.string)
+      self.updatedAt = try view.optional("updatedAt", Decode.string)
+      self.requestCount = try view.optional("requestCount", Decode.uinteger)
+      self.isFavourite = try view.optional("isFavourite", Decode.boolean)
+      self.tags = try view.optional("tags", Decode.array(Decode.string))
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -1904,31 +2044,49 @@ extension LSP {
       writer.optional("environment", environment, Encode.string)
       writer.member("childCount", childCount, Encode.integer)
       writer.optional("children", children, Encode.array(Encode.value))
+      writer.optional("path", path, Encode.string)
+      writer.optional("createdAt", createdAt, Encode.string)
+      writer.optional("updatedAt", updatedAt, Encode.string)
+      writer.optional("requestCount", requestCount, Encode.integer)
+      writer.optional("isFavourite", isFavourite, Encode.boolean)
+      writer.optional("tags", tags, Encode.array(Encode.string))
       writer.endObject()
     }
   }
 
   /// The answer to `postkit/collections`.
   package struct PostkitCollectionsResult: ProtocolValue {
-    /// Folders before requests, each in their order.
+    /// Folders before requests, each in their order; of a list, requests alone.
     package var nodes: [LSP.PostkitCollectionNode]
     /// The state of the collections, for `ifRevision`.
     package var revision: Double
+    /// Where the next page of a list begins; absent when this is the last.
+    package var cursor: String?
+    /// How many requests a list has on all pages.
+    package var total: Int?
     /// Makes a value from its members.
-    package init(nodes: [LSP.PostkitCollectionNode], revision: Double) {
+    package init(
+      nodes: [LSP.PostkitCollectionNode], revision: Double, cursor: String? = nil, total: Int? = nil
+    ) {
       self.nodes = nodes
       self.revision = revision
+      self.cursor = cursor
+      self.total = total
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCollectionsResult")
       self.nodes = try view.required(
         "nodes", Decode.array(LSP.PostkitCollectionNode.init(decoding:)))
       self.revision = try view.required("revision", Decode.decimal)
+      self.cursor = try view.optional("cursor", Decode.string)
+      self.total = try view.optional("total", Decode.uinteger)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("nodes", nodes, Encode.array(Encode.value))
       writer.member("revision", revision, Encode.decimal)
+      writer.optional("cursor", cursor, Encode.string)
+      writer.optional("total", total, Encode.integer)
       writer.endObject()
     }
   }

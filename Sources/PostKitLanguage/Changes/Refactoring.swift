@@ -19,8 +19,8 @@ extension Analysis {
     if let curl = request.curl { return [place.conversion(of: curl)].compactMap { $0 } }
     return moved + [
       place.extraction, place.environmentExtraction(files), place.hostUse, place.hostExtraction,
-      place.sharedHeaders, place.queryLines, place.otherMethod, place.jsonLines, place.jsonLine,
-      place.otherForm, place.contentType,
+      place.sharedHeaders, place.switching, place.queryLines, place.otherMethod,
+      place.jsonLines, place.jsonLine, place.otherForm, place.contentType,
       place.encodedTarget, place.otherPlace,
     ].compactMap { $0 }
   }

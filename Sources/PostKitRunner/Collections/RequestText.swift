@@ -34,7 +34,7 @@ package struct RequestText: Sendable {
     return StoredRequestContent(
       source: String(keeping: document.bytes), name: block.name, method: block.writtenMethod,
       url: target, body: block.request?.body.map { block.text($0.range) }, headers: headers,
-      parameters: RequestText.parameters(of: target),
+      parameters: parameters, tags: tags,
       dialect: RequestText.stored(dialect, of: document.bytes), origin: origin)
   }
 
@@ -57,16 +57,46 @@ package struct RequestText: Sendable {
         dialect: stored(dialect, of: source.keptBytes), origin: origin)
   }
 
+  /// How the store finds out what derives from a text.
+  package static let deriving: RequestDeriving = { source, dialect in
+    content(source, dialect: dialect.flatMap(DialectPreset.init(rawValue:)), file: nil)
+  }
+
+  /// The words of its `# @tag` lines, each once.
+  private var tags: [String] {
+    var seen: Set<String> = []
+    return block.listedTags.filter { seen.insert($0).inserted }
+  }
+
   private var headers: [StoredField] {
     if let curl = block.curl {
       return curl.uses.filter { $0.option.name == "header" }
         .compactMap { use in use.value.flatMap { RequestText.field($0.text, ":") } }
     }
-    return (block.request?.headers ?? []).compactMap { header in
+    guard let headers = block.request?.headers else { return [] }
+    var fields: [(place: Int, field: StoredField)] = headers.compactMap { header in
       guard !header.isSpread, header.value.count > 0 else { return nil }
-      return StoredField(
-        block.text(header.name), header.value.map(block.text).joined(separator: " "))
+      let value = header.value.map(block.text).joined(separator: " ")
+      return (header.line.lowerBound, StoredField(block.text(header.name), value))
     }
+    for line in block.switchedOffLines {
+      guard case .header(let name, let value) = line.content else { continue }
+      let field = StoredField(block.text(name), block.text(value), isEnabled: false)
+      fields.append((line.comment.lowerBound, field))
+    }
+    return fields.sorted { $0.place < $1.place }.map(\.field)
+  }
+
+  /// The parameters of the target, then those of query lines that are switched off.
+  private var parameters: [StoredField] {
+    var fields = RequestText.parameters(of: block.writtenTarget)
+    for line in block.switchedOffLines where line.content == .query {
+      let query = "?\(block.text(line.line).dropFirst())"
+      fields += RequestText.parameters(of: query).map {
+        StoredField($0.key, $0.value, isEnabled: false)
+      }
+    }
+    return fields
   }
 
   /// The parameters of a target as written; what stands in references is no part of its form.

@@ -21,6 +21,7 @@ enum CommandID: String, CaseIterable, Sendable {
   case copyAsCurl = "postkit.copyAsCurl"
   case copyAs = "postkit.copyAs"
   case pasteCurl = "postkit.pasteCurl"
+  case toggleLine = "postkit.toggleLine"
   case collections = "postkit.collections"
   case collectionEdit = "postkit.collectionEdit"
   case cookies = "postkit.cookies"
@@ -41,9 +42,9 @@ enum CommandID: String, CaseIterable, Sendable {
     case .showResponse, .saveResponse, .copyPath, .diffResponses, .history, .collections, .cookies,
       .session, .variables, .status:
       .shows
-    // What is imported is named by nothing before the answer; the other two are of a text or of
-    // the history as they are. Nobody who cancels waits for anything.
-    case .cancel, .import, .export, .pasteCurl: .none
+    // What is imported is named by nothing before the answer; the others are of a text or of the
+    // history as they are. Nobody who cancels waits for anything.
+    case .cancel, .import, .export, .pasteCurl, .toggleLine: .none
     }
   }
 

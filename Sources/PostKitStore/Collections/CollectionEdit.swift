@@ -79,6 +79,8 @@ package struct StoredRequestContent: Sendable, Hashable {
   package var body: String?
   package var headers: [StoredField]
   package var parameters: [StoredField]
+  /// The words of its `# @tag` lines, in their order.
+  package var tags: [String]
   /// The preset by which the text is read, where the file it came from had one.
   package var dialect: String?
   /// Where it was saved from; `nil` keeps what is known.
@@ -90,8 +92,8 @@ package struct StoredRequestContent: Sendable, Hashable {
   /// Makes the content of a request.
   package init(
     source: String, name: String?, method: String, url: String, body: String? = nil,
-    headers: [StoredField] = [], parameters: [StoredField] = [], dialect: String? = nil,
-    origin: RequestOrigin? = nil
+    headers: [StoredField] = [], parameters: [StoredField] = [], tags: [String] = [],
+    dialect: String? = nil, origin: RequestOrigin? = nil
   ) {
     self.source = source
     self.name = name
@@ -100,6 +102,7 @@ package struct StoredRequestContent: Sendable, Hashable {
     self.body = body
     self.headers = headers
     self.parameters = parameters
+    self.tags = tags
     self.dialect = dialect
     self.origin = origin
   }

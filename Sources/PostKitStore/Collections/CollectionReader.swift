@@ -19,6 +19,26 @@ package struct CollectionReader {
     try read { connection throws(SQLiteError) in try connection.items(path: path) }
   }
 
+  /// The collection or folder that a path or an id means. Of a folder and a request with one path
+  /// it is the folder.
+  package func container(_ text: String) throws(StoreFailure) -> RequestContainer {
+    let found = Identifier.isValid(text) ? [try item(id: text)].compactMap { $0 }
+      : try items(path: text)
+    let containers = found.compactMap(\.container)
+    if containers.count == 1 { return containers[0] }
+    if let item = found.first, containers.isEmpty {
+      throw .collection(
+        .sentence("`\(text)` is a \(item.kind). Name a collection or a folder."))
+    }
+    if found.isEmpty {
+      throw .collection(
+        .sentence(
+          "`\(text)` not found. Name a collection or a folder by its path or its id."))
+    }
+    let ids = found.filter { $0.container != nil }.map(\.id).joined(separator: ", ")
+    throw .collection(.sentence("`\(text)` is ambiguous. Use an id: \(ids)."))
+  }
+
   /// The collections with a name.
   package func collections(named name: String) throws(StoreFailure) -> [Model.Collection] {
     try read { connection throws(SQLiteError) in
@@ -78,6 +98,24 @@ package struct CollectionReader {
     }
   }
 
+  /// Stored requests that are looked for; `sent` are the times by which `.recent` sorts.
+  package func find(
+    _ query: RequestQuery, sent: [String: Int64]
+  ) throws(StoreFailure) -> RequestPage {
+    let revision = try revision()
+    let start = try query.cursor.map { text throws(StoreFailure) in
+      try RequestCursor(text, sort: query.sort, revision: revision).place
+    }
+    let found = try read { connection throws(SQLiteError) in
+      try RequestFinder(query, sent: sent, connection).page(after: start)
+    }
+    let cursor = found.last.map {
+      RequestCursor(sort: query.sort, revision: revision, place: $0).text
+    }
+    return RequestPage(
+      requests: found.requests, total: found.total, cursor: cursor, revision: revision)
+  }
+
   /// The revision of the collections at this moment.
   package func revision() throws(StoreFailure) -> Int64 {
     try file.revision(of: StoreScope.collections.rawValue)
@@ -107,7 +145,8 @@ package struct CollectionReader {
     }
   }
 
-  private func read<Result>(
+  /// Reads something of the collections.
+  func read<Result>(
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(StoreFailure) -> Result {
     try file.sql("read the collections", body)

@@ -26,6 +26,10 @@ package enum CollectionRefusal: Sendable, Hashable {
   case foreignEnvironment(String)
   /// What a place is given by is no sibling.
   case noSibling(String)
+  /// A cursor that leads nowhere any more, with why.
+  case badCursor(String)
+  /// A second variable of a key in one environment.
+  case variableExists(key: String, environment: String, id: String)
   /// What whoever decided on the change says against it.
   case sentence(String)
 
@@ -60,6 +64,10 @@ package enum CollectionRefusal: Sendable, Hashable {
     case .foreignEnvironment(let name):
       "The environment `\(name)` belongs to another collection. Choose one of the collection's own "
         + "or a global one."
+    case .badCursor(let reason): "The cursor \(reason). Ask for the first page again."
+    case .variableExists(let key, let environment, let id):
+      "The environment `\(environment)` already has the variable `\(key)`, with the id \(id). "
+        + "Change that one, or choose another name."
     case .sentence(let sentence): sentence
     case .noSibling(let id):
       "\(id) is not in that place, so nothing can go before or after it. Choose an item of the "

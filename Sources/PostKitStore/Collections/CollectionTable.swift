@@ -29,6 +29,9 @@ enum CollectionTable: String, CaseIterable {
   /// The column that holds what people call a row; a request's name derives from its text.
   var nameColumn: String { self == .variable ? "key" : "name" }
 
+  /// What people call a request, as SQL; an index has just this.
+  static let captionSQL = "ifnull(name, method || ' ' || url)"
+
   /// The columns that say where a row lies, in the order of the values of a place.
   var placeColumns: [String] {
     switch self {

@@ -5,13 +5,63 @@ import PostKitSupport
 extension CollectionWriter {
   // MARK: - Fields
 
-  /// Brings the headers and parameters of a request up to date. Rows keep their ids by position, so
-  /// that a change of one value changes one row.
+  /// Brings the headers, parameters and tags of a request up to date, and what it is found by. Rows
+  /// keep their ids by position, so that a change of one value changes one row.
   func replaceFields(
     of request: String, _ content: StoredRequestContent
   ) throws(StoreFailure) {
     try replace(content.headers, of: request, in: "request_header")
     try replace(content.parameters, of: request, in: "query_parameter")
+    try replaceTags(of: request, content.tags)
+    try writeSearch(of: request, text: content.searchText)
+    // Last: a change of the text itself takes it back.
+    try run(
+      "UPDATE http_request SET derivation = ? WHERE id = ?",
+      [.int(StoredRequestContent.derivation), .text(request)])
+  }
+
+  /// Brings up to date what derives from the text of a request, which stays as it is and as old as
+  /// it is.
+  func derive(_ request: String, _ content: StoredRequestContent) throws(StoreFailure) {
+    try run(
+      "UPDATE http_request SET name = ?, method = ?, url = ?, body = ? WHERE id = ?",
+      [
+        .optional(content.name), .text(content.method), .text(content.url),
+        .optional(content.body), .text(request),
+      ])
+    try replaceFields(of: request, content)
+  }
+
+  fileprivate func replaceTags(of request: String, _ tags: [String]) throws(StoreFailure) {
+    let known = try rows(
+      "SELECT tag FROM request_tag WHERE http_request_id = ? ORDER BY sort_order, id",
+      [.text(request)]
+    ) { $0.text(0) }
+    guard known != tags else { return }
+    try run("DELETE FROM request_tag WHERE http_request_id = ?", [.text(request)])
+    for (place, tag) in tags.enumerated() {
+      try run(
+        """
+        INSERT INTO request_tag (id, created_at, updated_at, http_request_id, tag, sort_order)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .text(Identifier.next()), .int(now), .int(now), .text(request), .text(tag),
+          .int(Int64(place)),
+        ])
+    }
+  }
+
+  /// Writes the row by which a request is found.
+  fileprivate func writeSearch(of request: String, text: String) throws(StoreFailure) {
+    try run(
+      """
+      INSERT OR REPLACE INTO request_search (http_request_id, container_id, sort_order, created_at,
+        updated_at, method, is_favourite, search_text)
+      SELECT id, ifnull(folder_id, collection_id), sort_order, created_at, updated_at, method,
+        is_favourite, ?2
+      FROM http_request WHERE id = ?1
+      """, [.text(request), .text(text)])
   }
 
   private func replace(
@@ -75,10 +125,28 @@ extension CollectionWriter {
     var columns: [(String, SQLValue)] = [("sort_order", .int(order))]
     if table != .request {
       let name = try text("SELECT \(table.nameColumn) FROM \(table.rawValue) WHERE id = ?", copy)
-      columns.append((table.nameColumn, .text(name + " copy")))
+      columns.append((table.nameColumn, .text(try copyName(of: name, copy, in: table))))
     }
     try set(columns, of: copy, in: table)
     note(copy: copy, secrets: copier.secrets)
+  }
+
+  /// What a copy is called. Of variables each key is there once.
+  private func copyName(
+    of name: String, _ copy: String, in table: CollectionTable
+  ) throws(StoreFailure) -> String {
+    guard table == .variable else { return name + " copy" }
+    let keys = try rows(
+      "SELECT key FROM variable WHERE environment_id IN "
+        + "(SELECT environment_id FROM variable WHERE id = ?)", [.text(copy)]
+    ) { $0.text(0) }
+    var candidate = name + " copy"
+    var number = 2
+    while keys.contains(candidate) {
+      candidate = "\(name) copy \(number)"
+      number += 1
+    }
+    return candidate
   }
 }
 
@@ -179,6 +247,14 @@ private struct Copier {
           ])
       }
     }
+    let tags = try writer.rows(
+      "SELECT tag FROM request_tag WHERE http_request_id = ? ORDER BY sort_order, id",
+      [.text(id)]) { $0.text(0) }
+    try writer.replaceTags(of: copy, tags)
+    let text = try writer.text(
+      "SELECT search_text FROM request_search WHERE http_request_id = ?", id)
+    // Without a row it is found out later, as for the original.
+    if !text.isEmpty { try writer.writeSearch(of: copy, text: text) }
   }
 
   private func ids(_ sql: String, _ id: String) throws(StoreFailure) -> [String] {

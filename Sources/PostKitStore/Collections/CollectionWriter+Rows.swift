@@ -68,6 +68,23 @@ extension CollectionWriter {
     guard try exists(id, table) else { throw .collection(.notFound(id)) }
   }
 
+  /// Refuses a second variable of a key in an environment: who sets one would not know which of
+  /// both is sent.
+  func requireNoVariable(
+    _ key: String, of environment: String, but id: String
+  ) throws(StoreFailure) {
+    let other = try first(
+      """
+      SELECT variable.id, ifnull(collection.name || '/', '') || environment.name
+      FROM variable JOIN environment ON environment.id = variable.environment_id
+        LEFT JOIN collection ON collection.id = environment.collection_id
+      WHERE environment_id = ? AND key = ? AND variable.id <> ?
+      """, [.text(environment), .text(key), .text(id)]
+    ) { ($0.text(0), $0.text(1)) }
+    guard let other else { return }
+    throw .collection(.variableExists(key: key, environment: other.1, id: other.0))
+  }
+
   // MARK: - Places
 
   /// The values of the columns that say where the content of a container lies.
@@ -95,7 +112,7 @@ extension CollectionWriter {
     return try first(
       """
       SELECT id FROM http_request
-      WHERE \(siblings.condition) AND ifnull(name, method || ' ' || url) = ?
+      WHERE \(siblings.condition) AND \(CollectionTable.captionSQL) = ?
       ORDER BY sort_order, id LIMIT 1
       """, siblings.values + [.text(name)]
     ) { $0.text(0) }

@@ -47,6 +47,7 @@ struct CollectionWriter {
     case .createVariable(let id, let key, let value, let environment):
       try require(environment, .environment)
       if try exists(id, .variable) { try noteSecret(id, before: value) }
+      try requireNoVariable(key, of: environment, but: id)
       try insert(
         id, into: .variable, at: [.text(environment)], .last,
         [("key", try Self.name(key))] + Self.columns(value))
@@ -118,6 +119,10 @@ struct CollectionWriter {
     let table = try requiredTable(of: id)
     let column = try Self.name(name, of: table)
     if table == .request { return try update(id, renamed(id, name)) }
+    if table == .variable {
+      let environment = try text("SELECT environment_id FROM variable WHERE id = ?", id)
+      try requireNoVariable(name, of: environment, but: id)
+    }
     try set([(table.nameColumn, column)], of: id, in: table)
     result.ids.append(id)
   }

@@ -66,21 +66,52 @@ extension Store {
 }
 
 extension Connection {
-  /// What a path means.
+  /// What a path means. Names may hold slashes, so that what stands before each of them may be one;
+  /// each is looked up in an index, however many siblings it has.
   func items(path: String) throws(SQLiteError) -> [CollectionItem] {
+    let names = path.beginnings
+    let collections = try fetch(
+      FetchDescriptor<Model.Collection>(
+        where: { $0.name.isIn(names) }, sortBy: { [$0.sortOrder.ascending] }))
     var found: [CollectionItem] = []
-    var waiting = [(try collections(depth: 1), path[...])]
-    while let (nodes, path) = waiting.popLast() {
-      for node in nodes where path.hasPrefix(node.item.name) {
-        let rest = path.dropFirst(node.item.name.count)
-        if rest.isEmpty || rest == "/" { found.append(node.item) }
-        guard rest.hasPrefix("/"), rest.count > 1, let container = node.item.container else {
-          continue
-        }
-        waiting.append((try children(of: container, depth: 1), rest.dropFirst()))
+    var waiting: [(CollectionItem, Substring)] = collections.map {
+      (.collection($0), path.dropFirst($0.name.count))
+    }
+    while let (item, rest) = waiting.popLast() {
+      if rest.isEmpty || rest == "/" { found.append(item) }
+      guard rest.count > 1, let container = item.container else { continue }
+      let rest = rest.dropFirst()
+      for child in try children(of: container, named: String(rest)) {
+        waiting.append((child, rest.dropFirst(child.name.count)))
       }
     }
     return found
+  }
+
+  /// What lies in a container and has a name that a path begins with; of requests, the whole path.
+  private func children(
+    of container: RequestContainer, named path: String
+  ) throws(SQLiteError) -> [CollectionItem] {
+    var folders = FetchDescriptor<Model.Folder>(sortBy: { [$0.sortOrder.ascending] })
+    var requests = FetchDescriptor<Model.HTTPRequest>(sortBy: { [$0.sortOrder.ascending] })
+    switch container {
+    case .collection(let id):
+      folders.predicate = Predicate { $0.collectionID == id && $0.parentID == nil }
+      requests.predicate = Predicate { $0.collectionID == id && $0.folderID == nil }
+    case .folder(let id), .either(let id):
+      guard case .folder(let folder) = try item(id: id) else { return [] }
+      folders.predicate = Predicate {
+        $0.collectionID == folder.collectionID && $0.parentID == id
+      }
+      requests.predicate = Predicate {
+        $0.collectionID == folder.collectionID && $0.folderID == id
+      }
+    }
+    let whole = [path] + (path.hasSuffix("/") ? [String(path.dropLast())] : [])
+    folders.predicate = folders.predicate && Model.Folder.columns.name.isIn(path.beginnings)
+    requests.predicate = requests.predicate && Model.HTTPRequest.columns.caption.isIn(whole)
+    return try fetch(folders).map(CollectionItem.folder)
+      + fetch(requests).map(CollectionItem.request)
   }
 
   /// The environments that meet a condition, in their order, with their variables.
@@ -194,5 +225,12 @@ extension Connection {
         CollectionNode(item: .request(row)))
     }
     return result
+  }
+}
+
+extension String {
+  /// It, and what stands before each of its slashes.
+  fileprivate var beginnings: [String] {
+    indices.filter { self[$0] == "/" }.map { String(self[..<$0]) } + [self]
   }
 }

@@ -49,6 +49,9 @@ extension Model {
       package let originName = Column<HTTPRequest, String?>("origin_name")
       package let dialect = Column<HTTPRequest, String?>("dialect")
       package let isFavourite = Column<HTTPRequest, Bool>("is_favourite")
+      /// What people call it; an index has just this.
+      package let caption = Column<HTTPRequest, String>(
+        term: .fragment(CollectionTable.captionSQL, []))
       /// The exact text; see `StoredRequestContent`.
       package let source = Column<HTTPRequest, String>("source")
       package let body = Column<HTTPRequest, String?>("body")

@@ -23,7 +23,7 @@ package struct PageKey: Sendable, Hashable {
   init(values: [SQLValue]) { self.values = values }
 }
 
-/// A question for rows. `Store.fetch` answers it, `Store.observe` each time it changes:
+/// A question for rows, which `Store.fetch` answers:
 ///
 ///     FetchDescriptor<Model.HistoryEntry>(
 ///       where: { $0.status >= 400 && $0.url.contains("users") },

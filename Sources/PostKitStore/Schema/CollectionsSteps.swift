@@ -139,25 +139,30 @@ private let secretsSQL = """
 /// What stored requests are found by, what a deletion took away, and what a request has from where
 /// it lies.
 ///
-/// `derivation` says which rules the headers, parameters, tags and the search text of a request
-/// were derived by; 0 asks for it to be done again, as after a change by an older PostKit.
-/// `search_text` is folded, see `FoldedText`. A row of `trash` is what one deletion took away, as
-/// JSON. `defaults` is JSON, too: `{"headers": [[name, value]], "auth": text, "variables": [[name,
-/// value]]}`.
+/// `derivation` says which rules the headers, parameters, tags and the row of `request_search` were
+/// derived by; 0 asks for it to be done again, as after a change by an older PostKit. A row of
+/// `request_search` has all that a list of requests is sorted and looked through by, so that a
+/// search reads no texts of requests; `search_text` is folded, see `FoldedText`, and its first line
+/// is the name. A trigger has it follow its request, whichever PostKit changes that. A row of
+/// `trash` is what one deletion took away, as JSON. `defaults` is JSON, too: `{"headers": [[name,
+/// value]], "auth": text, "variables": [[name, value]]}`.
 private let findingSQL = """
   ALTER TABLE collection ADD COLUMN defaults TEXT;
   ALTER TABLE folder ADD COLUMN defaults TEXT;
   ALTER TABLE http_request ADD COLUMN is_favourite INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE http_request ADD COLUMN derivation INTEGER NOT NULL DEFAULT 0;
-  CREATE INDEX http_request_by_method ON http_request (method, sort_order, id);
-  CREATE INDEX http_request_by_update ON http_request (updated_at, id);
-  CREATE INDEX http_request_by_creation ON http_request (created_at, id);
-  CREATE INDEX http_request_by_name ON http_request (name, id);
-  CREATE INDEX http_request_by_favourite ON http_request (sort_order, id) WHERE is_favourite = 1;
+  CREATE INDEX collection_by_name ON collection (name);
+  CREATE INDEX folder_by_name ON folder (collection_id, parent_id, name);
+  CREATE INDEX http_request_by_caption
+    ON http_request (collection_id, folder_id, ifnull(name, method || ' ' || url));
   CREATE INDEX http_request_by_derivation ON http_request (derivation);
-  CREATE TRIGGER request_to_derive AFTER UPDATE OF source, dialect ON http_request BEGIN
-    UPDATE http_request SET derivation = 0 WHERE id = NEW.id;
-  END;
+  DROP INDEX request_header_by_key;
+  DROP INDEX request_header_by_value;
+  DROP INDEX query_parameter_by_key;
+  DROP INDEX query_parameter_by_value;
+  CREATE INDEX request_header_by_key
+    ON request_header (key COLLATE NOCASE, value, http_request_id);
+  CREATE INDEX query_parameter_by_key ON query_parameter (key, value, http_request_id);
   CREATE TABLE request_tag (
     id TEXT PRIMARY KEY NOT NULL,
     created_at INTEGER NOT NULL DEFAULT 0,
@@ -170,8 +175,28 @@ private let findingSQL = """
   CREATE INDEX request_tag_by_tag ON request_tag (tag, http_request_id);
   CREATE TABLE request_search (
     http_request_id TEXT PRIMARY KEY NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+    container_id TEXT NOT NULL DEFAULT '',
+    sort_order INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL DEFAULT 0,
+    method TEXT NOT NULL DEFAULT '',
+    is_favourite INTEGER NOT NULL DEFAULT 0,
     search_text TEXT NOT NULL DEFAULT ''
   ) STRICT;
+  CREATE INDEX request_search_by_favourite ON request_search (is_favourite)
+    WHERE is_favourite = 1;
+  CREATE TRIGGER request_to_derive AFTER UPDATE OF source, dialect ON http_request BEGIN
+    UPDATE http_request SET derivation = 0 WHERE id = NEW.id;
+  END;
+  CREATE TRIGGER search_of_changed_request
+  AFTER UPDATE OF collection_id, folder_id, sort_order, updated_at, method, is_favourite
+    ON http_request
+  BEGIN
+    UPDATE request_search SET
+      container_id = ifnull(NEW.folder_id, NEW.collection_id), sort_order = NEW.sort_order,
+      updated_at = NEW.updated_at, method = NEW.method, is_favourite = NEW.is_favourite
+    WHERE http_request_id = NEW.id;
+  END;
   CREATE TABLE trash (
     id TEXT PRIMARY KEY NOT NULL,
     deleted_at INTEGER NOT NULL DEFAULT 0,

@@ -87,10 +87,12 @@ extension ParsedBlock {
 
 extension ParsedBlock {
   /// The words of `# @tag` lines; commas and blanks part them.
-  package var tags: Set<String> {
-    Set(
-      metadata.filter { $0.foldedKey == "tag" }.flatMap { tag in
-        text(tag.value).split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
-      })
+  package var tags: Set<String> { Set(listedTags) }
+
+  /// The same in the order in which they are written.
+  package var listedTags: [String] {
+    metadata.filter { $0.foldedKey == "tag" }.flatMap { tag in
+      text(tag.value).split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+    }
   }
 }

@@ -116,9 +116,16 @@ struct ImportPlan {
     let (owner, path) = id("environment", environment.name)
     let name = inOneLine(environment.name)
     edits.append(.createEnvironment(id: owner, name: name, collection: collection))
+    var keys: Set<String> = []
     for variable in environment.variables {
       guard variable.name.contains(where: { !$0.isWhitespace }) else {
         warnings.append("A variable without a name in `\(environment.name)` is left out.")
+        continue
+      }
+      guard keys.insert(inOneLine(variable.name)).inserted else {
+        warnings.append(
+          "A second variable `\(variable.name)` in `\(environment.name)` is left out; the first is "
+            + "kept. Give one of them another name.")
         continue
       }
       let id = id("\(path)variable", variable.name).id

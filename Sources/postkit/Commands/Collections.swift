@@ -9,7 +9,7 @@ extension Command {
   /// Lists, changes and sends stored requests.
   static let collections = Command(
     name: Name.collections,
-    operands: "[--json] | show PATH | save FILE --to PATH | send PATH | create PATH "
+    operands: "[--json] | find [TEXT] | show PATH | save FILE --to PATH | send PATH | create PATH "
       + "| rename PATH NAME | move PATH --to PATH | duplicate PATH | delete PATH | environments "
       + "| set KEY=VALUE | unset KEY | use COLLECTION [ENVIRONMENT]",
     summary: "Keeps requests in collections and sends them; a PATH is `Collection/Folder/Request`.",
@@ -28,7 +28,7 @@ extension Command {
         names: ["--secret"], value: nil,
         help: "keep the value in the keyring, not in the database; without =VALUE it is asked for"),
       Option(names: ["--force"], value: nil, help: "delete it even if it is not empty"),
-    ] + RunCommand.sendingOptions
+    ] + CollectionsCommand.findingOptions + RunCommand.sendingOptions
   ) { invocation throws(Arguments.Problem) in
     let words = invocation.arguments.positional
     guard let word = words.first else {
@@ -50,11 +50,13 @@ extension Command {
 
 /// What `postkit collections` can do.
 enum CollectionsForm: String, CaseIterable {
-  case show, save, send, create, rename, move, duplicate, delete, environments, set, unset, use
+  case find, show, save, send, create, rename, move, duplicate, delete, environments, set, unset
+  case use
 
   /// How many operands it takes.
   var operands: ClosedRange<Int> {
     switch self {
+    case .find: 0...Int.max
     case .rename: 1...2
     case .environments: 0...1
     case .delete: 0...1
@@ -66,6 +68,7 @@ enum CollectionsForm: String, CaseIterable {
   /// The options that it takes.
   var options: Set<String> {
     switch self {
+    case .find: Set(CollectionsCommand.findingOptions.map { $0.names[0] } + ["--json"])
     case .show, .environments: ["--json"]
     case .save: ["--to", "--line", "--name", "--dialect"]
     case .send: Set(RunCommand.sendingOptions.map { $0.names[0] })
@@ -82,6 +85,9 @@ enum CollectionsForm: String, CaseIterable {
   var usage: String {
     let environment = "--env NAME [--collection NAME]"
     let rest = switch self {
+    case .find:
+      "[TEXT] [--method M] [--header NAME[=VALUE]] [--param NAME[=VALUE]] [--tag T] [--in PATH] "
+        + "[--favourite] [--sort ORDER] [--limit N] [--json]"
     case .show: "PATH [--json]"
     case .save: "FILE [--name NAME] [--line N] --to PATH"
     case .send: "PATH [--env NAME] [options]"
@@ -121,6 +127,7 @@ struct CollectionsCommand: Sendable {
   func run(_ form: CollectionsForm, _ operands: [String]) async throws(Arguments.Problem) -> Int32 {
     let operand = operands.first ?? ""
     switch form {
+    case .find: return try await find(operands)
     case .show: return await withStore { store throws(Stop) in
         try await show(operand, store)
       }

@@ -1,5 +1,6 @@
 // What `postkit collections` shows: the tree, one thing of it, and the environments.
 
+import PostKitEvaluate
 import PostKitHTTP
 import PostKitJSON
 import PostKitRunner
@@ -10,7 +11,12 @@ extension CollectionsCommand {
   /// Prints all collections with what is in them.
   func list() async throws(Arguments.Problem) -> Int32 {
     await withStore { store throws(Stop) in
-      let nodes = try await ask { () throws(StoreFailure) in try await store.collectionTree() }
+      let nodes = try await ask { () throws(StoreFailure) in
+        try await store.deriveRequests(RequestText.deriving)
+        return try await store.look { reader throws(StoreFailure) in
+          try reader.completed(reader.tree(in: nil))
+        }
+      }
       if arguments.has("--json") {
         console.line(JSONValue.array(nodes.map(json)))
       } else if nodes.isEmpty {
@@ -24,17 +30,19 @@ extension CollectionsCommand {
 
   /// Prints the text of a request, or what is in a collection or folder.
   func show(_ path: String, _ store: Store) async throws(Stop) {
-    let (item, children, source) = try await ask { () throws(StoreFailure) in
-      try await store.look { reader throws(StoreFailure) in
+    let (node, source) = try await ask { () throws(StoreFailure) in
+      try await store.deriveRequests(RequestText.deriving)
+      return try await store.look { reader throws(StoreFailure) in
         let item = try self.item(path, reader)
         let children = try item.container.map { container throws(StoreFailure) in
           try reader.tree(in: container)
         }
-        return (item, children, try reader.source(ofRequest: item.id))
+        let node = CollectionNode(item: item, children: children ?? [])
+        let completed = try reader.completed([node]).first
+        return (completed ?? node, try reader.source(ofRequest: item.id))
       }
     }
-    if let children {
-      let node = CollectionNode(item: item, children: children)
+    if node.item.container != nil {
       if arguments.has("--json") {
         console.line(json(node))
       } else {
@@ -48,7 +56,7 @@ extension CollectionsCommand {
         console.outputIsTerminal ? Array(Display.safe((source ?? "").shown).utf8) : bytes)
       return
     }
-    guard case .object(var members) = json(CollectionNode(item: item)) else { return }
+    guard case .object(var members) = json(node) else { return }
     members.append(JSONMember("source", .string((source ?? "").shown)))
     console.line(JSONValue.object(members))
   }
@@ -57,7 +65,9 @@ extension CollectionsCommand {
     for node in nodes {
       let name = Display.line(node.item.name)
       switch node.item {
-      case .collection, .folder: console.line("\(indent)\(name)/")
+      case .collection, .folder:
+        let count = node.requestCount
+        console.line("\(indent)\(name)/  (\(count) request\(count == 1 ? "" : "s"))")
       case .request(let request):
         let caption = request.name == nil ? "" : "  (\(request.method) \(request.url))"
         console.line("\(indent)\(name)\(Display.line(caption))")
@@ -66,10 +76,14 @@ extension CollectionsCommand {
     }
   }
 
-  private func json(_ node: CollectionNode) -> JSONValue {
+  /// A part of the tree as JSON.
+  func json(_ node: CollectionNode) -> JSONValue {
     var members = [
       JSONMember("id", .string(node.item.id)), JSONMember("kind", .string(node.item.kind)),
       JSONMember("name", .string(node.item.name.shown)),
+      JSONMember("path", .string(node.path.shown)),
+      JSONMember("createdAt", .string(time(node.item.createdAt))),
+      JSONMember("updatedAt", .string(time(node.item.updatedAt))),
     ]
     switch node.item {
     case .collection(let row):
@@ -79,12 +93,19 @@ extension CollectionsCommand {
       members += [
         JSONMember("method", .string(row.method)), JSONMember("url", .string(row.url.shown)),
         JSONMember("file", .optional(row.originFile)),
+        JSONMember("isFavourite", .bool(row.isFavourite)),
+        JSONMember("tags", .array(node.tags.map { .string($0.shown) })),
       ]
     }
     if node.item.container != nil {
+      members.append(JSONMember("requestCount", .int(node.requestCount)))
       members.append(JSONMember("children", .array(node.children.map(json))))
     }
     return .object(members)
+  }
+
+  private func time(_ milliseconds: Int64) -> String {
+    DateFormat.iso8601(CivilDate(milliseconds: milliseconds))
   }
 
   // MARK: - Environments

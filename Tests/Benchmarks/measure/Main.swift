@@ -1,6 +1,6 @@
 // Does one piece of work at a time, as often as run.py asks, and says how long it took.
 //
-//     measure requests COUNT | json BYTES | store COUNT DIRECTORY
+//     measure requests COUNT | json BYTES | (store | collections) COUNT DIRECTORY
 //
 // First comes a JSON array with the names of what can be done beyond what run.py knows. Then each
 // line of the input is a name, each line of the output a JSON object with the seconds of processor
@@ -30,16 +30,25 @@ protocol Workload {
   mutating func clear()
 }
 
+/// Pieces of work on a store.
+protocol StoreWork {
+  /// The seconds that a work takes, each time it is done; `nil` for a name that isn't known.
+  mutating func seconds(_ name: String) async throws -> Double?
+}
+
 @main struct Measure {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst().map { $0 }
     guard arguments.count >= 2, let size = Int(arguments[1]), size > 0 else {
-      return fail("usage: measure requests COUNT | json BYTES | store COUNT DIRECTORY")
+      return fail(
+        "usage: measure requests COUNT | json BYTES | (store | collections) COUNT DIRECTORY")
     }
     switch (arguments[0], arguments.count) {
     case ("requests", 2): try serve(RequestWorkload(count: size))
     case ("json", 2): try serve(JSONWorkload(size: size))
     case ("store", 3): try await serve(StoreWorkload(directory: arguments[2], count: size))
+    case ("collections", 3):
+      try await serve(CollectionWorkload(directory: arguments[2], count: size))
     default: fail("there is no workload of this name")
     }
   }
@@ -57,7 +66,7 @@ protocol Workload {
     }
   }
 
-  private static func serve(_ workload: StoreWorkload) async throws {
+  private static func serve(_ workload: some StoreWork) async throws {
     var workload = workload
     answer([])
     while let name = readLine() {

@@ -8,7 +8,7 @@ import RawSQLite
 
 /// Works on a history in a directory, which it fills first. The times are those of the wall clock
 /// on the store's own thread: the way there is a work of its own.
-struct StoreWorkload {
+struct StoreWorkload: StoreWork {
   private let store: Store
   private let raw: OpaquePointer
   private let location: StoreLocation
@@ -102,7 +102,7 @@ struct StoreWorkload {
 
 extension Store {
   /// The seconds that something takes on the store's thread.
-  fileprivate func seconds(
+  func seconds(
     of work: @Sendable (isolated Store) throws(StoreFailure) -> Void
   ) throws(StoreFailure) -> Double {
     let started = Clock.monotonicMicroseconds

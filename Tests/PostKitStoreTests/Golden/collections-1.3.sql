@@ -7,6 +7,15 @@ END;
 CREATE TRIGGER request_to_derive AFTER UPDATE OF source, dialect ON http_request BEGIN
   UPDATE http_request SET derivation = 0 WHERE id = NEW.id;
 END;
+CREATE TRIGGER search_of_changed_request
+AFTER UPDATE OF collection_id, folder_id, sort_order, updated_at, method, is_favourite
+  ON http_request
+BEGIN
+  UPDATE request_search SET
+    container_id = ifnull(NEW.folder_id, NEW.collection_id), sort_order = NEW.sort_order,
+    updated_at = NEW.updated_at, method = NEW.method, is_favourite = NEW.is_favourite
+  WHERE http_request_id = NEW.id;
+END;
 CREATE TRIGGER secret_of_deleted_variable AFTER DELETE ON variable WHEN OLD.is_secret = 1
 BEGIN
   INSERT INTO pending_secret (variable) VALUES (OLD.id);
@@ -90,6 +99,12 @@ CREATE TABLE request_header (
 ) STRICT;
 CREATE TABLE request_search (
   http_request_id TEXT PRIMARY KEY NOT NULL REFERENCES http_request (id) ON DELETE CASCADE,
+  container_id TEXT NOT NULL DEFAULT '',
+  sort_order INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  method TEXT NOT NULL DEFAULT '',
+  is_favourite INTEGER NOT NULL DEFAULT 0,
   search_text TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE TABLE request_tag (
@@ -125,25 +140,25 @@ CREATE TABLE variable (
 ) STRICT;
 CREATE INDEX collection_by_environment ON collection (active_environment_id)
   WHERE active_environment_id IS NOT NULL;
+CREATE INDEX collection_by_name ON collection (name);
 CREATE INDEX collection_by_order ON collection (sort_order, id);
 CREATE INDEX environment_by_collection ON environment (collection_id, sort_order, id);
 CREATE INDEX folder_by_collection ON folder (collection_id, parent_id, sort_order, id);
+CREATE INDEX folder_by_name ON folder (collection_id, parent_id, name);
 CREATE INDEX folder_by_parent ON folder (parent_id, sort_order, id);
+CREATE INDEX http_request_by_caption
+  ON http_request (collection_id, folder_id, ifnull(name, method || ' ' || url));
 CREATE INDEX http_request_by_collection
   ON http_request (collection_id, folder_id, sort_order, id);
-CREATE INDEX http_request_by_creation ON http_request (created_at, id);
 CREATE INDEX http_request_by_derivation ON http_request (derivation);
-CREATE INDEX http_request_by_favourite ON http_request (sort_order, id) WHERE is_favourite = 1;
 CREATE INDEX http_request_by_folder ON http_request (folder_id, sort_order, id);
-CREATE INDEX http_request_by_method ON http_request (method, sort_order, id);
-CREATE INDEX http_request_by_name ON http_request (name, id);
-CREATE INDEX http_request_by_update ON http_request (updated_at, id);
-CREATE INDEX query_parameter_by_key ON query_parameter (key, value);
+CREATE INDEX query_parameter_by_key ON query_parameter (key, value, http_request_id);
 CREATE INDEX query_parameter_by_request ON query_parameter (http_request_id, sort_order, id);
-CREATE INDEX query_parameter_by_value ON query_parameter (value);
-CREATE INDEX request_header_by_key ON request_header (key COLLATE NOCASE, value);
+CREATE INDEX request_header_by_key
+  ON request_header (key COLLATE NOCASE, value, http_request_id);
 CREATE INDEX request_header_by_request ON request_header (http_request_id, sort_order, id);
-CREATE INDEX request_header_by_value ON request_header (value);
+CREATE INDEX request_search_by_favourite ON request_search (is_favourite)
+  WHERE is_favourite = 1;
 CREATE INDEX request_tag_by_request ON request_tag (http_request_id, sort_order, id);
 CREATE INDEX request_tag_by_tag ON request_tag (tag, http_request_id);
 CREATE INDEX trash_by_time ON trash (deleted_at, id);

@@ -46,6 +46,9 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
+  registerForEditor('postkit.toggleHeader', ({ document, selection }) => execute(
+    'postkit.toggleLine',
+    { ...convert.identifier(document), range: convert.fromRange(selection) }));
   register(CHOOSE_COMMAND, () => reported(environments.choose()));
   register('postkit.createEnvironmentFile', () => reported(environments.create()));
   register('postkit.cancelSending', () => sending.cancel());

@@ -16,7 +16,7 @@ const source = sourceText();
 
 /** The ids the server registers with `workspace/executeCommand` (lsp.md 3.2). */
 const SERVER_COMMANDS = ['send', 'sendAll', 'resend', 'cancel', 'showResponse', 'saveResponse',
-  'copyAsCurl', 'copyAs', 'pasteCurl', 'selectEnvironment', 'history', 'collections', 'variables',
+  'copyAsCurl', 'copyAs', 'pasteCurl', 'toggleLine', 'selectEnvironment', 'history', 'collections', 'variables',
   'cookies', 'historyEdit', 'collectionEdit', 'cookieEdit', 'session',
   'sessionEdit', 'import', 'export', 'diffResponses',
   'status', 'restartEngine'].map(name => `postkit.${name}`);

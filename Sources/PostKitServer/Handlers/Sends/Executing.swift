@@ -44,6 +44,7 @@ enum Executing {
     case .copyAsCurl: return try await Copying.asCurl(snapshot, argument)
     case .copyAs: return try await Copying.copy(snapshot, argument)
     case .pasteCurl: return try await Pasting.pasteCurl(snapshot, argument)
+    case .toggleLine: return try await Pasting.toggleLine(snapshot, argument)
     case .collections:
       let shown = try argument.map { value throws(RPCError) in
         try decode(LSP.PostkitCollectionsArguments.self, value)

@@ -17,18 +17,50 @@ enum Collections {
     guard let store = await snapshot.services.store.existing() else {
       return LSP.PostkitCollectionsResult(nodes: [], revision: 0)
     }
+    if params.asksForList { return try await find(snapshot, params, in: store) }
     let depth = Int(max(params.depth ?? 1, 1))
     do throws(StoreFailure) {
+      try await store.deriveRequests(RequestText.deriving)
       let (nodes, revision) = try await store.look { reader throws(StoreFailure) in
         var container: RequestContainer?
         if let parent = params.parent {
           container = try reader.item(id: parent)?.container
           guard container != nil else { throw .collection(.notFound(parent)) }
         }
-        return (try reader.tree(in: container, depth: depth), try reader.revision())
+        let nodes = try reader.tree(in: container, depth: depth)
+        return (try reader.completed(nodes), try reader.revision())
       }
       return LSP.PostkitCollectionsResult(
         nodes: nodes.map { node($0, depth: depth) }, revision: Double(revision))
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  /// A page of the requests that are looked for.
+  private static func find(
+    _ snapshot: Snapshot, _ params: LSP.PostkitCollectionsParams, in store: Store
+  ) async throws(RPCError) -> LSP.PostkitCollectionsResult {
+    for (name, isGiven) in [("parent", params.parent != nil), ("depth", params.depth != nil)]
+    where isGiven {
+      throw RPCError(
+        .invalidParams,
+        "params.\(name): a list of requests has none. Leave it out, or use `filter.in`.")
+    }
+    do throws(StoreFailure) {
+      var query = RequestQuery(params)
+      if let place = params.filter?.in {
+        query.container = try await store.look { reader throws(StoreFailure) in
+          try reader.container(place)
+        }
+      }
+      let page = try await store.findRequests(query, deriving: RequestText.deriving)
+      let nodes = page.requests.map { found in
+        CollectionNode(item: .request(found.request), path: found.path, tags: found.tags)
+      }
+      return LSP.PostkitCollectionsResult(
+        nodes: nodes.map { node($0, depth: 1) }, revision: Double(page.revision),
+        cursor: page.cursor, total: page.total)
     } catch {
       throw RPCError(error)
     }
@@ -39,6 +71,9 @@ enum Collections {
       id: node.item.id,
       kind: LSP.PostkitCollectionKind(rawValue: node.item.kind) ?? .request,
       name: node.item.name.shown, childCount: node.childCount)
+    result.path = node.path.shown
+    result.createdAt = Browsing.time(node.item.createdAt)
+    result.updatedAt = Browsing.time(node.item.updatedAt)
     switch node.item {
     case .collection(let row): result.environment = row.activeEnvironmentID
     case .folder: break
@@ -46,9 +81,12 @@ enum Collections {
       result.method = row.method
       result.url = row.url.shown
       result.uri = StoredRequestFile.historyName(of: row.id)
+      result.isFavourite = row.isFavourite
+      result.tags = node.tags.isEmpty ? nil : node.tags.map(\.shown)
     }
-    if node.item.container != nil, depth > 1 {
-      result.children = node.children.map { self.node($0, depth: depth - 1) }
+    if node.item.container != nil {
+      result.requestCount = node.requestCount
+      if depth > 1 { result.children = node.children.map { self.node($0, depth: depth - 1) } }
     }
     return result
   }
@@ -136,5 +174,28 @@ extension RPCError {
     case .collection: self.init(.invalidParams, failure.message)
     default: self.init(.requestFailed, failure.message)
     }
+  }
+}
+
+extension LSP.PostkitCollectionsParams {
+  /// Whether a list of requests is asked for, not a part of the tree.
+  fileprivate var asksForList: Bool {
+    filter != nil || sort != nil || limit != nil || cursor != nil
+  }
+}
+
+extension RequestQuery {
+  /// The question of a message, without the place in which is looked.
+  fileprivate init(_ params: LSP.PostkitCollectionsParams) {
+    self.init(
+      text: params.filter?.text,
+      sort: params.sort.flatMap { Sort(rawValue: $0.rawValue) } ?? .order,
+      limit: min(max(params.limit ?? 50, 1), 200))
+    method = params.filter?.method
+    header = Field(params.filter?.header, params.filter?.headerValue)
+    parameter = Field(params.filter?.parameter, params.filter?.parameterValue)
+    tag = params.filter?.tag
+    isFavourite = params.filter?.favourite
+    cursor = params.cursor
   }
 }
