@@ -88,6 +88,7 @@ def test_a_stored_secret_is_in_its_file_alone(store, project, echo):
     assert line.run("collections", "send", "Shop/kept", shows_responses=True).returncode == 0
     assert line.run("collections", "send", "Shop/lost").returncode == 4
     line.run("collections", "show", "Shop/kept")
+    line.run("collections", "find", "shop", "--json")
     line.run("collections", "environments", "--json")
     line.run("collections", "duplicate", "Shop")
     assert line.run("export", "collection", "Shop", "--output", "out").returncode == 0

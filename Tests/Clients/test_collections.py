@@ -88,52 +88,6 @@ def test_the_tree_is_listed_level_by_level(store, folder):
         assert caught.value.code == -32801
 
 
-def create(parent, source):
-    return {"op": "collection.create", "kind": "request", "parent": parent, "source": source}
-
-
-def test_requests_are_found_page_by_page(store, folder):
-    with client(store, folder) as c:
-        c.initialize()
-        assert c.request("postkit/collections", {"filter": {}}) == {"nodes": [], "revision": 0}
-        collection, _ = shop(c, "### one\n# @tag smoke, slow\nGET http://a.test/\nX-Id: Straße\n")
-        edit(c, {"op": "collection.create", "kind": "folder", "parent": collection, "name": "in"})
-        [folder_node, _] = c.request("postkit/collections", {"parent": collection})["nodes"]
-        edit(
-            c, create(folder_node["id"], "### Änderung\nPUT http://a.test/?page=1\n"),
-            create(collection, "### two\n# @tag smoke\nGET http://a.test/2\n"))
-
-        def names(filter, **more):
-            nodes = c.request("postkit/collections", {"filter": filter, **more})["nodes"]
-            return [node["name"] for node in nodes]
-
-        assert names({}) == ["Änderung", "one", "two"]
-        assert names({"text": "anderung PUT"}) == ["Änderung"]
-        assert names({"method": "get", "tag": "slow"}) == ["one"]
-        assert names({"header": "x-id", "headerValue": "strasse"}) == ["one"]
-        assert names({"parameter": "page", "parameterValue": "1"}) == ["Änderung"]
-        assert names({"in": "Shop/in"}) == names({"in": folder_node["id"]}) == ["Änderung"]
-        assert names({"favourite": True}) == []
-        assert names({}, sort="name") == ["Änderung", "one", "two"]
-        assert names({}, sort="recent") == []
-        [one] = c.request("postkit/collections", {"filter": {"tag": "slow"}})["nodes"]
-        assert one["path"] == "Shop/one" and one["tags"] == ["smoke", "slow"]
-
-        first = c.request("postkit/collections", {"filter": {}, "limit": 2})
-        assert len(first["nodes"]) == 2 and first["total"] == 3
-        rest = c.request("postkit/collections", {"limit": 2, "cursor": first["cursor"]})
-        assert [node["name"] for node in rest["nodes"]] == ["two"] and "cursor" not in rest
-        edit(c, {"op": "collection.rename", "id": collection, "name": "Store"})
-        for params in (
-            {"cursor": first["cursor"]}, {"cursor": first["cursor"], "sort": "name"},
-            {"cursor": "x"}, {"filter": {}, "parent": collection}, {"filter": {"in": "Nowhere"}},
-            {"filter": {"in": "Store/one"}},
-        ):
-            with pytest.raises(ResponseError) as caught:
-                c.request("postkit/collections", params)
-            assert caught.value.code == -32602, params
-
-
 def test_edits_are_one_transaction_and_know_their_revision(store, folder):
     with client(store, folder) as c:
         c.initialize()

@@ -188,12 +188,12 @@ import Testing
     expect(
       try await tree(bench),
       is: """
-        Notes/
-          ideas/
-          orders/
+        Notes/  (2 requests)
+          ideas/  (0 requests)
+          orders/  (2 requests)
             create  (POST {{host}}/orders)
             list  (GET $URL/orders?page={{page}})
-        Store/
+        Store/  (1 request)
           create copy  (POST {{host}}/orders)
 
         """)
@@ -242,7 +242,7 @@ import Testing
     try await refused(bench, ["move", "Shop"], "needs `--to`, or one of")
     try await refused(bench, ["set", "a", "--env", "b"], "usage: `postkit collections set")
     try await refused(bench, ["unset", "a", "--env", "b"], "there is no environment `b`")
-    try await refused(bench, ["dance"], "`collections` lists, or can `show`")
+    try await refused(bench, ["dance"], "`collections` lists, or can `find`")
     try await refused(bench, ["show"], "usage: `postkit collections show")
     try await refused(bench, ["show", "Shop", "--force"], "has no option `--force`")
     _ = try await bench.postkit("collections", "create", "Shop/orders/x")

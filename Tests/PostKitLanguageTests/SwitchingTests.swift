@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "GET 1️⃣/\nA: 1\n", "GET /\n# TODO1️⃣: say it\n", "GET /\n# a plain1️⃣ comment\n",
+    "GET 1️⃣/\nA: 1\n", "GET /\n# Note1️⃣: say it\n", "GET /\n# a plain1️⃣ comment\n",
     "GET /\n# see http://a.test: x1️⃣\n", "GET /\n#A: 11️⃣\n", "GET /\n# A:11️⃣\n", "GET /\n## A: 11️⃣\n",
     "# A: 11️⃣\nGET /\n", "GET /\nA: 1\n\n# B: 21️⃣\n", "GET /\n# @name: x1️⃣\n", "GET /\n# ? why1️⃣\n",
     "GET /\n# é: 11️⃣\n", "curl http://a.test -H 'A1️⃣: 1'\n", "GET /\nA: 1\n  21️⃣\n", "@a = 11️⃣\n",

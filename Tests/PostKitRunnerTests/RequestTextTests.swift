@@ -57,7 +57,7 @@ import Testing
       # &b=2
       Accept: text/html
       # X-Off: {{id}}
-      # TODO: more of them
+      # Note: more of them
       // Accept: */*
       X-On: 1
 
@@ -82,7 +82,7 @@ import Testing
     let text = "### one\n# @tag a\nGET http://a.test/?x=1\nA: b\n"
     let stored = try content(text)
     #expect(RequestText.deriving(text, nil) == stored)
-    #expect(RequestText.deriving("no request at all", "postkit").url == "")
+    #expect(RequestText.deriving("# only a comment\n", "postkit").url == "")
   }
 
   @Test func `bytes that are no text are kept`() throws {

@@ -116,6 +116,27 @@ import Testing
     }
   }
 
+  @Test func `a second variable of a key is left out, which is told`() async throws {
+    let store = try await Store.inMemory()
+    let collection = ImportedCollection(
+      name: "A",
+      environments: [
+        ImportedEnvironment(
+          name: "dev",
+          variables: [
+            ImportedVariable(name: "host", value: "1"), ImportedVariable(name: "host", value: "2"),
+          ])
+      ])
+    let summary = try await run(collection, store)
+    #expect(
+      summary.warnings == [
+        "A second variable `host` in `dev` is left out; the first is kept. Give one of them another "
+          + "name."
+      ])
+    let variables = try await stored(store)?.environments.first?.variables
+    #expect(variables?.map(\.value) == ["1"])
+  }
+
   @Test func `a round trip through the disk and the store loses nothing`() async throws {
     for seed in 0..<20 {
       var random = RepeatableGenerator(seed: UInt64(seed))

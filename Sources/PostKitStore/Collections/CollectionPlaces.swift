@@ -77,18 +77,16 @@ extension CollectionReader {
   /// Nodes of the tree with their paths, their tags and how many requests are in them.
   package func completed(_ nodes: [CollectionNode]) throws(StoreFailure) -> [CollectionNode] {
     let (places, counts, tags) = try read { connection throws(SQLiteError) in
-      let counted = try connection.rows(
-        """
-        SELECT ifnull(folder_id, collection_id), count(*) FROM http_request
-        GROUP BY collection_id, folder_id
-        """
-      ) { ($0.text(0), $0.int(1)) }
+      let counted = try connection.fetch(FetchDescriptor<Model.HTTPRequest>()) {
+        ($0.collectionID, $0.folderID, $0.id.count)
+      }
       let ids = nodes.flatMap(\.requestIDs)
       let tags = try connection.fetch(
         FetchDescriptor<Model.RequestTag>(
           where: { $0.requestID.isIn(ids) }, sortBy: { [$0.sortOrder.ascending] }))
       return (
-        try CollectionPlaces(connection), Dictionary(counted, uniquingKeysWith: +),
+        try CollectionPlaces(connection),
+        Dictionary(counted.map { ($0.1 ?? $0.0, $0.2) }, uniquingKeysWith: +),
         Dictionary(grouping: tags, by: \.requestID)
       )
     }

@@ -40,6 +40,22 @@ package enum FoldedText {
     }
   }
 
+  /// Whether folded bytes occur in the folded text of a column. Few values are more than ASCII;
+  /// those of the others are compared where they lie.
+  static func contains(_ needle: [UInt8], in row: Statement, column: Int32) -> Bool {
+    let found: Bool? = row.look(at: column) { text in
+      guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
+      guard text.count >= needle.count else { return false }
+      return (0...(text.count - needle.count)).contains { start in
+        needle.indices.allSatisfy { place in
+          let byte = text[start + place]
+          return needle[place] == ((65...90).contains(byte) ? byte | 0x20 : byte)
+        }
+      }
+    }
+    return found ?? ByteSearch.contains(needle, in: fold(row.text(column)))
+  }
+
   private static func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
   }

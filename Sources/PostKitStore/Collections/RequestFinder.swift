@@ -38,9 +38,12 @@ struct RequestFinder {
     }
     let ranks = Dictionary(
       places.ranks(below: container).map { (RowKey($0.key), $0.value) }) { first, _ in first }
+    // Where a request lies only matters to some questions.
+    let looksAtPlace = container != nil || query.sort == .order
     let chosen = try fields()
     try connection.each(statement(chosen), values(chosen)) { row in
-      guard let rank = ranks[row.look(at: 1, RowKey.init)] else { return true }
+      let known = looksAtPlace ? ranks[row.look(at: 1, RowKey.init)] : 0
+      guard let rank = known else { return true }
       if let chosen, chosen.ids == nil, !chosen.keys.contains(row.look(at: 0, RowKey.init)) {
         return true
       }
@@ -50,7 +53,9 @@ struct RequestFinder {
       case .order: (place.first, place.second) = (rank, row.int64(2))
       case .created: place.first = -row.int64(3)
       case .updated: place.first = -row.int64(4)
-      case .name: place.name = String(row.text(5).prefix { $0 != "\n" })
+      case .name:
+        guard page.takes(name: row) else { return true }
+        place.name = String(row.text(5).prefix { $0 != "\n" })
       case .recent:
         guard let time = sent[row.text(0)] else { return true }
         place.first = -time
@@ -97,7 +102,7 @@ struct RequestFinder {
     let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     return """
       SELECT http_request_id, container_id, sort_order, created_at, updated_at, search_text
-      FROM request_search\(condition)
+      FROM request_search\(condition)\(query.sort.isByTime ? " ORDER BY rowid DESC" : "")
       """
   }
 
@@ -142,9 +147,7 @@ struct RequestFinder {
         + (field.name == nil ? "" : " WHERE \(condition)"),
       field.name.map { [.text($0)] } ?? []
     ) { row in
-      if needle.isEmpty || ByteSearch.contains(needle, in: FoldedText.fold(row.text(1))) {
-        found.insert(row)
-      }
+      if needle.isEmpty || FoldedText.contains(needle, in: row, column: 1) { found.insert(row) }
       return true
     }
     return found
@@ -162,13 +165,22 @@ private struct RowKey: Hashable {
     self = id.withUTF8 { RowKey(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Takes the digits of an id; the store has no others.
+  /// Takes the 32 digits of an id, eight at a time; the store has no other ids.
   init(_ bytes: UnsafeRawBufferPointer) {
-    for byte in bytes where byte != UInt8(ascii: "-") {
-      let digit = byte >= UInt8(ascii: "a") ? byte &- 87 : byte &- 48
-      high = high << 4 | low >> 60
-      low = low << 4 ^ UInt64(digit)
+    guard bytes.count == Identifier.length else { return }
+    func four(_ place: Int) -> UInt64 {
+      UInt64(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
     }
+    func digits(_ first: Int, _ second: Int) -> UInt64 {
+      let text = four(first) | four(second) << 32
+      // The low bits of a letter are nine less than its value; bit 6 tells letters from digits.
+      var value = (text & 0x0F0F_0F0F_0F0F_0F0F) &+ (text >> 6 & 0x0101_0101_0101_0101) &* 9
+      value = (value | value >> 4) & 0x00FF_00FF_00FF_00FF
+      value = (value | value >> 8) & 0x0000_FFFF_0000_FFFF
+      return (value | value >> 16) & 0xFFFF_FFFF
+    }
+    high = digits(0, 4) << 32 | digits(9, 14)
+    low = digits(19, 24) << 32 | digits(28, 32)
   }
 }
 
@@ -183,7 +195,13 @@ private struct ChosenRows {
   /// Adds the request whose id is the first column of a row.
   mutating func insert(_ row: Statement) {
     guard keys.insert(row.look(at: 0, RowKey.init)).inserted, let count = ids?.count else { return }
-    if count < ChosenRows.lookedUp { ids?.append(row.text(0)) } else { ids = nil }
+    if count < ChosenRows.lookedUp {
+      ids?.append(row.text(0))
+    } else {
+      ids = nil
+      // Growing step by step takes longer than the memory is worth.
+      keys.reserveCapacity(1 << 14)
+    }
   }
 
   /// The requests that meet both conditions.
@@ -206,6 +224,20 @@ struct RequestSelection {
   init(count: Int, after start: RequestPlace?) {
     self.count = count
     self.start = start
+  }
+
+  /// Whether a row whose first line of column 5 is its name may be on the page. One that is not
+  /// is counted.
+  mutating func takes(name row: Statement) -> Bool {
+    guard places.count >= count, var last = places.last?.name else { return true }
+    let isLater = row.look(at: 5) { text in
+      last.withUTF8 { last in
+        let name = text.prefix { $0 != UInt8(ascii: "\n") }
+        return last.lexicographicallyPrecedes(name)
+      }
+    }
+    if isLater { total += 1 }
+    return !isLater
   }
 
   /// Adds a place whose id is only asked for where it may matter.
@@ -258,7 +290,7 @@ extension Store {
       UNION ALL
       SELECT (SELECT min(http_request_id) FROM exchange WHERE http_request_id > sent.id)
       FROM sent WHERE id IS NOT NULL)
-    SELECT id, (SELECT max(started_at) FROM exchange WHERE http_request_id = id)
+    SELECT id, (SELECT max(started_at) FROM exchange WHERE http_request_id = sent.id)
     FROM sent WHERE id IS NOT NULL
     """
 }

@@ -14,6 +14,9 @@ package struct RequestQuery: Sendable, Hashable {
     case created
     /// The one that was sent last comes first; those that were never sent are left out.
     case recent
+
+    /// Whether rows that were written last are likely to come first.
+    var isByTime: Bool { self == .updated || self == .created || self == .recent }
   }
 
   /// A header or parameter that a request has, switched off or not.

@@ -22,7 +22,7 @@ extension ParsedBlock {
   /// in order.
   ///
   /// A mark, blanks, the name of a header, a colon and a blank: all else is a comment for people,
-  /// and so are the words with which these like to begin, such as `TODO:`.
+  /// and so are the words with which these like to begin, such as `Note:`.
   package var switchedOffLines: [SwitchedOffLine] {
     commentsOfHead.compactMap(switchedOff)
   }

@@ -122,7 +122,8 @@ struct ImportPlan {
         warnings.append("A variable without a name in `\(environment.name)` is left out.")
         continue
       }
-      guard keys.insert(inOneLine(variable.name)).inserted else {
+      let key = inOneLine(variable.name)
+      guard keys.insert(key).inserted else {
         warnings.append(
           "A second variable `\(variable.name)` in `\(environment.name)` is left out; the first is "
             + "kept. Give one of them another name.")
@@ -132,7 +133,7 @@ struct ImportPlan {
       if variable.isSecret { secrets[id] = variable.value }
       edits.append(
         .createVariable(
-          id: id, key: inOneLine(variable.name),
+          id: id, key: key,
           value: variable.isSecret ? .secret : .plain(variable.value ?? ""), environment: owner))
     }
     if isActive { edits.append(.activate(environment: owner, collection: collection)) }

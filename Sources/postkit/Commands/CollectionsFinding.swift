@@ -50,11 +50,11 @@ extension CollectionsCommand {
       let page = try await ask { [query] () throws(StoreFailure) in
         try await store.findRequests(query, deriving: RequestText.deriving)
       }
-      print(page, hasConditions: query.hasConditions)
+      tell(page, hasConditions: query.hasConditions)
     }
   }
 
-  private func print(_ page: RequestPage, hasConditions: Bool) {
+  private func tell(_ page: RequestPage, hasConditions: Bool) {
     if arguments.has("--json") {
       let nodes = page.requests.map { found in
         CollectionNode(item: .request(found.request), path: found.path, tags: found.tags)

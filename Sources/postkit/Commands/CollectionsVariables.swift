@@ -45,6 +45,8 @@ extension CollectionsCommand {
           variable == nil
             ? .createVariable(id: variableID, key: key, value: value, environment: id)
             : .setVariable(id: variableID, value))
+        // An older PostKit let a key be there twice; then only one of both could be seen to change.
+        edits += namesakes.filter { $0.id != variableID }.map { .delete(id: $0.id) }
         return CollectionPlan(edits, secrets: asksForSecret ? [variableID: text] : [:])
       }
     }
