@@ -175,6 +175,18 @@ function M.words(uri)
   return table.concat(words, ' ')
 end
 
+--- The first line of a list that something can be done with.
+---@param lines string[]
+---@return integer
+function M.first(lines)
+  for row, line in ipairs(lines) do
+    if line:find('^#%s.*%s[%w:/.-]*%x%x%x%x%x%x%x%x[%w:/.-]*$') then
+      return row
+    end
+  end
+  return 1
+end
+
 -- What the first lines of a list say of its keys, by its name.
 local told = {
   collections = 'Enter: open · s: send · x: delete · f: filter',

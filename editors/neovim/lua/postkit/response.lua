@@ -106,17 +106,6 @@ function M.list_window()
   return find(listing)
 end
 
--- The first line of a list that something can be done with.
----@param lines string[]
-local function first(lines)
-  for row, line in ipairs(lines) do
-    if line:find('^#%s.*%s[%w:/.-]*%x%x%x%x%x%x%x%x[%w:/.-]*$') then
-      return row
-    end
-  end
-  return 1
-end
-
 ---@param id integer the client that has the document
 ---@param uri string
 ---@param bufnr integer
@@ -154,7 +143,7 @@ local function fill(id, uri, bufnr, lines, of)
   end
   if kind(uri) == listing then
     lists.map(bufnr)
-    buffers.wrap(bufnr, first(lines) == 1)
+    buffers.wrap(bufnr, lists.first(lines) == 1)
   end
   if vim.b[bufnr].postkit_part then
     tabs.map(bufnr)
@@ -254,7 +243,7 @@ local function place(id, uri, lines, focus, of)
   of = of or kind(uri)
   local window = window_for(bufnr, of, #lines, kind(uri))
   fill(id, uri, bufnr, lines, of)
-  vim.api.nvim_win_set_cursor(window, { kind(uri) == listing and first(lines) or 1, 0 })
+  vim.api.nvim_win_set_cursor(window, { kind(uri) == listing and lists.first(lines) or 1, 0 })
   if focus then
     vim.api.nvim_set_current_win(window)
   end
@@ -325,11 +314,11 @@ function M.refresh(id, uri)
           return
         end
         local words = places(bufnr)
-        local was_empty = first(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) == 1
+        local was_empty = lists.first(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) == 1
         fill(id, uri, bufnr, lines)
         for window, word in pairs(words) do
           if was_empty and kind(uri) == listing then
-            vim.api.nvim_win_set_cursor(window, { first(lines), 0 })
+            vim.api.nvim_win_set_cursor(window, { lists.first(lines), 0 })
           else
             stay(window, word, lines)
           end
@@ -369,7 +358,7 @@ function M.read(uri, bufnr, is_restored)
       end
       fill(server.id, uri, bufnr, lines, name and responses)
       for _, window in ipairs(kind(uri) == listing and vim.fn.win_findbuf(bufnr) or {}) do
-        vim.api.nvim_win_set_cursor(window, { first(lines), 0 })
+        vim.api.nvim_win_set_cursor(window, { lists.first(lines), 0 })
       end
     end
     M.fetch(server.id, uri, show, is_restored and function()
