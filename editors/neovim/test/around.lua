@@ -172,13 +172,6 @@ local function searches()
   support.type('f<C-U><CR>')
   steps.wait_list('work/')
   support.type('q')
-  -- The words of the command are the same, and what was sent last comes first.
-  vim.cmd('PostKit collections method:get sort:recent')
-  steps.wait_list('sent last first%.\n[^\n]*\n#\n# 100%%/in/one  GET')
-  support.type('q')
-  support.notes()
-  vim.cmd('PostKit collections sort:size')
-  support.told('`sort` must be order, name, updated, created or recent')
   vim.cmd('silent only!')
 end
 

@@ -272,28 +272,6 @@ local function pastes()
   wait(function() return support.notes():find('not a curl command') end, 'the reason')
 end
 
-local function toggles()
-  open()
-  set('GET http://a\n  ?a=1\n  &b=2\nAccept: text/plain\nX-A: ä\n\nbody')
-  local function becomes(first, last, lines)
-    wait(function()
-      return vim.deep_equal(vim.api.nvim_buf_get_lines(0, first - 1, last, false), lines)
-    end, function() return 'the lines in ' .. all() end)
-  end
-  vim.api.nvim_win_set_cursor(0, { 4, 2 })
-  vim.cmd('PostKit toggle')
-  becomes(4, 4, { '# Accept: text/plain' })
-  vim.cmd('execute "normal \\<Plug>(postkit-toggle)"')
-  becomes(4, 4, { 'Accept: text/plain' })
-  vim.cmd('4,5PostKit toggle')
-  becomes(4, 5, { '# Accept: text/plain', '# X-A: ä' })
-  vim.cmd('3PostKit toggle')
-  becomes(3, 3, { '  # &b=2' })
-  support.notes()
-  vim.cmd('7PostKit toggle')
-  wait(function() return support.notes():find('No header or query parameter') end, 'why nothing is')
-end
-
 local function moves()
   open('common.http')
   vim.cmd('PostKit move ' .. vim.env.POSTKIT_WORK .. '/project/shared/login.http')
@@ -401,7 +379,7 @@ for _, scenario in ipairs({
   { 'N13', 'links', links },
   { 'N14', 'curl', pastes },
   { 'N15', 'files', moves },
-  { 'N20', 'lines that are off', toggles },
+  { 'N20', 'lines that are off', require('switching').toggles },
   { 'N16', 'folders', joins },
   { 'N17', 'settings', set_up },
   { 'N18', 'progress', progresses },
