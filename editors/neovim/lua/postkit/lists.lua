@@ -36,6 +36,18 @@ function M.is_list(uri)
   return vim.startswith(uri, 'postkit:/timeline/')
 end
 
+--- The first line of a list that something can be done with, else 1.
+---@param lines string[]
+---@return integer
+function M.first(lines)
+  for row, line in ipairs(lines) do
+    if line:find('^#%s.*%s[%w:/.-]*%x%x%x%x%x%x%x%x[%w:/.-]*$') then
+      return row
+    end
+  end
+  return 1
+end
+
 ---@param server vim.lsp.Client
 ---@param bufnr integer
 ---@param action lsp.CodeAction
@@ -173,18 +185,6 @@ function M.words(uri)
     words[#words + 1] = name == 'search' and text or name .. '=' .. text
   end
   return table.concat(words, ' ')
-end
-
---- The first line of a list that something can be done with.
----@param lines string[]
----@return integer
-function M.first(lines)
-  for row, line in ipairs(lines) do
-    if line:find('^#%s.*%s[%w:/.-]*%x%x%x%x%x%x%x%x[%w:/.-]*$') then
-      return row
-    end
-  end
-  return 1
 end
 
 -- What the first lines of a list say of its keys, by its name.
