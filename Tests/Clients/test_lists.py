@@ -132,7 +132,7 @@ def test_requests_that_are_looked_for_are_a_document(store, folder, target, read
             return text.split("\n")
 
         lines = found("search=STRASSE&tag=rare&in=Shop&header=x-id%3Da%3Db&favourite=no")
-        assert lines[0] == "# 1 stored request, in their order."
+        assert lines[0] == "# 1 stored request."
         assert lines[3] == (
             f"# Shop/Straße  GET {target.url}/one  postkit:/collections/{one}.http")
         assert found("sort=name&limit=1")[0] == "# The first 1 of 2 stored requests, by name."

@@ -35,7 +35,8 @@ enum FoundRequests {
     let shown = page.requests.count
     let count =
       shown == page.total ? "\(shown)" : "The first \(shown) of \(page.total)"
-    let heading = "\(count) stored request\(page.total == 1 ? "" : "s"), \(sort.told)."
+    let order = sort.told.map { ", \($0)" } ?? ""
+    let heading = "\(count) stored request\(page.total == 1 ? "" : "s")\(order)."
     let lines = page.requests.map { found in
       let request = found.request
       let caption = request.name == nil ? "" : "  \(request.method) \(request.url.shown)"
@@ -64,10 +65,10 @@ enum FoundRequests {
 }
 
 extension RequestQuery.Sort {
-  /// The order in words.
-  fileprivate var told: String {
+  /// The order in words; `nil` for that of the tree.
+  fileprivate var told: String? {
     switch self {
-    case .order: "in their order"
+    case .order: nil
     case .name: "by name"
     case .updated: "the one changed last first"
     case .created: "newest first"
