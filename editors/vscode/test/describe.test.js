@@ -38,8 +38,8 @@ test('exchanges stand below their days, of which two have names', () => {
 });
 
 test('a stored request that was found tells where it lies, and all say when they changed', () => {
-  const item = { id: 'r', kind: 'request', name: 'list', method: 'GET', url: '/', path:
-    'Shop/orders/list', tags: ['smoke', 'slow'], isFavourite: true, childCount: 0,
+  const item = { id: 'r', kind: 'request', name: 'list', method: 'GET', url: '/',
+    path: 'Shop/orders/list', tags: ['smoke', 'slow'], isFavourite: true, childCount: 0,
     createdAt: '2026-11-21T11:40:00.000Z', updatedAt: '2026-11-22T11:40:00.000Z' };
   const found = stored({ item, isFound: true });
   assert.equal(found.description, 'GET / · Shop/orders · #smoke #slow');
@@ -48,7 +48,8 @@ test('a stored request that was found tells where it lies, and all say when they
   assert.deepEqual([found.icon, stored({ item: { ...item, isFavourite: false } }).icon],
     ['star-full', 'symbol-method']);
   assert.equal(found.spoken, 'list · GET / · in Shop/orders · favourite');
-  assert.match(found.tooltip, /^Shop\/orders\/list\nGET \/\n#smoke #slow\na favourite\nchanged .*\nmade /);
+  assert.match(found.tooltip,
+    /^Shop\/orders\/list\nGET \/\n#smoke #slow\na favourite\nchanged .*\nmade /);
   const shop = { id: 's', kind: 'collection', name: 'Shop', childCount: 1, requestCount: 12 };
   assert.deepEqual([stored({ item: shop }).description, stored({ item: shop }).expands],
     ['12 requests', 'collapsed']);
@@ -57,7 +58,8 @@ test('a stored request that was found tells where it lies, and all say when they
 
 test('words and filters find stored requests, as the model knows them', () => {
   assert.deepEqual(storedQuery('list "two words" METHOD:post tag:smoke in:"Shop and co/orders"'),
-    { filter: { text: 'list "two words"', method: 'POST', tag: 'smoke', in: 'Shop and co/orders' } });
+    { filter: { text: 'list "two words"', method: 'POST', tag: 'smoke',
+      in: 'Shop and co/orders' } });
   assert.deepEqual(storedQuery('header:X-Id=a=b param:page favourite:no sort:recent'),
     { filter: { header: 'X-Id', headerValue: 'a=b', parameter: 'page', favourite: false },
       sort: 'recent' });
