@@ -59,7 +59,9 @@ struct RequestListing: Sendable, Hashable {
   }
 
   /// The name and the value of `NAME[=VALUE]`.
-  private static func field(_ name: String, _ text: String) throws(RPCError) -> RequestQuery.Field? {
+  private static func field(
+    _ name: String, _ text: String
+  ) throws(RPCError) -> RequestQuery.Field? {
     let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = halves.first, !first.isEmpty else { throw wrong(name, "NAME or NAME=VALUE") }
     return RequestQuery.Field(String(first), halves.count > 1 ? String(halves[1]) : nil)

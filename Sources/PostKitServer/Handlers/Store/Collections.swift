@@ -91,7 +91,7 @@ enum Collections {
     return result
   }
 
-  /// `postkit.collections`: opens a stored request, the list of all, or of those that a query finds.
+  /// `postkit.collections`: opens a stored request, the list of all, or what a query finds.
   static func show(
     _ snapshot: Snapshot, _ arguments: LSP.PostkitCollectionsArguments
   ) async throws(RPCError) -> String {

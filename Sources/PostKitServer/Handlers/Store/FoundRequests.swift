@@ -1,4 +1,4 @@
-// Stored requests that are looked for, as a document. All of it are comments, as in the list of all.
+// Stored requests that are looked for, as a document. All are comments, as in the list of all.
 
 import JSONRPC
 import LanguageServerProtocol

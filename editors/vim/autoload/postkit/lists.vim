@@ -265,10 +265,14 @@ enddef
 # The server searches the history and the collections; other lists are there whole.
 def Narrow(buffer: number, name: string, text: string)
   var list = Searched(name)
-  setbufvar(buffer, 'postkit_words', list != '' ? '' : text)
-  var query = list == '' ? '' : Asked(list, split(text))
-  response.Refetch(buffer, list == '' ? name
-    : 'postkit:/' .. list .. (query == '' ? '' : '?' .. query))
+  if list == ''
+    setbufvar(buffer, 'postkit_words', text)
+    response.Refetch(buffer, name)
+    return
+  endif
+  setbufvar(buffer, 'postkit_words', '')
+  var query = Asked(list, split(text))
+  response.Refetch(buffer, 'postkit:/' .. list .. (query == '' ? '' : '?' .. query))
 enddef
 
 # The lines of a list that have all words that were asked for, in themselves or in the headings above
