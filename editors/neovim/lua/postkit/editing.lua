@@ -46,7 +46,8 @@ function M.toggle(first, last)
       },
     }, function(error, switched)
       config.refused(error)
-      if switched == false then
+      -- Neovim 0.12 has nil for an answer that is false.
+      if not error and not switched then
         config.say('No header or query parameter on this line. Go to one.')
       end
     end, bufnr)
