@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from rawclient import TIMEOUT
+from rawclient import TIMEOUT, ResponseError
 from test_collections import edit, path, settles, shop
 from test_stock import FULL, client, without
 from test_views import show
@@ -113,3 +113,52 @@ def test_a_list_that_was_edited_is_left_alone(store, folder, place):
         becomes(c, path(other), lambda text: "127.0.0.1:9" in text)
         settles(c)
         assert path(uri).read_text() == (text if place == "file" else before)
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_requests_that_are_looked_for_are_a_document(store, folder, target, reads):
+    with (client(store, folder) if reads else plain(store, folder)) as c:
+        c.initialize()
+        collection, one = shop(c, f"### Straße\n# @tag rare\nGET {target.url}/one\nX-Id: a=b\n")
+        edit(c, {"op": "collection.create", "kind": "request", "parent": collection,
+                 "source": f"### two\nPOST {target.url}/two\n"})
+
+        def found(query):
+            uri = c.command("postkit.collections", {"query": query})
+            text = show(c, uri) if reads else path(uri).read_text()
+            if reads:
+                assert uri == "postkit:/collections?" + query
+                c.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+            return text.split("\n")
+
+        lines = found("search=STRASSE&tag=rare&in=Shop&header=x-id%3Da%3Db&favourite=no")
+        assert lines[0] == "# 1 stored request."
+        assert lines[3] == (
+            f"# Shop/Straße  GET {target.url}/one  postkit:/collections/{one}.http")
+        assert found("sort=name&limit=1")[0] == "# The first 1 of 2 stored requests, by name."
+        assert found("method=post")[3].startswith("# Shop/two  POST ")
+        assert found("param=page") == ["# No stored request matches.", ""]
+        for query, told in {
+            "size=1": "have search, method, header, param, tag, in, favourite, sort and limit.",
+            "sort=size": "`sort` must be order, name, updated, created or recent.",
+            "favourite=x": "`favourite` must be yes or no.", "limit=0": "a number from 1 to 1000.",
+            "header=%3Dx": "`header` must be NAME or NAME=VALUE.", "in=Nowhere": "not found",
+            "x": "have search",
+        }.items():
+            with pytest.raises(ResponseError) as caught:
+                c.command("postkit.collections", {"query": query})
+            assert caught.value.code == -32602 and told in caught.value.message, query
+        with pytest.raises(ResponseError):
+            c.command("postkit.collections", {"query": "search=one", "id": one})
+
+
+def test_a_list_of_what_was_sent_last_follows_what_is_sent(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        _, request = shop(c, f"### one\nGET {target.url}/one\n")
+        uri = c.command("postkit.collections", {"query": "sort=recent"})
+        assert show(c, uri) == "# No stored request matches.\n"
+        c.command("postkit.send", {"uri": f"postkit:/collections/{request}.http"})
+        c.expect(REFRESH, lambda params: params["uri"] == uri)
+        text = c.request("workspace/textDocumentContent", {"uri": uri})["text"]
+        assert text.split("\n")[0] == "# 1 stored request, the one sent last first."

@@ -2441,17 +2441,24 @@ extension LSP {
   package struct PostkitCollectionsArguments: ProtocolValue {
     /// The stored request to open as a document; absent, the list of all opens.
     package var id: String?
+    /// The query of a `postkit:/collections` document, such as
+    /// `search=users&method=POST&sort=recent`: `search`, `method`, `header` and `param` (NAME or
+    /// NAME=VALUE), `tag`, `in`, `favourite` (yes or no), `sort`, `limit`.
+    package var query: String?
     /// Makes a value from its members.
-    package init(id: String? = nil) {
+    package init(id: String? = nil, query: String? = nil) {
       self.id = id
+      self.query = query
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitCollectionsArguments")
       self.id = try view.optional("id", Decode.string)
+      self.query = try view.optional("query", Decode.string)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.optional("id", id, Encode.string)
+      writer.optional("query", query, Encode.string)
       writer.endObject()
     }
   }

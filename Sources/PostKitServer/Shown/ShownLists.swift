@@ -13,6 +13,8 @@ final class ShownLists: Sendable {
   enum Content: Sendable, Hashable {
     case list(ListDocument)
     case history(HistoryQuery)
+    /// Stored requests that were looked for.
+    case found(RequestListing)
     /// What the request of an exchange returned over time.
     case timeline(id: String)
   }
@@ -66,6 +68,7 @@ extension ShownLists.Content {
     case .list(.session): try await SessionValues.text(snapshot)
     case .timeline(let id): try await HistoryList.timeline(snapshot, id: id)
     case .history(let query): try await HistoryList.text(snapshot, query)
+    case .found(let listing): try await FoundRequests.text(snapshot, listing)
     }
   }
 }
@@ -77,7 +80,9 @@ extension ServerState {
     for document in documents.all {
       let isMeant =
         switch snapshot.shown(document.uri) {
-        case .collections: scopes.contains(.collections)
+        // What was sent last changes with each send.
+        case .collections:
+          scopes.contains(.collections) || scopes.contains(.history) && document.isSortedByUse
         case .cookies: scopes.contains(.cookies)
         case .session: scopes.contains(.session)
         case .history: scopes.contains(.history)
@@ -94,6 +99,13 @@ extension ServerState {
         }
       }
     }
+  }
+}
+
+extension OpenDocument {
+  /// Whether a list of stored requests shows when they were sent.
+  fileprivate var isSortedByUse: Bool {
+    uri.queryItems.contains { $0 == ("sort", RequestQuery.Sort.recent.rawValue) }
   }
 }
 

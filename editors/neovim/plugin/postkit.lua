@@ -34,7 +34,7 @@ end, {
 -- Each word of the command that needs no other, and what else maps call two of them.
 local verbs = 'action again cancel collections cookies copyas curl diff env filter history hover link '
   .. 'open page paste path preview rename response restart save select send sendall session start '
-  .. 'status stop timeline variables view write'
+  .. 'status stop timeline toggle variables view write'
 for name in (verbs .. ' environment=env send-all=sendall'):gmatch('%S+') do
   local lhs, verb = name:match('^(.*)=(.*)$')
   vim.keymap.set('n', '<Plug>(postkit-' .. (lhs or name) .. ')', function()
@@ -42,7 +42,10 @@ for name in (verbs .. ' environment=env send-all=sendall'):gmatch('%S+') do
   end)
 end
 
-vim.keymap.set('x', '<Plug>(postkit-send)', ':PostKit send<CR>', { silent = true })
+for _, verb in ipairs({ 'send', 'toggle' }) do
+  local lhs = ('<Plug>(postkit-%s)'):format(verb)
+  vim.keymap.set('x', lhs, (':PostKit %s<CR>'):format(verb), { silent = true })
+end
 
 vim.api.nvim_create_autocmd('BufReadCmd', {
   group = vim.api.nvim_create_augroup('postkit', {}),

@@ -159,10 +159,9 @@ local function searches()
   vim.cmd('PostKit collections')
   steps.wait_list('work/')
   list = vim.api.nvim_get_current_win()
-  search('one', '100%%/\n#   in/\n#     one  GET', 'work/')
-  -- A word may be that of a heading: what is below it is meant.
-  search('100 get', '^# 100%%/\n#   in/\n#     one  GET[^\n]*$', 'work/', list)
+  search('ONE in:100%', '# 100%%/in/one  GET', 'work/')
   leave('<CR>', list)
+  wait(function() return bar():find('in=100%%') end, 'what was searched for, above the list')
   vim.fn.search('one  GET')
   local before = #steps.replies
   support.type('s')

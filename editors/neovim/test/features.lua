@@ -379,6 +379,7 @@ for _, scenario in ipairs({
   { 'N13', 'links', links },
   { 'N14', 'curl', pastes },
   { 'N15', 'files', moves },
+  { 'N20', 'lines that are off', require('switching').toggles },
   { 'N16', 'folders', joins },
   { 'N17', 'settings', set_up },
   { 'N18', 'progress', progresses },

@@ -31,13 +31,13 @@ enddef
 for verb in ['action', 'again', 'callers', 'calls', 'cancel', 'collections', 'cookies', 'copyas',
     'curl', 'definition', 'diff', 'env', 'filter', 'format', 'history', 'hover', 'link', 'open',
     'page', 'paste', 'preview', 'references', 'rename', 'response', 'restart', 'save', 'select',
-    'send', 'sendall', 'session', 'signature', 'status', 'symbols', 'timeline', 'values',
-    'variables', 'view']
+    'send', 'sendall', 'session', 'signature', 'status', 'symbols', 'timeline', 'toggle',
+    'values', 'variables', 'view']
   execute printf('nnoremap <Plug>(postkit-%s) <Cmd>PostKit %s<CR>', verb, verb)
 endfor
 nnoremap <Plug>(postkit-environment) <Cmd>PostKit env<CR>
 nnoremap <Plug>(postkit-send-all) <Cmd>PostKit sendall<CR>
-for verb in ['send', 'format']
+for verb in ['send', 'format', 'toggle']
   execute printf("xnoremap <Plug>(postkit-%s) <Cmd>call postkit#command#Selected('%s')<CR><Esc>",
     verb, verb)
 endfor

@@ -191,6 +191,27 @@ def Pastes()
   silent edit!
 enddef
 
+def Toggles()
+  work.Make('toggle.http', ['GET {{$exampleServer}}/get', '  ?a=1', '  &b=2', 'Accept: text/plain',
+    'X-A: 1', '', 'body'])
+  cursor(4, 3)
+  PostKit toggle
+  support.Wait(() => getline(4) ==# '# Accept: text/plain', 'the header that is off')
+  execute "normal \<Plug>(postkit-toggle)"
+  support.Wait(() => getline(4) ==# 'Accept: text/plain', 'the header that is on again')
+  :4,5PostKit toggle
+  support.Wait(() => getline(4, 5) == ['# Accept: text/plain', '# X-A: 1'], 'both')
+  cursor(3, 1)
+  PostKit toggle
+  support.Wait(() => getline(3) =~# '^\s*#\s*&b=2', 'the parameter: ' .. getline(3))
+  work.InStep('after switching')
+  var messages = execute('messages')
+  cursor(7, 1)
+  PostKit toggle
+  support.Wait(() => support.Messages(messages) =~ 'No header or query parameter', 'why nothing is')
+  silent edit!
+enddef
+
 def Moves()
   work.Make('target.http', ['### x', 'GET {{$exampleServer}}/get'])
   work.Make('user.http', ['import ./target.http'])
@@ -216,4 +237,5 @@ export def Run()
   support.Run('N13', 'links', Follows)
   support.Run('N14', 'curl', Pastes)
   support.Run('N15', 'files', Moves)
+  support.Run('N20', 'lines that are off', Toggles)
 enddef

@@ -123,6 +123,10 @@ def Lists()
 enddef
 
 def Searches()
+  work.Make('shade.http', ['GET {{$exampleServer}}/cookies/set?shade=dark', '', '###',
+    'GET {{$exampleServer}}/cookies/set?light=none'])
+  PostKit sendall
+  support.Wait(() => get(work.Behind(4), 'state', '') =~# 'done\|failed', 'the cookies')
   work.Open('requests.http')
   PostKit history
   work.WaitList('status/404')
@@ -152,9 +156,34 @@ def Searches()
   work.WaitList('', 'missing')
   work.Type("o\<C-U>MISS\<CR>")
   work.WaitList('missing')
-  # A word may be that of a heading, which stays: what is below it is meant, and nothing else.
-  work.Type("o\<C-U>100 get\<CR>")
-  work.WaitList('# 100%/\n#   in/\n#     one  GET', 'missing\|work/')
+  work.Type("o\<C-U>one in:100%\<CR>")
+  work.WaitList('# 100%/in/one  GET', 'missing\|work/')
+  var before = len(work.replies)
+  normal s
+  support.Wait(() => len(work.replies) > before, 'a reply to the line that was found')
+  work.Type('q')
+  # The words of the command are the same, and what was sent last comes first, at once.
+  PostKit collections ONE method:get
+  work.WaitList('1 stored request.*# 100%/in/one  GET', 'missing')
+  work.Type('q')
+  PostKit collections missing
+  work.WaitList('missing', '100%')
+  before = len(work.replies)
+  normal s
+  support.Wait(() => len(work.replies) > before, 'a reply to another')
+  work.Type('q')
+  PostKit collections sort:recent
+  work.WaitList('sent last first.\n[^\n]*\n#\n# work/missing  GET [^\n]*\n# 100%/in/one  GET')
+  work.Type('q')
+  var messages = execute('messages')
+  PostKit collections sort:size
+  support.Wait(() => support.Messages(messages) =~ '`sort` must be order, .* or recent',
+    'the words that there are')
+  # Other lists are narrowed here; a heading stays with what is below it.
+  PostKit cookies
+  work.WaitList('shade=')
+  work.Type("oshade\<CR>")
+  work.WaitList('^#[^\n]*\n#\n# .*/work[^\n]*\n#   [^\n]*shade=[^\n]*$')
   work.Type('q')
 enddef
 

@@ -35,7 +35,8 @@ def Survives()
     client.Remember('turn ' .. turn, 3)
   endfor
   var shown = Told('status')
-  support.Same(split(shown, "\n")[-5 :], ['something is odd', 'turn 6', 'turn 7', 'something was sent', 'turn 8'], 'the log')
+  support.Same(split(shown, "\n")[-5 :], ['something is odd', 'turn 6', 'turn 7',
+    'something was sent', 'turn 8'], 'the log')
   feedkeys('y', 'xt')
   support.Same(work.PopupText(), '', 'the popup after y')
   support.Same(@", shown, 'what is copied')

@@ -46,9 +46,7 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));
   registerForEditor('postkit.pasteCurlCommand', editor => sending.pasteCurl(target(editor)));
-  registerForEditor('postkit.toggleHeader', ({ document, selection }) => execute(
-    'postkit.toggleLine',
-    { ...convert.identifier(document), range: convert.fromRange(selection) }));
+  registerForEditor('postkit.toggleHeader', editor => execute('postkit.toggleLine', lines(editor)));
   register(CHOOSE_COMMAND, () => reported(environments.choose()));
   register('postkit.createEnvironmentFile', () => reported(environments.create()));
   register('postkit.cancelSending', () => sending.cancel());
@@ -98,6 +96,14 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
 const target = ({ document, selection }) => ({
   ...convert.identifier(document), position: convert.fromPosition(selection.active),
 });
+
+/** The arguments of a command about the lines that the selection touches. */
+function lines({ document, selection: { start, end } }) {
+  // One that ends before the first letter of a line doesn't touch that.
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return { ...convert.identifier(document), range: convert.fromRange(new vscode.Range(
+    start.line, 0, last, document.lineAt(last).text.length)) };
+}
 
 /** Runs on the request under the cursor, or says that there is none. */
 function withRequest(run) {

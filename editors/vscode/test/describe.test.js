@@ -2,9 +2,9 @@
 // How the nodes of the lists look, and the words that change while something is sent.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const { byDay, cookie, day, environment, exchange, search, stored, variable }
+const { byDay, cookie, day, environment, exchange, stored, variable }
   = require('../src/views/describe');
-const { FILTERS, historyQuery } = require('../src/views/query');
+const { FILTERS, historyQuery, ORDERS, storedQuery } = require('../src/views/query');
 const { describeLive, describeResult, shiftLine } = require('../src/window/render');
 const model = require('../../../protocol/postkit.metaModel.json');
 
@@ -37,20 +37,41 @@ test('exchanges stand below their days, of which two have names', () => {
   assert.match(day(days[2]).label, /2026/);
 });
 
-test('a search leaves what has all the words, with what it is in', () => {
-  const request = (name, url = '/') => ({ id: name, kind: 'request', name, method: 'GET', url });
-  const tree = [{ id: 's', kind: 'collection', name: 'Shop', childCount: 2, children: [
-    { id: 'o', kind: 'folder', name: 'orders', childCount: 1, children: [request('list')] },
-    request('login', '/token')] }, { id: 'e', kind: 'collection', name: 'Empty', childCount: 0 }];
-  const names = items => items.map(item => item.children?.length
-    ? `${item.name}(${names(item.children)})` : item.name).join();
-  assert.equal(names(search(tree, 'GET token')), 'Shop(login)');
-  assert.equal(names(search(tree, 'ORDERS')), 'Shop(orders(list))');
-  assert.equal(names(search(tree, 'empty')), 'Empty');
-  assert.equal(names(search(tree, 'shop token')), 'Shop(login)', 'what it is in counts, too');
-  assert.deepEqual(search(tree, 'nowhere'), []);
-  assert.equal(stored({ item: tree[1] }).description, 'empty');
-  assert.equal(stored({ item: tree[0], isFiltered: true }).expands, 'expanded');
+test('a stored request that was found tells where it lies, and all say when they changed', () => {
+  const item = { id: 'r', kind: 'request', name: 'list', method: 'GET', url: '/',
+    path: 'Shop/orders/list', tags: ['smoke', 'slow'], isFavourite: true, childCount: 0,
+    createdAt: '2026-11-21T11:40:00.000Z', updatedAt: '2026-11-22T11:40:00.000Z' };
+  const found = stored({ item, isFound: true });
+  assert.equal(found.description, 'GET / · Shop/orders · #smoke #slow');
+  assert.equal(stored({ item }).description, 'GET / · #smoke #slow');
+  assert.notEqual(found.id, stored({ item }).id);
+  assert.deepEqual([found.icon, stored({ item: { ...item, isFavourite: false } }).icon],
+    ['star-full', 'symbol-method']);
+  assert.equal(found.spoken, 'list · GET / · in Shop/orders · favourite');
+  assert.match(found.tooltip,
+    /^Shop\/orders\/list\nGET \/\n#smoke #slow\na favourite\nchanged .*\nmade /);
+  const shop = { id: 's', kind: 'collection', name: 'Shop', childCount: 1, requestCount: 12 };
+  assert.deepEqual([stored({ item: shop }).description, stored({ item: shop }).expands],
+    ['12 requests', 'collapsed']);
+  assert.equal(stored({ item: { ...shop, childCount: 0, requestCount: 0 } }).description, 'empty');
+});
+
+test('words and filters find stored requests, as the model knows them', () => {
+  assert.deepEqual(storedQuery('list "two words" METHOD:post tag:smoke in:"Shop and co/orders"'),
+    { filter: { text: 'list "two words"', method: 'POST', tag: 'smoke',
+      in: 'Shop and co/orders' } });
+  assert.deepEqual(storedQuery('header:X-Id=a=b param:page favourite:no sort:recent'),
+    { filter: { header: 'X-Id', headerValue: 'a=b', parameter: 'page', favourite: false },
+      sort: 'recent' });
+  assert.deepEqual(storedQuery('sort:rec favourite:x header:= tag: http://a'),
+    { filter: { text: 'http://a' } }, 'what is not typed yet is left out');
+  assert.deepEqual(storedQuery(''), { filter: {} });
+  const structure = model.structures.find(({ name }) => name === 'PostkitCollectionFilter');
+  const known = structure.properties.map(({ name }) => name);
+  const { filter } = storedQuery('a method:m header:h=v param:p=v tag:t in:i favourite:yes');
+  assert.deepEqual(Object.keys(filter).sort(), known.sort());
+  const { values } = model.enumerations.find(({ name }) => name === 'PostkitCollectionSort');
+  assert.deepEqual(Object.keys(ORDERS), values.map(({ value }) => value));
 });
 
 test('words and filters of a search become parameters that the model knows', () => {
@@ -58,6 +79,8 @@ test('words and filters of a search become parameters that the model knows', () 
     { query: 'login "two words" http://a', status: '4xx', method: 'POST' });
   assert.deepEqual(historyQuery('minms:500 pinned:yes since: maxSize:x'),
     { minMs: 500, pinned: true }, 'what is not typed yet is left out');
+  assert.deepEqual(historyQuery('pinned:no request:"List users" x'),
+    { query: 'x', pinned: false, request: 'List users' });
   assert.deepEqual(historyQuery('  '), {});
   const { properties } = model.structures.find(({ name }) => name === 'PostkitHistoryParams');
   const known = properties.map(({ name }) => name);

@@ -87,7 +87,7 @@ test('each list that can be long is searched from its title, and shown whole aga
   const title = (view, context) => commands(
     'view/title', { ...named(view), ...context }, /^navigation/).join(' ');
   assert.deepEqual(contributes.views.postkit.map(({ id }) => title(id.replace(/.*\./, ''))),
-    ['', 'searchVariables', 'searchCollections newCollection', 'searchHistory', 'searchCookies']);
+    ['', 'searchVariables', 'searchCollections sortCollections newCollection', 'searchHistory', 'searchCookies']);
   assert.equal(title('history', { 'postkit.isSearching.history': true }),
     'searchHistory clearHistorySearch');
   assert.equal(title('cookies', { 'postkit.isSearching.history': true }), 'searchCookies');
@@ -104,10 +104,11 @@ test('every list has keys for what its items can do', () => {
   assert.deepEqual(within('cookies'), ['ctrl+f searchCookies', 'delete deleteCookie']);
   assert.deepEqual(within('variables'), ['ctrl+f searchVariables', 'ctrl+c copyVariableValue']);
   const editing = { editorTextFocus: true, editorLangId: 'http', resourceScheme: 'file' };
-  assert.deepEqual(keys(editing), ['ctrl+alt+r sendRequest', 'ctrl+alt+shift+r resendLast']);
+  assert.deepEqual(keys(editing), ['ctrl+alt+r sendRequest', 'ctrl+alt+shift+r resendLast',
+    'ctrl+alt+/ toggleHeader']);
   assert.deepEqual(keys({ ...editing, editorHasSelection: true, 'postkit.isSending': true }),
     ['ctrl+alt+r sendSelection', 'ctrl+alt+shift+r resendLast',
-      'ctrl+alt+backspace cancelSending']);
+      'ctrl+alt+backspace cancelSending', 'ctrl+alt+/ toggleHeader']);
   assert.deepEqual(keys({ ...editing, editorLangId: 'json' }), [], 'other files are left alone');
   assert.deepEqual(keys({ focusedView: 'postkit.views.history', inputFocus: true }),
     ['ctrl+f searchHistory'], 'typing into a box deletes nothing');

@@ -161,17 +161,19 @@ editorTest('collections are made, filled, searched, moved and deleted in their l
   host.answer('input', 'Search Collections', 'price', { once: true });
   await host.executeCommand('postkit.searchCollections');
   const found = await waitForItems(host, 'collections',
-    list => labels(list).join() === 'Shop,orders,Price', 'what was searched for');
-  await host.treeSelect(id, found[2]);
+    list => labels(list).join() === 'Price', 'what was searched for');
+  assert.equal(found[0].description, `GET ${server.origin}/price · Shop/orders`);
+  await host.treeSelect(id, found[0]);
   await host.executeCommand('postkit.sendStored');
   assert.deepEqual(server.requests.map(({ url }) => url), ['/price']);
-  await host.treeCommand(id, 'postkit.copyStoredAsCurl', found[2]);
+  await host.treeCommand(id, 'postkit.copyStoredAsCurl', found[0]);
   assert.match(host.clipboard, /^curl .*\/price/);
   host.answer('input', 'New Name', 'Cost', { once: true });
   const { refreshes } = host.treeViews.get(id);
-  await host.treeCommand(id, 'postkit.renameStored', found[2]);
+  await host.treeCommand(id, 'postkit.renameStored', found[0]);
   await host.waitFor(() => host.treeViews.get(id).refreshes > refreshes, { what: 'the change' });
   await host.executeCommand('postkit.clearCollectionsSearch');
+  await waitForItems(host, 'collections', list => labels(list).join() === 'Shop', 'the tree');
   const cost = await host.waitFor(async () => {
     const [orders] = await children();
     const [item] = await host.treeChildren(id, orders);
@@ -186,6 +188,53 @@ editorTest('collections are made, filled, searched, moved and deleted in their l
   host.answer('message', /Delete “Shop”/, 'Delete');
   await host.treeCommand(id, 'postkit.deleteStored', (await host.treeChildren(id))[0]);
   await waitForItems(host, 'collections', list => list.length === 0, 'it to go');
+});
+
+editorTest('stored requests are found and sorted by the server, page by page', async t => {
+  const server = await startServer(t);
+  const requests = Array.from({ length: 101 }, (_, at) => {
+    const name = `R${String(at).padStart(3, '0')}`;
+    const first = at === 7 ? '# @tag rare\nPOST' : 'GET';
+    return `### ${name}\n${first} ${server.origin}/${name}\nX-Id: Straße\n`;
+  });
+  const { host, uri } = await openFiles(t, {
+    'a.http': '', 'Shop/all.http': requests.join('\n') });
+  const id = view('collections');
+  await host.executeCommand('postkit.serverCommand', 'postkit.import', { uri: uri('Shop') });
+  const [shop] = await waitForItems(host, 'collections', list => list.length === 1, 'Shop');
+  assert.equal(shop.description, '101 requests');
+  const search = async words => {
+    host.answer('input', 'Search Collections', words, { once: true });
+    await host.executeCommand('postkit.searchCollections');
+  };
+  await search('header:x-id=strasse');
+  const many = await waitForItems(host, 'collections', list => list.length === 101, 'a page');
+  assert.deepEqual([many[99].label, many[100].label], ['R099', 'Show more…']);
+  assert.match(host.treeViews.get(id).message, /^Matches for .* 100 of 101\.$/);
+  await host.runCommand(many[100].command);
+  await waitForItems(host, 'collections', list => list.at(-1).label === 'R100', 'the rest');
+  await search('method:post tag:rare in:Shop');
+  const [rare] = await waitForItems(host, 'collections', list => list.length === 1, 'the tag');
+  assert.equal(rare.description, `POST ${server.origin}/R007 · Shop/all · #rare`);
+  await host.treeSelect(id, rare);
+  await host.executeCommand('postkit.sendStored');
+  // What was sent last comes first, and follows what is sent.
+  await host.executeCommand('postkit.clearCollectionsSearch');
+  host.answer('quickPick', 'Sort Collections', 'Sent last first', { once: true });
+  await host.executeCommand('postkit.sortCollections');
+  await waitForItems(host, 'collections', list => labels(list).join() === 'R007'
+    && host.treeViews.get(id).message === 'Sent last first.', 'what was sent');
+  assert.equal(host.contextKeys['postkit.isSearching.collections'], true);
+  await search('R003 sort:order');
+  const [third] = await waitForItems(host, 'collections',
+    list => labels(list).join() === 'R003', 'another');
+  await host.treeSelect(id, third);
+  await host.executeCommand('postkit.sendStored');
+  await search('');
+  await waitForItems(host, 'collections', list => labels(list).join() === 'R003,R007', 'both');
+  await host.executeCommand('postkit.clearCollectionsSearch');
+  await waitForItems(host, 'collections', list => labels(list).join() === 'Shop', 'all');
+  assert.equal(host.contextKeys['postkit.isSearching.collections'], false);
 });
 
 editorTest('environments and variables are those of the request under the cursor', async t => {

@@ -107,6 +107,26 @@ editorTest('a curl command on the clipboard becomes a request', ['GET {{host}}/a
     assert.match(errors(host)[0].message, /not a curl command/);
   });
 
+editorTest('a header and a query line are switched off and on by a key',
+  ['GET {{host}}/a', '  ?a=1', '  &b=2', 'Accept: text/plain', 'X-A: 1', 'X-B: 2'],
+  async ({ host, file, document }) => {
+    const toggle = async (line, last = line) => {
+      await host.setSelection(file, { line, character: 0 }, { line: last, character: 0 });
+      await host.executeCommand('postkit.toggleHeader');
+    };
+    const first = document.lines.findIndex(line => line.startsWith('Accept'));
+    await toggle(first);
+    assert.equal(document.lines[first], '# Accept: text/plain');
+    await toggle(first);
+    assert.equal(document.lines[first], 'Accept: text/plain');
+    await toggle(first, first + 2);
+    assert.deepEqual(document.lines.slice(first, first + 3),
+      ['# Accept: text/plain', '# X-A: 1', 'X-B: 2']);
+    await toggle(first - 1);
+    assert.equal(document.lines[first - 1], '  # &b=2');
+    assert.deepEqual(host.messages, []);
+  });
+
 editorTest('paths follow a file that gets another name', ['POST {{host}}/', '', '< ./body.json'],
   async ({ workspace, host, file, document }) => {
     const from = path.join(workspace, 'body.json');

@@ -38,7 +38,11 @@ enum ContentDocuments {
     case ("history", 1):
       text = try await HistoryList.text(snapshot, HistoryQuery(uri))
     case ("collections", 1):
-      text = try await Collections.text(snapshot)
+      if let listing = try RequestListing(uri) {
+        text = try await FoundRequests.text(snapshot, listing)
+      } else {
+        text = try await Collections.text(snapshot)
+      }
     case ("collections", 2):
       text = String(decoding: try await snapshot.sendable(params.uri).text.bytes, as: UTF8.self)
     case ("cookies", 1):

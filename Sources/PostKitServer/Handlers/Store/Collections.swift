@@ -91,13 +91,19 @@ enum Collections {
     return result
   }
 
-  /// `postkit.collections`: opens a stored request, or the list of all.
+  /// `postkit.collections`: opens a stored request, the list of all, or what a query finds.
   static func show(
     _ snapshot: Snapshot, _ arguments: LSP.PostkitCollectionsArguments
   ) async throws(RPCError) -> String {
     let uri: String
     if let id = arguments.id {
+      guard arguments.query == nil else {
+        throw RPCError(
+          .invalidParams, "params.arguments[0].query: expected either a query or a request.")
+      }
       uri = try await StoredRequests.write(snapshot, id: id)
+    } else if let query = arguments.query, !query.isEmpty {
+      uri = try await FoundRequests.open(snapshot, query: query)
     } else {
       uri = try await ListDocument.collections.uri(snapshot) { () throws(RPCError) in
         try await text(snapshot)
@@ -143,12 +149,14 @@ enum Collections {
     do throws(StoreFailure) {
       let nodes = try await store.collectionTree()
       if nodes.isEmpty { return empty }
-      return (["# The code actions of a line send its request, open it and delete it.", "#"]
-        + lines(nodes, "# ")).joined(separator: "\n") + "\n"
+      return ([keys, "#"] + lines(nodes, "# ")).joined(separator: "\n") + "\n"
     } catch {
       throw RPCError(error)
     }
   }
+
+  /// What can be done with a line. Editors that know us say their keys in its place.
+  static let keys = "# The code actions of a line send its request, open it and delete it."
 
   private static let empty =
     "# No collections yet. The code action \"Save to a collection\" creates one.\n"

@@ -28,6 +28,32 @@ function M.paste(words)
   end)
 end
 
+--- Switches the header and query lines of some lines off, or on where all of them are off; without
+--- lines, that of the cursor.
+---@param first integer? the first line, from 1
+---@param last integer? the last line
+function M.toggle(first, last)
+  local bufnr, line = vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_cursor(0)[1]
+  local from, to = (first or line) - 1, (last or line) - 1
+  client.with_requests(bufnr, function(server)
+    local text = vim.api.nvim_buf_get_lines(bufnr, to, to + 1, false)[1] or ''
+    local finish = vim.str_utfindex(text, server.offset_encoding)
+    client.execute(server, 'postkit.toggleLine', {
+      uri = vim.uri_from_bufnr(bufnr),
+      range = {
+        start = { line = from, character = 0 },
+        ['end'] = { line = to, character = finish },
+      },
+    }, function(error, switched)
+      config.refused(error)
+      -- Neovim 0.12 has nil for an answer that is false.
+      if not error and not switched then
+        config.say('No header or query parameter on this line. Go to one.')
+      end
+    end, bufnr)
+  end)
+end
+
 -- The name that a file is to get: in a folder that is there it keeps the last part of its own.
 ---@param old string
 ---@param path string

@@ -173,7 +173,7 @@ local function mover(window)
 end
 
 --- Narrows the list in the current window, at each letter. The server searches the history, with
---- bodies and notes; the other lists are here as a whole.
+--- bodies and notes, and the collections; the other lists are here as a whole.
 function M.list()
   local window, bufnr = vim.api.nvim_get_current_win(), vim.api.nvim_get_current_buf()
   local uri, server = vim.api.nvim_buf_get_name(bufnr), client.of(bufnr)
@@ -183,10 +183,10 @@ function M.list()
   end
   local lists = require('postkit.lists')
   local all = vim.b[bufnr].postkit_all or kept
-  local searches = vim.startswith(uri, 'postkit:/history')
+  local searches = lists.searched(uri)
   local function address(text)
-    local query = lists.query(vim.split(text, '%s+', { trimempty = true }))
-    return 'postkit:/history' .. (query == '' and '' or '?' .. query)
+    local query = lists.query(searches, vim.split(text, '%s+', { trimempty = true }))
+    return 'postkit:/' .. searches .. (query == '' and '' or '?' .. query)
   end
   local ask, stop = asker(server, address, function(lines) put(bufnr, lines) end)
   prompt.open({

@@ -51,10 +51,7 @@ end
 --- Lists what was sent: words are searched for, `status=4xx` and the like filter.
 ---@param query string|string[]|nil
 function M.history(query)
-  local lists = require('postkit.lists')
-  local words = type(query) == 'string' and vim.split(query, '%s+', { trimempty = true }) or query
-  local asked = lists.query(words or {})
-  lists.show('postkit.history', { query = asked ~= '' and asked or nil })
+  require('postkit.lists').find('history', query)
 end
 
 --- Lists what the request under the cursor returned over time.
@@ -73,9 +70,11 @@ function M.diff()
   end
 end
 
---- Lists the stored requests.
-function M.collections()
-  require('postkit.lists').show('postkit.collections', {})
+--- Lists the stored requests: words are searched for, `method:POST`, `sort:recent` and the like
+--- filter and sort.
+---@param query string|string[]|nil
+function M.collections(query)
+  require('postkit.lists').find('collections', query)
 end
 
 --- Saves the request under the cursor to a collection.
@@ -225,7 +224,7 @@ local verbs = {
   action = function() vim.lsp.buf.code_action() end,
   again = M.again,
   cancel = M.cancel,
-  collections = M.collections,
+  collections = function(words) M.collections(words) end,
   cookies = function() require('postkit.lists').show('postkit.cookies', {}) end,
   copyas = function(words) M.copy_as(words[1]) end,
   curl = M.curl,
@@ -266,6 +265,7 @@ local verbs = {
   status = M.status,
   stop = function() require('postkit.client').stop() end,
   timeline = M.timeline,
+  toggle = function(_, call) require('postkit.editing').toggle(call.first, call.last) end,
   variables = function() require('postkit.variables').browse() end,
 }
 
@@ -282,7 +282,7 @@ function M.command(words, call)
 end
 
 -- The words behind which a bar belongs to a path, or to what is searched for.
-local takes_bars = { history = true, select = true }
+local takes_bars = { collections = true, history = true, select = true }
 
 -- Where the first bar of a text is; after a backslash it is a letter.
 ---@param text string
@@ -343,8 +343,9 @@ function M.words(verb, lead)
     return require('postkit.tabs').names
   elseif verb == 'write' then
     return vim.fn.getcompletion(lead, 'file')
-  elseif verb == 'history' then
-    return vim.tbl_map(function(name) return name .. '=' end, require('postkit.lists').filters)
+  elseif verb == 'history' or verb == 'collections' then
+    local filters = require('postkit.lists').filters[verb]
+    return vim.tbl_map(function(name) return name .. '=' end, filters)
   elseif verb == 'import' or verb == 'export' or verb == 'move' then
     local formats = verb == 'export' and vim.list_slice(require('postkit.store').formats) or {}
     return vim.list_extend(formats, vim.fn.getcompletion(lead, 'file'))

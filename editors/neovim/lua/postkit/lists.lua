@@ -5,10 +5,14 @@ local config = require('postkit.config')
 
 local M = {}
 
--- The filters of the history; any other word is searched for.
+-- The filters of the lists that the server searches; any other word is searched for.
+---@type table<string, string[]>
 M.filters = {
-  'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
-  'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'state', 'status', 'until',
+  history = {
+    'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
+    'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'state', 'status', 'until',
+  },
+  collections = { 'favourite', 'header', 'in', 'limit', 'method', 'param', 'sort', 'tag' },
 }
 
 -- What a key does, by the kinds of the server's actions.
@@ -132,16 +136,19 @@ local function escaped(text)
   end))
 end
 
---- The query of the history that some words are: `status=4xx` filters, others are searched for.
+--- The query of a list that some words are: `status=4xx` and `status:4xx` filter, others are
+--- searched for.
+---@param list string
 ---@param words string[]
-function M.query(words)
+function M.query(list, words)
   local parts, searched = {}, {}
   for _, word in ipairs(words) do
-    local name, value = word:match('^(%a+)=(.*)$')
-    if name and vim.list_contains(M.filters, name) then
-      parts[#parts + 1] = name .. '=' .. escaped(value)
-    else
+    local name, value = word:match('^(%a+)[=:](.*)$')
+    if not name or not vim.list_contains(M.filters[list], name) then
       searched[#searched + 1] = word
+    elseif value ~= '' then
+      -- What has no value yet is still being typed.
+      parts[#parts + 1] = name .. '=' .. escaped(value)
     end
   end
   if #searched > 0 then
@@ -150,7 +157,26 @@ function M.query(words)
   return table.concat(parts, '&')
 end
 
---- The words that a document of the history was searched for and filtered by.
+--- The list that the server searches by which a document is named.
+---@param uri string
+---@return string?
+function M.searched(uri)
+  local list = uri:match('^postkit:/(%a+)')
+  return M.filters[list] and list
+end
+
+--- Opens the history or the collections, or what of them some words find.
+---@param list string
+---@param words string|string[]|nil
+function M.find(list, words)
+  if type(words) == 'string' then
+    words = vim.split(words, '%s+', { trimempty = true })
+  end
+  local query = M.query(list, words or {})
+  M.show('postkit.' .. list, { query = query ~= '' and query or nil })
+end
+
+--- The words that a document was searched for and filtered by.
 ---@param uri string
 function M.words(uri)
   local words = {}

@@ -40,7 +40,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     callers: places.Callers,
     calls: places.Calls,
     cancel: send.Cancel,
-    collections: () => lists.Show('postkit.collections', {}),
+    collections: () => lists.Find('collections', words),
     copyas: () => CopyAs(words),
     cookies: () => lists.Show('postkit.cookies', {}),
     curl: Curl,
@@ -50,7 +50,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     export: () => store.Export(words, overwrites),
     filter: () => body.Select([]),
     format: () => refactor.Format(get(range, 0, 1), get(range, 1, line('$'))),
-    history: () => lists.History(words),
+    history: () => lists.Find('history', words),
     hover: hover.Show,
     import: () => store.Import(words, overwrites),
     link: places.Link,
@@ -75,6 +75,7 @@ def Verbs(words: list<string>, overwrites: bool, range: list<number>): dict<func
     stop: client.Stop,
     symbols: () => places.Symbols(words),
     timeline: () => parts.Id(bufname()) == '' ? store.Timeline() : parts.Show(['history']),
+    toggle: () => refactor.Toggle(get(range, 0, line('.')), get(range, 1, line('.'))),
     values: places.Implementation,
     variables: variables.Show,
     view: () => parts.Show(words),
@@ -86,7 +87,7 @@ enddef
 const BAR = '\\\@<!|'
 
 # The words behind which a bar belongs to a path, or to what is searched for.
-const TAKE_BARS = ['history', 'select']
+const TAKE_BARS = ['collections', 'history', 'select']
 
 # Runs `:PostKit {words}`, then the command behind a bar; without a word it sends the request under
 # the cursor, or with a range those of its lines. `text` is what was typed, `overwrites` whether
@@ -155,8 +156,8 @@ def After(verb: string, lead: string): list<string>
     return TARGETS
   elseif verb == 'page'
     return PAGES
-  elseif verb == 'history'
-    return lists.Filters()
+  elseif index(['collections', 'history'], verb) >= 0
+    return lists.Filters(verb)
   elseif verb == 'view'
     return parts.Names()
   elseif index(['import', 'export', 'move', 'write'], verb) >= 0

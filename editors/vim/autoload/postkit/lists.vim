@@ -15,11 +15,14 @@ import autoload 'postkit/response.vim'
 import autoload 'postkit/uri.vim'
 import autoload 'postkit/variables.vim'
 
-# The filters of the history; any other word is searched for.
-const filters = [
-  'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
-  'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'state', 'status', 'until',
-]
+# The filters of the lists that the server searches; any other word is searched for.
+const filters = {
+  history: [
+    'environment', 'failedTests', 'file', 'host', 'label', 'limit', 'maxMs', 'maxSize', 'method',
+    'minMs', 'minSize', 'name', 'path', 'pinned', 'run', 'since', 'state', 'status', 'until',
+  ],
+  collections: ['favourite', 'header', 'in', 'limit', 'method', 'param', 'sort', 'tag'],
+}
 
 const lists = ['collections', 'cookies', 'environments', 'history', 'session', 'variables']
 
@@ -176,20 +179,22 @@ def Run(buffer: number, chosen: dict<any>): bool
   return true
 enddef
 
-# The query of the history that some words are: `status=4xx` filters, others are searched for.
-export def Query(words: list<string>): string
-  return Asked(words)
+# The query of a list that some words are: `status=4xx` and `status:4xx` filter, others are searched
+# for.
+export def Query(list: string, words: list<string>): string
+  return Asked(list, words)
 enddef
 
-def Asked(words: list<string>): string
+def Asked(list: string, words: list<string>): string
   var filtered: list<string> = []
   var searched: list<string> = []
   for word in words
-    var name = matchstr(word, '^\a\+\ze=')
-    if index(filters, name) >= 0
-      add(filtered, name .. '=' .. uri.Escaped(strpart(word, len(name) + 1)))
-    else
+    var name = matchstr(word, '^\a\+\ze[=:]')
+    if index(filters[list], name) < 0
       add(searched, word)
+    elseif strlen(word) > len(name) + 1
+      # What has no value yet is still being typed.
+      add(filtered, name .. '=' .. uri.Escaped(strpart(word, len(name) + 1)))
     endif
   endfor
   if !empty(searched)
@@ -198,9 +203,15 @@ def Asked(words: list<string>): string
   return join(filtered, '&')
 enddef
 
-# What may follow `:PostKit history`.
-export def Filters(): list<string>
-  return mapnew(filters, (_, name) => name .. '=')
+# The list that the server searches by which a document is named, empty for any other.
+def Searched(name: string): string
+  var list = matchstr(name, '^postkit:/\zs\a\+')
+  return has_key(filters, list) ? list : ''
+enddef
+
+# What may follow `:PostKit history` and `:PostKit collections`.
+export def Filters(list: string): list<string>
+  return mapnew(filters[list], (_, name) => name .. '=')
 enddef
 
 # Has the server open a document: runs one of its commands that do.
@@ -215,10 +226,14 @@ def Display(command: string, argument: dict<any>)
   endif
 enddef
 
-# Lists what was sent.
-export def History(words: list<string>)
-  var query = Asked(words)
-  Display('postkit.history', query == '' ? {} : {query: query})
+# Opens the history or the collections, or what of them some words find.
+export def Find(list: string, words: list<string>)
+  Found(list, words)
+enddef
+
+def Found(list: string, words: list<string>)
+  var query = Asked(list, words)
+  Display('postkit.' .. list, query == '' ? {} : {query: query})
 enddef
 
 # Asks for words, at each letter of which the list has only what fits them.
@@ -239,19 +254,25 @@ def Narrowing()
     if text == null
       setbufvar(buffer, 'postkit_words', words)
       response.Fill(buffer, before)
-    elseif name =~# '^postkit:/history'
-      Display('postkit.history', text == '' ? {} : {query: Asked(split(text))})
+    elseif Searched(name) != ''
+      Found(Searched(name), split(text))
     else
       Narrow(buffer, name, text)
     endif
   })
 enddef
 
-# The server searches the history, whose bodies are not in the list; other lists are there whole.
+# The server searches the history and the collections; other lists are there whole.
 def Narrow(buffer: number, name: string, text: string)
-  setbufvar(buffer, 'postkit_words', name =~# '^postkit:/history' ? '' : text)
-  response.Refetch(buffer, name =~# '^postkit:/history'
-    ? 'postkit:/history' .. (text == '' ? '' : '?' .. Asked(split(text))) : name)
+  var list = Searched(name)
+  if list == ''
+    setbufvar(buffer, 'postkit_words', text)
+    response.Refetch(buffer, name)
+    return
+  endif
+  setbufvar(buffer, 'postkit_words', '')
+  var query = Asked(list, split(text))
+  response.Refetch(buffer, 'postkit:/' .. list .. (query == '' ? '' : '?' .. query))
 enddef
 
 # The lines of a list that have all words that were asked for, in themselves or in the headings above

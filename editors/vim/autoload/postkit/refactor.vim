@@ -125,6 +125,24 @@ export def Expression(): number
   return 0
 enddef
 
+# Switches the header and query lines of some lines off, or on where all of them are off.
+export def Toggle(first: number, last: number)
+  if !document.HasRequests()
+    return
+  endif
+  var argument = {uri: document.Uri(bufnr()), range: {
+    start: {line: first - 1, character: 0},
+    end: position.At(bufnr(), last, strlen(getline(last))),
+  }}
+  client.WhenRunning(() => client.Execute('postkit.toggleLine', argument, (isSwitched, error) => {
+    if error != null
+      config.Refused(error)
+    elseif !isSwitched
+      config.Say('No header or query parameter on this line. Go to one.')
+    endif
+  }))
+enddef
+
 # Makes a request of the curl command in a register, behind the request under the cursor.
 export def Paste(words: list<string>)
   var text = getreg(empty(words) ? '"' : words[0])

@@ -4,6 +4,7 @@
 const vscode = require('vscode');
 const { tell } = require('../window/messages');
 const { responseUri } = require('../window/render');
+const { ORDERS } = require('./query');
 
 /**
  * @param {object} room
@@ -29,7 +30,20 @@ function searching({ sources, views }) {
     'postkit.searchVariables': () => views.variables.ask(),
     'postkit.searchCookies': () => views.cookies.ask(),
     'postkit.clearHistorySearch': () => views.history.search(''),
-    'postkit.clearCollectionsSearch': () => views.collections.search(''),
+    'postkit.clearCollectionsSearch': () => {
+      sources.collections.order = 'order';
+      views.collections.search('');
+    },
+    'postkit.sortCollections': async () => {
+      const { order } = sources.collections;
+      const items = Object.entries(ORDERS).map(([id, label]) =>
+        ({ id, label, description: id === order ? 'now' : '' }));
+      const chosen = await vscode.window.showQuickPick(
+        items, { title: 'PostKit: Sort Collections' });
+      if (!chosen) return;
+      sources.collections.order = chosen.id;
+      views.collections.rearrange();
+    },
     'postkit.clearVariablesSearch': () => views.variables.search(''),
     'postkit.clearCookiesSearch': () => views.cookies.search(''),
     'postkit.refreshViews': () => Object.values(views).forEach(view => view.refresh()),

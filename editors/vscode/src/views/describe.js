@@ -78,36 +78,35 @@ function more({ name }) {
 
 const COLLECTION_ICONS = { collection: 'library', folder: 'folder', request: 'symbol-method' };
 
+const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const moment = (what, time) => time && `${what} ${new Date(time).toLocaleString()}`;
+
 /** A collection, a folder or a stored request. @param {object} node with `item` of the server */
 function stored(node) {
-  const { item, isFiltered } = node;
+  const { item, isFound } = node;
   const isRequest = item.kind === 'request';
-  const count = `${item.childCount} ${item.childCount === 1 ? 'item' : 'items'}`;
+  const target = `${item.method} ${item.url}`;
+  const count = item.requestCount === undefined
+    ? counted(item.childCount, 'item') : counted(item.requestCount, 'request');
+  // Where it lies, for a request that was found among others.
+  const place = isFound && item.path?.endsWith(`/${item.name}`)
+    ? item.path.slice(0, -item.name.length - 1) : undefined;
+  const tags = item.tags?.map(tag => `#${tag}`).join(' ');
   return {
-    // What a search has left is shown open, which VS Code remembers by the id.
-    id: isFiltered ? `found ${item.id}` : item.id,
+    // One id for each place: VS Code remembers by it what is open.
+    id: isFound ? `found ${item.id}` : item.id,
     label: item.name,
-    description: isRequest ? `${item.method} ${item.url}` : item.childCount === 0 ? 'empty' : '',
-    tooltip: lines([item.name, isRequest ? `${item.method} ${item.url}` : count]),
-    icon: COLLECTION_ICONS[item.kind],
+    description: isRequest ? words([target, place, tags]) : item.childCount === 0 ? 'empty' : count,
+    tooltip: lines([item.path ?? item.name, isRequest ? target : count, tags,
+      item.isFavourite && 'a favourite', moment('changed', item.updatedAt),
+      moment('made', item.createdAt)]),
+    icon: item.isFavourite ? 'star-full' : COLLECTION_ICONS[item.kind],
     context: item.kind,
-    expands: isRequest ? 'none' : isFiltered ? 'expanded' : 'collapsed',
-    spoken: isRequest ? `${item.name}, ${item.method} ${item.url}` : `${item.name}, ${count}`,
+    expands: isRequest ? 'none' : 'collapsed',
+    spoken: words([item.name, isRequest ? target : count, place && `in ${place}`,
+      item.isFavourite && 'favourite']),
     command: isRequest ? opens('postkit.openStored', 'Open', node) : undefined,
   };
-}
-
-/** The nodes that have the words, with what they are in; `undefined` where there are none. */
-function search(items, query, above = '') {
-  const wanted = query.toLowerCase().split(/\s+/);
-  return items.flatMap(item => {
-    const text = `${above} ${item.name} ${item.method ?? ''} ${item.url ?? ''}`.toLowerCase();
-    const isMeant = wanted.every(word => text.includes(word));
-    if (item.kind === 'request') return isMeant ? [item] : [];
-    // A folder that is meant itself is shown with all that it has.
-    const children = isMeant ? item.children : search(item.children ?? [], query, text);
-    return isMeant || children.length ? [{ ...item, children }] : [];
-  });
 }
 
 /** An environment. @param {object} node with `item` as `postkit/environments` lists it */
@@ -209,6 +208,6 @@ function byDomain(items) {
 }
 
 module.exports = {
-  byDay, byDomain, cookie, day, domain, environment, environmentFile, exchange, more, search,
-  stored, storedEnvironment, variable,
+  byDay, byDomain, cookie, day, domain, environment, environmentFile, exchange, more, stored,
+  storedEnvironment, variable,
 };

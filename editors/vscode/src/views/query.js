@@ -1,5 +1,5 @@
 'use strict';
-// What is typed to search the history: words, and filters such as `status:4xx` among them.
+// What is typed to search a list: words, and filters such as `status:4xx` among them.
 
 const text = value => value;
 const number = value => /^\d+$/.test(value) ? Number(value) : undefined;
@@ -11,27 +11,71 @@ const FILTERS = {
   status: text, state: text, since: text, until: text, label: text, minMs: number, maxMs: number,
   minSize: number, maxSize: number, failedTests: truth, pinned: truth,
 };
-/** Nobody minds capitals while typing. */
-const NAMES = new Map(Object.keys(FILTERS).map(name => [name.toLowerCase(), name]));
+
+/** How stored requests are sorted: what each order is called. */
+const ORDERS = {
+  order: 'As they lie in their folders', name: 'By name', updated: 'Changed last first',
+  created: 'Newest first', recent: 'Sent last first',
+};
+
+/** A name, or a name and a value behind `=`: the members of a filter that they become. */
+const field = (name, value) => typed => {
+  const [, first, rest] = typed.match(/^([^=]+)=?(.*)$/) ?? [];
+  return first ? { [name]: first, ...rest ? { [value]: rest } : {} } : undefined;
+};
+/** The filters of `postkit/collections`, each with the members that its value becomes. */
+const STORED_FILTERS = {
+  method: value => ({ method: value.toUpperCase() }), tag: tag => ({ tag }),
+  in: place => ({ in: place }),
+  header: field('header', 'headerValue'), param: field('parameter', 'parameterValue'),
+  favourite: value => truth(value) !== undefined
+    ? { favourite: truth(value) } : undefined,
+  sort: value => Object.hasOwn(ORDERS, value) ? { sort: value } : undefined,
+};
 
 /**
- * The parameters of `postkit/history` for what was typed. A filter that has no value yet, or one
- * that can't be its value, is left out: somebody is still typing.
+ * What was typed, taken apart. A filter that has no value yet, or one that can't be its value, is
+ * left out: somebody is still typing.
+ * @param {string} typed
+ * @param {Record<string, (value: string) => any>} filters
+ * @returns {{words: string, found: [string, any][]}} the words that are no filters, and the filters
+ */
+function taken(typed, filters) {
+  // Nobody minds capitals while typing.
+  const names = new Map(Object.keys(filters).map(name => [name.toLowerCase(), name]));
+  const found = [];
+  // A phrase in quotes is one piece.
+  const words = (typed.match(/\w+:"[^"]*"?|"[^"]*"?|\S+/g) ?? []).filter(piece => {
+    const [, key, value] = piece.match(/^(\w+):(.*)$/) ?? [];
+    const name = names.get(key?.toLowerCase());
+    if (!name) return true;
+    const meant = value.replace(/^"|"$/g, '');
+    const read = meant === '' ? undefined : filters[name](meant);
+    if (read !== undefined) found.push([name, read]);
+    return false;
+  });
+  return { words: words.join(' '), found };
+}
+
+/**
+ * The parameters of `postkit/history` for what was typed.
  * @param {string} typed
  * @returns {object}
  */
 function historyQuery(typed) {
-  const params = {};
-  // A phrase in quotes is one piece.
-  const words = (typed.match(/"[^"]*"?|\S+/g) ?? []).filter(piece => {
-    const [, key, value] = piece.match(/^(\w+):(.*)$/) ?? [];
-    const name = NAMES.get(key?.toLowerCase());
-    if (!name) return true;
-    const read = value === '' ? undefined : FILTERS[name](value);
-    if (read !== undefined) params[name] = read;
-    return false;
-  });
-  return words.length ? { query: words.join(' '), ...params } : params;
+  const { words, found } = taken(typed, FILTERS);
+  return { ...words ? { query: words } : {}, ...Object.fromEntries(found) };
 }
 
-module.exports = { FILTERS, historyQuery };
+/**
+ * The parameters of `postkit/collections` for what was typed.
+ * @param {string} typed
+ * @returns {{filter: object, sort?: string}}
+ */
+function storedQuery(typed) {
+  const { words, found } = taken(typed, STORED_FILTERS);
+  const { sort, ...filter } = Object.assign({}, ...found.map(([, members]) => members));
+  return { filter: { ...words ? { text: words } : {}, ...filter }, ...sort ? { sort } : {} };
+}
+
+module.exports = { FILTERS, historyQuery, ORDERS, storedQuery };

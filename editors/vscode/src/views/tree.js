@@ -20,7 +20,8 @@ const searchKey = name => `postkit.isSearching.${name}`;
  * A list. Where its nodes come from says a source:
  * `name` of the view `postkit.views.NAME`; `title`; `scopes` of the store that change it;
  * `children(node, query)` gives the nodes below a node or, without one, the first; `describe(node)`
- * is how one looks (see describe.js); `notice` may be said above all; `canSelectMany`, `dragging`.
+ * is how one looks (see describe.js); `notice` may be said above all; `isRearranged` says that it
+ * shows another list than all, without words; `canSelectMany`, `dragging`.
  */
 class TreeView {
   #source;
@@ -78,8 +79,14 @@ class TreeView {
   /** Shows only what has these words; none shows all. @param {string} query */
   search(query) {
     this.#query = query.trim();
+    this.rearrange();
+  }
+
+  /** Shows what the source gives now for the words that are searched for. */
+  rearrange() {
+    const { name, isRearranged = false } = this.#source;
     vscode.commands.executeCommand(
-      'setContext', searchKey(this.#source.name), this.#query !== '');
+      'setContext', searchKey(name), this.#query !== '' || isRearranged);
     this.#changed.fire();
   }
 

@@ -523,6 +523,7 @@ error('these are annotations, which nothing needs at run time')
 --- The argument of the command `postkit.collections`.
 ---@class PostkitCollectionsArguments
 ---@field id? string The stored request to open as a document; absent, the list of all opens.
+---@field query? string The query of a `postkit:/collections` document, such as `search=users&method=POST&sort=recent`: `search`, `method`, `header` and `param` (NAME or NAME=VALUE), `tag`, `in`, `favourite` (yes or no), `sort`, `limit`.
 
 --- The parameters of `postkit/history`.
 ---@class PostkitHistoryParams

@@ -1,0 +1,80 @@
+// The questions that the query of `postkit:/collections` can ask.
+
+import JSONRPC
+import PostKitStore
+import PostKitSupport
+
+/// A list of stored requests that are looked for, as the query of its URI says it.
+struct RequestListing: Sendable, Hashable {
+  private(set) var query = RequestQuery(limit: defaultLimit)
+  /// The path or the id of the collection or folder in which is looked; `nil` for all.
+  private(set) var place: String?
+
+  private static let defaultLimit = 200
+  /// The most requests that one list can have.
+  private static let largestLimit = 1_000
+  private static let names = [
+    "search", "method", "header", "param", "tag", "in", "favourite", "sort", "limit",
+  ]
+
+  private static let truths = ["yes": true, "true": true, "no": false, "false": false]
+
+  /// Reads a URI such as `postkit:/collections?search=users&method=POST&sort=recent`; `nil` for the
+  /// list of all that there is, without a query.
+  ///
+  /// Errors: `invalidParams` with the names that there are, or with what a value must be.
+  init?(_ uri: DocumentURI) throws(RPCError) {
+    let items = uri.queryItems
+    if items.isEmpty { return nil }
+    for (name, value) in items { try set(name, to: value) }
+  }
+
+  private mutating func set(_ name: String, to value: String) throws(RPCError) {
+    switch name {
+    case "search": query.text = value
+    case "method": query.method = value
+    case "header": query.header = try Self.field(name, value)
+    case "param": query.parameter = try Self.field(name, value)
+    case "tag": query.tag = value
+    case "in": place = value
+    case "favourite":
+      guard let isFavourite = Self.truths[value] else { throw Self.wrong(name, "yes or no") }
+      query.isFavourite = isFavourite
+    case "sort":
+      guard let sort = RequestQuery.Sort(rawValue: value) else {
+        throw Self.wrong(name, RequestQuery.Sort.allCases.map(\.rawValue).listed("or"))
+      }
+      query.sort = sort
+    case "limit":
+      guard let limit = Int(value), (1...Self.largestLimit).contains(limit) else {
+        throw Self.wrong(name, "a number from 1 to \(Self.largestLimit)")
+      }
+      query.limit = limit
+    default:
+      throw RPCError(
+        .invalidParams,
+        "params.uri: stored requests have no `\(name)`. They have "
+          + "\(Self.names.listed("and")).")
+    }
+  }
+
+  /// The name and the value of `NAME[=VALUE]`.
+  private static func field(
+    _ name: String, _ text: String
+  ) throws(RPCError) -> RequestQuery.Field? {
+    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = halves.first, !first.isEmpty else { throw wrong(name, "NAME or NAME=VALUE") }
+    return RequestQuery.Field(String(first), halves.count > 1 ? String(halves[1]) : nil)
+  }
+
+  private static func wrong(_ name: String, _ wanted: String) -> RPCError {
+    RPCError(.invalidParams, "params.uri: `\(name)` must be \(wanted).")
+  }
+}
+
+extension [String] {
+  /// The words as a part of a sentence, with `word` before the last.
+  fileprivate func listed(_ word: String) -> String {
+    dropLast().joined(separator: ", ") + " \(word) " + (last ?? "")
+  }
+}
