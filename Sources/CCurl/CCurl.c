@@ -84,6 +84,13 @@ CURLcode postkit_curl_set_text(CURL *handle, CURLoption option, const char *valu
   return table.curl_easy_setopt(handle, option, value);
 }
 
+CURLcode postkit_curl_set_bytes(
+    CURL *handle, CURLoption option, const void *bytes, size_t count) {
+  // libcurl copies what it is given here, and writes nothing to it.
+  struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+  return table.curl_easy_setopt(handle, option, &blob);
+}
+
 CURLcode postkit_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
   return table.curl_easy_setopt(handle, option, value);
 }

@@ -68,10 +68,10 @@ static int open_folder_at_once(int root, const char *path) {
 #endif
 }
 
-/// Opens one part of a path, and makes it where it is missing.
+/// Opens one part of a path, and makes it where it is missing and has a mode.
 static int open_part(int folder, const char *name, mode_t mode) {
   int part = openat(folder, name, FOLDER_FLAGS);
-  if (part >= 0 || errno != ENOENT) return part;
+  if (part >= 0 || errno != ENOENT || mode == 0) return part;
   // Somebody else may have made it meanwhile.
   if (mkdirat(folder, name, mode) != 0 && errno != EEXIST) return -1;
   return openat(folder, name, FOLDER_FLAGS);

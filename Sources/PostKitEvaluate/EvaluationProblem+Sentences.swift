@@ -43,7 +43,7 @@ extension EvaluationProblem {
     case .placeholder:
       "`{{$placeholder}}` is not filled in. Replace it with a value."
     case .environmentFileBroken(let path, let line, let explanation):
-      "\(path):\(line) is not valid JSON, so the file is ignored: \(explanation)."
+      "\(path):\(line)\(EvaluationProblem.broken(explanation))"
     case .environmentNotFound(let name, let known):
       environmentMessage(name, known)
     case .environmentRemark(let path, let line, let sentence):
@@ -53,6 +53,21 @@ extension EvaluationProblem {
     default:
       fileMessage
     }
+  }
+
+  /// What is wrong with a line of an environment file, for those who say the line themselves; `nil`
+  /// for other problems, whose messages name no place.
+  package var remark: (path: String, line: Int, sentence: String)? {
+    switch kind {
+    case .environmentFileBroken(let path, let line, let explanation):
+      (path, line, "The line" + EvaluationProblem.broken(explanation))
+    case .environmentRemark(let path, let line, let sentence): (path, line, sentence)
+    default: nil
+    }
+  }
+
+  private static func broken(_ explanation: String) -> String {
+    " is not valid JSON, so the file is ignored: \(explanation)."
   }
 
   private var fileMessage: String {

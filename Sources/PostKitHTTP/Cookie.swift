@@ -47,6 +47,12 @@ package struct CookieChanges: Sendable, Hashable {
   /// Whether nothing changed.
   package var isEmpty: Bool { stored.isEmpty && removed.isEmpty }
 
+  /// Makes changes.
+  package init(stored: [Cookie], removed: [Cookie.Key]) {
+    self.stored = stored
+    self.removed = removed
+  }
+
   /// Compares a jar with what it was.
   package init(from before: [Cookie], to after: [Cookie]) {
     let known = Set(before)

@@ -91,6 +91,8 @@ package struct TransferOptions: Sendable, Hashable {
   package var clientKeyFile: String?
   /// The passphrase of the private key.
   package var clientKeyPassphrase: String?
+  /// Where files of the body, certificates and keys have to lie; `nil` for anywhere.
+  package var fileBoundary: FileBoundary?
   /// The proxy's URL, empty for none; `nil` leaves the choice to the environment variables (PK-85).
   package var proxy: String?
   /// The hosts that are reached without the proxy, with commas between; `nil` leaves them to the
@@ -119,6 +121,20 @@ package struct TransferOptions: Sendable, Hashable {
 
   /// Makes the default options.
   package init() {}
+}
+
+/// The folder in which the files of a request have to lie, links followed.
+package struct FileBoundary: Sendable, Hashable {
+  /// The absolute path of the folder.
+  package var root: String
+  /// Whether the file of authorities is the user's own, which may lie anywhere.
+  package var hasFreeAuthority: Bool
+
+  /// Makes a boundary.
+  package init(root: String, hasFreeAuthority: Bool = false) {
+    self.root = root
+    self.hasFreeAuthority = hasFreeAuthority
+  }
 }
 
 /// A client's certificate: what it proves to a server who it is with.

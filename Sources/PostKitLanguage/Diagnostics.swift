@@ -107,24 +107,37 @@ extension Analysis {
     result += look.advice.remarks(on: block)
     result += block.syntax.assertions.flatMap { checkRemarks($0, block) }
     result += scriptRemark(block)
-    let errors = result.filter { $0.severity == .error }.map(\.range)
     let (problems, spec, own, used) =
       block.isRequest ? requestProblems(block, &look.lowering) : definitionProblems(block)
     result += [spec.flatMap { insecureAuthorization(block, $0, own) }].compactMap { $0 }
     let secrets = own.union(context.exchangeSecrets)
-    for problem in problems where problem.path == nil {
-      // What can't be read can't be a URL either: one diagnostic is enough.
-      if problem.code == .syntax, errors.contains(where: problem.range.overlaps) { continue }
-      // What has a sentence of its own need not be called unsupported, too.
-      if case .unsupported = problem.kind, result.contains(where: { $0.range == problem.range }) {
-        continue
-      }
-      let found = diagnostic(problem.masking(secrets))
-      if !result.contains(found) { result.append(found) }
-    }
+    result = joining(result, problems.filter { $0.path == nil }, hiding: secrets)
     let defined = block.variables.map(block.name(of:))
     let all = looked.isEmpty && defined.isEmpty ? used : used.union(looked).union(defined)
     return BlockFindings(diagnostics: result, names: Array(all))
+  }
+
+  /// Diagnostics of a block's form with those of its meaning, each once. A block may have tens of
+  /// thousands of both, so that they are not compared with each other.
+  private func joining(
+    _ form: [Diagnostic], _ problems: [EvaluationProblem], hiding secrets: Set<String>
+  ) -> [Diagnostic] {
+    if problems.isEmpty { return form }
+    let errors = RangeCover(form.lazy.filter { $0.severity == .error }.map(\.range))
+    var result = form
+    var ranges = Set(form.map(\.range))
+    var all = Set(form)
+    for problem in problems {
+      // What can't be read can't be a URL either: one diagnostic is enough.
+      if problem.code == .syntax, errors.overlaps(problem.range) { continue }
+      // What has a sentence of its own need not be called unsupported, too.
+      if case .unsupported = problem.kind, ranges.contains(problem.range) { continue }
+      let found = diagnostic(problem.masking(secrets))
+      guard all.insert(found).inserted else { continue }
+      result.append(found)
+      ranges.insert(found.range)
+    }
+    return result
   }
 
   /// What is wrong with the names of requests and files in a block, and the names looked up for it.

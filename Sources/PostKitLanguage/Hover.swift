@@ -131,7 +131,7 @@ extension Analysis {
           markdown: Markdown.sentence(
             EvaluationProblem(.requestNotRun(name: request), range: range).message))
       }
-      let hint = Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
+      let hint = scope.nameResembling(name, at: offset)
       let sentence = "\(Analysis.code(name)) is not defined."
         + (hint.map { " Did you mean \(Analysis.code($0))?" } ?? "")
       let elsewhere = valuesElsewhere(of: name, environments, at: offset)

@@ -52,6 +52,8 @@ package actor Store {
   var byteTrim = ByteTrim.measuring
   /// How far the parts of the index of words are merged; `nil` while nobody merges them.
   var wordMerging: WordMerging?
+  /// Whether the upkeep should group what was recorded before there were groups.
+  var groupingIsDue = true
   /// The part of the bodies that is swept next; `nil` while no sweep is due.
   var sweptPart: Int?
   /// When the last sweep began, in microseconds of the monotonic clock.
@@ -174,6 +176,7 @@ package actor Store {
       try flush()
       try trimForRun(retention, milliseconds: milliseconds)
       if milliseconds > 0, hasManyPendingWords() { try indexWordsOnce() }
+      if milliseconds > 0, let historyFile { try groupOnce(historyFile) }
     } catch {
       failure = error
     }
@@ -260,13 +263,13 @@ package actor Store {
       try lock.hold { () throws(StoreFailure) in
         presence = StorePresence(lock, directory: location.directory)
         try openFiles(location, lock, withCollections: withCollections, traces)
-        takeInIfFree()
       }
     } catch {
       // A file that can't be used was not closed in disorder.
       presence?.leave()
       throw error
     }
+    takeInIfFree()
   }
 
   private func openFiles(

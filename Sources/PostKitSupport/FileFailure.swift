@@ -15,6 +15,8 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case notDirectory(path: String)
   /// A link by which something would come to lie elsewhere, or that would be replaced.
   case isLink(path: String)
+  /// A file that must lie in a folder, and does not, links followed.
+  case outside(path: String, root: String)
   /// A FIFO, socket or device, which could block or never end.
   case notRegular(path: String, kind: String)
   /// Sizes in bytes; the size is a lower bound where the file grew while it was read.
@@ -29,7 +31,8 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package var path: String {
     switch self {
     case .notFound(let path), .isDirectory(let path), .notDirectory(let path), .isLink(let path),
-      .notRegular(let path, _), .tooLarge(let path, _, _), .permissionDenied(let path, _),
+      .outside(let path, _), .notRegular(let path, _), .tooLarge(let path, _, _),
+      .permissionDenied(let path, _),
       .alreadyExists(let path), .noSpace(let path), .system(let path, _, _):
       path
     }
@@ -42,6 +45,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .isDirectory: .isDirectory(path: path)
     case .notDirectory: .notDirectory(path: path)
     case .isLink: .isLink(path: path)
+    case .outside(_, let root): .outside(path: path, root: root)
     case .notRegular(_, let kind): .notRegular(path: path, kind: kind)
     case .tooLarge(_, let size, let limit): .tooLarge(path: path, size: size, limit: limit)
     case .permissionDenied(_, let action): .permissionDenied(path: path, action: action)
@@ -71,6 +75,8 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .isLink:
       "\(file) is a link to another place, where nothing is written; remove it, or choose another "
         + "place."
+    case .outside(_, let root):
+      "\(file) lies outside of \(root), which is not trusted; copy it into that folder."
     case .notRegular(_, let kind):
       "\(file) is a \(kind) and not a file; save its content to a file and name that."
     case .tooLarge(_, let size, let limit):
@@ -96,7 +102,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .system(_, let action, let code):
       "PostKit could not \(action) it: \(String(cString: strerror(code))). Put another file in its "
         + "place."
-    case .notFound, .notDirectory, .isLink, .alreadyExists, .noSpace: description
+    case .notFound, .notDirectory, .isLink, .outside, .alreadyExists, .noSpace: description
     }
   }
 

@@ -11,18 +11,12 @@
 /// Blocking file operations; call them on threads of our own.
 package enum FileSystem {
   /// Reads a whole regular file of at most `limit` bytes. FIFOs, sockets, devices and directories
-  /// are refused without waiting for them.
-  package static func read(path: String, limit: Int) throws(FileFailure) -> [UInt8] {
-    // O_NONBLOCK: opening a FIFO without a writer would wait for ever.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw failure(path, "read") }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(path, "read") }
-    try requireRegular(status, path)
-    let size = Int(status.st_size)
-    guard size <= limit else { throw .tooLarge(path: path, size: size, limit: limit) }
-    return try readAll(descriptor, path: path, expected: size, limit: limit)
+  /// are refused without waiting for them, as is with `roots` what lies in none of these folders,
+  /// links followed.
+  package static func read(
+    path: String, limit: Int, inside roots: [String]? = nil
+  ) throws(FileFailure) -> [UInt8] {
+    try OpenFile(path, inside: roots).bytes(limit: limit)
   }
 
   /// Reads standard input to its end, at most `limit` bytes.
@@ -287,7 +281,8 @@ package enum FileSystem {
     return stat(path, &result) == 0 ? result : nil
   }
 
-  private static func requireRegular(_ status: stat, _ path: String) throws(FileFailure) {
+  /// Refuses what is no regular file, in words about the path.
+  static func requireRegular(_ status: stat, _ path: String) throws(FileFailure) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return
     case S_IFDIR: throw .isDirectory(path: path)
@@ -297,7 +292,8 @@ package enum FileSystem {
     }
   }
 
-  private static func readAll(
+  /// Reads a descriptor to its end; `expected` is the size in bytes as far as it is known.
+  static func readAll(
     _ descriptor: Int32, path: String, expected: Int, limit: Int
   ) throws(FileFailure) -> [UInt8] {
     var bytes: [UInt8] = []

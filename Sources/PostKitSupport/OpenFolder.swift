@@ -20,13 +20,13 @@ package final class OpenFolder {
   package let path: String
   private let descriptor: Int32
 
-  /// Opens a folder by an absolute path without links, and makes what is missing of it. With
-  /// `byParts` that is done as where the kernel can't do it at once.
+  /// Opens a folder by an absolute path without links, and makes what is missing of it where `mode`
+  /// says how. With `byParts` that is done as where the kernel can't do it at once.
   package init(
-    path: String, makingMissing mode: UInt16, byParts: Bool = false
+    path: String, makingMissing mode: UInt16?, byParts: Bool = false
   ) throws(FileFailure) {
     self.path = path
-    descriptor = postkit_open_folder(path, UInt32(mode), byParts)
+    descriptor = postkit_open_folder(path, UInt32(mode ?? 0), byParts)
     if descriptor < 0 { throw .make(errno, path: path, action: "open the directory") }
   }
 

@@ -3,14 +3,6 @@
 import PostKitHTTP
 import PostKitSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// Reads a body in order and can go back. It blocks on files, so it belongs to the loop's thread.
 final class BodySource {
   private enum Piece {
@@ -33,12 +25,15 @@ final class BodySource {
   private var kept: [UInt8] = []
   private let keepsBytes: Bool
   private let pieces: [Piece]
+  private let roots: [String]?
   private var piece = 0
   private var offset = 0
-  private var descriptor: Int32 = -1
+  private var file: OpenFile?
 
-  /// Looks at every file, so that the size is known; fails where one can't be read.
-  init(_ chunks: [BodyChunk]) throws(Failure) {
+  /// Looks at every file, so that the size is known; fails where one can't be read, or lies outside
+  /// of a boundary.
+  init(_ chunks: [BodyChunk], within boundary: FileBoundary? = nil) throws(Failure) {
+    let roots = boundary.map { [$0.root] }
     var pieces: [Piece] = []
     for chunk in chunks {
       switch chunk {
@@ -46,18 +41,17 @@ final class BodySource {
         if !bytes.isEmpty { pieces.append(.bytes(bytes)) }
       case .file(let path):
         do throws(FileFailure) {
-          pieces.append(.file(path: path, size: try FileSystem.size(path)))
+          pieces.append(.file(path: path, size: try OpenFile(path, inside: roots).size))
         } catch {
           throw Failure(.fileNotFound, "The body can't be sent: \(error)")
         }
       }
     }
-    self.pieces = pieces
+    (self.pieces, self.roots) = (pieces, roots)
     size = pieces.reduce(0) { $0 + $1.count }
-    keepsBytes = pieces.count > 1
+    // Within a boundary a path may lead elsewhere once the body is sent.
+    keepsBytes = pieces.count > 1 || roots != nil && size <= Limits.responseMemoryBytes
   }
-
-  deinit { closeFile() }
 
   /// All bytes where no file is among them and they fit into `limit`; else `nil`.
   func bytes(limit: Int) -> [UInt8]? {
@@ -76,7 +70,8 @@ final class BodySource {
     switch pieces.first {
     case nil: return .empty
     case .bytes(let bytes) where pieces.count == 1: return .bytes(bytes)
-    case .file(let path, let size) where pieces.count == 1: return .file(path: path, size: size)
+    case .file(let path, let size) where pieces.count == 1 && !keepsBytes:
+      return .file(path: path, size: size)
     default: return .bytes(bytes(limit: Limits.responseMemoryBytes) ?? kept)
     }
   }
@@ -116,7 +111,7 @@ final class BodySource {
   /// Goes to a place counted from the start, because libcurl has to send the body once more.
   func seek(to target: Int) -> Bool {
     guard (0...size).contains(target), failure == nil else { return false }
-    closeFile()
+    file = nil
     piece = 0
     offset = target
     while piece < pieces.count, offset >= pieces[piece].count {
@@ -136,13 +131,11 @@ final class BodySource {
       }
       return count
     case .file(let path, let size):
-      guard openFile(path) else { return 0 }
+      guard let file = openFile(path) else { return 0 }
       // A file that has grown is sent as long as it was announced.
       let wanted = min(room.count, size - offset)
-      var count = pread(descriptor, room.baseAddress, wanted, off_t(offset))
-      while count < 0, errno == EINTR {
-        count = pread(descriptor, room.baseAddress, wanted, off_t(offset))
-      }
+      let count = file.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: room[..<wanted]), at: offset)
       if count > 0 || wanted == 0 { return max(count, 0) }
       failure = Failure(
         .fileNotFound,
@@ -151,24 +144,19 @@ final class BodySource {
     }
   }
 
-  private func openFile(_ path: String) -> Bool {
-    if descriptor >= 0 { return true }
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    if descriptor >= 0 { return true }
-    let reason = String(cString: strerror(errno))
-    failure = Failure(
-      .fileNotFound, "Reading \(path) failed: \(reason). Check the file and send again.")
-    return false
+  private func openFile(_ path: String) -> OpenFile? {
+    if let file { return file }
+    do throws(FileFailure) {
+      file = try OpenFile(path, inside: roots)
+    } catch {
+      failure = Failure(.fileNotFound, "The body can't be sent: \(error)")
+    }
+    return file
   }
 
   private func nextPiece() {
-    closeFile()
+    file = nil
     piece += 1
     offset = 0
-  }
-
-  private func closeFile() {
-    if descriptor >= 0 { close(descriptor) }
-    descriptor = -1
   }
 }

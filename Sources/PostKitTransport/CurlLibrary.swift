@@ -16,6 +16,15 @@ package struct CurlVersion: Sendable, Hashable {
   package let protocols: [String]
   /// The name under which the library was found.
   package let libraryName: String
+
+  /// Whether certificates can be handed over as bytes, which libcurl takes since 7.77 where OpenSSL
+  /// or a library like it reads them; others would send without them.
+  var takesCertificateBytes: Bool {
+    let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
+    let libraries = ["OpenSSL", "LibreSSL", "BoringSSL", "AWS-LC", "quictls"]
+    return !numbers.lexicographicallyPrecedes([7, 77])
+      && libraries.contains(where: tlsLibrary.contains)
+  }
 }
 
 /// The opened library.

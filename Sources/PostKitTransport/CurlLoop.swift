@@ -17,6 +17,7 @@ final class CurlLoop {
   private let multi: UnsafeMutableRawPointer
   private let features: Set<String>
   private let keepsPriorKnowledge: Bool
+  private let takesCertificateBytes: Bool
   /// In the order in which they began; they are few.
   private var active: [ActiveTransfer] = []
   private var idle: [EasyHandle] = []
@@ -86,6 +87,7 @@ final class CurlLoop {
     self.mailbox = mailbox
     self.multi = multi
     features = Set(library.version.features)
+    takesCertificateBytes = library.version.takesCertificateBytes
     keepsPriorKnowledge = !library.version.version.hasPrefix("7.88.")
   }
 
@@ -150,11 +152,13 @@ final class CurlLoop {
 
   private func start(_ transfer: Transfer) throws(Failure) {
     let spec = transfer.spec
-    let source = spec.body.isEmpty ? nil : try BodySource(spec.body)
+    let boundary = spec.options.fileBoundary
+    let source = spec.body.isEmpty ? nil : try BodySource(spec.body, within: boundary)
     try CurlLoop.checkAuthorities(spec.options)
     let jar = spec.options.usesCookieJar ? transfer.jar : nil
     let facts = CurlOptions.Facts(
-      features: features, hasJar: jar != nil, keepsPriorKnowledge: keepsPriorKnowledge,
+      features: features, takesCertificateBytes: takesCertificateBytes, hasJar: jar != nil,
+      keepsPriorKnowledge: keepsPriorKnowledge,
       bufferBytes: transfer.configuration.bufferBytes, time: Clock.wallMilliseconds,
       environment: ProcessEnvironment.value)
     let options = try CurlOptions(spec, body: source, facts: facts)
@@ -185,7 +189,7 @@ final class CurlLoop {
     do throws(FileFailure) {
       _ = try FileSystem.size(path)
     } catch {
-      throw Failure(.tls, "The certificates of authorities can't be read: \(error)")
+      throw CurlOptions.unreadableAuthorities(error)
     }
   }
 

@@ -10,6 +10,8 @@ struct CurlOptions {
   enum Value: Hashable {
     case number(Int)
     case text(String)
+    /// Copied by libcurl.
+    case bytes([UInt8])
     /// The null pointer: neither a value nor libcurl's default.
     case null
   }
@@ -45,6 +47,8 @@ struct CurlOptions {
   struct Facts {
     /// Abilities of the library (`CurlVersion.features`).
     var features: Set<String>
+    /// Whether the library takes certificates as bytes, too.
+    var takesCertificateBytes = true
     /// Whether a cookie jar takes part.
     var hasJar = false
     /// Whether a connection of HTTP/2 without TLS can be used again. libcurl 7.88 fails at its
@@ -88,7 +92,7 @@ struct CurlOptions {
         headerLines.append("\(field.name): \(field.value)")
       }
     }
-    try setTLS(spec)
+    try setTLS(spec, facts)
     setTimeouts(spec.options)
     try setProxy(spec, facts.environment)
     // Heads of a proxy's answer to CONNECT are not the server's.
@@ -98,6 +102,11 @@ struct CurlOptions {
   /// Adds an option.
   mutating func set(_ option: CURLoption, _ value: Value) {
     settings.append((option, value))
+  }
+
+  /// Adds a file by the option for its path or, where the value is its bytes, by that for those.
+  private mutating func set(_ path: CURLoption, _ bytes: CURLoption, _ value: Value) {
+    if case .bytes = value { set(bytes, value) } else { set(path, value) }
   }
 
   private mutating func setMethodAndBody(_ spec: RequestSpec, _ source: BodySource?) {
@@ -228,7 +237,7 @@ struct CurlOptions {
         + "credentials in another way.")
   }
 
-  private mutating func setTLS(_ spec: RequestSpec) throws(Failure) {
+  private mutating func setTLS(_ spec: RequestSpec, _ facts: Facts) throws(Failure) {
     let options = spec.options
     if !options.verifiesTLS {
       for option in [
@@ -240,19 +249,51 @@ struct CurlOptions {
     set(CURLOPT_CAPATH, .null)
     set(CURLOPT_PROXY_CAPATH, .null)
     if let file = options.certificateAuthorityFile {
-      set(CURLOPT_CAINFO, .text(file))
-      set(CURLOPT_PROXY_CAINFO, .text(file))
+      try setAuthorities(file, options.fileBoundary, facts)
     }
-    if Endpoint(url: spec.url)?.scheme == "https" { try setClientCertificate(options) }
+    if Endpoint(url: spec.url)?.scheme == "https" { try setClientCertificate(options, facts) }
   }
 
-  private mutating func setClientCertificate(_ options: TransferOptions) throws(Failure) {
-    guard let certificate = options.clientCertificateFile else { return }
-    set(CURLOPT_SSLCERT, .text(certificate))
-    set(CURLOPT_SSLCERTTYPE, .text(try CertificateForm(ofFile: certificate).rawValue))
-    if let key = options.clientKeyFile {
-      set(CURLOPT_SSLKEY, .text(key))
-      set(CURLOPT_SSLKEYTYPE, .text(try CertificateForm(ofFile: key).rawValue))
+  private mutating func setAuthorities(
+    _ path: String, _ boundary: FileBoundary?, _ facts: Facts
+  ) throws(Failure) {
+    var value = Value.text(path)
+    if let boundary, !boundary.hasFreeAuthority {
+      do throws(FileFailure) {
+        value = try CertificateFile(
+          path, within: boundary, takesBytes: facts.takesCertificateBytes).value
+      } catch {
+        throw CurlOptions.unreadableAuthorities(error)
+      }
+    }
+    set(CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB, value)
+    set(CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAINFO_BLOB, value)
+  }
+
+  /// Says why the authorities can't be read.
+  static func unreadableAuthorities(_ failure: FileFailure) -> Failure {
+    Failure(.tls, "The certificates of authorities can't be read: \(failure)")
+  }
+
+  private mutating func setClientCertificate(
+    _ options: TransferOptions, _ facts: Facts
+  ) throws(Failure) {
+    guard let path = options.clientCertificateFile else { return }
+    do throws(FileFailure) {
+      let (boundary, takesBytes) = (options.fileBoundary, facts.takesCertificateBytes)
+      let certificate = try CertificateFile(path, within: boundary, takesBytes: takesBytes)
+      set(CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, certificate.value)
+      set(CURLOPT_SSLCERTTYPE, .text(certificate.form.rawValue))
+      if let path = options.clientKeyFile {
+        let key = try CertificateFile(path, within: boundary, takesBytes: takesBytes)
+        set(CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB, key.value)
+        set(CURLOPT_SSLKEYTYPE, .text(key.form.rawValue))
+      }
+    } catch {
+      throw Failure(
+        .fileNotFound,
+        "The client certificate can't be read: \(error) Correct its path, or send without one "
+          + "with `# @no-client-cert`.")
     }
     // Without a passphrase the library would ask for one on the terminal.
     set(CURLOPT_KEYPASSWD, .text(options.clientKeyPassphrase ?? ""))

@@ -139,6 +139,8 @@ final class EasyHandle {
       switch value {
       case .number(let number): postkit_curl_set_number(curl, option, number)
       case .text(let text): text.withBytes { postkit_curl_set_text(curl, option, $0) }
+      case .bytes(let bytes):
+        bytes.withUnsafeBytes { postkit_curl_set_bytes(curl, option, $0.baseAddress, $0.count) }
       case .null: postkit_curl_set_text(curl, option, nil)
       }
     // Unknown options are those that an older libcurl lacks; none of them changes what is sent.

@@ -51,7 +51,7 @@ extension HeaderFields {
   }
 
   /// Reads a whole request head, request line included.
-  init(requestHead head: [UInt8]) {
+  package init(requestHead head: [UInt8]) {
     self.init()
     guard var end = head.firstIndex(of: UInt8(ascii: "\n")) else { return }
     while end + 1 < head.count {

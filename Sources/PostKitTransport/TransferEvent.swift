@@ -9,8 +9,8 @@ package enum TransferEvent: Sendable, Hashable {
   case started
   /// A connection stands, a new one or one that was kept; the address is such as `127.0.0.1:80`.
   case connected(remoteAddress: String)
-  /// The request line and the header fields are out.
-  case sentHead
+  /// The request line and the header fields are out: these bytes, with what libcurl has added.
+  case sentHead([UInt8])
   /// The head of the final response is there; interim heads (1xx) are not reported.
   case receivedHead(status: Int, headers: HeaderFields)
   /// Body bytes came in, told at most ten times a second. `total` is the announced size, `nil`

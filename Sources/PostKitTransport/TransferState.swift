@@ -82,7 +82,7 @@ struct TransferState: Sendable, Hashable {
     if phase.rawValue < Phase.waiting.rawValue { phase = .waiting }
     if hasToldSentHead { return nil }
     hasToldSentHead = true
-    return .sentHead
+    return .sentHead(requestHead)
   }
 
   /// What a header line did.

@@ -22,13 +22,14 @@ def storing(bench):
         with Work("store", short, bench.place("short")) as other:
             for name, bar in QUERIES:
                 growth(bench, name, bar, work, other, (short, long))
+        figures(bench, work, long)
 
 
 # What is asked of a history, and the milliseconds that 99 of 100 should take at any length.
 QUERIES = (
     ("open", 2), ("newest page", 5), ("page of a host", 5), ("page of a status", 5),
-    ("page of a request", 5), ("next page", 5), ("word", 50), ("two words", 50),
-    ("beginning of words", 50),
+    ("page of a request", 5), ("page of two filters", 5), ("next page", 5), ("word", 50),
+    ("two words", 50), ("beginning of words", 50),
 )
 
 
@@ -70,3 +71,21 @@ def growth(bench, name, goal, long, short, lengths):
         quotient <= bar, f"{name}, 99 of 100, of {lengths[1]} exchanges against {lengths[0]}",
         f"{mine * 1000:.2f} ms (aim {goal}) against {other * 1000:.2f} ms: {quotient:.2f}"
         f" (bar {bar:g})", quotient, bar)
+
+
+def figures(bench, work, count):
+    """Figures of a whole history by host, which a person waits for."""
+    key = "statistics by host"
+    seconds = bench.good(
+        lambda found: found <= STATISTICS, lambda: min(work.seconds(key)() for _ in range(5)))
+    text = f"{seconds * 1000:.0f} ms"
+    if bench.small:
+        bench.report(f"{key} of {count} exchanges", text, seconds)
+    else:
+        bench.judge(
+            seconds <= STATISTICS, f"{key} of {count} exchanges",
+            f"{text} (bar {STATISTICS * 1000:g} ms)", seconds, STATISTICS)
+
+
+# Seconds that the figures of a million exchanges may take.
+STATISTICS = 0.3

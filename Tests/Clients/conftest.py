@@ -82,7 +82,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         if status == 302:
             self.send_header("Location", "/" + self.path.partition("?")[2])
-            self.send_header("Set-Cookie", "sid=from-the-redirect; Path=/")
+            self.send_header("Set-Cookie", "sid=from-the-redirect-1; Path=/")
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(answer)))
         for name, value in self.server.headers.get(self.path, {}).items():
@@ -97,6 +97,8 @@ class Handler(BaseHTTPRequestHandler):
         kind, _ = self.server.bodies.get(self.path, ("text/event-stream", b""))
         self.send_response(200)
         self.send_header("Content-Type", kind)
+        for cookie in self.server.cookies.get(self.path, []):
+            self.send_header("Set-Cookie", cookie)
         self.end_headers()
         self.close_connection = True
         try:

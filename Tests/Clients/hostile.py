@@ -166,6 +166,33 @@ MANY = {
         + b"".join(b"{{w%05d}}\n" % number for number in range(20_000)),
         0,
     ),
+    "names that resemble none in requests": Case(
+        b"".join(b"@v%05d=1\n" % number for number in range(20_000))
+        + b"".join(b"\n### r%d\nGET $URL/{{w%05d}}\n" % (n, n) for n in range(1_000)),
+        3,
+        "is not defined",
+        words=("--line", "20002"),
+    ),
+    "needs that nobody has": Case(
+        b"".join(b"### r%d\n# @ref q%d\nGET $URL/\n\n" % (n, n) for n in range(20_000)),
+        2,
+        "request `q0`",
+        words=("--name", "r0"),
+    ),
+    "globals": Case(
+        b"".join(b"@global.v%d=1\n" % number for number in range(20_000)) + b"GET $URL/{{v5}}", 0
+    ),
+    "scripts below tags": Case(
+        b"# @x\n" * 20_000 + b"< {%\n%}\n" * 20_000 + b"GET $URL/", 0
+    ),
+    "fragments": Case(
+        b"GRAPHQL $URL/\n\nquery { "
+        + b" ".join(b"...f%d" % number for number in range(10_000))
+        + b" }\n"
+        + b"".join(b"\n### f\nfragment f%d on X { a }\n" % number for number in range(10_000)),
+        0,
+        words=("--line", "1"),
+    ),
     "imports": Case(b"import ./b.http\n" * 20_000 + b"GET $URL/", 3, "File .* not found"),
     "dependencies": Case(b"# @ref one\n" * 20_000 + b"GET $URL/\n### one\nGET $URL/one", 0),
     "needs in a chain": Case(

@@ -131,6 +131,83 @@ def test_a_run_loses_nothing_beside_a_process_that_holds_the_store(store, folder
     assert ids(store) == {entry["id"] for entry in sent}
 
 
+SETTING = """# @name login
+GET {url}/login
+
+@global.count = {{{{response.body.$.path}}}}
+"""
+
+
+def session(store):
+    """The cookies and session values that the store has: their names and values."""
+    found = []
+    for arguments in (["cookies", "--reveal"], ["session"]):
+        listed = subprocess.run(
+            [binary(), *arguments, "--json", "--store", str(store)],
+            capture_output=True, timeout=TIMEOUT, check=True)
+        found += json.loads(listed.stdout)
+    return sorted((row["name"], str(row["value"])) for row in found)
+
+
+KEPT = [("count", '"/login"'), ("sid", "s-1")]
+
+
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_cookies_and_globals_of_a_held_store_outlive_the_editor(store, folder, target, end):
+    target.cookies["/login"] = ["sid=s-1; Path=/"]
+    c = stock(store, folder, FULL)
+    c.initialize()
+    uri = c.open(folder / "a.http", TEXT.format(url=target.url) + "\n### login\n"
+                 + SETTING.format(url=target.url))
+    c.command("postkit.send", {"uri": uri, "name": "a"})
+    with held(store):
+        assert c.command("postkit.send", {"uri": uri, "name": "login"})["status"] == 200
+        # The next request of the session has the cookie already.
+        c.command("postkit.send", {"uri": uri, "name": "a"})
+        assert target.seen[-1][2]["Cookie"] == "sid=s-1"
+        if end == "kill":
+            c.server.process.kill()
+        else:
+            c.stop()
+        c.server.close()
+    for path in (store / "bodies" / "incoming").glob("change-*"):
+        assert path.stat().st_mode & 0o777 == 0o600
+    # Whoever comes next writes them.
+    assert session(store) == KEPT
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_run_keeps_its_cookies_and_globals_beside_a_process_that_holds_the_store(
+        store, folder, target, before):
+    target.cookies["/login"] = ["sid=s-1; Path=/"]
+    (folder / "postkit.json").write_text('{"persistGlobals": true}')
+    file = folder / "a.http"
+    file.write_text("### a\nGET {url}/slow\n\n### login\n".format(url=target.url)
+                    + SETTING.format(url=target.url))
+    target.release.set()
+    assert run(store, file, "--name", "a")[0].returncode == 0
+    if before:
+        with held(store):
+            process, _ = run(store, file, "--name", "login")
+    else:
+        # Most often the run has opened the store by then.
+        target.release.clear()
+        target.hanging.clear()
+        command = [binary(), "run", str(file), "--all", "--store", str(store)]
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert target.hanging.wait(TIMEOUT)
+        with held(store):
+            target.release.set()
+            output, errors = running.communicate(timeout=TIMEOUT)
+        process = subprocess.CompletedProcess(command, running.returncode, output, errors)
+    assert process.returncode == 0, process.stderr
+    assert process.stderr.count(b"not in the history yet") == 1, process.stderr
+    assert session(store) == KEPT
+    # The next run sends the cookie.
+    assert run(store, file, "--name", "a")[0].returncode == 0
+    assert target.seen[-1][2]["Cookie"] == "sid=s-1"
+
+
 def test_what_is_not_kept_is_said_not_to_be(store, folder, target):
     text = TEXT.format(url=target.url) + "\n### quiet\n# @no-log\nGET {}/b\n".format(target.url)
     with stock(store, folder, FULL) as c:

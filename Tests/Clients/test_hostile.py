@@ -23,8 +23,8 @@ SPARE = 32 * MEGABYTE
 # For each byte of a file of settings, of which each may be a part of a name that is listed.
 BYTES_PER_BYTE = 40
 # How many times as long as an ordinary file of the same size and a bit more a file may take: an
-# ordinary one costs 0.05 microseconds a byte, so that this allows 0.23.
-FACTOR = 4.5
+# ordinary one costs 0.05 microseconds a byte, so that this allows 0.15.
+FACTOR = 3
 BIT = 2 * MEGABYTE
 
 # The peak of a process is never below that of the one that it was forked from, so a small one is.

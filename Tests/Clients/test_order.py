@@ -98,9 +98,12 @@ def test_a_cancel_is_answered_at_once_although_the_work_goes_on(store, folder, t
         c.initialize()
         uri = c.open(folder / "a.http", f"GET {target.url}/hang\n")
         place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
-        delays = []
+        delays, usual = [], []
         for _ in range(20):
             target.hanging.clear()
+            began = time.monotonic()
+            c.at("textDocument/hover", uri, 0, 1)
+            usual.append(time.monotonic() - began)
             id = c.start("postkit/send", place)
             assert target.hanging.wait(TIMEOUT)
             began = time.monotonic()
@@ -109,7 +112,8 @@ def test_a_cancel_is_answered_at_once_although_the_work_goes_on(store, folder, t
                 c.finish(id)
             delays.append(time.monotonic() - began)
             assert caught.value.code == -32800
-        assert sorted(delays)[10] < 0.1
+        # Beside another answer of the same server: how fast the machine is is in both.
+        assert sorted(delays)[10] < 20 * sorted(usual)[10], (delays, usual)
 
 
 def test_a_cancelled_request_ends_its_progress_before_its_answer(store, folder, target):

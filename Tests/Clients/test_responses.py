@@ -172,7 +172,7 @@ def test_long_json_has_pages_of_laid_out_lines(store, folder, target, abilities)
         text, uri = view(c, id=id, view="pretty")
         head = text.partition("\n")[0]
         total = int(head.split()[4].rstrip("."))
-        seen, notes = [], 0
+        seen, notes, begins = [], 0, []
         for number in range(1, total + 1):
             notes += text.count("\n# One string is too long for this page.")
             head, _, page = text.partition("\n")
@@ -180,7 +180,8 @@ def test_long_json_has_pages_of_laid_out_lines(store, folder, target, abilities)
             assert len(page.splitlines()) < 6_500
             first = len(seen)
             if number > 1:
-                assert f", from $.items[{first}]." in head
+                begins.append(f"$.items[{first}]")
+                assert f", from {begins[-1]}." in head
                 # A place in a page has the path that it has in the whole body.
                 found = at(c, uri, text, f'"id": {first + 1},')
                 path = titled(found, "Copy the path")["title"]
@@ -204,6 +205,9 @@ def test_long_json_has_pages_of_laid_out_lines(store, folder, target, abilities)
             view(c, id=id, view="raw", page=2)
         assert caught.value.code == -32602
         assert view(c, id=id, page=10_000)[0].startswith(f"# Page {total} of {total}")
+        listed = json.loads(c.request("postkit/exchange", {"id": id, "view": "pages"})["data"])
+        assert [page["number"] for page in listed] == list(range(1, total + 1))
+        assert [page["path"] for page in listed] == ["$", *begins]
 
 
 def test_one_line_of_a_gigabyte_is_cut_between_characters(store, folder, target):

@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+from rawclient import ResponseError
 from test_stock import FULL, client
 
 METHOD = "workspace/textDocumentContent/refresh"
@@ -56,6 +58,73 @@ def test_lines_are_told_as_they_come(store, folder, target):
         result = c.finish(id)
         assert result["state"] == "done" and result["id"] == started["id"]
         assert SECRET.encode() not in b"".join(c.server.messages)
+
+
+def test_credentials_that_a_stream_repeats_are_not_told(store, folder, target):
+    jar, own, set_here = "jar-cookie-1", "own-credential-2", "set-by-the-answer-3"
+    target.cookies["/login"] = [f"sid={jar}; Path=/"]
+    target.cookies["/stream"] = [f"next={set_here}; Path=/"]
+    with client(store, folder, KNOWING) as c:
+        c.initialize()
+        login = c.open(folder / "b.http", f"### it\nGET {target.url}/login\n")
+        c.command("postkit.send", {"uri": login, "name": "it"})
+        c.notifications.clear()
+        uri = c.open(
+            folder / "a.http",
+            f"### events\nGET {target.url}/stream\nAuthorization: Bearer {own}\n")
+        id = c.start("postkit/send", {
+            "textDocument": {"uri": uri}, "name": "events", "partialResultToken": "p"})
+        target.pieces.put(f"data: {jar} {own} {set_here}\n\n".encode())
+        assert text(c)["text"] == "data: •••••• •••••• ••••••\n\n"
+        assert target.seen[-1][2]["Cookie"] == f"sid={jar}"
+        target.pieces.put(None)
+        assert c.finish(id)["state"] == "done"
+        told = json.dumps([m["params"] for m in c.notifications])
+        assert all(secret not in told for secret in (jar, own, set_here))
+
+
+def test_credentials_of_a_hop_are_not_told_by_the_stream_behind_it(store, folder, target):
+    own = "own-credential-2"
+    with client(store, folder, KNOWING) as c:
+        c.initialize()
+        uri = c.open(
+            folder / "a.http", f"### events\n# @no-cookie-jar\nGET {target.url}/moved?stream\n"
+            f"Authorization: Bearer {own}\n")
+        id = c.start("postkit/send", {
+            "textDocument": {"uri": uri}, "name": "events", "partialResultToken": "p"})
+        # The cookie of the redirect, which is not sent on.
+        target.pieces.put(f"data: {own} from-the-redirect-1\n\n".encode())
+        assert text(c)["text"] == "data: •••••• ••••••\n\n"
+        target.pieces.put(None)
+        assert c.finish(id)["state"] == "done"
+
+
+def test_no_text_is_told_after_its_cancelled_request_is_answered(store, folder, target):
+    with client(store, folder, KNOWING) as c:
+        c.initialize()
+        over = set()
+        for number in range(30):
+            token = f"p{number}"
+            id = begin(c, folder, target, partialResultToken=token)
+            target.pieces.put(b"data: one\n\n")
+            assert text(c)["text"] == "data: one\n\n"
+            # What comes now is told a moment later; most often it is cancelled before.
+            target.pieces.put(b"data: two\n\n")
+            for _ in range(number % 6):
+                c.request("postkit/history", {"limit": 1})
+            c.notify("$/cancelRequest", {"id": id})
+            with pytest.raises(ResponseError):
+                c.finish(id)
+            seen = [m["params"]["token"] for m in c.notifications if m["method"] == "$/progress"]
+            assert over.isdisjoint(seen), seen
+            c.notifications.clear()
+            over.add(token)
+            target.pieces.put(None)
+            # What was received is in the history when the run is over.
+            while len(c.request("postkit/history", {"limit": 99})["items"]) <= number:
+                pass
+        seen = [m["params"]["token"] for m in c.notifications if m["method"] == "$/progress"]
+        assert over.isdisjoint(seen), seen
 
 
 def test_pieces_are_not_too_long(store, folder, target):

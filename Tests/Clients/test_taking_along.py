@@ -62,6 +62,35 @@ def test_the_variables_of_its_file_go_with_a_saved_request(store, folder, target
         assert c.expect("window/showMessage") == {"type": 3, "message": "Saved `again`."}
 
 
+def test_credentials_become_secrets_whatever_their_names(store, folder, target):
+    value, password = "abcdef-123456", "pass-654321"
+    port = target.url.rpartition(":")[2]
+    with client(store, folder, ASKING) as c:
+        c.initialize()
+        text = (
+            f"@own = {value}\n@login = Bearer {{{{own}}}}\n@plain = {value[:6]}\n"
+            f"@base = http://ann:{password}@127.0.0.1:{port}\n@reading = http://a.test/@x\n\n"
+            "### list\nGET {{base}}/items?n={{plain}}&u={{reading}}\nAuthorization: {{login}}\n")
+        uri = c.open(folder / "a.http", text)
+        titles = iter(["New collection `folder`", "Copy"])
+        c.answers[METHOD] = lambda params: {"title": next(titles)}
+        c.command("postkit.collectionEdit", {
+            "op": "collection.save", "uri": uri, "position": {"line": 6, "character": 0}})
+        assert c.expect("window/showMessage")["message"] == "Saved `list`."
+        [environment] = c.request("postkit/environments", {})["stored"]
+        assert {v["name"]: v["value"] for v in environment["variables"]} == {
+            "own": None, "login": "Bearer {{own}}", "plain": value[:6], "base": None,
+            "reading": "http://a.test/@x"}
+        [made] = c.request("postkit/collections", {"depth": 2})["nodes"]
+        [request] = made["children"]
+        c.answers[METHOD] = lambda params: None
+        assert c.command("postkit.send", {"uri": request["uri"], "name": "list"})["status"] == 200
+        assert target.seen[-1][2]["Authorization"] == f"Bearer {value}"
+    for path in store.glob("*.sqlite*"):
+        content = path.read_bytes()
+        assert value.encode() not in content and password.encode() not in content, path
+
+
 def test_variables_that_are_left_out_are_left_out(store, folder, target):
     with client(store, folder, ASKING) as c:
         c.initialize()

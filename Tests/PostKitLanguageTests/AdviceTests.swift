@@ -362,19 +362,19 @@ struct AdviceTests {
     checkDiagnostics(
       is: """
       get https://a.test/
-      #<^ hint differs-elsewhere: A method in small letters: JetBrains, httpYac, kulala and rest.nvim take it for a part of the URL. Write it in another way if the file is for them, too.
+      #<^ hint differs-elsewhere: A method in small letters: JetBrains, httpYac, kulala and rest.nvim read it as part of the URL. Write it differently if they read the file, too.
       X-Long: one
-      #<^^^^^^^^^ hint differs-elsewhere: A header value on several lines: REST Client, httpYac, kulala, rest.nvim and Visual Studio take the second line for another header. Write it in another way if the file is for them, too. (goes on)
+      #<^^^^^^^^^ hint differs-elsewhere: A header value on several lines: REST Client, httpYac, kulala, rest.nvim and Visual Studio read the second line as another header. Write it differently if they read the file, too. (goes on)
         two
 
       GET https://b.test/
-      #<^^^^^^^^^^^^^^^^^ hint differs-elsewhere: A request without a `###` line before it: JetBrains, REST Client, kulala, rest.nvim and Visual Studio read it as the body of the request above. Write it in another way if the file is for them, too.
+      #<^^^^^^^^^^^^^^^^^ hint differs-elsewhere: A request without a `###` line before it: JetBrains, REST Client, kulala, rest.nvim and Visual Studio read it as the body of the request above. Write it differently if they read the file, too.
 
       ###
       POST https://a.test/
 
       @x = 1
-      #<^^^^ hint differs-elsewhere: A definition in a body: httpYac and kulala take the line out of the body. Write it in another way if the file is for them, too.
+      #<^^^^ hint differs-elsewhere: A definition in a body: httpYac and kulala take the line out of the body. Write it differently if they read the file, too.
       text
       """)
   }
@@ -388,7 +388,7 @@ struct AdviceTests {
       {{line}}
       #<^^^^^^ hint differs-elsewhere: PostKit reads this value as a whole request line; JetBrains, httpYac and kulala read it as a URL. Write the method here.
       {{header}}
-      #<^^^^^^^^ hint differs-elsewhere: A header line that is one reference: httpYac begins the body there. Write it in another way if the file is for them, too.
+      #<^^^^^^^^ hint differs-elsewhere: A header line that is one reference: httpYac begins the body there. Write it differently if they read the file, too.
 
       ###
       {{url}}

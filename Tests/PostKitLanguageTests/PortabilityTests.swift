@@ -40,7 +40,7 @@ struct PortabilityTests {
       # @timeout 30
       #          ^^ target-differs: A duration without a unit: JetBrains reads seconds.
       get https://a.test/{{%host}}{{$guid}}{{$uuid}}{{$timestamp}}{{$timestamp 1 d}}
-      #<^ target-differs: A method in small letters: JetBrains takes it for a part of the URL.
+      #<^ target-differs: A method in small letters: JetBrains reads it as part of the URL.
       #                  ^^^^^^^^^ target-unsupported: A percent-encoded reference: JetBrains does not know it.
       #                           ^^^^^^^^^ target-unsupported: `$guid`: JetBrains does not know it.
       #                                                           ^^^^^^^^^^^^^^^^^^ target-unsupported: `$timestamp` with arguments: JetBrains does not know it.
@@ -56,7 +56,7 @@ struct PortabilityTests {
       # ^^^^^^^^ target-differs: A file that is sent as it is: JetBrains resolves the references in it.
 
       ?? status == 200
-      #<^^^^^^^^^^^^^^ target-differs: A `??` assertion: JetBrains takes it for text of the body.
+      #<^^^^^^^^^^^^^^ target-differs: A `??` assertion: JetBrains reads it as text of the body.
       """)
   }
 
@@ -65,9 +65,9 @@ struct PortabilityTests {
       .restclient,
       is: """
       import ./other.http
-      #<^^^^^^^^^^^^^^^^^ target-differs: An `import` line: REST Client takes it for a URL.
+      #<^^^^^^^^^^^^^^^^^ target-differs: An `import` line: REST Client reads it as a URL.
       run #login
-      #<^^^^^^^^ target-differs: A `run` line: REST Client takes it for a URL.
+      #<^^^^^^^^ target-differs: A `run` line: REST Client reads it as a URL.
 
       ###
       # @name two words
@@ -75,9 +75,9 @@ struct PortabilityTests {
       # @timeout 30 s
       #<^^^^^^^^^^^^^ target-unsupported: A tag: REST Client does not know it.
       BREW https://a.test
-      #<^^ target-differs: A method of your own: REST Client takes it for a part of the URL.
+      #<^^ target-differs: A method of your own: REST Client reads it as part of the URL.
         /path
-      # ^^^^^ target-differs: A path on a line of its own: REST Client takes it for a header.
+      # ^^^^^ target-differs: A path on a line of its own: REST Client reads it as a header.
         ?a=1&
         b=2
       # ^^^ target-differs: A query that goes on without `?` or `&` at the start of the line: REST Client does not read the line as a part of the URL.
@@ -85,7 +85,7 @@ struct PortabilityTests {
       X-A: 2
       #<^^^^ target-differs: A header that is repeated: REST Client sends the values in one line with a comma between.
       X-Long: one
-      #<^^^^^^^^^ target-differs: A header value on several lines: REST Client takes the second line for another header. (goes on)
+      #<^^^^^^^^^ target-differs: A header value on several lines: REST Client reads the second line as another header. (goes on)
         two
 
       {"a": "{{$uuid}}{{$random.email}}{{$env.HOME}}"}
@@ -115,7 +115,7 @@ struct PortabilityTests {
       @quoted = "x"
       #<^^^^^^^^^^^ target-differs: A value in quotes: httpYac leaves out the first quote.
       # @name = spaced
-      #         ^^^^^^ target-unsupported: A name behind `=`: httpYac does not take the name.
+      #         ^^^^^^ target-unsupported: A name behind `=`: httpYac ignores the name.
       # @timeout 30
       #          ^^ target-differs: A duration without a unit: httpYac reads milliseconds.
       # @delay 10
@@ -138,7 +138,7 @@ struct PortabilityTests {
 
       ###
       curl https://a.test/
-      #<^^^^^^^^^^^^^^^^^^ target-differs: A `curl` command: httpYac takes it for a URL.
+      #<^^^^^^^^^^^^^^^^^^ target-differs: A `curl` command: httpYac reads it as a URL.
       """)
   }
 
@@ -147,7 +147,7 @@ struct PortabilityTests {
       .kulala,
       is: """
        ### indented
-      #^^^ target-differs: An indented separator: kulala takes it for a comment.
+      #^^^ target-differs: An indented separator: kulala reads it as a comment.
       # @loop for 3
       #<^^^^^^^^^^^ target-unsupported: A tag: kulala does not know it.
       # @secret pin
@@ -166,7 +166,7 @@ struct PortabilityTests {
       #        ^^^^^^^ target-unsupported: A file in an encoding: kulala does not know it.
 
       {{
-      #<< target-differs: A script block between `{{` and `}}`: kulala takes it for text. (goes on)
+      #<< target-differs: A script block between `{{` and `}}`: kulala reads it as text. (goes on)
         exports.a = 1
       }}
       """)
@@ -177,18 +177,18 @@ struct PortabilityTests {
       .restnvim,
       is: """
       import ./other.http
-      #<^^^^^^^^^^^^^^^^^ target-differs: An `import` line: rest.nvim takes it for a URL.
+      #<^^^^^^^^^^^^^^^^^ target-differs: An `import` line: rest.nvim reads it as a URL.
 
       ### first
       # @prompt pin
       # @timeout 3 s
       #<^^^^^^^^^^^^ target-unsupported: A tag: rest.nvim does not know it.
       get https://a.test/{{$uuid}}/{{$date}}/{{$timestamp}}/{{$guid}}/{{$timestamp 1 d}}
-      #<^ target-differs: A method in small letters: rest.nvim takes it for a part of the URL.
+      #<^ target-differs: A method in small letters: rest.nvim reads it as part of the URL.
       #                                                     ^^^^^^^^^ target-unsupported: `$guid`: rest.nvim does not know it.
       #                                                               ^^^^^^^^^^^^^^^^^^ target-unsupported: `$timestamp` with arguments: rest.nvim does not know it.
       Accept: a
-      #<^^^^^^^ target-differs: A header value on several lines: rest.nvim takes the second line for another header. (goes on)
+      #<^^^^^^^ target-differs: A header value on several lines: rest.nvim reads the second line as another header. (goes on)
         b
       X: {{first.response.body.$.a}}
       #  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ target-unsupported: A reference to another request: rest.nvim does not know it.
@@ -201,7 +201,7 @@ struct PortabilityTests {
       #<^^^^^^^^ target-differs: A comment in a body: rest.nvim sends it.
 
       ?? status == 200
-      #<^^^^^^^^^^^^^^ target-differs: A `??` assertion: rest.nvim takes it for text of the body.
+      #<^^^^^^^^^^^^^^ target-differs: A `??` assertion: rest.nvim reads it as text of the body.
 
       ###
       POST localhost:3000/x

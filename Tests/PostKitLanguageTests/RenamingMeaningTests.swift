@@ -109,8 +109,9 @@ private func meanings(_ files: [String: [UInt8]]) -> [String] {
         let evaluator = Evaluator(context: context(files), scope: scope)
         let lowered = Lowering.lower(
           block, evaluator: evaluator, defaults: RequestDefaults(userAgent: "t"))
+        var search = ReadingSearch(scope)
         let needs = block.references.flatMap {
-          scope.requestsRead(by: $0.expression, at: block.range.lowerBound)
+          search.requests(readBy: $0.expression, at: block.range.lowerBound)
         }.map { "\(scope.files.files[$0.file].path)#\($0.block)" }
         // What nothing resolves stands there as it is written, under another name afterwards.
         let sent = lowered.problems.isEmpty ? lowered.spec.map { "\($0)" } ?? "" : ""

@@ -133,11 +133,10 @@ struct RenamingTests {
         + "environment, or the name of a request.")
     checkRefusal(
       "-- a.http --\nGET /{{1️⃣x}}", to: "y",
-      "`x` is defined in no file of the workspace: it has its value from elsewhere, or none. "
-        + "Save the files that define it, or rename it by hand.")
+      "No file of the workspace defines `x`. Save the files that define it, or rename it by hand.")
     checkRefusal(
       "-- a.http --\n@request_1️⃣timeout = 1\nGET /", to: "y",
-      "`request_timeout` has a meaning of its own, which another name would not have.")
+      "PostKit gives `request_timeout` a meaning that no other name has.")
   }
 
   @Test func `A name that can't be one is refused`() {
@@ -174,14 +173,14 @@ struct RenamingTests {
   @Test func `What an earlier run has left behind goes before files`() {
     checkRefusal(
       "-- a.http --\n@x1️⃣ = 1\nGET /", to: "y", kept: ["y"],
-      "An earlier run has left a global `y` behind, which goes before what files define. Forget it "
-        + "first with `postkit session forget global:y`, then rename.")
+      "The global `y` of an earlier run overrides what files define. Forget it with `postkit "
+        + "session forget global:y`, then rename.")
   }
 
   @Test func `A value that is masked because of its name stays masked`() {
     checkRefusal(
       "-- a.http --\nGET /{{API_1️⃣KEY}}\n-- .env --\nAPI_KEY=1", to: "API",
-      "The value of `API_KEY` is masked because of its name, and that of `API` would be shown. Use "
+      "PostKit masks the value of `API_KEY` because of its name, and would show that of `API`. Use "
         + "a name with `token`, `secret`, `password` or `key` in it.")
   }
 
@@ -195,8 +194,8 @@ struct RenamingTests {
       -- http-client.env.json --
       {"dev": {"db": {"host": "h"}}}
       """, to: "name",
-      "`{{db}}` at a.http:3 uses the object as a whole, so that another key would change what is "
-        + "sent. Rename by hand.")
+      "`{{db}}` at a.http:3 uses the object as a whole, so another key changes what is sent. "
+        + "Rename by hand.")
   }
 
   @Test func `A text that is sent with its braces stays as it is`() {
@@ -207,8 +206,8 @@ struct RenamingTests {
       -- http-client.env.json --
       {"dev": {"x": 1, "list": ["{{x}}"]}}
       """, to: "y",
-      "`{{list}}` at a.http:1 sends the text at http-client.env.json:1 as it is written, braces "
-        + "and all. Rename by hand.")
+      "`{{list}}` at a.http:1 sends the text at http-client.env.json:1 with its braces. Rename "
+        + "by hand.")
   }
 
   @Test func `A name of a request and a variable is left alone`() {
@@ -245,8 +244,8 @@ struct RenamingTests {
   @Test func `Paths that may lead anywhere keep names as they are`() {
     checkRefusal(
       "-- a.http --\n@x1️⃣ = 1\nPOST /\n\n<@ ./{{x}}.json", to: "y",
-      "a.http:4 names a file by the path `./{{x}}.json`, which may be another one in each "
-        + "environment, so that not all uses can be found. Rename by hand.")
+      "a.http:4 names a file by the path `./{{x}}.json`, which depends on the "
+        + "environment. PostKit can't find all uses; rename by hand.")
   }
 
   @Test func `Files with private values are to be looked at first`() throws {

@@ -164,7 +164,7 @@ struct ScriptNameTests {
   }
 
   @Test(arguments: [
-    ("GET /{{to1️⃣ken}}\n\n> {% client.global.get(\"to\" + \"ken\") %}", "puts the name"),
+    ("GET /{{to1️⃣ken}}\n\n> {% client.global.get(\"to\" + \"ken\") %}", "builds the name"),
     ("@token = 1\n{{\n  console.log(token)\n}}\nGET /{{to1️⃣ken}}", "has the word `token`"),
     ("@token = 1\n{{\n  console.log(key)\n}}\nGET /{{to1️⃣ken}}", "has the word `key`"),
     ("@token = 1\nGET /{{to1️⃣ken}}/{{token + 1}}", "has the word `token`"),

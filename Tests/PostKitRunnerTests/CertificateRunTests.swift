@@ -6,6 +6,14 @@ import PostKitSupport
 import PostKitTestSupport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 @testable import PostKitRunner
 
 @Suite(.timeLimit(.minutes(10))) struct CertificateRunTests {
@@ -24,10 +32,11 @@ import Testing
     return track
   }
 
-  static func send(_ server: NginxServer, _ track: Track, environment: String? = nil) async
-    -> RunOutcome?
-  {
+  static func send(
+    _ server: NginxServer, _ track: Track, environment: String? = nil, trusted: Bool = true
+  ) async -> RunOutcome? {
     await track.run(environment: environment) { input in
+      if !trusted { input.workspace.outsideRefusal = "it lies outside" }
       let settings = SettingsFile(projectIn: track.directory.path).settings
       input.defaults = settings.requestDefaults
       input.defaults.options.certificateAuthorityFile = server.certificate
@@ -134,6 +143,38 @@ import Testing
       #expect(outcome?.failure?.message.contains(file) == (trusted ? nil : true))
       #expect(Self.text(outcome) == (trusted ? "CN=ann" : ""))
     }
+  }
+
+  @Test func `in a folder that is not trusted every certificate that lies there is shown`()
+    async throws
+  {
+    guard let server = try await NginxServer.start() else { return }
+    for files in Self.sources {
+      let outcome = await Self.send(
+        server, try Self.track(server, files), environment: "dev", trusted: false)
+      #expect(Self.text(outcome) == "CN=ann", "\(files) \(String(describing: outcome?.failure))")
+    }
+  }
+
+  /// Authorities that a request names itself in a folder that isn't trusted are read by PostKit.
+  @Test func `in a folder that is not trusted its authorities are those of the folder`()
+    async throws
+  {
+    guard let server = try await NginxServer.start() else { return }
+    let url = "https://localhost:\(server.securePort)/"
+    let track = try Track("curl \(url) --cacert ./ca.pem\n")
+    let bytes = try FileSystem.read(path: server.certificate, limit: 1 << 20)
+    let path = track.directory.path("ca.pem")
+    try track.directory.write("ca.pem", bytes: bytes)
+    let sent = await track.run { $0.workspace.outsideRefusal = "it lies outside" }
+    #expect(sent.result.firstFailure == nil)
+    let refused = await track.run {
+      $0.workspace.outsideRefusal = "it lies outside"
+    } onEvent: { event in
+      guard case .sending = event else { return }
+      #expect(unlink(path) == 0 && symlink(server.certificate, path) == 0)
+    }
+    #expect(refused.result.firstFailure?.message.contains("lies outside") == true)
   }
 
   /// Follows redirects from `localhost` to the same server by another name.

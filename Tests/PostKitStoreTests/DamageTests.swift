@@ -15,7 +15,7 @@ enum Damage: CaseIterable {
   /// The bytes of a file with damage somewhere behind the schema.
   func applied(to bytes: [UInt8], seed: UInt64) -> [UInt8] {
     var generator = RepeatableGenerator(seed: seed)
-    let page = Int.random(in: 24..<bytes.count / 4_096 - 12, using: &generator)
+    let page = Int.random(in: 56..<bytes.count / 4_096 - 12, using: &generator)
     // A disk loses whole pages; what somebody scribbled begins anywhere.
     let offset = self == .scribbled ? Int.random(in: 0..<4_096, using: &generator) : 0
     let start = page * 4_096 + offset

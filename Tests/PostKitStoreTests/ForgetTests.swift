@@ -11,6 +11,8 @@ import Testing
   @Test(arguments: [
     ForgetScope.all, .host("SECRET.example"), .since(Sample.start + 100_000),
     .ids((100..<150).map { Sample.exchange($0).id.uppercased() }),
+    .found(found { $0.host = "secret.example" }),
+    .found(found { ($0.text, $0.until) = ("secret", .max) }),
   ])
   func `nothing of what was forgotten can be read in the files`(scope: ForgetScope) async throws {
     let place = try TemporaryDirectory()
@@ -165,4 +167,10 @@ import Testing
     exchange.template = canary
     return exchange
   }
+}
+
+private func found(_ change: (inout HistoryQuery) -> Void) -> HistoryQuery {
+  var query = HistoryQuery()
+  change(&query)
+  return query
 }

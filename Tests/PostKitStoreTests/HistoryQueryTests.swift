@@ -28,17 +28,9 @@ import Testing
     let rendered = query.rendered()
     expect(
       rendered.sql.replacing(ExchangeSummary.selection, with: "*"),
-      is: """
-        SELECT * FROM exchange WHERE file = ? AND request_name = ? AND environment = ? \
-        AND method = ? AND host = ? AND status = ? AND status_class = ? AND state = ? \
-        AND run_id = ? AND started_at >= ? AND started_at < ? \
-        AND (url LIKE ? ESCAPE '\\' OR request_name LIKE ? ESCAPE '\\' \
-        OR request_headers LIKE ? ESCAPE '\\' OR response_headers LIKE ? ESCAPE '\\' \
-        OR label LIKE ? ESCAPE '\\' OR note LIKE ? ESCAPE '\\' \
-        OR CAST(request_body AS TEXT) LIKE ? ESCAPE '\\' \
-        OR CAST(response_body AS TEXT) LIKE ? ESCAPE '\\') AND (started_at, id) < (?, ?) \
-        ORDER BY started_at DESC, id DESC LIMIT ?
-        """)
+      is: #"""
+      SELECT * FROM exchange WHERE +file = ? AND request_name = ? AND environment = ? AND method = ? AND +host = ? AND status = ? AND +status_class = ? AND state = ? AND run_id = ? AND started_at >= ? AND started_at < ? AND (url LIKE ? ESCAPE '\' OR request_name LIKE ? ESCAPE '\' OR request_headers LIKE ? ESCAPE '\' OR response_headers LIKE ? ESCAPE '\' OR label LIKE ? ESCAPE '\' OR note LIKE ? ESCAPE '\' OR CAST(request_body AS TEXT) LIKE ? ESCAPE '\' OR CAST(response_body AS TEXT) LIKE ? ESCAPE '\') AND (started_at, id) < (?, ?) ORDER BY started_at DESC, id DESC LIMIT ?
+      """#)
     let pattern = SQLValue.text("%50\\%\\_a\\\\b%")
     #expect(
       rendered.values

@@ -48,6 +48,36 @@ import Testing
     #expect(rest.count == 1 && rest.revision > result.revision)
   }
 
+  @Test func `what a query finds is marked and forgotten, with its number`() async throws {
+    let store = try await Store.inMemory()
+    for number in 0..<1_300 { store.enqueue(Sample.exchange(number, status: number % 2 * 4 + 200)) }
+    try await store.flush()
+    var odd = HistoryQuery(limit: 3)
+    odd.status = 204
+    #expect(try await store.historyCount(odd) == 650)
+    #expect(try await store.mark(odd, as: .label("odd")) == 650)
+    odd.label = "odd"
+    #expect(try await store.historyCount(odd) == 650)
+    await #expect(throws: StoreFailure.changedMeanwhile) {
+      try await store.mark(odd, as: .pinned(true), atMost: 649)
+    }
+    await #expect(throws: StoreFailure.changedMeanwhile) {
+      try await store.forget(.found(odd), atMost: 649)
+    }
+    var pinned = HistoryQuery()
+    pinned.isPinned = true
+    #expect(try await store.historyCount(pinned) == 0)
+    let edit = HistoryEdit.markFound(odd, .pinned(true))
+    #expect(try await store.editHistory(edit, ifRevision: nil, atMost: 650).count == 650)
+    #expect(try await store.historyCount(pinned) == 650)
+    #expect(try await store.forget(.found(odd), atMost: 650) == 650)
+    #expect(try await store.historyCount(HistoryQuery()) == 650)
+    #expect(try await store.historyCount(HistoryQuery(text: "users")) == 650)
+    #expect(try await store.forget(.found(HistoryQuery(text: "nothing"))) == 0)
+    #expect(try await store.forget(.found(HistoryQuery(text: "users"))) == 650)
+    #expect(try await store.historyCount(HistoryQuery()) == 0)
+  }
+
   @Test func `notes are found by their words, also when they change`() async throws {
     let store = try await Store.inMemory()
     try await store.record(Sample.exchange(1))

@@ -1,5 +1,6 @@
 // The plans of queries that people wait for: each reads an index, none a whole table or a sorter.
 
+import PostKitHTTP
 import PostKitTestSupport
 import Testing
 
@@ -26,6 +27,62 @@ import Testing
   ])
   func `pages of the history`(name: String, query: HistoryQuery) throws {
     try check(query.rendered(), name)
+  }
+
+  /// Counts instructions of SQLite's machine, which a busy machine doesn't change.
+  @Test(arguments: [false, true])
+  func `two conditions of a skewed history take hardly more than one`(
+    grewFromEmpty: Bool
+  ) async throws {
+    let store = try await Store.inMemory()
+    let count = 20_000
+    // A server that lives long has planned its statements when there was nothing.
+    if grewFromEmpty {
+      for (_, query) in pairs { #expect(try await store.history(query).isEmpty) }
+    }
+    for number in 0..<count { store.enqueue(skewed(number)) }
+    try await store.flush()
+    for (name, query) in pairs {
+      let steps = try await store.steps(of: query)
+      #expect(steps < count, "\(name) takes \(steps) instructions of \(count) exchanges")
+    }
+    // A condition without an index of its own does take them, so that they are worth counting.
+    var slow = HistoryQuery()
+    slow.requestName = "nobody"
+    #expect(try await store.steps(of: slow) > 4 * count)
+  }
+
+  /// Of two conditions each is met by many, and both by few or none.
+  private var pairs: [(String, HistoryQuery)] {
+    let values: [(String, (inout HistoryQuery) -> Void)] = [
+      ("host", { $0.host = "busy.test" }), ("status", { $0.status = 404 }),
+      ("class", { $0.statusClass = 5 }), ("file", { $0.file = "/p/rare.http" }),
+      ("environment", { $0.environment = "prod" }), ("method", { $0.method = "DELETE" }),
+      ("label", { $0.label = "one" }), ("time", { $0.until = Sample.start + 9_000_000 }),
+    ]
+    var pairs: [(String, HistoryQuery)] = []
+    for (index, first) in values.enumerated() {
+      for second in values[(index + 1)...] {
+        pairs.append(
+          ("\(first.0) and \(second.0)", with { query in
+            first.1(&query)
+            second.1(&query)
+          }))
+      }
+    }
+    return pairs
+  }
+
+  /// Nine of ten go to one host, which never fails; all that is rare is elsewhere.
+  private func skewed(_ number: Int) -> Exchange {
+    let isBusy = number % 10 != 0
+    var exchange = Sample.exchange(
+      number, url: isBusy ? "https://busy.test/x" : "https://host\(number % 70).test/x",
+      file: number % 20 == 0 ? "/p/rare.http" : "/p/file\(number % 3).http",
+      status: isBusy ? 200 : [404, 500, 404][number / 10 % 3])
+    exchange.environment = isBusy ? "prod" : "dev"
+    exchange.request.method = isBusy ? "GET" : "DELETE"
+    return exchange
   }
 
   @Test func `typed queries on the history`() throws {
@@ -125,4 +182,14 @@ private func with(_ change: (inout HistoryQuery) -> Void) -> HistoryQuery {
   var query = HistoryQuery()
   change(&query)
   return query
+}
+
+extension Store {
+  /// How many instructions of SQLite's machine a page takes.
+  fileprivate func steps(of query: HistoryQuery) throws -> Int {
+    let connection = try history().connection
+    let before = connection.instructionCount
+    _ = try history(query)
+    return connection.instructionCount - before
+  }
 }

@@ -43,14 +43,22 @@ final class HeldLock {
     try FileSystem.list(place.store.spoolDirectory).filter { $0.hasPrefix("exchange-") }
   }
 
-  @Test func `what waits can be marked as soon as the lock is free`() async throws {
-    let place = try TemporaryDirectory()
+  /// A store for which an exchange waits, behind a lock that is free again in a moment.
+  private func storeBehindLock(
+    _ exchange: Exchange, in place: TemporaryDirectory
+  ) async throws -> Store {
     let store = try await Store.open(place.store)
     nonisolated(unsafe) let lock = HeldLock(place.store)
-    let exchange = Sample.exchange(1)
     try keepWaiting(exchange, place)
-    // By then it waits for the lock; earlier there is nothing to test, and it passes.
+    // By then the store waits for the lock; earlier there is nothing to test, and it passes.
     Alarm.shared.schedule(afterMicroseconds: 100_000) { lock.release() }
+    return store
+  }
+
+  @Test func `what waits can be marked as soon as the lock is free`() async throws {
+    let place = try TemporaryDirectory()
+    let exchange = Sample.exchange(1)
+    let store = try await storeBehindLock(exchange, in: place)
     #expect(try await store.mark([exchange.id], as: .label("kept")) == 1)
     #expect(try await store.exchange(id: exchange.id)?.label == "kept")
     await store.close()
@@ -268,15 +276,48 @@ final class HeldLock {
 
   @Test func `what waits follows its file as soon as the lock is free`() async throws {
     let place = try TemporaryDirectory()
-    let store = try await Store.open(place.store)
-    nonisolated(unsafe) let lock = HeldLock(place.store)
     let exchange = Sample.exchange(1)
-    try keepWaiting(exchange, place)
-    // By then it waits for the lock; earlier there is nothing to test, and it passes.
-    Alarm.shared.schedule(afterMicroseconds: 100_000) { lock.release() }
+    let store = try await storeBehindLock(exchange, in: place)
     let move = FileMove(from: exchange.file, to: exchange.file + ".http")
     #expect(try await store.follow([move]) == 1)
     #expect(try await store.exchange(id: exchange.id)?.file == move.new)
+    await store.close()
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `others get the lock while much is taken in`() async throws {
+    let place = try TemporaryDirectory()
+    let store = try await Store.open(place.store)
+    let count = 400
+    var next = 0
+    var found = 0
+    // Whoever waits for the lock need not be the next who gets it.
+    while !(1..<count).contains(found) {
+      let lock = HeldLock(place.store)
+      for _ in 0..<count {
+        try keepWaiting(Sample.exchange(next), place)
+        next += 1
+      }
+      let left = Monitor<Int?>(nil)
+      let location = place.store
+      lock.release()
+      SystemThread.start {
+        // Once the first part is in, so that it is not asked for before the store begins.
+        while true {
+          let names = (try? FileSystem.list(location.spoolDirectory)) ?? []
+          if names.count(where: { $0.hasPrefix("exchange-") }) < count { break }
+        }
+        let other = HeldLock(location)
+        let names = (try? FileSystem.list(location.spoolDirectory)) ?? []
+        left.update { $0 = names.count { $0.hasPrefix("exchange-") } }
+        other.release()
+      }
+      try await store.record(Sample.exchange(next))
+      next += 1
+      found = left.wait { $0 }
+    }
+    let kept = try await store.exchanges(among: (0..<next).map { Sample.exchange($0).id })
+    #expect(kept.count == next)
     await store.close()
   }
 }

@@ -208,10 +208,12 @@ import Testing
       block, evaluator: Evaluator(context: context, scope: scope),
       defaults: RequestDefaults(userAgent: "test"))
     let definitions = block.variables.map(\.line)
+    var search = ReadingSearch(scope)
     let needed = block.references.filter { reference in
       !definitions.contains { $0.contains(reference.range.lowerBound) }
     }.flatMap { reference in
-      scope.requestsRead(by: reference.expression, at: block.absolute(reference.range).lowerBound)
+      search.requests(
+        readBy: reference.expression, at: block.absolute(reference.range).lowerBound)
     }.map { document.blocks[$0.block].caption }
     // What is wrong may be told in other words where a name is defined nowhere or by itself.
     guard let spec = lowered.spec else { return RequestSplitterTests.nothing }

@@ -95,9 +95,14 @@ final class EventRecorder: Sendable {
     let harness = try Harness()
     let recorder = EventRecorder()
     _ = await harness.send(.make("GET", server.url())) { recorder.add($0) }
+    let heads = recorder.events.compactMap { event -> [UInt8]? in
+      if case .sentHead(let head) = event { head } else { nil }
+    }
+    let head = try #require(heads.first)
+    #expect(String(decoding: head, as: UTF8.self).hasPrefix("GET "))
     #expect(
       recorder.events == [
-        .started, .connected(remoteAddress: "127.0.0.1:\(server.port)"), .sentHead,
+        .started, .connected(remoteAddress: "127.0.0.1:\(server.port)"), .sentHead(head),
         .receivedHead(status: 200, headers: [("Content-Length", "3"), ("X-A", "1")]),
         .progress(received: 3, total: 3), .finished,
       ])

@@ -43,6 +43,9 @@ CURLcode postkit_curl_set_size(CURL *_Nonnull handle, CURLoption option, curl_of
 /// Sets an option that takes a string, which libcurl copies.
 CURLcode postkit_curl_set_text(
     CURL *_Nonnull handle, CURLoption option, const char *_Nullable value);
+/// Sets an option that takes bytes, which libcurl copies.
+CURLcode postkit_curl_set_bytes(
+    CURL *_Nonnull handle, CURLoption option, const void *_Nullable bytes, size_t count);
 /// Sets an option that takes a pointer.
 CURLcode postkit_curl_set_pointer(CURL *_Nonnull handle, CURLoption option, void *_Nullable value);
 

@@ -11,9 +11,9 @@ bool postkit_pipe(int ends[_Nonnull 2]);
 
 /// Opens a folder by an absolute path of which no part may be a symbolic link, so that it is the
 /// one that was looked at, whoever changes links meanwhile. Parts that are missing are made with
-/// `mode`. Answers a descriptor that no child inherits and that serves to work in the folder, or -1
-/// with `errno` set: `ELOOP` or `ENOTDIR` where a part is a link. With `by_parts` the path is
-/// opened part by part, as where the kernel has no `openat2`.
+/// `mode`, unless that is 0. Answers a descriptor that no child inherits and that serves to work in
+/// the folder, or -1 with `errno` set: `ELOOP` or `ENOTDIR` where a part is a link. With `by_parts`
+/// the path is opened part by part, as where the kernel has no `openat2`.
 int postkit_open_folder(const char *_Nonnull path, unsigned mode, bool by_parts);
 
 /// How many words the program was started with, its name included; 0 where the C library doesn't

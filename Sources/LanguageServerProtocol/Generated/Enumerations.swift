@@ -459,10 +459,11 @@ extension LSP {
     case pretty = "pretty"
     case headers = "headers"
     case record = "record"
+    case pages = "pages"
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitExchangeView(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `raw`, `pretty`, `headers`, `record`")
+        throw DecodingFailure(expected: "one of `raw`, `pretty`, `headers`, `record`, `pages`")
       }
       self = value
     }

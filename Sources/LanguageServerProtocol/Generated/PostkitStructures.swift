@@ -1761,8 +1761,8 @@ extension LSP {
     package var offset: Double?
     /// How many bytes at most; absent, 65536; never more than 1048576.
     package var length: Double?
-    /// A JSONPath or XPath: only what it selects of the body is read. It can't be selected of
-    /// `headers`.
+    /// A JSONPath or XPath: only what it selects of the body is read. It can be selected of `raw`
+    /// and `pretty`.
     package var select: String?
     /// Makes a value from its members.
     package init(

@@ -12,13 +12,14 @@ extension BlockLowering {
     var result: [UInt8] = []
     var (waiting, known) = GraphQLDocument.fragments(query)
     waiting.formIntersection(places.keys)
+    let uses = uses(in: body)
     while !waiting.isEmpty {
       let found = waiting.subtracting(known).compactMap { places[$0] }
       known.formUnion(waiting)
       waiting = []
       for place in found.sorted(by: { ($0.block, $0.index) < ($1.block, $1.index) }) {
         let owner = document.blocks[place.block]
-        let text = text(of: owner.syntax.fragments[place.index], in: owner, body)
+        let text = text(of: owner.syntax.fragments[place.index], in: owner, uses)
         result += [10] + text
         waiting.formUnion(GraphQLDocument.fragments(text).used)
       }
@@ -29,9 +30,9 @@ extension BlockLowering {
 
   /// The text of a fragment; what is wrong with it is told where it is used.
   private mutating func text(
-    of fragment: FragmentSyntax, in owner: ParsedBlock, _ body: BodySyntax
+    of fragment: FragmentSyntax, in owner: ParsedBlock, _ uses: [[UInt8]: Range<Int>]
   ) -> [UInt8] {
-    let use = use(of: owner.slice(fragment.name), in: body)
+    let use = uses[Array(owner.slice(fragment.name))] ?? block.requestLine
     let range = owner.absolute(fragment.path ?? fragment.range)
     let bytes = evaluator.expand(
       owner.bytes, in: range, reportedAt: use, place: fragment.path == nil ? .body : .path,
@@ -40,13 +41,23 @@ extension BlockLowering {
     return bytes.filter { $0 != 13 }
   }
 
-  /// Where a body uses a fragment; the request line where it does so by way of others.
-  private func use(of name: ArraySlice<UInt8>, in body: BodySyntax) -> Range<Int> {
+  /// Where a body uses fragments, the first place of each. One that is used by way of others has
+  /// none: what is wrong with it is told at the request line.
+  private func uses(in body: BodySyntax) -> [[UInt8]: Range<Int>] {
     let text = Array(block.slice(body.range))
-    let wanted = Array("...".utf8) + name
-    let start = text.indices.first { text[$0...].starts(with: wanted) }
-    guard let start else { return block.requestLine }
-    let place = block.absolute(body.range).lowerBound + start
-    return place..<place + wanted.count
+    let start = block.absolute(body.range).lowerBound
+    func isName(_ byte: UInt8) -> Bool { byte > 32 && !"{}()@.,:\"#".utf8.contains(byte) }
+    var result: [[UInt8]: Range<Int>] = [:]
+    var at = 0
+    while at + 3 <= text.count {
+      guard text[at] == UInt8(ascii: "."), text[at + 1] == text[at], text[at + 2] == text[at] else {
+        at += 1
+        continue
+      }
+      let name = text[(at + 3)...].prefix(while: isName)
+      if result[Array(name)] == nil { result[Array(name)] = start + at..<start + name.endIndex }
+      at = name.endIndex
+    }
+    return result
   }
 }

@@ -2,6 +2,7 @@
 
 import PostKitHTTP
 import PostKitJSON
+import PostKitSyntax
 
 /// Environment files that are read once for questions about several environments.
 package struct EnvironmentSources: Sendable {
@@ -49,6 +50,7 @@ package struct EnvironmentSet: Sendable {
   package private(set) var toolFiles: [DialectPreset: String] = [:]
   /// The files that it was made of, for what other environments say.
   private let sources: EnvironmentSources
+  private let first = FirstNames()
   /// What the environment's `SSLConfiguration`s say together.
   private var environmentCertificate = ClientCertificate()
 
@@ -96,6 +98,9 @@ package struct EnvironmentSet: Sendable {
   package static func selected(_ active: String?) -> [String] {
     (active ?? "").split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
   }
+
+  /// The first names that have definitions, in order.
+  var firstDefined: [String] { first.names(of: definitions.keys) }
 
   /// Whether a person is to be asked before a request is sent with it (`"confirm": true`).
   package var asksFirst: Bool { definitions["confirm"]?.value == .bool(true) }

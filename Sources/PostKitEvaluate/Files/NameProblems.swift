@@ -8,7 +8,7 @@ extension Evaluator {
   package mutating func reportNames(of block: ParsedBlock) {
     let (directives, metadata) = (block.directives, block.metadata)
     if directives.isEmpty && metadata.isEmpty { return }
-    for link in scope.files.files[scope.file].links where link.block == block.index {
+    for link in scope.files.files[scope.file].links(of: block.index) {
       if let problem = problem(of: link) { report(problem) }
     }
     for directive in directives where directive.calledName != nil {
@@ -31,8 +31,6 @@ extension Evaluator {
   private func problem(of link: RequestFiles.Link) -> EvaluationProblem? {
     if let problem = link.problem { return problem }
     guard link.isImport, let target = link.target else { return nil }
-    return scope.files.importProblems(of: target).lazy.map(\.problem).first {
-      if case .importCycle = $0.kind { true } else { false }
-    }.map { EvaluationProblem($0.kind, range: link.range) }
+    return scope.files.files[target].importCycle.map { EvaluationProblem($0, range: link.range) }
   }
 }

@@ -85,6 +85,14 @@ package struct RequestFiles: Sendable {
     /// The files whose names are seen here after the file's own, the nearest first: those it
     /// imports, then those that import it.
     package fileprivate(set) var visible: [Int] = []
+    /// The first circle among the imports of this file, and of the files it imports.
+    fileprivate(set) var importCycle: EvaluationProblem.Kind?
+    /// The first line of this file that closes a circle of imports.
+    fileprivate var ownImportCycle: EvaluationProblem.Kind? {
+      links.lazy.filter(\.isImport).compactMap(\.problem?.kind).first {
+        if case .importCycle = $0 { true } else { false }
+      }
+    }
 
     fileprivate init(path: String, document: ParsedDocument, dialect: Dialect? = nil) {
       self.path = path
@@ -93,6 +101,27 @@ package struct RequestFiles: Sendable {
     }
 
     package var document: ParsedDocument { content.document }
+
+    /// The links of a block.
+    func links(of block: Int) -> ArraySlice<Link> {
+      links[firstLink { $0.block >= block }..<firstLink { $0.block > block }]
+    }
+
+    /// The link whose path stands at a range.
+    func link(at range: Range<Int>) -> Link? {
+      let place = firstLink { $0.range.lowerBound >= range.lowerBound }
+      return links[place...].first.flatMap { $0.range == range ? $0 : nil }
+    }
+
+    /// The place of the first link from which on a condition holds; the links are in order.
+    private func firstLink(where holds: (Link) -> Bool) -> Int {
+      var (low, high) = (0, links.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if holds(links[middle]) { high = middle } else { low = middle + 1 }
+      }
+      return low
+    }
   }
 
   /// A document for those who look things up in it again and again, without a copy of it.
@@ -101,6 +130,7 @@ package struct RequestFiles: Sendable {
     let names: NameIndex
     let blocks: BlockList
     let lines: LineIndex
+    let called = CalledBlocks()
     /// The shared blocks at the top of the document.
     let sharedBlocks: [ParsedBlock]
     /// Whether a variable that says something for all requests is defined: each request asks.
@@ -138,7 +168,13 @@ package struct RequestFiles: Sendable {
     self.init(document, path: path)
     follow(0, imports: [0], depth: 1, loader)
     guard files.count > 1 else { return }
-    for index in files.indices { files[index].visible = visible(from: index) }
+    let graph = FileGraph(files)
+    for index in files.indices { files[index].visible = graph.visible(from: index) }
+    let cycles = files.map(\.ownImportCycle)
+    for index in files.indices {
+      files[index].importCycle =
+        ([index] + graph.imported(by: index)).lazy.compactMap { cycles[$0] }.first
+    }
   }
 
   /// The document that was asked for.
@@ -155,7 +191,7 @@ package struct RequestFiles: Sendable {
   /// What is wrong with the imports of a file, and of the files it imports, each with the file that
   /// the line stands in.
   package func importProblems(of file: Int) -> [(file: Int, problem: EvaluationProblem)] {
-    ([file] + imported(by: file)).flatMap { index in
+    ([file] + FileGraph(files).imported(by: file)).flatMap { index in
       files[index].links.filter(\.isImport).compactMap { link in
         link.problem.map { (index, $0) }
       }
@@ -168,11 +204,11 @@ package struct RequestFiles: Sendable {
   /// names are seen there. Named blocks without a request can be meant, too (PK-40).
   package func place(named name: String, from file: Int) -> RequestPlace? {
     for index in [file] + files[file].visible {
-      let document = files[index].document
-      if let block = document.request(referredToAs: name) ?? document.request(named: name)
-        ?? document.blocks(named: name).first
+      let content = files[index].content
+      if let block = content.document.request(referredToAs: name)?.index
+        ?? content.called.place(named: name, in: content.document)
       {
-        return RequestPlace(file: index, block: block.index)
+        return RequestPlace(file: index, block: block)
       }
     }
     return nil
@@ -264,36 +300,6 @@ package struct RequestFiles: Sendable {
 
   private func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
-  }
-
-  /// The files that a file imports, the nearest first.
-  private func imported(by file: Int) -> [Int] {
-    var result: [Int] = []
-    var seen: Set<Int> = [file]
-    func visit(_ index: Int) {
-      for link in files[index].links where link.isImport {
-        guard let target = link.target, seen.insert(target).inserted else { continue }
-        result.append(target)
-        visit(target)
-      }
-    }
-    visit(file)
-    return result
-  }
-
-  private func visible(from file: Int) -> [Int] {
-    var result: [Int] = []
-    var next = [file]
-    var seen: Set<Int> = []
-    while !next.isEmpty {
-      let index = next.removeFirst()
-      guard seen.insert(index).inserted else { continue }
-      result += ([index] + imported(by: index)).filter { !result.contains($0) }
-      next += files.indices.filter { parent in
-        files[parent].links.contains { $0.target == index }
-      }
-    }
-    return result.filter { $0 != file }
   }
 }
 

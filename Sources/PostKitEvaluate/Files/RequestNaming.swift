@@ -29,7 +29,7 @@ package struct RequestNaming: Sendable {
       let name = block.text(directive.argument)
       return .failure(EvaluationProblem(.runUnresolved(name: name), range: range))
     }
-    let link = scope.files.files[file].links.first { $0.range == range }
+    let link = scope.files.files[file].link(at: range)
     if let problem = link?.problem { return .failure(problem) }
     guard let target = link?.target else { return .success([]) }
     if let request = directive.request {
@@ -63,45 +63,8 @@ package struct RequestNaming: Sendable {
 }
 
 extension Scope {
-  /// The requests whose responses an expression reads: by itself, or through the definitions that
-  /// it names.
-  package func requestsRead(
-    by expression: ReferenceExpression, at offset: Int
-  ) -> [RequestPlace] {
-    var seen: Set<String> = []
-    return requestsRead(by: expression, at: offset, depth: 0, &seen)
-  }
-
-  /// Each definition is followed once: a few that name each other often would make trillions.
-  private func requestsRead(
-    by expression: ReferenceExpression, at offset: Int, depth: Int, _ seen: inout Set<String>
-  ) -> [RequestPlace] {
-    if case .dynamic(let name, "") = expression, name.hasPrefix("global.") {
-      let global = ReferenceExpression(parsing: String(name.dropFirst(7)))
-      return requestsRead(by: global, at: offset, depth: depth, &seen)
-    }
-    guard case .path(let name, let rest) = expression else {
-      return expression.exchangeName.map(requests(referredToAs:)) ?? []
-    }
-    if let definition = lookup(name + rest, at: offset) ?? lookup(name, at: offset) {
-      guard !definition.isLiteral, case .string(let text) = definition.value,
-        text.utf8.contains(UInt8(ascii: "{")), seen.insert(definition.name).inserted,
-        depth < Evaluator.depthLimit
-      else { return [] }
-      let bytes = Array(text.utf8)
-      var places: [RequestPlace] = []
-      for case .reference(let reference) in TemplateParser.pieces(bytes, in: 0..<bytes.count) {
-        places += requestsRead(
-          by: reference.expression, at: offset, depth: depth + 1, &seen)
-      }
-      return places
-    }
-    if let place = placeDefining(name + rest) ?? placeDefining(name) { return [place] }
-    if rest.isEmpty && !name.hasSuffix("List") { return [] }
-    return requests(referredToAs: name)
-  }
-
-  private func requests(referredToAs name: String) -> [RequestPlace] {
+  /// The first of the requests that the names in an expression may mean.
+  func requests(referredToAs name: String) -> [RequestPlace] {
     Evaluator.requestNames(in: name).lazy.compactMap {
       files.place(referredToAs: $0, from: file)
     }.first.map { [$0] } ?? []

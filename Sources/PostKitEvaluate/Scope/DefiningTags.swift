@@ -5,13 +5,30 @@ import PostKitHTTP
 package import PostKitJSON
 package import PostKitSyntax
 
+extension ParsedBlock {
+  /// The definition that a line makes. Definitions are in the order of their lines.
+  fileprivate func variable(onLine line: Range<Int>) -> VariableSyntax? {
+    let variables = variables
+    var (low, high) = (variables.startIndex, variables.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if variables[middle].line.lowerBound < line.lowerBound {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return variables[low...].first.flatMap { $0.line == line ? $0 : nil }
+  }
+}
+
 extension Evaluator {
   /// Checks a tag that defines a variable before its request is sent.
   mutating func check(
     _ tag: MetadataSyntax, _ form: VariableSyntax.Form, of block: ParsedBlock, isShared: Bool
   ) {
     let key = block.text(tag.key)
-    guard let variable = block.variables.first(where: { $0.line == tag.line }) else {
+    guard let variable = block.variable(onLine: tag.line) else {
       let words =
         switch form {
         case .member: ("the path of a member of the response's body", "token data.token")

@@ -51,6 +51,21 @@ extension Scope {
 }
 
 extension Scope {
+  /// The name that can be used at an offset and that another one was probably meant to be.
+  package func nameResembling(_ name: String, at offset: Int) -> String? {
+    let written = ([file] + files.files[file].visible).map {
+      files.files[$0].content.names.firstDefined
+    }
+    let given = [
+      Array(loop.keys), Array(overrides.keys), Array(prompted.keys), Array(afterResponse.keys),
+      Array(globals.keys), environments.firstDefined,
+    ]
+    let names = FirstNames.pick((written + given).joined())
+    return Suggestion.nearest(to: name, among: names) { lookup($0, at: offset) != nil }
+  }
+}
+
+extension Scope {
   /// The globals that are known at an offset, by name.
   package func globalDefinitions(at offset: Int) -> [VariableDefinition] {
     var names = Set(globals.keys)

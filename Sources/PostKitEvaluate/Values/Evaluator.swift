@@ -49,6 +49,8 @@ package struct Evaluator {
   /// Whether a value that changes at each use has been used since it was last set to false.
   package internal(set) var usedChangingValue = false
   private var budget = SubstitutionBudget()
+  /// What was said of files, which is said once.
+  private var filesToldOf: Set<EvaluationProblem.Kind> = []
   /// The definitions that are the same at each place; `nil` for those who work on one block alone.
   private var known: [String: VariableDefinition]?
 
@@ -66,7 +68,13 @@ package struct Evaluator {
   }
 
   /// Records a problem.
-  mutating func report(_ problem: EvaluationProblem) { problems.append(problem) }
+  mutating func report(_ problem: EvaluationProblem) {
+    switch problem.kind {
+    case .fileNotFound, .fileUnreadable, .fileOutside: filesToldOf.insert(problem.kind)
+    default: break
+    }
+    problems.append(problem)
+  }
 
   /// The definition that a name has at an offset.
   mutating func definition(_ name: String, at offset: Int) -> VariableDefinition? {
@@ -87,6 +95,7 @@ package struct Evaluator {
     stable = StableValues()
     usedChangingValue = false
     budget = SubstitutionBudget()
+    filesToldOf = []
     if known == nil { known = [:] }
   }
 
@@ -202,7 +211,7 @@ package struct Evaluator {
     switch kind {
     // A file that can't be read is told of once, and nothing is sent for it.
     case .fileNotFound, .fileUnreadable, .fileOutside:
-      if problems.contains(where: { $0.kind == kind }) { return [] }
+      guard filesToldOf.insert(kind).inserted else { return [] }
       isError = true
     // What is asked for is not sent unanswered.
     case .inputMissing, .processVariableWithheld, .selectorSyntax, .dynamicArguments, .placeholder:
@@ -295,7 +304,7 @@ package struct Evaluator {
   private func suggestion(for name: String, at offset: Int) -> String? {
     // Of very many mistakes in one request nobody reads what may have been meant by the later ones.
     guard problems.count < 10 else { return nil }
-    return Suggestion.nearest(to: name, among: scope.definitions(at: offset).map(\.name))
+    return scope.nameResembling(name, at: offset)
   }
 
   /// The value of a definition, references in it resolved (PK-46).

@@ -20,19 +20,17 @@ extension Advice {
 
   /// Looks at all headers of a request.
   mutating func checkHeaders(_ request: RequestSyntax) {
-    let headers = request.headers
-    for (index, header) in headers.enumerated() where !header.isSpread && !header.value.isEmpty {
+    // Which of the single names were met.
+    var met: Set<Int> = []
+    for header in request.headers where !header.isSpread && !header.value.isEmpty {
       if Advice.lengths >> UInt64(header.name.count) & 1 == 0 {
         checkSpelling(header)
       } else if block.isNamed(header, Advice.length) {
         say(
           .contentLength, header.line,
           "PostKit computes `\(block.text(header.name))` and ignores this line. Remove it.")
-      } else if let name = Advice.single.first(where: { block.isNamed(header, $0) }) {
-        let isSecond = headers.prefix(index).contains {
-          !$0.value.isEmpty && block.isNamed($0, name)
-        }
-        guard isSecond else { continue }
+      } else if let name = Advice.single.firstIndex(where: { block.isNamed(header, $0) }) {
+        if met.insert(name).inserted { continue }
         say(
           .duplicateHeader, header.line,
           "The request sends `\(block.text(header.name))` twice: a server takes either, or refuses "

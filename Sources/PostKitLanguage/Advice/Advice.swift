@@ -31,7 +31,7 @@ struct Advice {
       checkSecret(variable)
     }
     for tag in block.syntax.metadata where tag.region != .body { check(tag) }
-    for script in block.syntax.scripts { check(script) }
+    checkScripts()
     guard let request = block.syntax.request, request.curl == nil else { return }
     if !analysis.onlyLendsHeaders(block) {
       checkTarget(request)
@@ -149,12 +149,19 @@ struct Advice {
     }
   }
 
-  private mutating func check(_ script: ScriptSyntax) {
+  private mutating func checkScripts() {
+    let scripts = block.syntax.scripts
+    if scripts.isEmpty { return }
+    let tag = block.syntax.metadata.first {
+      $0.foldedKey == "lang" && block.text($0.value).lowercased() == "lua"
+    }
+    for script in scripts { check(script, luaFrom: tag?.line.upperBound ?? .max) }
+  }
+
+  /// Looks at a script; behind an offset those without a file are said to be Lua.
+  private mutating func check(_ script: ScriptSyntax, luaFrom start: Int) {
     guard let path = script.path.map({ block.text($0) }) else {
-      let isTagged = block.syntax.metadata.contains {
-        $0.foldedKey == "lang" && block.text($0.value).lowercased() == "lua"
-          && $0.line.upperBound <= script.range.lowerBound
-      }
+      let isTagged = start <= script.range.lowerBound
       let isLua = script.text.map { ScriptNames.isLua(block.slice($0)) } ?? false
       if isTagged || isLua { sayLua(script) }
       return

@@ -42,7 +42,7 @@ extension ProjectIndex {
     switch meaning {
     case .file(let path):
       throw RenameRefusal(
-        "A path is not renamed here. Rename the file `\(path)` in your editor, and paths follow.")
+        "Rename the file `\(path)` in your editor; PostKit then changes the paths to it.")
     case .member(_, let members): return (occurrence.range, members.last ?? "")
     case .requests(let places):
       guard !places.isEmpty else {
@@ -76,7 +76,9 @@ extension ProjectIndex {
   ) throws(RenameRefusal) -> [RenamedFile] {
     _ = try renameable(in: path, at: offset)
     let (meaning, occurrence) = try target(in: path, at: offset)
-    if let gap { throw RenameRefusal("Not all files are known, so nothing is renamed. \(gap)") }
+    if let gap {
+      throw RenameRefusal("PostKit has not read all files, so it renames nothing. \(gap)")
+    }
     let uses = uses(of: meaning, from: occurrence, in: path)
     switch meaning {
     case .file: return []
@@ -165,19 +167,19 @@ extension ProjectIndex {
       }
       if let path = open.first {
         throw RenameRefusal(
-          "\(place(path, in: file)) names a file by the path `\(path.name)`, which may be another "
-            + "one in each environment, so that not all uses can be found. Rename by hand.")
+          "\(place(path, in: file)) names a file by the path `\(path.name)`, which "
+            + "depends on the environment. PostKit can't find all uses; rename by hand.")
       }
       if let path = file.links.first(where: { unread.contains($0) }) {
         let use = file.scripts.contains(path) ? "is run" : "is sent with its references resolved"
         throw RenameRefusal(
-          "`\(path)`, which \(use), can't be looked into: it lies outside of the workspace or is "
+          "PostKit can't search `\(path)`, which \(use): it lies outside of the workspace or is "
             + "too large. Rename by hand.")
       }
       if let open = file.occurrences(where: { $0.role == .openName }).first {
         throw RenameRefusal(
-          "The script at \(place(open, in: file)) puts the name of a variable together, so that it "
-            + "may be any. Rename by hand.")
+          "The script at \(place(open, in: file)) builds the name of a variable, which can be any. "
+            + "Rename by hand.")
       }
     }
   }
@@ -211,8 +213,7 @@ extension ProjectIndex {
           guard let whole else { continue }
           throw RenameRefusal(
             "`{{\(whole.name)\(whole.rest)}}` at \(place(whole, in: file)) sends the text at "
-              + "\(place(occurrence, in: use.file)) as it is written, braces and all. Rename by "
-              + "hand.")
+              + "\(place(occurrence, in: use.file)) with its braces. Rename by hand.")
         }
       }
     }

@@ -31,7 +31,7 @@ struct RequestRenaming {
     guard let definition = tag ?? own.first(where: { $0.role == .requestTitle }) else { return [] }
     if caret.role == .requestTitle, tag != nil {
       throw RenameRefusal(
-        "The request has its name from `# @name`, and this title can be changed freely. Place the "
+        "`# @name` names the request, not this title, which you can change freely. Place the "
           + "caret on that name.")
     }
     if definition.name == newName { return [] }
@@ -73,8 +73,8 @@ struct RequestRenaming {
       .first
     {
       throw RenameRefusal(
-        "\(index.place(call, in: file)) names a request by the text `\(call.name)`, which may mean "
-          + "any. Rename by hand.")
+        "\(index.place(call, in: file)) names a request by `\(call.name)`, which can mean any. "
+          + "Rename by hand.")
     }
     try requireOneMeaning(in: file, own)
     let taken = file.occurrences { occurrence in

@@ -14,18 +14,18 @@ struct VariableRenaming {
   func edits(kept: Set<String>) throws(RenameRefusal) -> [RenamedFile] {
     guard uses.contains(where: { $0.occurrences.contains(where: \.isDefinition) }) else {
       throw RenameRefusal(
-        "`\(name)` is defined in no file of the workspace: it has its value from elsewhere, or "
-          + "none. Save the files that define it, or rename it by hand.")
+        "No file of the workspace defines `\(name)`. Save the files that define it, or rename it "
+          + "by hand.")
     }
     if name == newName { return [] }
     if VariableName.hasMeaning(name) {
-      throw RenameRefusal("`\(name)` has a meaning of its own, which another name would not have.")
+      throw RenameRefusal("PostKit gives `\(name)` a meaning that no other name has.")
     }
     if let mistake = VariableName.mistake(newName) { throw RenameRefusal(mistake) }
     for name in [name, newName] where kept.contains(name) {
       throw RenameRefusal(
-        "An earlier run has left a global `\(name)` behind, which goes before what files define. "
-          + "Forget it first with `postkit session forget global:\(name)`, then rename.")
+        "The global `\(name)` of an earlier run overrides what files define. Forget it with "
+          + "`postkit session forget global:\(name)`, then rename.")
     }
     try requireSameMasks()
     let touched = index.files(touchedBy: uses)
@@ -50,8 +50,8 @@ struct VariableRenaming {
       || roles.contains(.prompt) && isHidden(name) && !isHidden(newName)
     if losesMask {
       throw RenameRefusal(
-        "The value of `\(name)` is masked because of its name, and that of `\(newName)` would be "
-          + "shown. Use a name with `token`, `secret`, `password` or `key` in it"
+        "PostKit masks the value of `\(name)` because of its name, and would show that of "
+          + "`\(newName)`. Use a name with `token`, `secret`, `password` or `key` in it"
           + (roles.contains(.prompt) ? ", for a prompt `password`." : "."))
     }
   }
@@ -115,7 +115,7 @@ struct MemberRenaming {
     if let mistake = VariableName.mistake(newName) { throw RenameRefusal(mistake) }
     guard uses.contains(where: { $0.occurrences.contains(where: \.isDefinition) }) else {
       throw RenameRefusal(
-        "`\(path)` is a key in no environment of the workspace. Rename it by hand.")
+        "No environment of the workspace has the key `\(path)`. Rename it by hand.")
     }
     let touched = index.files(touchedBy: whole)
     try index.requireKnown(touched)
@@ -132,7 +132,7 @@ struct MemberRenaming {
       }.first
       if let taken {
         throw RenameRefusal(
-          "`\(newName)` is a key beside it at \(index.place(taken, in: file)) already. Choose a "
+          "The same object has a key `\(newName)` at \(index.place(taken, in: file)). Choose a "
             + "name that is free.")
       }
     }
@@ -159,7 +159,7 @@ struct MemberRenaming {
     let way = rest == 0 ? "as a whole" : "by a path that may name any key"
     throw RenameRefusal(
       "`{{\(occurrence.name)\(occurrence.rest)}}` at \(index.place(occurrence, in: file)) uses the "
-        + "object \(way), so that another key would change what is sent. Rename by hand.")
+        + "object \(way), so another key changes what is sent. Rename by hand.")
   }
 }
 

@@ -9,7 +9,7 @@ extension Construct {
   private static let lines: [Construct] = [
     Construct(
       name: "An indented separator",
-      readings: [.differs([.restclient, .jetbrains, .kulala], "takes it for a comment")],
+      readings: [.differs([.restclient, .jetbrains, .kulala], "reads it as a comment")],
       find: { $0.syntax.separator.map { $0.isIndented ? [$0.marker] : [] } ?? [] }),
     Construct(
       name: "A request without a `###` line before it",
@@ -23,7 +23,7 @@ extension Construct {
     Construct(
       name: "A name behind `=`",
       readings: [
-        .unknown([.restclient, .httpyac, .kulala, .visualstudio], "does not take the name")
+        .unknown([.restclient, .httpyac, .kulala, .visualstudio], "ignores the name")
       ],
       find: { block in
         block.syntax.metadata.filter { tag in
@@ -54,11 +54,11 @@ extension Construct {
       find: { $0.problems { if case .metadataInBody = $0 { true } else { false } } }),
     Construct(
       name: "An `import` line",
-      readings: [.differs([.restclient, .httpyac, .plain], "takes it for a URL")],
+      readings: [.differs([.restclient, .httpyac, .plain], "reads it as a URL")],
       find: { $0.syntax.directives.filter { $0.kind == .importFile }.map(\.line) }),
     Construct(
       name: "A `run` line",
-      readings: [.differs([.restclient, .httpyac, .plain], "takes it for a URL")],
+      readings: [.differs([.restclient, .httpyac, .plain], "reads it as a URL")],
       find: { $0.syntax.directives.filter { $0.kind != .importFile }.map(\.line) }),
     Construct(
       name: "A GraphQL fragment before a request",
@@ -67,7 +67,7 @@ extension Construct {
     Construct(
       name: "A `curl` command",
       readings: [
-        .differs([.httpyac, .kulala, .plain], "takes it for a URL"),
+        .differs([.httpyac, .kulala, .plain], "reads it as a URL"),
         .unknown(.jetbrains, "reads one only where it is pasted"),
       ],
       find: { $0.syntax.request?.curl != nil ? [$0.syntax.request?.line].compactMap { $0 } : [] }),
@@ -78,7 +78,7 @@ extension Construct {
       name: "A method in small letters",
       readings: [
         .differs(
-          [.jetbrains, .httpyac, .kulala, .restnvim], "takes it for a part of the URL")
+          [.jetbrains, .httpyac, .kulala, .restnvim], "reads it as part of the URL")
       ],
       isHinted: true,
       find: { block in
@@ -86,7 +86,7 @@ extension Construct {
       }),
     Construct(
       name: "A method of your own",
-      readings: [.differs([.restclient, .httpyac, .plain], "takes it for a part of the URL")],
+      readings: [.differs([.restclient, .httpyac, .plain], "reads it as part of the URL")],
       find: { $0.problems { if case .unknownMethod = $0 { true } else { false } } }),
     Construct(
       name: "The method `GRAPHQL`",
@@ -115,7 +115,7 @@ extension Construct {
       find: { Array(($0.syntax.request?.target ?? RangeList()).dropFirst().prefix(1)) }),
     Construct(
       name: "A path on a line of its own",
-      readings: [.differs(.restclient, "takes it for a header")],
+      readings: [.differs(.restclient, "reads it as a header")],
       find: { block in
         (block.syntax.request?.target ?? RangeList()).dropFirst().filter {
           block.slice($0).first == 47
@@ -140,7 +140,7 @@ extension Construct {
       name: "A header value on several lines",
       readings: [
         .differs(
-          [.restclient, .httpyac, .kulala, .plain], "takes the second line for another header")
+          [.restclient, .httpyac, .kulala, .plain], "reads the second line as another header")
       ],
       isHinted: true,
       find: { $0.syntax.request?.headers.filter { $0.value.count > 1 }.map(\.line) ?? [] }),
@@ -152,7 +152,7 @@ extension Construct {
       name: "A header line that is one reference",
       readings: [
         .differs(.httpyac, "begins the body there"),
-        .unknown([.jetbrains, .kulala], "does not take the value for a header"),
+        .unknown([.jetbrains, .kulala], "does not read the value as a header"),
       ],
       isHinted: true,
       find: { block in
@@ -168,7 +168,7 @@ extension Construct {
       find: { $0.repeatedHeaders }),
     Construct(
       name: "A body without a blank line before it",
-      readings: [.unknown([.restclient, .jetbrains, .kulala, .plain], "takes it for a header")],
+      readings: [.unknown([.restclient, .jetbrains, .kulala, .plain], "reads it as a header")],
       find: { $0.bodyWithoutBlankLine }),
   ]
 
@@ -213,12 +213,12 @@ extension Construct {
     Construct(
       name: "A `??` assertion",
       readings: [
-        .differs([.restclient, .jetbrains, .kulala, .plain], "takes it for text of the body")
+        .differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text of the body")
       ],
       find: { $0.syntax.assertions.map(\.line) }),
     Construct(
       name: "A script block between `{{` and `}}`",
-      readings: [.differs([.restclient, .jetbrains, .kulala, .plain], "takes it for text")],
+      readings: [.differs([.restclient, .jetbrains, .kulala, .plain], "reads it as text")],
       find: { $0.scripts { $0 == .block } }),
     Construct(
       name: "A script before the request",

@@ -13,7 +13,7 @@ extension Construct {
     definition(
       "A definition after the request",
       .differs(
-        [.restclient, .jetbrains, .kulala, .plain], "takes the line for text of the body")
+        [.restclient, .jetbrains, .kulala, .plain], "reads the line as text of the body")
     ) { _, variable in variable.isAfterResponse },
     definition(
       "A definition with `@global.`", .unknown([.restclient, .jetbrains, .kulala, .plain])

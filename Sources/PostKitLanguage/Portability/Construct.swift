@@ -46,8 +46,8 @@ struct Construct: Sendable {
       let isPlural = TargetTool.allCases.filter(reading.tools.holds).count > 1
       return "\(reading.tools.names) \(isPlural ? reading.pluralClause : reading.clause)"
     }
-    return "\(name): \(clauses.joined(separator: "; ")). Write it in another way if the file is "
-      + "for them, too."
+    return "\(name): \(clauses.joined(separator: "; ")). Write it differently if they read "
+      + "the file, too."
   }
 
   /// Every construct of the table.

@@ -4,6 +4,7 @@
 package import PostKitEvaluate
 package import PostKitHTTP
 package import PostKitSyntax
+import PostKitText
 
 /// What has to be done before a request is sent.
 package enum RunStep: Sendable, Hashable {
@@ -194,22 +195,22 @@ package struct RunPlan: Sendable {
     scope.file = place.file
     var result: [(place: RequestPlace, range: Range<Int>)] = []
     // Definitions after the response read responses that are there by then.
-    let later = block.variables.filter(\.isAfterResponse).map(\.line)
-    for reference in block.references
-    where !later.contains(where: { $0.contains(reference.range.lowerBound) }) {
+    let later = RangeCover(block.variables.lazy.filter(\.isAfterResponse).map(\.line))
+    var search = ReadingSearch(scope)
+    for reference in block.references where !later.overlaps(reference.range) {
       let offset = block.absolute(reference.range).lowerBound
-      for needed in scope.requestsRead(by: reference.expression, at: offset)
+      for needed in search.requests(readBy: reference.expression, at: offset)
       where needed != place { result.append((needed, reference.range)) }
     }
     for (expression, path) in included[place]?.references ?? [] {
       let offset = block.absolute(path).lowerBound
-      for needed in scope.requestsRead(by: expression, at: offset) where needed != place {
+      for needed in search.requests(readBy: expression, at: offset) where needed != place {
         result.append((needed, path))
       }
     }
     if let tag = block.loopTag, let expression = LoopSyntax(block.text(tag.value)).expression {
       let offset = block.absolute(tag.value).lowerBound
-      for needed in scope.requestsRead(by: expression, at: offset) where needed != place {
+      for needed in search.requests(readBy: expression, at: offset) where needed != place {
         result.append((needed, tag.value))
       }
     }

@@ -195,12 +195,15 @@ package struct Runner: Sendable {
 
   private func sending(
     _ spec: RequestSpec, of request: PreparedRequest, _ state: RunState, _ jar: CookieJar,
-    _ onEvent: @escaping @Sendable (RunEvent) -> Void
+    repeated: [String] = [], _ onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Sending {
     let id = request.id
+    var spec = spec
+    spec.options.fileBoundary = state.boundary(of: spec)
     var tell: (@Sendable (TransferEvent) -> Void)?
     if state.input.watchesTransfers {
-      let body = ToldBody(state.input.tellsBodies, state.mask, secrets: state.secrets)
+      let body = ToldBody(
+        state.input.tellsBodies, state.mask, secrets: state.secrets, repeated: repeated)
       tell = { event in
         if let told = body.told(event) { onEvent(.transfer(id: id, told)) }
       }
@@ -265,7 +268,8 @@ package struct Runner: Sendable {
         RedirectHop(
           request: transfer.sent, status: response.status, headers: response.headers,
           timings: transfer.timings))
-      sending = self.sending(spec, of: request, state, jar, onEvent)
+      let repeated = exchange.hops.flatMap(ExchangeMask.credentials(of:))
+      sending = self.sending(spec, of: request, state, jar, repeated: repeated, onEvent)
     }
   }
 }

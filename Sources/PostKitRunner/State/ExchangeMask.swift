@@ -59,6 +59,11 @@ struct ExchangeMask {
     return authorizations(in: headers) + cookies.flatMap { cookieValues($0.value) }
   }
 
+  /// What a redirect has sent and got that the response behind it may repeat.
+  static func credentials(of hop: RedirectHop) -> [String] {
+    credentials(in: hop.request.headers) + cookieSecrets(in: hop.headers)
+  }
+
   private static func cookieValues(_ field: String) -> [String] {
     field.split(separator: ";").compactMap { pair in
       pair.firstIndex(of: "=").flatMap { cookieSecret(pair[pair.index(after: $0)...]) }

@@ -26,7 +26,7 @@ extension RunState {
   func workspace(of place: RequestPlace) -> Workspace {
     var workspace = RunState.workspace(of: place.file, scope, input.workspace)
     // The run's own rule counts, which knows of an answer that came meanwhile.
-    workspace.outsideRefusal = nil
+    workspace.outsideRefusal = outsideExplanation
     return workspace
   }
 }

@@ -8,15 +8,30 @@ extension RunState {
   /// Sets the globals whose definitions go before a request. One whose value can't be told is left
   /// as it is: the request has not needed it.
   mutating func setGlobals(before place: RequestPlace, _ services: RunServices) {
-    let block = scope.files.block(place)
+    for definition in globalsSet(by: place) {
+      guard let (value, secrets) = value(of: definition, before: place, services) else { continue }
+      setGlobal(definition.name, value, secrets)
+    }
+  }
+
+  // While anything holds a copy of the scope, each global that is set copies all others; so these
+  // two end before one is set.
+
+  private func globalsSet(by place: RequestPlace) -> [VariableDefinition] {
     var scope = scope
     scope.file = place.file
-    for definition in scope.globalsSet(by: block) {
-      var evaluator = evaluator(place, services, "globals")
-      guard let value = evaluator.value(of: definition, for: block) else { continue }
-      stable = evaluator.stable
-      setGlobal(definition.name, value, evaluator.secrets)
+    return scope.globalsSet(by: scope.files.block(place))
+  }
+
+  private mutating func value(
+    of definition: VariableDefinition, before place: RequestPlace, _ services: RunServices
+  ) -> (value: JSONValue, secrets: Set<String>)? {
+    var evaluator = evaluator(place, services, "globals")
+    guard let value = evaluator.value(of: definition, for: scope.files.block(place)) else {
+      return nil
     }
+    stable = evaluator.stable
+    return (value, evaluator.secrets)
   }
 
   /// Sets one global; what was made of secrets, or has one in it, is a secret itself.

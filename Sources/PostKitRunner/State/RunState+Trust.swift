@@ -8,12 +8,26 @@ import PostKitSyntax
 extension RunState {
   /// Says of a path why it must not be read; `nil` where it may.
   var outsideRule: @Sendable (String) -> String? {
-    if trust == .given { return { _ in nil } }
+    guard let explanation = outsideExplanation else { return { _ in nil } }
     let workspace = input.workspace
+    return { workspace.holds($0) ? nil : explanation }
+  }
+
+  /// Why no file outside is read, as a clause; `nil` where the folder is trusted.
+  var outsideExplanation: String? {
+    if trust == .given { return nil }
     var remedy = ""
     if let text = trust?.remedy { remedy = ". \(text), \(TrustSubject.file("").remedy)" }
-    let explanation = "it lies outside of \(workspace.root), which is not trusted\(remedy)"
-    return { workspace.holds($0) ? nil : explanation }
+    return "it lies outside of \(input.workspace.root), which is not trusted\(remedy)"
+  }
+
+  /// Where the files of a request have to lie when it is sent: links may change until then.
+  func boundary(of spec: RequestSpec) -> FileBoundary? {
+    if trust == .given { return nil }
+    let authority = spec.options.certificateAuthorityFile
+    return FileBoundary(
+      root: input.workspace.root,
+      hasFreeAuthority: authority.map { !files(of: spec).contains($0) } ?? false)
   }
 
   /// Says of a file why it must not read secrets of the process environment; `nil` where it may.
@@ -35,11 +49,21 @@ extension RunState {
     _ input: RunInput, _ services: RunServices
   ) async -> (state: RunState, failure: Failure?) {
     var state = RunState(input: input)
-    if state.outsideFiles.isEmpty { return (state, nil) }
-    if let failure = await state.trust(state.outsideFiles, services) { return (state, failure) }
-    var input = input
-    input.workspace.outsideRefusal = nil
-    return (RunState(input: input), nil)
+    var failure: Failure?
+    for _ in 0..<8 {
+      guard let first = state.outsideFiles.first else { return (state, nil) }
+      if let failure = await state.trust(state.outsideFiles, services) { return (state, failure) }
+      if state.trust == .given {
+        var input = input
+        input.workspace.outsideRefusal = nil
+        return (RunState(input: input), nil)
+      }
+      // A link leads inside again, so that nobody was asked: what it leads to now is looked at.
+      let explanation = state.outsideExplanation ?? ""
+      failure = state.outsideFailure(first, explanation)
+      state = RunState(input: input)
+    }
+    return (state, failure)
   }
 
   /// Asks about files that lie outside, unless somebody was asked before. Gives the failure where
@@ -154,7 +178,10 @@ extension RunState {
   }
 
   private func refusal(_ path: String) -> Failure? {
-    guard let explanation = outsideRule(path) else { return nil }
+    outsideRule(path).map { outsideFailure(path, $0) }
+  }
+
+  private func outsideFailure(_ path: String, _ explanation: String) -> Failure {
     let problem = EvaluationProblem(
       .fileOutside(path: mask.mask(path).text, explanation: explanation), range: 0..<0)
     return Failure(problem.code, problem.message, wasDeclined: trust?.wasDeclined == true)

@@ -32,48 +32,70 @@ extension MediaType {
 /// back: a part of a secret would not be known for one.
 final class ToldBody: Sendable {
   private struct State {
+    var mask: SecretMask
+    var secrets: Set<String>
     var isTold = false
     var format = SecretMask.Format.plain
     var pending: [UInt8] = []
     /// How much has been told or waits.
     var count = 0
+
+    /// Masks further values from now on.
+    mutating func learn(_ values: [String]) {
+      guard !secrets.isSuperset(of: values) else { return }
+      secrets.formUnion(values)
+      mask = SecretMask(secrets: Array(secrets))
+    }
   }
 
   private let telling: BodyTelling
-  private let mask: SecretMask
   /// How much has to follow a line before it is told, as a secret may have several lines.
   private let overlap: Int
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  /// Tells what the mask lets through; `secrets` are those that it knows.
-  init(_ telling: BodyTelling, _ mask: SecretMask, secrets: Set<String>) {
+  /// Tells what the mask lets through; `secrets` are those that it knows. `repeated` are further
+  /// ones that the hops before have sent and got.
+  init(
+    _ telling: BodyTelling, _ mask: SecretMask, secrets: Set<String>, repeated: [String] = []
+  ) {
     self.telling = telling
-    self.mask = mask
     overlap = secrets.filter { $0.utf8.contains(10) }.map(\.utf8.count).max() ?? 0
+    var state = State(mask: mask, secrets: secrets)
+    state.learn(repeated)
+    self.state = Mutex(state)
   }
 
   /// The event as it may be shown; `nil` for one that tells nothing yet.
   func told(_ event: TransferEvent) -> TransferEvent? {
     switch event {
+    case .sentHead(let head):
+      // What libcurl has added, such as the cookies of the jar, may come back; it is not shown.
+      state.withLock { $0.learn(ExchangeMask.credentials(in: HeaderFields(requestHead: head))) }
+      return nil
     case .receivedHead(let status, let headers):
-      begin(headers)
+      let mask = begin(headers)
       return .receivedHead(status: status, headers: mask.maskHeaders(headers).headers)
     case .body(let bytes): return lines(bytes).map { .body($0) }
     default: return event
     }
   }
 
-  private func begin(_ headers: HeaderFields) {
+  /// Begins with the body of a response; the mask of all that it may repeat.
+  private func begin(_ headers: HeaderFields) -> SecretMask {
     let type = headers.first("Content-Type")
-    state.withLock { state in
-      state = State()
+    return state.withLock { state in
+      state = State(mask: state.mask, secrets: state.secrets)
+      state.learn(ExchangeMask.cookieSecrets(in: headers))
       state.isTold = telling.includes(type.flatMap(MediaType.init))
       state.format = SecretMask.format(ofType: type)
+      return state.mask
     }
   }
 
   /// Where the last whole line ends that no secret goes beyond.
-  private func endOfLines(_ bytes: [UInt8], _ format: SecretMask.Format) -> Int? {
+  private func endOfLines(
+    _ bytes: [UInt8], _ format: SecretMask.Format, _ mask: SecretMask
+  ) -> Int? {
     var end = max(0, bytes.count - overlap)
     while let last = bytes[..<end].lastIndex(of: 10) {
       if overlap == 0 { return last + 1 }
@@ -88,18 +110,21 @@ final class ToldBody: Sendable {
 
   /// The lines that are whole now.
   private func lines(_ bytes: [UInt8]) -> [UInt8]? {
-    let (lines, format): ([UInt8], SecretMask.Format) = state.withLock { state in
+    typealias Lines = (bytes: [UInt8], format: SecretMask.Format, mask: SecretMask)
+    let (lines, format, mask) = state.withLock { state -> Lines in
       guard state.isTold, state.count + bytes.count <= Limits.toldBodyBytes else {
         // What was cut off would be told as if it were the end.
         state.isTold = false
-        return ([], .plain)
+        return ([], .plain, state.mask)
       }
       state.count += bytes.count
       state.pending += bytes
-      guard let end = endOfLines(state.pending, state.format) else { return ([], .plain) }
+      guard let end = endOfLines(state.pending, state.format, state.mask) else {
+        return ([], .plain, state.mask)
+      }
       let lines = Array(state.pending[..<end])
       state.pending.removeFirst(end)
-      return (lines, state.format)
+      return (lines, state.format, state.mask)
     }
     return lines.isEmpty ? nil : mask.mask(lines, as: format).bytes
   }

@@ -160,32 +160,37 @@ package struct SettingsFile: Sendable {
 
   /// Reads `postkit.json` of a folder, with the knobs of the dialect; a missing file says nothing.
   /// What an editor has of it stands above what is on the disk. `refusal` says why a file is not
-  /// read, as a clause.
+  /// read, as a clause; with `roots` it has to lie in one of these folders when it is opened.
   package init(
-    projectIn root: String, refusal: (_ path: String) -> String? = { _ in nil },
+    projectIn root: String, inside roots: [String]? = nil,
+    refusal: (_ path: String) -> String? = { _ in nil },
     open: (_ path: String) -> [UInt8]? = { _ in nil }
   ) {
     let path = FilePath.join(root, SettingsForm.project.fileName)
-    self.init(path, .project, open(path), refusal)
+    self.init(path, .project, open(path), roots, refusal)
   }
 
   /// Reads a user's `config.json`; a missing file says nothing.
-  package init(user path: String) { self.init(path, .user, nil) { _ in nil } }
+  package init(user path: String) { self.init(path, .user, nil, nil) { _ in nil } }
 
   private init(
-    _ path: String, _ form: SettingsForm, _ open: [UInt8]?, _ refusal: (String) -> String?
+    _ path: String, _ form: SettingsForm, _ open: [UInt8]?, _ roots: [String]?,
+    _ refusal: (String) -> String?
   ) {
     self.path = path
     isThere = open != nil || FileSystem.exists(path)
     guard isThere else { return }
     if open == nil, let refusal = refusal(path) {
       isRefused = true
-      failure = "\(path): \(form.fileName) is ignored: by a link \(refusal)."
+      failure = Workspace.ignored("the link \(path)", refusal)
       return
     }
     do throws(FileFailure) {
       var bytes = open ?? []
-      if open == nil { bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes) }
+      if open == nil {
+        bytes = try FileSystem.read(
+          path: path, limit: Limits.sourceFileBytes, inside: roots)
+      }
       let (value, mistakes) = form.read(bytes)
       self.mistakes = mistakes
       guard let value else { return }
@@ -200,7 +205,8 @@ package struct SettingsFile: Sendable {
         settings.project.authorityFile = settings.certificateAuthorityFile.map { _ in path }
       }
     } catch {
-      failure = "\(path): \(form.fileName) is ignored. \(error.remark)"
+      if case .outside = error { isRefused = true }
+      failure = "\(path) is ignored. \(error.remark)"
     }
   }
 

@@ -18,9 +18,24 @@ extension Workspace {
     FilePath.parent(path) == sharedFolder ? nil : refusal(path)
   }
 
+  /// Says that the file to which a link leads counts for nothing, and why.
+  static func ignored(_ link: String, _ refusal: String) -> String {
+    "PostKit ignores the file behind \(link): \(refusal)."
+  }
+
+  /// What the disk has of a file, as far as it may be read. What was found to lie below the root is
+  /// looked at again when it is opened, since a link may have changed meanwhile.
+  func savedBytes(_ path: String) throws(FileFailure) -> [UInt8] {
+    let isFree = outsideRefusal == nil || FilePath.parent(path) == sharedFolder
+    return try FileSystem.read(
+      path: path, limit: Limits.sourceFileBytes, inside: isFree ? nil : [root])
+  }
+
   /// The settings of a project in a folder; those in a file from outside say nothing.
   package func settingsFile(in folder: String) -> SettingsFile {
-    SettingsFile(projectIn: folder, refusal: refusal, open: openFile)
+    SettingsFile(
+      projectIn: folder, inside: outsideRefusal == nil ? nil : [root], refusal: refusal,
+      open: openFile)
   }
 
   /// The files outside of the root that sending requests of a document would read.

@@ -147,9 +147,7 @@ package struct Workspace: Sendable, Hashable {
     // What is to be sent from there is told by its path.
     if outsideRefusal != nil, !holds(path) { return nil }
     // What can't be read is told when it is sent.
-    guard let saved = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes) else {
-      return nil
-    }
+    guard let saved = try? savedBytes(path) else { return nil }
     // An editor has a text without its mark, in an encoding and with line ends of its own, and
     // that alone is no change.
     let isPlain =
@@ -333,10 +331,10 @@ package struct Workspace: Sendable, Hashable {
     if let refusal = environmentRefusal(path) {
       return EnvironmentSource(
         kind: kind, file: SourceFile(path: path, bytes: []),
-        failure: "The file is ignored: by a link \(refusal).")
+        failure: Workspace.ignored("this link", refusal))
     }
     do throws(FileFailure) {
-      let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
+      let bytes = try savedBytes(path)
       return EnvironmentSource(kind: kind, file: SourceFile(path: path, bytes: bytes))
     } catch {
       let file = SourceFile(path: path, bytes: [])
@@ -361,8 +359,9 @@ package struct Workspace: Sendable, Hashable {
     if let bytes = openFiles[path] { return .bytes(bytes) }
     if FileSystem.exists(path), let refusal = refusal(path) { return .outside(refusal) }
     do throws(FileFailure) {
-      return .bytes(try FileSystem.read(path: path, limit: Limits.sourceFileBytes))
+      return .bytes(try savedBytes(path))
     } catch {
+      if case .outside = error, let outsideRefusal { return .outside(outsideRefusal) }
       if !FileSystem.exists(path) { return .missing }
       return .unreadable(error.explanation)
     }

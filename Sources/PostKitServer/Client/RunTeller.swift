@@ -142,16 +142,19 @@ final class TextTeller: Sendable {
     var sequence = 0
   }
 
-  private let client: ClientProxy
-  private let token: LSP.ProgressToken?
+  /// Sends a piece; `nil` where nobody wants them.
+  private let report: (@Sendable (LSP.PostkitSendData) -> Void)?
   private let state = Mutex(State())
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
-  /// Tells nothing where there is no token.
-  init(_ client: ClientProxy, _ token: LSP.ProgressToken?) {
-    self.client = client
-    self.token = token
+  /// Tells pieces as partial results of a run while it may; nothing where there is no token.
+  init(_ queue: RunQueue, _ token: LSP.ProgressToken?) {
+    if let token {
+      report = { queue.report(token, $0) }
+    } else {
+      report = nil
+    }
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -166,7 +169,7 @@ final class TextTeller: Sendable {
 
   /// Adds lines of the body.
   func add(_ bytes: [UInt8]) {
-    guard token != nil else { return }
+    guard report != nil else { return }
     state.withLock { state in
       state.pending += bytes
       state.received = max(state.received, state.pending.count)
@@ -190,10 +193,10 @@ final class TextTeller: Sendable {
   }
 
   private func flush() {
-    guard let token else { return }
+    guard let report else { return }
     // Under the lock, so that the pieces keep their order.
     state.withLock { state in
-      while let data = state.takePiece() { client.progress(token, data) }
+      while let data = state.takePiece() { report(data) }
     }
   }
 }

@@ -235,11 +235,17 @@ extension Snapshot {
   func readableDocument(_ uri: String) async throws(RPCError) -> OpenDocument {
     let key = DocumentURI(uri)
     if documents[key] == nil, let path = key.path.map(FilePath.normalise) {
-      let workspace = workspace(of: key)
-      if !workspace.holds(path), let refusal = await Trusting.refusal(self, workspace.root) {
-        throw RPCError(
-          .requestFailed, "\(path) is not read: by a link \(refusal), or open it in the editor.",
-          data: ["code": .string(FailureCode.fileNotFound.rawValue)])
+      let root = workspace(of: key).root
+      do throws(FileFailure) {
+        return try document(key, at: path, inside: [root])
+      } catch {
+        guard case .outside = error else { throw RPCError(.invalidParams, "\(error)") }
+        if let refusal = await Trusting.refusal(self, root) {
+          throw RPCError(
+            .requestFailed,
+            "PostKit does not read what \(path) leads to: \(refusal), or open it in the editor.",
+            data: ["code": .string(FailureCode.fileNotFound.rawValue)])
+        }
       }
     }
     return try anyDocument(uri)
@@ -255,12 +261,18 @@ extension Snapshot {
       throw RPCError(.invalidParams, "\(uri) is not open, and it is no file.")
     }
     do throws(FileFailure) {
-      let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes)
-      return OpenDocument(
-        uri: key, languageID: "http", text: TextSnapshot(uri: uri, version: nil, bytes: bytes),
-        previous: nil)
+      return try document(key, at: path, inside: nil)
     } catch {
       throw RPCError(.invalidParams, "\(error)")
     }
+  }
+
+  /// A document on disk, with `roots` one that lies in one of these folders, links followed.
+  private func document(
+    _ uri: DocumentURI, at path: String, inside roots: [String]?
+  ) throws(FileFailure) -> OpenDocument {
+    let bytes = try FileSystem.read(path: path, limit: Limits.sourceFileBytes, inside: roots)
+    let text = TextSnapshot(uri: uri.spelling, version: nil, bytes: bytes)
+    return OpenDocument(uri: uri, languageID: "http", text: text, previous: nil)
   }
 }

@@ -39,10 +39,10 @@ extension Services {
     memory.keep(globals: globals, forgetting: [], of: owner)
     guard dialect.persistsGlobals ?? true else { return }
     let (kept, secret) = globals.parted
-    await store.write("Globals are kept for this session only") {
-      [memory] store throws(StoreFailure) in
-      try store.keep(globals: kept, forgetting: secret, of: owner)
-      memory.keep(globals: [:], forgetting: kept.map(\.key), of: owner)
-    }
+    let change = SessionChange.globals(kept, forgetting: secret, of: owner)
+    guard !change.isEmpty else { return }
+    let place = await store.keep(change, "Globals are kept for this session only")
+    // What waits in a file is known here meanwhile.
+    if place == .store { memory.keep(globals: [:], forgetting: kept.map(\.key), of: owner) }
   }
 }

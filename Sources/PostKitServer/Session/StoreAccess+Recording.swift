@@ -1,5 +1,5 @@
-// Recording what was answered: committed while somebody waits for the answer, else kept in a file
-// that the next PostKit takes into the history.
+// Keeping what came of a send: committed while somebody waits for the answer, else put into a file
+// that the next PostKit takes into the store.
 
 import PostKitHTTP
 import PostKitStore
@@ -13,7 +13,23 @@ enum RecordedPlace: Sendable, Hashable {
   case file(String)
 }
 
-/// Who may keep an exchange: the store's thread, or whoever waits no longer for it.
+/// Where something is kept.
+enum KeptPlace: Sendable, Hashable {
+  case store
+  /// A file, until a process can write the store.
+  case file
+}
+
+/// Something that is to be kept, in the store or in a file.
+private struct Keeping: Sendable {
+  let commit: @Sendable (isolated Store) throws(StoreFailure) -> Void
+  /// Puts it into a file; it is on the disk when this returns.
+  let putIntoFile: @Sendable () throws(StoreFailure) -> Void
+  /// Begins what is told where it can't be kept.
+  let missing: String
+}
+
+/// Who may keep something: the store's thread, or whoever waits no longer for it.
 private final class RecordClaim: Sendable {
   private struct State {
     var isTaken = false
@@ -61,54 +77,79 @@ extension StoreAccess {
     _ exchange: Exchange, retaining retention: Retention, bodyByteLimit: Int,
     noted: @escaping @Sendable (RecordedPlace) -> Void
   ) async -> Bool {
-    let before = lastRecord
-    let record = Task(executorPreference: Lanes.acting) {
-      _ = await before?.value
-      return await self.keep(exchange, bodyByteLimit: bodyByteLimit, noted)
+    let location = location
+    let keeping = Keeping(
+      commit: { store throws(StoreFailure) in
+        try store.record(exchange, bodyByteLimit: bodyByteLimit)
+      },
+      putIntoFile: { () throws(StoreFailure) in
+        try location.keepWaiting(exchange, bodyByteLimit: bodyByteLimit)
+      }, missing: "The exchange is not in the history")
+    let place = await keep(keeping) { place in
+      switch place {
+      case .store: noted(.history)
+      case .file: noted(.file(location.waitingPath(id: exchange.id)))
+      }
     }
-    lastRecord = record
+    if place != nil, let store = opened { await retain(retention, store) }
+    return place != nil
+  }
+
+  /// Keeps a change of cookies or session values behind what was to be kept before, and answers
+  /// where; `nil` where it could not be kept, which is told with `missing` before the reason.
+  func keep(_ change: SessionChange, _ missing: String) async -> KeptPlace? {
+    let location = location
+    let keeping = Keeping(
+      commit: { store throws(StoreFailure) in try store.keep(change) },
+      putIntoFile: { () throws(StoreFailure) in try location.keepWaiting(change) },
+      missing: missing)
+    return await keep(keeping) { _ in }
+  }
+
+  private func keep(
+    _ keeping: Keeping, _ noted: @escaping @Sendable (KeptPlace) -> Void
+  ) async -> KeptPlace? {
+    let before = lastKept
+    let kept = Task(executorPreference: Lanes.acting) {
+      _ = await before?.value
+      let place = await self.place(keeping)
+      if let place { noted(place) }
+      return place
+    }
+    lastKept = kept
     let patience = Limits.storeAnswerMilliseconds + Limits.storeFilingMilliseconds
-    let isKept = await Waiting.value(within: patience) { await record.value }
-    if isKept == nil {
+    let place = await Waiting.value(within: patience) { await kept.value }
+    if place == nil {
       complain(
         "The disk of \(location.directory) is slow, and it is not known whether what was sent is "
           + "kept. It is in the history as soon as it is written.")
-    } else if let store = opened {
-      await retain(retention, store)
     }
-    return isKept ?? false
+    return place ?? nil
   }
 
-  private nonisolated func keep(
-    _ exchange: Exchange, bodyByteLimit: Int, _ noted: @escaping @Sendable (RecordedPlace) -> Void
-  ) async -> Bool {
+  private nonisolated func place(_ keeping: Keeping) async -> KeptPlace? {
     let claim = RecordClaim()
     let start = Clock.monotonicMicroseconds
     // Unstructured on purpose: a cancelled send was answered all the same.
-    let attempts = Task(executorPreference: Lanes.acting) {
-      await self.commit(exchange, bodyByteLimit: bodyByteLimit, claim)
-    }
+    let attempts = Task(executorPreference: Lanes.acting) { await self.commit(keeping, claim) }
     let patience = isClosing.load(ordering: .relaxed) ? 0 : Limits.storeAnswerMilliseconds
     var outcome = await Waiting.value(within: patience) { await attempts.value }
     if outcome == nil { outcome = claim.end() ? .held : await attempts.value }
     switch outcome ?? .held {
     case .committed:
-      noted(.history)
       recovered()
-      return true
-    case .failed: return false
+      return .store
+    case .failed: return nil
     case .held:
       let waited = Int((Clock.monotonicMicroseconds - start) / 1_000)
       let reason = StoreFailure.busy(
         path: location.lockPath, milliseconds: waited < 500 ? nil : waited)
-      return keepWaiting(exchange, bodyByteLimit: bodyByteLimit, reason, noted)
+      return putIntoFile(keeping, reason)
     }
   }
 
   /// Commits as soon as no other process writes, until the claim is over.
-  private nonisolated func commit(
-    _ exchange: Exchange, bodyByteLimit: Int, _ claim: RecordClaim
-  ) async -> RecordOutcome {
+  private nonisolated func commit(_ keeping: Keeping, _ claim: RecordClaim) async -> RecordOutcome {
     guard let store = await store() else {
       return await isHeldByOthers ? .held : .failed
     }
@@ -122,7 +163,7 @@ extension StoreAccess {
         do throws(StoreFailure) {
           let isOurs = try await store.waiting(atMost: turn) { store throws(StoreFailure) in
             guard claim.take() else { return false }
-            try store.record(exchange, bodyByteLimit: bodyByteLimit)
+            try keeping.commit(store)
             return true
           }
           guard isOurs else { return .held }
@@ -132,7 +173,7 @@ extension StoreAccess {
         } catch {
           claim.giveBack()
           guard case .busy = error else {
-            complain("The exchange is not in the history: \(error.message)")
+            complain("\(keeping.missing): \(error.message)")
             return .failed
           }
           if isHeld { return .held }
@@ -144,19 +185,13 @@ extension StoreAccess {
     return .held
   }
 
-  /// Keeps an exchange in a file, and tells why.
-  private nonisolated func keepWaiting(
-    _ exchange: Exchange, bodyByteLimit: Int, _ reason: StoreFailure,
-    _ noted: @Sendable (RecordedPlace) -> Void
-  ) -> Bool {
-    do throws(StoreFailure) {
-      try location.keepWaiting(exchange, bodyByteLimit: bodyByteLimit)
-    } catch {
-      complain("The exchange is not in the history: \(error.message)")
-      return false
+  /// Puts something into a file, and tells why.
+  private nonisolated func putIntoFile(_ keeping: Keeping, _ reason: StoreFailure) -> KeptPlace? {
+    do throws(StoreFailure) { try keeping.putIntoFile() } catch {
+      complain("\(keeping.missing): \(error.message)")
+      return nil
     }
-    noted(.file(location.waitingPath(id: exchange.id)))
     if let notice = reason.waitingNotice { tellNew([notice]) }
-    return true
+    return .file
   }
 }

@@ -32,8 +32,8 @@ actor StoreAccess {
   private nonisolated let reading = StoreReading()
   /// Whether somebody did without the store while it was being opened.
   private var isMissed = false
-  /// The last of the exchanges that are recorded, each of which waits for the one before.
-  var lastRecord: Task<Bool, Never>?
+  /// The last of the exchanges and changes that are kept, each of which waits for the one before.
+  var lastKept: Task<KeptPlace?, Never>?
   /// Whether what is to be recorded waits for nobody any more.
   nonisolated let isClosing = Atomic(false)
   /// The last of the writes, each of which waits for the one before.
@@ -281,17 +281,15 @@ actor StoreAccess {
 
   /// Keeps what a run changed in its cookies.
   func change(_ changes: CookieChanges, of jar: WorkspaceEnvironment) async {
-    await write("The cookies are not kept") { store throws(StoreFailure) in
-      try store.change(changes, of: jar)
-    }
+    _ = await keep(.cookies(changes, of: jar), "The cookies are not kept")
   }
 
   /// Commits what is queued and closes the files.
   func close() async {
     isClosing.store(true, ordering: .relaxed)
-    if let lastRecord {
+    if let lastKept {
       let patience = Limits.storeAnswerMilliseconds + Limits.storeFilingMilliseconds
-      _ = await Waiting.value(within: patience) { await lastRecord.value }
+      _ = await Waiting.value(within: patience) { await lastKept.value }
     }
     if let lastWrite {
       _ = await Waiting.value(within: Limits.storeAnswerMilliseconds) { await lastWrite.value }

@@ -23,7 +23,8 @@ struct ExchangePart: Sendable {
     let response = exchange.response
     let headers = part == .request ? exchange.request.headers : response?.headers ?? []
     let body = part == .request ? exchange.request.body : response?.body ?? .empty
-    contentType = view == .record ? "application/json" : headers.first("Content-Type")
+    let isOurs = view == .record || view == .pages
+    contentType = isOurs ? "application/json" : headers.first("Content-Type")
     let type = contentType.flatMap(MediaType.init)
     if let select {
       guard view == .raw || view == .pretty else {
@@ -36,6 +37,7 @@ struct ExchangePart: Sendable {
     switch view {
     case .raw: content = body
     case .record: content = .bytes(ExchangeJSON.value(exchange) { _ in nil }.bytes)
+    case .pages: content = .bytes(ExchangePart.pages(exchange, part).bytes)
     case .headers:
       content = .bytes(Array(ExchangePart.head(exchange, part, headers).utf8))
     case .pretty:
@@ -64,6 +66,13 @@ struct ExchangePart: Sendable {
       if case .path = error { throw RPCError(.invalidParams, "params.select: \(error.message)") }
       throw RPCError(.requestFailed, error.message)
     }
+  }
+
+  /// The pages of a long body; none of any other.
+  private static func pages(_ exchange: Exchange, _ part: LSP.PostkitExchangePart) -> JSONValue {
+    let headings = part == .response ? PagedBody(exchange)?.headings ?? [] : []
+    return .array(
+      headings.map { ["number": .int($0.number), "path": .optional($0.path)] })
   }
 
   /// The bytes of the whole.

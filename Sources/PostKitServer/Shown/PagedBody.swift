@@ -62,14 +62,22 @@ struct PagedBody {
   /// How many pages there are.
   var count: Int { pages.starts.count }
 
+  /// Which pages there are, with the path of the first element of each.
+  var headings: [PageHeading] { (1...count).map(heading) }
+
+  private func heading(_ number: Int) -> PageHeading {
+    PageHeading(number, of: pages) { JSONPages.bytes($0, piece) }
+  }
+
+  private func piece(_ offset: Int, _ count: Int) -> [UInt8] {
+    StoredBody.piece(body, offset: offset, count: count)
+  }
+
   /// A page, counted from 1, below a line that says which one it is; the last one where there are
   /// fewer.
   func text(of number: Int) -> String {
     let number = min(max(1, number), count)
-    func piece(_ offset: Int, _ count: Int) -> [UInt8] {
-      StoredBody.piece(body, offset: offset, count: count)
-    }
-    let heading = PageHeading(number, of: pages) { JSONPages.bytes($0, piece) }
+    let heading = heading(number)
     let (text, cut) = pages.text(
       of: number - 1, count: body.count, longest: Limits.pageValueBytes, piece)
     let following = ResponseView(.pretty, page: number + 1)

@@ -36,11 +36,11 @@ struct ProjectReadings {
   /// Reads the settings of folders below the roots, so far as they may be read, and as an editor
   /// has them where they are open.
   mutating func read(
-    folders paths: [String], mayRead: (String) -> Bool, open: (String) -> [UInt8]?
+    folders paths: [String], inside boundary: (String) -> [String]?, open: (String) -> [UInt8]?
   ) {
     for folder in paths.sorted(by: { $0.utf8.count < $1.utf8.count }) where roots[folder] == nil {
-      let file = SettingsFile(
-        projectIn: folder, refusal: { mayRead($0) ? nil : "it lies outside" }, open: open)
+      let path = FilePath.join(folder, SettingsForm.project.fileName)
+      let file = SettingsFile(projectIn: folder, inside: boundary(path), open: open)
       folders[folder] = file.settings.over(Settings(reading(of: folder))).reading()
     }
   }

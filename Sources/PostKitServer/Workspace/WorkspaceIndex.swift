@@ -176,7 +176,7 @@ actor WorkspaceIndex {
     let written = texts.keys.filter { FilePath.name($0) == SettingsForm.project.fileName }
     readings.read(
       folders: walk.settingsFolders + written.map(FilePath.parent),
-      mayRead: { WorkspaceWalk.mayRead($0, roots, trust) }, open: { texts[$0] })
+      inside: { WorkspaceWalk.boundary(of: $0, roots, trust) }, open: { texts[$0] })
     if !readings.isSame(as: before) { (kept, open) = ([:], [:]) }
     keep(walk)
   }
@@ -210,13 +210,16 @@ actor WorkspaceIndex {
     let version = FileSystem.version(path)
     if let before, version != nil, before.version == version { return before }
     // What can't be read has no names; it is told of where it is used.
-    guard let bytes = try? FileSystem.read(path: path, limit: Limits.analysedDocumentBytes) else {
+    let isShared = FilePath.parent(path) == sharedFolder
+    let inside = isShared ? nil : WorkspaceWalk.boundary(of: path, roots, trust)
+    let read = try? FileSystem.read(
+      path: path, limit: Limits.analysedDocumentBytes, inside: inside)
+    guard let bytes = read else {
       guard let version, version.size > Limits.analysedDocumentBytes else { return nil }
       let names = FileNames(path: path, template: [])
       return Kept(version: version, names: names, isTooLarge: true)
     }
     if let kind = EnvironmentSource.Kind(path: path) {
-      let isShared = FilePath.parent(path) == sharedFolder
       let names = FileNames(
         path: path, bytes: bytes, of: kind, isShared: isShared, resolve: resolver(path, Dialect()))
       return Kept(version: version, names: names)
@@ -324,9 +327,11 @@ actor WorkspaceIndex {
       let version = FileSystem.version(path)
       if let before = attached[path], version != nil, before.version == version {
         still[path] = before
-      } else if allowed.contains(path) || WorkspaceWalk.mayRead(path, roots, trust),
+      } else if
         // What can't be read is told of where it is sent.
-        let bytes = try? FileSystem.read(path: path, limit: Limits.templateIndexBytes)
+        let bytes = try? FileSystem.read(
+          path: path, limit: Limits.templateIndexBytes,
+          inside: allowed.contains(path) ? nil : WorkspaceWalk.boundary(of: path, roots, trust))
       {
         still[path] = Kept(version: version, names: names(bytes, false))
       } else {

@@ -94,10 +94,15 @@ struct WorkspaceWalk {
   /// one that is trusted.
   static func mayRead(_ path: String, _ roots: [String], _ trust: FolderTrust) -> Bool {
     guard let real = FileSystem.realPath(path) else { return false }
-    if trust.covers(path, of: roots) { return true }
+    guard let roots = boundary(of: path, roots, trust) else { return true }
     return roots.contains {
       FilePath.isInside(real, directory: FileSystem.realPath($0) ?? $0)
     }
+  }
+
+  /// The folders of which a file has to lie in one when it is opened; `nil` for anywhere.
+  static func boundary(of path: String, _ roots: [String], _ trust: FolderTrust) -> [String]? {
+    trust.covers(path, of: roots) ? nil : roots
   }
 
   /// Looks through all folders, the upper ones first, as long as anybody waits for it.

@@ -22,6 +22,9 @@ final class Connection {
   /// How many statements were run.
   private(set) var statementCount = 0
 
+  /// How many instructions of SQLite's machine the statements took that are still prepared.
+  var instructionCount: Int { statements.values.reduce(0) { $0 + $1.instructionCount } }
+
   /// Pages in the write-ahead log after this connection's last commit.
   var logPageCount: Int { logPages.count }
   private let logPages = LogPages()

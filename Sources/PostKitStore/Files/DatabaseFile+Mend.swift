@@ -43,17 +43,21 @@ extension DatabaseFile {
     }
   }
 
-  /// Writes all pages anew, from the content alone. When this is interrupted, the file is as it was
-  /// or has pages that nobody uses, which the next attempt leaves out.
+  /// Writes all pages anew. When this is interrupted, the file is as it was or has pages that
+  /// nobody uses, which the next attempt leaves out.
   private func rebuild() throws(SQLiteError) {
+    // The copy may be larger than the memory.
+    try connection.execute("PRAGMA temp_store = FILE")
+    defer { try? connection.execute("PRAGMA temp_store = MEMORY") }
+    // Where only the list of free pages is wrong, nothing can be deleted before it is made anew.
+    if (try? connection.execute("VACUUM")) != nil, try connection.damage() == nil {
+      return try connection.checkpoint(.passive)
+    }
     if try connection.integer(Store.wordsExistSQL) != 0 {
       connection.tolerateDamage(true)
       defer { connection.tolerateDamage(false) }
       try connection.execute(WordIndex.abandoning)
     }
-    // The copy may be larger than the memory.
-    try connection.execute("PRAGMA temp_store = FILE")
-    defer { try? connection.execute("PRAGMA temp_store = MEMORY") }
     try connection.execute("VACUUM")
     try connection.checkpoint(.passive)
   }

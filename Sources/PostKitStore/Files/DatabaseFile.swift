@@ -195,6 +195,9 @@ final class DatabaseFile {
     return try lock.hold(body)
   }
 
+  /// Whether this process has the lock now.
+  var holdsLock: Bool { lock?.isHeld ?? true }
+
   /// Leaves the lock to others for a moment, in between long pieces of work: they look for it each
   /// millisecond (`Patience`), and would hardly meet the moment between two pieces.
   func letOthersWrite() {

@@ -64,13 +64,15 @@ struct Salvage {
   }
 
   /// Answers the tables of the new file that hold what people did, and whether their rows have
-  /// numbers. Counters, and what is known of the index of words, begin anew.
+  /// numbers. Counters, and what is known of the index of words, begin anew; triggers make groups.
   private func begin(_ path: String) throws(SQLiteError) -> [(name: String, hasRowID: Bool)] {
     let tables = try connection.rows(
       """
       SELECT name, wr FROM pragma_table_list
       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
-        AND name NOT IN ('migration', 'revision', 'word_range', 'word_task', 'word_erasure')
+        AND name NOT IN (
+          'migration', 'revision', 'word_range', 'word_task', 'word_erasure', 'grouped_range',
+          'exchange_group', 'exchange_figures')
       ORDER BY name
       """
     ) { (name: $0.text(0), hasRowID: $0.int(1) == 0) }

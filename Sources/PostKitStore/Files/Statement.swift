@@ -70,6 +70,11 @@ package final class Statement {
   /// A text column, `nil` for null.
   func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
+  /// How many instructions of SQLite's machine it took so far.
+  var instructionCount: Int {
+    Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0))
+  }
+
   /// Whether its rows are being read.
   var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 

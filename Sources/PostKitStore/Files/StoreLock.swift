@@ -21,6 +21,9 @@ final class StoreLock {
   /// How long it is waited for, in milliseconds.
   private var milliseconds = Patience.usual
 
+  /// Whether this process has it.
+  var isHeld: Bool { depth > 0 }
+
   /// Opens the lock file, making it where it is missing.
   init(path: String) throws(StoreFailure) {
     self.path = path

@@ -22,8 +22,8 @@ package struct ExchangeSummary: Sendable, Hashable {
   package var status: Int?
   /// The reason phrase; empty where the server sent none, `nil` without a response.
   package var reason: String?
-  /// How long it took, in milliseconds, rounded.
-  package var milliseconds: Int
+  /// How long it took, in microseconds.
+  package var microseconds: Int64
   /// Bytes of the response body after content codings were removed.
   package var size: Int
   /// The word for the failure; `nil` where there was none.
@@ -38,6 +38,9 @@ package struct ExchangeSummary: Sendable, Hashable {
   package var tests: [TestResult] = []
   /// The beginning of the sentence about its failure, secrets masked; empty unless asked for.
   package var failureMessage = ""
+
+  /// How long it took, in milliseconds, rounded.
+  package var milliseconds: Int { Int((microseconds + 500) / 1_000) }
 
   /// The columns that `init(_:)` reads, in its order.
   static let selection = """
@@ -63,7 +66,7 @@ package struct ExchangeSummary: Sendable, Hashable {
     state = ExchangeState(rawValue: row.text(8)) ?? .failed
     status = row.optionalInt(9)
     reason = row.optionalText(10)
-    milliseconds = Int((row.int64(11) + 500) / 1_000)
+    microseconds = row.int64(11)
     size = row.int(12)
     failureCode = row.optionalText(13).map(FailureCode.init(rawValue:))
     template = row.text(14)

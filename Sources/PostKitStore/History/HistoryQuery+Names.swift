@@ -15,6 +15,7 @@ extension HistoryQuery {
   package static let names = [
     "search", "host", "path", "method", "status", "state", "file", "name", "environment", "since",
     "until", "minMs", "maxMs", "minSize", "maxSize", "failedTests", "pinned", "label", "run",
+    "stored",
   ]
 
   /// Sets the filter of a name; `moment` reads a time as people write it.
@@ -43,6 +44,7 @@ extension HistoryQuery {
     case "pinned": isPinned = try HistoryQuery.read(Bool(value), or: "true or false")
     case "label": label = value
     case "run": runID = value
+    case "stored": storedRequestID = value
     default: throw .unknown
     }
   }

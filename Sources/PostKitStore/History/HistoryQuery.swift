@@ -1,8 +1,18 @@
-// Which exchanges are asked for, rendered to SQL by a pure function.
+// Which exchanges are asked for, and in which order.
 
 package import PostKitHTTP
 
-/// A question to the history; the answer is newest first. Conditions that are `nil` don't count.
+/// What exchanges are listed by; the largest value comes first.
+package enum HistorySort: String, Sendable, Hashable, CaseIterable {
+  /// When they started: the newest first.
+  case time
+  /// How long they took.
+  case milliseconds = "ms"
+  /// Bytes of the response body after content codings were removed.
+  case size
+}
+
+/// A question to the history. Conditions that are `nil` don't count.
 package struct HistoryQuery: Sendable, Hashable {
   /// Words that occur in the URL, the name, headers, bodies or notes, see `SearchText`.
   package var text: String?
@@ -33,6 +43,10 @@ package struct HistoryQuery: Sendable, Hashable {
   package var since: Int64?
   /// The start before which it must lie, in milliseconds since 1970.
   package var until: Int64?
+  /// The id of the stored request that was sent, in any case.
+  package var storedRequestID: String?
+  /// What comes first.
+  package var sort = HistorySort.time
   /// Continues after this entry of the page before.
   package var after: Cursor?
   /// The most entries that are answered.
@@ -46,18 +60,32 @@ package struct HistoryQuery: Sendable, Hashable {
     package var id: String
     /// What a search for words goes by.
     package var sequence: Int64
+    /// The order that it is a place of; in another one it means nothing.
+    package var sort: HistorySort
+    /// What the entry has of that: microseconds, or bytes; 0 in the order of time.
+    package var value: Int64
 
     /// The place of an entry.
-    package init(startedAt: Int64, id: String, sequence: Int64) {
+    package init(
+      startedAt: Int64, id: String, sequence: Int64, sort: HistorySort = .time, value: Int64 = 0
+    ) {
       self.startedAt = startedAt
       self.id = id
       self.sequence = sequence
+      self.sort = sort
+      self.value = value
     }
 
-    /// The place of an entry.
-    package init(_ summary: ExchangeSummary) {
+    /// The place of an entry in an order.
+    package init(_ summary: ExchangeSummary, sort: HistorySort = .time) {
+      let value = switch sort {
+      case .time: Int64(0)
+      case .milliseconds: summary.microseconds
+      case .size: Int64(summary.size)
+      }
       self.init(
-        startedAt: summary.startedAt, id: summary.id, sequence: summary.sequence)
+        startedAt: summary.startedAt, id: summary.id, sequence: summary.sequence, sort: sort,
+        value: value)
     }
   }
 
@@ -73,122 +101,5 @@ package struct HistoryQuery: Sendable, Hashable {
   package init(text: String? = nil, limit: Int = 50) {
     self.text = text
     self.limit = limit
-  }
-
-  /// The statement that answers the question.
-  func rendered(_ search: Search = .reading) -> SQLQuery {
-    if case .indexed(let words, let range) = search { return indexed(words, except: range) }
-    var descriptor = FetchDescriptor<Model.HistoryEntry>(
-      sortBy: { [$0.startedAt.descending] }, fetchLimit: limit)
-    descriptor.predicate = text.map { predicate && HistoryQuery.occurrences($0) } ?? predicate
-    descriptor.after = after.map { PageKey($0.startedAt, $0.id) }
-    return descriptor.rendered()
-  }
-
-  /// Newest first is by `sequence` here: that is the order of the index, so that no more is read
-  /// than is answered. The table of words comes first; otherwise its list of matches would be made
-  /// for each exchange.
-  private func indexed(_ words: String, except range: WordRange?) -> SQLQuery {
-    let number = Term.fragment("words.rowid", [])
-    var found = Term.fragment("words MATCH ?", [.text(words)]) && predicate.term
-    if let after { found = found && .infix(number, "<", .value(.int(after.sequence))) }
-    var matches = Selection(
-      table: "exchange",
-      source: "words CROSS JOIN exchange ON exchange.sequence = words.rowid",
-      terms: [.fragment(ExchangeSummary.selection, [])], condition: found,
-      order: [(number, .reverse)], limit: limit)
-    guard let range, let text else { return matches.rendered() }
-    matches.terms = [.fragment("words.rowid AS number", [])]
-    // The rest of a long history is not worth the wait: whoever searches is told of it.
-    let rest = range.first - HistoryQuery.readingLimit
-    let parts = [
-      matches.rendered(), unindexed(text) { $0.sequence > range.last },
-      unindexed(text) { $0.sequence < range.first && $0.sequence >= rest },
-    ]
-    let union = parts.map { "SELECT number FROM (\($0.sql))" }.joined(separator: " UNION ALL ")
-    return Selection(
-      table: "exchange", terms: [.fragment(ExchangeSummary.selection, [])],
-      condition: .fragment("sequence IN (\(union))", parts.flatMap(\.values)),
-      order: [(.column("sequence"), .reverse)], limit: limit
-    ).rendered()
-  }
-
-  private func unindexed(
-    _ text: String, in place: (Model.HistoryEntry.Columns) -> Predicate<Model.HistoryEntry>
-  ) -> SQLQuery {
-    let entry = Model.HistoryEntry.columns
-    var bounds = place(entry)
-    if let after { bounds = bounds && entry.sequence < after.sequence }
-    let words = SearchText(text).words.map { HistoryQuery.occurrences($0.text) }
-    return Selection(
-      table: "exchange", terms: [.fragment("sequence AS number", [])],
-      condition: (bounds && predicate && .all(words)).term,
-      order: [(.column("sequence"), .reverse)], limit: limit
-    ).rendered()
-  }
-
-  /// All conditions but those of the text and the page.
-  private var predicate: Predicate<Model.HistoryEntry> {
-    let entry = Model.HistoryEntry.columns
-    var conditions: [Predicate<Model.HistoryEntry>] = []
-    func require<Value>(
-      _ value: Value?, _ condition: (Value) -> Predicate<Model.HistoryEntry>
-    ) {
-      if let value { conditions.append(condition(value)) }
-    }
-    require(file) { entry.file == $0 }
-    require(requestName) { entry.requestName == $0 }
-    require(environment) { entry.environment == $0 }
-    require(method) { entry.method == $0 }
-    require(host) { entry.host == $0.lowercased() }
-    require(status) { entry.status == $0 }
-    // The class as well, because it is what the index knows.
-    require(statusClass ?? status.map { $0 / 100 }) { entry.statusClass == $0 }
-    require(state) { entry.state == $0 }
-    require(runID) { entry.runID == $0 }
-    // An index is chosen for a path that few have; many would have to be sorted.
-    let urlPath = pathIsCommon ? entry.unindexedPath : entry.path
-    require(path) { urlPath >= $0 && urlPath < $0 + "\u{10FFFF}" }
-    require(minMilliseconds) { entry.totalMicroseconds >= Int64($0) * 1_000 }
-    require(maxMilliseconds) { entry.totalMicroseconds <= Int64($0) * 1_000 }
-    require(minSize) { entry.size >= $0 }
-    require(maxSize) { entry.size <= $0 }
-    // The constants are what indexes are chosen by.
-    if hasFailedTests { conditions.append(Predicate(term: .fragment("failed_test_count > 0", []))) }
-    require(isPinned) { Predicate(term: .fragment("pinned = \($0 ? 1 : 0)", [])) }
-    require(label) { entry.label == $0 }
-    require(since) { entry.startedAt >= $0 }
-    require(until) { entry.startedAt < $0 }
-    return .all(conditions)
-  }
-
-  /// Whether anything is asked for but the newest.
-  package var hasConditions: Bool { hasFilters || text?.isEmpty == false }
-
-  /// Whether anything is asked for but words and the newest.
-  var hasFilters: Bool { predicate.term != .always }
-
-  /// Answers whether this many entries have a path.
-  static let commonPathSQL = """
-    SELECT count(*) FROM (
-      SELECT 1 FROM exchange WHERE path >= ?1 AND path < ?1 || char(1114111) LIMIT ?2)
-    """
-  /// Entries of a path that are found and sorted in a few milliseconds.
-  static let commonPathCount: Int64 = 1_000
-
-  /// Exchanges that the index doesn't know yet and that a search reads one by one.
-  private static let readingLimit: Int64 = 10_000
-
-  /// That a text occurs anywhere in what is kept in the database; letters of ASCII match without
-  /// regard to case. True for the empty text.
-  private static func occurrences(_ text: String) -> Predicate<Model.HistoryEntry> {
-    guard !text.isEmpty else { return .all([]) }
-    let entry = Model.HistoryEntry.columns
-    return .any([
-      entry.url.contains(text), entry.requestName.contains(text),
-      entry.requestHeaders.contains(text), entry.responseHeaders.contains(text),
-      entry.label.contains(text), entry.note.contains(text), entry.requestBody.contains(text),
-      entry.responseBody.contains(text),
-    ])
   }
 }

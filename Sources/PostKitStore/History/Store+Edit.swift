@@ -4,6 +4,8 @@
 package enum HistoryEdit: Sendable, Hashable {
   /// Marks in order; a later one of an exchange counts.
   case mark([HistoryMarking])
+  /// Marks all that a query asks for, in short transactions.
+  case markFound(HistoryQuery, HistoryMark)
   case forget(ForgetScope)
 }
 
@@ -11,14 +13,18 @@ extension Store {
   /// Makes a change, and answers how many exchanges it met and the revision after it.
   ///
   /// With `expected` nothing is changed where the store has another revision by now, whoever raised
-  /// it; then it throws `changedMeanwhile`.
+  /// it; then it throws `changedMeanwhile`. So it does where a query finds more than `most`.
   package func editHistory(
-    _ edit: HistoryEdit, ifRevision expected: Int64?
+    _ edit: HistoryEdit, ifRevision expected: Int64?, atMost most: Int? = nil
   ) throws(StoreFailure) -> (count: Int, revision: Int64) {
     let count = switch edit {
     case .mark(let marks):
       try ifUnchanged(since: expected) { () throws(StoreFailure) in try mark(marks) }
-    case .forget(let scope): try forget(scope, ifRevision: expected)
+    case .markFound(let query, let mark):
+      try ifUnchanged(since: expected) { () throws(StoreFailure) in
+        try self.mark(query, as: mark, atMost: most)
+      }
+    case .forget(let scope): try forget(scope, ifRevision: expected, atMost: most)
     }
     return (count, try revision())
   }

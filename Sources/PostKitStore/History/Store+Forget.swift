@@ -11,14 +11,17 @@ package enum ForgetScope: Sendable, Hashable {
   case since(Int64)
   /// Those with these ids.
   case ids([String])
+  /// Those that a query asks for, on whatever page.
+  case found(HistoryQuery)
 
-  /// The condition of their rows.
-  func condition() -> SQLQuery {
+  /// The condition of their rows; `nil` where they have to be found first.
+  func condition() -> SQLQuery? {
     switch self {
     case .all: SQLQuery(sql: "1", values: [])
     case .host(let host): SQLQuery(sql: "host = ?", values: [.text(host.lowercased())])
     case .since(let moment): SQLQuery(sql: "started_at >= ?", values: [.int(moment)])
     case .ids(let ids): .ids(ids)
+    case .found: nil
     }
   }
 }
@@ -31,20 +34,24 @@ extension Store {
   /// All exchanges go at once, however many they are. Others are deleted in many short
   /// transactions; after a failure between them the rest is forgotten when it is asked for again.
   /// Throws `notErasedYet` when another process kept the log in use; the exchanges are deleted
-  /// then. With a revision nobody else writes while it deletes; see `editHistory`.
+  /// then. With a revision nobody else writes while it deletes; see `editHistory`. Where a query
+  /// finds more than `most` by now, nothing is deleted, and it throws `changedMeanwhile`.
   @discardableResult
   package func forget(
-    _ scope: ForgetScope, ifRevision expected: Int64? = nil
+    _ scope: ForgetScope, ifRevision expected: Int64? = nil, atMost most: Int? = nil
   ) throws(StoreFailure) -> Int {
     commitQueue()
     try takeIn()
     let file = try history()
     let (count, isReplaced) = try ifUnchanged(since: expected) { () throws(StoreFailure) in
-      try removeViews(scope, of: file)
+      guard let condition = scope.condition() else {
+        return (try deleteFound(scope, atMost: most, of: file), false)
+      }
+      try removeViews(condition, of: file)
       if scope == .all, let count = try empty(file) { return (count, true) }
-      let count = try deleteAll(scope.condition(), isAll: scope == .all, of: file)
+      let count = try deleteAll(condition, isAll: scope == .all, of: file)
       // An exchange that came in between went with the others, and its view was not looked at.
-      if count > 0 { try removeViews(scope, of: file) }
+      if count > 0 { try removeViews(condition, of: file) }
       return (count, false)
     }
     // Of all nothing is kept for a view that may still be reading.
@@ -76,7 +83,9 @@ extension Store {
   }
 
   /// The exchanges, and what is known of them elsewhere. All other tables outlive the history.
-  static let exchangeTables = ["exchange", "word_range", "word_task"]
+  static let exchangeTables = [
+    "exchange", "word_range", "word_task", "exchange_group", "exchange_figures", "grouped_range",
+  ]
 
   private func deleteAll(
     _ condition: SQLQuery, isAll: Bool, of file: DatabaseFile
@@ -102,15 +111,33 @@ extension Store {
     }
   }
 
+  /// Deletes what a query finds. What is found is decided under the lock, and each exchange is
+  /// looked at again in the transaction that deletes it.
+  private func deleteFound(
+    _ scope: ForgetScope, atMost most: Int?, of file: DatabaseFile
+  ) throws(StoreFailure) -> Int {
+    guard case .found(let query) = scope else { return 0 }
+    let found = try found(query, atMost: most, of: file)
+    if !hasFullText, !found.numbers.isEmpty { try renewWords(in: file) }
+    var count = 0
+    for batch in found.batches {
+      let condition = query.rendered(found.search, among: batch)
+      try removeViews(condition, of: file)
+      count += try deleteExchanges(limit: batch.count, of: file) { _ in condition }
+      file.letOthersWrite()
+    }
+    return count
+  }
+
   /// Removes the copies that editors were shown, but those of exchanges that remain. Directories
   /// there hold opened requests of collections, which are no history.
-  private func removeViews(_ scope: ForgetScope, of file: DatabaseFile) throws(StoreFailure) {
+  private func removeViews(_ condition: SQLQuery, of file: DatabaseFile) throws(StoreFailure) {
     guard let directory = location?.viewDirectory, FileSystem.exists(directory) else { return }
     do {
       let names = try FileSystem.list(directory).filter {
         !FileSystem.isDirectory(FilePath.join(directory, $0))
       }
-      let kept = try remaining(names.flatMap(Identifier.all), after: scope.condition(), of: file)
+      let kept = try remaining(names.flatMap(Identifier.all), after: condition, of: file)
       for name in names {
         let ids = Identifier.all(in: name)
         // A list of exchanges has an id of its own; what has none shows no exchange.
@@ -165,5 +192,5 @@ extension Store {
   }
 
   /// Exchanges that are deleted in one transaction.
-  private static let forgetBatchCount = 500
+  static let forgetBatchCount = 500
 }

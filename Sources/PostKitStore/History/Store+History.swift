@@ -58,10 +58,11 @@ extension Store {
     if let failure = queue.takeFailure() { throw failure }
   }
 
-  /// The exchanges that a query asks for, newest first.
+  /// The exchanges that a query asks for, in its order.
   package func history(_ query: HistoryQuery) throws(StoreFailure) -> [ExchangeSummary] {
     commitQueue()
     let file = try history()
+    if let found = try groupedHistory(query, in: file) { return found }
     var query = query
     if let path = query.path {
       query.pathIsCommon = try file.read("search the history") { connection throws(SQLiteError) in
@@ -75,7 +76,7 @@ extension Store {
     return try search(query, in: file)
   }
 
-  /// The exchanges that a query asks for, newest first, with a sentence for a person where some may
+  /// The exchanges that a query asks for, in its order, with a sentence for a person where some may
   /// not have been found.
   package func searchHistory(
     _ query: HistoryQuery

@@ -43,13 +43,40 @@ extension Store {
     try self.mark([HistoryMarking(ids, as: mark)])
   }
 
+  /// Marks all exchanges that a query asks for, in short transactions, and answers how many there
+  /// were. Where they are more than `most` by now, nothing is marked, and it throws
+  /// `changedMeanwhile`.
+  @discardableResult
+  package func mark(
+    _ query: HistoryQuery, as mark: HistoryMark, atMost most: Int? = nil
+  ) throws(StoreFailure) -> Int {
+    commitQueue()
+    let file = try history()
+    let found = try found(query, atMost: most, of: file)
+    var count = 0
+    for batch in found.batches {
+      let chosen = query.rendered(found.search, among: batch)
+      count += try file.write(Store.marking, scope: StoreScope.history.rawValue) {
+        _ throws(StoreFailure) in
+        try file.sql(Store.marking) { connection throws(SQLiteError) in
+          try connection.mark(chosen, mark)
+        }
+      }
+      file.letOthersWrite()
+    }
+    if count > 0 { finishCommit(.history, of: file) }
+    return count
+  }
+
+  private static let marking = "mark a part of the history"
+
   /// Makes several marks in one transaction, in order, and answers how many of the ids there are.
   ///
   /// Throws `markChanged` where a text is not the one that was seen.
   func mark(_ marks: [HistoryMarking]) throws(StoreFailure) -> Int {
     commitQueue()
     let file = try history()
-    let action = "mark a part of the history"
+    let action = Store.marking
     let count = try file.underLock { () throws(StoreFailure) in
       // What waits to be written is there for whoever sent it.
       try takeIn()
@@ -62,7 +89,7 @@ extension Store {
           }
           if let other { throw .markChanged(to: other) }
           count += try file.sql(action) { connection throws(SQLiteError) in
-            try connection.mark(marking)
+            try connection.mark(.ids(marking.ids), marking.mark)
           }
         }
         return count
@@ -108,10 +135,9 @@ extension Connection {
     ) { $0.text(0) }.first
   }
 
-  fileprivate func mark(_ marking: HistoryMarking) throws(SQLiteError) -> Int {
-    let chosen = SQLQuery.ids(marking.ids)
-    let assignment = marking.mark.assignment
-    if case .pinned = marking.mark {} else {
+  fileprivate func mark(_ chosen: SQLQuery, _ mark: HistoryMark) throws(SQLiteError) -> Int {
+    let assignment = mark.assignment
+    if case .pinned = mark {} else {
       try run(
         """
         INSERT OR IGNORE INTO word_task SELECT sequence FROM exchange, word_range

@@ -58,7 +58,7 @@ extension Store {
   private func scheduleUpkeep(after pause: Int64 = 1_000) {
     guard keepsUp, historyIfOpen != nil else { return }
     var pause = pause
-    if !(trimIsDue && retention != nil || vacuumIsDue || sweptPart != nil) {
+    if !(trimIsDue && retention != nil || vacuumIsDue || sweptPart != nil || groupingIsDue) {
       switch pendingWords() {
       case .none:
         wantsWords = false
@@ -109,6 +109,9 @@ extension Store {
       // What can't be swept now is left to the next sweep.
       sweptPart = part + 1 < BodyFiles.partCount ? part + 1 : nil
       try sweepBodies(part: part)
+    } else if groupingIsDue {
+      try groupOnce(file)
+      groupingIsDue = try !isGrouped(file)
     } else if wantsWords || pendingWords() == .many || recordings == recordingsBeforeQuiet {
       try indexWordsOnce()
     } else {

@@ -1,4 +1,4 @@
-// Taking exchanges into the history that waited for it, whichever process sent them.
+// Taking into the store what waited for it, whichever process left it.
 
 import PostKitSupport
 
@@ -21,13 +21,13 @@ struct WaitingLook {
 extension Store {
   private var waiting: WaitingExchanges { WaitingExchanges(bodies: bodies) }
 
-  /// Whether exchanges wait to be taken in; where nothing has come, one look at the directory.
+  /// Whether anything waits to be taken in; where nothing has come, one look at the directory.
   func hasWaiting() -> Bool {
     let moment = Clock.wallMilliseconds
     guard location != nil, let version = FileSystem.version(bodies.incoming),
       waitingLook.isStale(version)
     else { return false }
-    if !waiting.names.isEmpty { return true }
+    if !waiting.names.isEmpty || !waitingChanges.names.isEmpty { return true }
     waitingLook.note(version, at: moment)
     return false
   }
@@ -39,21 +39,27 @@ extension Store {
       try waitingHere(atMost: 0) { () throws(StoreFailure) in try takeIn() }
     } catch {
       if case .busy = error { return }
-      Log.info("What waits is taken into the history later: \(error.message)")
+      Log.info("What waits is taken into the store later: \(error.message)")
     }
   }
 
-  /// Takes all that waits into the history, in the order in which it was sent. One that is there
-  /// already only loses its file: its process was killed in between.
+  /// Takes in all that waits, exchanges in the order in which they were sent. One that is in the
+  /// history already only loses its file: its process was killed in between.
+  ///
+  /// Others can write between the parts, unless the caller holds the lock because all has to be
+  /// there.
   func takeIn() throws(StoreFailure) {
     guard hasWaiting() else { return }
     let file = try history()
-    let count = try file.underLock { () throws(StoreFailure) in
-      var count = 0
-      while let part = try takeInSome(of: file) { count += part }
-      return count
+    try takeInChanges()
+    var count = 0
+    defer { if count > 0 { finishCommit(.history, of: file) } }
+    while true {
+      let part = try file.underLock { () throws(StoreFailure) in try takeInSome(of: file) }
+      guard let part else { return }
+      count += part
+      if !file.holdsLock { file.letOthersWrite() }
     }
-    if count > 0 { finishCommit(.history, of: file) }
   }
 
   /// Takes in some; `nil` where none are left. The caller holds the lock, so that whoever forgets
@@ -61,7 +67,7 @@ extension Store {
   private func takeInSome(of file: DatabaseFile) throws(StoreFailure) -> Int? {
     var rows: [(name: String, row: WaitingExchanges.Row)] = []
     for name in waiting.names where rows.count < Store.takenAtOnce {
-      do throws(WaitingExchanges.Obstacle) {
+      do throws(WaitingFiles.Obstacle) {
         rows.append((name, try waiting.read(name)))
       } catch {
         if case .damaged(let reason) = error { reject(name, reason) }

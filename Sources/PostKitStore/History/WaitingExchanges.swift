@@ -11,7 +11,14 @@ import PostKitSupport
 /// under names of the process that wrote them, and the row names them. The file gets its name last
 /// and loses it first, so that whoever sees it finds all of it.
 struct WaitingExchanges {
-  let bodies: BodyFiles
+  private let bodies: BodyFiles
+  private let files: WaitingFiles
+
+  /// Looks into the directory of some bodies.
+  init(bodies: BodyFiles) {
+    self.bodies = bodies
+    files = WaitingFiles(bodies: bodies, kind: .exchange)
+  }
 
   /// One exchange that waits.
   struct Row {
@@ -22,35 +29,11 @@ struct WaitingExchanges {
     var files: [String: String]
   }
 
-  /// Why a file is no row that can be taken in.
-  enum Obstacle: Error {
-    /// A newer PostKit wrote it, and takes it in.
-    case newerFormat
-    /// The system doesn't give its bytes now; it may later.
-    case unreadable
-    case damaged(String)
-  }
-
-  private static let prefix = "exchange-"
-  private static let unreadablePrefix = "unreadable-"
-  private static let format = 1
-  private static let byteLimit = 256 << 20
-
   /// The names of those that wait, in the order in which they were sent.
-  var names: [String] {
-    // A directory that isn't there has none.
-    let all = (try? FileSystem.list(bodies.incoming)) ?? []
-    return all.filter(WaitingExchanges.isOne)
-  }
-
-  private static func isOne(_ name: String) -> Bool {
-    name.hasPrefix(prefix) && Identifier.isValid(String(name.dropFirst(prefix.count)))
-  }
+  var names: [String] { files.names }
 
   /// Where an exchange waits, if it does.
-  func path(id: String) -> String { path(name: WaitingExchanges.prefix + id) }
-
-  private func path(name: String) -> String { FilePath.join(bodies.incoming, name) }
+  func path(id: String) -> String { files.path(id: id) }
 
   /// Writes an exchange, whose secrets are masked; it is on the disk when this returns. Of its
   /// bodies `limit` bytes are kept.
@@ -64,22 +47,12 @@ struct WaitingExchanges {
     }
     do throws(StoreFailure) {
       let values = ExchangeRow.values(exchange, request: request, response: response)
-      let content = WaitingExchanges.content(values, [request, response]).bytes
-      let temporary = try bodies.writeTemporary { writer throws(StoreFailure) in
-        try writer.write(content)
-      }
-      do throws(FileFailure) {
-        try FileSystem.rename(temporary, to: path(id: exchange.id))
-      } catch {
-        throw .body(path: temporary, reason: error.description)
-      }
+      try files.add(WaitingExchanges.content(values, [request, response]), id: exchange.id)
     } catch {
       bodies.discard(request)
       bodies.discard(response)
       throw error
     }
-    // Only after a power failure could the name be missing. Not every file system can do this.
-    _ = try? FileSystem.synchronise(bodies.incoming)
   }
 
   /// A body with a file of its own, or without its bytes where they can't be kept.
@@ -96,7 +69,7 @@ struct WaitingExchanges {
     }
   }
 
-  private static func content(_ values: [SQLValue], _ bodies: [KeptBody]) -> JSONValue {
+  private static func content(_ values: [SQLValue], _ bodies: [KeptBody]) -> [JSONMember] {
     var row: [JSONMember] = []
     for (column, value) in zip(ExchangeRow.columns, values) {
       switch value {
@@ -112,26 +85,13 @@ struct WaitingExchanges {
       guard let hash = body.hash, let path = body.temporaryPath else { return nil }
       return JSONMember(hash, .string(FilePath.name(path)))
     }
-    return ["format": .int(format), "row": .object(row), "files": .object(files)]
+    return [JSONMember("row", .object(row)), JSONMember("files", .object(files))]
   }
 
   /// Reads one that waits.
-  func read(_ name: String) throws(Obstacle) -> Row {
-    let bytes: [UInt8]
-    do throws(FileFailure) {
-      bytes = try FileSystem.read(path: path(name: name), limit: WaitingExchanges.byteLimit)
-    } catch {
-      switch error {
-      case .notFound, .permissionDenied, .system: throw .unreadable
-      default: throw .damaged(error.description)
-      }
-    }
-    let tree: JSONTree
-    do { tree = try JSONTree(parsing: bytes) } catch { throw .damaged("\(error)") }
-    guard let format = tree.root["format"]?.int, let row = tree.root["row"] else {
-      throw .damaged("it has no `format` and `row`")
-    }
-    guard format == WaitingExchanges.format else { throw .newerFormat }
+  func read(_ name: String) throws(WaitingFiles.Obstacle) -> Row {
+    let tree = try files.read(name)
+    guard let row = tree.root["row"] else { throw .damaged("it has no `row`") }
     var result = Row(columns: [], values: [], files: [:])
     for member in row.members {
       let column = member.key.string ?? ""
@@ -145,7 +105,7 @@ struct WaitingExchanges {
     for member in tree.root["files"]?.members ?? [] {
       guard let hash = member.key.string, let file = member.value.string, !file.contains("/")
       else { continue }
-      result.files[hash] = path(name: file)
+      result.files[hash] = files.path(name: file)
     }
     return result
   }
@@ -158,27 +118,25 @@ struct WaitingExchanges {
 
   /// Removes one that was taken in.
   func remove(_ name: String, _ row: Row) throws(FileFailure) {
-    try FileSystem.remove(path(name: name))
+    try files.remove(name)
     for path in row.files.values { try FileSystem.remove(path) }
   }
 
   /// Puts one aside that can't be taken in, so that it is not tried again; it is swept later.
-  func reject(_ name: String) throws(FileFailure) {
-    try FileSystem.rename(
-      path(name: name), to: path(name: WaitingExchanges.unreadablePrefix + name))
-  }
+  func reject(_ name: String) throws(FileFailure) { try files.reject(name) }
 
   /// Removes those that can't be read here, so that nobody takes them in later.
   func removeUnreadable() throws(FileFailure) {
-    for name in names where (try? read(name)) == nil { try FileSystem.remove(path(name: name)) }
+    for name in names where (try? read(name)) == nil { try files.remove(name) }
   }
 
-  /// Those of some files in `incoming/` that belong to no exchange that waits.
+  /// Those of some files in `incoming/` that belong to nothing that waits.
   func unneeded(of paths: [String]) -> [String] {
-    var needed: Set<String> = []
+    let changes = WaitingFiles(bodies: bodies, kind: .change)
+    var needed = Set(changes.names.map(changes.path(name:)))
     for name in names {
-      needed.insert(path(name: name))
-      do throws(Obstacle) {
+      needed.insert(files.path(name: name))
+      do throws(WaitingFiles.Obstacle) {
         needed.formUnion(try read(name).files.values)
       } catch {
         // It is put aside, and its bodies go; which ones the others need is not known.

@@ -24,8 +24,6 @@ extension ExchangeSummary: StoredRow {
     package let url = Column<ExchangeSummary, String>("url")
     /// The path of the URL as it was sent, without query.
     package let path = Column<ExchangeSummary, String?>("path")
-    /// The path where no index is to be used for it.
-    let unindexedPath = Column<ExchangeSummary, String?>(term: .fragment("+path", []))
     /// In small letters, without port.
     package let host = Column<ExchangeSummary, String?>("host")
     package let state = Column<ExchangeSummary, ExchangeState>("state")
@@ -41,6 +39,7 @@ extension ExchangeSummary: StoredRow {
     package let note = Column<ExchangeSummary, String?>("note")
     package let workspaceFolder = Column<ExchangeSummary, String>("workspace_folder")
     package let runID = Column<ExchangeSummary, String>("run_id")
+    package let storedRequestID = Column<ExchangeSummary, String?>("http_request_id")
     package let requestHeaders = Column<ExchangeSummary, String>("request_headers")
     package let responseHeaders = Column<ExchangeSummary, String?>("response_headers")
     /// Those of its bytes that are kept in the database, as text.

@@ -27,6 +27,16 @@ indirect enum Term: Sendable, Hashable {
   /// The condition of no condition.
   static let always = Term.all([])
 
+  /// The same condition on columns, for which SQLite looks up no index.
+  var unindexed: Term {
+    switch self {
+    case .infix(.column(let name), let word, let right):
+      .infix(.fragment("+\(name)", []), word, right)
+    case .all(let terms): .all(terms.map(\.unindexed))
+    default: self
+    }
+  }
+
   /// Both, in one flat list.
   static func && (left: Term, right: Term) -> Term {
     switch (left, right) {

@@ -12,6 +12,7 @@ extension Schema {
       Migration(version: FormatVersion(1, 3), name: "words", sql: wordsSQL),
       Migration(version: FormatVersion(1, 4), name: "filters", sql: filtersSQL),
       Migration(version: FormatVersion(1, 5), name: "erasure", sql: erasureSQL),
+      Migration(version: FormatVersion(1, 6), name: "groups", sql: groupsSQL),
     ])
 }
 
@@ -187,5 +188,71 @@ private let erasureSQL = """
   INSERT INTO word_erasure SELECT EXISTS (SELECT 1 FROM exchange), 0;
   CREATE TRIGGER words_to_erase AFTER DELETE ON word_task BEGIN
     UPDATE word_erasure SET deleted = deleted + 1;
+  END;
+  """
+
+/// Filters that people have named, and what lists and figures are found by.
+///
+/// `filter` of a named one is the line that lists are asked with.
+///
+/// Exchanges that are equal in all that people filter by are a group, and its key is all of that:
+/// there are few groups, so that any combination of filters is decided without a look at an
+/// exchange. `exchange_figures` has
+/// what lists are sorted by and what is added up, in a few bytes each. The triggers work in an
+/// older PostKit as well. What is older than `grouped_range` says is grouped by `Store.group`, so
+/// that the step stays short however long the history is.
+private let groupsSQL = """
+  CREATE TABLE saved_search (
+    name TEXT PRIMARY KEY NOT NULL,
+    filter TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE exchange_group (
+    number INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    file TEXT NOT NULL,
+    host TEXT,
+    method TEXT NOT NULL,
+    status INTEGER,
+    environment TEXT,
+    state TEXT NOT NULL,
+    label TEXT,
+    has_failed_test INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX exchange_group_by_file ON exchange_group
+    (file, host, method, status, environment, state, label, has_failed_test);
+  CREATE INDEX exchange_group_by_host ON exchange_group
+    (host, status, method, environment, state, label, has_failed_test);
+  CREATE INDEX exchange_group_by_status ON exchange_group
+    (status, method, environment, state, label, has_failed_test);
+  CREATE INDEX exchange_group_by_label ON exchange_group (label) WHERE label IS NOT NULL;
+  CREATE TABLE exchange_figures (
+    started_at INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    group_number INTEGER NOT NULL,
+    total_microseconds INTEGER NOT NULL,
+    request_size INTEGER NOT NULL,
+    response_size INTEGER NOT NULL,
+    PRIMARY KEY (started_at, sequence)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX exchange_figures_by_group ON exchange_figures (group_number, started_at, sequence);
+  CREATE TABLE grouped_range (first INTEGER NOT NULL) STRICT;
+  INSERT INTO grouped_range SELECT coalesce(max(sequence), 0) + 1 FROM exchange;
+  CREATE TRIGGER group_of_exchange AFTER INSERT ON exchange BEGIN
+    \(ExchangeGroups.addition)
+  END;
+  CREATE TRIGGER group_of_labelled_exchange AFTER UPDATE OF label ON exchange
+  WHEN OLD.label IS NOT NEW.label BEGIN
+    DELETE FROM exchange_figures
+      WHERE started_at = OLD.started_at AND sequence = OLD.sequence;
+    \(ExchangeGroups.addition)
+  END;
+  CREATE TRIGGER group_of_deleted_exchange AFTER DELETE ON exchange BEGIN
+    DELETE FROM exchange_figures
+      WHERE started_at = OLD.started_at AND sequence = OLD.sequence;
+  END;
+  CREATE TRIGGER empty_group AFTER DELETE ON exchange_figures BEGIN
+    DELETE FROM exchange_group WHERE number = OLD.group_number AND NOT EXISTS (
+      SELECT 1 FROM exchange_figures WHERE group_number = OLD.group_number);
   END;
   """

@@ -81,20 +81,22 @@ extension Store {
     let file = try history()
     let action = "delete cookies"
     let scope = StoreScope.cookies.rawValue
-    let result = try file.write(action, scope: scope) { _ throws(StoreFailure) in
-      let revision = try file.revision(of: scope)
-      if let expected, expected != revision { throw .changedMeanwhile }
-      let count = try file.sql(action) { connection throws(SQLiteError) in
-        // What nobody was shown any more is not counted.
-        try connection.deleteCookies(expiredAt: Clock.wallMilliseconds)
-        var count = 0
-        for edit in edits {
-          count += try connection.delete(Model.Cookie.self) { _ in edit.predicate }
+    let result = try afterWaitingChanges { () throws(StoreFailure) in
+      try file.write(action, scope: scope) { _ throws(StoreFailure) in
+        let revision = try file.revision(of: scope)
+        if let expected, expected != revision { throw .changedMeanwhile }
+        let count = try file.sql(action) { connection throws(SQLiteError) in
+          // What nobody was shown any more is not counted.
+          try connection.deleteCookies(expiredAt: Clock.wallMilliseconds)
+          var count = 0
+          for edit in edits {
+            count += try connection.delete(Model.Cookie.self) { _ in edit.predicate }
+          }
+          return count
         }
-        return count
+        // The transaction raises it when it ends.
+        return (count, revision + 1)
       }
-      // The transaction raises it when it ends.
-      return (count, revision + 1)
     }
     finishCommit(.cookies, of: file)
     try file.truncateLog()

@@ -19,11 +19,6 @@ extension Store {
   package func keep(
     globals: [JSONMember], forgetting names: [String], of owner: WorkspaceEnvironment
   ) throws(StoreFailure) {
-    let values =
-      globals.map { ($0.key, Optional($0.value.text)) } + names.map { ($0, String?.none) }
-    guard !values.isEmpty else { return }
-    try setSessionValues(
-      values.map { (key: SessionKey.global($0.0).text, value: $0.1) }, folder: owner.folder,
-      environment: owner.environment)
+    try keep(.globals(globals, forgetting: names, of: owner))
   }
 }

@@ -1,5 +1,6 @@
 // Small values that outlive a process: the active environment, trust, answers to prompts, globals.
 
+import PostKitHTTP
 import PostKitSupport
 
 /// Which session values are meant; all of them where nothing is said.
@@ -43,7 +44,8 @@ extension Store {
   package func setSessionValue(
     _ key: String, folder: String, environment: String = "", to value: String?
   ) throws(StoreFailure) {
-    try setSessionValues([(key, value)], folder: folder, environment: environment)
+    let owner = WorkspaceEnvironment(folder: folder, environment: environment)
+    try keep(.values([SessionEdit(key: key, value: value)], of: owner))
   }
 
   /// The session values that are meant, in the order of their folders, environments and keys.
@@ -57,7 +59,9 @@ extension Store {
   /// were. Throws `notErasedYet` as `forget` does.
   @discardableResult
   package func forget(_ query: SessionQuery) throws(StoreFailure) -> Int {
-    let count = try delete(Model.SessionValue.self) { _ in query.predicate }
+    let count = try afterWaitingChanges { () throws(StoreFailure) in
+      try delete(Model.SessionValue.self) { _ in query.predicate }
+    }
     try history().truncateLog()
     return count
   }
@@ -70,13 +74,15 @@ extension Store {
     var query = query
     query.keys = keys
     let chosen = query.predicate
-    let result: (count: Int, missing: String?) = try change(Model.SessionValue.self) {
-      connection throws(SQLiteError) in
-      let found = Set(
-        try connection.fetch(FetchDescriptor<Model.SessionValue>(where: { _ in chosen })).map(\.key)
-      )
-      if let missing = keys.first(where: { !found.contains($0) }) { return (0, missing) }
-      return (try connection.delete(Model.SessionValue.self) { _ in chosen }, nil)
+    let result = try afterWaitingChanges { () throws(StoreFailure) in
+      try change(Model.SessionValue.self) {
+        connection throws(SQLiteError) -> (count: Int, missing: String?) in
+        let found = Set(
+          try connection.fetch(FetchDescriptor<Model.SessionValue>(where: { _ in chosen }))
+            .map(\.key))
+        if let missing = keys.first(where: { !found.contains($0) }) { return (0, missing) }
+        return (try connection.delete(Model.SessionValue.self) { _ in chosen }, nil)
+      }
     }
     try history().truncateLog()
     return result
@@ -86,51 +92,41 @@ extension Store {
   func sessionValues(
     _ beginning: String, folder: String, environment: String
   ) throws(StoreFailure) -> [(key: String, value: String)] {
-    try history().read("read session values") { connection throws(SQLiteError) in
-      try connection.rows(
-        """
-        SELECT substr(key, length(?) + 1), value FROM session_value
-        WHERE workspace_folder = ? AND environment = ? AND key >= ? AND key < ? ORDER BY key
-        """,
-        [
-          .text(beginning), .text(folder), .text(environment), .text(beginning),
-          .text(beginning + "\u{10FFFF}"),
-        ]
-      ) { ($0.text(0), $0.text(1)) }
-    }
-  }
-
-  /// Sets values, or removes those that are `nil`, all of them or none.
-  func setSessionValues(
-    _ values: [(key: String, value: String?)], folder: String, environment: String
-  ) throws(StoreFailure) {
-    let file = try history()
-    let action = "keep session values"
-    try file.write(action, scope: StoreScope.session.rawValue) { _ throws(StoreFailure) in
-      try file.sql(action) { connection throws(SQLiteError) in
-        for (key, value) in values {
-          let place: [SQLValue] = [.text(folder), .text(environment), .text(key)]
-          try Store.set(value, at: place, connection)
-        }
+    let owner = WorkspaceEnvironment(folder: folder, environment: environment)
+    return try withWaiting(owner, beginning) { () throws(StoreFailure) in
+      try history().read("read session values") { connection throws(SQLiteError) in
+        try connection.rows(
+          """
+          SELECT substr(key, length(?) + 1), value FROM session_value
+          WHERE workspace_folder = ? AND environment = ? AND key >= ? AND key < ? ORDER BY key
+          """,
+          [
+            .text(beginning), .text(folder), .text(environment), .text(beginning),
+            .text(beginning + "\u{10FFFF}"),
+          ]
+        ) { ($0.text(0), $0.text(1)) }
       }
     }
-    finishCommit(.session, of: file)
   }
+}
 
-  private static func set(
-    _ value: String?, at place: [SQLValue], _ connection: Connection
-  ) throws(SQLiteError) {
-    if let value {
-      try connection.run(
-        """
-        INSERT INTO session_value (workspace_folder, environment, key, value, updated_at)
-        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
-        SET value = excluded.value, updated_at = excluded.updated_at
-        """, place + [.text(value), .int(Clock.wallMilliseconds)])
-    } else {
-      try connection.run(
-        "DELETE FROM session_value WHERE workspace_folder = ? AND environment = ? AND key = ?",
-        place)
+extension Connection {
+  /// Sets values of an owner, or removes those that are `nil`.
+  func set(_ edits: [SessionEdit], of owner: WorkspaceEnvironment) throws(SQLiteError) {
+    for edit in edits {
+      let place: [SQLValue] = [.text(owner.folder), .text(owner.environment), .text(edit.key)]
+      if let value = edit.value {
+        try run(
+          """
+          INSERT INTO session_value (workspace_folder, environment, key, value, updated_at)
+          VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+          SET value = excluded.value, updated_at = excluded.updated_at
+          """, place + [.text(value), .int(Clock.wallMilliseconds)])
+      } else {
+        try run(
+          "DELETE FROM session_value WHERE workspace_folder = ? AND environment = ? AND key = ?",
+          place)
+      }
     }
   }
 }

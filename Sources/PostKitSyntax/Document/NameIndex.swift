@@ -44,6 +44,7 @@ package final class NameIndex: Sendable {
   /// The titles that are not the names of their blocks.
   private let titles: WrittenTitles
   private let spellings = AtomicLazyReference<Spellings>()
+  private let first = FirstNames()
 
   /// Collects the names of the blocks of a file.
   init(_ blocks: BlockList) {
@@ -86,6 +87,9 @@ package final class NameIndex: Sendable {
     definedByFile = definitions.byFile
     definingBlocks = definitions.blocks
   }
+
+  /// The first names that definitions have, in order.
+  package var firstDefined: [String] { first.names(of: definitions.keys) }
 
   /// The first request of each name.
   package var requests: [String: Int] { named }

@@ -41,8 +41,11 @@ extension ParsedDocument {
       || bytes.string(title).contains { $0.isLetter || $0.isNumber }
   }
 
+  /// The name without blanks at its ends.
+  static func comparedName(_ written: String) -> String { String(trimming: written) }
+
   private static func matches(_ written: String, among blocks: [ParsedBlock]) -> [ParsedBlock] {
-    let name = String(trimming: written)
+    let name = comparedName(written)
     let exact = blocks.filter { $0.name == name }
     if !exact.isEmpty { return exact }
     let titled = blocks.filter { $0.title == name }

@@ -11,6 +11,9 @@ package enum FileVariables {
     package var name: String
     /// The value as written: references in it stay references.
     package var value: String
+    /// Whether its name says that it is a secret, or a part of it is a credential: of a request of
+    /// the file, or in a URL.
+    package var isSecret: Bool
   }
 
   /// What a block reads that other blocks of the file define, in the order of the file. A variable
@@ -23,11 +26,28 @@ package enum FileVariables {
     let ordered = found.sorted {
       needs.line(of: $0).lowerBound < needs.line(of: $1).lowerBound
     }
+    let credentials = FileDefinitions(document: document).credentialNames()
     return ordered.compactMap { definition in
       let owner = document.blocks[definition.block]
       let variable = owner.variables[definition.index]
       guard variable.form == .text, !variable.isAfterResponse else { return nil }
-      return Variable(name: owner.name(of: variable), value: owner.text(variable.value))
+      let (name, value) = (owner.name(of: variable), owner.text(variable.value))
+      let isSecret = VariableDefinition.nameIsSecret(name)
+        || hasCredential(owner.text(variable.line), credentials) || hasPassword(value)
+      return Variable(name: name, value: value, isSecret: isSecret)
     }
+  }
+
+  /// Whether the line of a definition has something literal that becomes a credential.
+  private static func hasCredential(_ line: String, _ names: Set<String>) -> Bool {
+    let block = ParsedDocument(bytes: line.keptBytes).blocks[0]
+    return LiteralCredentials(definitions: block, for: names).maskedText != nil
+  }
+
+  /// Whether a URL has a literal password.
+  private static func hasPassword(_ url: String) -> Bool {
+    guard url.utf8.contains(UInt8(ascii: "@")) else { return false }
+    let block = ParsedDocument(bytes: "GET \(url)\n".keptBytes).blocks[0]
+    return LiteralCredentials(block).maskedText != nil
   }
 }

@@ -78,7 +78,7 @@ package enum FolderFiles {
           // What else lies there is told by its name alone.
           let isWanted = isRequestFile(name) || FolderManifest.ownFiles.contains(name)
           let bytes = isWanted
-            ? try FileSystem.read(path: path, limit: Limits.sourceFileBytes) : []
+            ? try FileSystem.read(path: path, limit: Limits.sourceFileBytes, inside: [top]) : []
           contents.files.append(TransferFile(path: place + name, bytes: bytes))
           onFile(contents.files.count)
         } else if !FileSystem.exists(path), let reason = unreadable(name) {

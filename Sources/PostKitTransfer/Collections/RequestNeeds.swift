@@ -53,8 +53,9 @@ struct RequestNeeds {
       expressions += owner.references.filter { line.contains(owner.absolute($0.range).lowerBound) }
         .map { ($0.expression, block.absolute(block.leadingLine).lowerBound) }
     }
+    var search = ReadingSearch(scope)
     for (expression, offset) in expressions {
-      places += scope.requestsRead(by: expression, at: offset)
+      places += search.requests(readBy: expression, at: offset)
     }
     if readsTemplate(block) {
       places += document.names.definedAfterResponse.keys.compactMap(scope.placeDefining)

@@ -61,20 +61,49 @@ final class HistoryWriter: Sendable {
     }
   }
 
-  /// Keeps an exchange in a file where only another process is in the way.
   private func keepWaiting(_ exchange: Exchange, _ failure: StoreFailure) -> Bool {
+    keepWaiting(because: failure) { () throws(StoreFailure) in
+      try location.keepWaiting(exchange, bodyByteLimit: bodyByteLimit)
+    }
+  }
+
+  /// Keeps something in a file where only another process is in the way.
+  private func keepWaiting(
+    because failure: StoreFailure, _ file: () throws(StoreFailure) -> Void
+  ) -> Bool {
     guard let notice = failure.waitingNotice else {
       keep(failure)
       return false
     }
-    do throws(StoreFailure) {
-      try location.keepWaiting(exchange, bodyByteLimit: bodyByteLimit)
-    } catch {
+    do throws(StoreFailure) { try file() } catch {
       keep(error)
       return false
     }
     waiting.withLock { $0 = $0 ?? notice }
     return true
+  }
+
+  /// Keeps a change of cookies or session values, in a file where another process is in the way.
+  private func keep(_ change: SessionChange) async {
+    guard !change.isEmpty else { return }
+    let failure: StoreFailure
+    switch await opening.value {
+    case .failure(let reason): failure = reason
+    case .success(let store):
+      do throws(StoreFailure) {
+        // Whoever has waited in vain once does not wait as long again.
+        if waiting.withLock({ $0 == nil }) { return try await store.keep(change) }
+        return try await store.waiting(atMost: Limits.storeTurnMilliseconds) {
+          store throws(StoreFailure) in
+          try store.keep(change)
+        }
+      } catch {
+        failure = error
+      }
+    }
+    _ = keepWaiting(because: failure) { () throws(StoreFailure) in
+      try location.keepWaiting(change)
+    }
   }
 
   /// The last answer to a question in a project; `nil` where there is none.
@@ -86,12 +115,7 @@ final class HistoryWriter: Sendable {
 
   /// Keeps an answer, to be offered the next time.
   func keep(answer: String, to name: String, folder: String) async {
-    guard case .success(let store) = await opening.value else { return }
-    do throws(StoreFailure) {
-      try await store.setSessionValue(SessionKey.answer(name).text, folder: folder, to: answer)
-    } catch {
-      keep(error)
-    }
+    await keep(.answer(answer, to: name, folder: folder))
   }
 
   /// The cookies of earlier runs. Where there is no history yet, there is nothing to wait for.
@@ -103,8 +127,7 @@ final class HistoryWriter: Sendable {
 
   /// Keeps what a run changed in its cookies.
   func change(_ changes: CookieChanges, of jar: WorkspaceEnvironment) async {
-    guard case .success(let store) = await opening.value else { return }
-    do throws(StoreFailure) { try await store.change(changes, of: jar) } catch { keep(error) }
+    await keep(.cookies(changes, of: jar))
   }
 
   /// The globals of earlier runs.
@@ -120,13 +143,8 @@ final class HistoryWriter: Sendable {
 
   /// Keeps the globals that a run has set.
   func keep(globals: [String: GlobalValue], of owner: WorkspaceEnvironment) async {
-    guard case .success(let store) = await opening.value else { return }
     let (kept, secret) = globals.parted
-    do throws(StoreFailure) {
-      try await store.keep(globals: kept, forgetting: secret, of: owner)
-    } catch {
-      keep(error)
-    }
+    await keep(.globals(kept, forgetting: secret, of: owner))
   }
 
   /// Commits what is left and closes; answers what the user should know, if there is anything, and
@@ -141,7 +159,8 @@ final class HistoryWriter: Sendable {
       if writesEachAtOnce { patience = await store.isTurnToTrim() ? 5 : 0 }
       let end = await store.conclude(trimming: retention, milliseconds: patience)
       if let failure = end.failure { keep(failure) }
-      remarks += end.notices.map(\.message)
+      let isTold = !remarks.isEmpty
+      remarks += end.notices.filter { !isTold || $0.kind != .exchangesWait }.map(\.message)
       lost = end.lost
     case .failure(let failure):
       if remarks.isEmpty { keep(failure) }

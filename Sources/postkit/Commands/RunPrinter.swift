@@ -95,7 +95,8 @@ struct RunPrinter: Sendable {
       let code = problem.code.rawValue
       let kind = counts.firstIndex { $0.code == code } ?? counts.count
       if kind == counts.count { counts.append((code, 0)) }
-      let message = Display.sentence(problem.message(on: .commandLine))
+      let sentence = problem.remark?.sentence ?? problem.message(on: .commandLine)
+      let message = Display.sentence(sentence)
       let line = "\(place(problem)): \(severity): \(message) [\(code)]"
       guard said.insert(line).inserted else { continue }
       counts[kind].count += 1
@@ -121,6 +122,7 @@ struct RunPrinter: Sendable {
   }
 
   private func place(_ problem: EvaluationProblem) -> String {
+    if let remark = problem.remark { return "\(remark.path):\(remark.line)" }
     if let path = problem.path {
       return problem.position.map { "\(path):\($0.line):\($0.column)" } ?? path
     }

@@ -36,6 +36,10 @@ struct StoreWorkload: StoreWork {
     }
     self.raw = raw
     guard raw_sqlite_insert(raw, 2_000, 2_000) >= 0 else { throw YardstickFailure() }
+    var failed = HistoryQuery()
+    (failed.file, failed.status) = ("/project/events.http", 500)
+    try await store.mark(failed, as: .label("release"))
+    while try await !store.group(milliseconds: 1_000) {}
     // As `postkit history index` does.
     while try await !store.indexWords(milliseconds: 1_000, step: .long) {}
     while try await !store.mergeWords(milliseconds: 1_000) {}
@@ -88,6 +92,11 @@ struct StoreWorkload: StoreWork {
 
   /// A query of a page of the history; each time for something else.
   private mutating func search(_ name: String) async throws -> Double? {
+    if let key = StatisticsKey(rawValue: String(name.dropFirst("statistics by ".count))) {
+      return try await store.seconds { store throws(StoreFailure) in
+        _ = try store.statistics(by: key, where: HistoryQuery())
+      }
+    }
     guard let query = samples.query(name) else { return nil }
     try await indexWords()
     return try await store.seconds { store throws(StoreFailure) in _ = try store.history(query) }
@@ -139,7 +148,9 @@ struct ExchangeSamples {
     let host = ExchangeSamples.hosts[min(pick(40), pick(40), pick(40))]
     let resource = ExchangeSamples.resources[pick(6)]
     let url = "https://\(host)/v1/\(resource)/\(pick(100_000))?page=\(pick(9))"
-    let status = pick(20) == 0 ? 404 : pick(50) == 0 ? 500 : 200
+    // The busiest host never fails, so that both together find nothing.
+    let isBusiest = host == ExchangeSamples.hosts[0]
+    let status = isBusiest ? 200 : pick(20) == 0 ? 404 : pick(50) == 0 ? 500 : 200
     var exchange = Exchange(
       id: Identifier.version7(milliseconds: startedAt, random: (random.next(), random.next())),
       startedAt: startedAt, file: "/project/\(resource).http", line: 3 * pick(10),
@@ -183,6 +194,7 @@ struct ExchangeSamples {
       let place = 1_700_000_000_000 + Int64(pick(max(number, 1))) * 1_000
       query.after = HistoryQuery.Cursor(startedAt: place, id: "~", sequence: .max)
     case "word": query.text = word()
+    case "page of two filters": filter(&query)
     case "beginning of words":
       // All but the third are in every exchange.
       query.text = ["exam", "appl", "invo", "2026"][pick(4)]
@@ -190,6 +202,24 @@ struct ExchangeSamples {
     default: return nil
     }
     return query
+  }
+
+  /// Sets two filters, each to something that the history may have.
+  private mutating func filter(_ query: inout HistoryQuery) {
+    let first = pick(8)
+    for filter in [first, (first + 1 + pick(7)) % 8] {
+      switch filter {
+      case 0: query.host = ExchangeSamples.hosts[pick(40)]
+      case 1: query.status = [200, 404, 500][pick(3)]
+      case 2: query.statusClass = [2, 4, 5][pick(3)]
+      case 3: query.file = "/project/\(ExchangeSamples.resources[pick(6)]).http"
+      case 4: query.environment = ["dev", "test"][pick(2)]
+      case 5: query.method = ["GET", "POST", "DELETE"][pick(3)]
+      case 6: query.label = "release"
+      default:
+        query.since = 1_700_000_000_000 + Int64(pick(max(number, 1))) * 1_000
+      }
+    }
   }
 
   private mutating func word() -> String {

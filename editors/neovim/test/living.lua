@@ -10,6 +10,20 @@ local function survives()
   vim.cmd('PostKit send')
   steps.wait_for(row, 'sending')
   local told
+  -- What the status says in its float, and whether what it is asked for has the words.
+  local function status(pattern)
+    vim.cmd('PostKit status')
+    wait(function() return vim.bo.filetype == 'postkitfloat' end, 'the status')
+    local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    yes(text:find('Healthy.*Data folder:.*The server is `.* lsp`'), 'the status is whole: ' .. text)
+    -- It can be copied, and a key takes it away.
+    vim.cmd('normal! ggyG')
+    same(vim.fn.getreg('"'), text .. '\n', 'what is copied')
+    support.yes(vim.api.nvim_win_get_height(0) >= vim.api.nvim_buf_line_count(0), 'it is seen whole')
+    steps.press(pattern:find('running') and 'q' or '<Esc>')
+    wait(function() return vim.bo.filetype == 'http' end, 'the end of the float')
+    return text:find(pattern)
+  end
   local function tells(pattern)
     told = ''
     wait(function()
@@ -18,11 +32,9 @@ local function survives()
     end, function() return pattern .. ' in ' .. told end)
   end
   -- The server may begin to send later than it is said here.
-  wait(function()
-    vim.cmd('PostKit status')
-    tells('Healthy.*Data folder:.*The server is `.* lsp`')
-    return told:find('1 request running')
-  end, function() return 'the send in ' .. told end)
+  wait(function() return status('1 request running') end, 'the send')
+  status('Healthy')
+  same(support.notes(), '', 'what is told besides')
   vim.cmd('PostKit restart')
   tells('connections are closed.*1 send was ended')
   steps.wait_for(row, 'cancelled')

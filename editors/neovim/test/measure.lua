@@ -24,9 +24,26 @@ watch:start(1, 1, function()
   last = first and now or nil
 end)
 
+-- The time that Neovim takes for as many numbers as tell the colours of the file: a yardstick of this
+-- machine.
+local function numbers()
+  local all = {}
+  for number = 1, 5 * vim.api.nvim_buf_line_count(0) do
+    all[number] = number % 100
+  end
+  local message = vim.json.encode(all)
+  local before = spent()
+  for _ = 1, 4 do
+    vim.json.decode(message)
+  end
+  return spent() - before
+end
+
 local function finish()
+  watch:stop()
   local figures = {
     wall = median(took), cpu = median(cpu), all = (spent() - first) / #keys, longest = longest,
+    numbers = numbers(),
   }
   vim.fn.writefile({ vim.json.encode(figures) }, vim.env.POSTKIT_MEASURE)
   vim.cmd('qall!')

@@ -66,6 +66,34 @@ local function begins()
   config.set({ view = 'all', split = 'below' })
 end
 
+-- On a small screen a list leaves the requests and the response their rows.
+local function shares()
+  local lines = vim.o.lines
+  vim.o.lines = 24
+  steps.open('several.rest')
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  -- As many lines as the list may have rows on a large screen.
+  for _ = 1, 9 do
+    steps.send_here()
+  end
+  steps.wait_response('HTTP/1.1 200')
+  vim.cmd('PostKit history')
+  wait(response.list_window, 'the list')
+  local rows = vim.tbl_map(vim.api.nvim_win_get_height,
+    { vim.fn.win_getid(1), assert(response.window()), assert(response.list_window()) })
+  yes(rows[2] >= 6, 'the response keeps its rows: ' .. vim.inspect(rows))
+  yes(rows[1] >= 4 and rows[3] <= 8, 'the others have theirs: ' .. vim.inspect(rows))
+  vim.api.nvim_win_close(assert(response.list_window()), true)
+  vim.cmd('wincmd t')
+  vim.cmd('PostKit variables')
+  wait(function() return vim.bo.filetype == 'postkitvariables' end, 'the variables')
+  yes(vim.api.nvim_win_get_height(0) <= 8, 'the rows of the variables')
+  vim.cmd('close')
+  vim.o.lines = lines
+  vim.cmd('wincmd t')
+  vim.cmd('silent only!')
+end
+
 -- Where nothing is sent no response of another request is left beside it.
 local function gives_way()
   steps.open('several.rest')
@@ -221,6 +249,7 @@ end
 local function arrives()
   begins()
   gives_way()
+  shares()
   stays_one()
   turns_pages()
   opens_elsewhere()

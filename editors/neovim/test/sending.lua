@@ -239,8 +239,12 @@ local function cancels()
   vim.cmd('PostKit view tests')
   support.told('has not arrived yet')
   local took = {}
+  -- Beside an answer that the same server gives at once: how fast the machine is is in both.
+  local asked = vim.uv.hrtime()
+  steps.in_step('before it is cancelled')
+  local most = 1 + 20 * (vim.uv.hrtime() - asked) / 1e9
   -- The least of some counts: a machine may stand still for a moment.
-  while #took == 0 or took[#took] >= 1 and #took < 5 do
+  while #took == 0 or took[#took] >= most and #took < 5 do
     if #took > 0 then
       vim.cmd('PostKit send')
       steps.wait_for(row, 'sending')
@@ -252,7 +256,7 @@ local function cancels()
     same(steps.replies[#steps.replies].state, 'cancelled', 'the state')
     same(send.running(), 0, 'the number of sends under way')
   end
-  yes(took[#took] < 1, 'within a second: ' .. vim.inspect(took))
+  yes(took[#took] < most, ('within a second: %s of %.3f'):format(vim.inspect(took), most))
   vim.cmd('PostKit cancel')
   support.told('No requests are being sent%.')
 end

@@ -7,8 +7,10 @@ local steps = require('steps')
 local support = require('support')
 local wait, same, yes = support.wait, support.same, support.yes
 
--- Milliseconds; what the README promises.
-local most_at_once, most_to_load = 50, 1
+-- What the README promises, by what is measured in the same Neovim: how much longer than an answer
+-- of one page a long one may hold it up; how much of the time of its own plugins ours may take to
+-- load; how much longer typing may hold it up than the numbers of `measure.lua`.
+local most_of_page, most_of_loading, most_of_numbers = 3, 0.5, 3
 -- How much longer a key may take: measured is 1.3, and short times vary. What is well below that
 -- is measured once, else the least of some counts.
 local most_per_key, no_doubt_per_key, rounds = 2, 1.4, 4
@@ -108,17 +110,29 @@ end
 
 local function streams()
   tells_how_much()
-  local large = stream('GET {{$exampleServer}}/bytes/100000000',
-    '^# [^\n]*/bytes/100000000\n.*\nHTTP/1.1 200')
-  same(steps.replies[#steps.replies].size, 100000000, 'the bytes of the answer')
-  same(send.running(), 0, 'the number of sends under way')
-  local text, typed = stream('GET {{$exampleServer}}/stream/100000',
-    '^# [^\n]*/stream/100000\n.*\nHTTP/1.1 200.*"line":100,')
+  local page, large, text, typed = math.huge, math.huge, math.huge, 0
+  -- The least of some counts: what Neovim always does, it does each time.
+  for _ = 1, rounds do
+    local one, all, lines
+    one = stream('GET {{$exampleServer}}/stream/10000',
+      '^# [^\n]*/stream/10000\n.*\nHTTP/1.1 200.*"line":100,')
+    all = stream('GET {{$exampleServer}}/bytes/100000000',
+      '^# [^\n]*/bytes/100000000\n.*\nHTTP/1.1 200')
+    same(steps.replies[#steps.replies].size, 100000000, 'the bytes of the answer')
+    same(send.running(), 0, 'the number of sends under way')
+    lines, typed = stream('GET {{$exampleServer}}/stream/100000',
+      '^# [^\n]*/stream/100000\n.*\nHTTP/1.1 200.*"line":100,')
+    page, large, text = math.min(page, one), math.min(large, all), math.min(text, lines)
+    if math.max(large, text) < page * most_of_page then
+      break
+    end
+  end
   yes(vim.api.nvim_win_get_buf(assert(response.window())) ~= vim.api.nvim_get_current_buf(),
     'the response is beside the request')
-  note('stream', { bytes = large, text = text, typed = typed })
-  yes(large < most_at_once, ('100 MB held Neovim up for %.0f ms'):format(large))
-  yes(text < most_at_once, ('a stream of text held Neovim up for %.0f ms'):format(text))
+  note('stream', { page = page, bytes = large, text = text, typed = typed })
+  local beside = (', an answer of one page %.1f'):format(page)
+  yes(large < page * most_of_page, ('100 MB held Neovim up for %.1f ms'):format(large) .. beside)
+  yes(text < page * most_of_page, ('a stream held Neovim up for %.1f ms'):format(text) .. beside)
   vim.cmd('silent edit!')
 end
 
@@ -136,25 +150,29 @@ end
 
 local here = vim.fs.dirname(vim.fs.abspath(debug.getinfo(1, 'S').source:sub(2)))
 
--- Milliseconds that loading the plugin takes at the start, the best of a few.
+-- Milliseconds that loading the plugin takes at the start, and the part it is of what Neovim's own
+-- plugins take then; the best of a few.
 local function load_time()
-  local best = math.huge
+  local best, part = math.huge, math.huge
   local init = project.write('start.lua', 'vim.opt.runtimepath:prepend('
     .. vim.inspect(vim.fs.dirname(here)) .. ')')
   for number = 1, 5 do
     local log = ('%s/start%d.log'):format(vim.env.POSTKIT_WORK, number)
     run({ '-u', init, '--startuptime', log, '+qall' })
-    local all = 0
+    local all, others = 0, 0
     for _, line in ipairs(vim.fn.readfile(log)) do
+      others = others + (tonumber(line:match(
+        '^%S+%s+(%S+)%s+%S+: sourcing .*/runtime/plugin/[^/]+$')) or 0)
       -- Of the columns the second is what a file took with all that it loads.
       local took = line:match('^%S+%s+(%S+)%s+%S+: sourcing .*/plugin/postkit%.lua$')
         or line:match('^%S+%s+%S+%s+(%S+): sourcing .*/ftdetect/postkit%.lua$')
       all = all + (tonumber(took) or 0)
     end
     yes(all > 0, 'the plugin is loaded: ' .. log)
-    best = math.min(best, all)
+    yes(others > 0, 'the plugins of Neovim are loaded: ' .. log)
+    best, part = math.min(best, all), math.min(part, all / others)
   end
-  return best
+  return best, part
 end
 
 local function type_time(init, plugin)
@@ -168,7 +186,7 @@ local function type_time(init, plugin)
 end
 
 local function loads_and_types()
-  local loading = load_time()
+  local loading, part = load_time()
   local lines = { '@b = 1' }
   for number = 1, 10000 do
     vim.list_extend(lines, {
@@ -182,17 +200,24 @@ local function loads_and_types()
     local bare = type_time('NORC', '0')
     local own = type_time(here .. '/init.lua', '1')
     without = without and without.cpu < bare.cpu and without or bare
-    with = with and with.cpu < own.cpu and with or own
-    if with.cpu < without.cpu * no_doubt_per_key then
+    if with then
+      own.longest = math.min(own.longest, with.longest)
+      own.cpu, own.numbers = math.min(own.cpu, with.cpu), math.min(own.numbers, with.numbers)
+    end
+    with = own
+    if with.cpu < without.cpu * no_doubt_per_key
+      and with.longest < with.numbers * most_of_numbers then
       break
     end
   end
-  note('load', loading)
+  note('load', { milliseconds = loading, part = part })
   note('type', { with = with, without = without })
-  yes(loading < most_to_load, ('loading takes %.2f ms'):format(loading))
+  yes(part < most_of_loading, ('loading takes %.2f ms, %.3f of what the plugins of Neovim take')
+    :format(loading, part))
   local key = ('a key takes %.2f ms, without the plugin %.2f'):format(with.cpu, without.cpu)
   yes(with.cpu < without.cpu * most_per_key, key)
-  yes(with.longest < most_at_once, ('typing holds Neovim up for %.0f ms'):format(with.longest))
+  yes(with.longest < with.numbers * most_of_numbers,
+    ('typing holds Neovim up for %.1f ms, numbers %.1f'):format(with.longest, with.numbers))
 end
 
 return { streams = streams, loads_and_types = loads_and_types }

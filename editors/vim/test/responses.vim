@@ -337,6 +337,23 @@ def Stays()
   tabclose
 enddef
 
+# On a small screen a list leaves the requests and the response their rows.
+def Shares()
+  var lines = &lines
+  &lines = 24
+  work.Make('small.http', ['GET {{$exampleServer}}/get?x=small'])
+  work.Send()
+  support.Wait(() => work.ResponseText() =~# 'x=small', 'the response')
+  PostKit history
+  work.WaitList('x=small')
+  var rows = [1, win_id2win(response.Window()), win_id2win(response.ListWindow())]
+    ->mapnew((_, number) => winheight(number))
+  support.True(rows[1] >= 6, 'the response keeps its rows: ' .. string(rows))
+  support.True(rows[0] >= 4 && rows[2] <= 8, 'the others have theirs: ' .. string(rows))
+  silent only!
+  &lines = lines
+enddef
+
 # A session of Vim makes the windows, and their texts are asked for anew.
 def Resumes()
   work.Make('session.http', ['GET {{$exampleServer}}/get?x=session'])
@@ -371,6 +388,7 @@ enddef
 export def Run()
   support.Run('E7', 'response view', Shows)
   support.Run('E7', 'what a response leaves alone', Stays)
+  support.Run('E7', 'a small screen', Shares)
   support.Run('E7', 'sessions', Resumes)
   support.Run('E7', 'how a response begins', Begins)
   support.Run('E7', 'a body in another program', Opens)

@@ -17,6 +17,7 @@ import './support.vim'
 import './text.vim'
 import './language.vim'
 import './sending.vim'
+import './streams.vim'
 import './responses.vim'
 import './environments.vim'
 import './stores.vim'
@@ -26,6 +27,7 @@ support.Note($POSTKIT_SPEED)
 text.Run()
 language.Run()
 sending.Run()
+streams.Run()
 responses.Run()
 environments.Run()
 stores.Run()

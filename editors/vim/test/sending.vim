@@ -3,6 +3,7 @@ vim9script
 
 import './support.vim'
 import './work.vim'
+import autoload '../autoload/postkit/document.vim'
 import autoload '../autoload/postkit/response.vim'
 import autoload '../autoload/postkit/send.vim'
 
@@ -87,8 +88,12 @@ def Cancels()
   work.WaitFor(lnum, 'sending')
   support.Wait(() => get(work.Behind(lnum), 'text', '') =~ '[1-9]\.\d s', 'the seconds that went by')
   var took: list<float> = []
+  # Beside an answer that the same server gives at once: how fast the machine is is in both.
+  var asked = reltime()
+  work.Ask('postkit/debug/text', {textDocument: {uri: document.Uri(bufnr())}})
+  var most = 1 + 20 * reltimefloat(reltime(asked))
   # The least of some counts: a machine may stand still for a moment.
-  while empty(took) || took[-1] >= 1 && len(took) < 5
+  while empty(took) || took[-1] >= most && len(took) < 5
     if !empty(took)
       PostKit send
       work.WaitFor(lnum, 'sending')
@@ -100,7 +105,7 @@ def Cancels()
     support.Same(work.replies[-1].state, 'cancelled', 'the state')
     support.Same(send.Running(), 0, 'the number of sends under way')
   endwhile
-  support.True(took[-1] < 1, 'within a second: ' .. string(took))
+  support.True(took[-1] < most, printf('within a second: %s of %.3f', string(took), most))
 enddef
 
 def SendsAll()
@@ -211,67 +216,6 @@ def SendsAgain()
   support.True(work.History()[0].url =~# 'n=3$', 'what was sent: ' .. work.History()[0].url)
 enddef
 
-# How many milliseconds of a processor this Vim has used, by the kernel's count.
-def Used(): float
-  return str2float(readfile('/proc/self/schedstat')[0]) / 1000000
-enddef
-
-# What goes by between the ticks of a timer while `Waits` waits, as [clock, processor] in
-# milliseconds: how long Vim was not there for a key, and how much of that was its own doing. On a
-# machine that is busy with other things the clock tells of those.
-def Blocks(Waits: func): list<list<float>>
-  var last = reltime()
-  var used = Used()
-  var found: list<list<float>> = [[], []]
-  var ticker = timer_start(2, (_) => {
-    add(found[0], reltimefloat(reltime(last)) * 1000)
-    add(found[1], Used() - used)
-    last = reltime()
-    used = Used()
-  }, {repeat: -1})
-  Waits()
-  timer_stop(ticker)
-  return mapnew(found, (_, gaps) => sort(gaps, 'f'))
-enddef
-
-# Sends a large stream; the words that its line went through, and the figures of `Blocks`: the
-# longest by the clock, of 200 one, and the longest by the processor.
-def Stream(): list<any>
-  work.Open('large.http')
-  var told: dict<bool> = {}
-  var before = len(work.replies)
-  PostKit send
-  var [clock, processor] = Blocks(() => support.Wait(() => {
-    told[get(work.Behind(1), 'text', '')] = true
-    return len(work.replies) > before && work.ResponseText() =~# '\%^[^\n]*\n[^\n]*\nHTTP/1.1 200'
-  }, 'the end of the stream', 100000))
-  support.True(work.replies[-1].size > 100000000, 'the size: ' .. string(work.replies[-1].size))
-  return [keys(told), clock[-1], clock[len(clock) * 995 / 1000], processor[-1]]
-enddef
-
-def Streams()
-  work.Make('large.http', ['GET {{$exampleServer}}/stream/1000000?pad=' .. repeat('x', 40)])
-  var told: list<string> = []
-  var least = [1.0e9, 1.0e9, 1.0e9]
-  # The least of some counts, each figure for itself: what Vim always does, it does each time. A
-  # fast machine is done so soon that of few ticks one is late.
-  for turn in range(5)
-    var [words, longest, usual, own] = Stream()
-    extend(told, words)
-    least = mapnew(least, (at, value) => [value, [longest, usual, own][at]]->sort('f')[0])
-    if least[1] < 50 && least[2] < 25
-      break
-    endif
-  endfor
-  # How often it is told goes by the clock, and a fast machine is done within a second.
-  support.True(match(told, '^sending… 200  [0-9.]* k\?M\?B  [0-9.]\+ s$') >= 0,
-    'bytes so far: ' .. string(told))
-  var figures = printf('longest block %.1f ms by the clock, of 200 one %.1f, %.1f ms of its own',
-    least[0], least[1], least[2])
-  support.True(least[2] < 50 && least[1] < 50, figures)
-  support.Detail(figures)
-enddef
-
 # What a request asks for: the answer of last time is offered, and what is typed replaces it.
 def Prompts()
   work.Make('prompt.http', ['# @prompt q', 'GET {{$exampleServer}}/get?q={{q}}'])
@@ -347,5 +291,4 @@ export def Run()
   support.Run('E13', 'curl', Copies)
   support.Run('E15', 'actions', Acts)
   support.Run('E22', 'send selection', SendsSelected)
-  support.Run('E31', 'large stream', Streams)
 enddef

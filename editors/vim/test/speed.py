@@ -24,7 +24,8 @@ ROUNDS = 3
 OF = 20
 # Between two keys, as of a person who types fast; what follows a key has begun by then.
 PAUSE = 0.04
-LOAD_LIMIT = 1.0
+# Of the time that Vim's own plugins take at the same start, which is 6 ms where ours takes 0.4.
+LOAD_PART = 0.25
 # The plugin may cost a key this much: less than can be told from the noise of one machine.
 KEY_FACTOR, KEY_SLACK = 1.5, 1.0
 
@@ -51,17 +52,21 @@ def settings(program, enabled):
 
 
 def load_milliseconds(vim, folder, vimrc, environment):
-    """The time that the plugin's own file takes at the start, the least of some."""
+    """The time that the plugin's own file takes at the start, and the part it is of what Vim's own
+    plugins take; the least of some."""
     found = []
     for number in range(7):
         log = folder / f"start{number}"
         command = [vim, "-n", "-i", "NONE", "-u", str(vimrc), "-es", "--startuptime", str(log)]
         subprocess.run(command + ["-c", "qall!"], env=environment, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, timeout=30, check=False)
-        line = re.search(r"^\S+ +(\S+) +\S+: sourcing \S+/plugin/postkit\.vim$",
-                         log.read_text(encoding="utf-8"), re.MULTILINE)
-        found.append(float(line[1]))
-    return min(found)
+        sourced = dict(
+            (file, float(took)) for took, file in re.findall(
+                r"^\S+ +(\S+) +\S+: sourcing (\S+/plugin/[^/\s]+\.vim)$",
+                log.read_text(encoding="utf-8"), re.MULTILINE))
+        own = sourced.pop(str(PLUGIN / "plugin" / "postkit.vim"))
+        found.append((own, own / sum(sourced.values())))
+    return min(own for own, _ in found), min(part for _, part in found)
 
 
 class Typist:
@@ -138,13 +143,14 @@ def result(vim, program):
         for enabled in (False, True):
             rcs[enabled] = folder / f"vimrc{int(enabled)}"
             rcs[enabled].write_text(settings(program, enabled), encoding="utf-8")
-        load = load_milliseconds(vim, folder, rcs[True], environment)
+        load, part = load_milliseconds(vim, folder, rcs[True], environment)
         # By turns, so that what else the machine does meets both.
         found = {False: [], True: []}
         for enabled in (False, True) * ROUNDS:
             found[enabled].append(key_milliseconds(vim, rcs[enabled], file, environment))
     (bare, usual), (plugin, with_it) = min(found[False]), min(found[True])
-    good = load < LOAD_LIMIT and plugin <= bare * KEY_FACTOR + KEY_SLACK
-    return (f"{'ok' if good else 'not ok'} E32 speed: loads in {load:.2f} ms; key to redraw "
+    good = part < LOAD_PART and plugin <= bare * KEY_FACTOR + KEY_SLACK
+    return (f"{'ok' if good else 'not ok'} E32 speed: loads in {load:.2f} ms, "
+            f"{part:.2f} of what Vim's own plugins take; key to redraw "
             f"{plugin:.2f} ms (median: {with_it:.2f}), without the plugin {bare:.2f} ms "
             f"(median: {usual:.2f})")

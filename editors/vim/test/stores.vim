@@ -12,6 +12,8 @@ def Remembers()
   support.Same(v:shell_error, 0, 'the exit code of the command line')
   PostKit history
   work.WaitList('n=3')
+  support.Same(&l:statusline, '%!postkit#lists#Bar()', 'the status line')
+  support.True(postkit#lists#Bar() =~# '^ History ', 'how the list is called')
   support.True(getline('.') =~# '200 .*GET .*n=3', 'the command line is on top: ' .. getline('.'))
   support.True(search('q=hello', 'nw') > 0, 'an own send is there')
   execute "normal \<CR>"

@@ -28,6 +28,22 @@ def Survives()
   support.Wait(() => Told('status') =~ '1 request running', 'the send')
   support.True(Told('status') =~ 'Data folder: .*The server is `.*lsp`, process '
     .. client.ProcessId(), 'how it is: ' .. work.PopupText())
+  # A log line that comes again shows once, and what warns stands first.
+  for turn in range(9)
+    client.Remember('something is odd', 2)
+    client.Remember('something was sent', 3)
+    client.Remember('turn ' .. turn, 3)
+  endfor
+  var shown = Told('status')
+  support.Same(split(shown, "\n")[-5 :], ['something is odd', 'turn 6', 'turn 7', 'something was sent', 'turn 8'], 'the log')
+  feedkeys('y', 'xt')
+  support.Same(work.PopupText(), '', 'the popup after y')
+  support.Same(@", shown, 'what is copied')
+  for key in ['q', "\<Esc>"]
+    Told('status')
+    feedkeys(key, 'xt')
+    support.Same(work.PopupText(), '', 'the popup after ' .. strtrans(key))
+  endfor
   var messages = execute('messages')
   PostKit restart
   support.Wait(() => support.Messages(messages) =~ 'connections are closed.*1 send was ended',

@@ -11,7 +11,7 @@ const { zip } = require('./zip');
 const ROOT = path.join(__dirname, '..');
 /** What is shipped; tests and scripts are not. */
 const PARTS = ['README.md', 'images', 'language-configuration.json', 'media', 'package.json',
-  'schemas', 'snippets', 'src', 'syntaxes'];
+  'response-json-configuration.json', 'schemas', 'snippets', 'src', 'syntaxes'];
 const TARGETS = ['linux-x64', 'linux-arm64', 'alpine-x64', 'alpine-arm64', 'darwin-x64',
   'darwin-arm64', 'win32-x64', 'win32-arm64'];
 const CONTENT_TYPES = {

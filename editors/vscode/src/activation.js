@@ -26,7 +26,7 @@ function activate(context) {
     });
   });
   // Who runs a command hears of it, too.
-  loaded.catch(error => vscode.window.showErrorMessage(
+  loaded.catch(error => require('./window/messages').tell('error',
     `PostKit can't start: ${error.message}. Reinstall the extension, or report this.`));
   for (const { command } of context.extension.packageJSON.contributes.commands) {
     context.subscriptions.push(vscode.commands.registerCommand(

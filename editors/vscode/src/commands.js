@@ -4,6 +4,7 @@ const vscode = require('vscode');
 const convert = require('./convert');
 const { ErrorCode } = require('./server/connection');
 const { SELECTOR } = require('./sync/selectors');
+const { tell } = require('./window/messages');
 const { SCHEME } = require('./window/responses');
 const { CHOOSE_COMMAND } = require('./window/environments');
 const { tellFailure } = require('./window/telling');
@@ -36,6 +37,11 @@ function commandTable({ client, log, responses, sending, environments, panel, cu
     require('./window/pages').turnPage(sending, client, step));
   register('postkit.nextPage', () => turnPage(1));
   register('postkit.previousPage', () => turnPage(-1));
+  register('postkit.goToPage', () => reported(
+    require('./window/pages').choosePage(sending, client)));
+  const inFront = async work => work(require('./window/body').exchangeInFront(panel));
+  register('postkit.copyBody', () => reported(inFront(id => sending.copyBody(id))));
+  register('postkit.saveBody', () => reported(inFront(id => sending.saveResponse({ id }))));
   register('postkit.showResponsePanel', () => reported(showPanel(panel)));
   registerForEditor('postkit.copyRequestAsCurl', editor => sending.copyAsCurl(target(editor)));
   registerForEditor('postkit.copyRequestAs', editor => sending.copyAs(target(editor)));
@@ -97,7 +103,7 @@ const target = ({ document, selection }) => ({
 function withRequest(run) {
   const editor = vscode.window.activeTextEditor;
   if (editor && vscode.languages.match(SELECTOR, editor.document)) return run(editor);
-  return vscode.window.showInformationMessage(`PostKit: ${whyNoRequest(editor?.document)}`);
+  return tell('info', `PostKit: ${whyNoRequest(editor?.document)}`);
 }
 
 /** What is in the way, and what to do. @param {vscode.TextDocument} [document] the active one */

@@ -21,7 +21,9 @@ const { Current } = require('./window/current');
 const { Environments } = require('./window/environments');
 const { Failures } = require('./window/failures');
 const { Live } = require('./window/live');
+const { tell } = require('./window/messages');
 const { greetNeighbours, takeKeysOfRestClient } = require('./window/neighbours');
+const { Outdated } = require('./window/outdated');
 const { Progress } = require('./window/progress');
 const { TestExplorer } = require('./testing/explorer');
 const { handleWindowRequests } = require('./window/requests');
@@ -53,8 +55,9 @@ function start(context, changed, heard) {
   const responses = new Responses(client, changed);
   const live = new Live(client);
   const failures = new Failures();
-  const sending = new Sending(client, responses, new Progress(client), live, events);
-  const panel = new ResponsePanel(client, responses, sending);
+  const outdated = new Outdated();
+  const sending = new Sending(client, responses, new Progress(client), live, events, outdated);
+  const panel = new ResponsePanel(client, responses, sending, outdated);
   // These two first: what is asked about a document or a folder has to come after it.
   const documents = new Documents(client);
   const folders = new Folders(client, log);
@@ -71,7 +74,7 @@ function start(context, changed, heard) {
   context.subscriptions.push(log, settings, panel, documents, folders, current,
     environments, new TestExplorer(client, documents, events),
     new Features(client, documents, log, { live, failures }), watching, views, live, failures,
-    new Status(client),
+    outdated, new Status(client),
     followTrace(client, log), takeKeysOfRestClient(), ...restartWhenNeeded());
   client.on('ready', result => {
     const { name = 'postkit', version = '' } = result.serverInfo ?? {};
@@ -137,7 +140,7 @@ async function reportFailure(error, log) {
   log.error(error.message);
   const [settings, output, restart] = ['Open Settings', 'Show Log', 'Restart'];
   const actions = isWrongProgram(error) ? [settings, output, restart] : [output, restart];
-  const choice = await vscode.window.showErrorMessage(`PostKit: ${error.message}`, ...actions);
+  const choice = await tell('error', `PostKit: ${error.message}`, ...actions);
   if (choice === settings) {
     vscode.commands.executeCommand('workbench.action.openSettings', 'postkit.path');
   } else if (choice === output) {

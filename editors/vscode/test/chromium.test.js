@@ -28,8 +28,9 @@ before(async () => {
 after(() => browser?.close());
 
 /** Opens the page of an exchange as a window with this theme would. */
-async function show(t, shown, theme = THEMES.dark) {
-  const file = path.join(scratch(t, { 'page.html': render(shown, own) }), 'page.html');
+async function show(t, shown, theme = THEMES.dark, more = {}) {
+  const text = render(shown, { ...own, ...more });
+  const file = path.join(scratch(t, { 'page.html': text }), 'page.html');
   const page = await browser.open(SIZE);
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source: preparation(theme) });
   await page.go(pathToFileURL(file).href);
@@ -70,12 +71,28 @@ browserTest('in each theme every text and shape can be read, on every tab', asyn
   }
 });
 
+browserTest('why no newer response came can be read above an earlier one in grey', async t => {
+  for (const [name, theme] of Object.entries(THEMES)) {
+    const page = await show(t, values(), theme, { reason: 'Not sent: <b> is not defined.' });
+    const found = await page.evaluate(CONTRASTS);
+    for (const text of ['Not sent: <b> is not defined.', 'This is an earlier response.']) {
+      const { ratio } = found.find(each => each.text === text);
+      assert.ok(ratio >= TEXT_CONTRAST, `${name}: ${text} ${ratio}`);
+    }
+    const opacities = await page.evaluate(`['#reason', 'header', 'main'].map(
+      each => getComputedStyle(document.querySelector(each)).opacity)`);
+    assert.deepEqual(opacities, ['1', '0.5', '0.5'], name);
+    await assertQuiet(page);
+  }
+});
+
 browserTest('by keyboard alone: buttons, tabs, the part, and always seen where', async t => {
   const page = await show(t, values());
   const order = [];
-  for (let step = 0; step < 6; step += 1) order.push(await pressed(page, 'Tab'));
+  for (let step = 0; step < 7; step += 1) order.push(await pressed(page, 'Tab'));
   assert.deepEqual(order,
-    ['Open as Text', 'Save Body…', 'Send Again', 'tab-preview', 'panel-preview', 'filter']);
+    ['Open as Text', 'Copy Body', 'Save Body…', 'Send Again', 'tab-preview', 'panel-preview',
+      'filter']);
   assert.equal(await pressed(page, 'Shift+Tab'), 'panel-preview');
   assert.equal(await pressed(page, 'Shift+Tab'), 'tab-preview');
   const walked = [];

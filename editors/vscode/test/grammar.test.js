@@ -105,3 +105,11 @@ grammarTest('a file as body, a multipart body, a script before the request', () 
   expectScope(lines, 'Content-Disposition', 'entity.name.tag.header');
   expectScope(lines, './picture.png', 'string.unquoted.path');
 });
+
+test('a page of a JSON response is JSON below a remark', { skip }, async () => {
+  const paint = await loadGrammar('source.json.postkit');
+  const lines = paint('# Page 2 of 3, from $[4].\n[\n{ "a": 1 }\n]\n# One string is too long.\n');
+  expectScope(lines, '# Page 2 of 3, from $[4].', 'comment.line');
+  expectScope(lines, 'a', 'string.quoted.json');
+  expectScope(lines, '# One string is too long.', 'comment.line');
+});

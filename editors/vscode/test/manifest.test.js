@@ -215,6 +215,12 @@ test('the walkthrough has four steps, each with pictures and with commands that 
   }
 });
 
+test('notifications are made in one place, which takes the links out of what others named', () => {
+  const found = [...source.matchAll(/\w+: '(show(?:Error|Warning|Information)Message)'/g)];
+  assert.equal(found.length, 3);
+  assert.equal(source.match(/show(?:Error|Warning|Information)Message|window\[/g).length, 4);
+});
+
 test('there is no dependency', () => {
   const known = new Set(['vscode', 'child_process', 'crypto', 'events', 'fs', 'os', 'path', 'url']);
   const required = [...source.matchAll(/require\('([^']+)'\)/g)].map(([, name]) => name);

@@ -8,7 +8,8 @@ const path = require('node:path');
 const { extended } = require('../src/migration/files');
 const { historyText } = require('../src/migration/history');
 const { planSettings, split } = require('../src/migration/settings');
-const { LIMIT, needsEditor, openFiles, scratch, startServer } = require('./support');
+const { LIMIT, needsEditor, openFiles, scratch, startEditor, startServer }
+  = require('./support');
 
 test('environments come with their shared values, and what looks secret is asked about', () => {
   const plan = planSettings({ environmentVariables: {
@@ -136,6 +137,29 @@ editorTest('settings and history are taken over, once the user has seen what', a
   const pick = host.quickPicks.find(({ title }) => /Collections/.test(title ?? ''));
   assert.match(pick.items[0].label, /GET .*\/before/);
   assert.equal(pick.items[0].description, 'REST Client History');
+});
+
+editorTest('the import is offered once, where there is something to import', async t => {
+  const files = { 'a.http': 'GET http://127.0.0.1:1/\n' };
+  const offers = host => host.messages.filter(({ message }) => /of REST Client/.test(message));
+  const { host } = await openFiles(t, files, { settings: SETTINGS });
+  await host.waitFor(() => offers(host).length === 1, { what: 'the offer' });
+  assert.deepEqual(offers(host)[0].items, ['Import Its Settings…', 'Not Now']);
+  const storage = Object.fromEntries(host.storage);
+  for (const options of [{ settings: SETTINGS, storage }, {},
+    { settings: { 'rest-client.environmentVariables': { $shared: {} } } }]) {
+    const { host: other } = await openFiles(t, files, options);
+    assert.deepEqual(other.messages, []);
+  }
+});
+
+editorTest('the offer leads to the import', async t => {
+  const prepared = scratch(t, { 'a.http': 'GET http://127.0.0.1:1/\n' });
+  const host = await startEditor(t, { workspace: prepared, settings: SETTINGS });
+  host.answer('message', /of REST Client/, 'Import Its Settings…');
+  host.answer('quickPick', /Secrets/, () => undefined);
+  await host.openDocument(path.join(prepared, 'a.http'));
+  await host.waitFor(() => host.quickPicks.length === 1, { what: 'the question about secrets' });
 });
 
 editorTest('nothing is written when the user backs out', async t => {

@@ -18,7 +18,7 @@ const documents = host => [...host.documents.values()].filter(d => d.uri.scheme 
 
 editorTest('a response opens in the panel by command, beside the request', async t => {
   const server = await startServer(t);
-  const { host, file, document } = await openFiles(t, { 'a.http':
+  const { workspace, host, file, document } = await openFiles(t, { 'a.http':
     `### One\nGET ${server.origin}/one?x=<b>\n\n?? status == 200\n?? body path == /two\n` });
   await host.setSelection(file, document.find('GET'));
   await host.executeCommand('postkit.sendRequest');
@@ -37,9 +37,24 @@ editorTest('a response opens in the panel by command, beside the request', async
   assert.match(panel.html, /Wait for the first byte/);
   assert.equal(documents(host).length, 1, 'no second document');
 
+  await host.postFromPanel(panel, { act: 'copy' });
+  await host.waitFor(() => host.clipboard, { what: 'the body on the clipboard' });
+  const copied = JSON.stringify({ path: server.requests[0].url, token: 'abc' });
+  assert.equal(host.clipboard, copied);
+
   // From the response that is open as text, too.
   await host.closePanel(panel);
   await host.openDocument(documents(host)[0].uri);
+  host.clipboard = '';
+  await host.executeCommand('postkit.copyBody');
+  assert.equal(host.clipboard, copied);
+  await host.openDocument(file);
+  host.answer('dialog', undefined, () => path.join(workspace, 'body.json'));
+  await host.executeCommand('postkit.saveBody');
+  assert.match(host.messages.pop().message, /Open a response first/);
+  await host.openDocument(documents(host)[0].uri);
+  await host.executeCommand('postkit.saveBody');
+  assert.equal(fs.readFileSync(path.join(workspace, 'body.json'), 'utf8'), copied);
   await host.executeCommand('postkit.showResponsePanel');
   await waitForPanel(host, /\/one/);
   assert.deepEqual(host.messages, []);
@@ -236,5 +251,74 @@ editorTest('a long JSON body is turned page by page', async t => {
   await host.executeCommand('postkit.previousPage');
   await host.waitFor(() => host.statusBarItems().some(
     ({ text }) => text === 'PostKit: This is the first page.'), { what: 'the word at the start' });
+
+  // The outline is of the page that is shown; the list is of all pages.
+  const names = async () => (await host.documentSymbols(page().uri)).flatMap(
+    ({ name, children }) => [name, ...children.map(child => child.name)]);
+  assert.deepEqual(await names(), ['Body', 'items']);
+  host.answer('quickPick', 'Go to Page', pick => pick.items.at(-1));
+  await host.executeCommand('postkit.goToPage');
+  const { items } = host.quickPicks.at(-1);
+  assert.deepEqual([items[0].label, items[0].description],
+    ['from $', `page 1 of ${items.length} · shown now`]);
+  const last = items.at(-1);
+  assert.match(last.label, /^from \$\.items\[\d+\]$/);
+  await shows(new RegExp(`^# Page ${items.length} of ${items.length}, `), 'the last page');
+  assert.ok(page().getText().split('\n')[0].includes(`, ${last.label}.`));
+  const [{ children: [{ children }] }] = await host.documentSymbols(page().uri);
+  assert.equal(`from $.items${children[0].name}`, last.label);
+  host.answer('quickPick', 'Go to Page', () => undefined);
+  await host.executeCommand('postkit.goToPage');
+  assert.equal(host.quickPicks.at(-1).items.at(-1).description,
+    `page ${items.length} of ${items.length} · shown now`);
+
+  await host.openDocument(file);
+  await host.executeCommand('postkit.goToPage');
+  await host.waitFor(() => host.statusBarItems().some(
+    ({ text }) => text.startsWith('PostKit: Open a long JSON body')), { what: 'what to do' });
   assert.deepEqual(host.messages, []);
+});
+
+editorTest('a request that is not sent leaves earlier responses in grey', async t => {
+  const server = await startServer(t);
+  const { host, file, document } = await openFiles(t, { 'a.http':
+    `GET ${server.origin}/one\n\n###\nGET ${server.origin}/{{nowhere}}\n` });
+  const send = async place => {
+    await host.setSelection(file, document.find(place));
+    await host.executeCommand('postkit.sendRequest');
+  };
+  await send('/one');
+  const editor = host.editorOf(documents(host)[0].uri);
+  /** The ranges that are drawn so, each with what stands before it. */
+  const drawn = color => [...host.decorationTypes].filter(([, { options }]) =>
+    (options.color ?? options.before?.color)?.id === color).flatMap(
+    ([key]) => editor.decorations.get(key) ?? []);
+  const grey = () => drawn('disabledForeground');
+  const sentences = () => drawn('editorError.foreground').map(
+    ({ renderOptions }) => renderOptions.before.contentText);
+  assert.deepEqual([grey(), sentences()], [[], []]);
+
+  await send('{{nowhere}}');
+  await host.waitFor(() => grey().length === 1, { what: 'the earlier response in grey' });
+  const [{ startLineNumber, endLineNumber }] = grey().map(({ range }) => range);
+  assert.deepEqual([startLineNumber, endLineNumber],
+    [1, documents(host)[0].getText().split('\n').length]);
+  await host.waitFor(() => sentences().length === 1, { what: 'the reason' });
+  assert.match(sentences()[0], /^Not sent: `nowhere` is not defined/);
+
+  // The panel says it too, until something is sent.
+  await host.openDocument(file);
+  await send('/one');
+  await host.waitFor(() => grey().length + sentences().length === 0, { what: 'its colours' });
+  await host.executeCommand('postkit.showResponsePanel');
+  await waitForPanel(host, /\/one/);
+  const isOutdated = /<p id="reason" role="alert">[^]*<main class="outdated">/;
+  assert.doesNotMatch(shown(host).html, isOutdated);
+  await host.openDocument(file);
+  await send('{{nowhere}}');
+  await waitForPanel(host, isOutdated);
+  assert.match(shown(host).html, /Not sent: `nowhere` is not defined/);
+  await send('/one');
+  await host.waitFor(() => !isOutdated.test(shown(host).html), { what: 'the panel as it was' });
+  assert.equal(host.messages.length, 2, 'each refusal is told once');
 });

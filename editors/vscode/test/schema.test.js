@@ -1,8 +1,9 @@
 'use strict';
-// Environment files as VS Code's own JSON support judges them by our schema.
+// What VS Code's own JSON support says of our files: it judges environment files by our schema, and
+// leaves alone the pages of a response.
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const { LIMIT, needsEditor, openFiles } = require('./support');
+const { LIMIT, needsEditor, openFiles, startServer } = require('./support');
 const path = require('node:path');
 const schema = require('../schemas/environment.schema.json');
 
@@ -57,6 +58,25 @@ editorTest('what other tools write is fine, mistakes are marked', async t => {
     await host.waitForDiagnostics(file, list => list.length > 0);
     assert.deepEqual(messages(host, file), ['End of file expected.'], name);
   }
+});
+
+editorTest('a page of a long JSON response has no mark, though a line of ours is above it', async t => {
+  const { origin } = await startServer(t, { body: JSON.stringify(
+    Array.from({ length: 30_000 }, (_, id) => ({ id, name: 'one of many items' }))) });
+  const { host, file, workspace } = await openFiles(t,
+    { 'a.http': `GET ${origin}/long\n`, 'bad.json': '{' }, { builtins: BUILTINS });
+  await host.executeCommand('postkit.sendRequest');
+  const response = await host.waitFor(() => [...host.documents.values()].find(
+    ({ uri }) => uri.scheme === 'postkit'), { what: 'the response' });
+  const [, id] = /([0-9a-f-]{36})/.exec(response.key);
+  const page = await host.openDocument(`postkit:/response/${id}/body.json`);
+  assert.match(page.getText(), /^# Page 1 of \d+/);
+  // What is opened later is judged later.
+  await host.openDocument(path.join(workspace, 'bad.json'));
+  await host.waitForDiagnostics(path.join(workspace, 'bad.json'), list => list.length > 0);
+  assert.deepEqual(messages(host, page.uri), []);
+  assert.equal(host.languageOf(file), 'http');
+  assert.equal(host.languageOf('file:///project/response/1/body.json'), 'json');
 });
 
 test('the names that are never variables are those that the schema describes', () => {

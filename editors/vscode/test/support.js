@@ -28,14 +28,13 @@ function missing(needs) {
   return reason;
 }
 
+/** The paths of all files of the extension's code. */
+const sourceFiles = () => fs.readdirSync(path.join(extensionPath, 'src'),
+  { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name));
+
 /** All of the extension's code in one text. */
-function sourceText() {
-  const read = directory => fs.readdirSync(directory, { withFileTypes: true }).map(entry => {
-    const file = path.join(directory, entry.name);
-    return entry.isDirectory() ? read(file) : fs.readFileSync(file, 'utf8');
-  }).join('\n');
-  return read(path.join(extensionPath, 'src'));
-}
+const sourceText = () => sourceFiles().map(file => fs.readFileSync(file, 'utf8')).join('\n');
 
 /**
  * How long anything is waited for that has to come, and how long a test may take, in milliseconds:
@@ -185,5 +184,5 @@ async function startServer(context, { cookies, body } = {}) {
 
 module.exports = {
   atEnd, binary, extensionPath, LIMIT, missing, needsEditor, openFiles, PATIENCE, scratch,
-  serverDirectory, sourceText, startEditor, startServer,
+  serverDirectory, sourceFiles, sourceText, startEditor, startServer,
 };

@@ -139,8 +139,9 @@ extension Snapshot {
     return (siblings ?? []).compactMap { name in
       let other = FilePath.normalise(FilePath.join(folder, name))
       // One that can't be read has nothing to add, nor has a link to somewhere else.
-      if open[other] == nil, !isTrusted, !workspace.holds(other) { return nil }
-      return open[other] ?? (try? FileSystem.read(path: other, limit: Limits.sourceFileBytes))
+      return open[other]
+        ?? (try? FileSystem.read(
+          path: other, limit: Limits.sourceFileBytes, inside: isTrusted ? nil : [workspace.root]))
     }
   }
 

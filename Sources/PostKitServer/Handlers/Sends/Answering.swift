@@ -42,11 +42,7 @@ enum Answering {
   private static func keep(
     _ snapshot: Snapshot, _ folder: String, _ name: String, _ answer: String
   ) async {
-    guard let store = await snapshot.services.store.store() else { return }
-    do throws(StoreFailure) {
-      try await store.setSessionValue(SessionKey.answer(name).text, folder: folder, to: answer)
-    } catch {
-      Log.warning("The answer can't be stored: \(error.message)")
-    }
+    let change = SessionChange.answer(answer, to: name, folder: folder)
+    _ = await snapshot.services.store.keep(change, "The answer is not kept")
   }
 }

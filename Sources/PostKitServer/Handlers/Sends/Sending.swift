@@ -225,7 +225,7 @@ enum Sending {
           snapshot.events.post(.refresh(.lines))
         }, onSecond: { snapshot.events.post(.resultsMoved) }
       ) { report in
-        let texts = TextTeller(snapshot.client, order.partialResultToken)
+        let texts = TextTeller(queue, order.partialResultToken)
         let teller = RunTeller(
           snapshot: snapshot, partial: order.partialResultToken, place: place, texts: texts,
           queue: queue, report: report, note: { sends.note(id: $0, of: number) })

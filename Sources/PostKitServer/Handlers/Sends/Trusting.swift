@@ -159,8 +159,8 @@ extension Snapshot {
     case .refused(let remedy), .declined(let remedy):
       throw RPCError(
         .requestFailed,
-        "\(settings) is not read: by a link it lies outside of \(root), which is not trusted, so "
-          + "that nothing is sent. \(remedy), \(TrustSubject.file(settings).remedy).",
+        "PostKit sends nothing: \(settings) leads outside of \(root), which is not trusted. "
+          + "\(remedy), \(TrustSubject.file(settings).remedy).",
         data: .object(
           [JSONMember("code", .string(FailureCode.fileNotFound.rawValue))]
             + (trust.wasDeclined ? [JSONMember("declined", .bool(true))] : [])))

@@ -88,11 +88,11 @@ enum TakingAlong {
         var secrets: [String: String] = [:]
         let taken = Set(target?.variables.map(\.key) ?? [])
         for (variable, id) in zip(variables, made.variables) where !taken.contains(variable.name) {
-          let isSecret = VariableDefinition.nameIsSecret(variable.name)
-          if isSecret { secrets[id] = variable.value }
+          if variable.isSecret { secrets[id] = variable.value }
           edits.append(
             .createVariable(
-              id: id, key: variable.name, value: isSecret ? .secret : .plain(variable.value),
+              id: id, key: variable.name,
+              value: variable.isSecret ? .secret : .plain(variable.value),
               environment: owner))
         }
         if active == nil, names.isEmpty {

@@ -56,6 +56,15 @@ function M.vanish(bufnr)
   })
 end
 
+--- How many rows the window of a list has: at most a third of the screen's, so that the requests and
+--- a response stay in sight.
+---@param count integer of lines that it would show
+---@param most integer
+---@return integer
+function M.list_height(count, most)
+  return math.max(6, math.min(count, most, math.floor(vim.o.lines / 3)))
+end
+
 --- Has the windows of a list show its lines whole, as where a sentence is all there is, or cut.
 ---@param bufnr integer
 ---@param is_whole boolean

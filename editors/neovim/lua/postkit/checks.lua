@@ -38,7 +38,7 @@ end
 ---@return string[]
 function M.lines(checks)
   if #checks == 0 then
-    return { 'This request has no tests; `?? status == 200` is one.' }
+    return { 'This request has no tests. `?? status == 200` is one.' }
   end
   local lines, failed = {}, 0
   for _, check in ipairs(checks) do

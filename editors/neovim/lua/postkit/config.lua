@@ -50,7 +50,8 @@ end
 --- Tells the person something.
 ---@param text string
 function M.say(text)
-  vim.notify('PostKit: ' .. text, vim.log.levels.INFO)
+  -- What begins with the name needs it no second time.
+  vim.notify((vim.startswith(text, 'PostKit ') and '' or 'PostKit: ') .. text, vim.log.levels.INFO)
 end
 
 --- A sentence without the place in a message of the protocol that the server puts before it.

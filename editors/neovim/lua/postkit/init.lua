@@ -149,10 +149,10 @@ function M.copy_as(target)
   end)
 end
 
--- Tells what a command of the server answers, for which one has to run.
+-- Has the server carry out a command, for which it has to run, and tells what it answers.
 ---@param command string
----@param more string? what is told besides
-local function tell(command, more)
+---@param tell fun(text: string)
+local function answer(command, tell)
   local client = require('postkit.client')
   local config = require('postkit.config')
   local server = client.any()
@@ -163,7 +163,7 @@ local function tell(command, more)
     if error then
       return config.complain(error.message)
     end
-    config.say(text .. (more and '\n' .. more or ''))
+    tell(text)
   end, current())
 end
 
@@ -171,14 +171,18 @@ end
 function M.status()
   local server = require('postkit.client').any()
   local command = server and server.config.cmd
-  tell('postkit.status', server and ('The server is `%s`, it counts columns in %s.'):format(
-    type(command) == 'table' and table.concat(command, ' ') or 'started by a function',
-    server.offset_encoding))
+  answer('postkit.status', function(text)
+    local lines = vim.split(vim.trim(text), '\n')
+    lines[#lines + 1] = server and ('The server is `%s`, it counts columns in %s.'):format(
+      type(command) == 'table' and table.concat(command, ' ') or 'started by a function',
+      server.offset_encoding)
+    require('postkit.float').open('PostKit', lines)
+  end)
 end
 
 --- Ends all sends and closes all connections; the next send opens new ones.
 function M.restart()
-  tell('postkit.restartEngine')
+  answer('postkit.restartEngine', require('postkit.config').say)
 end
 
 --- A few words for a status line: the environment and what is under way.

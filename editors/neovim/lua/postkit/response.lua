@@ -199,6 +199,15 @@ function M.leave()
   vim.cmd('topleft new')
 end
 
+-- Gives the response window a quarter of the rows where a list has left it fewer: a new window takes
+-- its rows from the one above it alone. The list keeps its own.
+local function balance()
+  local window, least = find(responses), math.floor(vim.o.lines / 4)
+  if window and vim.api.nvim_win_get_height(window) < least then
+    vim.api.nvim_win_set_height(window, least)
+  end
+end
+
 -- The window for a document, made where there is none. Its options go with what it shows.
 ---@param bufnr integer
 ---@param of postkit.Kind
@@ -210,10 +219,12 @@ local function window_for(bufnr, of, count, shown)
   if window then
     vim.api.nvim_win_set_buf(window, bufnr)
   else
-    local height = of == listing and math.max(6, math.min(count + 1, 12)) or nil
+    local height = of == listing and buffers.list_height(count + 1, 12) or nil
     local split = of == listing and 'below' or side()
     window = vim.api.nvim_open_win(bufnr, false, { split = split, win = -1, height = height })
     vim.w[window][of.mark] = true
+    vim.wo[window].winfixheight = of == listing
+    balance()
   end
   for option, value in pairs(listing.options) do
     if of.options[option] ~= nil then

@@ -1,4 +1,5 @@
 -- The variables that the request under the cursor sees: where each comes from, and its value.
+local buffers = require('postkit.buffers')
 local client = require('postkit.client')
 local config = require('postkit.config')
 local prompt = require('postkit.prompt')
@@ -157,7 +158,7 @@ local function show(items)
   vim.bo[bufnr].bufhidden = 'wipe'
   vim.bo[bufnr].filetype = 'postkitvariables'
   local window = vim.api.nvim_open_win(bufnr, true, {
-    split = 'below', win = -1, height = math.max(6, math.min(#items + 2, 14)),
+    split = 'below', win = -1, height = buffers.list_height(#items + 2, 14),
   })
   local options = {
     number = false, relativenumber = false, signcolumn = 'no', wrap = false, cursorline = true,

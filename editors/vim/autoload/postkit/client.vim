@@ -14,6 +14,8 @@ const answer_milliseconds = 10000
 const needed = ['postkit/environments', 'postkit/exchange', 'postkit/history', 'postkit/send',
   'postkit/variables']
 const oldest = '0.1.0'
+# The level of a warning in the protocol's log; those below it are errors.
+const warning_level = 2
 const naming = "let g:postkit = {'command': ['/path/to/postkit', 'lsp']}"
 
 var process: job = null_job
@@ -24,7 +26,8 @@ var server: dict<any> = {}
 var folders: list<string> = []
 var queue: list<func> = []
 var waiting: dict<func> = {}
-var log: list<string> = []
+# What the server logged, newest last: how bad it is, from 1 (an error) to 5, and the line.
+var log: list<dict<any>> = []
 
 # `stopped`, `starting`, `running` or `stopping`.
 export def State(): string
@@ -41,18 +44,27 @@ export def ProcessId(): number
   return state == 'stopped' ? 0 : job_info(process).process
 enddef
 
-# The last lines the server wrote to its log.
-export def Log(): list<string>
-  return log
+# The newest lines of the server's log, `most` of them and each once: those that warn before those
+# that only tell, and the newest of each last.
+export def Log(most: number): list<string>
+  var warnings: list<string> = []
+  var others: list<string> = []
+  for entry in reverse(copy(log))
+    if index(warnings, entry.line) < 0 && index(others, entry.line) < 0
+      add(entry.level <= warning_level ? warnings : others, entry.line)
+    endif
+  endfor
+  var shown = slice(warnings, 0, most)
+  return reverse(copy(shown)) + reverse(slice(others, 0, most - len(shown)))
 enddef
 
 # Keeps one line of the server's log.
-export def Remember(line: string)
-  Keep(line)
+export def Remember(line: string, level: number)
+  Keep(line, level)
 enddef
 
-def Keep(line: string)
-  add(log, line)
+def Keep(line: string, level: number)
+  add(log, {line: line, level: level})
   if len(log) > 200
     remove(log, 0)
   endif
@@ -100,7 +112,8 @@ def Launch(root: string, asked = true): bool
   process = job_start(command, {
     in_mode: 'lsp', out_mode: 'lsp', err_mode: 'nl', noblock: 1, stoponexit: 'term',
     out_cb: (channel, message) => Heard(channel, message),
-    err_cb: (_, line) => Keep(line),
+    # What is not logged but written is how a program tells that it fails.
+    err_cb: (_, line) => Keep(line, warning_level),
     exit_cb: Ended,
   })
   if job_status(process) == 'fail'
@@ -136,7 +149,7 @@ enddef
 
 # The last line of the server's log, which often tells why it ended.
 def LastWords(): string
-  return empty(log) ? '' : "\nIts log ends with: " .. log[-1]
+  return empty(log) ? '' : "\nIts log ends with: " .. log[-1].line
 enddef
 
 # Starts the server for the folder of the current buffer; false when it can't run.
@@ -297,7 +310,7 @@ export def Answer(id: number, result: any, error: any = null)
     ch_sendexpr(process, error == null ? {id: id, result: result} : {id: id, error: error})
   catch /^Vim\%((\S\+)\)\?:E\(906\|630\|631\)/
     # The server has ended, which Vim tells a moment later.
-    Keep('not answered: ' .. id)
+    Keep('not answered: ' .. id, warning_level)
   endtry
 enddef
 

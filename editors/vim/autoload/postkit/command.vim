@@ -229,16 +229,16 @@ enddef
 
 # Says how the server is, and what is in force in each folder.
 def Status()
-  var others = rivals.Found(bufnr()) + client.Log()[-5 :]
+  var others = rivals.Found(bufnr()) + client.Log(5)
   if client.State() != 'running'
-    hover.Open(['The server is ' .. client.State() .. '. `:PostKit start` starts it.'] + others)
+    hover.Tell(['The server is ' .. client.State() .. '. `:PostKit start` starts it.'] + others)
     return
   endif
   var ours = printf('The server is `%s`, process %d. Columns count in %s.',
     join(config.Command()), client.ProcessId(), client.Encoding())
   client.Execute('postkit.status', {}, (text, error) => {
     config.Refused(error)
-    hover.Open((error == null ? split(text, "\n") : []) + [ours] + others)
+    hover.Tell((error == null ? split(text, "\n") : []) + [ours] + others)
   })
 enddef
 

@@ -5,6 +5,7 @@ import autoload 'postkit/client.vim'
 import autoload 'postkit/config.vim'
 import autoload 'postkit/document.vim'
 import autoload 'postkit/position.vim'
+import autoload 'postkit/register.vim'
 
 # Asks about the cursor's place; the popup goes away when the cursor moves.
 export def Show()
@@ -46,12 +47,22 @@ def Lines(contents: any): list<string>
     ->mapnew((_, line) => substitute(line, '\*\*\|`', '', 'g'))
 enddef
 
-# Shows lines beside the cursor until it moves.
-export def Open(lines: list<string>)
-  Popup(lines)
+# Shows lines that somebody asked for, until the cursor moves: `q` and <Esc> close them, `y` copies
+# them.
+export def Tell(lines: list<string>)
+  var id = Popup(lines)
+  popup_setoptions(id, {mapping: false, filtermode: 'n', filter: (_, key) => {
+    if key ==? 'y'
+      register.Take(join(lines, "\n"), null)
+    elseif key !=# 'q' && key != "\<Esc>"
+      return false
+    endif
+    popup_close(id)
+    return true
+  }})
 enddef
 
-def Popup(lines: list<string>)
+def Popup(lines: list<string>): number
   var frame = &encoding == 'utf-8' ? ['─', '│', '─', '│', '┌', '┐', '┘', '└'] : []
   var id = popup_atcursor(lines, {
     moved: 'any', close: 'click', border: [], padding: [0, 1, 0, 1],
@@ -59,4 +70,5 @@ def Popup(lines: list<string>)
     highlight: 'Pmenu', borderchars: frame,
   })
   win_execute(id, 'setlocal linebreak')
+  return id
 enddef

@@ -39,6 +39,19 @@ const bindings = {
   a: {kinds: ['postkit'], asks: true},
 }
 
+# How documents are called that have no parts.
+const titles = {
+  collections: 'Collections', cookies: 'Cookies', diff: 'Comparison', failed: 'Not sent',
+  history: 'History', preview: 'Preview', receiving: 'Receiving', session: 'Session values',
+  variables: 'Variables',
+}
+
+# The words of 'statusline' for a window of ours that shows no parts.
+export def Bar(): string
+  var name = bufname(winbufnr(get(g:, 'statusline_winid', win_getid())))
+  return ' ' .. get(titles, matchstr(name, 'postkit:/\zs\a\+'), 'PostKit') .. ' %<%=%l,%c  %P '
+enddef
+
 # Whether a document is a list.
 export def IsList(name: string): bool
   return Listed(name)

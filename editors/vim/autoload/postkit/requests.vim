@@ -63,7 +63,8 @@ export def Note(method: string, params: any)
   elseif method == 'window/showMessage'
     config.Say(params.message, params.type <= 2 ? 'WarningMsg' : 'None')
   elseif method == 'window/logMessage' || method == '$/logTrace'
-    client.Remember(params.message)
+    # What is traced has no type.
+    client.Remember(params.message, get(params, 'type', 5))
   elseif method == 'postkit/status'
     status = params
     environment.Told(params)

@@ -118,10 +118,7 @@ export def Grow(lines: list<string>): bool
     return false
   endif
   var count = getbufinfo(buffer)[0].linecount
-  texts.Change(buffer, () => {
-    setbufline(buffer, count, lines[0])
-    appendbufline(buffer, count, lines[1 :])
-  })
+  texts.Extend(buffer, lines)
   for window in win_findbuf(buffer)
     if line('.', window) == count && window != win_getid()
       win_execute(window, 'normal! G')
@@ -238,6 +235,8 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
     silent execute filetype == 'httplist' ? 'botright :' .. height .. 'new' : Split() .. ' new'
     w:postkit_shows = filetype
     window = win_getid()
+    &l:winfixheight = filetype == 'httplist'
+    Balance()
   else
     win_gotoid(window)
   endif
@@ -268,6 +267,15 @@ def Place(name: string, lines: list<string>, focus: bool, filetype: string, Then
   endif
 enddef
 
+# Gives the response window a quarter of the rows where a list has left it fewer: a new window takes
+# its rows from the one above it alone. The list keeps its own.
+def Balance()
+  var window = Answers()
+  if window > 0 && winheight(window) < &lines / 4
+    win_execute(window, 'resize ' .. &lines / 4)
+  endif
+enddef
+
 # As Place(), in the tab page of a window; neither its cursor nor that of this one moves.
 def Elsewhere(name: string, lines: list<string>, filetype: string, Then: func, window: number)
   var from = win_getid()
@@ -292,6 +300,8 @@ def Dress(name: string, lines: list<string>)
   if parts.Id(name) != ''
     parts.Map()
     setlocal statusline=%!postkit#parts#Bar()
+  else
+    setlocal statusline=%!postkit#lists#Bar()
   endif
   cursor(isList ? max([1, lists.First(lines)]) : 1, 1)
 enddef

@@ -5,6 +5,7 @@
 const ID = '[0-9a-f-]{36}';
 const WHOLE = new RegExp(`^/response/(${ID})\\.http$`);
 const TITLED = new RegExp(`^/response/(${ID})/as/[^/]*\\.http$`);
+const OF_EXCHANGE = new RegExp(`^/response/(${ID})(?:/|\\.http$)`);
 const TITLE_LENGTH = 80;
 /** More responses than anybody has open; of older ones the id is shown. */
 const LIMIT = 1_000;
@@ -38,6 +39,11 @@ function address(uri) {
   return id ? `postkit:/response/${id}.http` : uri.toString();
 }
 
+/** The exchange that a document shows, whole or a part of it. @param {import('vscode').Uri} uri */
+function exchangeOf(uri) {
+  return uri.scheme === 'postkit' ? OF_EXCHANGE.exec(uri.path)?.[1] : undefined;
+}
+
 /** What the response of a record is called. @param {object} record of the view `record` */
 function titleOf({ name, method, url, state, response }) {
   const place = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/';
@@ -45,4 +51,4 @@ function titleOf({ name, method, url, state, response }) {
   return `[${name || `${method} ${place}`}] ${result}`;
 }
 
-module.exports = { address, nameResponse, titled, titleOf };
+module.exports = { address, exchangeOf, nameResponse, titled, titleOf };

@@ -1,15 +1,15 @@
 'use strict';
-// The outline of a document, and names across the workspace.
+// The outline of a request file or a response, and names across the workspace.
 const vscode = require('vscode');
 const convert = require('../convert');
-const { SELECTOR } = require('../sync/selectors');
+const { SHOWN_SELECTOR } = require('../sync/selectors');
 
 /** @param {object} room see `Features` @returns {vscode.Disposable[]} */
 function register({ capabilities, ask }) {
   const workspace = capabilities.workspaceSymbolProvider;
   return [
     capabilities.documentSymbolProvider && vscode.languages.registerDocumentSymbolProvider(
-      SELECTOR, {
+      SHOWN_SELECTOR, {
         provideDocumentSymbols: async (document, token) => {
           const textDocument = convert.identifier(document);
           const symbols = await ask('textDocument/documentSymbol', { textDocument }, token);

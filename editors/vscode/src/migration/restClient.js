@@ -4,6 +4,7 @@
 const os = require('os');
 const path = require('path');
 const vscode = require('vscode');
+const { tell } = require('../window/messages');
 const { extended } = require('./files');
 const { historyText } = require('./history');
 const { planSettings, split } = require('./settings');
@@ -187,12 +188,12 @@ async function migrate(sending) {
   const editor = editorSettings(plan);
   const steps = summary(files, editor, history);
   if (steps.length === 0 && plan.notes.length === 0) {
-    vscode.window.showInformationMessage('PostKit: REST Client has nothing to import.');
+    tell('info', 'PostKit: REST Client has nothing to import.');
     return;
   }
   const go = 'Import';
   const detail = `This will ${steps.join(', ')}. REST Client's own files and settings stay.`;
-  if (steps.length && await vscode.window.showInformationMessage(
+  if (steps.length && await tell('info',
     `Import from REST Client into ${folder.name}?`, { modal: true, detail }, go) !== go) return;
   await carryOut(sending, files, editor, history);
   const document = await vscode.workspace.openTextDocument({

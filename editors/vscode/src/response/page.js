@@ -43,13 +43,15 @@ function outcome(record) {
 /**
  * The whole page.
  * @param {object} values of one exchange, see `source.js`
- * @param {{nonce: string, style: string, script: string, formatTime: (time: string) => string}}
- *   own what is ours: a fresh random word, our two files, and how a person writes a time
+ * @param {{nonce: string, style: string, script: string, formatTime: (time: string) => string,
+ *   reason?: string | null}} own what is ours: a fresh random word, our two files, how a person
+ *   writes a time, and why no newer response came, where one was to come
  * @returns {string}
  */
-function page(values, { nonce, style, script, formatTime }) {
+function page(values, { nonce, style, script, formatTime, reason }) {
   const { record } = values;
   const list = tabs(values, formatTime);
+  const grey = reason ? trusted(' class="outdated"') : null;
   return html`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy(nonce)}">
@@ -57,14 +59,17 @@ function page(values, { nonce, style, script, formatTime }) {
 <title>${record.method} ${record.url}</title>
 <style nonce="${nonce}">${trusted(style)}</style></head>
 <body>
-<header><h1><span class="method">${record.method}</span> ${record.url}</h1>
+${reason ? html`<p id="reason" role="alert"><span class="failed">${reason}</span>
+<span class="note">This is an earlier response.</span></p>` : null}
+<header${grey}><h1><span class="method">${record.method}</span> ${record.url}</h1>
 <p class="outcome" role="status">${outcome(record)}</p>
 <div role="toolbar" aria-label="Response">
 <button data-act="text">Open as Text</button>
-${record.response ? html`<button data-act="save">Save Body…</button>` : null}
+${record.response ? html`<button data-act="copy">Copy Body</button>
+<button data-act="save">Save Body…</button>` : null}
 <button data-act="resend">Send Again</button>
 </div></header>
-<main><div role="tablist" aria-label="Parts of the response">${list.map(tab)}</div>
+<main${grey}><div role="tablist" aria-label="Parts of the response">${list.map(tab)}</div>
 ${list.map(panel)}</main>
 <script nonce="${nonce}">${trusted(script)}</script>
 </body></html>`.text;

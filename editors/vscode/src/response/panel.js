@@ -41,16 +41,21 @@ class ResponsePanel {
    * @param {import('../server/client').Client} client
    * @param {import('../window/responses').Responses} responses
    * @param {import('../window/sending').Sending} sending
+   * @param {import('../window/outdated').Outdated} outdated
    */
-  constructor(client, responses, sending) {
+  constructor(client, responses, sending, outdated) {
     this.#source = new Source(client);
     this.#sending = sending;
     this.#responses = responses;
     responses.divert = (uri, options) => this.#divert(uri, options);
     responses.watch = about => this.#watch(about);
+    outdated.on('changed', reason => { if (this.#panel && this.#values) this.#render(reason); });
   }
 
   dispose() { this.#panel?.dispose(); }
+
+  /** The exchange that is shown. @returns {string | undefined} */
+  get shownId() { return this.#panel && this.#values?.record.id; }
 
   /** Shows the last response of the request under the cursor. @param {object} target */
   async showLast(target) {
@@ -121,16 +126,22 @@ class ResponsePanel {
   }
 
   async #show(record, { takeFocus = false, turn = ++this.#turn } = {}) {
-    // Loaded when it is needed: activation waits for nothing that is not.
-    const { page } = require('./page');
     const values = await this.#source.values(record);
     if (turn !== this.#turn) return;
     this.#values = values;
     this.#stream = undefined;
     const panel = this.#panel ??= this.#create(takeFocus);
     panel.title = titleOf(record);
-    panel.webview.html = page(values, { ...this.#own('panel.js'), formatTime });
+    this.#render(null);
     panel.reveal(undefined, !takeFocus);
+  }
+
+  /** @param {string | null} reason why this is an earlier response, and no newer one came */
+  #render(reason) {
+    // Loaded when it is needed: activation waits for nothing that is not.
+    const { page } = require('./page');
+    this.#panel.webview.html = page(
+      this.#values, { ...this.#own('panel.js'), formatTime, reason });
   }
 
   #create(takeFocus) {
@@ -169,6 +180,7 @@ class ResponsePanel {
     const isListed = history.some(entry => entry.id === id);
     switch (act) {
       case 'text': return this.#responses.open(responseUri(record.id), { takeFocus: true });
+      case 'copy': return this.#sending.copyBody(record.id);
       case 'save': return this.#sending.saveResponse({ id: record.id });
       case 'resend': return this.#resend(record.id);
       case 'open': return isListed && this.#show(await this.#source.record(id));

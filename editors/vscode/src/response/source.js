@@ -6,6 +6,7 @@ const PIECE_BYTES = 1 << 20;
 const TEXT_BYTES = 256 << 10;
 const SENT_BYTES = 64 << 10;
 const IMAGE_BYTES = 8 << 20;
+const COPY_BYTES = 32 << 20;
 const HISTORY_LIMIT = 50;
 
 /** The pictures that a page can show from within itself. */
@@ -59,6 +60,27 @@ class Source {
   async selection({ id }, path) {
     const { bytes, eof } = await this.#read({ id, select: path }, TEXT_BYTES);
     return bytes.toString('utf8') + (eof ? '' : '\n…');
+  }
+
+  /**
+   * The whole body of a response as text. @param {string} id
+   * @throws {Error} where it is no text, or longer than anybody pastes
+   */
+  async text(id) {
+    const { text, total, eof } = await this.#raw(id, 'response', COPY_BYTES);
+    if (!eof) throw new Error('The body is too long for the clipboard. Save it to a file.');
+    if (text === null) throw new Error('The body is not UTF-8 text. Save it to a file.');
+    return { text, total };
+  }
+
+  /**
+   * The pages of a long JSON body, none of any other.
+   * @param {string} id
+   * @returns {Promise<{number: number, path: string | null}[]>} with the path each begins at
+   */
+  async pages(id) {
+    const { bytes } = await this.#read({ id, view: 'pages' }, Infinity);
+    return JSON.parse(bytes.toString('utf8'));
   }
 
   async #preview(record) {

@@ -2,6 +2,7 @@
 // The folders of the window, and what happens to the files in them.
 const vscode = require('vscode');
 const { StaleEdit, workspaceEdit } = require('../convert/edits');
+const { tell } = require('../window/messages');
 
 const plain = ({ uri, name }) => ({ uri: uri.toString(), name });
 
@@ -59,7 +60,7 @@ class Folders {
       return edit ? workspaceEdit(edit) : undefined;
     } catch (error) {
       this.#log.warn(`workspace/willRenameFiles: ${error.message}`);
-      if (error instanceof StaleEdit) vscode.window.showWarningMessage(`PostKit: ${error.message}`);
+      if (error instanceof StaleEdit) tell('warning', `PostKit: ${error.message}`);
       return undefined;
     }
   }

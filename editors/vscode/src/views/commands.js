@@ -2,6 +2,7 @@
 // What can be done with the nodes of the lists: each command is told of a node by its menu, or
 // takes what is selected when it comes by a key.
 const vscode = require('vscode');
+const { tell } = require('../window/messages');
 const { responseUri } = require('../window/render');
 
 /**
@@ -43,7 +44,7 @@ function searching({ sources, views }) {
 async function mayDelete(question) {
   const detail = "This can't be undone.";
   const answer = 'Delete';
-  return await vscode.window.showWarningMessage(question, { modal: true, detail }, answer)
+  return await tell('warning', question, { modal: true, detail }, answer)
     === answer;
 }
 
@@ -154,7 +155,7 @@ function ofVariables({ views, sources }) {
         vscode.Uri.file(origin.file), { selection: new vscode.Range(start, start) });
     }),
     'postkit.copyVariableValue': one(({ name, value }) => value === null
-      ? vscode.window.showInformationMessage(
+      ? tell('info',
         `PostKit: ${name} is secret. Show its value first, then copy it.`)
       : vscode.env.clipboard.writeText(value)),
     'postkit.copyVariableReference': one(

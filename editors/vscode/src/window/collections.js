@@ -1,6 +1,7 @@
 'use strict';
 // The collections as a quick pick: Enter opens a stored request as a file, a button sends it.
 const vscode = require('vscode');
+const { tell } = require('./messages');
 const { collectionItems } = require('./render');
 
 /** Deeper folders than anybody makes. */
@@ -17,7 +18,7 @@ async function showCollections(client, sending) {
   const { nodes } = await client.request('postkit/collections', { depth: DEPTH });
   const items = collectionItems(nodes);
   if (items.length === 0) {
-    vscode.window.showInformationMessage('No saved requests yet. Put the cursor into one and '
+    tell('info', 'No saved requests yet. Put the cursor into one and '
       + 'run "PostKit: Save Request to Collection".');
     return;
   }

@@ -3,6 +3,7 @@
 // colour where it is marked `confirm`, and changed by a quick pick.
 const vscode = require('vscode');
 const convert = require('../convert');
+const { tell } = require('./messages');
 
 const CHOOSE_COMMAND = 'postkit.chooseEnvironment';
 const SCOPE = 'environment';
@@ -84,7 +85,7 @@ class Environments {
     const items = await this.#list(document);
     if (items.length === 0) {
       const create = 'Create File';
-      const choice = await vscode.window.showInformationMessage('PostKit: No '
+      const choice = await tell('info', 'PostKit: No '
         + `environments yet. Define them in ${FILE} beside your requests.`, create);
       if (choice === create) await this.create();
       return;
@@ -113,7 +114,7 @@ class Environments {
     const folder = document?.uri.scheme === 'file' ? vscode.Uri.joinPath(document.uri, '..')
       : vscode.workspace.workspaceFolders?.[0].uri;
     if (!folder) {
-      vscode.window.showInformationMessage(
+      tell('info',
         'PostKit: open a folder or a .http file first; the environment file goes beside it.');
       return;
     }

@@ -2,6 +2,7 @@
 // The history as a quick pick: the server searches what is typed, Enter opens the stored exchange,
 // the buttons of an item do more with it.
 const vscode = require('vscode');
+const { tell } = require('./messages');
 const { historyItem, responseUri } = require('./render');
 
 const LIMIT = 200;
@@ -130,7 +131,7 @@ class HistoryPick {
 async function showHistory(client, responses, sending) {
   const first = await client.request('postkit/history', { limit: LIMIT });
   if (first.items.length === 0) {
-    vscode.window.showInformationMessage('The history is empty: send a request first.');
+    tell('info', 'The history is empty: send a request first.');
     return;
   }
   await new HistoryPick(client, responses, sending).run(first);

@@ -1,6 +1,7 @@
 'use strict';
 // Progress that the server tells: of what this window asked for, and of what it does by itself.
 const vscode = require('vscode');
+const { plain } = require('./messages');
 
 /** Hands each report to whoever shows it. */
 class Progress {
@@ -64,9 +65,9 @@ class Progress {
     const location = cancellable
       ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window;
     const ended = new Promise(resolve => { followed.end = resolve; });
-    const options = { location, title: `PostKit: ${title}`, cancellable };
+    const options = { location, title: plain(`PostKit: ${title}`), cancellable };
     vscode.window.withProgress(options, (display, cancellation) => {
-      followed.report = message => display.report({ message });
+      followed.report = message => display.report({ message: plain(message) });
       cancellation.onCancellationRequested(
         () => this.#client.notify('window/workDoneProgress/cancel', { token }));
       return ended;

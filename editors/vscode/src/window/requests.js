@@ -3,6 +3,7 @@
 const vscode = require('vscode');
 const convert = require('../convert');
 const { workspaceEdit } = require('../convert/edits');
+const { tell } = require('./messages');
 const { SCHEME } = require('./responses');
 
 const LOG_METHODS = [null, 'error', 'warn', 'info', 'debug', 'trace'];
@@ -11,7 +12,7 @@ const CANCEL = 'Cancel';
 /** Those that are a no; one that is no `CANCEL` is remembered, so that closing isn't the same. */
 const REFUSALS = [CANCEL, "Don't trust it"];
 const WARNING = 2;
-const SHOW_METHODS = [null, 'showErrorMessage', 'showWarningMessage', 'showInformationMessage'];
+const SEVERITIES = [null, 'error', 'warning', 'info'];
 
 /**
  * Registers the handlers.
@@ -26,18 +27,17 @@ function handleWindowRequests(client, responses, log, onDeclined) {
     log[LOG_METHODS[type] ?? 'info'](message);
   });
   handlers.onNotification('window/showMessage', ({ type, message }) => {
-    const show = SHOW_METHODS[type];
-    if (show) vscode.window[show](message);
+    const severity = SEVERITIES[type];
+    if (severity) tell(severity, message);
     else log.info(message);
   });
   handlers.onRequest('window/showMessageRequest', async ({ type, message, actions = [] }) => {
-    const show = SHOW_METHODS[type] ?? SHOW_METHODS[3];
     // A question whether to go on must not vanish among the notifications, which it would after
     // some seconds; and Enter and Escape answer it.
     const options = { modal: type === WARNING };
     const items = actions.map(
       action => ({ title: action.title, isCloseAffordance: action.title === CANCEL }));
-    const choice = await vscode.window[show](message, options, ...items);
+    const choice = await tell(SEVERITIES[type] ?? 'info', message, options, ...items);
     if (!choice || REFUSALS.includes(choice.title)) onDeclined();
     return actions[items.indexOf(choice)];
   });
@@ -82,7 +82,7 @@ async function inputByKind(kind, title, initial, options) {
       return vscode.window.showQuickPick(options, { title, ignoreFocusOut: true });
     case 'confirm': {
       const yes = 'Yes';
-      const choice = await vscode.window.showWarningMessage(title, { modal: true }, yes);
+      const choice = await tell('warning', title, { modal: true }, yes);
       return choice === yes ? 'true' : undefined;
     }
     default:

@@ -7,17 +7,17 @@ const convert = require('../convert');
 const { nameResponse } = require('../convert/titles');
 const { ConnectionClosed, ErrorCode, ResponseError } = require('../server/connection');
 const { Coming } = require('./coming');
+const { announce, plain, tell } = require('./messages');
 const { describeResult, describeResults, formatSize, isFailure } = require('./render');
 const { MANAGE_TRUST, tellFailure } = require('./telling');
 
 /** Quick answers show no notification: it would only flash. */
 const PROGRESS_DELAY_MILLISECONDS = 500;
-const MESSAGE_MILLISECONDS = 8_000;
 /** The word of a request that the user did not want to be sent (`data.code` of an error). */
 const NOT_WANTED = 'cancelled';
 const NOT_SENT = 'Not sent';
 /** What is known of a request whose server went away: nothing says that it was not received. */
-const UNKNOWN = 'unknown: the server stopped, the request may have been received';
+const UNKNOWN = 'Unknown: the server stopped, the request may have been received';
 const SENDING_CONTEXT = 'postkit.isSending';
 /** The programs for which a request can be copied. */
 const TARGETS = [
@@ -37,6 +37,7 @@ class Sending {
   #progress;
   #live;
   #events;
+  #outdated;
   #inFlight = 0;
   /** How many questions were closed or answered with no. */
   #declined = 0;
@@ -49,13 +50,15 @@ class Sending {
    * @param {import('./progress').Progress} progress
    * @param {import('./live').Live} live
    * @param {import('../api').Events} events
+   * @param {import('./outdated').Outdated} outdated
    */
-  constructor(client, responses, progress, live, events) {
+  constructor(client, responses, progress, live, events, outdated) {
     this.#client = client;
     this.#responses = responses;
     this.#progress = progress;
     this.#live = live;
     this.#events = events;
+    this.#outdated = outdated;
   }
 
   /** Somebody has closed a question of the server, or said no. */
@@ -77,7 +80,7 @@ class Sending {
   async resendLast() {
     if (this.#last) return this.resend({ id: this.#last });
     const history = 'Show History';
-    const choice = await vscode.window.showInformationMessage(
+    const choice = await tell('info',
       'PostKit: this window has sent nothing yet.', history);
     return choice && vscode.commands.executeCommand('postkit.showHistory');
   }
@@ -105,7 +108,7 @@ class Sending {
       const failed = results.some(result => result.state === 'failed' || result.tests?.failed);
       if (!failed) return;
       const history = 'Show History';
-      vscode.window.showWarningMessage(`PostKit: ${text}.`, history).then(choice => {
+      tell('warning', `PostKit: ${text}.`, history).then(choice => {
         if (choice === history) vscode.commands.executeCommand('postkit.showHistory');
       });
     }, { isSending: true });
@@ -145,7 +148,7 @@ class Sending {
   async showStatus() {
     await this.#guard(null, async () => {
       const [first, ...rest] = (await this.execute('postkit.status')).split('\n');
-      await vscode.window.showInformationMessage(first, { modal: true, detail: rest.join('\n') });
+      await tell('info', first, { modal: true, detail: rest.join('\n') });
     });
   }
 
@@ -172,6 +175,11 @@ class Sending {
       await vscode.env.clipboard.writeText(path);
       announce(`Copied ${path}`);
     });
+  }
+
+  /** Puts the body of a response on the clipboard. @param {string} id of the exchange */
+  async copyBody(id) {
+    await this.#guard(null, () => require('./body').copyBody(this.#client, id));
   }
 
   /** Saves the body of a response; the dialog that asks where to asks before it replaces a file. */
@@ -230,6 +238,7 @@ class Sending {
 
   /** Shows that something is sent until it is over: behind its line, as a clock, as progress. */
   async #withProgress(target, work, onPart = () => {}) {
+    this.#outdated.clear();
     const live = this.#live.begin(target);
     const coming = new Coming(this.#responses);
     const parts = this.#progress.receive(part => {
@@ -266,7 +275,7 @@ class Sending {
     let message;
     let display;
     const followed = this.#progress.follow(text => {
-      message = text;
+      message = plain(text);
       display?.report({ message });
     });
     const outcome = work({ token: source.token, workDoneToken: followed.token });
@@ -304,6 +313,7 @@ class Sending {
     } catch (error) {
       if (error instanceof ConnectionClosed) {
         tellLost(error, isSending);
+        if (isSending) this.#sayOutdated(UNKNOWN);
       } else if (this.#isChoice(error, declined)) {
         // Who closes a question about something else sees that nothing happens.
         if (isSending) announce(NOT_SENT);
@@ -311,8 +321,14 @@ class Sending {
         announce('Cancelled');
       } else {
         reportAtPlace(error, target);
+        if (isSending) this.#sayOutdated(whyNotSent(error));
       }
     }
+  }
+
+  /** Responses in sight are earlier ones; while more is under way, one of them may be coming. */
+  #sayOutdated(reason) {
+    if (this.#inFlight === 0) this.#outdated.say(reason);
   }
 
   /**
@@ -333,15 +349,11 @@ async function maySend() {
   const question = 'Send a request from a folder that you do not trust?';
   const detail = 'It can send files of the folder to any server. PostKit uses files elsewhere, and '
     + 'proxies and certificates that the folder chooses, only if you trust it.';
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await tell('warning',
     question, { modal: true, detail }, send, MANAGE_TRUST);
   if (choice === MANAGE_TRUST) await vscode.commands.executeCommand('workbench.trust.manage');
   if (choice !== send) announce(NOT_SENT);
   return choice === send;
-}
-
-function announce(text) {
-  vscode.window.setStatusBarMessage(`PostKit: ${text}`, MESSAGE_MILLISECONDS);
 }
 
 /**
@@ -353,10 +365,14 @@ function tellLost({ message }, isSending) {
   const text = isSending
     ? 'It may have received your request: look before you send it again.' : 'Try again.';
   const items = isSending ? [history] : [];
-  vscode.window.showErrorMessage(
+  tell('error',
     `PostKit: The server stopped (${message}) and starts again. ${text}`, ...items)
     .then(choice => choice && vscode.commands.executeCommand('postkit.showHistory'));
 }
+
+/** What stands above an earlier response; a result that failed says so itself. */
+const whyNotSent = error =>
+  `${error instanceof ResponseError ? `${NOT_SENT}: ` : ''}${error.message}`;
 
 /** A request that couldn't be built names the place (`data.range`); the message leads there. */
 function reportAtPlace(error, target) {

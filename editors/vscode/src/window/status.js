@@ -2,6 +2,7 @@
 // How the server is and what is under way, where VS Code tells such things of a language.
 const vscode = require('vscode');
 const { SELECTOR } = require('../sync/selectors');
+const { plain } = require('./messages');
 
 const { Error: bad, Information: good, Warning: doubtful } = vscode.LanguageStatusSeverity;
 const SEVERITIES = { ok: good, warning: doubtful, error: bad };
@@ -51,7 +52,7 @@ class Status {
     const isBusy = inFlight > 0;
     this.#set({
       text: isBusy ? `PostKit: ${inFlight} running` : 'PostKit',
-      detail: message ?? this.#version,
+      detail: plain(message ?? this.#version),
       severity: SEVERITIES[health] ?? good,
       command: SHOW_LOG,
       busy: isBusy,
@@ -59,8 +60,8 @@ class Status {
   }
 
   #ended(reason) {
-    this.#set({ text: 'PostKit is not running', detail: reason, severity: bad, command: RESTART,
-      busy: false });
+    this.#set({ text: 'PostKit is not running', detail: reason && plain(reason), severity: bad,
+      command: RESTART, busy: false });
   }
 
   #halted() {

@@ -4,6 +4,7 @@
 const vscode = require('vscode');
 const { BinaryNotFound } = require('../server/binary');
 const { Halted, NeverAnswered } = require('../server/client');
+const { tell } = require('./messages');
 
 const START = 'Start Server';
 const SHOW = 'Show';
@@ -28,8 +29,7 @@ async function tellFailure(error, showPlace) {
       'workbench.action.openSettings', 'postkit.path')],
     isHalted && [START, () => vscode.commands.executeCommand('postkit.restartServer')],
   ].filter(Boolean);
-  const say = isHalted ? 'showWarningMessage' : 'showErrorMessage';
-  const choice = await vscode.window[say](
+  const choice = await tell(isHalted ? 'warning' : 'error',
     `PostKit: ${error.message}`, ...steps.map(([title]) => title));
   await steps.find(([title]) => title === choice)?.[1]();
 }

@@ -1,6 +1,7 @@
 'use strict';
 // In and out of the store: a folder of request files becomes a collection, the history a file.
 const vscode = require('vscode');
+const { tell } = require('./messages');
 
 const FORMATS = [
   { label: 'HAR 1.2', description: 'for browsers and other tools', format: 'har', suffix: 'har' },
@@ -10,8 +11,7 @@ const FORMATS = [
 
 /** Says what came of it, and what is missing. */
 function report(text, { warnings }) {
-  const show = warnings.length ? 'showWarningMessage' : 'showInformationMessage';
-  vscode.window[show](`PostKit: ${[text, ...warnings].join(' ')}`);
+  tell(warnings.length ? 'warning' : 'info', `PostKit: ${[text, ...warnings].join(' ')}`);
 }
 
 /**
@@ -32,7 +32,7 @@ async function importFolder(sending) {
   } catch (error) {
     if (!/overwrite/i.test(error.message)) throw error;
     const overwrite = 'Overwrite';
-    if (await vscode.window.showWarningMessage(`PostKit: ${error.message}`, overwrite)
+    if (await tell('warning', `PostKit: ${error.message}`, overwrite)
       !== overwrite) return;
     done(await sending.execute('postkit.import', { ...argument, overwrite: true }));
   }

@@ -14,7 +14,8 @@ const EMBEDDED = {
   'source.graphql': { patterns: [{ match: '\\bquery\\b', name: 'keyword.operation.graphql' }] },
 };
 
-async function loadGrammar() {
+/** @param {string} [scopeName] which of our grammars */
+async function loadGrammar(scopeName = 'source.http') {
   const modules = path.join(serverDirectory, 'node_modules');
   const oniguruma = require(path.join(modules, 'vscode-oniguruma'));
   const textmate = require(path.join(modules, 'vscode-textmate'));
@@ -26,15 +27,15 @@ async function loadGrammar() {
       createOnigScanner: patterns => new oniguruma.OnigScanner(patterns),
       createOnigString: text => new oniguruma.OnigString(text),
     }),
-    loadGrammar: async scopeName => {
-      const file = own.find(grammar => grammar.scopeName === scopeName)?.path;
+    loadGrammar: async name => {
+      const file = own.find(grammar => grammar.scopeName === name)?.path;
       if (file) return JSON.parse(fs.readFileSync(path.join(extensionPath, file), 'utf8'));
-      return EMBEDDED[scopeName] ? { scopeName, ...EMBEDDED[scopeName], repository: {} } : null;
+      return EMBEDDED[name] ? { scopeName: name, ...EMBEDDED[name], repository: {} } : null;
     },
-    getInjections: scopeName => own.filter(
-      grammar => grammar.injectTo?.includes(scopeName)).map(grammar => grammar.scopeName),
+    getInjections: name => own.filter(
+      grammar => grammar.injectTo?.includes(name)).map(grammar => grammar.scopeName),
   });
-  const grammar = await registry.loadGrammar('source.http');
+  const grammar = await registry.loadGrammar(scopeName);
   /** @returns {{text: string, scopes: string[]}[][]} the tokens of each line */
   return text => {
     let state = textmate.INITIAL;

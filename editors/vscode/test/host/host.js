@@ -7,6 +7,7 @@ const net = require('net');
 const os = require('os');
 const path = require('path');
 const uri = require('./uri');
+const { matchPath } = require('./glob');
 const { Wire } = require('./wire');
 const { Rpc, WithBuffers, TimeoutError } = require('./rpc');
 const { readBundle } = require('./bundle');
@@ -215,10 +216,13 @@ class ExtHost extends Workbench {
     for (const e of this.extensions) for (const l of (e.contributes && e.contributes.languages) || []) if (l.id) ids.push(l.id);
     return [...new Set(ids)];
   }
-  /** Language of a file by the extensions' contributions (file name, extension), else a small built-in table. */
+  /** Language of a file by the extensions' contributions (pattern of the path, file name, extension), else a small built-in table. */
   languageOf(u) {
     const p = uri.parse(u).path, base = path.posix.basename(p).toLowerCase();
-    for (const e of this.extensions) for (const l of (e.contributes && e.contributes.languages) || [])
+    const languages = this.extensions.flatMap(e => (e.contributes && e.contributes.languages) || []);
+    const byPattern = languages.find(l => (l.filenamePatterns || []).some(x => x.includes('/') && matchPath(x, p)));
+    if (byPattern) return byPattern.id;
+    for (const l of languages)
       if ((l.filenames || []).some(f => f.toLowerCase() === base) || (l.extensions || []).some(x => base.endsWith(x.toLowerCase()))) return l.id;
     return { '.json': 'json', '.jsonc': 'jsonc', '.js': 'javascript', '.mjs': 'javascript', '.cjs': 'javascript', '.ts': 'typescript', '.html': 'html', '.css': 'css', '.scss': 'scss', '.less': 'less', '.md': 'markdown', '.py': 'python', '.c': 'c', '.h': 'c', '.cpp': 'cpp', '.hpp': 'cpp', '.rs': 'rust', '.go': 'go', '.java': 'java', '.sh': 'shellscript', '.xml': 'xml', '.yml': 'yaml', '.yaml': 'yaml', '.sql': 'sql', '.php': 'php' }[path.posix.extname(base)] || 'plaintext';
   }

@@ -33,7 +33,7 @@ error('these are annotations, which nothing needs at run time')
 ---@alias PostkitResponseView 'all'|'pretty'|'raw'|'headers'|'timings'
 
 --- A form of showing an exchange.
----@alias PostkitExchangeView 'raw'|'pretty'|'headers'|'record'
+---@alias PostkitExchangeView 'raw'|'pretty'|'headers'|'record'|'pages'
 
 --- How bytes stand in a string.
 ---@alias PostkitTextEncoding 'utf-8'|'base64'
@@ -397,7 +397,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field view? PostkitExchangeView In which form; absent, `raw`.
 ---@field offset? number The first byte; absent, 0.
 ---@field length? number How many bytes at most; absent, 65536; never more than 1048576.
----@field select? string A JSONPath or XPath: only what it selects of the body is read. It can't be selected of `headers`.
+---@field select? string A JSONPath or XPath: only what it selects of the body is read. It can be selected of `raw` and `pretty`.
 
 --- A piece of an exchange.
 ---@class PostkitExchangeResult

@@ -1,3 +1,28 @@
+CREATE TRIGGER empty_group AFTER DELETE ON exchange_figures BEGIN
+  DELETE FROM exchange_group WHERE number = OLD.group_number AND NOT EXISTS (
+    SELECT 1 FROM exchange_figures WHERE group_number = OLD.group_number);
+END;
+CREATE TRIGGER group_of_deleted_exchange AFTER DELETE ON exchange BEGIN
+  DELETE FROM exchange_figures
+    WHERE started_at = OLD.started_at AND sequence = OLD.sequence;
+END;
+CREATE TRIGGER group_of_exchange AFTER INSERT ON exchange BEGIN
+  INSERT INTO exchange_group (key, file, host, method, status, environment, state, label, has_failed_test)
+    SELECT quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0), NEW.file, NEW.host, NEW.method, NEW.status, NEW.environment, NEW.state, NEW.label, coalesce(NEW.failed_test_count, 0) > 0
+    WHERE NOT EXISTS (SELECT 1 FROM exchange_group WHERE key = quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0));
+  INSERT INTO exchange_figures
+    SELECT NEW.started_at, NEW.sequence, number, NEW.total_microseconds, NEW.request_size, NEW.decoded_size FROM exchange_group WHERE key = quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0);
+END;
+CREATE TRIGGER group_of_labelled_exchange AFTER UPDATE OF label ON exchange
+WHEN OLD.label IS NOT NEW.label BEGIN
+  DELETE FROM exchange_figures
+    WHERE started_at = OLD.started_at AND sequence = OLD.sequence;
+  INSERT INTO exchange_group (key, file, host, method, status, environment, state, label, has_failed_test)
+    SELECT quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0), NEW.file, NEW.host, NEW.method, NEW.status, NEW.environment, NEW.state, NEW.label, coalesce(NEW.failed_test_count, 0) > 0
+    WHERE NOT EXISTS (SELECT 1 FROM exchange_group WHERE key = quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0));
+  INSERT INTO exchange_figures
+    SELECT NEW.started_at, NEW.sequence, number, NEW.total_microseconds, NEW.request_size, NEW.decoded_size FROM exchange_group WHERE key = quote(NEW.file) || ',' || quote(NEW.host) || ',' || quote(NEW.method) || ',' || quote(NEW.status) || ',' || quote(NEW.environment) || ',' || quote(NEW.state) || ',' || quote(NEW.label) || ',' || quote(coalesce(NEW.failed_test_count, 0) > 0);
+END;
 CREATE TRIGGER words_of_deleted_exchange AFTER DELETE ON exchange BEGIN
   INSERT OR IGNORE INTO word_task
     SELECT old.sequence FROM word_range WHERE old.sequence BETWEEN first AND last;
@@ -98,6 +123,28 @@ CREATE TABLE exchange (
       '/')
   END) VIRTUAL, failed_test_count INTEGER GENERATED ALWAYS AS (
   (length(tests) - length(replace(tests, '"passed":false', ''))) / 14) VIRTUAL) STRICT;
+CREATE TABLE exchange_figures (
+  started_at INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  group_number INTEGER NOT NULL,
+  total_microseconds INTEGER NOT NULL,
+  request_size INTEGER NOT NULL,
+  response_size INTEGER NOT NULL,
+  PRIMARY KEY (started_at, sequence)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE exchange_group (
+  number INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  file TEXT NOT NULL,
+  host TEXT,
+  method TEXT NOT NULL,
+  status INTEGER,
+  environment TEXT,
+  state TEXT NOT NULL,
+  label TEXT,
+  has_failed_test INTEGER NOT NULL
+) STRICT;
+CREATE TABLE grouped_range (first INTEGER NOT NULL) STRICT;
 CREATE TABLE migration (
   version INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -108,6 +155,11 @@ CREATE TABLE revision (
   scope TEXT PRIMARY KEY,
   number INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE saved_search (
+  name TEXT PRIMARY KEY NOT NULL,
+  filter TEXT NOT NULL DEFAULT '',
+  created_at INTEGER NOT NULL DEFAULT 0
+) STRICT;
 CREATE TABLE session_value (
   workspace_folder TEXT NOT NULL,
   environment TEXT NOT NULL,
@@ -140,3 +192,11 @@ CREATE INDEX exchange_by_status ON exchange (status_class, started_at, id);
 CREATE INDEX exchange_by_stored_request ON exchange (http_request_id, started_at, id)
   WHERE http_request_id IS NOT NULL;
 CREATE INDEX exchange_by_time ON exchange (started_at, id);
+CREATE INDEX exchange_figures_by_group ON exchange_figures (group_number, started_at, sequence);
+CREATE INDEX exchange_group_by_file ON exchange_group
+  (file, host, method, status, environment, state, label, has_failed_test);
+CREATE INDEX exchange_group_by_host ON exchange_group
+  (host, status, method, environment, state, label, has_failed_test);
+CREATE INDEX exchange_group_by_label ON exchange_group (label) WHERE label IS NOT NULL;
+CREATE INDEX exchange_group_by_status ON exchange_group
+  (status, method, environment, state, label, has_failed_test);
