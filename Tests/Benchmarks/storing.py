@@ -44,15 +44,18 @@ SEARCHES = (
 def finding(bench):
     """Stored requests are found at once, by whatever they are looked for."""
     count = 1_000 if bench.small else 10_000
-    goal = 0.005 * (10 if bench.small else 1)
     with Work("collections", count, bench.place("collections")) as work:
         for name in SEARCHES:
             # Another process may hold this one up in one round, but not in each.
             slowest = min(
                 sorted(work.seconds(name)() for _ in range(100))[98] for _ in range(5))
-            bench.judge(
-                slowest <= goal, f"finding stored requests of {count}, 99 of 100: {name}",
-                f"{slowest * 1000:.2f} ms (bar {goal * 1000:g})", slowest, goal)
+            key = f"finding stored requests of {count}, 99 of 100: {name}"
+            text = f"{slowest * 1000:.2f} ms"
+            if bench.small:
+                bench.report(key, text, slowest)
+            else:
+                bench.judge(
+                    slowest <= FINDING, key, f"{text} (bar {FINDING * 1000:g})", slowest, FINDING)
 
 
 def growth(bench, name, goal, long, short, lengths):
@@ -89,3 +92,5 @@ def figures(bench, work, count):
 
 # Seconds that the figures of a million exchanges may take.
 STATISTICS = 0.3
+# Seconds until a page of 10,000 stored requests is found.
+FINDING = 0.005
