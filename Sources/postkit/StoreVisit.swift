@@ -29,8 +29,10 @@ extension Invocation {
       return try await withStore(work) { $0 }
     } catch {
       console.complain(error.message(on: .commandLine))
-      if case .ambiguousID = error { return 2 }
-      return 5
+      return switch error {
+      case .ambiguousID, .collection: 2
+      default: 5
+      }
     }
   }
 }

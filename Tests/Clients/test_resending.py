@@ -4,6 +4,7 @@ import json
 
 import pytest
 from rawclient import ResponseError
+from test_collections import edit as edits
 from test_stock import FULL, client, without
 
 
@@ -140,3 +141,29 @@ def test_bad_arguments(store, folder, target):
         with pytest.raises(ResponseError) as caught:
             c.command("postkit.resend", {"id": "0" * 36})
         assert caught.value.code == -32801
+
+
+def test_without_its_stored_request_it_takes_the_variables_that_are_given(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        text = f"### pay\nGET {target.url}/{{{{path}}}}\n"
+        shop = made(c, kind="collection", name="Shop")
+        request = made(c, kind="request", parent=shop, source=text)
+        local = made(c, kind="environment", parent=shop, name="local")
+        made(c, kind="variable", parent=local, name="path", value="one")
+        edits(c, {"op": "environment.select", "id": shop, "environment": local})
+        uri = f"postkit:/collections/{request}.http"
+        c.notify("textDocument/didOpen", {"textDocument": {
+            "uri": uri, "languageId": "http", "version": 1, "text": text}})
+        sent = c.command("postkit.send", {"uri": uri, "position": {"line": 1, "character": 0}})
+        assert sent["status"] == 200
+        c.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        edits(c, {"op": "collection.delete", "id": request})
+        with pytest.raises(ResponseError, match="path"):
+            c.command("postkit.resend", {"id": sent["id"]})
+        again = c.command("postkit.resend", {"id": sent["id"], "variables": {"path": "two"}})
+        assert again["status"] == 200
+
+
+def made(c, **item):
+    return edits(c, {"op": "collection.create", **item})["ids"]["0"]

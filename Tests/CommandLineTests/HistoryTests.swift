@@ -235,8 +235,9 @@ import Testing
     "options of another form are refused",
     arguments: [
       "--all", "--body", "--until soon", "--status often", "show x --host x", "pin x --pinned",
-      "forget x --all", "forget --host x --since 2h", "forget --pinned", "pin", "label x", "show x --limit 1", "show x --all",
-      "show x --json --body", "forget --all --json", "forget --all --limit 1",
+      "forget x --all", "forget x --host h", "forget --sort ms", "pin --all", "pin", "label x",
+      "show x --limit 1", "show x --all", "show x --json --body", "forget --all --json",
+      "forget --all --limit 1",
     ])
   func foreignOption(_ line: String) async throws {
     let bench = try Bench()

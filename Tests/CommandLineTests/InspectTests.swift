@@ -210,6 +210,43 @@ import Testing
     #expect(again.output.contains("Ada Lovelace"))
   }
 
+  @Test func `the demo leaves a collection with an environment, and all of it can be removed`()
+    async throws
+  {
+    let bench = try Bench(["a.http": "# @name mine\nGET $URL/\n"])
+    #expect(try await bench.postkit("run", "a.http").status == 0)
+    #expect(try await bench.postkit("demo").status == 0)
+    #expect(try await bench.postkit("demo").status == 0)
+    let tree = try await bench.postkit("collections").output
+    #expect(tree.contains("postkit-demo") && tree.split(separator: "\n").count == 4, "\(tree)")
+    let sent = try await bench.postkit("collections", "send", "postkit-demo/accounts/login")
+    #expect(sent.status == 0 && sent.output.contains("token"), "\(sent.errorOutput)")
+    let found = try await bench.postkit("collections", "find", "--tag", "demo")
+    #expect(found.output.split(separator: "\n").count == 2)
+    #expect(try await bench.history().count == 8)
+    let removed = try await bench.postkit("demo", "--remove")
+    #expect(removed.status == 0 && removed.output.contains("Forgot 6 exchanges."))
+    #expect(try await bench.history().map { $0["name"]?.string } == ["login", "mine"])
+    #expect(try await !bench.postkit("collections").output.contains("postkit-demo"))
+    #expect(!FileSystem.exists(bench.directory.path("store/demo.http")))
+    let again = try await bench.postkit("demo", "--remove")
+    #expect(again.output == "No demo has left anything here.\n")
+  }
+
+  @Test func `what somebody has changed outlives the demo`() async throws {
+    let bench = try Bench(["a.http": "# @name mine\nGET $URL/\n"])
+    #expect(try await bench.postkit("demo").status == 0)
+    let save = ["collections", "save", "a.http", "--to", "postkit-demo"]
+    #expect(try await bench.postkit(save).status == 0)
+    try bench.directory.write("store/demo.http", "GET http://mine/\n")
+    let removed = try await bench.postkit("demo", "--remove")
+    #expect(removed.status == 0 && removed.output == "Forgot 3 exchanges.\n")
+    #expect(removed.errorOutput.contains("`postkit-demo` was changed, so it stays."))
+    #expect(removed.errorOutput.contains("demo.http was changed, so it stays."))
+    #expect(try await bench.postkit("collections").output.contains("mine"))
+    #expect(try bench.directory.read("store/demo.http") == "GET http://mine/\n")
+  }
+
   @Test func `the next steps of a demo find what it has sent`() async throws {
     let bench = try Bench()
     let demo = try await bench.postkit("demo", "--store", "here")

@@ -116,6 +116,27 @@ import Testing
     #expect(bench.server.requests.map(\.target) == ["/kept", "/kept"])
   }
 
+  @Test func `without its collection's environment it takes variables, and that is said`()
+    async throws
+  {
+    let bench = try Bench(["a.http": "### pay\nGET $URL/{{path}}\n"])
+    for words in [
+      ["save", "a.http", "--to", "Shop"],
+      ["set", "path=one", "--env", "local", "--collection", "Shop"],
+      ["send", "Shop/pay", "-e", "local"], ["delete", "Shop/pay"],
+    ] {
+      #expect(try await bench.postkit(["collections"] + words).status == 0, "\(words)")
+    }
+    let id = try #require(try await bench.history().first?["id"]?.string)
+    let missing = try await bench.postkit("run", "--history", id)
+    #expect(missing.status == 3, "\(missing.errorOutput)")
+    #expect(missing.errorOutput.contains("sent with the environment `local`; give what it needs"))
+    #expect(bench.server.requests.map(\.target) == ["/one"])
+    let given = try await bench.postkit("run", "--history", id, "--var", "path=two")
+    #expect(given.status == 0, "\(given.errorOutput)")
+    #expect(bench.server.requests.map(\.target) == ["/one", "/two"])
+  }
+
   @Test func `what does not go together is said`() async throws {
     let (bench, id) = try await sent()
     for (words, message) in [

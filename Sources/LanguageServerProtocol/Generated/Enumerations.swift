@@ -389,6 +389,8 @@ extension LSP {
     case historyLabel = "history.label"
     case historyNote = "history.note"
     case historyClear = "history.clear"
+    case searchSave = "search.save"
+    case searchDelete = "search.delete"
     case cookieDelete = "cookie.delete"
     case cookieClear = "cookie.clear"
     case sessionDelete = "session.delete"
@@ -396,7 +398,43 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitEditKind(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `collection.create`, `collection.rename`, `collection.move`, `collection.duplicate`, `collection.update`, `collection.delete`, `collection.save`, `environment.select`, `history.delete`, `history.pin`, `history.unpin`, `history.label`, `history.note`, `history.clear`, `cookie.delete`, `cookie.clear`, `session.delete`, `session.clear`")
+        throw DecodingFailure(expected: "one of `collection.create`, `collection.rename`, `collection.move`, `collection.duplicate`, `collection.update`, `collection.delete`, `collection.save`, `environment.select`, `history.delete`, `history.pin`, `history.unpin`, `history.label`, `history.note`, `history.clear`, `search.save`, `search.delete`, `cookie.delete`, `cookie.clear`, `session.delete`, `session.clear`")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// What a list of the history is sorted by.
+  package enum PostkitHistorySort: String, ProtocolValue {
+    case time = "time"
+    case milliseconds = "ms"
+    case size = "size"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitHistorySort(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "one of `time`, `ms`, `size`")
+      }
+      self = value
+    }
+
+    package func encode(to writer: inout JSONWriter) { writer.string(rawValue) }
+  }
+
+  /// What exchanges are counted by.
+  package enum PostkitStatisticsKey: String, ProtocolValue {
+    case request = "request"
+    case host = "host"
+    case path = "path"
+    case status = "status"
+    case method = "method"
+    case environment = "environment"
+    case day = "day"
+
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      guard let value = PostkitStatisticsKey(rawValue: try Decode.string(view)) else {
+        throw DecodingFailure(expected: "one of `request`, `host`, `path`, `status`, `method`, `environment`, `day`")
       }
       self = value
     }

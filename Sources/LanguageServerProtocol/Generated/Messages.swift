@@ -106,6 +106,8 @@ extension LSP {
     MethodDescription("postkit/send", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/exchange", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/history", .clientToServer, true, "experimental.postkit"),
+    MethodDescription("postkit/statistics", .clientToServer, true, "experimental.postkit"),
+    MethodDescription("postkit/savedSearches", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/transfer", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/environments", .clientToServer, true, "experimental.postkit"),
     MethodDescription("postkit/variables", .clientToServer, true, "experimental.postkit"),
@@ -865,6 +867,28 @@ extension LSP {
     }
     package static var result: Codec<LSP.PostkitHistoryResult> {
       Codec(LSP.PostkitHistoryResult.init(decoding:), Encode.value)
+    }
+  }
+
+  /// Counts exchanges by what they are equal in, and tells how they went.
+  package enum PostkitStatisticsRequest: RequestMessage {
+    package static let method = "postkit/statistics"
+    package static var params: Codec<LSP.PostkitStatisticsParams> {
+      Codec(LSP.PostkitStatisticsParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.PostkitStatisticsResult> {
+      Codec(LSP.PostkitStatisticsResult.init(decoding:), Encode.value)
+    }
+  }
+
+  /// Lists the searches of the history that were saved under a name.
+  package enum PostkitSavedSearchesRequest: RequestMessage {
+    package static let method = "postkit/savedSearches"
+    package static var params: Codec<LSP.PostkitSavedSearchesParams> {
+      Codec(LSP.PostkitSavedSearchesParams.init(decoding:), Encode.value)
+    }
+    package static var result: Codec<LSP.PostkitSavedSearchesResult> {
+      Codec(LSP.PostkitSavedSearchesResult.init(decoding:), Encode.value)
     }
   }
 

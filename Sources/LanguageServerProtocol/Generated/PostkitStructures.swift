@@ -2276,8 +2276,8 @@ extension LSP {
     package var id: String?
     /// What is to be made.
     package var kind: LSP.PostkitCollectionKind?
-    /// The name of what is made or renamed, of the request to save, or of the cookie to delete;
-    /// the key of the session value to delete.
+    /// The name of what is made or renamed, of the request to save, of the cookie to delete, or
+    /// of the saved search; the key of the session value to delete.
     package var name: String?
     /// The id of the collection, folder or environment that something is put into.
     package var parent: String?
@@ -2302,9 +2302,17 @@ extension LSP {
     /// `session.` operations its name: empty is none, and absent is none for `cookie.delete` and
     /// `session.delete`, any for `cookie.clear` and `session.clear`.
     package var environment: String?
-    /// The entries of the history; needed by all `history.` operations but `history.clear`, which
-    /// takes none.
+    /// The entries of the history; needed by all `history.` operations without a `filter` but
+    /// `history.clear`, which takes none.
     package var ids: [String]?
+    /// For `history.` operations but `history.clear`, in the place of `ids`: all entries that
+    /// `postkit/history` would list with it on all pages. The operation is alone in its message.
+    package var filter: LSP.PostkitHistoryParams?
+    /// Beside a `filter`: how many entries the user agreed to. Where more match by now, nothing
+    /// is done, and it fails with -32801.
+    package var atMost: Int?
+    /// For `search.save`: the line of the search, such as `status:4xx host:a.test words`.
+    package var query: String?
     /// The label or the note; absent or empty, it is taken away.
     package var text: String?
     /// For `history.label` and `history.note` of one entry, in the command alone: the user is
@@ -2329,7 +2337,8 @@ extension LSP {
       name: String? = nil, parent: String? = nil, before: String? = nil, after: String? = nil,
       index: Int? = nil, source: String? = nil, value: String? = nil, secret: Bool? = nil,
       uri: String? = nil, position: LSP.Position? = nil, environment: String? = nil,
-      ids: [String]? = nil, text: String? = nil, ask: Bool? = nil, host: String? = nil,
+      ids: [String]? = nil, filter: LSP.PostkitHistoryParams? = nil, atMost: Int? = nil,
+      query: String? = nil, text: String? = nil, ask: Bool? = nil, host: String? = nil,
       since: String? = nil, folder: String? = nil, domain: String? = nil, path: String? = nil
     ) {
       self.op = op
@@ -2347,6 +2356,9 @@ extension LSP {
       self.position = position
       self.environment = environment
       self.ids = ids
+      self.filter = filter
+      self.atMost = atMost
+      self.query = query
       self.text = text
       self.ask = ask
       self.host = host
@@ -2372,6 +2384,9 @@ extension LSP {
       self.position = try view.optional("position", LSP.Position.init(decoding:))
       self.environment = try view.optional("environment", Decode.string)
       self.ids = try view.optional("ids", Decode.array(Decode.string))
+      self.filter = try view.optional("filter", LSP.PostkitHistoryParams.init(decoding:))
+      self.atMost = try view.optional("atMost", Decode.uinteger)
+      self.query = try view.optional("query", Decode.string)
       self.text = try view.optional("text", Decode.string)
       self.ask = try view.optional("ask", Decode.boolean)
       self.host = try view.optional("host", Decode.string)
@@ -2397,6 +2412,9 @@ extension LSP {
       writer.optional("position", position, Encode.value)
       writer.optional("environment", environment, Encode.string)
       writer.optional("ids", ids, Encode.array(Encode.string))
+      writer.optional("filter", filter, Encode.value)
+      writer.optional("atMost", atMost, Encode.integer)
+      writer.optional("query", query, Encode.string)
       writer.optional("text", text, Encode.string)
       writer.optional("ask", ask, Encode.boolean)
       writer.optional("host", host, Encode.string)
@@ -2504,6 +2522,13 @@ extension LSP {
     package var label: String?
     /// Only this run.
     package var run: String?
+    /// Only what was sent from this stored request: its path, such as `Shop/orders/list`, or its
+    /// id.
+    package var stored: String?
+    /// The order; absent, `time`. A cursor goes on in the order that it is from.
+    package var sort: LSP.PostkitHistorySort?
+    /// Whether `count` of the result says how many there are on all pages.
+    package var count: Bool?
     /// Where the page before ended.
     package var cursor: String?
     /// How many entries at most; absent, 50; never more than 200.
@@ -2515,6 +2540,7 @@ extension LSP {
       state: LSP.PostkitExchangeState? = nil, since: String? = nil, until: String? = nil,
       minMs: Int? = nil, maxMs: Int? = nil, minSize: Int? = nil, maxSize: Int? = nil,
       failedTests: Bool? = nil, pinned: Bool? = nil, label: String? = nil, run: String? = nil,
+      stored: String? = nil, sort: LSP.PostkitHistorySort? = nil, count: Bool? = nil,
       cursor: String? = nil, limit: Int? = nil
     ) {
       self.query = query
@@ -2536,6 +2562,9 @@ extension LSP {
       self.pinned = pinned
       self.label = label
       self.run = run
+      self.stored = stored
+      self.sort = sort
+      self.count = count
       self.cursor = cursor
       self.limit = limit
     }
@@ -2560,6 +2589,9 @@ extension LSP {
       self.pinned = try view.optional("pinned", Decode.boolean)
       self.label = try view.optional("label", Decode.string)
       self.run = try view.optional("run", Decode.string)
+      self.stored = try view.optional("stored", Decode.string)
+      self.sort = try view.optional("sort", LSP.PostkitHistorySort.init(decoding:))
+      self.count = try view.optional("count", Decode.boolean)
       self.cursor = try view.optional("cursor", Decode.string)
       self.limit = try view.optional("limit", Decode.uinteger)
     }
@@ -2584,6 +2616,9 @@ extension LSP {
       writer.optional("pinned", pinned, Encode.boolean)
       writer.optional("label", label, Encode.string)
       writer.optional("run", run, Encode.string)
+      writer.optional("stored", stored, Encode.string)
+      writer.optional("sort", sort, Encode.value)
+      writer.optional("count", count, Encode.boolean)
       writer.optional("cursor", cursor, Encode.string)
       writer.optional("limit", limit, Encode.integer)
       writer.endObject()
@@ -2683,7 +2718,7 @@ extension LSP {
     }
   }
 
-  /// A page of the history, newest first.
+  /// A page of the history, newest first, or in the order that was asked for.
   package struct PostkitHistoryResult: ProtocolValue {
     /// The entries.
     package var items: [LSP.PostkitHistoryItem]
@@ -2693,15 +2728,18 @@ extension LSP {
     package var revision: Double
     /// A sentence for a person where the search may not have found all that there is.
     package var notice: String?
+    /// How many exchanges are asked for, on all pages; only where the parameters ask for it.
+    package var count: Int?
     /// Makes a value from its members.
     package init(
       items: [LSP.PostkitHistoryItem], cursor: String? = nil, revision: Double,
-      notice: String? = nil
+      notice: String? = nil, count: Int? = nil
     ) {
       self.items = items
       self.cursor = cursor
       self.revision = revision
       self.notice = notice
+      self.count = count
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitHistoryResult")
@@ -2709,6 +2747,7 @@ extension LSP {
       self.cursor = try view.optional("cursor", Decode.string)
       self.revision = try view.required("revision", Decode.decimal)
       self.notice = try view.optional("notice", Decode.string)
+      self.count = try view.optional("count", Decode.uinteger)
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
@@ -2716,6 +2755,191 @@ extension LSP {
       writer.optional("cursor", cursor, Encode.string)
       writer.member("revision", revision, Encode.decimal)
       writer.optional("notice", notice, Encode.string)
+      writer.optional("count", count, Encode.integer)
+      writer.endObject()
+    }
+  }
+
+  /// The parameters of `postkit/statistics`.
+  package struct PostkitStatisticsParams: ProtocolValue {
+    /// Which exchanges, as in `postkit/history`; its `cursor`, `limit`, `sort` and `count` may
+    /// not be given. Absent, all.
+    package var filter: LSP.PostkitHistoryParams?
+    /// What the exchanges of a row are equal in.
+    package var by: LSP.PostkitStatisticsKey
+    /// Makes a value from its members.
+    package init(filter: LSP.PostkitHistoryParams? = nil, by: LSP.PostkitStatisticsKey) {
+      self.filter = filter
+      self.by = by
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitStatisticsParams")
+      self.filter = try view.optional("filter", LSP.PostkitHistoryParams.init(decoding:))
+      self.by = try view.required("by", LSP.PostkitStatisticsKey.init(decoding:))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("filter", filter, Encode.value)
+      writer.member("by", by, Encode.value)
+      writer.endObject()
+    }
+  }
+
+  /// Figures of exchanges.
+  package struct PostkitStatisticsResult: ProtocolValue {
+    /// The rows: the largest count first, days from the last one on.
+    package var rows: [LSP.PostkitStatisticsRow]
+    /// The state of the store that the figures show.
+    package var revision: Double
+    /// Makes a value from its members.
+    package init(rows: [LSP.PostkitStatisticsRow], revision: Double) {
+      self.rows = rows
+      self.revision = revision
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitStatisticsResult")
+      self.rows = try view.required("rows", Decode.array(LSP.PostkitStatisticsRow.init(decoding:)))
+      self.revision = try view.required("revision", Decode.decimal)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("rows", rows, Encode.array(Encode.value))
+      writer.member("revision", revision, Encode.decimal)
+      writer.endObject()
+    }
+  }
+
+  /// The figures of the exchanges that are equal in something.
+  package struct PostkitStatisticsRow: ProtocolValue {
+    /// What the exchanges are equal in.
+    package var by: LSP.PostkitStatisticsKey
+    /// Their value of that, such as `404`; null where they have none.
+    package var value: String?
+    /// The document of a request.
+    package var file: String?
+    /// How many they are.
+    package var count: Int
+    /// How many of them have no whole answer, a status from 400 on, or a failed test.
+    package var failed: Int
+    /// The milliseconds that half of them did not exceed.
+    package var median: Double
+    /// The milliseconds that 95 of 100 did not exceed.
+    package var p95: Double
+    /// The milliseconds of the longest.
+    package var max: Double
+    /// The bytes of all bodies that were sent.
+    package var requestBytes: Double
+    /// The bytes of all bodies that were received.
+    package var responseBytes: Double
+    /// When the last one started (RFC 3339, UTC, milliseconds).
+    package var last: String
+    /// Makes a value from its members.
+    package init(
+      by: LSP.PostkitStatisticsKey, value: String?, file: String? = nil, count: Int, failed: Int,
+      median: Double, p95: Double, max: Double, requestBytes: Double, responseBytes: Double,
+      last: String
+    ) {
+      self.by = by
+      self.value = value
+      self.file = file
+      self.count = count
+      self.failed = failed
+      self.median = median
+      self.p95 = p95
+      self.max = max
+      self.requestBytes = requestBytes
+      self.responseBytes = responseBytes
+      self.last = last
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitStatisticsRow")
+      self.by = try view.required("by", LSP.PostkitStatisticsKey.init(decoding:))
+      self.value = try view.required("value", Decode.nullable(Decode.string))
+      self.file = try view.optional("file", Decode.string)
+      self.count = try view.required("count", Decode.uinteger)
+      self.failed = try view.required("failed", Decode.uinteger)
+      self.median = try view.required("median", Decode.decimal)
+      self.p95 = try view.required("p95", Decode.decimal)
+      self.max = try view.required("max", Decode.decimal)
+      self.requestBytes = try view.required("requestBytes", Decode.decimal)
+      self.responseBytes = try view.required("responseBytes", Decode.decimal)
+      self.last = try view.required("last", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("by", by, Encode.value)
+      writer.member("value", value, Encode.nullable(Encode.string))
+      writer.optional("file", file, Encode.string)
+      writer.member("count", count, Encode.integer)
+      writer.member("failed", failed, Encode.integer)
+      writer.member("median", median, Encode.decimal)
+      writer.member("p95", p95, Encode.decimal)
+      writer.member("max", max, Encode.decimal)
+      writer.member("requestBytes", requestBytes, Encode.decimal)
+      writer.member("responseBytes", responseBytes, Encode.decimal)
+      writer.member("last", last, Encode.string)
+      writer.endObject()
+    }
+  }
+
+  /// The parameters of `postkit/savedSearches`, which has none yet.
+  package struct PostkitSavedSearchesParams: ProtocolValue {
+    /// Makes a value from its members.
+    package init() {}
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSavedSearchesParams")
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.endObject()
+    }
+  }
+
+  /// The saved searches.
+  package struct PostkitSavedSearchesResult: ProtocolValue {
+    /// The searches by their names.
+    package var searches: [LSP.PostkitSavedSearch]
+    /// Makes a value from its members.
+    package init(searches: [LSP.PostkitSavedSearch]) {
+      self.searches = searches
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSavedSearchesResult")
+      self.searches = try view.required(
+        "searches", Decode.array(LSP.PostkitSavedSearch.init(decoding:)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("searches", searches, Encode.array(Encode.value))
+      writer.endObject()
+    }
+  }
+
+  /// A search of the history with a name.
+  package struct PostkitSavedSearch: ProtocolValue {
+    /// The name.
+    package var name: String
+    /// The line that lists are asked with: words, and filters such as `status:4xx` among them.
+    package var query: String
+    /// When it was saved first (RFC 3339, UTC, milliseconds).
+    package var createdAt: String
+    /// Makes a value from its members.
+    package init(name: String, query: String, createdAt: String) {
+      self.name = name
+      self.query = query
+      self.createdAt = createdAt
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitSavedSearch")
+      self.name = try view.required("name", Decode.string)
+      self.query = try view.required("query", Decode.string)
+      self.createdAt = try view.required("createdAt", Decode.string)
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("name", name, Encode.string)
+      writer.member("query", query, Encode.string)
+      writer.member("createdAt", createdAt, Encode.string)
       writer.endObject()
     }
   }

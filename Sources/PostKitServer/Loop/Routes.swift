@@ -82,6 +82,8 @@ enum Routes {
     .act(LSP.PostkitSendRequest.self, .sends, Sending.send),
     .read(LSP.PostkitExchangeRequest.self, Browsing.exchange),
     .read(LSP.PostkitHistoryRequest.self, Browsing.history),
+    .read(LSP.PostkitStatisticsRequest.self, HistoryFigures.statistics),
+    .read(LSP.PostkitSavedSearchesRequest.self, HistoryFigures.searches),
     // An import adds collections, which later sends can't name before its answer.
     .act(LSP.PostkitTransferRequest.self, .none, Transferring.transfer),
     .read(LSP.PostkitEnvironmentsRequest.self, Browsing.environments),

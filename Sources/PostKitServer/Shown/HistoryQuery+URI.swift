@@ -11,7 +11,7 @@ extension HistoryQuery {
   static let largestLimit = 1_000
 
   /// Reads the query of a URI: `postkit:/history?search=text&status=4xx&limit=50` (contracts.md,
-  /// section 3).
+  /// section 3). `line` has a whole line, such as that of a saved search.
   ///
   /// Errors: `invalidParams` with the names that there are, or with what a value must be.
   init(_ uri: DocumentURI) throws(RPCError) {
@@ -24,8 +24,18 @@ extension HistoryQuery {
         limit = number
         continue
       }
-      try filter(name, value, place: "params.uri")
+      guard name == "line" else {
+        try filter(name, value, place: "params.uri")
+        continue
+      }
+      let line: HistoryLine
+      do throws(HistoryLine.Problem) { line = try HistoryLine(value) } catch {
+        throw RPCError(.invalidParams, "params.uri: \(error.message)")
+      }
+      if !line.words.isEmpty { text = line.words }
+      for each in line.filters { try filter(each.name, each.value, place: "params.uri") }
     }
+    try refuseContradiction(place: "params.uri")
   }
 
   /// Reads the parameters of `postkit/history`.
@@ -42,18 +52,27 @@ extension HistoryQuery {
       ("state", params.state?.rawValue), ("since", params.since), ("until", params.until),
       ("minMs", params.minMs.map(String.init)), ("maxMs", params.maxMs.map(String.init)),
       ("minSize", params.minSize.map(String.init)), ("maxSize", params.maxSize.map(String.init)),
-      ("label", params.label), ("run", params.run),
+      ("label", params.label), ("run", params.run), ("stored", params.stored),
+      ("sort", params.sort?.rawValue),
     ]
     for (name, value) in others {
       if let value { try filter(name, value, place: "params") }
     }
+    try refuseContradiction(place: "params")
+  }
+
+  /// A time as people write it.
+  static func moment(_ text: String) -> Int64? { Moment.parse(text, now: Clock.wallMilliseconds) }
+
+  private func refuseContradiction(place: String) throws(RPCError) {
+    if let contradiction { throw RPCError(.invalidParams, "\(place): \(contradiction)") }
   }
 
   private mutating func filter(
     _ name: String, _ value: String, place: String
   ) throws(RPCError) {
     do throws(NameProblem) {
-      try set(name, to: value) { Moment.parse($0, now: Clock.wallMilliseconds) }
+      try set(name, to: value, moment: HistoryQuery.moment)
     } catch {
       switch error {
       case .expected(let expected):
@@ -62,7 +81,7 @@ extension HistoryQuery {
         throw RPCError(
           .invalidParams,
           "\(place): the history knows no `\(name)`. It knows "
-            + "\(HistoryQuery.names.joined(separator: ", ")) and limit.")
+            + "\(HistoryQuery.names.joined(separator: ", ")), line and limit.")
       }
     }
   }

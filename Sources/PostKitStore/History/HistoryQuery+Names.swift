@@ -15,7 +15,7 @@ extension HistoryQuery {
   package static let names = [
     "search", "host", "path", "method", "status", "state", "file", "name", "environment", "since",
     "until", "minMs", "maxMs", "minSize", "maxSize", "failedTests", "pinned", "label", "run",
-    "stored",
+    "stored", "sort",
   ]
 
   /// Sets the filter of a name; `moment` reads a time as people write it.
@@ -45,6 +45,7 @@ extension HistoryQuery {
     case "label": label = value
     case "run": runID = value
     case "stored": storedRequestID = value
+    case "sort": sort = try HistoryQuery.read(HistorySort(rawValue: value), or: HistorySort.words)
     default: throw .unknown
     }
   }

@@ -10,6 +10,9 @@ package enum HistorySort: String, Sendable, Hashable, CaseIterable {
   case milliseconds = "ms"
   /// Bytes of the response body after content codings were removed.
   case size
+
+  /// All of them, as words of a sentence.
+  package static let words = "time, ms or size"
 }
 
 /// A question to the history. Conditions that are `nil` don't count.
@@ -43,7 +46,7 @@ package struct HistoryQuery: Sendable, Hashable {
   package var since: Int64?
   /// The start before which it must lie, in milliseconds since 1970.
   package var until: Int64?
-  /// The id of the stored request that was sent, in any case.
+  /// The id of the stored request that was sent, in any case; of a path `Store.resolved` makes one.
   package var storedRequestID: String?
   /// What comes first.
   package var sort = HistorySort.time

@@ -7,6 +7,9 @@ package enum HistoryEdit: Sendable, Hashable {
   /// Marks all that a query asks for, in short transactions.
   case markFound(HistoryQuery, HistoryMark)
   case forget(ForgetScope)
+  /// Saves a search under a name, in place of one of that name.
+  case saveSearch(String, HistoryLine)
+  case deleteSearch(String)
 }
 
 extension Store {
@@ -25,6 +28,16 @@ extension Store {
         try self.mark(query, as: mark, atMost: most)
       }
     case .forget(let scope): try forget(scope, ifRevision: expected, atMost: most)
+    case .saveSearch(let name, let line):
+      try ifUnchanged(since: expected) { () throws(StoreFailure) in
+        try saveSearch(name, line)
+        return 1
+      }
+    case .deleteSearch(let name):
+      try ifUnchanged(since: expected) { () throws(StoreFailure) in
+        try deleteSearch(name)
+        return 1
+      }
     }
     return (count, try revision())
   }

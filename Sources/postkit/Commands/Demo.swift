@@ -12,12 +12,17 @@ import PostKitTransport
 extension Command {
   /// Sends the requests of a sample file to the built-in example server.
   static let demo = Command(
-    name: Name.demo, operands: "",
+    name: Name.demo, operands: "[--remove]",
     summary: "Sends a sample file's requests to a built-in server and shows what happened.",
-    options: []
+    options: [
+      Option(
+        names: ["--remove"], value: nil,
+        help: "remove the sample file, the sample collection and what demos have sent")
+    ]
   ) { invocation throws(Arguments.Problem) in
     try invocation.arguments.refuseOperands()
-    return await DemoCommand(invocation: invocation).execute()
+    let command = DemoCommand(invocation: invocation)
+    return await invocation.arguments.has("--remove") ? command.remove() : command.execute()
   }
 }
 
@@ -25,7 +30,8 @@ extension Command {
 struct DemoCommand: Sendable {
   let invocation: Invocation
 
-  private var console: Console { invocation.console }
+  /// Where results and complaints go.
+  var console: Console { invocation.console }
 
   /// The sample file.
   static let sample = """
@@ -56,10 +62,15 @@ struct DemoCommand: Sendable {
 
     """
 
+  /// Where the sample file is.
+  static func path(_ location: StoreLocation) -> String {
+    FilePath.join(FilePath.parent(location.configPath), "demo.http")
+  }
+
   /// Writes the sample, sends it, shows what happened, and answers the exit code.
   func execute() async -> Int32 {
     let location = invocation.storeLocation
-    let path = FilePath.join(FilePath.parent(location.configPath), "demo.http")
+    let path = DemoCommand.path(location)
     do throws(FileFailure) {
       try FileSystem.makeDirectory(FilePath.parent(path), mode: 0o700)
       try FileSystem.writeAtomically(Array(DemoCommand.sample.utf8), to: path, mode: 0o600)
@@ -73,6 +84,7 @@ struct DemoCommand: Sendable {
     console.line("that it starts on this machine; nothing leaves it.")
     let document = ParsedDocument(bytes: Array(DemoCommand.sample.utf8))
     let result = await send(document, path, location)
+    await makeCollection(location)
     nextSteps(path)
     return result.exitCode
   }
@@ -86,7 +98,11 @@ struct DemoCommand: Sendable {
         spoolDirectory: location.spoolDirectory, keptBodyBytes: Limits.keptBodyBytes))
     let example = LazyExampleServer()
     let services = RunServices(
-      record: { await history.record($0) }, earlier: { _, _ in nil },
+      record: { exchange in
+        var exchange = exchange
+        exchange.runID = DemoCollection.runID
+        return await history.record(exchange)
+      }, earlier: { _, _ in nil },
       exampleServer: { example.url })
     let input = RunInput(
       workspace: Workspace(file: path), document: document,
@@ -130,8 +146,13 @@ struct DemoCommand: Sendable {
     let steps = [
       ("postkit run \(path) --name login\(store)", "send one request of the file"),
       ("postkit history\(store)", "list and search what was sent"),
+      (
+        "postkit collections send \(DemoCollection.first)\(store)",
+        "send a stored request, from any folder"
+      ),
       ("vim \(path)", "the same inside Vim, Neovim or VS Code"),
       ("postkit doctor\(store)", "check the installation"),
+      ("postkit demo --remove\(store)", "remove all that this demo made"),
     ]
     let width = steps.map(\.0.count).max() ?? 0
     console.line("\nNext:")

@@ -65,8 +65,9 @@ struct ExportCommand: Sendable {
       throw Arguments.Problem(message: "`--force` needs `--output FILE`")
     }
     let limit = try arguments.integer("--limit", minimum: 1)
-    let query = try HistoryFilters.query(arguments, limit: 50)
+    let selection = try HistorySelection(arguments)
     return await HistoryCommand(invocation: invocation).withStore { store throws(StoreFailure) in
+      let query = try await selection.query(limit: 50, in: store)
       let export = HistoryExport(
         of: store, as: format, readBody: StoredBody.whole, readFile: ExportCommand.source)
       do throws(ExportFailure) {

@@ -12,15 +12,24 @@ extension Command {
   /// Lists, shows and forgets exchanges.
   static let history = Command(
     name: Name.history,
-    operands: "[--json] [--limit N] [FILTER]... "
+    operands: "[--json] [--limit N] [--sort ORDER] [--count] [FILTER]... "
+      + "| stats [--by WHAT] [--json] [FILTER]... "
       + "| show ID [--json | --body | --diff [OTHER] [--json]] "
       + "| timeline (ID | --file FILE [--name NAME] [--env NAME]) [--json] [--limit N] "
-      + "| (pin | unpin) ID... | (label | note) TEXT ID... "
-      + "| forget (--all | --host H | --since T | ID...) | index",
-    summary: "Lists, shows, compares, marks and forgets sent requests.",
+      + "| (pin | unpin | label TEXT | note TEXT) (ID... | FILTER... [--yes]) "
+      + "| forget (--all | ID... | FILTER... [--yes]) "
+      + "| save-search NAME FILTER... [--sort ORDER] | searches [--json] | delete-search NAME "
+      + "| index",
+    summary: "Lists, counts, shows, compares, marks and forgets sent requests.",
     options: [
       Option(names: ["--json"], value: nil, help: "print JSON"),
       Option(names: ["--limit"], value: "N", help: "list at most N exchanges (50)"),
+      Option(
+        names: ["--sort"], value: "ORDER",
+        help: "list by \(HistorySort.words): the newest, slowest or largest first"),
+      Option(names: ["--count"], value: nil, help: "print only how many there are"),
+      Option(
+        names: ["--by"], value: "WHAT", help: "give figures by \(StatisticsKey.words) (request)"),
       Option(names: ["--body"], value: nil, help: "print the response body as received"),
       Option(
         names: ["--diff"], value: nil,
@@ -28,43 +37,48 @@ extension Command {
       Option(
         names: ["--all"], value: nil,
         help: "forget all exchanges; cookies, globals, collections and secret variables stay"),
+      Option(
+        names: ["--yes"], value: nil,
+        help: "change as many as match; without it, 100 or more are asked about"),
     ] + HistoryFilters.options
   ) { invocation throws(Arguments.Problem) in
     let words = invocation.arguments.positional
     let command = HistoryCommand(invocation: invocation)
+    let filters = HistoryFilters.names
     switch words.first {
     case nil:
       try invocation.arguments.allow(
-        HistoryFilters.names.union(["--json", "--limit"]), in: "history")
-      return try await command.list()
-    case "show" where invocation.arguments.has("--diff") && (2...3).contains(words.count):
-      try invocation.arguments.allow(["--json", "--diff"], in: "history show --diff")
-      return await command.compare(words[1], with: words.dropFirst(2).first)
-    case "timeline" where words.count <= 2:
-      try invocation.arguments.allow(
-        ["--json", "--limit", "--file", "--name", "--env"], in: "history timeline")
-      return try await command.timeline(words.dropFirst().first)
-    case "show" where words.count == 2:
-      try invocation.arguments.allow(["--json", "--body"], in: "history show")
-      guard !invocation.arguments.has("--json") || !invocation.arguments.has("--body") else {
-        throw Arguments.Problem(message: "`--json` and `--body` can't be combined")
-      }
-      return await command.show(words[1])
+        filters.union(["--json", "--limit", "--sort", "--count"]), in: "history")
+      return try await invocation.arguments.has("--count") ? command.count() : command.list()
+    case "stats" where words.count == 1:
+      try invocation.arguments.allow(filters.union(["--json", "--by"]), in: "history stats")
+      return try await command.statistics()
     case "show", "timeline":
-      throw Arguments.Problem(message: "`history \(words[0])` needs one id")
+      return try await command.show(words)
     case "pin", "unpin", "label", "note":
-      try invocation.arguments.allow([], in: "history \(words[0])")
+      try invocation.arguments.allow(filters.union(["--yes"]), in: "history \(words[0])")
       return try await command.mark(words[0], words.dropFirst())
     case "forget":
-      try invocation.arguments.allow(["--all", "--host", "--since"], in: "history forget")
-      return try await command.forget(Array(words.dropFirst()))
+      try invocation.arguments.allow(filters.union(["--yes", "--all"]), in: "history forget")
+      return try await command.forget(words.dropFirst())
+    case "save-search" where words.count == 2:
+      try invocation.arguments.allow(filters.union(["--sort"]), in: "history save-search")
+      return try await command.saveSearch(words[1])
+    case "searches" where words.count == 1:
+      try invocation.arguments.allow(["--json"], in: "history searches")
+      return await command.searches()
+    case "delete-search" where words.count == 2:
+      try invocation.arguments.allow([], in: "history delete-search")
+      return await command.deleteSearch(words[1])
+    case "save-search", "delete-search":
+      throw Arguments.Problem(message: "`history \(words[0])` needs one name")
     case "index" where words.count == 1:
       try invocation.arguments.allow([], in: "history index")
       return await command.index()
     default:
       throw Arguments.Problem(
-        message: "`history` can `show`, `timeline`, `pin`, `unpin`, `label`, `note`, `forget` and "
-          + "`index`, or list")
+        message: "`history` can `show`, `stats`, `timeline`, `pin`, `unpin`, `label`, `note`, "
+          + "`forget`, `save-search`, `searches`, `delete-search` and `index`, or list")
     }
   }
 }
@@ -78,11 +92,33 @@ struct HistoryCommand: Sendable {
   /// The options and operands.
   var arguments: Arguments { invocation.arguments }
 
-  /// Prints the newest exchanges, newest first.
+  /// Prints an exchange, how it differs from another, or what came of its request.
+  func show(_ words: [String]) async throws(Arguments.Problem) -> Int32 {
+    switch words[0] {
+    case "show" where arguments.has("--diff") && (2...3).contains(words.count):
+      try arguments.allow(["--json", "--diff"], in: "history show --diff")
+      return await compare(words[1], with: words.dropFirst(2).first)
+    case "show" where words.count == 2:
+      try arguments.allow(["--json", "--body"], in: "history show")
+      guard !arguments.has("--json") || !arguments.has("--body") else {
+        throw Arguments.Problem(message: "`--json` and `--body` can't be combined")
+      }
+      return await show(words[1])
+    case "timeline" where words.count <= 2:
+      try arguments.allow(
+        ["--json", "--limit", "--file", "--name", "--env"], in: "history timeline")
+      return try await timeline(words.dropFirst().first)
+    default:
+      throw Arguments.Problem(message: "`history \(words[0])` needs one id")
+    }
+  }
+
+  /// Prints the exchanges that are asked for: the newest, slowest or largest first.
   func list() async throws(Arguments.Problem) -> Int32 {
     let limit = try arguments.integer("--limit", minimum: 1) ?? 50
-    let query = try HistoryFilters.query(arguments, limit: limit)
+    let selection = try HistorySelection(arguments)
     return await withStore { store throws(StoreFailure) in
+      let query = try await selection.query(limit: limit, in: store)
       if query.text != nil { await catchUp(store) }
       let entries = try await store.history(query)
       if arguments.has("--json") {
@@ -136,11 +172,7 @@ struct HistoryCommand: Sendable {
 
   private func table(_ entries: [ExchangeSummary], isSelection: Bool) {
     guard !entries.isEmpty else {
-      console.line(
-        isSelection
-          ? "No matching requests."
-          : "Nothing has been sent yet. `postkit demo` sends the first requests.")
-      return
+      return console.line(HistoryCommand.nothing(isSelection: isSelection))
     }
     for entry in entries {
       let columns =
@@ -151,6 +183,13 @@ struct HistoryCommand: Sendable {
         .map { "  [\(Display.line($0))]" }
       console.line(columns.joined(separator: "  ") + name + marks.joined())
     }
+  }
+
+  /// What stands in the place of an empty list.
+  static func nothing(isSelection: Bool) -> String {
+    isSelection
+      ? "No matching requests."
+      : "Nothing has been sent yet. `postkit demo` sends the first requests."
   }
 
   /// What every list begins its lines with: id, time, result, duration and size.

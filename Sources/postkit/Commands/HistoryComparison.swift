@@ -47,8 +47,9 @@ extension HistoryCommand {
       throw Arguments.Problem(
         message: "`history timeline` needs one id, or `--file FILE [--name NAME] [--env NAME]`")
     }
-    let query = try HistoryFilters.query(arguments, limit: 1)
+    let selection = try HistorySelection(arguments)
     return await withStore { store throws(StoreFailure) in
+      let query = try await selection.query(limit: 1, in: store)
       let newest = id == nil ? try await store.history(query).first?.id : id
       guard let newest else {
         console.complain(

@@ -31,28 +31,99 @@ enum HistoryFilters {
     (Option(names: ["--pinned"], value: nil, help: "that are pinned"), "pinned"),
     (Option(names: ["--label"], value: "L", help: "with this label"), "label"),
     (Option(names: ["--run"], value: "ID", help: "of this run"), "run"),
+    (
+      Option(
+        names: ["--stored"], value: "PATH", help: "of this stored request: its path, or its id"),
+      "stored"
+    ),
   ]
 
   /// The options, in the order of the help.
-  static var options: [Option] { table.map(\.option) }
+  static var options: [Option] {
+    table.map(\.option) + [
+      Option(names: ["--saved"], value: "NAME", help: "that this saved search finds")
+    ]
+  }
 
   /// Their first names.
-  static var names: Set<String> { Set(table.map { $0.option.names[0] }) }
+  static var names: Set<String> { Set(options.map { $0.names[0] }) }
 
-  /// The question that a command line asks.
-  static func query(_ arguments: Arguments, limit: Int) throws(Arguments.Problem) -> HistoryQuery {
-    var query = HistoryQuery(limit: limit)
+  /// The options that were given, in the order of the help.
+  static func given(_ arguments: Arguments) -> [String] {
+    options.map { $0.names[0] }.filter(arguments.has)
+  }
+
+  /// The filters that a command line has, `--saved` apart. A relative path is one of the current
+  /// directory.
+  static func line(_ arguments: Arguments) throws(Arguments.Problem) -> HistoryLine {
+    var line = HistoryLine()
     for (option, name) in table where arguments.has(option.names[0]) {
       var value = arguments.value(option.names[0]) ?? "true"
-      if name == "file" { value = FileSystem.absolute(value) }
+      // Stored requests are no files.
+      if name == "file", !value.hasPrefix("postkit:") { value = FileSystem.absolute(value) }
+      if name == "search" { line.words = value } else { line.filters.append(.init(name, value)) }
+      // Each value is told of by its own option.
+      var query = HistoryQuery()
       do throws(HistoryQuery.NameProblem) {
-        try query.set(name, to: value) { Moment.parse($0, now: Clock.wallMilliseconds) }
+        try query.set(name, to: value, moment: moment)
       } catch {
         guard case .expected(let expected) = error else { continue }
-        throw Arguments.Problem(
-          message: "`\(option.names[0]) \(value)`: write \(expected)")
+        throw Arguments.Problem(message: "`\(option.names[0]) \(value)`: write \(expected)")
       }
     }
-    return query
+    return line
+  }
+
+  /// A time as people write it.
+  static func moment(_ text: String) -> Int64? { Moment.parse(text, now: Clock.wallMilliseconds) }
+}
+
+/// The exchanges that a command line is about, `--saved` among what it says.
+struct HistorySelection: Sendable {
+  /// What is asked besides the saved search.
+  private let line: HistoryLine
+  private let saved: String?
+
+  /// Reads the filters of a command line, and its order.
+  init(_ arguments: Arguments) throws(Arguments.Problem) {
+    var line = try HistoryFilters.line(arguments)
+    if let word = arguments.value("--sort") {
+      guard HistorySort(rawValue: word) != nil else {
+        throw Arguments.Problem(message: "`--sort \(word)`: write \(HistorySort.words)")
+      }
+      line.filters.append(.init("sort", word))
+    }
+    do throws(HistoryLine.Problem) {
+      _ = try HistoryQuery(line, limit: 0, moment: HistoryFilters.moment)
+    } catch {
+      throw Arguments.Problem(message: error.message)
+    }
+    (self.line, saved) = (line, arguments.value("--saved"))
+  }
+
+  /// Whether no filter was given.
+  var isEmpty: Bool { saved == nil && line.isEmpty }
+
+  /// The whole line, with that of the saved search.
+  func line(in store: Store) async throws(StoreFailure) -> HistoryLine {
+    guard let saved else { return line }
+    let search = try await store.savedSearch(saved)
+    do throws(HistoryLine.Problem) {
+      return try HistoryLine(search.filter).adding(line)
+    } catch {
+      throw .collection(.sentence("The saved search `\(saved)`: \(error.message)"))
+    }
+  }
+
+  /// The question, with the id of a stored request in place of its path.
+  func query(limit: Int, in store: Store) async throws(StoreFailure) -> HistoryQuery {
+    let line = try await line(in: store)
+    let query: HistoryQuery
+    do throws(HistoryLine.Problem) {
+      query = try HistoryQuery(line, limit: limit, moment: HistoryFilters.moment)
+    } catch {
+      throw .collection(.sentence(error.message))
+    }
+    return try await store.resolved(query)
   }
 }

@@ -15,19 +15,27 @@ extension HistoryCommand {
       }
       let count = health.pendingCount
       let progress = ProgressLine(console)
-      let step = HistoryCommand.stepMilliseconds
-      while try await !store.indexWords(milliseconds: step, step: .long) {
-        let left = try await store.pendingWordBound()
-        progress.show("\(min(left, count)) of \(count) exchanges are still to be indexed")
-      }
+      try await indexAll(of: store, count)
       if try await store.isGoodPart(count) {
         progress.show("the parts of the index are merged")
-        while try await !store.mergeWords(milliseconds: step) {}
+        while try await !store.mergeWords(milliseconds: HistoryCommand.stepMilliseconds) {}
       }
       progress.clear()
       console.line("Indexed \(HistoryCommand.exchanges(count)).")
       return 0
     }
+  }
+
+  /// Indexes all that is missing, as what counts or changes matches has to find each of them.
+  func indexAll(of store: Store, _ count: Int? = nil) async throws(StoreFailure) {
+    let progress = ProgressLine(console)
+    let step = HistoryCommand.stepMilliseconds
+    while try await !store.indexWords(milliseconds: step, step: .long) {
+      let left = try await store.pendingWordBound()
+      let rest = count.map { "\(min(left, $0)) of \($0)" } ?? "\(left)"
+      progress.show("\(rest) exchanges are still to be indexed")
+    }
+    progress.clear()
   }
 
   /// Indexes what is missing before a search, for no longer than somebody likes to wait. What is

@@ -57,6 +57,14 @@ extension RunCommand {
   ) async -> Int32 {
     if let remark = request.remark { invocation.console.complain(remark) }
     let isStored = StoredRequestFile.isHistoryName(exchange.file)
+    // Which collection it was in nobody knows any more; the environments of another one could have
+    // secrets that its server must not get.
+    let isGone = isStored && file == nil
+    if isGone, let name = exchange.environment, invocation.arguments.environment == nil {
+      invocation.console.complain(
+        "it was sent with the environment `\(name)`; give what it needs of that with `--var "
+          + "KEY=VALUE`, or choose an environment with `--env NAME`")
+    }
     let place = isStored ? FileSystem.absolute(FilePath.name(exchange.file)) : exchange.file
     let text = file?.with(request.bytes)
       ?? RequestFile(request.bytes, at: place, invocation, dialect: dialect)
@@ -67,7 +75,7 @@ extension RunCommand {
           "the history has too little of `\(exchange.id)` to send it again"))
     }
     return await send(
-      [block.index], of: text, as: exchange.file, environment: exchange.environment,
+      [block.index], of: text, as: exchange.file, environment: isGone ? nil : exchange.environment,
       storedRequestID: exchange.storedRequestID)
   }
 }

@@ -54,7 +54,16 @@ enum Resending {
         uri: uri, languageID: current?.languageID ?? "http",
         text: TextSnapshot(uri: uri.spelling, version: nil, bytes: request.bytes), previous: nil),
       order)
-    place.environment = order.environment ?? exchange.environment
+    // Which collection it was in nobody knows any more; the environments of another one could have
+    // secrets that its server must not get.
+    let isGone = current == nil && StoredRequestFile.isHistoryName(exchange.file)
+    if isGone, let name = exchange.environment, order.environment == nil {
+      snapshot.client.showMessage(
+        .info,
+        "It was sent with the environment `\(name)` of a collection. Save it there again to send "
+          + "it so.")
+    }
+    place.environment = order.environment ?? (isGone ? nil : exchange.environment)
     guard let block = place.document.parsed.block(at: request.offset), block.isRunnable else {
       throw RPCError(
         .requestFailed, "The history has too little of \(exchange.id) to send it again.",

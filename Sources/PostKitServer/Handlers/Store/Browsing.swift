@@ -13,7 +13,7 @@ import PostKitText
 
 /// The handlers of `postkit/history`, `exchange`, `environments` and `variables`.
 enum Browsing {
-  /// `postkit/history`: a page, newest first.
+  /// `postkit/history`: a page, newest first or in the order that is asked for.
   static func history(
     _ snapshot: Snapshot, _ params: LSP.PostkitHistoryParams
   ) async throws(RPCError) -> LSP.PostkitHistoryResult {
@@ -23,16 +23,46 @@ enum Browsing {
       guard let after = HistoryQuery.Cursor(text: cursor) else {
         throw RPCError(.invalidParams, "params.cursor: expected the cursor of an earlier page.")
       }
+      guard after.sort == query.sort else {
+        throw RPCError(
+          .invalidParams,
+          "params.cursor: it is from the order `\(after.sort.rawValue)`. Ask for the first page "
+            + "again.")
+      }
       query.after = after
     }
+    query = try await resolved(snapshot, query)
     // Before the rows: a revision newer than them would hide what is missing in them.
     let revision = await revision(snapshot)
     let (entries, notice) = try await search(snapshot, query)
     let page = entries.prefix(limit)
     return LSP.PostkitHistoryResult(
       items: page.map(item),
-      cursor: entries.count > limit ? page.last.map { HistoryQuery.Cursor($0).text } : nil,
-      revision: Double(revision), notice: notice)
+      cursor: entries.count > limit
+        ? page.last.map { HistoryQuery.Cursor($0, sort: query.sort).text } : nil,
+      revision: Double(revision), notice: notice,
+      count: params.count == true ? try await count(snapshot, query) : nil)
+  }
+
+  private static func count(
+    _ snapshot: Snapshot, _ query: HistoryQuery
+  ) async throws(RPCError) -> Int {
+    guard let store = await snapshot.services.store.existing() else { return 0 }
+    do throws(StoreFailure) { return try await store.historyCount(query) } catch {
+      throw RPCError(error)
+    }
+  }
+
+  /// The query with the id of the stored request that it names by a path.
+  static func resolved(
+    _ snapshot: Snapshot, _ query: HistoryQuery
+  ) async throws(RPCError) -> HistoryQuery {
+    guard query.storedRequestID != nil, let store = await snapshot.services.store.existing() else {
+      return query
+    }
+    do throws(StoreFailure) { return try await store.resolved(query) } catch {
+      throw RPCError(error)
+    }
   }
 
   /// Rows of the history; none where there is no history yet. The notice says that some may not
@@ -41,6 +71,7 @@ enum Browsing {
     _ snapshot: Snapshot, _ query: HistoryQuery
   ) async throws(RPCError) -> (entries: [ExchangeSummary], notice: String?) {
     guard let store = await snapshot.services.store.existing() else { return ([], nil) }
+    let query = try await resolved(snapshot, query)
     do throws(StoreFailure) {
       let found = try await store.searchHistory(query)
       // Not every client shows it with what was found.
@@ -51,7 +82,8 @@ enum Browsing {
     }
   }
 
-  private static func revision(_ snapshot: Snapshot) async -> Int64 {
+  /// The revision of the history; 0 where there is none yet.
+  static func revision(_ snapshot: Snapshot) async -> Int64 {
     guard let store = await snapshot.services.store.existing() else { return 0 }
     do throws(StoreFailure) {
       return try await store.revision()
@@ -187,19 +219,5 @@ enum Browsing {
           masked: isHidden,
           origin: LSP.PostkitVariableOrigin(file: file, line: definition.origin.line))
       })
-  }
-}
-
-extension HistoryQuery.Cursor {
-  /// The cursor as a text that a client keeps and gives back.
-  fileprivate var text: String { "\(startedAt) \(id) \(sequence)" }
-
-  /// Reads a cursor; `nil` for a text that is none.
-  fileprivate init?(text: String) {
-    let parts = text.split(separator: " ")
-    guard parts.count == 3, let startedAt = Int64(parts[0]), let sequence = Int64(parts[2]) else {
-      return nil
-    }
-    self.init(startedAt: startedAt, id: String(parts[1]), sequence: sequence)
   }
 }

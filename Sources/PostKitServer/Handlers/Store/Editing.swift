@@ -15,8 +15,8 @@ enum Editing {
   /// What is said where an operation of another kind stands among them.
   static let isApart = RPCError(
     .invalidParams,
-    "params.ops: the history, the cookies, the session values and the collections are edited each "
-      + "in a message of its own.")
+    "params.ops: the history, saved searches, the cookies, the session values and the collections "
+      + "are edited each in a message of its own.")
 
   /// The operation that the argument of a command is.
   static func operation(_ argument: JSONValue?) throws(RPCError) -> LSP.PostkitEditOperation {
@@ -42,6 +42,9 @@ enum Editing {
   ) async throws(RPCError) -> LSP.PostkitEditResult {
     if params.ops.contains(where: { $0.op.isOfHistory }) {
       return try await HistoryEditing.edit(snapshot, params)
+    }
+    if params.ops.contains(where: { $0.op.isOfSearches }) {
+      return try await HistoryFigures.edit(snapshot, params)
     }
     if params.ops.contains(where: { $0.op.isOfCookies }) {
       return try await Cookies.edit(snapshot, params)
@@ -112,7 +115,7 @@ enum Editing {
     case .selectEnvironment:
       return .activate(environment: operation.environment, collection: try operation.requiredID)
     case .historyDelete, .historyPin, .historyUnpin, .historyLabel, .historyNote, .historyClear,
-      .cookieDelete, .cookieClear, .sessionDelete, .sessionClear:
+      .searchSave, .searchDelete, .cookieDelete, .cookieClear, .sessionDelete, .sessionClear:
       throw isApart
     }
   }
@@ -256,8 +259,10 @@ extension LSP.PostkitEditKind {
     case .duplicateItem, .deleteItem: ["id"]
     case .saveRequest: ["uri", "position", "name"] + place
     case .selectEnvironment: ["id", "environment"]
-    case .historyPin, .historyUnpin, .historyDelete: ["ids"]
-    case .historyLabel, .historyNote: ["ids", "text"]
+    case .historyPin, .historyUnpin, .historyDelete: ["ids", "filter", "atMost"]
+    case .historyLabel, .historyNote: ["ids", "filter", "atMost", "text"]
+    case .searchSave: ["name", "query"]
+    case .searchDelete: ["name"]
     case .historyClear: ["host", "since"]
     case .cookieDelete: ["folder", "environment", "domain", "path", "name"]
     case .cookieClear: ["folder", "environment", "domain", "path"]

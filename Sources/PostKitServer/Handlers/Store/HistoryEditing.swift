@@ -119,7 +119,8 @@ enum HistoryEditing {
   ) async throws(RPCError) -> LSP.PostkitEditResult {
     let edit = try edit(params.ops)
     do throws(StoreFailure) {
-      return try await change(snapshot, edit, ifRevision: params.expectedRevision)
+      return try await change(
+        snapshot, edit, ifRevision: params.expectedRevision, atMost: params.ops.first?.atMost)
     } catch {
       throw RPCError(error)
     }
@@ -127,12 +128,13 @@ enum HistoryEditing {
 
   /// Makes a change.
   private static func change(
-    _ snapshot: Snapshot, _ edit: HistoryEdit, ifRevision expected: Int64?
+    _ snapshot: Snapshot, _ edit: HistoryEdit, ifRevision expected: Int64?, atMost most: Int? = nil
   ) async throws(StoreFailure) -> LSP.PostkitEditResult {
     guard let store = await snapshot.services.store.existing() else {
       return LSP.PostkitEditResult(revision: 0, ids: [:], count: 0)
     }
-    let result = try await store.editHistory(edit, ifRevision: expected)
+    let result = try await store.editHistory(
+      try await edit.resolved(in: store), ifRevision: expected, atMost: most)
     return LSP.PostkitEditResult(revision: Double(result.revision), ids: [:], count: result.count)
   }
 
@@ -149,14 +151,42 @@ enum HistoryEditing {
         throw RPCError(.invalidParams, "\(place): \(isAlone)")
       }
       if operation.op == .historyClear { return .forget(try scope(operation, place: place)) }
+      if let found = try found(operation, place: place) {
+        guard operations.count == 1 else {
+          throw RPCError(
+            .invalidParams, "\(place).filter: what it finds needs a message of its own.")
+        }
+        return found
+      }
       guard let ids = operation.ids else {
         throw RPCError(
-          .invalidParams, "\(place).ids: expected the entries for \(operation.op.rawValue).")
+          .invalidParams,
+          "\(place).ids: expected the entries for \(operation.op.rawValue), or a `filter`.")
       }
       guard let mark = mark(operation) else { return .forget(.ids(ids)) }
       marks.append(HistoryMarking(ids, as: mark))
     }
     return .mark(marks)
+  }
+
+  /// A change of all that a filter finds; `nil` without a filter.
+  private static func found(
+    _ operation: LSP.PostkitEditOperation, place: String
+  ) throws(RPCError) -> HistoryEdit? {
+    guard let filter = operation.filter else {
+      if operation.atMost == nil { return nil }
+      throw RPCError(.invalidParams, "\(place).atMost: only a `filter` finds more or less.")
+    }
+    guard operation.ids == nil else {
+      throw RPCError(.invalidParams, "\(place).ids: expected either entries or a `filter`.")
+    }
+    let query = try HistoryQuery(all: filter, place: "\(place).filter")
+    guard query.hasConditions else {
+      throw RPCError(
+        .invalidParams,
+        "\(place).filter: it would choose everything. Give a condition, or use `history.clear`.")
+    }
+    return mark(operation).map { .markFound(query, $0) } ?? .forget(.found(query))
   }
 
   private static func mark(_ operation: LSP.PostkitEditOperation) -> HistoryMark? {
@@ -183,6 +213,17 @@ enum HistoryEditing {
       return .since(moment)
     case (_?, _?):
       throw RPCError(.invalidParams, "\(place): expected one of host and since.")
+    }
+  }
+}
+
+extension HistoryEdit {
+  /// The edit with the id of the stored request that its query names by a path.
+  fileprivate func resolved(in store: Store) async throws(StoreFailure) -> HistoryEdit {
+    switch self {
+    case .markFound(let query, let mark): .markFound(try await store.resolved(query), mark)
+    case .forget(.found(let query)): .forget(.found(try await store.resolved(query)))
+    default: self
     }
   }
 }

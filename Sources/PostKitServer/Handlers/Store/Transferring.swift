@@ -51,7 +51,7 @@ enum Transferring {
     guard let format = ExportFormat(rawValue: order.format.rawValue) else {
       throw unsupported(order.format, ExportFormat.allCases.map(\.rawValue))
     }
-    let query = try query(order)
+    let query = try await Browsing.resolved(snapshot, try query(order))
     guard let store = await snapshot.services.store.existing() else {
       throw RPCError(.requestFailed, "Nothing has been sent yet, so there is nothing to export.")
     }
@@ -79,7 +79,7 @@ enum Transferring {
     _ order: LSP.PostkitExportArguments
   ) throws(RPCError) -> HistoryQuery {
     guard let filter = order.filter else { return HistoryQuery(text: order.query) }
-    guard filter.cursor == nil, filter.limit == nil else {
+    guard filter.cursor == nil, filter.limit == nil, filter.sort == nil, filter.count == nil else {
       throw RPCError(
         .invalidParams, "params.filter: an export has no pages; give `limit` beside the filter.")
     }

@@ -21,7 +21,13 @@ error('these are annotations, which nothing needs at run time')
 ---@alias PostkitCollectionSort 'order'|'name'|'updated'|'created'|'recent'
 
 --- An operation of `postkit/edit`.
----@alias PostkitEditKind 'collection.create'|'collection.rename'|'collection.move'|'collection.duplicate'|'collection.update'|'collection.delete'|'collection.save'|'environment.select'|'history.delete'|'history.pin'|'history.unpin'|'history.label'|'history.note'|'history.clear'|'cookie.delete'|'cookie.clear'|'session.delete'|'session.clear'
+---@alias PostkitEditKind 'collection.create'|'collection.rename'|'collection.move'|'collection.duplicate'|'collection.update'|'collection.delete'|'collection.save'|'environment.select'|'history.delete'|'history.pin'|'history.unpin'|'history.label'|'history.note'|'history.clear'|'search.save'|'search.delete'|'cookie.delete'|'cookie.clear'|'session.delete'|'session.clear'
+
+--- What a list of the history is sorted by.
+---@alias PostkitHistorySort 'time'|'ms'|'size'
+
+--- What exchanges are counted by.
+---@alias PostkitStatisticsKey 'request'|'host'|'path'|'status'|'method'|'environment'|'day'
 
 --- How an exchange ended.
 ---@alias PostkitExchangeState 'done'|'failed'|'cancelled'
@@ -494,7 +500,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field op PostkitEditKind What is to be done.
 ---@field id? string What is meant.
 ---@field kind? PostkitCollectionKind What is to be made.
----@field name? string The name of what is made or renamed, of the request to save, or of the cookie to delete; the key of the session value to delete.
+---@field name? string The name of what is made or renamed, of the request to save, of the cookie to delete, or of the saved search; the key of the session value to delete.
 ---@field parent? string The id of the collection, folder or environment that something is put into.
 ---@field before? string The id of the sibling before which it comes.
 ---@field after? string The id of the sibling behind which it comes.
@@ -505,7 +511,10 @@ error('these are annotations, which nothing needs at run time')
 ---@field uri? string The document whose request is saved.
 ---@field position? lsp.Position The place of the request in the document.
 ---@field environment? string The id of the environment that a collection is to use; absent for none. For `cookie.` and `session.` operations its name: empty is none, and absent is none for `cookie.delete` and `session.delete`, any for `cookie.clear` and `session.clear`.
----@field ids? string[] The entries of the history; needed by all `history.` operations but `history.clear`, which takes none.
+---@field ids? string[] The entries of the history; needed by all `history.` operations without a `filter` but `history.clear`, which takes none.
+---@field filter? PostkitHistoryParams For `history.` operations but `history.clear`, in the place of `ids`: all entries that `postkit/history` would list with it on all pages. The operation is alone in its message.
+---@field atMost? integer Beside a `filter`: how many entries the user agreed to. Where more match by now, nothing is done, and it fails with -32801.
+---@field query? string For `search.save`: the line of the search, such as `status:4xx host:a.test words`.
 ---@field text? string The label or the note; absent or empty, it is taken away.
 ---@field ask? boolean For `history.label` and `history.note` of one entry, in the command alone: the user is asked for the text with `postkit/input`.
 ---@field host? string For `history.clear`: only what was sent to this host.
@@ -546,6 +555,9 @@ error('these are annotations, which nothing needs at run time')
 ---@field pinned? boolean Only those that are pinned, or aren't.
 ---@field label? string Only this label.
 ---@field run? string Only this run.
+---@field stored? string Only what was sent from this stored request: its path, such as `Shop/orders/list`, or its id.
+---@field sort? PostkitHistorySort The order; absent, `time`. A cursor goes on in the order that it is from.
+---@field count? boolean Whether `count` of the result says how many there are on all pages.
 ---@field cursor? string Where the page before ended.
 ---@field limit? integer How many entries at most; absent, 50; never more than 200.
 
@@ -567,12 +579,50 @@ error('these are annotations, which nothing needs at run time')
 ---@field label? string The word that it was given.
 ---@field note? string The text that was written on it.
 
---- A page of the history, newest first.
+--- A page of the history, newest first, or in the order that was asked for.
 ---@class PostkitHistoryResult
 ---@field items PostkitHistoryItem[] The entries.
 ---@field cursor? string Where the next page starts; absent on the last.
 ---@field revision number The state of the store that the page shows.
 ---@field notice? string A sentence for a person where the search may not have found all that there is.
+---@field count? integer How many exchanges are asked for, on all pages; only where the parameters ask for it.
+
+--- The parameters of `postkit/statistics`.
+---@class PostkitStatisticsParams
+---@field filter? PostkitHistoryParams Which exchanges, as in `postkit/history`; its `cursor`, `limit`, `sort` and `count` may not be given. Absent, all.
+---@field by PostkitStatisticsKey What the exchanges of a row are equal in.
+
+--- Figures of exchanges.
+---@class PostkitStatisticsResult
+---@field rows PostkitStatisticsRow[] The rows: the largest count first, days from the last one on.
+---@field revision number The state of the store that the figures show.
+
+--- The figures of the exchanges that are equal in something.
+---@class PostkitStatisticsRow
+---@field by PostkitStatisticsKey What the exchanges are equal in.
+---@field value string|vim.NIL Their value of that, such as `404`; null where they have none.
+---@field file? string The document of a request.
+---@field count integer How many they are.
+---@field failed integer How many of them have no whole answer, a status from 400 on, or a failed test.
+---@field median number The milliseconds that half of them did not exceed.
+---@field p95 number The milliseconds that 95 of 100 did not exceed.
+---@field max number The milliseconds of the longest.
+---@field requestBytes number The bytes of all bodies that were sent.
+---@field responseBytes number The bytes of all bodies that were received.
+---@field last string When the last one started (RFC 3339, UTC, milliseconds).
+
+--- The parameters of `postkit/savedSearches`, which has none yet.
+---@class PostkitSavedSearchesParams
+
+--- The saved searches.
+---@class PostkitSavedSearchesResult
+---@field searches PostkitSavedSearch[] The searches by their names.
+
+--- A search of the history with a name.
+---@class PostkitSavedSearch
+---@field name string The name.
+---@field query string The line that lists are asked with: words, and filters such as `status:4xx` among them.
+---@field createdAt string When it was saved first (RFC 3339, UTC, milliseconds).
 
 --- The argument of the command `postkit.history`: a query, or a request by `id` or `uri`.
 ---@class PostkitHistoryArguments
