@@ -18,8 +18,10 @@ import Testing
     }
   }
 
+  /// Requests that wait for each other, on a busy machine for long.
   private static func file(_ server: StubServer, _ names: [String]) -> String {
-    names.map { "### \($0)\nGET \(server.url("/\($0)"))\n" }.joined(separator: "\n")
+    names.map { "### \($0)\n# @timeout 600 s\nGET \(server.url("/\($0)"))\n" }
+      .joined(separator: "\n")
   }
 
   @Test func `requests that do not need each other are under way at once`() async throws {
