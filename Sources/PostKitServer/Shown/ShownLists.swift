@@ -41,21 +41,34 @@ final class ShownLists: Sendable {
     return file.digest == SHA256.hexDigest(text) ? file.content : nil
   }
 
-  /// Writes a list anew, unless somebody has edited it.
+  /// Writes a list anew, unless somebody has edited it. The store may be busy for a while, and
+  /// nothing else would bring the list up to date.
   func rewrite(_ snapshot: Snapshot, _ document: OpenDocument) async {
+    for attempt in 1...ShownLists.attempts {
+      do throws(RPCError) {
+        return try await rewriteOnce(snapshot, document)
+      } catch {
+        guard attempt == ShownLists.attempts else { continue }
+        Log.warning("A list can't be brought up to date: \(error.message)")
+      }
+    }
+  }
+
+  /// How often the store, which answers within a second, is asked for a list.
+  private static let attempts = 10
+
+  private func rewriteOnce(
+    _ snapshot: Snapshot, _ document: OpenDocument
+  ) async throws(RPCError) {
     guard let path = document.uri.path, content(document.uri, document.text.bytes) != nil,
       // What isn't there any more is not brought back.
       let old = try? FileSystem.read(path: path, limit: Limits.sourceFileBytes),
       let content = content(document.uri, old)
     else { return }
-    do throws(RPCError) {
-      let text = try await content.text(snapshot)
-      guard Array(text.utf8) != old else { return }
-      try StoredRequests.write(Array(text.utf8), to: path)
-      note(document.uri, content, text)
-    } catch {
-      Log.warning("A list can't be brought up to date: \(error.message)")
-    }
+    let text = try await content.text(snapshot)
+    guard Array(text.utf8) != old else { return }
+    try StoredRequests.write(Array(text.utf8), to: path)
+    note(document.uri, content, text)
   }
 }
 
