@@ -221,6 +221,8 @@ QUESTIONS = {
     "postkit/send": sent,
     "postkit/exchange": once("postkit/exchange", id="none", part="response", view="raw"),
     "postkit/history": once("postkit/history"),
+    "postkit/statistics": once("postkit/statistics", by="host"),
+    "postkit/savedSearches": once("postkit/savedSearches"),
     "postkit/transfer": lambda c: asked(
         c, "postkit/transfer", direction="import", format="http", uri=c.folder.as_uri()),
     "postkit/environments": lambda c: asked(c, "postkit/environments", **document(c)),
