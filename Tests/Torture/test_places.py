@@ -73,10 +73,10 @@ def test_a_body_that_does_not_fit_costs_its_exchange_only_the_body(store, tmp_pa
 
 @pytest.fixture
 def disk(tmp_path):
-    """A command that runs another with a folder on a disk of 1.5 MB."""
+    """A command that runs another with a folder on a disk of 1.7 MB."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    script = f'mount -t tmpfs -o size=1500k tmpfs "{folder}" && exec "$@"'
+    script = f'mount -t tmpfs -o size=1700k tmpfs "{folder}" && exec "$@"'
     command = ["unshare", "--mount", "sh", "-c", script, "sh"]
     if subprocess.run([*command, "true"], capture_output=True, check=False).returncode != 0:
         pytest.skip("only who may mount can make a small disk; RLIMIT_FSIZE is tried above")

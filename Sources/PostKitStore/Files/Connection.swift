@@ -27,9 +27,15 @@ final class Connection {
 
   /// Pages in the write-ahead log after this connection's last commit.
   var logPageCount: Int { logPages.count }
+  /// The most pages that it had after a commit of this connection, since it was emptied: what is
+  /// copied is written over, and the file stays as long as it was.
+  var longestLogPageCount: Int { logPages.longest }
   private let logPages = LogPages()
 
-  private final class LogPages { var count = 0 }
+  private final class LogPages {
+    var count = 0 { didSet { longest = max(longest, count) } }
+    var longest = 0
+  }
 
   /// Opens a file for reading and writing; it must exist. `path` may be `:memory:`.
   init(path: String, tracesStatements: Bool = false) throws(SQLiteError) {
@@ -266,7 +272,7 @@ final class Connection {
     trace("checkpoint \(mode)", since: start)
     // A passive checkpoint that finds readers does less; that is no error.
     if code == SQLITE_OK || mode == .passive && code & 0xFF == SQLITE_BUSY {
-      if mode == .truncate { logPages.count = 0 }
+      if mode == .truncate { (logPages.count, logPages.longest) = (0, 0) }
       return
     }
     throw lastError(code)

@@ -73,7 +73,7 @@ final class DatabaseFile {
   /// would have to read all of it before its first query, and could not know what was copied.
   /// Emptying harms no other process, as none of ours maps a database or its log into memory.
   func close() {
-    if connection.logPageCount > DatabaseFile.logPagesAtClose {
+    if connection.longestLogPageCount > DatabaseFile.logPagesAtClose {
       connection.stopWaiting()
       // While others read or write the log stays as it is; the last one of them empties it.
       lock?.holdIfFree { try? connection.checkpoint(.truncate) }
