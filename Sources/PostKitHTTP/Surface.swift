@@ -73,8 +73,7 @@ package enum Surface: Sendable, Hashable {
     let more = names.count - Surface.listedNames
     let first = names.prefix(Surface.listedNames).map { "`\($0)`" }
     let all = more > 0 ? first + ["\(more) more"] : first
-    return all.dropLast().joined(separator: ", ") + (all.count > 1 ? " and " : "")
-      + (all.last ?? "")
+    return all.listed("and")
   }
 
   /// What is said of a request whose response is read and isn't there, apart from a run.

@@ -1,5 +1,7 @@
 // The tools whose reading of a file `postkit check --target` foretells.
 
+import PostKitHTTP
+
 /// A tool that reads `.http` files.
 package enum TargetTool: String, Sendable, Hashable, CaseIterable {
   case jetbrains, restclient, httpyac, kulala, restnvim, visualstudio
@@ -44,9 +46,5 @@ struct TargetTools: OptionSet, Sendable, Hashable {
   }
 
   /// Their names in a sentence.
-  var names: String {
-    let names = TargetTool.allCases.filter(holds).map(\.name)
-    guard names.count > 1, let last = names.last else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
-  }
+  var names: String { TargetTool.allCases.filter(holds).map(\.name).listed("and") }
 }

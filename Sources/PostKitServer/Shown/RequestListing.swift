@@ -1,6 +1,7 @@
 // The questions that the query of `postkit:/collections` can ask.
 
 import JSONRPC
+import PostKitHTTP
 import PostKitStore
 import PostKitSupport
 
@@ -61,20 +62,14 @@ struct RequestListing: Sendable, Hashable {
   /// The name and the value of `NAME[=VALUE]`.
   private static func field(
     _ name: String, _ text: String
-  ) throws(RPCError) -> RequestQuery.Field? {
-    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = halves.first, !first.isEmpty else { throw wrong(name, "NAME or NAME=VALUE") }
-    return RequestQuery.Field(String(first), halves.count > 1 ? String(halves[1]) : nil)
+  ) throws(RPCError) -> RequestQuery.Field {
+    guard let field = RequestQuery.Field(text: text) else {
+      throw wrong(name, "NAME or NAME=VALUE")
+    }
+    return field
   }
 
   private static func wrong(_ name: String, _ wanted: String) -> RPCError {
     RPCError(.invalidParams, "params.uri: `\(name)` must be \(wanted).")
-  }
-}
-
-extension [String] {
-  /// The words as a part of a sentence, with `word` before the last.
-  fileprivate func listed(_ word: String) -> String {
-    dropLast().joined(separator: ", ") + " \(word) " + (last ?? "")
   }
 }

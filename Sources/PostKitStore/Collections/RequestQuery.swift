@@ -32,6 +32,13 @@ package struct RequestQuery: Sendable, Hashable {
       self.name = name
       self.value = value
     }
+
+    /// Reads `NAME` or `NAME=VALUE`; `nil` where the name is missing.
+    package init?(text: String) {
+      let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = halves.first, !name.isEmpty else { return nil }
+      self.init(String(name), halves.count > 1 ? String(halves[1]) : nil)
+    }
   }
 
   /// Words and "phrases" that all occur in name, method, target or tags, folded.

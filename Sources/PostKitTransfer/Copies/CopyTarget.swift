@@ -28,8 +28,7 @@ package enum CopyTarget: String, CaseIterable, Sendable {
 
   /// The names of all targets, for messages.
   package static var list: String {
-    let names = allCases.map { "`\($0.rawValue)`" }
-    return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    allCases.map { "`\($0.rawValue)`" }.listed("and")
   }
 
   /// A text that sends the request. What the target can't do is said in comments at its beginning.

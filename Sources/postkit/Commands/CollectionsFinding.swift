@@ -82,20 +82,16 @@ extension CollectionsCommand {
   /// The name and the value of `NAME[=VALUE]`.
   private func field(_ option: String) throws(Arguments.Problem) -> RequestQuery.Field? {
     guard let text = arguments.value(option) else { return nil }
-    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = halves.first, !name.isEmpty else {
+    guard let field = RequestQuery.Field(text: text) else {
       throw Arguments.Problem(message: "`\(option) \(text)`: write NAME or NAME=VALUE")
     }
-    return RequestQuery.Field(String(name), halves.count > 1 ? String(halves[1]) : nil)
+    return field
   }
 }
 
 extension RequestQuery.Sort {
   /// All of them, as words of a sentence.
-  static var words: String {
-    let words = allCases.map(\.rawValue)
-    return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-  }
+  static var words: String { allCases.map(\.rawValue).listed("or") }
 }
 
 extension RequestQuery {

@@ -94,10 +94,7 @@ struct FiguresTable {
 
 extension StatisticsKey {
   /// All of them, as words of a sentence.
-  static var words: String {
-    let words = allCases.map(\.rawValue)
-    return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-  }
+  static var words: String { allCases.map(\.rawValue).listed("or") }
 
   /// What stands for exchanges without a value.
   fileprivate var missing: String {

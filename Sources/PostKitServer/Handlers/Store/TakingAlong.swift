@@ -29,13 +29,10 @@ enum TakingAlong {
       let variables = try await lacking(snapshot, id, of: needed)
       guard !variables.isEmpty else { return }
       let names = variables.map { "`\($0.name)`" }
-      let list =
-        names.count == 1
-        ? names[0] : names.dropLast().joined(separator: ", ") + " and \(names.last ?? "")"
       let choice = await Asking.choose(
         snapshot.client,
-        "`\(name)` reads \(list) of its file. Copy \(names.count == 1 ? "it" : "them") into the "
-          + "collection's environment?", ["Copy", "Leave out"])
+        "`\(name)` reads \(names.listed("and")) of its file. "
+          + "Copy \(names.count == 1 ? "it" : "them") into the collection's environment?", ["Copy", "Leave out"])
       guard choice == .button(0) else { return }
       try await copy(snapshot, variables, to: id, environment: context.environment)
     } catch {
