@@ -32,7 +32,8 @@ enum TakingAlong {
       let choice = await Asking.choose(
         snapshot.client,
         "`\(name)` reads \(names.listed("and")) of its file. "
-          + "Copy \(names.count == 1 ? "it" : "them") into the collection's environment?", ["Copy", "Leave out"])
+          + "Copy \(names.count == 1 ? "it" : "them") into the collection's environment?",
+        ["Copy", "Leave out"])
       guard choice == .button(0) else { return }
       try await copy(snapshot, variables, to: id, environment: context.environment)
     } catch {
