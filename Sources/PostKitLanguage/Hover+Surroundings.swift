@@ -45,6 +45,22 @@ extension Analysis {
     return "Example: \(Analysis.code(masked(value, evaluator)))."
   }
 
+  /// The headers that a request has from its collection and the folders around it, with where each
+  /// of them is set.
+  func defaultLines(_ block: ParsedBlock) -> [String] {
+    let own = Set(
+      (block.request?.headers ?? []).map { block.text($0.name).lowercased() })
+    let lines = scope.environments.defaultHeaders.compactMap { header -> String? in
+      guard let owner = header.origin.defaultsOwner, !own.contains(header.name.lowercased()) else {
+        return nil
+      }
+      let value = value(header, at: block.absolute(block.leadingLine).lowerBound)
+      return "- \(Analysis.code(header.name)): \(value) from the defaults of "
+        + Analysis.code(owner)
+    }
+    return lines.isEmpty ? [] : ["Headers that it doesn't have itself:", lines.joined(separator: "\n")]
+  }
+
   // MARK: - What the last run brought
 
   /// The last result with the beginning of its body.

@@ -192,6 +192,7 @@ extension Analysis {
   private static func origin(_ origin: VariableOrigin) -> String {
     let place = place(origin).map(Markdown.text)
     if origin.layer == .file { return place ?? "this file" }
+    if let owner = origin.defaultsOwner { return "the defaults of \(code(owner))" }
     let environment = origin.environment.map { " " + code($0) } ?? ""
     return "the \(origin.layer.rawValue)\(environment)" + (place.map { ", \($0)" } ?? "")
   }
@@ -233,6 +234,7 @@ extension Analysis {
     } else if let failure = lowered.failure {
       lines.append(Markdown.sentence(failure.masking(secrets).message))
     }
+    lines += defaultLines(block)
     if let result = result(of: block) { lines += resultLines(result, lastBody) }
     guard !lines.isEmpty else { return nil }
     return Hover(range: block.absolute(request.line), markdown: lines.joined(separator: "\n\n"))

@@ -206,7 +206,7 @@ import Testing
     try await refused(
       bench, ["delete", "Shop"], "`Shop` is not empty: this also deletes 1 folder, 2 requests")
     let deleted = try await bench.postkit("collections", "delete", "Shop", "--force")
-    expect(deleted.output, is: "Deleted Shop with 1 folder, 2 requests.\n")
+    expect(deleted.output, is: "Deleted Shop with 1 folder, 2 requests. `postkit collections undo` takes it back.\n")
     #expect(try await bench.history().count == 1)
     #expect(try await tree(bench).hasPrefix("No collections yet."))
   }
@@ -234,7 +234,6 @@ import Testing
   @Test func `what is not there or not clear is refused with what to do`() async throws {
     let bench = try await filled()
     try await refused(bench, ["show", "Shop/none"], "`Shop/none` not found")
-    try await refused(bench, ["send", "Shop"], "`Shop` is a collection; only requests can be sent")
     try await refused(bench, ["create", "Shop"], "already exists")
     try await refused(bench, ["rename", "Shop", " "], "A name is needed")
     try await refused(bench, ["save", "api/a.http", "--to", "Shop"], "api/a.http has 2 requests")

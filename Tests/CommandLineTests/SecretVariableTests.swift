@@ -75,6 +75,8 @@ import Testing
     #expect(sent.output.contains("<third value>"))
     let gone = try await bench.postkit(["collections", "delete", "--force"] + place)
     #expect(gone.status == 0, "\(gone.errorOutput)")
+    #expect(try bench.directory.read("store/secrets.json").contains("third value"))
+    #expect(try await bench.postkit("collections", "undo", "--purge").status == 0)
     expect(try bench.directory.read("store/secrets.json"), is: #"{"format":1,"secrets":{}}"#)
   }
 

@@ -12,7 +12,8 @@ import Testing
     #expect(
       try await store.contents(of: Name.shop)
         == CollectionContents(folders: 2, requests: 4, environments: 2, variables: 3))
-    let result = try await store.edit([.delete(id: Name.shop)])
+    try await store.edit([.delete(id: Name.shop)])
+    let result = try await discarded(store)
     #expect(Set(result.deletedRequests) == [Name.list, Name.create, Name.back, Name.status])
     #expect(result.droppedSecrets == [Name.token])
     expect(
@@ -31,7 +32,8 @@ import Testing
     let store = try await SampleCollections.store()
     #expect(
       try await store.contents(of: Name.orders) == CollectionContents(folders: 1, requests: 3))
-    let result = try await store.edit([.delete(id: Name.orders)])
+    try await store.edit([.delete(id: Name.orders)])
+    let result = try await discarded(store)
     #expect(Set(result.deletedRequests) == [Name.list, Name.create, Name.back])
     #expect(try await store.count("folder") == 0)
     #expect(try await store.count("http_request") == 1)
@@ -50,7 +52,8 @@ import Testing
     let store = try await SampleCollections.store()
     try await store.edit([.activate(environment: Name.dev, collection: Name.shop)])
     #expect(try await store.contents(of: Name.dev) == CollectionContents(variables: 2))
-    let result = try await store.edit([.delete(id: Name.dev)])
+    try await store.edit([.delete(id: Name.dev)])
+    let result = try await discarded(store)
     #expect(result.droppedSecrets == [Name.token])
     #expect(try await store.active(of: Name.shop) == nil)
     #expect(try await store.count("variable") == 2)
@@ -97,7 +100,8 @@ import Testing
     let other = try Connection(path: place.store.historyPath)
     try other.execute("PRAGMA user_version = \(99 << 16)")
     other.close()
-    let result = try await store.edit([.delete(id: Name.list)])
+    try await store.edit([.delete(id: Name.list)])
+    let result = try await discarded(store)
     #expect(result.deletedRequests == [Name.list])
     await store.close()
   }
@@ -109,9 +113,16 @@ import Testing
     try await store.record(exchange)
     #expect(try await store.exchange(id: exchange.id)?.storedRequestID == Name.list)
     try await store.edit([.delete(id: Name.shop)])
+    _ = try await discarded(store)
     let kept = try #require(try await store.exchange(id: exchange.id))
     #expect(kept.storedRequestID == nil)
     exchange.storedRequestID = nil
     #expect(kept == exchange)
+  }
+
+  /// Lets go of all that can be taken back.
+  private func discarded(_ store: Store) async throws -> CollectionEditResult {
+    let deleted = try await store.look { reader throws(StoreFailure) in try reader.deleted() }
+    return try await store.edit([.discard(deletions: deleted.map(\.id))])
   }
 }

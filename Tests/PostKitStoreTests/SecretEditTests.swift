@@ -70,11 +70,12 @@ import Testing
     CollectionEdit.delete(id: Name.token), .delete(id: Name.dev), .delete(id: Name.shop),
     .setVariable(id: Name.token, .plain("open")),
   ])
-  func `a secret goes with its variable, environment or collection`(_ edit: CollectionEdit)
-    async throws
-  {
+  func `a secret goes with its variable, environment or collection, for good`(
+    _ edit: CollectionEdit
+  ) async throws {
     let store = try await store()
     try await CollectionEditor(store).edit([edit], secrets: [:])
+    try await discard(store)
     #expect(try await store.secrets.secret(of: Name.token) == nil)
   }
 
@@ -85,8 +86,15 @@ import Testing
     let copy = try #require(result.copiedSecrets.first?.copy)
     #expect(try await store.secrets.secret(of: copy) == "hush")
     try await CollectionEditor(store).edit([.delete(id: Name.dev)], secrets: [:])
+    try await discard(store)
     #expect(try await store.secrets.secret(of: copy) == "hush")
     #expect(try await store.secrets.secret(of: Name.token) == nil)
+  }
+
+  private func discard(_ store: Store) async throws {
+    let deleted = try await store.look { reader throws(StoreFailure) in try reader.deleted() }
+    try await CollectionEditor(store).edit(
+      [.discard(deletions: deleted.map(\.id))], secrets: [:])
   }
 
   @Test func `forgetting the history leaves secrets alone`() async throws {

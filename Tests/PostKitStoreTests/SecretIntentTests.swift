@@ -70,6 +70,8 @@ import Testing
     let store = try await store()
     // Killed between the rows and the secret.
     try await store.edit([edit])
+    let deleted = try await store.look { reader throws(StoreFailure) in try reader.deleted() }
+    try await store.edit([.discard(deletions: deleted.map(\.id))])
     #expect(try await store.secrets.secret(of: Name.token) == "hush")
     await CollectionEditor(store).settle()
     #expect(try await store.secrets.secret(of: Name.token) == nil)
@@ -83,6 +85,8 @@ import Testing
       [.setVariable(id: Name.token, .kept("new")), .duplicate(id: Name.dev, as: id(70))],
       secrets: [:])
     try await editor.edit([.delete(id: Name.dev)], secrets: [:])
+    let deleted = try await store.look { reader throws(StoreFailure) in try reader.deleted() }
+    try await editor.edit([.discard(deletions: deleted.map(\.id))], secrets: [:])
     #expect(try await store.secretIntents().isEmpty)
     #expect(try await store.secrets.secret(of: Name.token) == nil)
   }

@@ -154,6 +154,10 @@ def kept(store):
             if is_secret:
                 value = secrets.pop(identifier)
             things["variable", (environment, key)] = value
+        for [identifier] in database.execute(
+            "SELECT value FROM trash, json_each(trash.content, '$.secrets')"
+        ):
+            secrets.pop(identifier, None)
     assert secrets == {}, "nothing names these secrets"
     return things
 

@@ -382,6 +382,9 @@ extension LSP {
     case updateItem = "collection.update"
     case deleteItem = "collection.delete"
     case saveRequest = "collection.save"
+    case favouriteItem = "collection.favourite"
+    case setDefaults = "collection.defaults"
+    case undoDeletion = "collection.undo"
     case selectEnvironment = "environment.select"
     case historyDelete = "history.delete"
     case historyPin = "history.pin"
@@ -398,7 +401,7 @@ extension LSP {
 
     package init(decoding view: JSONView) throws(DecodingFailure) {
       guard let value = PostkitEditKind(rawValue: try Decode.string(view)) else {
-        throw DecodingFailure(expected: "one of `collection.create`, `collection.rename`, `collection.move`, `collection.duplicate`, `collection.update`, `collection.delete`, `collection.save`, `environment.select`, `history.delete`, `history.pin`, `history.unpin`, `history.label`, `history.note`, `history.clear`, `search.save`, `search.delete`, `cookie.delete`, `cookie.clear`, `session.delete`, `session.clear`")
+        throw DecodingFailure(expected: "one of `collection.create`, `collection.rename`, `collection.move`, `collection.duplicate`, `collection.update`, `collection.delete`, `collection.save`, `collection.favourite`, `collection.defaults`, `collection.undo`, `environment.select`, `history.delete`, `history.pin`, `history.unpin`, `history.label`, `history.note`, `history.clear`, `search.save`, `search.delete`, `cookie.delete`, `cookie.clear`, `session.delete`, `session.clear`")
       }
       self = value
     }

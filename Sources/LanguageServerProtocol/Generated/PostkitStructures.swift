@@ -180,8 +180,11 @@ extension LSP {
 
   /// The argument of the command `postkit.sendAll`.
   package struct PostkitSendAllArguments: ProtocolValue {
-    /// The document.
-    package var uri: String
+    /// The document; needed where no `collection` is given.
+    package var uri: String?
+    /// The path or the id of a collection or folder, whose stored requests are sent in their
+    /// order instead of those of a document.
+    package var collection: String?
     /// The environment's name; absent, the active one.
     package var environment: String?
     /// Variables that override all others.
@@ -198,11 +201,12 @@ extension LSP {
     package var partialResultToken: LSP.ProgressToken?
     /// Makes a value from its members.
     package init(
-      uri: String, environment: String? = nil, variables: [String: String]? = nil,
-      range: LSP.Range? = nil, text: String? = nil, stopOnFailure: Bool? = nil,
-      partialResultToken: LSP.ProgressToken? = nil
+      uri: String? = nil, collection: String? = nil, environment: String? = nil,
+      variables: [String: String]? = nil, range: LSP.Range? = nil, text: String? = nil,
+      stopOnFailure: Bool? = nil, partialResultToken: LSP.ProgressToken? = nil
     ) {
       self.uri = uri
+      self.collection = collection
       self.environment = environment
       self.variables = variables
       self.range = range
@@ -212,7 +216,8 @@ extension LSP {
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
       try Decode.object(view, "PostkitSendAllArguments")
-      self.uri = try view.required("uri", Decode.string)
+      self.uri = try view.optional("uri", Decode.string)
+      self.collection = try view.optional("collection", Decode.string)
       self.environment = try view.optional("environment", Decode.string)
       self.variables = try view.optional("variables", Decode.map(Decode.string))
       self.range = try view.optional("range", LSP.Range.init(decoding:))
@@ -223,7 +228,8 @@ extension LSP {
     }
     package func encode(to writer: inout JSONWriter) {
       writer.beginObject()
-      writer.member("uri", uri, Encode.string)
+      writer.optional("uri", uri, Encode.string)
+      writer.optional("collection", collection, Encode.string)
       writer.optional("environment", environment, Encode.string)
       writer.optional("variables", variables, Encode.map(Encode.string))
       writer.optional("range", range, Encode.value)
@@ -1958,6 +1964,35 @@ extension LSP {
     }
   }
 
+  /// What requests of a collection or folder have that don't say it themselves.
+  package struct PostkitDefaults: ProtocolValue {
+    /// Headers, each as name and value.
+    package var headers: [[String]]?
+    /// The value of `Authorization`, in the words of a header line.
+    package var auth: String?
+    /// Variables, each as name and value.
+    package var variables: [[String]]?
+    /// Makes a value from its members.
+    package init(headers: [[String]]? = nil, auth: String? = nil, variables: [[String]]? = nil) {
+      self.headers = headers
+      self.auth = auth
+      self.variables = variables
+    }
+    package init(decoding view: JSONView) throws(DecodingFailure) {
+      try Decode.object(view, "PostkitDefaults")
+      self.headers = try view.optional("headers", Decode.array(Decode.array(Decode.string)))
+      self.auth = try view.optional("auth", Decode.string)
+      self.variables = try view.optional("variables", Decode.array(Decode.array(Decode.string)))
+    }
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.optional("headers", headers, Encode.array(Encode.array(Encode.string)))
+      writer.optional("auth", auth, Encode.string)
+      writer.optional("variables", variables, Encode.array(Encode.array(Encode.string)))
+      writer.endObject()
+    }
+  }
+
   /// A collection, folder or stored request.
   package struct PostkitCollectionNode: ProtocolValue {
     /// Its id.
@@ -1988,6 +2023,9 @@ extension LSP {
     package var requestCount: Int?
     /// Whether a request is a favourite.
     package var isFavourite: Bool?
+    /// What a collection or folder gives to its requests; absent where it gives nothing. What may
+    /// be a secret is masked.
+    package var defaults: LSP.PostkitDefaults?
     /// The words of the `# @tag` lines of a request; absent for none.
     package var tags: [String]?
     /// Makes a value from its members.
@@ -1996,7 +2034,7 @@ extension LSP {
       url: String? = nil, uri: String? = nil, environment: String? = nil, childCount: Int,
       children: [LSP.PostkitCollectionNode]? = nil, path: String? = nil, createdAt: String? = nil,
       updatedAt: String? = nil, requestCount: Int? = nil, isFavourite: Bool? = nil,
-      tags: [String]? = nil
+      defaults: LSP.PostkitDefaults? = nil, tags: [String]? = nil
     ) {
       self.id = id
       self.kind = kind
@@ -2012,6 +2050,7 @@ extension LSP {
       self.updatedAt = updatedAt
       self.requestCount = requestCount
       self.isFavourite = isFavourite
+      self.defaults = defaults
       self.tags = tags
     }
     package init(decoding view: JSONView) throws(DecodingFailure) {
@@ -2031,6 +2070,7 @@ extension LSP {
       self.updatedAt = try view.optional("updatedAt", Decode.string)
       self.requestCount = try view.optional("requestCount", Decode.uinteger)
       self.isFavourite = try view.optional("isFavourite", Decode.boolean)
+      self.defaults = try view.optional("defaults", LSP.PostkitDefaults.init(decoding:))
       self.tags = try view.optional("tags", Decode.array(Decode.string))
     }
     package func encode(to writer: inout JSONWriter) {
@@ -2049,6 +2089,7 @@ extension LSP {
       writer.optional("updatedAt", updatedAt, Encode.string)
       writer.optional("requestCount", requestCount, Encode.integer)
       writer.optional("isFavourite", isFavourite, Encode.boolean)
+      writer.optional("defaults", defaults, Encode.value)
       writer.optional("tags", tags, Encode.array(Encode.string))
       writer.endObject()
     }
@@ -2302,6 +2343,11 @@ extension LSP {
     /// `session.` operations its name: empty is none, and absent is none for `cookie.delete` and
     /// `session.delete`, any for `cookie.clear` and `session.clear`.
     package var environment: String?
+    /// For `collection.favourite`: whether the request is one.
+    package var favourite: Bool?
+    /// For `collection.defaults`: what takes the place of those that a collection or folder has.
+    /// A mask keeps the value that it stands for.
+    package var defaults: LSP.PostkitDefaults?
     /// The entries of the history; needed by all `history.` operations without a `filter` but
     /// `history.clear`, which takes none.
     package var ids: [String]?
@@ -2337,9 +2383,10 @@ extension LSP {
       name: String? = nil, parent: String? = nil, before: String? = nil, after: String? = nil,
       index: Int? = nil, source: String? = nil, value: String? = nil, secret: Bool? = nil,
       uri: String? = nil, position: LSP.Position? = nil, environment: String? = nil,
-      ids: [String]? = nil, filter: LSP.PostkitHistoryParams? = nil, atMost: Int? = nil,
-      query: String? = nil, text: String? = nil, ask: Bool? = nil, host: String? = nil,
-      since: String? = nil, folder: String? = nil, domain: String? = nil, path: String? = nil
+      favourite: Bool? = nil, defaults: LSP.PostkitDefaults? = nil, ids: [String]? = nil,
+      filter: LSP.PostkitHistoryParams? = nil, atMost: Int? = nil, query: String? = nil,
+      text: String? = nil, ask: Bool? = nil, host: String? = nil, since: String? = nil,
+      folder: String? = nil, domain: String? = nil, path: String? = nil
     ) {
       self.op = op
       self.id = id
@@ -2355,6 +2402,8 @@ extension LSP {
       self.uri = uri
       self.position = position
       self.environment = environment
+      self.favourite = favourite
+      self.defaults = defaults
       self.ids = ids
       self.filter = filter
       self.atMost = atMost
@@ -2383,6 +2432,8 @@ extension LSP {
       self.uri = try view.optional("uri", Decode.string)
       self.position = try view.optional("position", LSP.Position.init(decoding:))
       self.environment = try view.optional("environment", Decode.string)
+      self.favourite = try view.optional("favourite", Decode.boolean)
+      self.defaults = try view.optional("defaults", LSP.PostkitDefaults.init(decoding:))
       self.ids = try view.optional("ids", Decode.array(Decode.string))
       self.filter = try view.optional("filter", LSP.PostkitHistoryParams.init(decoding:))
       self.atMost = try view.optional("atMost", Decode.uinteger)
@@ -2411,6 +2462,8 @@ extension LSP {
       writer.optional("uri", uri, Encode.string)
       writer.optional("position", position, Encode.value)
       writer.optional("environment", environment, Encode.string)
+      writer.optional("favourite", favourite, Encode.boolean)
+      writer.optional("defaults", defaults, Encode.value)
       writer.optional("ids", ids, Encode.array(Encode.string))
       writer.optional("filter", filter, Encode.value)
       writer.optional("atMost", atMost, Encode.integer)

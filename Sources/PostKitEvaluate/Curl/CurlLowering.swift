@@ -15,6 +15,11 @@ extension BlockLowering {
     var headers = curlHeaders(&request, curl)
     let body = request.parts.isEmpty
       ? chunks(request.data) : formParts(request.parts, &headers, isCustom: request.headers)
+    // Files give their headers to requests in their own words alone.
+    addEnvironmentHeaders(&headers, at: block.requestLine) { header in
+      header.origin.layer == .collection && !request.decides(header.name)
+        && !(header.name.equalsIgnoringASCIICase("Authorization") && curl.has("user"))
+    }
     guard let target = curlTarget(curl, request, urlText) else { return nil }
     addCredentials(of: target, to: &headers)
     addCertificate(for: target.url)

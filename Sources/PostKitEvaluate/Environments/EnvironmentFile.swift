@@ -1,5 +1,6 @@
 // One environment file: its tool's form, its environments, and what can't be read in it.
 
+import PostKitHTTP
 package import PostKitJSON
 import PostKitSyntax
 import PostKitText
@@ -27,6 +28,9 @@ package struct EnvironmentSource: Sendable, Hashable {
     /// An environment that the store keeps, written like an `http-client` file; the variables with
     /// these names are secrets.
     case stored(secrets: Set<String>)
+    /// What a collection or folder gives to the stored requests in it: the variables and
+    /// `$default_headers` of the member `$shared`.
+    case defaults
 
     /// Whether it holds environments and nothing else, so that it may lie in a folder for them.
     package var isEnvironmentAlone: Bool {
@@ -37,7 +41,12 @@ package struct EnvironmentSource: Sendable, Hashable {
     }
 
     /// Whether the store keeps it, and no file does.
-    package var isStored: Bool { if case .stored = self { true } else { false } }
+    package var isStored: Bool {
+      switch self {
+      case .stored, .defaults: true
+      default: false
+      }
+    }
 
     /// Whether it holds the settings of VS Code.
     var isEditorSettings: Bool { self == .editorSettings || self == .codeWorkspace }
@@ -245,7 +254,7 @@ struct ParsedSource {
 
   /// The line of an offset, counted from 1; 0 where no file holds it.
   func line(at offset: Int) -> Int {
-    if case .stored = source.kind { return 0 }
+    if source.kind.isStored { return 0 }
     return lines.line(at: offset) + 1
   }
 
@@ -254,6 +263,7 @@ struct ParsedSource {
     switch source.kind {
     case .privateFile: true
     case .stored(let secrets): secrets.contains(name)
+    case .defaults: name.equalsIgnoringASCIICase("Authorization")
     default: false
     }
   }

@@ -124,15 +124,16 @@ package struct EnvironmentSet: Sendable {
   /// The layers of PK-48.
   fileprivate enum Step {
     case dotEnv, settingsShared, settings, shared, publicFile, namedDotEnv, userFile, privateFile
-    case stored
+    case defaults, stored
 
     /// The lowest first. Whether private values win is a knob (PK-49). What a person has put into
-    /// the collection of a stored request stands above all files.
+    /// the collection of a stored request stands above all files: its environment above what the
+    /// collection and its folders give to all requests.
     static func all(privateWins: Bool) -> [Step] {
       let base: [Step] = [.dotEnv, .settingsShared, .settings, .shared]
       return privateWins
-        ? base + [.publicFile, .namedDotEnv, .userFile, .privateFile, .stored]
-        : base + [.privateFile, .publicFile, .namedDotEnv, .userFile, .stored]
+        ? base + [.publicFile, .namedDotEnv, .userFile, .privateFile, .defaults, .stored]
+        : base + [.privateFile, .publicFile, .namedDotEnv, .userFile, .defaults, .stored]
     }
   }
 
@@ -148,10 +149,15 @@ package struct EnvironmentSet: Sendable {
     case .settingsShared, .shared:
       let special = EnvironmentSet.sharedNames + (selected.isEmpty ? ["$default"] : [])
       for name in special {
-        for source in sources where source.isClientFile == (step == .shared) {
+        for source in sources
+        where source.isClientFile == (step == .shared) && source.step != .defaults {
           let isPrivate = source.source.kind == .privateFile
           addMembers(source, name, isPrivate ? .privateEnvironment : .shared)
         }
+      }
+    case .defaults:
+      for source in sources where source.step == step {
+        addMembers(source, EnvironmentSet.sharedNames[0], source.layer)
       }
     case .settings, .publicFile, .userFile, .privateFile, .stored:
       for name in selected {
@@ -322,6 +328,7 @@ extension ParsedSource {
     case .publicFile: .publicFile
     case .userFile: .userFile
     case .privateFile: .privateFile
+    case .defaults: .defaults
     case .stored: .stored
     }
   }
@@ -334,7 +341,7 @@ extension ParsedSource {
     case .httpyacConfiguration: return .httpyac
     case .editorSettings, .codeWorkspace: return isOfRESTClient ? .restclient : nil
     case .publicFile, .privateFile: break
-    case .dotEnv, .namedDotEnv, .stored: return nil
+    case .dotEnv, .namedDotEnv, .stored, .defaults: return nil
     }
     guard let root = environments.first else { return nil }
     if root["$kulalaShared"] != nil || root["$kulalaDefaultHeaders"] != nil { return .kulala }
@@ -355,7 +362,7 @@ extension ParsedSource {
     case .publicFile: .publicEnvironment
     case .userFile: .userEnvironment
     case .privateFile: .privateEnvironment
-    case .stored: .collection
+    case .stored, .defaults: .collection
     }
   }
 }

@@ -32,16 +32,28 @@ extension BlockLowering {
     }
   }
 
-  /// Adds the headers that the environment gives to every request which doesn't write them.
-  mutating func addEnvironmentHeaders(_ fields: inout HeaderFields, _ request: RequestSyntax) {
-    let range = block.absolute(request.line)
-    for header in evaluator.scope.environments.defaultHeaders where !fields.contains(header.name) {
-      let value = evaluator.within(evaluator.path(of: header)) {
+  /// Adds the headers that the environment gives to every request which doesn't write them, and of
+  /// those that a collection gives which `takes` wants. Problems are reported at `range`.
+  mutating func addEnvironmentHeaders(
+    _ fields: inout HeaderFields, at range: Range<Int>,
+    where takes: (VariableDefinition) -> Bool = { _ in true }
+  ) {
+    for header in evaluator.scope.environments.defaultHeaders
+    where !fields.contains(header.name) && takes(header) {
+      let isAuthorization = header.name.equalsIgnoringASCIICase("Authorization")
+      if isAuthorization, settings.options.authentication != nil || signature != nil { continue }
+      var value = evaluator.within(evaluator.path(of: header)) {
         $0.expand(
           text: header.value.substitutionText, reportedAt: range, place: .header,
           offset: range.lowerBound)
       }
       if header.isSecret { evaluator.note(secret: value) }
+      if isAuthorization, header.origin.layer == .collection {
+        hasDefaultCredentials = true
+        let template = header.value.substitutionText
+        guard let rewritten = authorization(template: template, value, at: range) else { continue }
+        value = rewritten
+      }
       add(header.name, value, at: range, to: &fields)
     }
   }

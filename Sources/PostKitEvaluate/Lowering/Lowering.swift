@@ -62,6 +62,8 @@ struct BlockLowering {
   var settings: RequestSettings
   /// What an AWS signature is to be made with, and where that stands.
   var signature: (request: SignatureRequest, range: Range<Int>)?
+  /// Whether its credentials are those of its collection, which those in its URL replace.
+  var hasDefaultCredentials = false
 
   init(block: ParsedBlock, evaluator: consuming Evaluator, defaults: RequestDefaults) {
     self.block = block
@@ -114,7 +116,7 @@ struct BlockLowering {
     if let macro { addHeaders(of: macro, request, to: &headers) }
     addHeaders(request, to: &headers)
     addSharedHeaders(to: &headers)
-    addEnvironmentHeaders(&headers, request)
+    addEnvironmentHeaders(&headers, at: block.absolute(request.line))
     if let tags { addFields(of: tags, to: &headers) }
     let isGraphQL = isGraphQL(request, method: method, headers)
     guard var target = target(request, headers, macro) else {
@@ -212,6 +214,10 @@ struct BlockLowering {
     guard let user = target.userInformation else { return }
     evaluator.note(
       secret: user.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? "")
+    if hasDefaultCredentials {
+      headers.removeAll("Authorization")
+      (settings.options.authentication, signature) = (nil, nil)
+    }
     if !headers.contains("Authorization"), settings.options.authentication == nil {
       headers.append("Authorization", "Basic " + Base64.encode(user.keptBytes))
     }

@@ -33,6 +33,15 @@ package struct VariableOrigin: Sendable, Hashable {
   /// The environment's name; `nil` for layers without one.
   package var environment: String?
 
+  /// Stands in `path` before that of a collection or folder which gives something to its requests.
+  package static let defaultsFolder = "postkit:/defaults/"
+
+  /// The path of the collection or folder that gives it to its requests; `nil` for anything else.
+  package var defaultsOwner: String? {
+    guard layer == .collection, path.hasPrefix(VariableOrigin.defaultsFolder) else { return nil }
+    return String(path.dropFirst(VariableOrigin.defaultsFolder.count))
+  }
+
   /// Makes an origin.
   package init(
     layer: Layer, path: String = "", range: Range<Int> = 0..<0, line: Int = 0,

@@ -14,6 +14,8 @@ package struct StoredRequestFile: Sendable {
   package let text: [UInt8]
   /// The global environments, then those of the collection: of two with one name the later wins.
   package let environments: [EnvironmentContents]
+  /// What the collection and the folders around the request give to it, the outermost first.
+  package let defaults: [PlacedDefaults]
 
   /// Reads a stored request as it is at one moment, with all around it; `nil` where there is none
   /// with that id.
@@ -21,6 +23,26 @@ package struct StoredRequestFile: Sendable {
     id: String, from store: Store
   ) async throws(StoreFailure) -> StoredRequestFile? {
     try await store.look { reader throws(StoreFailure) in try read(id: id, reader) }
+  }
+
+  /// Reads all requests of a collection or folder as they are at one moment, in the order of the
+  /// tree, each with its path.
+  package static func readAll(
+    in container: RequestContainer, from store: Store
+  ) async throws(StoreFailure) -> [(path: String, file: StoredRequestFile)] {
+    try await store.look { reader throws(StoreFailure) in
+      var found: [(path: String, file: StoredRequestFile)] = []
+      var waiting = try reader.completed(reader.tree(in: container))
+      while !waiting.isEmpty {
+        let node = waiting.removeFirst()
+        waiting = node.children + waiting
+        guard case .request(let row) = node.item, let file = try read(id: row.id, reader) else {
+          continue
+        }
+        found.append((node.path, file))
+      }
+      return found
+    }
   }
 
   private static func read(
@@ -33,7 +55,7 @@ package struct StoredRequestFile: Sendable {
     let environments = try reader.environments(of: nil) + reader.environments(of: collection.id)
     return StoredRequestFile(
       request: request, collection: collection, text: source.keptBytes,
-      environments: environments)
+      environments: environments, defaults: try PlacedDefaults.around(request, collection, reader))
   }
 
   /// The name under which the history keeps what is sent from a stored request.
@@ -78,7 +100,7 @@ package struct StoredRequestFile: Sendable {
   /// their ids; a variable that has none there is not defined. With `nil` nothing is to be sent,
   /// and masks stand for the values.
   package func sources(secrets: [String: String]?) -> [EnvironmentSource] {
-    environments.map { item in
+    defaults.map(\.source) + environments.map { item in
       let members = item.variables.compactMap { variable -> JSONMember? in
         let secret = secrets.map { $0[variable.id] } ?? SecretMask.text
         guard let value = variable.isSecret ? secret : variable.value else { return nil }

@@ -29,8 +29,19 @@ package enum CollectionEdit: Sendable, Hashable {
   /// Puts a copy behind the original, with all that belongs to it. Requests keep their texts;
   /// anything else is named "… copy".
   case duplicate(id: String, as: String)
-  /// Deletes something with all that belongs to it.
+  /// Deletes something with all that belongs to it. It can be taken back; see `DeletedItem`.
   case delete(id: String)
+  /// Takes back a deletion by its id or by that of what was deleted; the last one for `nil`.
+  case undo(id: String?)
+  /// Lets go of deletions, by their ids, so that they can't be taken back.
+  case discard(deletions: [String])
+  /// Says whether a request is a favourite.
+  case favourite(id: String, Bool)
+  /// Replaces what the requests of a collection or folder have that don't say it themselves.
+  case setDefaults(id: String, StoredDefaults)
+  /// Brings in rows with their ids. What is there already is brought up to date, in the place where
+  /// the rows have it; nothing else is changed.
+  case restore(KeptRows)
   /// Chooses the environment of a collection, one of its own or a global one; `nil` for none.
   case activate(environment: String?, collection: String)
 }
@@ -140,11 +151,11 @@ package struct CollectionEditResult: Sendable, Hashable {
   package var revision: Int64 = 0
   /// What each edit made or changed.
   package var ids: [String] = []
-  /// Variables that are gone or no secrets any more, whose secrets are to be deleted.
+  /// Variables that are gone for good or no secrets any more, whose secrets are to be deleted.
   package var droppedSecrets: [String] = []
   /// Copies of secret variables, which need their secrets copied.
   package var copiedSecrets: [SecretCopy] = []
-  /// Requests that are gone.
+  /// Requests that are gone for good.
   package var deletedRequests: [String] = []
 
   /// A variable that is the copy of another.

@@ -107,7 +107,7 @@ extension CollectionReader {
 
 extension CollectionNode {
   /// The ids of the requests among it and what is in it.
-  fileprivate var requestIDs: [String] {
+  package var requestIDs: [String] {
     if case .request(let row) = item { return [row.id] }
     return children.flatMap(\.requestIDs)
   }

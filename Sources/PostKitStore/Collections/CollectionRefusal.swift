@@ -30,6 +30,16 @@ package enum CollectionRefusal: Sendable, Hashable {
   case badCursor(String)
   /// A second variable of a key in one environment.
   case variableExists(key: String, environment: String, id: String)
+  /// There is no deletion that could be taken back.
+  case nothingDeleted
+  /// No deletion has that id.
+  case notDeleted(String)
+  /// What was deleted is there again.
+  case madeAgain(name: String, kind: String)
+  /// Something lay in what is deleted, too; with the id of that deletion, if there is one.
+  case ownerDeleted(name: String, deletion: String?)
+  /// What a deletion took away can't be read.
+  case notReadable(name: String, id: String)
   /// What whoever decided on the change says against it.
   case sentence(String)
 
@@ -68,6 +78,22 @@ package enum CollectionRefusal: Sendable, Hashable {
     case .variableExists(let key, let environment, let id):
       "The environment `\(environment)` already has the variable `\(key)`, with the id \(id). "
         + "Change that one, or choose another name."
+    case .nothingDeleted:
+      "Nothing was deleted from the collections within 30 days, so there is nothing to take back."
+    case .notDeleted(let id):
+      "No deletion of the last 30 days has the id \(id). 'postkit collections undo --list' lists "
+        + "them."
+    case .madeAgain(let name, let kind):
+      "There is a \(kind) `\(name)` again, so the deleted one can't be taken back. Rename or delete "
+        + "that one first."
+    case .ownerDeleted(let name, let deletion?):
+      "What `\(name)` was in is deleted, too. Take that back first: 'postkit collections undo "
+        + "\(deletion)'."
+    case .ownerDeleted(let name, nil):
+      "What `\(name)` was in is gone for good, so it can't be taken back."
+    case .notReadable(let name, let id):
+      "What was deleted as `\(name)` can't be read: row \(id) of the table `trash` is damaged. "
+        + "'postkit collections restore' brings it back from a backup."
     case .sentence(let sentence): sentence
     case .noSibling(let id):
       "\(id) is not in that place, so nothing can go before or after it. Choose an item of the "

@@ -63,7 +63,12 @@ struct CollectionWriter {
     case .move(let id, let container, let position): try move(id, container, position)
     case .duplicate(let id, let copy): try duplicate(id, as: copy)
     case .delete(let id): try delete(id)
+    case .undo(let id): try undo(id)
+    case .discard(let deletions): try discard(deletions)
     case .activate(let environment, let collection): try activate(environment, collection)
+    case .favourite(let id, let isFavourite): try favour(id, isFavourite)
+    case .setDefaults(let id, let defaults): try setDefaults(of: id, defaults)
+    case .restore(let rows): try restore(rows)
     }
   }
 
@@ -162,7 +167,7 @@ struct CollectionWriter {
   }
 
   /// What lies in a folder belongs to the folder's collection.
-  private func adoptCollection(_ folder: String, _ collection: SQLValue) throws(StoreFailure) {
+  func adoptCollection(_ folder: String, _ collection: SQLValue) throws(StoreFailure) {
     for (table, column) in [("folder", "id"), ("http_request", "folder_id")] {
       try run(
         """
@@ -194,8 +199,7 @@ struct CollectionWriter {
   private mutating func delete(_ id: String) throws(StoreFailure) {
     let table = try requiredTable(of: id)
     if table == .environment { try requireUnused(id) }
-    result.deletedRequests += try requests(below: id, table)
-    result.droppedSecrets += try secrets(below: id, table)
+    try keepForUndo(id, table, as: Identifier.next())
     try run("DELETE FROM \(table.rawValue) WHERE id = ?", [.text(id)])
     result.ids.append(id)
   }
@@ -215,44 +219,21 @@ struct CollectionWriter {
     throw .collection(.environmentInUse(name: name, collections: users))
   }
 
-  private func requests(
-    below id: String, _ table: CollectionTable
-  ) throws(StoreFailure) -> [String] {
-    let condition: String
-    switch table {
-    case .collection: condition = "collection_id = ?1"
-    case .folder: condition = "folder_id IN (\(Self.foldersBelow))"
-    case .request: return [id]
-    case .environment, .variable: return []
+  private func secret(of variable: String) throws(StoreFailure) -> [String] {
+    try rows("SELECT id FROM variable WHERE is_secret = 1 AND id = ?", [.text(variable)]) {
+      $0.text(0)
     }
-    return try rows("SELECT id FROM http_request WHERE \(condition)", [.text(id)]) { $0.text(0) }
-  }
-
-  private func secrets(
-    below id: String, _ table: CollectionTable
-  ) throws(StoreFailure) -> [String] {
-    let condition: String
-    switch table {
-    case .collection:
-      condition = "environment_id IN (SELECT id FROM environment WHERE collection_id = ?)"
-    case .environment: condition = "environment_id = ?"
-    case .variable: condition = "id = ?"
-    case .folder, .request: return []
-    }
-    return try rows(
-      "SELECT id FROM variable WHERE is_secret = 1 AND \(condition)", [.text(id)]
-    ) { $0.text(0) }
   }
 
   /// Notes whether a variable's secret goes, because it gets a value that is none.
-  private mutating func noteSecret(
+  mutating func noteSecret(
     _ id: String, before value: VariableValue
   ) throws(StoreFailure) {
     switch value {
-    case .plain: result.droppedSecrets += try secrets(below: id, .variable)
+    case .plain: result.droppedSecrets += try secret(of: id)
     case .kept:
       // Somebody made it a secret after the caller looked.
-      guard try secrets(below: id, .variable).isEmpty else { throw .collection(.stale) }
+      guard try secret(of: id).isEmpty else { throw .collection(.stale) }
     case .secret: result.droppedSecrets.removeAll { $0 == id }
     }
   }
@@ -263,6 +244,15 @@ struct CollectionWriter {
   mutating func note(copy: String, secrets: [CollectionEditResult.SecretCopy]) {
     result.ids.append(copy)
     result.copiedSecrets += secrets
+  }
+
+  /// Adds what was changed.
+  mutating func note(changed id: String) { result.ids.append(id) }
+
+  /// Adds what is gone for good.
+  mutating func note(gone requests: [String], secrets: [String]) {
+    result.deletedRequests += requests
+    result.droppedSecrets += secrets
   }
 
   // MARK: - Columns

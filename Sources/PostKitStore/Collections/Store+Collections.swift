@@ -22,6 +22,23 @@ extension Store {
     try make(edits, nil, .importing, nil)
   }
 
+  /// Lets go of deletions from before a time, in milliseconds since 1970-01-01T00:00:00Z. The values
+  /// of their secrets are noted, and deleted by whoever settles.
+  func discardDeletions(before time: Int64) throws(StoreFailure) {
+    // It decides nothing but that there is nothing to write.
+    let file = try openCollections()
+    let isNeeded = try file.read("look at deletions") { connection throws(SQLiteError) in
+      try connection.integer(
+        "SELECT EXISTS (SELECT 1 FROM trash WHERE deleted_at < ?)", [.int(time)]) != 0
+    }
+    guard isNeeded else { return }
+    let change = CollectionChange { reader throws(StoreFailure) in
+      let old = try reader.deleted().filter { $0.deletedAt < time }
+      return CollectionPlan([.discard(deletions: old.map(\.id))])
+    }
+    _ = try make(change, .left)
+  }
+
   /// Looks at the collections as they are at one moment.
   package func look<Value: Sendable>(
     _ body: @Sendable (CollectionReader) throws(StoreFailure) -> Value

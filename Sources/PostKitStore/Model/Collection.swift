@@ -11,7 +11,7 @@ extension Model {
     package var sortOrder: Int64
     /// The environment that its requests use; one of its own or a global one.
     package var activeEnvironmentID: String?
-    /// What its requests have that don't say it themselves, as JSON; see `RequestDefaults`.
+    /// What its requests have that don't say it themselves, as JSON; see `StoredDefaults`.
     package var defaults: String?
 
     package static let columns = Columns()

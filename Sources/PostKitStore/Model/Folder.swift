@@ -12,7 +12,7 @@ extension Model {
     package var parentID: String?
     package var name: String
     package var sortOrder: Int64
-    /// What its requests have that don't say it themselves, as JSON; see `RequestDefaults`.
+    /// What its requests have that don't say it themselves, as JSON; see `StoredDefaults`.
     package var defaults: String?
 
     package static let columns = Columns()

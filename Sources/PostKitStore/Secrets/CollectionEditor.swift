@@ -48,10 +48,12 @@ package struct CollectionEditor: Sendable {
     try await make(CollectionChange(mode: .importing, decide: decide))
   }
 
-  /// Ends what a process has begun with secrets and was killed before it was done. Nobody is asked
-  /// for a password, and nobody who is at it is waited for.
-  package func settle() async {
+  /// Ends what a process has begun with secrets and was killed before it was done, and lets go of
+  /// deletions that are too old to be taken back. Nobody is asked for a password, and nobody who is
+  /// at it is waited for. `now` is in milliseconds since 1970-01-01T00:00:00Z.
+  package func settle(now: Int64 = Clock.wallMilliseconds) async {
     do throws(StoreFailure) {
+      try await store.discardDeletions(before: now - DeletedItem.lifetime)
       guard try await !store.secretIntents().isEmpty else { return }
       switch await secrets.place() {
       case .keyring(isLocked: true), .silentKeyring: return

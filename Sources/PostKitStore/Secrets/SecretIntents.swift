@@ -19,7 +19,8 @@ struct SecretIntent: Sendable, Hashable {
   var variable: String
   /// The variable whose value it gets, where it is a copy.
   var original: String?
-  /// Whether there is a variable with that id whose value is a secret.
+  /// Whether there is a variable with that id whose value is a secret, or a deletion of it that can
+  /// be taken back.
   var isNamed: Bool
 }
 
@@ -29,6 +30,8 @@ struct SecretIntent: Sendable, Hashable {
 struct SecretIntents {
   let file: DatabaseFile
   private static let action = "note the secrets"
+  /// The secret variables that deletions took away which can be taken back.
+  static let deletedSQL = "SELECT value FROM trash, json_each(trash.content, '$.secrets')"
 
   /// The number of the last one; 0 where there is none.
   func last() throws(StoreFailure) -> Int64 {
@@ -77,6 +80,7 @@ struct SecretIntents {
         """
         SELECT number, variable, original,
           EXISTS (SELECT 1 FROM variable WHERE id = pending_secret.variable AND is_secret = 1)
+          OR pending_secret.variable IN (\(Self.deletedSQL))
         FROM pending_secret ORDER BY number
         """
       ) {
@@ -140,9 +144,15 @@ extension Store {
     }
   }
 
-  /// The variables whose values are secrets.
+  /// The variables whose values are secrets, those of deletions that can be taken back among them.
   package func secretVariables() throws(StoreFailure) -> Set<String> {
-    Set(try fetch(FetchDescriptor<Model.Variable>(where: { $0.isSecret == true })) { ($0.id) })
+    let file = try openCollections()
+    return Set(
+      try file.read("read the collections") { connection throws(SQLiteError) in
+        try connection.rows(
+          "SELECT id FROM variable WHERE is_secret = 1 UNION \(SecretIntents.deletedSQL)", []
+        ) { $0.text(0) }
+      })
   }
 }
 

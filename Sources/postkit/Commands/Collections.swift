@@ -11,7 +11,8 @@ extension Command {
     name: Name.collections,
     operands: "[--json] | find [TEXT] | show PATH | save FILE --to PATH | send PATH | create PATH "
       + "| rename PATH NAME | move PATH --to PATH | duplicate PATH | delete PATH | environments "
-      + "| set KEY=VALUE | unset KEY | use COLLECTION [ENVIRONMENT]",
+      + "| set KEY=VALUE | unset KEY | use COLLECTION [ENVIRONMENT] | defaults PATH "
+      + "| favourite PATH | recent | undo [ID] | export --all FILE | restore FILE",
     summary: "Keeps requests in collections and sends them; a PATH is `Collection/Folder/Request`.",
     options: [
       Option(names: ["--json"], value: nil, help: "print JSON"),
@@ -22,13 +23,19 @@ extension Command {
       Option(names: ["--line"], value: "N", help: "save the request on this line of the file"),
       Option(names: ["--name"], value: "NAME", help: "save the request with this name"),
       Option(
+        names: ["--with-variables"], value: nil,
+        help: "copy the variables that the request needs of its file into its collection"),
+      Option(
         names: ["--collection"], value: "NAME",
         help: "the collection that has the environment; without it, a global one"),
       Option(
         names: ["--secret"], value: nil,
         help: "keep the value in the keyring, not in the database; without =VALUE it is asked for"),
-      Option(names: ["--force"], value: nil, help: "delete it even if it is not empty"),
-    ] + CollectionsCommand.findingOptions + RunCommand.sendingOptions
+      Option(
+        names: ["--force"], value: nil,
+        help: "delete it even if it is not empty; for `export`, replace an existing file"),
+    ] + CollectionsCommand.findingOptions + CollectionsCommand.defaultsOptions
+      + CollectionsCommand.keepingOptions + RunCommand.sendingOptions
   ) { invocation throws(Arguments.Problem) in
     let words = invocation.arguments.positional
     guard let word = words.first else {
@@ -51,15 +58,15 @@ extension Command {
 /// What `postkit collections` can do.
 enum CollectionsForm: String, CaseIterable {
   case find, show, save, send, create, rename, move, duplicate, delete, environments, set, unset
-  case use
+  case use, defaults, favourite, recent, undo, export, restore
 
   /// How many operands it takes.
   var operands: ClosedRange<Int> {
     switch self {
     case .find: 0...Int.max
     case .rename: 1...2
-    case .environments: 0...1
-    case .delete: 0...1
+    case .environments, .undo, .delete: 0...1
+    case .recent: 0...0
     case .use: 1...2
     default: 1...1
     }
@@ -70,9 +77,15 @@ enum CollectionsForm: String, CaseIterable {
     switch self {
     case .find: Set(CollectionsCommand.findingOptions.map { $0.names[0] } + ["--json"])
     case .show, .environments: ["--json"]
-    case .save: ["--to", "--line", "--name", "--dialect"]
+    case .save: ["--to", "--line", "--name", "--dialect", "--with-variables", "--env"]
     case .send: Set(RunCommand.sendingOptions.map { $0.names[0] })
-    case .create, .duplicate, .use: []
+    case .create, .duplicate, .use, .restore: []
+    case .defaults:
+      Set(CollectionsCommand.defaultsOptions.map { $0.names[0] } + ["--header", "--json"])
+    case .favourite: ["--off"]
+    case .recent: ["--limit", "--json"]
+    case .undo: ["--list", "--purge", "--json"]
+    case .export: ["--all", "--force"]
     case .rename: ["--env", "--collection"]
     case .move: ["--to", "--before", "--after", "--index"]
     case .delete: ["--force", "--env", "--collection"]
@@ -89,7 +102,7 @@ enum CollectionsForm: String, CaseIterable {
       "[TEXT] [--method M] [--header NAME[=VALUE]] [--param NAME[=VALUE]] [--tag T] [--in PATH] "
         + "[--favourite] [--sort ORDER] [--limit N] [--json]"
     case .show: "PATH [--json]"
-    case .save: "FILE [--name NAME] [--line N] --to PATH"
+    case .save: "FILE [--name NAME] [--line N] --to PATH [--with-variables [--env NAME]]"
     case .send: "PATH [--env NAME] [options]"
     case .create, .duplicate: "PATH"
     case .rename: "PATH NAME, or rename NAME \(environment)"
@@ -99,6 +112,14 @@ enum CollectionsForm: String, CaseIterable {
     case .set: "KEY=VALUE \(environment), or set KEY --secret \(environment)"
     case .unset: "KEY \(environment)"
     case .use: "COLLECTION [ENVIRONMENT]"
+    case .defaults:
+      "PATH [--header 'Name: value'] [--remove-header NAME] [--auth TEXT] [--variable KEY=VALUE] "
+        + "[--remove-variable KEY] [--json]"
+    case .favourite: "PATH [--off]"
+    case .recent: "[--limit N] [--json]"
+    case .undo: "[ID], or undo --list [--json], or undo --purge [ID]"
+    case .export: "--all FILE [--force]"
+    case .restore: "FILE"
     }
     return "postkit collections \(rawValue) \(rest)"
   }
@@ -151,6 +172,14 @@ struct CollectionsCommand: Sendable {
       return await withStore { store throws(Stop) in
         try await use(operand, operands.dropFirst().first, store)
       }
+    case .defaults: return try await defaults(operand)
+    case .favourite: return await withStore { store throws(Stop) in
+        try await favour(operand, store)
+      }
+    case .recent: return try await recent()
+    case .undo: return try await undo(operands.first)
+    case .export: return try await export(operand)
+    case .restore: return try await restore(operand)
     }
   }
 

@@ -32,15 +32,20 @@ extension CollectionsCommand {
       let origin = RequestOrigin(file: file.path, name: text.block.name)
       let content = text.content(origin: origin)
       return await withStore { store throws(Stop) in
-        try await save(content, to: target, store)
-        noteMissing(file.document.blocks[index], of: file, in: target)
+        let id = try await save(content, to: target, store)
+        let block = file.document.blocks[index]
+        if arguments.has("--with-variables") {
+          let needed = FileVariables.needed(by: block, in: file.document, file.dialect)
+          try await copy(needed, to: id, of: file, store)
+        }
+        noteMissing(block, of: file, in: target)
       }
     }
   }
 
   private func save(
     _ content: StoredRequestContent, to target: String, _ store: Store
-  ) async throws(Stop) {
+  ) async throws(Stop) -> String {
     let id = Identifier.next()
     let (result, _) = try await change(store) { reader throws(StoreFailure) in
       var edits: [CollectionEdit] = []
@@ -50,6 +55,24 @@ extension CollectionsCommand {
     let word = result.ids.last == id ? "Saved" : "Updated"
     let place = Display.line("\(target)/\(content.displayName)".shown)
     console.line("\(word) \(place)  \(result.ids.last ?? "")")
+    return result.ids.last ?? id
+  }
+
+  /// Puts variables that a request needs of its file into its collection.
+  private func copy(
+    _ variables: [FileVariables.Variable], to request: String, of file: RequestFile,
+    _ store: Store
+  ) async throws(Stop) {
+    guard !variables.isEmpty else { return }
+    let copy = VariableCopy(
+      variables, environment: arguments.environment ?? file.settings.environment)
+    let (_, outcome) = try await change(store) {
+      reader throws(StoreFailure) -> CollectionPlan<VariableCopy.Outcome> in
+      try copy.plan(for: request, reader)
+    }
+    guard !outcome.names.isEmpty else { return }
+    let names = outcome.names.map { "`\($0)`" }.joined(separator: ", ")
+    console.line(Display.line("Copied \(names) into the environment `\(outcome.environment)`."))
   }
 
   /// Says which definitions of the file the request uses, as they don't come with it, and how its
@@ -64,7 +87,12 @@ extension CollectionsCommand {
       block.references.compactMap { reference -> String? in
         if case .path(let name, _) = reference.expression { name } else { nil }
       })
-    let missing = used.intersection(others).subtracting(own).sorted()
+    var copied: Set<String> = []
+    if arguments.has("--with-variables") {
+      copied = Set(
+        FileVariables.needed(by: block, in: file.document, file.dialect).map(\.name))
+    }
+    let missing = used.intersection(others).subtracting(own).subtracting(copied).sorted()
     guard !missing.isEmpty else { return }
     let names = missing.map { "`\($0)`" }.joined(separator: ", ")
     let top = target.split(separator: "/").first.map(String.init) ?? target
@@ -73,8 +101,10 @@ extension CollectionsCommand {
       "`postkit collections set \($0)=VALUE --env NAME --collection \(collection)`"
     }
     console.note(
-      "postkit: warning: the request uses \(names), defined elsewhere in \(file.path). Give its "
-        + "collection an environment with that: \(values.joined(separator: ", ")), and choose it: "
+      "postkit: warning: the request uses \(names), defined elsewhere in \(file.path). "
+        + (arguments.has("--with-variables")
+          ? "Give" : "Repeat it with `--with-variables` to copy what is there, or give")
+        + " its collection an environment with that: \(values.joined(separator: ", ")), and choose it: "
         + "`postkit collections use \(collection) NAME`.")
   }
 
@@ -181,6 +211,9 @@ extension CollectionsCommand {
 
   // MARK: - Deleting
 
+  /// How a deletion is taken back.
+  static let undoSentence = "`postkit collections undo` takes it back."
+
   /// Deletes what a path means, or with `--env` an environment; what is not empty with `--force`.
   func delete(_ path: String?) async throws(Arguments.Problem) -> Int32 {
     let environment = arguments.value("--env")
@@ -208,14 +241,14 @@ extension CollectionsCommand {
         return CollectionPlan([.delete(id: id)], value: (name, contents))
       }
       let rest = contents.isEmpty ? "" : " with \(contents.words)"
-      console.line("Deleted \(Display.line(name))\(rest).")
+      console.line("Deleted \(Display.line(name))\(rest). \(CollectionsCommand.undoSentence)")
     }
   }
 }
 
 extension CollectionContents {
   /// What there is, in words.
-  fileprivate var words: String {
+  var words: String {
     let parts = [
       (folders, "folder"), (requests, "request"), (environments, "environment"),
       (variables, "variable"),

@@ -12,7 +12,8 @@ extension CollectionsCommand {
     Option(names: ["--method"], value: "M", help: "find requests with this method"),
     Option(
       names: ["--header"], value: "NAME[=VALUE]",
-      help: "find requests with this header, and VALUE in it"),
+      help: "find requests with this header, and VALUE in it; for `defaults`, set this `Name: "
+        + "value`", isRepeatable: true),
     Option(
       names: ["--param"], value: "NAME[=VALUE]",
       help: "find requests with this query parameter, and VALUE in it"),
@@ -26,8 +27,14 @@ extension CollectionsCommand {
   ]
 
   /// Prints the requests that are looked for.
-  func find(_ words: [String]) async throws(Arguments.Problem) -> Int32 {
+  func find(
+    _ words: [String], sort: RequestQuery.Sort = .order
+  ) async throws(Arguments.Problem) -> Int32 {
+    guard arguments.all("--header").count < 2 else {
+      throw Arguments.Problem(message: "`collections find` takes `--header` once")
+    }
     var query = RequestQuery(limit: try arguments.integer("--limit", minimum: 1) ?? 50)
+    query.sort = sort
     query.text = words.isEmpty ? nil : words.joined(separator: " ")
     query.method = arguments.value("--method")
     query.header = try field("--header")

@@ -1,11 +1,10 @@
-// How `postkit collections` changes environments and sends what is stored.
+// How `postkit collections` changes environments.
 
 import PostKitEvaluate
 import PostKitHTTP
 import PostKitRunner
 import PostKitStore
 import PostKitSupport
-import PostKitSyntax
 
 extension CollectionsCommand {
   // MARK: - Environments
@@ -104,75 +103,6 @@ extension CollectionsCommand {
         }
       }
       return CollectionPlan([.activate(environment: chosen, collection: owner.id)])
-    }
-  }
-
-  // MARK: - Sending
-
-  /// Sends a stored request, as `postkit run` sends one of a file.
-  func send(_ path: String) async throws(Arguments.Problem) -> Int32 {
-    let run = try RunCommand(invocation, path: path)
-    let found: StoredRequestFile
-    let secrets: [String: String]
-    do throws(Stop) {
-      (found, secrets) = try await withOpenStore { store throws(Stop) in
-        try await self.stored(path, store, dialect: run.dialect)
-      }
-    } catch {
-      switch error {
-      case .usage(let sentence): return run.fail(Failure(.requestNotFound, sentence))
-      case .store(let failure): return run.fail(Failure(.store, failure.message(on: .commandLine)))
-      case .told(let code): return code
-      }
-    }
-    let file = RequestFile(found, secrets: secrets, invocation, dialect: run.dialect)
-    let sharesBlocks = file.dialect.sharesBlocks
-    guard let block = file.document.mainRequest(sharesBlocks: sharesBlocks) else {
-      return run.fail(
-        Failure(
-          .requestNotFound, "`\(path)` has no request in its text; correct it in an editor"))
-    }
-    return await run.send(
-      [block.index], of: file, as: StoredRequestFile.historyName(of: found.request.id),
-      environment: found.activeEnvironment ?? file.settings.environment,
-      storedRequestID: found.request.id)
-  }
-
-  /// The request at a path with the secrets that it is sent with.
-  private func stored(
-    _ path: String, _ store: Store, dialect: DialectPreset?
-  ) async throws(Stop) -> (StoredRequestFile, [String: String]) {
-    let item = try await item(path, store)
-    guard case .request = item else {
-      throw .usage("`\(path)` is a \(item.kind); only requests can be sent")
-    }
-    let found = try await ask { () throws(StoreFailure) in
-      try await StoredRequestFile.read(id: item.id, from: store)
-    }
-    guard let found else { throw .store(.collection(.notFound(item.id))) }
-    let settings = RequestFile(found, secrets: [:], invocation, dialect: dialect).settings
-    let choice = arguments.environment ?? found.activeEnvironment ?? settings.environment
-    return (found, try await secrets(of: found, in: choice, store))
-  }
-
-  /// The values of the secret variables that a request is sent with; those that have none are
-  /// noted.
-  private func secrets(
-    of stored: StoredRequestFile, in choice: String?, _ store: Store
-  ) async throws(Stop) -> [String: String] {
-    let (values, missing) = try await ask { () throws(StoreFailure) in
-      try await stored.secrets(in: choice, from: store.secrets)
-    }
-    CollectionsCommand.note(missing: missing, console)
-    return values
-  }
-
-  /// Notes which secret variables have no value, and how they get one.
-  static func note(missing: [String], _ console: Console) {
-    for name in missing {
-      console.note(
-        "postkit: warning: the secret variable `\(name)` has no value on this machine. Give it one "
-          + "with `\(CollectionsForm.set.usage)`.")
     }
   }
 }

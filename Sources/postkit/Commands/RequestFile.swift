@@ -79,7 +79,8 @@ struct RequestFile: Sendable {
   /// What was said of settings already; several files may have the same.
   private static let told = Mutex<Set<String>>([])
 
-  private static func settings(root: String, _ invocation: Invocation) -> Settings {
+  /// What the project around a folder and the user have set.
+  static func settings(root: String, _ invocation: Invocation) -> Settings {
     let project = SettingsFile(projectIn: root)
     let user = SettingsFile(user: invocation.storeLocation.configPath)
     for notice in project.notices + user.notices {

@@ -1,21 +1,19 @@
 // `postkit run`: sends requests of a file, for people and for CI.
 
 import PostKitEvaluate
-import PostKitExampleServer
 import PostKitHTTP
 import PostKitRunner
 import PostKitServer
 import PostKitStore
 import PostKitSupport
 import PostKitSyntax
-import PostKitTransport
 
 extension Command {
   /// Sends requests.
   static let run = Command(
     name: Name.run,
     operands: "FILE [--env NAME] [--name NAME] [--line N] [--all] [options] "
-      + "| --history ID [options]",
+      + "| --history ID [options] | --collection PATH [options]",
     summary: "Sends requests of a file and prints their responses.",
     options: [
       Option(names: ["--name"], value: "NAME", help: "send the request with this name"),
@@ -29,6 +27,9 @@ extension Command {
         help: "send up to N requests at once, if they don't need each other"),
       Option(
         names: ["--history"], value: "ID", help: "send the request of this exchange again"),
+      Option(
+        names: ["--collection"], value: "PATH",
+        help: "send all requests of this collection or folder, or this stored request"),
     ] + RunCommand.sendingOptions
   ) { invocation throws(Arguments.Problem) in
     if let id = invocation.arguments.value("--history") {
@@ -38,6 +39,15 @@ extension Command {
           message: "`--history ID` can't be combined with a file or another choice")
       }
       return await (try RunCommand(invocation, path: id)).resend(id)
+    }
+    if let collection = invocation.arguments.value("--collection") {
+      let others = ["--name", "--line", "--all", "--tag", "--parallel"]
+      guard invocation.arguments.positional.isEmpty, !others.contains(where: invocation.arguments.has)
+      else {
+        throw Arguments.Problem(
+          message: "`--collection PATH` can't be combined with a file or another choice")
+      }
+      return try await CollectionsCommand(invocation).send(collection)
     }
     guard invocation.arguments.positional.count == 1 else {
       throw Arguments.Problem(message: "name one request file")
@@ -49,7 +59,7 @@ extension Command {
   /// Whether the words of a run may choose more than one request; known before they are read.
   static func mayBeBatch(_ words: [String]) -> Bool {
     words.contains { word in
-      ["--all", "--tag", "--repeat", "--parallel"].contains { word.hasPrefix($0) }
+      ["--all", "--tag", "--repeat", "--parallel", "--collection"].contains { word.hasPrefix($0) }
     }
   }
 }
@@ -67,8 +77,8 @@ struct RunCommand: Sendable {
   let overrides: [String: String]
   let inputs: [String: String]
 
-  private var console: Console { invocation.console }
-  private var arguments: Arguments { invocation.arguments }
+  var console: Console { invocation.console }
+  var arguments: Arguments { invocation.arguments }
 
   /// The options of everything that sends.
   static let sendingOptions = [
@@ -159,72 +169,13 @@ struct RunCommand: Sendable {
     _ blocks: [Int], of file: RequestFile, as name: String, environment: String?,
     storedRequestID: String? = nil
   ) async -> Int32 {
-    let settings = file.settings
-    var input = RunInput(
-      workspace: file.workspace, document: file.document, blocks: blocks, file: name,
-      defaults: settings.requestDefaults)
-    input.storedRequestID = storedRequestID
-    input.environment = arguments.environment ?? environment
-    input.overrides = overrides
-    input.inputs = inputs
-    input.dialect = file.dialect
-    input.isStrict = arguments.has("--strict")
-    input.parallel = parallel
-    input.repeats = repeats
-    input.seed = seed.map { UInt64($0) }
-    input.stopsAtFirstFailure = arguments.has("--fail-fast")
-    input.watchesTransfers = false
-    return await send(input, settings, isBatch: blocks.count * repeats > 1)
-  }
-
-  private func send(_ input: RunInput, _ settings: Settings, isBatch: Bool) async -> Int32 {
-    let location = invocation.storeLocation
-    let keeps = !arguments.has("--no-history") && settings.historyIsEnabled != false
-    // A single request has nothing to do while its history is opened or written, and waking
-    // another thread takes longer than either: everything but the sending is done on this one.
-    let storeExecutor = isBatch ? SerialQueueExecutor() : invocation.executor
-    let keptBytes = settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
-    let history = keeps
-      ? HistoryWriter(
-        location, executor: storeExecutor, isBatch: isBatch, retention: settings.retention,
-        bodyByteLimit: keptBytes) : nil
-    let transport = Transport(
-      TransportConfiguration(
-        spoolDirectory: location.spoolDirectory, keptBodyBytes: keptBytes))
-    let example = LazyExampleServer()
-    var services = RunServices(
-      record: { await history?.record($0) ?? false },
-      earlier: { _, _ in nil },
-      exampleServer: { example.url },
-      ask: { await RunCommand.ask($0, history, folder: input.workspace.root) },
-      confirm: TerminalPrompt.confirm)
-    services.cookies = { await history?.cookies(of: $0) ?? [] }
-    services.keepCookies = { await history?.change($0, of: $1) }
-    if input.dialect.persistsGlobals == true {
-      services.globals = { await history?.globals(of: $0) ?? [:] }
-      services.keepGlobals = { await history?.keep(globals: $0, of: $1) }
-    }
-    let printer = RunPrinter(console: console, document: input.document, path: path)
-    let runner = Runner(transport: transport, services: services)
-    let executor: any TaskExecutor = isBatch ? transport.executor : invocation.executor
-    let task = Task.detached(executorPreference: executor) {
-      await runner.run(input) { printer.handle($0) }
-    }
-    Interrupts.watch { task.cancel() }
-    var result = await task.value
-    if let failure = result.failure { console.complain(printer.located(failure)) }
-    if let end = await history?.finish() {
-      if let remark = end.remark { console.complain(remark) }
-      result.note(lost: end.lost)
-    }
-    runner.discardBodies(of: result)
-    // Connections and the example server end with the process, which ends here.
-    printer.summarise(result)
-    return write(result)
+    let input = input(
+      blocks, of: file, as: name, environment: environment, storedRequestID: storedRequestID)
+    return await send([RunPart(input: input, path: path, settings: file.settings)])
   }
 
   /// Asks on the terminal. The last answer that is no secret is offered and kept.
-  private static func ask(
+  static func ask(
     _ prompt: Prompt, _ history: HistoryWriter?, folder: String
   ) async -> PromptAnswer {
     guard TerminalPrompt.canAsk else { return .cannotAsk }
@@ -304,7 +255,8 @@ struct RunCommand: Sendable {
     return write(RunResult(outcomes: [], failure: failure))
   }
 
-  private func write(_ result: RunResult) -> Int32 {
+  /// Writes the reports and answers the exit code.
+  func write(_ result: RunResult) -> Int32 {
     if reports.isEmpty { return result.exitCode }
     return ReportFile.writeAll(reports, RunReport(result, path: path), result.exitCode, console)
   }

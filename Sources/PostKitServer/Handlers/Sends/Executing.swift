@@ -143,11 +143,15 @@ enum Executing {
     var order: SendOrder
     if let argument {
       let all = try decode(LSP.PostkitSendAllArguments.self, argument)
+      guard (all.uri == nil) != (all.collection == nil) else {
+        throw RPCError(.invalidParams, "params.arguments: expected one of uri and collection.")
+      }
       order = SendOrder(
-        uri: all.uri, environment: all.environment, variables: all.variables ?? [:],
+        uri: all.uri ?? "", environment: all.environment, variables: all.variables ?? [:],
         range: all.range, stopsAtFirstFailure: all.stopOnFailure ?? false)
       order.text = all.text
       order.partialResultToken = all.partialResultToken
+      order.collection = all.collection
     } else {
       order = SendOrder(uri: try caret(snapshot).uri)
     }

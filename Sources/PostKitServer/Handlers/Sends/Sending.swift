@@ -24,6 +24,8 @@ struct SendOrder: Sendable {
   var stopsAtFirstFailure = false
   /// Whether nothing is to be sent.
   var isDryRun = false
+  /// The path or the id of a collection or folder whose requests are meant.
+  var collection: String?
   /// A text whose requests are meant instead of the document's own.
   var text: String?
   /// Where that text is told to stand.
@@ -104,6 +106,9 @@ enum Sending {
   static func all(
     _ snapshot: Snapshot, _ order: SendOrder
   ) async throws(RPCError) -> [LSP.PostkitSendResult] {
+    if let collection = order.collection {
+      return try await SendingCollections.all(snapshot, order, in: collection)
+    }
     if order.text != nil { return try await SendingText.all(snapshot, order) }
     let context = try await snapshot.sendingContext(
       of: try await snapshot.sendable(order.uri), order)

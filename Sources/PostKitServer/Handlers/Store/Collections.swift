@@ -84,6 +84,9 @@ enum Collections {
       result.isFavourite = row.isFavourite
       result.tags = node.tags.isEmpty ? nil : node.tags.map(\.shown)
     }
+    if let defaults = node.item.defaults, !defaults.isEmpty {
+      result.defaults = LSP.PostkitDefaults(defaults.masked)
+    }
     if node.item.container != nil {
       result.requestCount = node.requestCount
       if depth > 1 { result.children = node.children.map { self.node($0, depth: depth - 1) } }

@@ -108,6 +108,13 @@ enum Editing {
       return .update(
         request: id, StoredRequestContent(source: source, name: nil, method: "", url: ""))
     case .deleteItem: return .delete(id: try operation.requiredID)
+    case .undoDeletion: return .undo(id: operation.id)
+    case .favouriteItem:
+      guard let favourite = operation.favourite else { throw missing("favourite") }
+      return .favourite(id: try operation.requiredID, favourite)
+    case .setDefaults:
+      guard let given = operation.defaults else { throw missing("defaults") }
+      return .setDefaults(id: try operation.requiredID, try StoredDefaults(given))
     case .saveRequest:
       let content = try await savedContent(snapshot, operation)
       return .saveRequest(
@@ -192,6 +199,10 @@ extension CollectionEdit {
   /// The edit with what derives from the new text of a request, as the dialect that the request has
   /// by then reads it.
   fileprivate func asRead(_ reader: CollectionReader) throws(StoreFailure) -> CollectionEdit {
+    if case .setDefaults(let id, let defaults) = self {
+      let known = try reader.item(id: id)?.defaults ?? StoredDefaults()
+      return .setDefaults(id: id, defaults.unmasked(by: known))
+    }
     guard case .update(let id, let content) = self else { return self }
     let dialect = try reader.request(id: id)?.dialect.flatMap(DialectPreset.init(rawValue:))
     guard let text = RequestText(Array(content.source.utf8), dialect: dialect) else {
@@ -256,7 +267,9 @@ extension LSP.PostkitEditKind {
     case .renameItem: ["id", "name"]
     case .moveItem: ["id"] + place
     case .updateItem: ["id", "source", "value", "secret"]
-    case .duplicateItem, .deleteItem: ["id"]
+    case .duplicateItem, .deleteItem, .undoDeletion: ["id"]
+    case .favouriteItem: ["id", "favourite"]
+    case .setDefaults: ["id", "defaults"]
     case .saveRequest: ["uri", "position", "name"] + place
     case .selectEnvironment: ["id", "environment"]
     case .historyPin, .historyUnpin, .historyDelete: ["ids", "filter", "atMost"]

@@ -53,50 +53,16 @@ enum TakingAlong {
     return needed.filter { analysis.scope.lookup($0.name, at: end) == nil }
   }
 
-  /// The name of the environment that a collection gets where none is in use.
-  private static let newEnvironment = "default"
-
-  /// Puts variables into the environment that the collection uses; else into one with the name of
-  /// that of the file, which is then in force by its name; else into a new one, which it uses from
-  /// then on. A variable that somebody has defined there meanwhile stays as it is.
+  /// Puts variables into the environment that the collection of a request uses, see `VariableCopy`.
   private static func copy(
     _ snapshot: Snapshot, _ variables: [FileVariables.Variable], to request: String,
     environment: String?
   ) async throws(RPCError) {
     guard let store = await snapshot.services.store.store() else { return }
-    let names = EnvironmentSet.selected(environment).filter { !$0.hasPrefix("$") }
-    let made = (environment: Identifier.next(), variables: variables.map { _ in Identifier.next() })
+    let copy = VariableCopy(variables, environment: environment)
     do throws(StoreFailure) {
       try await CollectionEditor(store).edit { reader throws(StoreFailure) in
-        guard let row = try reader.request(id: request),
-          case .collection(let collection) = try reader.item(id: row.collectionID)
-        else { return CollectionPlan([]) }
-        let known = try reader.environments(of: collection.id)
-        let active = try collection.activeEnvironmentID.flatMap { id throws(StoreFailure) in
-          try reader.environment(id: id)
-        }
-        let target = active ?? known.first { $0.environment.name == names.first ?? newEnvironment }
-        var edits: [CollectionEdit] = []
-        let owner = target?.environment.id ?? made.environment
-        if target == nil {
-          edits.append(
-            .createEnvironment(
-              id: owner, name: names.first ?? newEnvironment, collection: collection.id))
-        }
-        var secrets: [String: String] = [:]
-        let taken = Set(target?.variables.map(\.key) ?? [])
-        for (variable, id) in zip(variables, made.variables) where !taken.contains(variable.name) {
-          if variable.isSecret { secrets[id] = variable.value }
-          edits.append(
-            .createVariable(
-              id: id, key: variable.name,
-              value: variable.isSecret ? .secret : .plain(variable.value),
-              environment: owner))
-        }
-        if active == nil, names.isEmpty {
-          edits.append(.activate(environment: owner, collection: collection.id))
-        }
-        return CollectionPlan(edits, secrets: secrets)
+        try copy.plan(for: request, reader)
       }
     } catch {
       throw RPCError(error)

@@ -21,7 +21,7 @@ error('these are annotations, which nothing needs at run time')
 ---@alias PostkitCollectionSort 'order'|'name'|'updated'|'created'|'recent'
 
 --- An operation of `postkit/edit`.
----@alias PostkitEditKind 'collection.create'|'collection.rename'|'collection.move'|'collection.duplicate'|'collection.update'|'collection.delete'|'collection.save'|'environment.select'|'history.delete'|'history.pin'|'history.unpin'|'history.label'|'history.note'|'history.clear'|'search.save'|'search.delete'|'cookie.delete'|'cookie.clear'|'session.delete'|'session.clear'
+---@alias PostkitEditKind 'collection.create'|'collection.rename'|'collection.move'|'collection.duplicate'|'collection.update'|'collection.delete'|'collection.save'|'collection.favourite'|'collection.defaults'|'collection.undo'|'environment.select'|'history.delete'|'history.pin'|'history.unpin'|'history.label'|'history.note'|'history.clear'|'search.save'|'search.delete'|'cookie.delete'|'cookie.clear'|'session.delete'|'session.clear'
 
 --- What a list of the history is sorted by.
 ---@alias PostkitHistorySort 'time'|'ms'|'size'
@@ -88,7 +88,8 @@ error('these are annotations, which nothing needs at run time')
 
 --- The argument of the command `postkit.sendAll`.
 ---@class PostkitSendAllArguments
----@field uri string The document.
+---@field uri? string The document; needed where no `collection` is given.
+---@field collection? string The path or the id of a collection or folder, whose stored requests are sent in their order instead of those of a document.
 ---@field environment? string The environment's name; absent, the active one.
 ---@field variables? table<string, string> Variables that override all others.
 ---@field range? lsp.Range Only the requests that touch it are sent, and those they need.
@@ -435,6 +436,12 @@ error('these are annotations, which nothing needs at run time')
 ---@field in? string Only what lies in this collection or folder or below: its path, such as `Shop/orders`, or its id.
 ---@field favourite? boolean Only favourites, or only others.
 
+--- What requests of a collection or folder have that don't say it themselves.
+---@class PostkitDefaults
+---@field headers? string[][] Headers, each as name and value.
+---@field auth? string The value of `Authorization`, in the words of a header line.
+---@field variables? string[][] Variables, each as name and value.
+
 --- A collection, folder or stored request.
 ---@class PostkitCollectionNode
 ---@field id string Its id.
@@ -451,6 +458,7 @@ error('these are annotations, which nothing needs at run time')
 ---@field updatedAt? string When it was changed last.
 ---@field requestCount? integer How many requests a collection or folder has, those of its folders included.
 ---@field isFavourite? boolean Whether a request is a favourite.
+---@field defaults? PostkitDefaults What a collection or folder gives to its requests; absent where it gives nothing. What may be a secret is masked.
 ---@field tags? string[] The words of the `# @tag` lines of a request; absent for none.
 
 --- The answer to `postkit/collections`.
@@ -511,6 +519,8 @@ error('these are annotations, which nothing needs at run time')
 ---@field uri? string The document whose request is saved.
 ---@field position? lsp.Position The place of the request in the document.
 ---@field environment? string The id of the environment that a collection is to use; absent for none. For `cookie.` and `session.` operations its name: empty is none, and absent is none for `cookie.delete` and `session.delete`, any for `cookie.clear` and `session.clear`.
+---@field favourite? boolean For `collection.favourite`: whether the request is one.
+---@field defaults? PostkitDefaults For `collection.defaults`: what takes the place of those that a collection or folder has. A mask keeps the value that it stands for.
 ---@field ids? string[] The entries of the history; needed by all `history.` operations without a `filter` but `history.clear`, which takes none.
 ---@field filter? PostkitHistoryParams For `history.` operations but `history.clear`, in the place of `ids`: all entries that `postkit/history` would list with it on all pages. The operation is alone in its message.
 ---@field atMost? integer Beside a `filter`: how many entries the user agreed to. Where more match by now, nothing is done, and it fails with -32801.

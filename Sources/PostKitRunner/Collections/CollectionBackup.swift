@@ -1,0 +1,95 @@
+// All collections in one file: everything that the store keeps of them but the values of secrets.
+
+import PostKitJSON
+package import PostKitStore
+
+/// A backup of the collections as a file.
+///
+/// An object with `format` (`postkit-collections`), `version` (1), `createdAt`, and the arrays
+/// `collections`, `folders`, `requests`, `environments` and `variables`, whose members are the rows
+/// with their ids. Times are RFC 3339 in UTC; `defaults` are objects, see `StoredDefaults`. A
+/// variable that is a secret has no value. Headers, parameters and tags of a request are in its
+/// `source`. Readers leave out members that they don't know.
+package struct CollectionBackup: Sendable {
+  package let rows: KeptRows
+
+  /// Why a file can't be restored.
+  package struct Problem: Error, Sendable {
+    /// A sentence for a person.
+    package let message: String
+  }
+
+  static let format = "postkit-collections"
+  static let version = 1
+
+  /// Makes a backup of rows.
+  package init(_ rows: KeptRows) { self.rows = rows }
+
+  /// Reads a file.
+  package init(_ bytes: [UInt8], path: String) throws(Problem) {
+    let tree: JSONTree
+    do throws(JSONSyntaxError) { tree = try JSONTree(parsing: bytes) } catch {
+      throw Problem(message: "\(path) is not JSON: \(error.explanation)")
+    }
+    guard tree.root["format"]?.string == CollectionBackup.format else {
+      throw Problem(
+        message: "\(path) is not a backup of collections. `postkit collections export --all FILE` "
+          + "writes one; `postkit import` reads request files")
+    }
+    guard let version = tree.root["version"]?.int, version == CollectionBackup.version else {
+      throw Problem(
+        message: "\(path) was written by a newer PostKit. Update this one, then restore it")
+    }
+    rows = KeptRows(CollectionBackup.map(tree.root.value, CollectionBackup.read))
+  }
+
+  /// The file. `now` is in milliseconds since 1970-01-01T00:00:00Z.
+  package func bytes(now: Int64) -> [UInt8] {
+    guard case .object(let members) = CollectionBackup.map(rows.json, CollectionBackup.written)
+    else { return [] }
+    let head = [
+      JSONMember("format", .string(CollectionBackup.format)),
+      JSONMember("version", .int(CollectionBackup.version)),
+      JSONMember("createdAt", .string(Moment.utc(now))),
+    ]
+    var writer = JSONWriter(indent: 2)
+    writer.write(.object(head + members))
+    return writer.bytes + [0x0A]
+  }
+
+  /// Changes the members of all rows.
+  private static func map(
+    _ json: JSONValue, _ change: (JSONMember) -> JSONValue
+  ) -> JSONValue {
+    guard case .object(let tables) = json else { return json }
+    return .object(
+      tables.map { table in
+        guard case .array(let rows) = table.value else { return table }
+        return JSONMember(
+          table.key,
+          .array(
+            rows.map { row in
+              guard case .object(let members) = row else { return row }
+              return .object(members.map { JSONMember($0.key, change($0)) })
+            }))
+      })
+  }
+
+  private static func written(_ member: JSONMember) -> JSONValue {
+    switch (member.key, member.value) {
+    case ("createdAt", .number), ("updatedAt", .number):
+      .string(Moment.utc(Int64(member.value.int ?? 0)))
+    case ("defaults", .string(let text)): StoredDefaults(text).json
+    default: member.value
+    }
+  }
+
+  private static func read(_ member: JSONMember) -> JSONValue {
+    switch (member.key, member.value) {
+    case ("createdAt", .string(let text)), ("updatedAt", .string(let text)):
+      .int(Moment.parse(text, now: 0) ?? 0)
+    case ("defaults", .object): .string(member.value.text)
+    default: member.value
+    }
+  }
+}

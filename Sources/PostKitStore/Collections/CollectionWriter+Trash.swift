@@ -1,0 +1,243 @@
+// What deletions take away, and how it comes back.
+
+import PostKitJSON
+
+/// What one deletion took away.
+package struct DeletedItem: Sendable, Hashable {
+  /// The id of the deletion.
+  package var id: String
+  /// In milliseconds since 1970-01-01T00:00:00Z.
+  package var deletedAt: Int64
+  /// What was deleted.
+  package var itemID: String
+  /// The word for its kind: `collection`, `folder`, `request`, `environment` or `variable`.
+  package var kind: String
+  package var name: String
+
+  static let columns = "id, deleted_at, item_id, kind, name"
+
+  /// How long it can be taken back, in milliseconds: 30 days.
+  package static let lifetime: Int64 = 30 * 86_400_000
+
+  /// Reads a row.
+  init(_ row: Statement) {
+    id = row.text(0)
+    deletedAt = row.int64(1)
+    itemID = row.text(2)
+    kind = row.text(3)
+    name = row.text(4)
+  }
+}
+
+extension CollectionReader {
+  /// What can be taken back, the last deletion first.
+  package func deleted() throws(StoreFailure) -> [DeletedItem] {
+    try read { connection throws(SQLiteError) in
+      try connection.rows(
+        "SELECT \(DeletedItem.columns) FROM trash ORDER BY deleted_at DESC, id DESC", [],
+        DeletedItem.init)
+    }
+  }
+}
+
+extension CollectionWriter {
+  /// Keeps what a deletion takes away: the rows, which variables of them have secrets, and which
+  /// collection had the environment active.
+  func keepForUndo(_ id: String, _ table: CollectionTable, as deletion: String) throws(StoreFailure)
+  {
+    var rows: [CollectionTable: [KeptRows.Row]] = [:]
+    for kind in CollectionTable.allCases {
+      guard let condition = kind.condition(below: table) else { continue }
+      rows[kind] = try keptRows(of: kind, where: condition, [.text(id)])
+    }
+    let kept = KeptRows(rows)
+    let users = table == .environment
+      ? try self.rows("SELECT id FROM collection WHERE active_environment_id = ?", [.text(id)]) {
+        $0.text(0)
+      } : []
+    let content: JSONValue = [
+      "rows": kept.json, "secrets": .array(kept.secrets.map { .string($0.id) }),
+      "requests": .array(kept.requests.map(JSONValue.string)),
+      "activeIn": .array(users.map(JSONValue.string)),
+    ]
+    let name = table == .request ? Self.caption : table.nameColumn
+    try run(
+      """
+      INSERT INTO trash (id, deleted_at, item_id, kind, name, content)
+      SELECT ?1, ?2, id, ?3, \(name), ?4 FROM \(table.rawValue) WHERE id = ?5
+      """,
+      [.text(deletion), .int(now), .text(table.word), .text(content.text), .text(id)])
+  }
+
+  private static let caption = CollectionTable.captionSQL
+
+  /// Rows with all columns that are kept.
+  func keptRows(
+    of table: CollectionTable, where condition: String, _ values: [SQLValue]
+  ) throws(StoreFailure) -> [KeptRows.Row] {
+    let columns = table.keptColumns
+    return try rows(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(table.rawValue) WHERE \(condition)", values
+    ) { row in
+      Dictionary(
+        uniqueKeysWithValues: columns.enumerated().map { ($1, row.value(Int32($0))) })
+    }
+  }
+
+  // MARK: - Taking back
+
+  /// Takes back a deletion: one with an id, or the last one of something with an id; the last of
+  /// all for `nil`.
+  mutating func undo(_ id: String?) throws(StoreFailure) {
+    let condition = id == nil ? "1" : "id = ?1 OR item_id = ?1"
+    let found = try first(
+      """
+      SELECT \(DeletedItem.columns), content FROM trash WHERE \(condition)
+      ORDER BY deleted_at DESC, id DESC LIMIT 1
+      """, id.map { [.text($0)] } ?? []
+    ) { (DeletedItem($0), $0.text(5)) }
+    guard let (item, content) = found else {
+      throw .collection(id.map(CollectionRefusal.notDeleted) ?? .nothingDeleted)
+    }
+    let tree = try kept(content, of: item)
+    var rows = KeptRows(tree["rows"]?.value ?? .null)
+    let reader = CollectionReader(file: file)
+    guard try reader.known(rows.ids).isEmpty else {
+      throw .collection(.madeAgain(name: item.name, kind: item.kind))
+    }
+    guard let table = CollectionTable(word: item.kind) else {
+      throw .collection(.notDeleted(item.id))
+    }
+    let place = try self.place(of: item, table, in: rows)
+    try requireNoNamesake(item, table, at: place)
+    rows.put(item.itemID, table, at: place)
+    try insert(rows)
+    for user in tree["activeIn"]?.elements ?? [] {
+      try run(
+        """
+        UPDATE collection SET active_environment_id = ?1
+        WHERE id = ?2 AND active_environment_id IS NULL
+        """, [.text(item.itemID), .text(user.string ?? "")])
+    }
+    try run("DELETE FROM trash WHERE id = ?", [.text(item.id)])
+    note(changed: item.itemID)
+  }
+
+  /// Inserts rows that are not there. Owners may come after what belongs to them.
+  func insert(_ kept: KeptRows) throws(StoreFailure) {
+    try run("PRAGMA defer_foreign_keys = ON", [])
+    for table in CollectionTable.allCases {
+      for row in kept.rows[table] ?? [] {
+        let columns = row.keys.sorted()
+        try run(
+          "INSERT INTO \(table.rawValue) (\(columns.joined(separator: ", "))) VALUES ("
+            + columns.map { _ in "?" }.joined(separator: ", ") + ")",
+          columns.map { row[$0] ?? .null })
+      }
+    }
+    // Its environment may be a global one that is gone.
+    try run(
+      """
+      UPDATE collection SET active_environment_id = NULL WHERE active_environment_id IS NOT NULL
+        AND active_environment_id NOT IN (SELECT id FROM environment)
+      """, [])
+  }
+
+  /// Where something lay, as it is now.
+  private func place(
+    of item: DeletedItem, _ table: CollectionTable, in rows: KeptRows
+  ) throws(StoreFailure) -> [SQLValue] {
+    let row = rows.rows[table]?.first { $0["id"] == .text(item.itemID) } ?? [:]
+    let owners = table.placeColumns.compactMap { KeptRows.text(row[$0]) }
+    guard let owner = owners.last else { return table.placeColumns.map { _ in .null } }
+    guard try self.table(of: owner) != nil else {
+      let deletion = try first(
+        "SELECT id FROM trash WHERE instr(content, ?) > 0 ORDER BY deleted_at DESC LIMIT 1",
+        [.text("\"id\":\"\(owner)\"")]
+      ) { $0.text(0) }
+      throw .collection(.ownerDeleted(name: item.name, deletion: deletion))
+    }
+    switch table {
+    case .folder, .request: return try place(of: .either(owner))
+    case .collection, .environment, .variable: return [.text(owner)]
+    }
+  }
+
+  /// Refuses what somebody has made again under the same name.
+  private func requireNoNamesake(
+    _ item: DeletedItem, _ table: CollectionTable, at place: [SQLValue]
+  ) throws(StoreFailure) {
+    let siblings = table.siblings(at: place)
+    let name = table == .request ? Self.caption : table.nameColumn
+    let other = try first(
+      "SELECT id FROM \(table.rawValue) WHERE \(siblings.condition) AND \(name) = ? LIMIT 1",
+      siblings.values + [.text(item.name)]
+    ) { $0.text(0) }
+    guard other == nil else {
+      throw .collection(.madeAgain(name: item.name, kind: item.kind))
+    }
+  }
+
+  // MARK: - For good
+
+  /// Lets go of what deletions took away, for good: the history forgets its requests, and the values
+  /// of its secrets are to be deleted.
+  mutating func discard(_ deletions: [String]) throws(StoreFailure) {
+    for deletion in deletions {
+      let found = try first(
+        "SELECT \(DeletedItem.columns), content FROM trash WHERE id = ?", [.text(deletion)]
+      ) { (DeletedItem($0), $0.text(5)) }
+      guard let (item, content) = found else { throw .collection(.notDeleted(deletion)) }
+      let tree = try kept(content, of: item)
+      func texts(_ member: String) -> [String] {
+        tree[member]?.elements.compactMap(\.string) ?? []
+      }
+      try run("DELETE FROM trash WHERE id = ?", [.text(deletion)])
+      try SecretIntents(file: file).add(texts("secrets"))
+      // A backup may have brought some of them back.
+      let known = try CollectionReader(file: file).known(texts("requests"))
+      note(gone: texts("requests").filter { !known.contains($0) }, secrets: texts("secrets"))
+      note(changed: item.itemID)
+    }
+  }
+
+  private func kept(_ content: String, of item: DeletedItem) throws(StoreFailure) -> JSONView {
+    do throws(JSONSyntaxError) {
+      return try JSONTree(parsing: Array(content.utf8)).root
+    } catch {
+      throw .collection(.notReadable(name: item.name, id: item.id))
+    }
+  }
+}
+
+extension KeptRows {
+  /// Puts something into another place, and what belongs to it into the same collection.
+  fileprivate mutating func put(
+    _ id: String, _ table: CollectionTable, at place: [SQLValue]
+  ) {
+    var changed = rows
+    for (kind, kept) in rows {
+      changed[kind] = kept.map { row in
+        var row = row
+        if kind == table, row["id"] == .text(id) {
+          for (column, value) in zip(table.placeColumns, place) { row[column] = value }
+        } else if table == .folder, kind == .folder || kind == .request {
+          row["collection_id"] = place.first
+        }
+        return row
+      }
+    }
+    self = KeptRows(changed)
+  }
+}
+
+extension CollectionTable {
+  /// The word for the kind of its rows.
+  var word: String { self == .request ? "request" : rawValue }
+
+  /// The table of a kind of rows.
+  init?(word: String) {
+    guard let table = CollectionTable.allCases.first(where: { $0.word == word }) else { return nil }
+    self = table
+  }
+}

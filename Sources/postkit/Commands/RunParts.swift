@@ -1,0 +1,108 @@
+// How `postkit run` sends: the requests of one text, or of several, one text after the other.
+
+import PostKitEvaluate
+import PostKitHTTP
+import PostKitRunner
+import PostKitStore
+import PostKitSupport
+import PostKitTransport
+
+/// Requests of one text that are sent together.
+struct RunPart: Sendable {
+  var input: RunInput
+  /// The file or stored request as the user named it.
+  var path: String
+  var settings: Settings
+}
+
+extension RunCommand {
+  /// What blocks of a file are sent as, which the history knows by a name.
+  func input(
+    _ blocks: [Int], of file: RequestFile, as name: String, environment: String?,
+    storedRequestID: String?
+  ) -> RunInput {
+    var input = RunInput(
+      workspace: file.workspace, document: file.document, blocks: blocks, file: name,
+      defaults: file.settings.requestDefaults)
+    input.storedRequestID = storedRequestID
+    input.environment = arguments.environment ?? environment
+    input.overrides = overrides
+    input.inputs = inputs
+    input.dialect = file.dialect
+    input.isStrict = arguments.has("--strict")
+    input.parallel = parallel
+    input.repeats = repeats
+    input.seed = seed.map { UInt64($0) }
+    input.stopsAtFirstFailure = arguments.has("--fail-fast")
+    input.watchesTransfers = false
+    return input
+  }
+
+  /// Sends parts in their order, and writes the reports about all of them.
+  func send(_ parts: [RunPart]) async -> Int32 {
+    guard let settings = parts.first?.settings else { return 0 }
+    let isBatch = parts.count > 1 || (parts[0].input.blocks.count * repeats > 1)
+    let location = invocation.storeLocation
+    let keeps = !arguments.has("--no-history") && settings.historyIsEnabled != false
+    // A single request has nothing to do while its history is opened or written, and waking
+    // another thread takes longer than either: everything but the sending is done on this one.
+    let storeExecutor = isBatch ? SerialQueueExecutor() : invocation.executor
+    let keptBytes = settings.historyMaxBodyBytes ?? Limits.keptBodyBytes
+    let history = keeps
+      ? HistoryWriter(
+        location, executor: storeExecutor, isBatch: isBatch, retention: settings.retention,
+        bodyByteLimit: keptBytes) : nil
+    let transport = Transport(
+      TransportConfiguration(
+        spoolDirectory: location.spoolDirectory, keptBodyBytes: keptBytes))
+    let example = LazyExampleServer()
+    let executor: any TaskExecutor = isBatch ? transport.executor : invocation.executor
+    let task = Task.detached(executorPreference: executor) {
+      var result = RunResult(outcomes: [])
+      for part in parts {
+        let printer = RunPrinter(console: console, document: part.input.document, path: part.path)
+        let runner = Runner(
+          transport: transport, services: RunCommand.services(part, history, example))
+        let made = await runner.run(part.input) { printer.handle($0) }
+        if let failure = made.failure { console.complain(printer.located(failure)) }
+        result.outcomes += made.outcomes
+        result.skipped += made.skipped
+        result.failure = result.failure ?? made.failure
+        let hasFailed = made.failure != nil || made.exitCode != 0
+        if Task.isCancelled || part.input.stopsAtFirstFailure && hasFailed { break }
+      }
+      return result
+    }
+    Interrupts.watch { task.cancel() }
+    var result = await task.value
+    if let end = await history?.finish() {
+      if let remark = end.remark { console.complain(remark) }
+      result.note(lost: end.lost)
+    }
+    Runner(transport: transport, services: RunCommand.services(parts[0], history, example))
+      .discardBodies(of: result)
+    // Connections and the example server end with the process, which ends here.
+    RunPrinter(console: console, document: parts[0].input.document, path: path).summarise(result)
+    return write(result)
+  }
+
+  /// What the requests of a part need from outside.
+  private static func services(
+    _ part: RunPart, _ history: HistoryWriter?, _ example: LazyExampleServer
+  ) -> RunServices {
+    let folder = part.input.workspace.root
+    var services = RunServices(
+      record: { await history?.record($0) ?? false },
+      earlier: { _, _ in nil },
+      exampleServer: { example.url },
+      ask: { await RunCommand.ask($0, history, folder: folder) },
+      confirm: TerminalPrompt.confirm)
+    services.cookies = { await history?.cookies(of: $0) ?? [] }
+    services.keepCookies = { await history?.change($0, of: $1) }
+    if part.input.dialect.persistsGlobals == true {
+      services.globals = { await history?.globals(of: $0) ?? [:] }
+      services.keepGlobals = { await history?.keep(globals: $0, of: $1) }
+    }
+    return services
+  }
+}

@@ -1,0 +1,83 @@
+"""Deletions are taken back, and folders give headers to their requests, by messages alone."""
+
+import pytest
+from rawclient import ResponseError
+from test_collections import client, edit, path, shop
+
+MASK = "••••••"
+
+
+def refused(c, *ops):
+    with pytest.raises(ResponseError) as caught:
+        edit(c, *ops)
+    return caught.value
+
+
+def test_a_deletion_is_taken_back(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, request = shop(c, "### one\nGET http://a.test/\n")
+        before = c.request("postkit/collections", {"depth": 9})["nodes"]
+        edit(c, {"op": "collection.delete", "id": collection})
+        assert c.request("postkit/collections", {})["nodes"] == []
+        result = edit(c, {"op": "collection.undo"})
+        assert list(result["ids"].values()) == [collection]
+        assert c.request("postkit/collections", {"depth": 9})["nodes"] == before
+        assert "nothing to take back" in str(refused(c, {"op": "collection.undo"}))
+        edit(c, {"op": "collection.favourite", "id": request, "favourite": True})
+        found = c.request("postkit/collections", {"filter": {"favourite": True}})["nodes"]
+        assert [node["id"] for node in found] == [request]
+        assert refused(
+            c, {"op": "collection.favourite", "id": collection, "favourite": True}).code == -32602
+
+
+def test_hover_says_where_headers_come_from(store, folder):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, request = shop(c, "### one\nGET http://a.test/\nX-Own: 1\n")
+        defaults = {
+            "headers": [["X-Own", "shop"], ["X-More", "{{more}}"]], "auth": "Bearer hush",
+            "variables": [["more", "much"]]}
+        edit(c, {"op": "collection.defaults", "id": collection, "defaults": defaults})
+        [node] = c.request("postkit/collections", {})["nodes"]
+        assert node["defaults"] == {**defaults, "auth": f"Bearer {MASK}"}
+        # Who changes what is shown keeps what is masked.
+        changed = {**node["defaults"], "headers": [["X-More", "{{more}}"]]}
+        edit(c, {"op": "collection.defaults", "id": collection, "defaults": changed})
+        uri = c.request(
+            "workspace/executeCommand",
+            {"command": "postkit.collections", "arguments": [{"id": request}]})
+        c.show(path(uri), path(uri).read_text())
+        hover = c.request(
+            "textDocument/hover",
+            {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 6}})
+        text = hover["contents"]["value"]
+        assert "`X-More`: `much`" in text and "the defaults of `Shop`" in text, text
+        assert "X-Own" not in text and "hush" not in text, text
+        resolved = c.request("postkit/send", {
+            "textDocument": {"uri": uri}, "position": {"line": 1, "character": 0},
+            "dryRun": True})["resolved"]
+        sent = dict(resolved["headers"])
+        assert sent["X-More"] == "much" and sent["X-Own"] == "1", resolved
+        assert refused(c, {
+            "op": "collection.defaults", "id": collection,
+            "defaults": {"headers": [["a b", "c"]]}}).code == -32602
+
+
+def test_a_folder_is_sent_in_its_order(store, folder, target):
+    with client(store, folder) as c:
+        c.initialize()
+        collection, _ = shop(c, f"### one\nGET {target.url}/one\n")
+        edit(c, {"op": "collection.create", "kind": "folder", "parent": collection, "name": "in"})
+        [node, _] = c.request("postkit/collections", {"parent": collection})["nodes"]
+        edit(c, {"op": "collection.create", "kind": "request", "parent": node["id"],
+                 "source": f"### two\nGET {target.url}/two\n"})
+        results = c.command("postkit.sendAll", {"collection": "Shop"})
+        assert [result["name"] for result in results] == ["two", "one"]
+        assert [result["status"] for result in results] == [200, 200]
+        [alone] = c.command("postkit.sendAll", {"collection": node["id"]})
+        assert alone["name"] == "two"
+        for wrong in ({"collection": "Nowhere"}, {}, {"collection": "Shop", "uri": "file:///a"}):
+            with pytest.raises(ResponseError) as caught:
+                c.command("postkit.sendAll", wrong)
+            assert caught.value.code == -32602, wrong
