@@ -105,8 +105,20 @@ def run(name, command, seconds, kind="E"):
         output, ended = in_terminal(command, work, environment, seconds)
         lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
         left = processes()
+        strays = opened(home)
     seconds = time.monotonic() - started
-    return judge(name, rows(kind, name.split()[0]), lines, ended, output, left, seconds)
+    problems = [f"left processes behind: {left}"] if left else []
+    if strays:
+        problems.append(f"used the home of its user: {strays}")
+    for identifier in left:
+        os.kill(identifier, signal.SIGKILL)
+    return judge(name, rows(kind, name.split()[0]), lines, ended, output, problems, seconds)
+
+
+def opened(home):
+    """What a program that was told no store has made in the places of a user."""
+    places = ["config", "data", "state", ".config", ".local/share", ".local/state"]
+    return [place for place in places if (home / place / "postkit").exists()]
 
 
 def in_terminal(command, folder, environment, seconds):
@@ -169,7 +181,7 @@ def processes():
             return left
 
 
-def judge(name, expected, lines, ended, output, left, seconds):
+def judge(name, expected, lines, ended, output, problems, seconds):
     """Prints the results of one editor; answers how many passed and how many failed."""
     passed, failed = [], []
     for line in lines:
@@ -183,10 +195,7 @@ def judge(name, expected, lines, ended, output, left, seconds):
     if ended != 0:
         how = "did not end in time" if ended is None else f"ended with code {ended}"
         failed.append((expected[-1], f"the editor {how}"))
-    if left:
-        failed.append((expected[-1], f"left processes behind: {left}"))
-        for identifier in left:
-            os.kill(identifier, signal.SIGKILL)
+    failed += [(expected[-1], problem) for problem in problems]
     print(f"{name}: {len(passed)} passed, {len(failed)} failed in {seconds:.1f} s")
     if os.environ.get("POSTKIT_VERBOSE"):
         for row, sentence in passed:

@@ -25,7 +25,7 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// A body can't be read or written as a file.
   case body(path: String, reason: String)
   /// More than one entry has an id that begins like this.
-  case ambiguousID(String)
+  case ambiguousID(path: String, prefix: String)
   /// The rows are gone, but others were reading, so that their bytes may still be in the log.
   case notErasedYet(path: String)
   /// The collections can't be changed as asked.
@@ -35,9 +35,9 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The collections can't be used; why was told when the store was opened.
   case noCollections(path: String)
   /// Nothing was changed, because the store is no longer as the caller knew it.
-  case changedMeanwhile
+  case changedMeanwhile(path: String)
   /// Nothing was marked, because somebody has written another text meanwhile; empty for none.
-  case markChanged(to: String)
+  case markChanged(path: String, to: String)
   /// Nothing was forgotten, because copies that were shown can't be removed.
   case viewsRemain(path: String, reason: String)
   /// The store was closed already.
@@ -64,7 +64,7 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .cannotMakeDirectory(let path, let reason):
       "The directory \(path) for PostKit's history can't be created (\(reason)). Choose another "
-        + "\(surface.namingStore); requests are sent without being recorded."
+        + "place \(surface.namingStore); requests are sent without being recorded."
     case .cannotOpen(let path, let reason):
       "PostKit's file \(path) can't be opened (\(reason)). Check its permissions, or choose "
         + "another place \(surface.namingStore); requests are sent without being recorded."
@@ -89,9 +89,9 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .body(let path, let reason):
       "The body in the file \(path) can't be kept or read (\(reason)). Check the space and the "
         + "permissions of its directory."
-    case .ambiguousID(let prefix):
-      "Several entries of the history have an id that begins with \(prefix). Give more of its "
-        + "letters; 'postkit history --json' shows them all."
+    case .ambiguousID(let path, let prefix):
+      "Several entries of the history in \(path) have an id that begins with \(prefix). Give more "
+        + "of its letters; 'postkit history --json' shows them all."
     case .notErasedYet(let path):
       "The entries are deleted, but another PostKit is reading \(path), so that their bytes may "
         + "still be in its log. Close the other one and run the command again."
@@ -99,13 +99,12 @@ package enum StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .secret(let failure): failure.message
     case .noCollections(let path):
       "The collections in \(path) can't be used now. Run 'postkit doctor' to see what is wrong."
-    case .changedMeanwhile:
-      "The store has changed since it was read, and nothing was edited. Read it again."
-    case .markChanged(let text):
-      text.isEmpty
-        ? "Somebody has removed the text meanwhile, and nothing was changed. Edit it again."
-        : "Somebody has changed the text to `\(text)` meanwhile, and nothing was changed. Edit it "
-          + "again."
+    case .changedMeanwhile(let path):
+      "The file \(path) has changed since it was read, and nothing was edited. Read it again, then "
+        + "repeat the change."
+    case .markChanged(let path, let text):
+      "Somebody has \(text.isEmpty ? "removed the text" : "changed the text to `\(text)`") in "
+        + "\(path) meanwhile, and nothing was changed. Edit it again."
     case .viewsRemain(let path, let reason):
       "The responses that were shown can't be removed from \(path) (\(reason)), and nothing was "
         + "forgotten. Check the permissions of the directory and run the command again."

@@ -4,6 +4,10 @@
 import Dispatch
 import PostKitSupport
 
+#if canImport(Testing)
+  import Testing
+#endif
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -19,12 +23,14 @@ private let readBytes = read
 package final class ChildProcess: Sendable {
   /// The number by which the system knows it; valid until its end was waited for.
   package let identifier: Int32
+  private let program: String
   /// The end of the pipe to write its standard input to; closed by whoever writes.
   package let input: Int32
   /// The end of the pipe to read its standard output from; closed by whoever reads.
   package let output: Int32
   /// The end of the pipe to read its standard error from; closed by whoever reads.
   package let error: Int32
+  private let home: OwnHome
   private let ended = DispatchSemaphore(value: 0)
   private let state = Monitor<Int32?>(nil)
 
@@ -34,7 +40,8 @@ package final class ChildProcess: Sendable {
     package let description: String
   }
 
-  /// Starts a program with all signals as they are by default.
+  /// Starts a program with all signals as they are by default, and in a home of its own where the
+  /// environment names that of whoever runs the tests.
   ///
   /// Errors: `NotStarted` with the reason of the system.
   package init(
@@ -44,7 +51,8 @@ package final class ChildProcess: Sendable {
     guard let input = Descriptors.pipe(), let output = Descriptors.pipe(),
       let error = Descriptors.pipe()
     else { throw NotStarted(description: "there are no pipes for \(path)") }
-    let variables = environment.map { "\($0)=\($1)" }
+    home = try OwnHome()
+    let variables = home.replacingPlaces(in: environment).map { "\($0)=\($1)" }
     let streams = [input.reader, output.writer, error.writer]
     var child: pid_t = 0
     // Not every C library shows Swift how to change the folder of a child; a shell does it.
@@ -58,6 +66,7 @@ package final class ChildProcess: Sendable {
     }
     let identifier = child
     self.identifier = identifier
+    program = path
     self.input = input.writer
     self.output = output.reader
     self.error = error.reader
@@ -71,8 +80,23 @@ package final class ChildProcess: Sendable {
   }
 
   /// How it ended: the exit code, or 128 and the number of the signal that ended it; `nil` where it
-  /// has not ended in time.
+  /// has not ended in time. That it has used the home of whoever runs the tests is an issue.
   package func waitForEnd(timeoutSeconds: Double) -> Int32? {
+    let status = end(withinSeconds: timeoutSeconds)
+    #if canImport(Testing)
+      if let usedHome { Issue.record(usedHome) }
+    #endif
+    return status
+  }
+
+  /// Tells what it has made in the home of whoever runs the tests; `nil` for nothing.
+  var usedHome: UsedHome? {
+    let strays = home.strays
+    return strays.isEmpty ? nil : UsedHome(program: program, strays: strays)
+  }
+
+  /// How it ended, as `waitForEnd` says it, whatever it has used.
+  package func end(withinSeconds timeoutSeconds: Double) -> Int32? {
     guard ended.wait(timeout: .now() + timeoutSeconds) == .success else { return nil }
     ended.signal()
     guard let status = state.update({ $0 }) else { return nil }

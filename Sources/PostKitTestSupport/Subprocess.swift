@@ -39,7 +39,8 @@ package enum Subprocess {
   }
 
   /// Runs a program and waits for its end on a thread of our own. `environment` is added to that of
-  /// the test; a value of `nil` removes a variable.
+  /// the test; a value of `nil` removes a variable. A program that has used the home of whoever
+  /// runs the tests is an error, `UsedHome`.
   package static func run(
     _ program: String, _ arguments: [String] = [], input: [UInt8] = [], directory: String? = nil,
     environment: [String: String?] = [:], timeoutSeconds: Double = 180
@@ -79,12 +80,13 @@ package enum Subprocess {
       _ = input.withUnsafeBytes { StandardStream.writeAll($0, to: writer) }
       close(writer)
     }
-    var status = process.waitForEnd(timeoutSeconds: timeoutSeconds)
+    var status = process.end(withinSeconds: timeoutSeconds)
     let isTimedOut = status == nil
     if isTimedOut {
       process.send(signal: SIGKILL)
-      status = process.waitForEnd(timeoutSeconds: 60)
+      status = process.end(withinSeconds: 60)
     }
+    if let usedHome = process.usedHome { throw usedHome }
     return SubprocessResult(
       status: status ?? -1, standardOutput: output.finish(), standardError: error.finish(),
       isTimedOut: isTimedOut)

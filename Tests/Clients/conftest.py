@@ -6,12 +6,20 @@ import queue
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import home
 import pytest
 from rawclient import Server
 
-# The keyring of whoever runs the tests is left alone.
+# The keyring and the home of whoever runs the tests are left alone.
 os.environ["DBUS_SESSION_BUS_ADDRESS"] = ""
+home.leave()
 
+
+@pytest.fixture(autouse=True)
+def homeless():
+    """No test opens the store of whoever runs it."""
+    yield
+    home.check()
 
 
 @pytest.fixture(autouse=True)

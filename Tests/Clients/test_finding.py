@@ -2,11 +2,39 @@
 
 import pytest
 from rawclient import ResponseError
-from test_collections import client, edit, shop
+from test_collections import ASKING, client, edit, shop
 
 
 def create(parent, source):
     return {"op": "collection.create", "kind": "request", "parent": parent, "source": source}
+
+
+def test_a_list_of_found_requests_follows_other_editors(store, folder):
+    hearing = {**ASKING, "experimental": {"postkit": {"version": 1, "storeEvents": True}}}
+    with client(store, folder, hearing) as c, client(store, folder) as other:
+        c.initialize()
+        other.initialize()
+        collection, request = shop(other, "### one\n# @tag smoke\nGET http://a.test/\n")
+        asked = {"filter": {"tag": "smoke"}}
+
+        def listed():
+            answer = c.request("postkit/collections", asked)
+            return [node["name"] for node in answer["nodes"]], answer["revision"]
+
+        names, revision = listed()
+        assert names == ["one"]
+        for op, expected in (
+            (create(collection, "### two\n# @tag smoke\nGET http://a.test/2\n"), ["one", "two"]),
+            ({"op": "collection.delete", "id": request}, ["two"]),
+        ):
+            edit(other, op)
+            while True:
+                told = c.expect(
+                    "postkit/didChangeStore", lambda p: "collections" in p["scopes"])
+                if told["revision"] > revision:
+                    break
+            names, revision = listed()
+            assert names == expected
 
 
 def test_requests_are_found_page_by_page(store, folder):

@@ -192,7 +192,7 @@ def test_questions_are_about_the_folder_where_somebody_works(store, folders):
 
         def answer(params):
             asked.append((params["message"], [a["title"] for a in params["actions"]]))
-            return params["actions"][0]
+            return next(a for a in params["actions"] if a["title"] != "No environment")
 
         c.answers["window/showMessageRequest"] = answer
         c.at("textDocument/hover", uri, 0, 0)
@@ -200,7 +200,7 @@ def test_questions_are_about_the_folder_where_somebody_works(store, folders):
         save = {"op": "collection.save", "uri": uri, "position": {"line": 0, "character": 0}}
         c.command("postkit.collectionEdit", save)
         assert asked == [
-            ("Which environment should be used in `two`?", ["two", "dev", "No environment"]),
+            ("Which environment should be used in `two`?", ["No environment", "two", "dev"]),
             ("Where should the request be saved?", ["New collection `two`"]),
         ]
 

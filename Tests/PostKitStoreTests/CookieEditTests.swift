@@ -117,7 +117,7 @@ import Testing
     let result = try await store.editCookies(edits, ifRevision: revision)
     #expect(result == (2, revision + 1))
     #expect(try await store.cookiesRevision() == revision + 1)
-    await #expect(throws: StoreFailure.changedMeanwhile) {
+    await #expect(throws: StoreFailure.changedMeanwhile(path: ":memory:")) {
       try await store.editCookies([.clear(CookieQuery())], ifRevision: revision)
     }
     #expect(try await store.cookies(CookieQuery()).count == 4)

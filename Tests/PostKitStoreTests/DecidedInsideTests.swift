@@ -110,7 +110,7 @@ import Testing
       HistoryMarking([exchange.id], as: .label("new")),
       HistoryMarking([exchange.id], as: .note("mine"), seen: .note(seen)),
     ]
-    await #expect(throws: StoreFailure.markChanged(to: "theirs")) {
+    await #expect(throws: StoreFailure.markChanged(path: place.store.historyPath, to: "theirs")) {
       try await interrupted(place.store.historyPath, by: "UPDATE exchange SET note = 'theirs'") {
         try await store.editHistory(.mark(marks), ifRevision: nil)
       }

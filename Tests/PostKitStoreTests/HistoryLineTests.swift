@@ -102,7 +102,7 @@ import Testing
     let save = HistoryEdit.saveSearch("a", try HistoryLine("status:5xx"))
     let made = try await store.editHistory(save, ifRevision: revision)
     #expect(made.revision > revision)
-    await #expect(throws: StoreFailure.changedMeanwhile) {
+    await #expect(throws: StoreFailure.changedMeanwhile(path: ":memory:")) {
       try await store.editHistory(.deleteSearch("a"), ifRevision: revision)
     }
     _ = try await store.editHistory(.deleteSearch("a"), ifRevision: made.revision)

@@ -40,7 +40,7 @@ import Testing
     #expect(result.count == 4 && result.revision == read + 1)
     #expect(try await store.history(HistoryQuery()).map(\.label) == ["all", "one", "all"])
     for stale in [edit, .forget(.all)] {
-      await #expect(throws: StoreFailure.changedMeanwhile) {
+      await #expect(throws: StoreFailure.changedMeanwhile(path: ":memory:")) {
         try await store.editHistory(stale, ifRevision: read)
       }
     }
@@ -58,10 +58,10 @@ import Testing
     #expect(try await store.mark(odd, as: .label("odd")) == 650)
     odd.label = "odd"
     #expect(try await store.historyCount(odd) == 650)
-    await #expect(throws: StoreFailure.changedMeanwhile) {
+    await #expect(throws: StoreFailure.changedMeanwhile(path: ":memory:")) {
       try await store.mark(odd, as: .pinned(true), atMost: 649)
     }
-    await #expect(throws: StoreFailure.changedMeanwhile) {
+    await #expect(throws: StoreFailure.changedMeanwhile(path: ":memory:")) {
       try await store.forget(.found(odd), atMost: 649)
     }
     var pinned = HistoryQuery()
@@ -96,8 +96,9 @@ import Testing
     let id = Sample.exchange(1).id
     #expect(try await store.id(beginningWith: id.uppercased()) == id)
     #expect(try await store.id(beginningWith: String(id.prefix(7))) == nil)
-    await #expect(throws: StoreFailure.ambiguousID(String(id.prefix(8)))) {
-      try await store.id(beginningWith: String(id.prefix(8)))
+    let short = String(id.prefix(8))
+    await #expect(throws: StoreFailure.ambiguousID(path: ":memory:", prefix: short)) {
+      try await store.id(beginningWith: short)
     }
   }
 

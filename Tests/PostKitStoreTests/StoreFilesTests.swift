@@ -185,7 +185,7 @@ import Testing
       return
     }
     #expect(failure?.message(on: .commandLine).contains("--store or POSTKIT_HOME") == true)
-    #expect(failure?.message.contains("Choose another in POSTKIT_HOME;") == true)
+    #expect(failure?.message.contains("Choose another place in POSTKIT_HOME;") == true)
   }
 
   @Test func `a directory in the place of the database is a failure that names it`() async throws {

@@ -58,9 +58,9 @@ import Testing
     #expect(try await store.exchange(id: String(far.id.prefix(7))) == nil)
     #expect(try await store.exchange(id: "ffffffff") == nil)
     try await store.record(Sample.exchange(2))
-    await #expect(throws: StoreFailure.ambiguousID(String(near.id.prefix(8)))) {
-      try await store.exchange(id: String(near.id.prefix(8)))
-    }
+    let short = String(near.id.prefix(8))
+    let several = StoreFailure.ambiguousID(path: ":memory:", prefix: short)
+    await #expect(throws: several) { try await store.exchange(id: short) }
     #expect(try await store.exchange(id: near.id) == near)
   }
 

@@ -152,6 +152,23 @@ private func rules(
     #expect(rules(function("// It decides nothing.", read, write), TransactionCheck.reads) == [])
   }
 
+  @Test(arguments: [
+    ("let place = StoreLocation { _ in nil }", true),
+    ("return StoreLocation(environment: { ProcessEnvironment.value($0) })", true),
+    ("names.map(StoreLocation.init)", true), ("f(StoreLocation { all[$0] })", true),
+    ("var store: StoreLocation { StoreLocation(directory: path) }", false),
+    ("extension StoreLocation {", false), ("func place() -> StoreLocation {", false), ("let a: StoreLocation?", false),
+    ("ServerOptions(version: version)", true),
+    ("ServerOptions(storeDirectory: path, version: version)", false),
+    ("ServerOptions(\nstoreDirectory: path)", false),
+  ])
+  func `who looks for the user's store is found`(code: String, isFound: Bool) {
+    let path = "Tests/A/B.swift"
+    let found = rules(code, path: path) { FileChecks.usersStore($0, allowedIn: []) }
+    #expect(found == (isFound ? ["1: may open the user's own store"] : []))
+    #expect(rules(code, path: path) { FileChecks.usersStore($0, allowedIn: [path]) } == [])
+  }
+
   @Test func `functions are measured from keyword to brace`() {
     let body = String(repeating: "  a()\n", count: 58)
     let text = "func f(b: () -> Void = {}) {\n\(body)}\n"

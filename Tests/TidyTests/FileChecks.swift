@@ -85,6 +85,32 @@ enum FileChecks {
     }
   }
 
+  /// The user's own store is looked for only in the files that ask the environment for it, and no
+  /// server of a test starts without a store of its own.
+  static func usersStore(_ source: SourceText, allowedIn files: Set<String>) -> [Violation] {
+    if files.contains(source.path) { return [] }
+    return source.code.enumerated().compactMap { line, text in
+      let next = line + 1 < source.code.count ? source.code[line + 1] : ""
+      let serves =
+        holds(text, "ServerOptions(") && source.path.hasPrefix("Tests/")
+        && !(text + next).contains("storeDirectory:")
+      guard serves || asksForPlace(text) else { return nil }
+      return Violation(path: source.path, line: line + 1, rule: "may open the user's own store")
+    }
+  }
+
+  /// Whether a line has the place of the store made from an environment.
+  private static func asksForPlace(_ line: String) -> Bool {
+    if line.contains("StoreLocation.init") || line.contains("StoreLocation(environment") {
+      return true
+    }
+    // A type before a brace is none that is made: `var store: StoreLocation {`.
+    return line.ranges(of: "StoreLocation {").contains { range in
+      let before = line[..<range.lowerBound].split(separator: " ").last ?? ""
+      return before != "->" && before != "extension" && !before.hasSuffix(":")
+    }
+  }
+
   /// Whether a line holds a word or phrase that isn't part of a longer word.
   static func holds(_ line: String, _ phrase: String) -> Bool {
     let bytes = Array(line.utf8)

@@ -124,6 +124,25 @@ import Testing
     }
   }
 
+  /// The program and the server, which a user starts, and tests of what they find, which give an
+  /// environment of their own.
+  private static let placeSeekers: Set<String> = [
+    "Sources/postkit/Command.swift", "Sources/PostKitServer/Handlers/Lifecycle.swift",
+    "Tests/PostKitStoreTests/StoreLocationTests.swift",
+    "Tests/PostKitStoreTests/StoreFilesTests.swift",
+  ]
+
+  @Test func `only what a user starts looks for the user's store`() {
+    Violation.expectNone(
+      (sources + tests).flatMap { FileChecks.usersStore($0, allowedIn: Self.placeSeekers) })
+    for path in Self.placeSeekers {
+      let seeker = (sources + tests).filter { $0.path == path }
+      #expect(
+        !seeker.flatMap { FileChecks.usersStore($0, allowedIn: []) }.isEmpty,
+        "\(path) looks for no store any more: take it off the list")
+    }
+  }
+
   @Test func `no task is left to Dispatch`() {
     Violation.expectNone(shipped.flatMap(FileChecks.dispatched))
   }

@@ -12,6 +12,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "Clients"))
 
+import home  # noqa: E402
+
+home.leave()
+
 SMALL = {"exchanges": 60, "kills": 25, "seconds": 2, "steps": 12, "turmoil": 60}
 LARGE = {"exchanges": 5_000, "kills": 1_000, "seconds": 600, "steps": 300, "turmoil": 600}
 figures = []
@@ -25,6 +29,13 @@ def pytest_addoption(parser):
 def pytest_terminal_summary(terminalreporter):
     for line in figures:
         terminalreporter.write_line(line)
+
+
+@pytest.fixture(autouse=True)
+def homeless():
+    """No test opens the store of whoever runs it."""
+    yield
+    home.check()
 
 
 @pytest.fixture

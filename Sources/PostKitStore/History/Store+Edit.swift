@@ -48,8 +48,9 @@ extension Store {
     since expected: Int64?, _ body: () throws(StoreFailure) -> Result
   ) throws(StoreFailure) -> Result {
     guard let expected else { return try body() }
-    return try history().underLock { () throws(StoreFailure) in
-      guard try revision() == expected else { throw .changedMeanwhile }
+    let file = try history()
+    return try file.underLock { () throws(StoreFailure) in
+      guard try revision() == expected else { throw .changedMeanwhile(path: file.path) }
       return try body()
     }
   }

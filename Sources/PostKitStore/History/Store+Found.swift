@@ -54,7 +54,7 @@ extension Store {
       let numbers = try file.read("search the history") { connection throws(SQLiteError) in
         try connection.rows(statement.sql, statement.values) { $0.int64(0) }
       }
-      if let most, numbers.count > most { throw .changedMeanwhile }
+      if let most, numbers.count > most { throw .changedMeanwhile(path: file.path) }
       return FoundExchanges(numbers: numbers.sorted(), search: search)
     }
   }

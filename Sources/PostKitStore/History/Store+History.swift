@@ -107,7 +107,7 @@ extension Store {
     // "~" sorts after every letter of an id.
     let found = try exchanges(
       where: "id >= ? AND id < ? ORDER BY id LIMIT 2", [.text(id), .text(id + "~")])
-    if found.count > 1 { throw .ambiguousID(id) }
+    if found.count > 1 { throw .ambiguousID(path: try history().path, prefix: id) }
     return found.first
   }
 

@@ -87,7 +87,7 @@ extension Store {
           let other = try file.sql(action) { connection throws(SQLiteError) in
             try connection.otherText(than: marking)
           }
-          if let other { throw .markChanged(to: other) }
+          if let other { throw .markChanged(path: file.path, to: other) }
           count += try file.sql(action) { connection throws(SQLiteError) in
             try connection.mark(.ids(marking.ids), marking.mark)
           }
@@ -112,7 +112,7 @@ extension Store {
         [.text(id), .text(id + "~")]
       ) { $0.text(0) }
     }
-    if found.count > 1 { throw .ambiguousID(id) }
+    if found.count > 1 { throw .ambiguousID(path: try history().path, prefix: id) }
     return found.first
   }
 }

@@ -84,7 +84,7 @@ extension Store {
     let result = try afterWaitingChanges { () throws(StoreFailure) in
       try file.write(action, scope: scope) { _ throws(StoreFailure) in
         let revision = try file.revision(of: scope)
-        if let expected, expected != revision { throw .changedMeanwhile }
+        if let expected, expected != revision { throw .changedMeanwhile(path: file.path) }
         let count = try file.sql(action) { connection throws(SQLiteError) in
           // What nobody was shown any more is not counted.
           try connection.deleteCookies(expiredAt: Clock.wallMilliseconds)

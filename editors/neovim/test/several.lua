@@ -154,8 +154,23 @@ local function alternates()
   support.notes()
 end
 
+-- To use none is offered once and first; an environment that is called like that is another.
+local function offers()
+  local path = vim.env.POSTKIT_WORK .. '/http-client.env.json'
+  local before = vim.fn.readfile(path)
+  vim.fn.writefile({ '{"dev": {"stage": "d"}, "No environment": {"stage": "n"}}' }, path)
+  steps.shown = {}
+  steps.choose('nothing of this name')
+  vim.cmd('PostKit env')
+  wait(function() return #steps.shown > 0 end, 'the menu')
+  same(vim.tbl_map(function(line) return line:sub(3) end, steps.shown),
+    { 'No environment', 'dev', '`No environment`' }, 'what is offered')
+  vim.fn.writefile(before, path)
+end
+
 local function switches()
   steps.open('requests.http')
+  offers()
   steps.choose('prod')
   vim.cmd('PostKit env')
   support.told('Environment `prod` is selected')

@@ -5,8 +5,22 @@ import './support.vim'
 import './work.vim'
 import autoload '../autoload/postkit/diagnostics.vim'
 
+# To use none is offered once and first; an environment that is called like that is another.
+def Offers()
+  var path = $POSTKIT_WORK .. '/http-client.env.json'
+  var before = readfile(path)
+  writefile(['{"dev": {"stage": "d"}, "No environment": {"stage": "n"}}'], path)
+  PostKit env
+  support.Wait(() => work.PopupText() =~# 'dev', 'the menu')
+  support.Same(split(work.PopupText(), "\n")->mapnew((_, line) => line[2 :]),
+    ['No environment', 'dev', '`No environment`'], 'what is offered')
+  feedkeys("\<Esc>", 'xt')
+  writefile(before, path)
+enddef
+
 def Switches()
   work.Open('requests.http')
+  Offers()
   var lnum = work.Go('GET {{$exampleServer}}/get?stage=')
   PostKit env
   support.Wait(() => work.PopupText() =~# 'dev' && work.PopupText() =~# 'prod', 'the menu')
@@ -28,7 +42,7 @@ enddef
 def Chooses()
   work.Open('requests.http')
   PostKit env
-  support.Wait(() => work.PopupText() =~# '(none)', 'the menu')
+  support.Wait(() => work.PopupText() =~# 'No environment', 'the menu')
   feedkeys("\<CR>", 'xt')
   support.Wait(() => execute('messages') =~ 'No environment is selected', 'none')
   work.Go('GET {{$exampleServer}}/get?stage=')
@@ -100,7 +114,7 @@ def InSight()
   var before = readfile(path)
   work.Open('requests.http')
   PostKit env
-  support.Wait(() => work.PopupText() =~# '(none)', 'the menu')
+  support.Wait(() => work.PopupText() =~# 'No environment', 'the menu')
   feedkeys("\<CR>", 'xt')
   support.Wait(() => Said() ==# 'no environment', 'that none is chosen: ' .. Said())
   support.Same(getcompletion('PostKit env ', 'cmdline'), ['dev', 'prod'], 'the names')

@@ -153,11 +153,13 @@ editorTest('diagnostics and hover follow the text', async t => {
 editorTest('the environment is chosen, shown and used', async t => {
   const { server, workspace, host, file, document } = await openRequests(t,
     ['### A', 'GET {{host}}/{{where}}'], { files: { 'http-client.env.json': JSON.stringify({
-      dev: { where: 'in-dev' }, prod: { where: 'in-prod' } }) } });
+      dev: { where: 'in-dev' }, prod: { where: 'in-prod' }, 'No environment': {} }) } });
   await waitForEnvironment(host, 'No environment');
   host.answer('quickPick', 'Environment', 'dev', { once: true });
   await host.executeCommand('postkit.chooseEnvironment');
-  assert.deepEqual(host.quickPicks[0].items.map(item => item.label), ['dev', 'prod']);
+  // To use none is offered once and first; an environment that is called like that is another.
+  assert.deepEqual(host.quickPicks[0].items.map(({ label, description }) => [label, description]),
+    [['No environment', 'active'], ['dev', ''], ['prod', ''], ['`No environment`', '']]);
   await waitForEnvironment(host, 'dev');
   await cursorAt(host, file, document, 'GET');
   await host.executeCommand('postkit.sendRequest');

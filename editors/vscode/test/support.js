@@ -5,7 +5,10 @@ const fs = require('fs');
 const http = require('http');
 const os = require('os');
 const path = require('path');
+const home = require('./home');
 const { ExtHost } = require('./host');
+
+home.leave();
 
 const extensionPath = path.join(__dirname, '..');
 const repository = path.join(extensionPath, '..', '..');
@@ -81,15 +84,18 @@ function scratch(context, files = {}) {
  * `store` is where in the workspace PostKit keeps its own things.
  */
 async function startEditor(context,
-  { workspace, settings, extension = extensionPath, store = '.store', ...more }) {
+  { workspace, settings, extension = extensionPath, store = '.store', env, ...more }) {
+  const own = scratch(context);
   const host = await ExtHost.start({
     serverDir: serverDirectory,
     extensionPath: extension,
     workspace,
     settings: { 'postkit.path': binary, ...settings },
-    // The keyring of whoever runs the tests is left alone.
-    env: { POSTKIT_HOME: path.join([].concat(workspace)[0], store), DBUS_SESSION_BUS_ADDRESS: '' },
-    isolateHome: true,
+    // The keyring and the home of whoever runs the tests are left alone.
+    env: {
+      ...home.variables(own), POSTKIT_HOME: path.join([].concat(workspace)[0], store),
+      DBUS_SESSION_BUS_ADDRESS: '', ...env,
+    },
     timeout: PATIENCE,
     startTimeout: PATIENCE,
     hardTimeout: LIMIT,
@@ -103,6 +109,8 @@ async function startEditor(context,
     }
     const problems = [...host.errors, ...host.unhandled.keys(), ...host.engineProblems];
     if (problems.length) throw new Error(`on the way: ${JSON.stringify(problems)}`);
+    const strays = home.left(own);
+    if (strays.length) throw new Error(`PostKit has used the home of its user: ${strays}`);
   });
   return host;
 }

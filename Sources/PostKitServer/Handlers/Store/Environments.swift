@@ -105,13 +105,15 @@ enum Environments {
         .requestFailed,
         "No environments are defined. Create `http-client.env.json` with one.")
     }
+    // An environment that is called like none is another.
     let none = "No environment"
+    let titles = [none] + names.map { $0 == none ? "`\($0)`" : $0 }
     let place =
       snapshot.folders.count > 1 ? folder.map { " in `\(FilePath.name($0))`" } ?? "" : ""
     let choice = await Asking.choose(
-      snapshot.client, "Which environment should be used\(place)?", names + [none])
+      snapshot.client, "Which environment should be used\(place)?", titles)
     switch choice {
-    case .button(let index): return index < names.count ? names[index] : ""
+    case .button(let index): return index == 0 ? "" : names[index - 1]
     case .nothing: return nil
     case .cannotAsk:
       throw RPCError(

@@ -58,7 +58,7 @@ enum HistoryEditing {
       do throws(StoreFailure) {
         return try await change(snapshot, .mark([marking]), ifRevision: nil)
       } catch {
-        guard case .markChanged(let other) = error else { throw RPCError(error) }
+        guard case .markChanged(_, let other) = error else { throw RPCError(error) }
         title = (isLabel ? "Label" : "Note")
           + (other.isEmpty ? " (removed meanwhile)" : " (meanwhile changed to `\(other)`)")
         (seen, proposal) = (other.isEmpty ? nil : other, text)

@@ -4,6 +4,9 @@ local config = require('postkit.config')
 
 local M = {}
 
+-- What is offered first: to use none.
+local NONE = 'No environment'
+
 -- By folder: the environment chosen last.
 ---@type table<string, string|false>
 local active = {}
@@ -134,7 +137,8 @@ local function offer(server, bufnr, items)
     kind = 'postkit.environment',
     format_item = function(item)
       local guard = item.confirm and '  (confirms each request)' or ''
-      return (item.active and '* ' or '  ') .. (item.name or '(none)') .. guard
+      local name = item.name == NONE and ('`%s`'):format(NONE) or item.name or NONE
+      return (item.active and '* ' or '  ') .. name .. guard
     end,
   }, function(item)
     if item then

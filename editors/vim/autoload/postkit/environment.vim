@@ -9,6 +9,8 @@ import autoload 'postkit/hints.vim'
 import autoload 'postkit/menu.vim'
 import autoload 'postkit/uri.vim'
 
+# What the menu offers first: to use none.
+const NONE = 'No environment'
 # By folder: the environment chosen last.
 var active: dict<any> = {}
 # By folder: the names of all environments.
@@ -136,7 +138,7 @@ def Offer(buffer: number, found: list<dict<any>>)
   var any_active = copy(found)->filter((_, each) => !!get(each, 'active', false))
   var lines = mapnew(found, (_, each) =>
     (get(each, 'active', false) ? '* ' : '  ') .. Title(each))
-  menu.Pick('Environment', [(empty(any_active) ? '* ' : '  ') .. '(none)'] + lines, (index) => {
+  menu.Pick('Environment', [(empty(any_active) ? '* ' : '  ') .. NONE] + lines, (index) => {
     if index >= 0
       Select(buffer, index == 0 ? null : known[index - 1])
     endif
@@ -170,9 +172,9 @@ export def Wanted(buffer: number, refusal: dict<any>, Done: func)
     })
 enddef
 
-# An environment in a menu.
+# An environment in a menu, where one that is called like none is another.
 def Title(each: dict<any>): string
-  return each.name .. (get(each, 'confirm', false) ? ' (confirms each request)' : '')
+  return (each.name ==# NONE ? printf('`%s`', NONE) : each.name) .. (get(each, 'confirm', false) ? ' (confirms each request)' : '')
 enddef
 
 def Select(buffer: number, name: any)

@@ -9,6 +9,8 @@ const CHOOSE_COMMAND = 'postkit.chooseEnvironment';
 const SCOPE = 'environment';
 const FILE = 'http-client.env.json';
 const PROPOSAL = `${JSON.stringify({ dev: { host: 'http://localhost:8080' } }, null, 2)}\n`;
+/** What is offered first: to use none. */
+const NONE = 'No environment';
 const GUARD_COLOR = 'statusBarItem.warningBackground';
 
 /** The status bar item and the choice. */
@@ -67,7 +69,7 @@ class Environments {
   #show(active) {
     const item = this.#item;
     const isGuarded = active?.confirm === true;
-    item.text = `$(${isGuarded ? 'shield' : 'globe'}) ${active?.name ?? 'No environment'}`;
+    item.text = `$(${isGuarded ? 'shield' : 'globe'}) ${active?.name ?? NONE}`;
     item.backgroundColor = isGuarded ? new vscode.ThemeColor(GUARD_COLOR) : undefined;
     item.tooltip = [
       active ? `PostKit sends with the environment ${active.name}.`
@@ -90,16 +92,17 @@ class Environments {
       if (choice === create) await this.create();
       return;
     }
-    const hasActive = items.some(item => item.active);
     const choices = items.map(({ name, files, active, confirm }) => ({
-      label: name,
+      // One that is called like none is another.
+      label: name === NONE ? `\`${name}\`` : name,
       iconPath: confirm ? new vscode.ThemeIcon('shield') : undefined,
       description: [active && 'active', confirm && 'confirms each request'].filter(Boolean)
         .join(' · '),
       detail: files.map(file => vscode.workspace.asRelativePath(file)).join(', '),
       name,
     }));
-    if (hasActive) choices.push({ label: 'No environment', name: null });
+    choices.unshift({ label: NONE, name: null,
+      description: items.some(item => item.active) ? '' : 'active' });
     const choice = await vscode.window.showQuickPick(choices, {
       title: 'PostKit: Environment',
       placeHolder: 'Environment for requests of this folder',
